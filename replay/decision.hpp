@@ -1,0 +1,29 @@
+// Decisions and interleavings: what is forced on a run. Plain values.
+#pragma once
+
+#include "replay/epoch.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace dampi::replay {
+
+/// An epoch and the outcome forced on it. `kind`, `comm` and `tag` say which operation the decision was
+/// made for: a rank that meets another one there has diverged.
+struct Decision {
+    EpochId epoch;
+    EpochKind kind = EpochKind::receive;
+    CommId comm = 0;
+    Tag tag = clocks::any_tag;
+    Rank source = 0;  ///< the source forced
+
+    bool operator==(const Decision&) const = default;
+};
+
+/// One run and the decisions that identify it. Number 1 is the first self run; its decisions are empty.
+struct Interleaving {
+    std::uint64_t number = 1;
+    std::vector<Decision> decisions;  ///< sorted by epoch
+};
+
+}  // namespace dampi::replay

@@ -1,0 +1,24 @@
+// Says whether a file is a program that can be verified, before anything is run: an executable ELF file,
+// dynamically linked (also through its libraries) against MPICH. It never runs the program.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace dampi::replay {
+
+struct Program {
+    std::filesystem::path path;     ///< absolute
+    std::filesystem::path mpi_library;  ///< the libmpich.so.12 that the dynamic linker would load
+    std::string fingerprint;        ///< changes when the file's content changes
+    bool uses_mpi_f08 = false;      ///< calls Fortran 2008 bindings, which bypass the C names in part
+};
+
+/// Finds `name` as a shell would (a name without a slash is looked up in the working directory first, then
+/// in PATH) and checks it. Throws dampi::Error with one clear sentence when it is missing, a directory, not
+/// executable, not an ELF executable (a script, say), for another architecture, statically linked, not an
+/// MPI program, linked against another MPI (which one is said), or lacks a shared library.
+Program inspect_program(const std::string& name);
+
+}  // namespace dampi::replay

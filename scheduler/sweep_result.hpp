@@ -1,0 +1,55 @@
+// What a whole sweep found: the value from which the terminal text and report.json are made.
+#pragma once
+
+#include "replay/decision.hpp"
+#include "replay/violation.hpp"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace dampi::scheduler {
+
+/// The same violation in any number of interleavings is one finding; `decisions` are the shortest seen.
+struct Finding {
+    replay::Violation violation;
+    std::uint64_t count = 0;               ///< interleavings that show it
+    std::uint64_t first_interleaving = 0;  ///< number of the first
+    replay::Interleaving reproducer;       ///< the fewest decisions that show it
+    std::vector<replay::Epoch> epochs;     ///< of the reproducer's run: matched and alternative senders
+};
+
+/// The match outcomes of one interleaving in the notation {rank#index<-source ...}, sorted by epoch.
+struct InterleavingOutcome {
+    std::uint64_t number = 0;
+    std::string outcomes;              ///< "{0#0<-1 0#1<-2}"
+    std::vector<std::string> verdicts;  ///< kinds of violations seen in it; empty: clean
+    double seconds = 0;
+};
+
+/// Why something was left out; each makes the result incomplete. `what` is a sentence for the user.
+struct LeftOut {
+    std::string reason;  ///< "max-interleavings", "time-limit", "stop-on-first", "interrupt", "not-modelled", ...
+    std::string what;
+};
+
+struct SweepResult {
+    std::uint64_t explored = 0;
+    std::uint64_t pending = 0;     ///< known alternatives that were not run
+    std::uint64_t duplicates = 0;  ///< interleavings whose outcomes had been seen before
+    std::vector<Finding> findings;
+    std::vector<Finding> doubts;   ///< divergence and imprecise-match: the tool's own
+    std::vector<Finding> notes;    ///< leak/message
+    std::map<std::string, std::uint64_t> not_modelled;
+    std::map<replay::CommId, std::string> communicators;
+    std::vector<LeftOut> left_out;
+    std::vector<InterleavingOutcome> interleavings;  ///< empty above the limit
+    bool outcomes_omitted = false;                   ///< the limit on `interleavings` was exceeded
+    std::uint64_t outcomes_limit = 0;
+    double seconds = 0;
+
+    [[nodiscard]] bool complete() const { return left_out.empty() && doubts.empty() && pending == 0; }
+};
+
+}  // namespace dampi::scheduler
