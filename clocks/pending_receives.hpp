@@ -1,0 +1,72 @@
+// The receives that a rank has posted and that are not yet known to have matched, in posting order. Answers
+// the question behind the CompleteNow set (dissertation, rule R4): which of them must have matched before a
+// given receive, by MPI's non-overtaking rule? Pure bookkeeping, no MPI. Not thread-safe.
+#pragma once
+
+#include "clocks/lazy_clocks.hpp"
+#include "clocks/types.hpp"
+
+#include <cstddef>
+#include <vector>
+
+namespace dampi::clocks {
+
+/// `Payload` is what the caller keeps with each receive.
+template <typename Payload>
+class PendingReceives {
+public:
+    struct Entry {
+        PostingOrder order;
+        ReceiveSpec spec;
+        Payload payload;
+    };
+
+    /// Entries must be added in posting order.
+    void add(PostingOrder order, const ReceiveSpec& spec, Payload payload) {
+        entries_.push_back({order, spec, std::move(payload)});
+    }
+
+    /// The earliest pending receive posted before `order` that accepts such a message; null if none. It
+    /// matches-before the operation posted as `order`, if that one has taken (or seen) such a message.
+    [[nodiscard]] Entry* first_before(PostingOrder order, CommId comm, Rank source, Tag tag) {
+        for (std::size_t i = head_; i < entries_.size() && entries_[i].order < order; ++i) {
+            if (entries_[i].spec.fits(comm, source, tag)) {
+                return &entries_[i];
+            }
+        }
+        return nullptr;
+    }
+
+    /// Takes the receive posted as `order` out, if it is still pending; says whether it was.
+    bool remove(PostingOrder order) {
+        for (std::size_t i = head_; i < entries_.size(); ++i) {
+            if (entries_[i].order == order) {
+                if (i == head_) {
+                    ++head_;
+                    if (head_ == entries_.size()) {
+                        entries_.clear();
+                        head_ = 0;
+                    } else if (head_ > 64 && head_ > entries_.size() / 2) {
+                        entries_.erase(entries_.begin(), entries_.begin() + static_cast<std::ptrdiff_t>(head_));
+                        head_ = 0;
+                    }
+                } else {
+                    entries_.erase(entries_.begin() + static_cast<std::ptrdiff_t>(i));
+                }
+                return true;
+            }
+        }
+        return false;
+    }
+
+    [[nodiscard]] bool empty() const { return head_ == entries_.size(); }
+    [[nodiscard]] std::size_t size() const { return entries_.size() - head_; }
+    [[nodiscard]] auto begin() { return entries_.begin() + static_cast<std::ptrdiff_t>(head_); }
+    [[nodiscard]] auto end() { return entries_.end(); }
+
+private:
+    std::vector<Entry> entries_;
+    std::size_t head_ = 0;  ///< entries before it are gone
+};
+
+}  // namespace dampi::clocks

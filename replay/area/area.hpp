@@ -1,0 +1,85 @@
+// Creating and attaching the memory that the ranks of a run share with dampi-run (layout.hpp). Owns the
+// mapping and hands out typed views; knows nothing of what the parts mean.
+#pragma once
+
+#include "replay/area/layout.hpp"
+#include "replay/decision.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace dampi::replay::area {
+
+/// The environment variable through which a rank learns where the area is: a path that can be opened.
+inline constexpr const char* environment_variable = "DAMPI_AREA";
+
+class Area {
+public:
+    /// Creates the area of one run. Throws dampi::Error when the system refuses the memory.
+    static Area create(std::uint32_t processes, const std::vector<Decision>& decisions);
+
+    /// Attaches to an area by the path that attach_path() gave. Throws dampi::Error when there is none.
+    static Area attach(const char* path);
+
+    Area() = default;
+    ~Area();
+    Area(Area&& other) noexcept;
+    Area& operator=(Area&& other) noexcept;
+    Area(const Area&) = delete;
+    Area& operator=(const Area&) = delete;
+
+    /// A path that any process of this user on this machine can open while the creator lives.
+    [[nodiscard]] std::string attach_path() const;
+
+    [[nodiscard]] explicit operator bool() const { return base_ != nullptr; }
+    [[nodiscard]] std::uint32_t processes() const { return processes_; }
+    [[nodiscard]] AreaHeader& header() const { return *reinterpret_cast<AreaHeader*>(base_); }
+    [[nodiscard]] RankHeader& rank(clocks::Rank rank) const { return at<RankHeader>(rank_offset(rank)); }
+    [[nodiscard]] QueueHeader& queue(clocks::Rank source, clocks::Rank destination) const {
+        return at<QueueHeader>(rank_offset(source) + layout_.queues +
+                               sizeof(QueueHeader) * static_cast<std::uint64_t>(destination));
+    }
+    [[nodiscard]] PostedSlot& posted(clocks::Rank rank, std::uint64_t index) const {
+        return at<PostedSlot>(rank_offset(rank) + layout_.posted + sizeof(PostedSlot) * index);
+    }
+    [[nodiscard]] std::uint8_t* log(clocks::Rank rank) const { return base_ + rank_offset(rank) + layout_.log; }
+    [[nodiscard]] const DecisionEntry* decisions() const {
+        return reinterpret_cast<const DecisionEntry*>(base_ + decisions_);
+    }
+    [[nodiscard]] Offset slab_begin(clocks::Rank rank) const { return rank_offset(rank) + layout_.slab; }
+    [[nodiscard]] Offset slab_end(clocks::Rank rank) const { return rank_offset(rank) + layout_.size; }
+
+    /// A view of something within the area; the caller has checked the offset.
+    template <typename T>
+    [[nodiscard]] T& at(Offset offset) const {
+        return *reinterpret_cast<T*>(base_ + offset);
+    }
+
+    /// The same for data that a rank wrote: null unless it lies, properly aligned, in that rank's slab.
+    template <typename T>
+    [[nodiscard]] T* checked(clocks::Rank owner, Offset offset) const {
+        if (offset < slab_begin(owner) || offset > slab_end(owner) - sizeof(T) || offset % alignof(T) != 0) {
+            return nullptr;
+        }
+        return reinterpret_cast<T*>(base_ + offset);
+    }
+
+private:
+    void adopt(int descriptor, std::uint64_t size);
+    [[nodiscard]] Offset rank_offset(clocks::Rank rank) const {
+        return ranks_ + rank_size_ * static_cast<std::uint64_t>(rank);
+    }
+
+    // Copies of the header's fields: a rank that overwrites the header must not mislead dampi-run.
+    std::uint8_t* base_ = nullptr;
+    std::uint64_t size_ = 0;
+    std::uint32_t processes_ = 0;
+    Offset ranks_ = 0;
+    std::uint64_t rank_size_ = 0;
+    Offset decisions_ = 0;
+    RankLayout layout_{};
+    int descriptor_ = -1;
+};
+
+}  // namespace dampi::replay::area

@@ -1,0 +1,149 @@
+#include "replay/area/envelope_queue.hpp"
+
+namespace dampi::replay::area {
+namespace {
+
+Envelope read(const EnvelopeSlot& slot) {
+    return {.comm = slot.comm,
+            .tag = slot.tag,
+            .number = slot.number,
+            .clock = slot.clock,
+            .site = slot.site,
+            .synchronous = slot.synchronous != 0};
+}
+
+}  // namespace
+
+void EnvelopeWriter::add_chunk(const Area& area, Slab& slab, QueueHeader& queue) {
+    // A chunk may go when the receiver has taken something behind it: until then the receiver may still be
+    // about to follow its `next`.
+    const std::uint64_t base = queue.base.load(std::memory_order_acquire);
+    Offset first = queue.first_chunk.load(std::memory_order_relaxed);
+    while (first != 0) {
+        auto& chunk = area.at<EnvelopeChunk>(first);
+        const Offset next = chunk.next.load(std::memory_order_relaxed);
+        if (next == 0 || base <= chunk.first_index + envelopes_per_chunk) {
+            break;
+        }
+        queue.first_chunk.store(next, std::memory_order_release);
+        slab.free(first, sizeof(EnvelopeChunk));
+        first = next;
+    }
+    const Offset fresh = slab.allocate(sizeof(EnvelopeChunk));
+    auto& chunk = area.at<EnvelopeChunk>(fresh);
+    chunk.first_index = next_;
+    if (chunk_ != nullptr) {
+        chunk_->next.store(fresh, std::memory_order_release);
+    } else {
+        queue.first_chunk.store(fresh, std::memory_order_release);
+    }
+    chunk_ = &chunk;
+}
+
+EnvelopeSlot& EnvelopeWriter::append(const Area& area, Slab& slab, QueueHeader& queue, const Envelope& envelope) {
+    const std::uint64_t position = next_ % envelopes_per_chunk;
+    if (position == 0) {
+        add_chunk(area, slab, queue);
+    }
+    EnvelopeSlot& slot = chunk_->slots[position];
+    ++next_;
+    slot.tag = envelope.tag;
+    slot.comm = envelope.comm;
+    slot.number = envelope.number;
+    slot.clock = envelope.clock;
+    slot.site = envelope.site;
+    slot.synchronous = envelope.synchronous ? 1 : 0;
+    slot.state.store(EnvelopeState::sent, std::memory_order_release);
+    return slot;
+}
+
+bool EnvelopeReader::ingest(const Area& area, QueueHeader& queue) {
+    const std::uint64_t position = next_ % envelopes_per_chunk;
+    EnvelopeChunk* chunk = chunk_;
+    if (chunk == nullptr) {
+        const Offset first = queue.first_chunk.load(std::memory_order_acquire);
+        if (first == 0) {
+            return false;
+        }
+        chunk = &area.at<EnvelopeChunk>(first);
+    } else if (position == 0) {
+        const Offset next = chunk->next.load(std::memory_order_acquire);
+        if (next == 0) {
+            return false;
+        }
+        chunk = &area.at<EnvelopeChunk>(next);
+    }
+    EnvelopeSlot& slot = chunk->slots[position];
+    if (slot.state.load(std::memory_order_acquire) == EnvelopeState::empty) {
+        return false;
+    }
+    chunk_ = chunk;
+    open_.push_back({next_, &slot});
+    ++next_;
+    return true;
+}
+
+EnvelopeSlot* EnvelopeReader::find(const Area& area, QueueHeader& queue, clocks::CommId comm, clocks::Tag tag,
+                                   std::size_t& position) {
+    for (position = 0;; ++position) {
+        if (position == open_.size() && !ingest(area, queue)) {
+            return nullptr;
+        }
+        EnvelopeSlot& slot = *open_[position].slot;
+        if (slot.state.load(std::memory_order_acquire) == EnvelopeState::sent && slot.comm == comm &&
+            (tag == clocks::any_tag || slot.tag == tag)) {
+            return &slot;
+        }
+    }
+}
+
+void EnvelopeReader::publish_base(QueueHeader& queue) {
+    queue.base.store(open_.empty() ? next_ : open_.front().index, std::memory_order_release);
+}
+
+std::optional<Envelope> EnvelopeReader::take(const Area& area, QueueHeader& queue, clocks::CommId comm,
+                                             clocks::Tag tag) {
+    std::size_t position = 0;
+    EnvelopeSlot* slot = find(area, queue, comm, tag, position);
+    if (slot == nullptr) {
+        return std::nullopt;
+    }
+    const Envelope envelope = read(*slot);
+    slot->state.store(EnvelopeState::taken, std::memory_order_release);
+    open_.erase(open_.begin() + static_cast<std::ptrdiff_t>(position));
+    while (!open_.empty() && open_.front().slot->state.load(std::memory_order_acquire) == EnvelopeState::withdrawn) {
+        open_.erase(open_.begin());
+    }
+    publish_base(queue);
+    return envelope;
+}
+
+std::optional<Envelope> EnvelopeReader::peek(const Area& area, QueueHeader& queue, clocks::CommId comm,
+                                             clocks::Tag tag) {
+    std::size_t position = 0;
+    const EnvelopeSlot* slot = find(area, queue, comm, tag, position);
+    return slot == nullptr ? std::nullopt : std::optional(read(*slot));
+}
+
+void for_each_open_envelope(const Area& area, clocks::Rank source, clocks::Rank destination,
+                            const std::function<void(const Envelope&)>& visit) {
+    Offset offset = area.queue(source, destination).first_chunk.load(std::memory_order_acquire);
+    std::uint64_t chunks_left = slab_capacity / sizeof(EnvelopeChunk);
+    while (offset != 0 && chunks_left-- > 0) {
+        const auto* chunk = area.checked<EnvelopeChunk>(source, offset);
+        if (chunk == nullptr) {
+            return;
+        }
+        for (const EnvelopeSlot& slot : chunk->slots) {
+            const EnvelopeState state = slot.state.load(std::memory_order_acquire);
+            if (state == EnvelopeState::sent) {
+                visit(read(slot));
+            } else if (state != EnvelopeState::taken && state != EnvelopeState::withdrawn) {
+                return;
+            }
+        }
+        offset = chunk->next.load(std::memory_order_acquire);
+    }
+}
+
+}  // namespace dampi::replay::area

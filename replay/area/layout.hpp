@@ -1,0 +1,219 @@
+// The memory that the ranks of one run share with dampi-run: what lies where. One anonymous memory file per
+// run; each rank writes its own part (and marks other ranks' envelopes as taken), dampi-run reads all of it
+// and believes nothing before checking it, since the program under test may have overwritten it.
+//
+// Because the file belongs to dampi-run, what a rank has written survives the rank's death at any
+// instruction, and nothing is left behind when dampi-run itself is killed.
+//
+// All references are offsets from the file's start; 0 means none. Everything is zero at first.
+#pragma once
+
+#include "clocks/types.hpp"
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+namespace dampi::replay::area {
+
+using Offset = std::uint64_t;
+
+inline constexpr std::uint64_t magic = 0x31616572'61706d64;  // "dmpaera1" on disk
+inline constexpr std::uint32_t layout_version = 1;
+inline constexpr std::size_t name_length = 40;  ///< of a function or feature, with the final zero
+
+/// Sizes are virtual: only pages that are touched exist.
+inline constexpr std::uint64_t log_capacity = std::uint64_t{256} << 20;
+inline constexpr std::uint64_t posted_capacity = std::uint64_t{1} << 20;  ///< receives pending at once
+inline constexpr std::uint64_t slab_capacity = std::uint64_t{4} << 30;
+
+// ---- messages ------------------------------------------------------------------------------------------
+
+enum class EnvelopeState : std::uint32_t { empty, sent, taken, withdrawn };
+
+/// What travels beside one message, written by the sender before it hands the message to MPI.
+struct alignas(64) EnvelopeSlot {
+    std::atomic<EnvelopeState> state;
+    clocks::Tag tag;
+    clocks::CommId comm;
+    std::uint64_t number;  ///< clocks::MessageName::number
+    std::uint64_t clock;
+    std::uint64_t site;    ///< address of the sending call
+    std::uint32_t synchronous;  ///< 1 for the synchronous mode
+};
+static_assert(sizeof(EnvelopeSlot) == 64);
+
+inline constexpr std::uint32_t envelopes_per_chunk = 15;
+
+struct alignas(64) EnvelopeChunk {
+    std::atomic<Offset> next;
+    std::uint64_t first_index;
+    std::uint8_t padding[48];
+    EnvelopeSlot slots[envelopes_per_chunk];
+};
+static_assert(sizeof(EnvelopeChunk) == 1024);
+
+/// One direction between two ranks: lies in the sender's part, indexed by the destination.
+struct alignas(64) QueueHeader {
+    std::atomic<Offset> first_chunk;   ///< written by the sender
+    std::atomic<std::uint64_t> base;   ///< written by the receiver: all envelopes below are taken
+};
+
+// ---- receives ------------------------------------------------------------------------------------------
+
+enum class PostedState : std::uint32_t { free, pending };
+
+inline constexpr std::uint32_t no_epoch = 0xffffffff;
+
+/// A receive that is posted and not known to have matched.
+struct PostedSlot {
+    std::atomic<PostedState> state;
+    clocks::Rank source;  ///< as the program asked (any_source stays any_source under a decision)
+    clocks::Tag tag;
+    std::uint32_t epoch;  ///< no_epoch for a named source
+    clocks::CommId comm;
+    std::uint64_t order;  ///< counts this rank's receives in posting order
+    std::uint64_t site;
+    clocks::Rank forced;  ///< source that a decision forces, or any_source
+    std::uint32_t reserved;
+};
+
+// ---- collectives ---------------------------------------------------------------------------------------
+
+/// One rank's part in one collective operation.
+struct ContributionSlot {
+    std::uint64_t sequence;
+    std::uint64_t clock;
+    std::uint32_t operation;  ///< which collective; the same number in every rank
+    clocks::Rank root;        ///< -1 for none
+    std::atomic<std::uint32_t> readers_left;
+    std::uint32_t reserved;
+    std::uint64_t site;
+};
+
+struct ContributionRing {
+    Offset previous;          ///< the smaller ring used for sequences below `start`
+    std::uint64_t start;      ///< the first sequence number kept here
+    std::uint64_t capacity;
+    // followed by `capacity` ContributionSlots
+};
+
+/// One rank's progress through the collectives of one communicator.
+struct alignas(64) CommunicatorRecord {
+    Offset next;
+    clocks::CommId comm;
+    std::atomic<std::uint64_t> entered;  ///< collectives entered so far; the sequence number of the next
+    std::atomic<Offset> ring;
+};
+
+// ---- what a rank is doing ------------------------------------------------------------------------------
+
+enum class Phase : std::uint32_t { starting, running, finalizing, finalized };
+
+enum class Activity : std::uint32_t {
+    computing,
+    blocked,            ///< in a loop of the layer's, which answers settle rounds
+    blocked_in_library, ///< in a call of the MPI library that may block
+};
+
+enum class WaitKind : std::uint8_t { receive, send, probe, collective, finalize, other };
+
+struct WaitItem {
+    WaitKind kind;
+    std::uint8_t forced;       ///< a decision rewrote it to this peer
+    clocks::Rank peer;         ///< world rank, or any_source
+    clocks::Tag tag;
+    clocks::CommId comm;
+    std::uint64_t number;      ///< a send's message number; a collective's sequence number
+};
+
+inline constexpr std::uint32_t wait_items = 16;
+
+struct BlockedState {
+    std::atomic<std::uint64_t> sequence;  ///< odd while being written; changes with every entry and exit
+    std::atomic<Activity> activity;
+    std::uint32_t any;    ///< 1: one of the items is enough (OR); 0: all are needed (AND)
+    std::uint32_t count;  ///< items needed, which may be more than fit
+    char call[name_length];
+    std::uint64_t site;
+    WaitItem items[wait_items];
+};
+
+struct NotModelledSlot {
+    char name[name_length];
+    std::atomic<std::uint64_t> count;
+};
+inline constexpr std::uint32_t not_modelled_slots = 96;
+
+inline constexpr std::uint32_t crash_frames = 48;
+
+struct CrashInfo {
+    std::atomic<std::uint32_t> signal;  ///< written last
+    std::uint32_t frames;
+    std::uint64_t fault_address;
+    std::uint64_t program_counters[crash_frames];
+};
+
+// ---- the parts -----------------------------------------------------------------------------------------
+
+struct alignas(64) RankHeader {
+    std::atomic<Phase> phase;
+    std::atomic<std::uint32_t> settled_round;  ///< the last settle round this rank has answered while blocked
+    std::atomic<std::uint64_t> log_length;     ///< bytes of the log that are complete
+    std::atomic<std::uint64_t> posted_high;    ///< posted slots ever used
+    std::atomic<Offset> first_communicator;    ///< list of CommunicatorRecords
+    std::atomic<std::uint64_t> transport_events;  ///< progress calls that did something, where this can be seen
+    std::uint64_t clock_now;                   ///< for the record of receives that never matched
+    std::uint64_t decisions_begin;             ///< indices into the decisions
+    std::uint64_t decisions_end;
+    alignas(64) BlockedState blocked;
+    alignas(64) CrashInfo crash;
+    alignas(64) NotModelledSlot not_modelled[not_modelled_slots];
+};
+
+/// A decision as the ranks read it; sorted by (rank, index).
+struct DecisionEntry {
+    clocks::Rank rank;
+    std::uint32_t index;
+    clocks::CommId comm;
+    clocks::Tag tag;
+    clocks::Rank source;
+    std::uint32_t kind;  ///< replay::EpochKind
+    std::uint32_t reserved;
+};
+
+struct alignas(64) AreaHeader {
+    std::uint64_t magic;
+    std::uint32_t version;
+    std::uint32_t processes;
+    std::uint64_t total_size;
+    Offset decisions;
+    std::uint64_t decision_count;
+    Offset ranks;             ///< the first rank's part
+    std::uint64_t rank_size;  ///< of each rank's part
+    /// dampi-run asks blocked ranks to confirm that they are: it counts this up and each rank that is still
+    /// blocked, after looking again for progress and for pending receives that have matched, copies it.
+    alignas(64) std::atomic<std::uint32_t> settle_round;
+};
+
+/// Where things lie within one rank's part.
+struct RankLayout {
+    std::uint64_t queues;
+    std::uint64_t posted;
+    std::uint64_t log;
+    std::uint64_t slab;
+    std::uint64_t size;
+};
+
+constexpr RankLayout rank_layout(std::uint32_t processes) {
+    constexpr auto page = [](std::uint64_t bytes) { return (bytes + 4095) / 4096 * 4096; };
+    RankLayout layout{};
+    layout.queues = page(sizeof(RankHeader));
+    layout.posted = page(layout.queues + sizeof(QueueHeader) * processes);
+    layout.log = page(layout.posted + sizeof(PostedSlot) * posted_capacity);
+    layout.slab = page(layout.log + log_capacity);
+    layout.size = page(layout.slab + slab_capacity);
+    return layout;
+}
+
+}  // namespace dampi::replay::area
