@@ -1,0 +1,93 @@
+#include "piggyback/interception/function_table.hpp"
+
+#include "clocks/check.hpp"
+
+#include <array>
+#include <cctype>
+#include <map>
+#include <regex>
+#include <sstream>
+#include <utility>
+
+namespace dampi::piggyback {
+namespace {
+
+constexpr std::array<std::pair<CallClass, std::string_view>, 9> class_names = {{
+    {CallClass::pass_through, "pass_through"},
+    {CallClass::tracked, "tracked"},
+    {CallClass::communicator, "communicator"},
+    {CallClass::point_to_point, "point_to_point"},
+    {CallClass::collective, "collective"},
+    {CallClass::completion, "completion"},
+    {CallClass::lifecycle, "lifecycle"},
+    {CallClass::not_modelled, "not_modelled"},
+    {CallClass::not_exported, "not_exported"},
+}};
+
+}  // namespace
+
+std::string_view to_string(CallClass call_class) {
+    for (const auto& [value, name] : class_names) {
+        if (value == call_class) {
+            return name;
+        }
+    }
+    DAMPI_CHECK(!"a CallClass has a name");
+    return {};
+}
+
+std::optional<CallClass> call_class_from(std::string_view name) {
+    for (const auto& [value, known] : class_names) {
+        if (known == name) {
+            return value;
+        }
+    }
+    return std::nullopt;
+}
+
+bool has_wrapper(CallClass call_class) {
+    return call_class != CallClass::pass_through && call_class != CallClass::not_exported;
+}
+
+bool has_body(CallClass call_class) { return has_wrapper(call_class) && call_class != CallClass::not_modelled; }
+
+std::vector<TableLine> parse_table(std::string_view text, const std::string& file) {
+    static const std::regex blank(R"(^\s*(//.*)?$)");
+    static const std::regex entry(R"(^\s*FUNCTION\(\s*(MPI_\w+)\s*,\s*(\w+)\s*\)\s*(//.*)?$)");
+
+    std::vector<TableLine> table;
+    std::map<std::string, int> first_line;
+    std::istringstream lines{std::string(text)};
+    std::string line;
+    for (int number = 1; std::getline(lines, line); ++number) {
+        if (std::regex_match(line, blank)) {
+            continue;
+        }
+        const std::string place = file + ":" + std::to_string(number) + ": ";
+        std::smatch match;
+        if (!std::regex_match(line, match, entry)) {
+            throw Error(place + "expected FUNCTION(MPI_name, class), found: " + line);
+        }
+        const std::string function = match[1];
+        const auto call_class = call_class_from(match[2].str());
+        if (!call_class) {
+            throw Error(place + "unknown class '" + match[2].str() + "' of " + function);
+        }
+        if (const auto [known, fresh] = first_line.emplace(function, number); !fresh) {
+            throw Error(place + function + " was already classified in line " + std::to_string(known->second));
+        }
+        table.push_back({function, *call_class, number});
+    }
+    return table;
+}
+
+std::string body_name(std::string_view function) {
+    DAMPI_CHECK(function.starts_with("MPI_"));
+    std::string name;
+    for (char c : function.substr(4)) {
+        name += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    }
+    return name;
+}
+
+}  // namespace dampi::piggyback

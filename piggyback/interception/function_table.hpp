@@ -1,0 +1,46 @@
+// The table functions.def in memory: the class of every function of the MPI library. Build-time code: it is
+// no part of libdampi.so.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace dampi::piggyback {
+
+/// What the layer does with a call; functions.def says what each means.
+enum class CallClass {
+    pass_through,
+    tracked,
+    communicator,
+    point_to_point,
+    collective,
+    completion,
+    lifecycle,
+    not_modelled,
+    not_exported,
+};
+
+[[nodiscard]] std::string_view to_string(CallClass call_class);
+[[nodiscard]] std::optional<CallClass> call_class_from(std::string_view name);
+
+/// Whether somebody writes a body `calls::<name>` for the functions of this class.
+[[nodiscard]] bool has_body(CallClass call_class);
+/// Whether the layer defines the MPI_ symbol at all.
+[[nodiscard]] bool has_wrapper(CallClass call_class);
+
+struct TableLine {
+    std::string function;  ///< "MPI_Send"
+    CallClass call_class = CallClass::pass_through;
+    int line = 0;  ///< in the file, from 1
+};
+
+/// The lines of functions.def in order. Throws dampi::Error, naming `file` and the line, for a line that is neither
+/// an entry nor a comment, an unknown class, or a function that occurs twice.
+[[nodiscard]] std::vector<TableLine> parse_table(std::string_view text, const std::string& file);
+
+/// The name of the body of `function`: "irecv" for "MPI_Irecv". `function` begins with "MPI_".
+[[nodiscard]] std::string body_name(std::string_view function);
+
+}  // namespace dampi::piggyback

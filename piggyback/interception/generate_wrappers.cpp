@@ -1,0 +1,258 @@
+// Build-time program: writes the wrappers of the MPI functions from MPICH's headers and functions.def.
+//
+//   --generate TABLE OUTPUT_DIR HEADER...   writes calls.hpp (declarations of the bodies) and wrappers.cpp
+//   --list TABLE                            prints the table, one "name class" per line
+//   --check-exports TABLE < nm -D output    compares the table with the symbols of an MPI library
+//   --report-missing TABLE < nm -C output   prints the bodies that no object defines yet
+//
+// Exit status: 0 in order, 1 something is missing or wrong (said on stderr or stdout), 2 wrong usage.
+#include "clocks/check.hpp"
+#include "piggyback/interception/function_table.hpp"
+#include "piggyback/interception/prototypes.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <map>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace dampi::piggyback {
+namespace {
+
+constexpr std::string_view usage =
+    "usage: dampi_generate_wrappers --generate TABLE OUTPUT_DIR HEADER...\n"
+    "       dampi_generate_wrappers --list TABLE\n"
+    "       dampi_generate_wrappers --check-exports TABLE   (output of nm -D --defined-only on stdin)\n"
+    "       dampi_generate_wrappers --report-missing TABLE  (output of nm -C on stdin)\n";
+
+std::string read(const std::string& file) {
+    std::ifstream in(file, std::ios::binary);
+    std::ostringstream text;
+    text << in.rdbuf();
+    if (!in) {
+        throw Error("cannot read " + file);
+    }
+    return text.str();
+}
+
+void write(const std::filesystem::path& file, const std::string& text) {
+    std::ofstream out(file, std::ios::binary);
+    out << text << std::flush;
+    if (!out) {
+        throw Error("cannot write " + file.string());
+    }
+}
+
+std::vector<TableLine> read_table(const std::string& file) { return parse_table(read(file), file); }
+
+/// The prototypes of all headers by name; where two declare the same function, the first counts.
+std::map<std::string, Prototype> read_prototypes(const std::vector<std::string>& headers) {
+    std::map<std::string, Prototype> prototypes;
+    for (const auto& header : headers) {
+        for (auto& prototype : parse_prototypes(read(header))) {
+            auto name = prototype.name;
+            prototypes.emplace(std::move(name), std::move(prototype));
+        }
+    }
+    return prototypes;
+}
+
+/// Every disagreement between table and headers, one sentence each.
+std::vector<std::string> disagreements(const std::vector<TableLine>& table, const std::string& table_file,
+                                       const std::map<std::string, Prototype>& prototypes) {
+    std::vector<std::string> result;
+    std::set<std::string> classified;
+    for (const auto& line : table) {
+        classified.insert(line.function);
+        const std::string place = table_file + ":" + std::to_string(line.line) + ": ";
+        const auto prototype = prototypes.find(line.function);
+        if (prototype == prototypes.end()) {
+            result.push_back(place + line.function + " has no prototype in the MPI headers");
+        } else if (has_wrapper(line.call_class) && prototype->second.variadic) {
+            result.push_back(place + line.function + " is variadic and cannot be wrapped: make it pass_through");
+        } else if (has_wrapper(line.call_class)) {
+            for (const auto& parameter : prototype->second.parameters) {
+                if (parameter.name == "call") {
+                    result.push_back(place + line.function +
+                                     " has a parameter that is named like the wrapper's variable");
+                }
+            }
+        }
+    }
+    for (const auto& [name, prototype] : prototypes) {
+        if (!classified.contains(name)) {
+            result.push_back(table_file + ": does not classify " + name + ", which the MPI headers declare");
+        }
+    }
+    return result;
+}
+
+std::string joined(const std::vector<Parameter>& parameters, std::string Parameter::*part) {
+    std::string text;
+    for (const auto& parameter : parameters) {
+        text += (text.empty() ? "" : ", ") + parameter.*part;
+    }
+    return text;
+}
+
+std::string declaration_of_body(const Prototype& p) {
+    const auto parameters = joined(p.parameters, &Parameter::declaration);
+    return p.return_type + " " + body_name(p.name) + "(Call& call" + (parameters.empty() ? "" : ", " + parameters) +
+           ") noexcept;\n";
+}
+
+std::string wrapper(const Prototype& p, CallClass call_class) {
+    const auto arguments = joined(p.parameters, &Parameter::name);
+    const auto pass_on = "return P" + p.name + "(" + arguments + ");\n";
+    // MPI_Init and MPI_Finalize are the program's own calls, but nothing is modelled before and after them.
+    const std::string handled = call_class == CallClass::lifecycle ? "outermost" : "modelled";
+
+    std::string text = "__attribute__((visibility(\"default\"))) " + p.return_type + " " + p.name + "(" +
+                       joined(p.parameters, &Parameter::declaration) + ") {\n";
+    text += "    dampi::piggyback::Call call(\"" + p.name + "\", __builtin_return_address(0));\n";
+    if (call_class == CallClass::not_modelled) {
+        return text + "    if (call.modelled()) {\n        call.not_modelled();\n    }\n    " + pass_on + "}\n";
+    }
+    text += "    if (!call." + handled + "()) {\n        " + pass_on + "    }\n";
+    return text + "    return dampi::piggyback::calls::" + body_name(p.name) + "(call" +
+           (arguments.empty() ? "" : ", " + arguments) + ");\n}\n";
+}
+
+int generate(const std::string& table_file, const std::filesystem::path& directory,
+             const std::vector<std::string>& headers) {
+    const auto table = read_table(table_file);
+    const auto prototypes = read_prototypes(headers);
+    const auto wrong = disagreements(table, table_file, prototypes);
+    for (const auto& sentence : wrong) {
+        std::cerr << sentence << '\n';
+    }
+    if (!wrong.empty()) {
+        return 1;
+    }
+
+    std::string calls =
+        "// The bodies of the wrappers, one for each MPI function whose class in functions.def has one.\n"
+        "// Generated by generate_wrappers.cpp; do not edit.\n"
+        "#pragma once\n\n#include \"piggyback/call.hpp\"\n\n#include <mpi.h>\n\n"
+        "namespace dampi::piggyback::calls {\n\n";
+    std::string wrappers =
+        "// The MPI functions as the program under test sees them.\n"
+        "// Generated by generate_wrappers.cpp; do not edit.\n"
+        "#include \"piggyback/interception/calls.hpp\"\n\nextern \"C\" {\n";
+    for (const auto& line : table) {
+        if (!has_wrapper(line.call_class)) {
+            continue;
+        }
+        const auto& prototype = prototypes.at(line.function);
+        if (has_body(line.call_class)) {
+            calls += declaration_of_body(prototype);
+        }
+        wrappers += "\n" + wrapper(prototype, line.call_class);
+    }
+    calls += "\n}  // namespace dampi::piggyback::calls\n";
+    wrappers += "\n}  // extern \"C\"\n";
+
+    std::filesystem::create_directories(directory);
+    write(directory / "calls.hpp", calls);
+    write(directory / "wrappers.cpp", wrappers);
+    return 0;
+}
+
+int list(const std::string& table_file) {
+    for (const auto& line : read_table(table_file)) {
+        std::cout << line.function << ' ' << to_string(line.call_class) << '\n';
+    }
+    return 0;
+}
+
+/// Functions (not variables) named MPI_... in the output of nm.
+std::set<std::string> exported_functions(std::istream& nm_output) {
+    // ch3 and ch4 builds export them as weak aliases (W) of the PMPI_ ones or as functions (T, i).
+    static const std::regex symbol(R"(^[0-9a-fA-F]+ [TWi] (MPI_\w+)(@.*)?$)");
+    std::set<std::string> names;
+    std::string line;
+    std::smatch match;
+    while (std::getline(nm_output, line)) {
+        if (std::regex_match(line, match, symbol)) {
+            names.insert(match[1]);
+        }
+    }
+    return names;
+}
+
+int check_exports(const std::string& table_file, std::istream& nm_output) {
+    auto exported = exported_functions(nm_output);
+    if (exported.empty()) {
+        throw Error("no MPI function in the input: is this the output of nm -D --defined-only of an MPI library?");
+    }
+    int status = 0;
+    for (const auto& line : read_table(table_file)) {
+        const bool is_exported = exported.erase(line.function) != 0;
+        if (is_exported == (line.call_class == CallClass::not_exported)) {
+            std::cerr << table_file << ':' << line.line << ": " << line.function << " is "
+                      << (is_exported ? "exported by the MPI library after all\n"
+                                      : "not exported by the MPI library\n");
+            status = 1;
+        }
+    }
+    for (const auto& name : exported) {
+        std::cerr << table_file << ": does not classify " << name << ", which the MPI library exports\n";
+        status = 1;
+    }
+    return status;
+}
+
+int report_missing(const std::string& table_file, std::istream& nm_output) {
+    static const std::regex symbol(R"(^[0-9a-fA-F]+ [TtWw] dampi::piggyback::calls::(\w+)\(.*$)");
+    std::set<std::string> defined;
+    std::string text;
+    std::smatch match;
+    while (std::getline(nm_output, text)) {
+        if (std::regex_match(text, match, symbol)) {
+            defined.insert(match[1]);
+        }
+    }
+    int status = 0;
+    for (const auto& line : read_table(table_file)) {
+        if (has_body(line.call_class) && !defined.contains(body_name(line.function))) {
+            std::cout << to_string(line.call_class) << ' ' << body_name(line.function) << '\n';
+            status = 1;
+        }
+    }
+    return status;
+}
+
+int run(const std::vector<std::string>& arguments) {
+    const auto mode = arguments.empty() ? std::string() : arguments[0];
+    if (mode == "--generate" && arguments.size() >= 4) {
+        return generate(arguments[1], arguments[2], {arguments.begin() + 3, arguments.end()});
+    }
+    if (mode == "--list" && arguments.size() == 2) {
+        return list(arguments[1]);
+    }
+    if (mode == "--check-exports" && arguments.size() == 2) {
+        return check_exports(arguments[1], std::cin);
+    }
+    if (mode == "--report-missing" && arguments.size() == 2) {
+        return report_missing(arguments[1], std::cin);
+    }
+    std::cerr << usage;
+    return 2;
+}
+
+}  // namespace
+}  // namespace dampi::piggyback
+
+int main(int argc, char** argv) {
+    try {
+        return dampi::piggyback::run({argv + 1, argv + argc});
+    } catch (const std::exception& error) {
+        std::cerr << "dampi_generate_wrappers: " << error.what() << '\n';
+        return 1;
+    }
+}

@@ -1,0 +1,63 @@
+// The reader of the table that classifies the MPI functions.
+#include "piggyback/interception/function_table.hpp"
+
+#include "clocks/check.hpp"
+
+#include <gtest/gtest.h>
+
+namespace dampi::piggyback {
+namespace {
+
+std::string error_of(std::string_view text) {
+    try {
+        (void)parse_table(text, "t.def");
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return "";
+}
+
+TEST(FunctionTable, ReadsEntriesAndComments) {
+    const auto table = parse_table(
+        "// a comment\n\nFUNCTION(MPI_Send, point_to_point)\n  FUNCTION( MPI_Wtime , pass_through )  // local\n",
+        "t.def");
+    ASSERT_EQ(table.size(), 2U);
+    EXPECT_EQ(table[0].function, "MPI_Send");
+    EXPECT_EQ(table[0].call_class, CallClass::point_to_point);
+    EXPECT_EQ(table[0].line, 3);
+    EXPECT_EQ(table[1].function, "MPI_Wtime");
+    EXPECT_EQ(table[1].call_class, CallClass::pass_through);
+}
+
+TEST(FunctionTable, RefusesDuplicatesUnknownClassesAndOtherText) {
+    EXPECT_EQ(error_of("FUNCTION(MPI_A, tracked)\nFUNCTION(MPI_A, tracked)"),
+              "t.def:2: MPI_A was already classified in line 1");
+    EXPECT_EQ(error_of("FUNCTION(MPI_A, tracke)"), "t.def:1: unknown class 'tracke' of MPI_A");
+    EXPECT_EQ(error_of("\nMPI_A tracked"), "t.def:2: expected FUNCTION(MPI_name, class), found: MPI_A tracked");
+    EXPECT_NE(error_of("FUNCTION(PMPI_A, tracked)"), "");
+}
+
+TEST(FunctionTable, EveryClassHasANameThatLeadsBack) {
+    for (int i = 0; i <= static_cast<int>(CallClass::not_exported); ++i) {
+        const auto call_class = static_cast<CallClass>(i);
+        EXPECT_EQ(call_class_from(to_string(call_class)), call_class);
+    }
+    EXPECT_FALSE(call_class_from("").has_value());
+}
+
+TEST(FunctionTable, SaysWhichClassesAreWrapped) {
+    EXPECT_FALSE(has_wrapper(CallClass::pass_through));
+    EXPECT_FALSE(has_wrapper(CallClass::not_exported));
+    EXPECT_TRUE(has_wrapper(CallClass::not_modelled));
+    EXPECT_FALSE(has_body(CallClass::not_modelled));
+    EXPECT_TRUE(has_body(CallClass::lifecycle));
+    EXPECT_TRUE(has_body(CallClass::tracked));
+}
+
+TEST(FunctionTable, NamesBodiesAfterFunctions) {
+    EXPECT_EQ(body_name("MPI_Irecv"), "irecv");
+    EXPECT_EQ(body_name("MPI_Comm_create_group"), "comm_create_group");
+}
+
+}  // namespace
+}  // namespace dampi::piggyback
