@@ -1,0 +1,294 @@
+// Reading and writing decision files; see decision_file.hpp. What is read may be damaged or written by
+// hand, so every field is checked before it is believed.
+#include "replay/decision_file.hpp"
+
+#include "clocks/check.hpp"
+#include "replay/atomic_file.hpp"
+#include "replay/epoch_names.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <limits>
+#include <optional>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <nlohmann/json.hpp>
+
+namespace dampi::replay {
+
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::string_view format_prefix = "dampi-decisions/";
+constexpr std::string_view format_name = "dampi-decisions/1";
+
+/// Far above any real file; keeps a wrong file name (a device, a core dump) from filling the memory.
+constexpr std::size_t largest_file = std::size_t{512} << 20;
+
+/// What is wrong with a file's content; the caller adds the file's name.
+struct Refusal {
+    std::string reason;
+};
+
+std::string hex_of(const std::string& bytes) {
+    constexpr const char* digits = "0123456789abcdef";
+    std::string text;
+    for (const char c : bytes) {
+        const auto byte = static_cast<unsigned char>(c);
+        text += digits[byte >> 4];
+        text += digits[byte & 15];
+    }
+    return text;
+}
+
+std::optional<std::string> bytes_of(const std::string& hex) {
+    const auto digit = [](char c) -> int {
+        if (c >= '0' && c <= '9') {
+            return c - '0';
+        }
+        return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+    };
+    if (hex.size() % 2 != 0) {
+        return std::nullopt;
+    }
+    std::string bytes;
+    for (std::size_t i = 0; i < hex.size(); i += 2) {
+        const int high = digit(hex[i]);
+        const int low = digit(hex[i + 1]);
+        if (high < 0 || low < 0) {
+            return std::nullopt;
+        }
+        bytes += static_cast<char>(high * 16 + low);
+    }
+    return bytes;
+}
+
+/// Paths and arguments are bytes, JSON's strings are UTF-8: what is not UTF-8 becomes {"hex": ...}.
+Json text_to_json(const std::string& text) {
+    Json plain = text;
+    try {
+        static_cast<void>(plain.dump());
+        return plain;
+    } catch (const Json::type_error&) {
+        return Json{{"hex", hex_of(text)}};
+    }
+}
+
+std::string text_from_json(const Json& value, const std::string& name) {
+    if (value.is_string()) {
+        return value.get<std::string>();
+    }
+    if (value.is_object() && value.size() == 1 && value.contains("hex") && value["hex"].is_string()) {
+        if (auto bytes = bytes_of(value["hex"].get<std::string>())) {
+            return *bytes;
+        }
+    }
+    throw Refusal{name + " is not a string"};
+}
+
+const Json& field(const Json& object, const char* name, const std::string& of) {
+    const auto found = object.find(name);
+    if (found == object.end()) {
+        throw Refusal{of + "the field '" + name + "' is missing"};
+    }
+    return *found;
+}
+
+std::string text_field(const Json& object, const char* name, const std::string& of, bool may_be_empty) {
+    std::string text = text_from_json(field(object, name, of), of + "the field '" + name + "'");
+    if (text.empty() && !may_be_empty) {
+        throw Refusal{of + "the field '" + name + "' is empty"};
+    }
+    return text;
+}
+
+/// A whole number in [low, high]. JSON's 1.0 is not one.
+template <typename Integer>
+Integer number_field(const Json& object, const char* name, const std::string& of, Integer low, Integer high) {
+    const Json& value = field(object, name, of);
+    const std::string named = of + "the field '" + name + "'";
+    if (!value.is_number_integer()) {
+        throw Refusal{named + " is not a whole number"};
+    }
+    bool in_range = false;
+    if (value.is_number_unsigned()) {
+        const auto number = value.get<std::uint64_t>();
+        in_range = std::cmp_less_equal(low, number) && std::cmp_less_equal(number, high);
+    } else {
+        const auto number = value.get<std::int64_t>();
+        in_range = std::cmp_less_equal(low, number) && std::cmp_less_equal(number, high);
+    }
+    if (!in_range) {
+        throw Refusal{named + " is " + value.dump() + ", not between " + std::to_string(low) + " and " +
+                      std::to_string(high)};
+    }
+    return value.get<Integer>();
+}
+
+std::string read_all(const std::filesystem::path& path) {
+    const auto fail = [&path](int error) {
+        throw Error("cannot read the decision file '" + path.string() + "': " + std::strerror(error));
+    };
+    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0) {
+        fail(errno);
+    }
+    struct Closer {
+        int descriptor;
+        ~Closer() { ::close(descriptor); }
+    } closer{descriptor};
+    std::string content;
+    std::string buffer(65536, '\0');
+    for (;;) {
+        const ssize_t got = ::read(descriptor, buffer.data(), buffer.size());
+        if (got == 0) {
+            return content;
+        }
+        if (got < 0) {
+            if (errno == EINTR) {
+                continue;
+            }
+            fail(errno);
+        }
+        content.append(buffer.data(), static_cast<std::size_t>(got));
+        if (content.size() > largest_file) {
+            throw Error("the decision file '" + path.string() + "' is too large to be one");
+        }
+    }
+}
+
+Decision decision_from_json(const Json& entry, std::size_t position, int processes) {
+    const std::string of = "in decision " + std::to_string(position + 1) + " ";
+    if (!entry.is_object()) {
+        throw Refusal{"decision " + std::to_string(position + 1) + " is not an object"};
+    }
+    Decision decision;
+    decision.epoch.rank = number_field<Rank>(entry, "rank", of, 0, processes - 1);
+    decision.epoch.index =
+        number_field<std::uint32_t>(entry, "index", of, 0, std::numeric_limits<std::uint32_t>::max());
+    const std::string kind = text_field(entry, "kind", of, false);
+    const auto known = epoch_kind_of(kind);
+    if (!known) {
+        throw Refusal{of + "the kind '" + kind + "' is unknown"};
+    }
+    decision.kind = *known;
+    decision.comm = number_field<CommId>(entry, "communicator", of, 0, std::numeric_limits<CommId>::max());
+    decision.tag = number_field<Tag>(entry, "tag", of, clocks::any_tag, std::numeric_limits<Tag>::max());
+    decision.source = number_field<Rank>(entry, "source", of, 0, processes - 1);
+    return decision;
+}
+
+DecisionFile content_of(const Json& root) {
+    if (!root.is_object() || !root.contains("format") || !root["format"].is_string()) {
+        throw Refusal{"it has no field 'format', so it is none"};
+    }
+    const auto format = root["format"].get<std::string>();
+    if (!format.starts_with(format_prefix)) {
+        throw Refusal{"its format is '" + format + "', not '" + std::string(format_name) + "'"};
+    }
+    if (format != format_name) {
+        throw Refusal{"its format is '" + format + "', and this dampi-run reads only '" + std::string(format_name) +
+                      "'"};
+    }
+    DecisionFile file;
+    file.program = text_field(root, "program", "", false);
+    file.fingerprint = text_field(root, "fingerprint", "", false);
+    const Json& arguments = field(root, "arguments", "");
+    if (!arguments.is_array()) {
+        throw Refusal{"the field 'arguments' is not an array"};
+    }
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        file.arguments.push_back(text_from_json(arguments[i], "argument " + std::to_string(i + 1)));
+    }
+    file.processes = number_field<int>(root, "processes", "", 1, std::numeric_limits<int>::max());
+    file.clock = text_field(root, "clock", "", false);
+    file.finding = text_field(root, "finding", "", true);
+    file.interleaving.number =
+        number_field<std::uint64_t>(root, "interleaving", "", 1, std::numeric_limits<std::uint64_t>::max());
+    const Json& decisions = field(root, "decisions", "");
+    if (!decisions.is_array()) {
+        throw Refusal{"the field 'decisions' is not an array"};
+    }
+    for (std::size_t i = 0; i < decisions.size(); ++i) {
+        file.interleaving.decisions.push_back(decision_from_json(decisions[i], i, file.processes));
+    }
+    auto& sorted = file.interleaving.decisions;
+    std::sort(sorted.begin(), sorted.end(), [](const Decision& a, const Decision& b) { return a.epoch < b.epoch; });
+    const auto twice = std::adjacent_find(sorted.begin(), sorted.end(),
+                                          [](const Decision& a, const Decision& b) { return a.epoch == b.epoch; });
+    if (twice != sorted.end()) {
+        throw Refusal{"the epoch " + std::to_string(twice->epoch.rank) + "#" + std::to_string(twice->epoch.index) +
+                      " is decided twice"};
+    }
+    return file;
+}
+
+}  // namespace
+
+void save_decision_file(const std::filesystem::path& path, const DecisionFile& content) {
+    Json decisions = Json::array();
+    for (const Decision& decision : content.interleaving.decisions) {
+        decisions.push_back({{"rank", decision.epoch.rank},
+                             {"index", decision.epoch.index},
+                             {"kind", epoch_kind_name(decision.kind)},
+                             {"communicator", decision.comm},
+                             {"tag", decision.tag},
+                             {"source", decision.source}});
+    }
+    Json arguments = Json::array();
+    for (const std::string& argument : content.arguments) {
+        arguments.push_back(text_to_json(argument));
+    }
+    const Json root{{"format", format_name},
+                    {"program", text_to_json(content.program)},
+                    {"fingerprint", text_to_json(content.fingerprint)},
+                    {"arguments", std::move(arguments)},
+                    {"processes", content.processes},
+                    {"clock", text_to_json(content.clock)},
+                    {"finding", text_to_json(content.finding)},
+                    {"interleaving", content.interleaving.number},
+                    {"decisions", std::move(decisions)}};
+    write_file_atomically(path, root.dump(2) + "\n");
+}
+
+DecisionFile load_decision_file(const std::filesystem::path& path) {
+    const std::string text = read_all(path);
+    const Json root = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+    if (root.is_discarded()) {
+        throw Error("the decision file '" + path.string() + "' is damaged: it is not JSON");
+    }
+    try {
+        return content_of(root);
+    } catch (const Refusal& refusal) {
+        throw Error("the decision file '" + path.string() + "' cannot be used: " + refusal.reason);
+    }
+}
+
+void require_same_program(const DecisionFile& file, const std::string& fingerprint, int processes,
+                          const std::vector<std::string>& arguments) {
+    if (file.fingerprint != fingerprint) {
+        throw Error("the decision file was made for another program, or another build of it: '" + file.program +
+                    "' with fingerprint " + file.fingerprint + ", not " + fingerprint);
+    }
+    if (file.processes != processes) {
+        throw Error("the decision file was made for " + std::to_string(file.processes) + " processes, not " +
+                    std::to_string(processes));
+    }
+    const std::size_t common = std::min(file.arguments.size(), arguments.size());
+    for (std::size_t i = 0; i < common; ++i) {
+        if (file.arguments[i] != arguments[i]) {
+            throw Error("the decision file was made for other arguments: argument " + std::to_string(i + 1) + " was '" +
+                        file.arguments[i] + "', not '" + arguments[i] + "'");
+        }
+    }
+    if (file.arguments.size() != arguments.size()) {
+        throw Error("the decision file was made for " + std::to_string(file.arguments.size()) +
+                    " arguments of the program, not " + std::to_string(arguments.size()));
+    }
+}
+
+}  // namespace dampi::replay

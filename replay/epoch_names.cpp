@@ -1,0 +1,41 @@
+// See epoch_names.hpp.
+#include "replay/epoch_names.hpp"
+
+#include "clocks/check.hpp"
+
+#include <array>
+#include <utility>
+
+namespace dampi::replay {
+
+namespace {
+
+constexpr std::array<std::pair<EpochKind, std::string_view>, 5> names{{
+    {EpochKind::receive, "receive"},
+    {EpochKind::probe, "probe"},
+    {EpochKind::matched_probe, "matched-probe"},
+    {EpochKind::polling_probe, "polling-probe"},
+    {EpochKind::polling_matched_probe, "polling-matched-probe"},
+}};
+
+}  // namespace
+
+std::string_view epoch_kind_name(EpochKind kind) {
+    for (const auto& [candidate, name] : names) {
+        if (candidate == kind) {
+            return name;
+        }
+    }
+    check_failed("the epoch's kind is known", __FILE__, __LINE__);
+}
+
+std::optional<EpochKind> epoch_kind_of(std::string_view name) {
+    for (const auto& [kind, candidate] : names) {
+        if (candidate == name) {
+            return kind;
+        }
+    }
+    return std::nullopt;
+}
+
+}  // namespace dampi::replay

@@ -1,0 +1,131 @@
+// See findings.hpp.
+#include "scheduler/findings.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+namespace dampi::scheduler {
+
+namespace {
+
+bool has_place(const replay::CodePlace& place) { return !place.module.empty() || !place.file.empty(); }
+
+/// What two sightings of the same violation have in common. Unit separators keep the parts apart.
+std::string key_of(const replay::Violation& violation) {
+    std::string key = violation.kind;
+    for (const auto rank : violation.ranks) {
+        key += fmt::format("\x1f{}", rank);
+    }
+    std::vector<std::string> situations;
+    bool placed = false;
+    for (const auto& situation : violation.situations) {
+        placed = placed || has_place(situation.where);
+        situations.push_back(fmt::format("\x1e{}\x1f{}\x1f{}\x1f{:x}\x1f{}\x1f{}", situation.rank, situation.call,
+                                         situation.where.module, situation.where.offset, situation.where.file,
+                                         situation.where.line));
+    }
+    std::sort(situations.begin(), situations.end());
+    for (const auto& situation : situations) {
+        key += situation;
+    }
+    if (!placed) {
+        key += "\x1e" + violation.message;
+    }
+    return key;
+}
+
+bool by_epoch(const replay::Decision& a, const replay::Decision& b) { return a.epoch < b.epoch; }
+
+}  // namespace
+
+std::string format_outcomes(const std::vector<replay::Epoch>& epochs) {
+    std::vector<const replay::Epoch*> matched;
+    for (const auto& epoch : epochs) {
+        if (epoch.outcome) {
+            matched.push_back(&epoch);
+        }
+    }
+    std::sort(matched.begin(), matched.end(),
+              [](const replay::Epoch* a, const replay::Epoch* b) { return a->id < b->id; });
+    std::string text = "{";
+    for (const auto* epoch : matched) {
+        text += fmt::format("{}{}#{}<-{}", text.size() > 1 ? " " : "", epoch->id.rank, epoch->id.index,
+                            epoch->outcome->source);
+    }
+    return text + "}";
+}
+
+replay::Interleaving pin_outcomes(const replay::Interleaving& given, const replay::RunRecord& record) {
+    replay::Interleaving pinned = given;
+    std::set<replay::EpochId> decided;
+    for (const auto& decision : given.decisions) {
+        decided.insert(decision.epoch);
+    }
+    for (const auto& epoch : record.epochs) {
+        if (epoch.outcome && decided.insert(epoch.id).second) {
+            pinned.decisions.push_back({epoch.id, epoch.kind, epoch.comm, epoch.tag, epoch.outcome->source});
+        }
+    }
+    std::sort(pinned.decisions.begin(), pinned.decisions.end(), by_epoch);
+    return pinned;
+}
+
+std::vector<std::string> FindingCollector::add(const replay::Interleaving& interleaving,
+                                               const replay::RunRecord& record) {
+    std::set<std::string> kinds;
+    bool doubted = false;
+    for (const auto& violation : record.violations) {
+        const bool doubt = replay::is_doubt(violation);
+        if (record.diverged && violation.kind == "deadlock") {
+            continue;
+        }
+        doubted = doubted || doubt;
+        kinds.insert(violation.kind);
+        take(doubt ? doubts_ : findings_, violation, interleaving, record, !doubt);
+    }
+    if (record.diverged && !doubted) {
+        const replay::Violation divergence{"divergence", "a rank did not follow its decisions", {}, {}};
+        kinds.insert(divergence.kind);
+        take(doubts_, divergence, interleaving, record, false);
+    }
+    for (const auto& note : record.notes) {
+        take(notes_, note, interleaving, record, true);
+    }
+    return {kinds.begin(), kinds.end()};
+}
+
+void FindingCollector::take(Entries& entries, const replay::Violation& violation,
+                            const replay::Interleaving& interleaving, const replay::RunRecord& record, bool pin) {
+    const auto [found, is_new] = entries.try_emplace(key_of(violation));
+    Entry& entry = found->second;
+    Finding& finding = entry.finding;
+    if (is_new || entry.last_counted != interleaving.number) {
+        ++finding.count;  // a run that shows it twice is one interleaving
+    }
+    entry.last_counted = interleaving.number;
+    finding.first_interleaving =
+        is_new ? interleaving.number : std::min(finding.first_interleaving, interleaving.number);
+    const std::size_t decisions = interleaving.decisions.size();
+    const bool shorter = is_new || decisions < entry.decisions ||
+                         (decisions == entry.decisions && interleaving.number < finding.reproducer.number);
+    if (shorter) {
+        entry.decisions = decisions;
+        finding.violation = violation;
+        finding.reproducer = pin ? pin_outcomes(interleaving, record) : interleaving;
+        finding.epochs = record.epochs;
+    }
+}
+
+std::vector<Finding> FindingCollector::sorted(const Entries& entries) {
+    std::vector<Finding> all;
+    for (const auto& [key, entry] : entries) {
+        all.push_back(entry.finding);
+    }
+    std::stable_sort(all.begin(), all.end(),
+                     [](const Finding& a, const Finding& b) { return a.first_interleaving < b.first_interleaving; });
+    return all;
+}
+
+}  // namespace dampi::scheduler

@@ -1,0 +1,272 @@
+// Parses the command line of dampi-run with CLI11; see options.hpp. CLI11 sees only the words before the
+// program's name, so that it cannot take one of the program's own words for ours.
+#include "scheduler/options.hpp"
+
+#include "clocks/check.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <iostream>
+#include <memory>
+#include <string_view>
+
+#include <CLI/CLI.hpp>
+
+namespace dampi::scheduler {
+
+namespace {
+
+constexpr const char* footer =
+    "Exit status:\n"
+    "  0  verified: no violation, and nothing was left out\n"
+    "  1  a violation was found\n"
+    "  2  usage or environment error (program not found, not an MPI program, another MPI library)\n"
+    "  3  no violation, but something was left out (a bound, an interrupt, calls not modelled)\n"
+    "  4  internal error\n"
+    "\n"
+    "Everything from PROGRAM on belongs to the program.";
+
+/// The values as the user typed them; they are converted here, not by CLI11, for the sake of the sentences.
+struct Words {
+    std::string processes;
+    std::string output;
+    std::string replay;
+    std::string max_interleavings;
+    std::string time_limit;
+    std::vector<std::string> environment;
+    bool stop_on_first = false;
+    bool show_output = false;
+    bool message_leaks = false;
+    bool verbose = false;
+    bool quiet = false;
+};
+
+/// The program and its arguments are none of CLI11's options, so the line of the usage is our own.
+class HelpFormatter : public CLI::Formatter {
+public:
+    std::string make_usage(const CLI::App* /*app*/, std::string /*name*/) const override {
+        return "Usage: dampi-run -n N [options] PROGRAM [ARGUMENTS...]\n"
+               "       dampi-run -n N --replay FILE [options] PROGRAM [ARGUMENTS...]\n";
+    }
+};
+
+void declare_options(CLI::App& app, Words& words) {
+    const auto value = [&app](const char* names, std::string& word, const char* text, const char* placeholder,
+                              const char* group) {
+        app.add_option(names, word, text)
+            ->option_text(placeholder)
+            ->group(group)
+            ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+    };
+    const auto flag = [&app](const char* names, bool& word, const char* text, const char* group) {
+        app.add_flag(names, word, text)->group(group)->disable_flag_override();
+    };
+    value("-n", words.processes, "Number of processes; needed always", "N", "Launching");
+    app.add_option("--env", words.environment, "Set an environment variable for the program; may be repeated")
+        ->option_text("NAME=VALUE")
+        ->group("Launching")
+        ->expected(1)
+        ->allow_extra_args(false)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+
+    value("--replay", words.replay, "Run only the interleaving that a decision file describes", "FILE", "Exploration");
+    value("--max-interleavings", words.max_interleavings, "Stop after K interleavings", "K", "Exploration");
+    value("--time-limit", words.time_limit, "Stop after this wall time, fractions allowed", "SECONDS", "Exploration");
+    flag("--stop-on-first", words.stop_on_first, "Stop at the first violation", "Exploration");
+    flag("--message-leaks", words.message_leaks, "Messages that are sent but never received are violations",
+         "Exploration");
+
+    value("-o,--output", words.output,
+          "Directory for the report, the decision files and the program's output\n"
+          "(default: dampi-out; with --replay: dampi-replay)",
+          "DIR", "Output");
+    flag("--show-output", words.show_output, "Also show the program's output while it runs", "Output");
+    flag("-v,--verbose", words.verbose, "Also a line for each interleaving", "Output");
+    flag("-q,--quiet", words.quiet, "Only one line for each violation, and the verdict", "Output");
+    app.set_help_flag("-h,--help", "Show this text and exit")->group("Output");
+    app.set_version_flag("--version", std::string("dampi-run ") + DAMPI_VERSION, "Show the version and exit")
+        ->group("Output");
+}
+
+/// Whether a known option takes a value; unknown ones are a usage error.
+bool takes_value(CLI::App& app, const std::string& name) {
+    const CLI::Option* option = app.get_option_no_throw(name);
+    if (option == nullptr) {
+        throw Error("unknown option '" + name + "'");
+    }
+    return option->get_items_expected_max() > 0;
+}
+
+/// Splits the words at the program's name. Returns our own, in a form that CLI11 cannot misread: a value
+/// is always a word of its own.
+std::vector<std::string> split_off_program(CLI::App& app, const std::vector<std::string>& words, Options& options) {
+    std::vector<std::string> ours;
+    std::size_t i = 0;
+    const auto needed_value = [&](const std::string& name) {
+        if (i >= words.size()) {
+            throw Error("the option " + name + " needs a value");
+        }
+        ours.push_back(words[i++]);
+    };
+    while (i < words.size()) {
+        const std::string& word = words[i];
+        if (word == "--") {
+            ++i;
+            break;
+        }
+        if (word.size() < 2 || word[0] != '-') {
+            break;
+        }
+        ++i;
+        if (word == "-np") {  // as mpiexec's users type it
+            ours.emplace_back("-n");
+            needed_value(word);
+        } else if (word[1] == '-') {
+            const std::size_t equals = word.find('=');
+            const std::string name = word.substr(0, equals);
+            const bool valued = takes_value(app, name);
+            if (!valued && equals != std::string::npos) {
+                throw Error("the option " + name + " takes no value");
+            }
+            ours.push_back(name);
+            if (valued && equals != std::string::npos) {
+                ours.push_back(word.substr(equals + 1));
+            } else if (valued) {
+                needed_value(name);
+            }
+        } else {
+            for (std::size_t at = 1; at < word.size(); ++at) {  // flags may be joined: -vn4
+                const std::string name = std::string("-") + word[at];
+                const bool valued = takes_value(app, name);
+                ours.push_back(name);
+                if (valued && at + 1 < word.size()) {
+                    ours.push_back(word.substr(at + 1));
+                } else if (valued) {
+                    needed_value(name);
+                }
+                if (valued) {
+                    break;
+                }
+            }
+        }
+    }
+    if (i < words.size()) {
+        options.program = words[i];
+        options.arguments.assign(words.begin() + static_cast<std::ptrdiff_t>(i) + 1, words.end());
+    }
+    return ours;
+}
+
+template <typename Integer>
+Integer positive_number(const std::string& name, const std::string& word) {
+    Integer number = 0;
+    const char* const end = word.data() + word.size();
+    const auto [stopped, error] = std::from_chars(word.data(), end, number);
+    if (error == std::errc::result_out_of_range && stopped == end && word[0] != '-') {
+        throw Error("the number '" + word + "' for " + name + " is too large");
+    }
+    if (error != std::errc{} || stopped != end || number < 1) {
+        throw Error("the option " + name + " needs a whole number from 1 on, not '" + word + "'");
+    }
+    return number;
+}
+
+std::chrono::milliseconds positive_seconds(const std::string& name, const std::string& word) {
+    double seconds = 0;
+    const char* const end = word.data() + word.size();
+    const auto [stopped, error] = std::from_chars(word.data(), end, seconds, std::chars_format::fixed);
+    if (error != std::errc{} || stopped != end || !std::isfinite(seconds) || seconds <= 0) {
+        throw Error("the option " + name + " needs a number of seconds above 0, not '" + word + "'");
+    }
+    constexpr double most = 1e10;  // three centuries: no overflow in any clock's arithmetic
+    if (seconds > most) {
+        throw Error("the number '" + word + "' for " + name + " is too large");
+    }
+    return std::chrono::milliseconds{std::max<std::int64_t>(1, std::llround(seconds * 1000))};
+}
+
+std::pair<std::string, std::string> environment_entry(const std::string& word) {
+    const std::size_t equals = word.find('=');
+    if (equals == std::string::npos || equals == 0) {
+        throw Error("the option --env needs NAME=VALUE, not '" + word + "'");
+    }
+    return {word.substr(0, equals), word.substr(equals + 1)};
+}
+
+void convert(const CLI::App& app, const Words& words, Options& options) {
+    const auto given = [&app](const char* name) { return app.count(name) > 0; };
+    const auto exclude = [&given](const char* one, const char* other) {
+        if (given(one) && given(other)) {
+            throw Error(std::string("the options ") + one + " and " + other + " exclude each other");
+        }
+    };
+    exclude("--verbose", "--quiet");
+    exclude("--replay", "--max-interleavings");
+    exclude("--replay", "--stop-on-first");
+    if (!given("-n")) {
+        throw Error("the number of processes is missing: give it with -n N");
+    }
+    options.processes = positive_number<int>("-n", words.processes);
+    for (const std::string& entry : words.environment) {
+        options.environment.push_back(environment_entry(entry));
+    }
+    if (given("--replay")) {
+        if (words.replay.empty()) {
+            throw Error("the option --replay needs the name of a decision file");
+        }
+        options.replay = words.replay;
+        options.output = "dampi-replay";  // not over the sweep that the file comes from
+    }
+    if (given("--max-interleavings")) {
+        options.max_interleavings = positive_number<std::uint64_t>("--max-interleavings", words.max_interleavings);
+    }
+    if (given("--time-limit")) {
+        options.time_limit = positive_seconds("--time-limit", words.time_limit);
+    }
+    if (given("--output")) {
+        if (words.output.empty()) {
+            throw Error("the option -o needs the name of a directory");
+        }
+        options.output = words.output;
+    }
+    options.stop_on_first = words.stop_on_first;
+    options.show_output = words.show_output;
+    options.message_leaks = words.message_leaks;
+    options.verbosity = words.verbose ? 1 : words.quiet ? -1 : 0;
+    if (options.program.empty()) {
+        throw Error("no program was given: dampi-run -n N [options] program [arguments]");
+    }
+}
+
+}  // namespace
+
+ParsedOptions parse_options(int argc, char** argv) {
+    ParsedOptions parsed;
+    Words words;
+    CLI::App app{
+        "Runs an MPI program under every feasible outcome of its wildcard receives\n"
+        "and reports deadlocks, crashes and leaks, each with a file that replays it.\n"};
+    app.name("dampi-run");
+    app.formatter(std::make_shared<HelpFormatter>());
+    app.footer(footer);
+    try {
+        declare_options(app, words);
+        std::vector<std::string> ours =
+            split_off_program(app, std::vector<std::string>(argv + std::min(argc, 1), argv + argc), parsed.options);
+        std::reverse(ours.begin(), ours.end());  // CLI11 takes a vector from its end
+        app.parse(std::move(ours));
+        convert(app, words, parsed.options);
+    } catch (const CLI::Success& asked) {  // --help and --version: CLI11 prints the text
+        parsed.exit_status = app.exit(asked, std::cout, std::cerr);
+    } catch (const CLI::ParseError& error) {
+        std::cerr << "dampi-run: " << error.what() << " (see dampi-run --help)\n";
+        parsed.exit_status = 2;
+    } catch (const Error& error) {
+        std::cerr << "dampi-run: " << error.what() << " (see dampi-run --help)\n";
+        parsed.exit_status = 2;
+    }
+    return parsed;
+}
+
+}  // namespace dampi::scheduler

@@ -1,0 +1,149 @@
+// See json_report.hpp.
+#include "scheduler/report/json_report.hpp"
+
+#include "replay/atomic_file.hpp"
+#include "replay/epoch_names.hpp"
+
+#include <algorithm>
+
+namespace dampi::scheduler {
+
+namespace {
+
+using Json = nlohmann::json;
+
+/// {file, line, function, module, offset}, or null when nothing is known.
+Json place_to_json(const replay::CodePlace& place) {
+    if (place.module.empty() && place.function.empty() && place.file.empty()) {
+        return nullptr;
+    }
+    return {{"file", place.file.empty() ? Json(nullptr) : Json(place.file)},
+            {"line", place.file.empty() ? Json(nullptr) : Json(place.line)},
+            {"function", place.function.empty() ? Json(nullptr) : Json(place.function)},
+            {"module", place.module},
+            {"offset", place.offset}};
+}
+
+Json epoch_to_json(const replay::Epoch& epoch) {
+    Json alternatives = Json::array();
+    for (const auto& match : epoch.potential_matches) {
+        alternatives.push_back({{"source", match.source}, {"tag", match.tag}, {"number", match.number}});
+    }
+    Json matched = nullptr;
+    if (epoch.outcome) {
+        matched = {{"source", epoch.outcome->source}, {"tag", epoch.outcome->tag}, {"number", epoch.outcome->number}};
+    }
+    return {{"rank", epoch.id.rank},
+            {"index", epoch.id.index},
+            {"kind", replay::epoch_kind_name(epoch.kind)},
+            {"call", epoch.call},
+            // A string, as the keys of "communicators" are: the numbers do not fit into JavaScript's.
+            {"communicator", std::to_string(epoch.comm)},
+            {"tag", epoch.tag},
+            {"forced", epoch.forced},
+            {"matched", std::move(matched)},
+            {"alternatives", std::move(alternatives)},
+            {"where", place_to_json(epoch.where)}};
+}
+
+bool is_choice(const replay::Epoch& epoch) { return epoch.forced || !epoch.potential_matches.empty(); }
+
+Json finding_to_json(const Finding& finding, const std::filesystem::path& file) {
+    const replay::Violation& violation = finding.violation;
+    Json situations = Json::array();
+    for (const auto& situation : violation.situations) {
+        situations.push_back({{"rank", situation.rank},
+                              {"call", situation.call},
+                              {"detail", situation.detail},
+                              {"where", place_to_json(situation.where)}});
+    }
+    std::vector<const replay::Epoch*> chosen;
+    for (const auto& epoch : finding.epochs) {
+        chosen.push_back(&epoch);
+    }
+    std::size_t omitted = 0;
+    if (chosen.size() > largest_epoch_list) {
+        std::stable_partition(chosen.begin(), chosen.end(), [](const auto* epoch) { return is_choice(*epoch); });
+        omitted = chosen.size() - largest_epoch_list;
+        chosen.resize(largest_epoch_list);
+        std::sort(chosen.begin(), chosen.end(), [](const auto* a, const auto* b) { return a->id < b->id; });
+    }
+    Json epochs = Json::array();
+    for (const auto* epoch : chosen) {
+        epochs.push_back(epoch_to_json(*epoch));
+    }
+    return {{"kind", violation.kind},
+            {"message", violation.message},
+            {"ranks", violation.ranks},
+            {"count", finding.count},
+            {"first_interleaving", finding.first_interleaving},
+            {"decisions", file.empty() ? Json(nullptr) : Json(file.generic_string())},
+            {"where", violation.situations.empty() ? Json(nullptr) : place_to_json(violation.situations.front().where)},
+            {"situations", std::move(situations)},
+            {"epochs", std::move(epochs)},
+            {"epochs_omitted", omitted}};
+}
+
+Json findings_to_json(const std::vector<Finding>& findings, const std::vector<std::filesystem::path>& files) {
+    Json all = Json::array();
+    for (std::size_t i = 0; i < findings.size(); ++i) {
+        all.push_back(finding_to_json(findings[i], i < files.size() ? files[i] : std::filesystem::path{}));
+    }
+    return all;
+}
+
+}  // namespace
+
+Json make_json_report(const ReportInputs& inputs) {
+    const SweepResult& result = inputs.result;
+    const std::vector<LeftOut> left_out = everything_left_out(result);
+    Json left = Json::array();
+    for (const auto& entry : left_out) {
+        left.push_back({{"reason", entry.reason}, {"what", entry.what}});
+    }
+    Json communicators = Json::object();
+    for (const auto& [id, name] : result.communicators) {
+        communicators[std::to_string(id)] = name;
+    }
+    Json report{{"schema", "dampi-report/1"},
+                {"dampi", inputs.version},
+                {"program", inputs.options.program},
+                {"arguments", inputs.options.arguments},
+                {"processes", inputs.options.processes},
+                {"clock", inputs.clock},
+                {"engine", inputs.engine},
+                {"replay", inputs.options.replay ? Json(inputs.options.replay->string()) : Json(nullptr)},
+                {"verdict", verdict_name(verdict_of(inputs))},
+                {"complete", inputs.error.empty() && left_out.empty()},
+                {"error", inputs.error.empty() ? Json(nullptr) : Json(inputs.error)},
+                {"interleavings",
+                 {{"explored", result.explored}, {"pending", result.pending}, {"duplicates", result.duplicates}}},
+                {"violations", findings_to_json(result.findings, inputs.finding_files)},
+                {"doubts", findings_to_json(result.doubts, inputs.doubt_files)},
+                {"notes", findings_to_json(result.notes, {})},
+                {"not_modelled", result.not_modelled},
+                {"left_out", std::move(left)},
+                {"communicators", std::move(communicators)},
+                {"outcomes_omitted", result.outcomes_omitted},
+                {"seconds", result.seconds}};
+    if (result.outcomes_omitted) {
+        report["outcomes_limit"] = result.outcomes_limit;
+    } else {
+        Json outcomes = Json::array();
+        for (const auto& outcome : result.interleavings) {
+            outcomes.push_back({{"number", outcome.number},
+                                {"outcomes", outcome.outcomes},
+                                {"verdicts", outcome.verdicts},
+                                {"seconds", outcome.seconds}});
+        }
+        report["outcomes"] = std::move(outcomes);
+    }
+    return report;
+}
+
+void write_json_report(const std::filesystem::path& path, const ReportInputs& inputs) {
+    const std::string text = make_json_report(inputs).dump(2, ' ', false, Json::error_handler_t::replace);
+    replay::write_file_atomically(path, text + "\n");
+}
+
+}  // namespace dampi::scheduler

@@ -1,0 +1,340 @@
+// See text_report.hpp.
+#include "scheduler/report/text_report.hpp"
+
+#include "scheduler/report/terminal_words.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <sstream>
+
+#include <fmt/format.h>
+
+namespace dampi::scheduler {
+
+namespace {
+
+/// Choices of one finding that are printed; report.json has them all.
+constexpr std::size_t most_choices = 12;
+/// Alternative senders printed for one epoch.
+constexpr std::size_t most_senders = 8;
+
+/// How a reason to leave something out is called in the verdict's line.
+std::string short_reason(const LeftOut& left) {
+    static const std::map<std::string, std::string> words{
+        {"max-interleavings", "--max-interleavings"}, {"time-limit", "--time-limit"},
+        {"stop-on-first", "--stop-on-first"},         {"interrupt", "interrupted"},
+        {"not-modelled", "calls not modelled"},       {"doubts", "doubts of the tool itself"},
+        {"replay", "--replay runs one interleaving"}, {"nothing-run", "nothing was run"},
+    };
+    const auto found = words.find(left.reason);
+    return found == words.end() ? printable(left.reason) : found->second;
+}
+
+/// What would include what was left out.
+std::string remedy(const LeftOut& left) {
+    static const std::map<std::string, std::string> words{
+        {"max-interleavings", "a larger --max-interleavings, or none, includes more"},
+        {"time-limit", "a larger --time-limit, or none, includes more"},
+        {"stop-on-first", "without --stop-on-first exploration goes on"},
+        {"interrupt", "let it run to its end to include the rest"},
+        {"not-modelled", "no option includes them yet"},
+        {"doubts", "no option helps: the program may depend on time, random numbers or threads"},
+        {"replay", "without --replay all interleavings are explored"},
+    };
+    const auto found = words.find(left.reason);
+    return found == words.end() ? "" : " (" + found->second + ")";
+}
+
+std::string reasons(const std::vector<LeftOut>& left_out) {
+    std::string text;
+    std::set<std::string> seen;
+    for (const auto& left : left_out) {
+        const std::string reason = short_reason(left);
+        if (left.reason != "pending" && seen.insert(reason).second) {
+            text += (text.empty() ? "" : ", ") + reason;
+        }
+    }
+    return text;
+}
+
+/// "214 known alternatives not run: --max-interleavings" or "left out: calls not modelled".
+std::string bounds(const SweepResult& result, const std::vector<LeftOut>& left_out) {
+    const std::string why = reasons(left_out);
+    if (result.pending > 0) {
+        return counted(result.pending, "known alternative") + " not run" + (why.empty() ? "" : ": " + why);
+    }
+    return "left out: " + why;
+}
+
+std::string headline(const Finding& finding, std::string_view word) {
+    const replay::Violation& violation = finding.violation;
+    const std::string ranks = rank_list(violation.ranks);
+    std::string text = fmt::format("{}: {}", word, printable(violation.kind));
+    if (!ranks.empty()) {
+        text += " in " + ranks;
+    }
+    if (!violation.message.empty()) {
+        text += ": " + printable(violation.message);
+    }
+    return text;
+}
+
+/// One line for all ranks in the same situation.
+void print_situations(std::ostream& out, const replay::Violation& violation) {
+    std::vector<std::pair<std::string, std::vector<replay::Rank>>> groups;
+    std::map<std::string, std::size_t> group_of;
+    for (const auto& situation : violation.situations) {
+        std::string text = situation.call.empty() ? "outside MPI" : printable(situation.call);
+        if (!situation.detail.empty()) {
+            text += (situation.call.empty() ? ", " : "(") + printable(situation.detail) +
+                    (situation.call.empty() ? "" : ")");
+        }
+        if (const std::string place = place_text(situation.where); !place.empty()) {
+            text += " at " + place;
+        }
+        const auto [found, is_new] = group_of.try_emplace(text, groups.size());
+        if (is_new) {
+            groups.emplace_back(text, std::vector<replay::Rank>{});
+        }
+        groups[found->second].second.push_back(situation.rank);
+    }
+    for (auto& [text, ranks] : groups) {
+        std::sort(ranks.begin(), ranks.end());
+        ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
+        out << "  " << rank_list(ranks) << ": " << text << '\n';
+    }
+}
+
+std::string communicator_name(const SweepResult& result, replay::CommId id) {
+    const auto found = result.communicators.find(id);
+    if (found != result.communicators.end() && !found->second.empty()) {
+        return printable(found->second);
+    }
+    return id == clocks::world_comm ? "MPI_COMM_WORLD" : fmt::format("communicator {}", id);
+}
+
+std::string choice_text(const SweepResult& result, const replay::Epoch& epoch) {
+    std::string text =
+        fmt::format("{}#{} {}", epoch.id.rank, epoch.id.index, epoch.call.empty() ? "receive" : printable(epoch.call));
+    if (const std::string place = place_text(epoch.where); !place.empty()) {
+        text += " at " + place;
+    }
+    text += " on " + communicator_name(result, epoch.comm);
+    if (epoch.outcome) {
+        text +=
+            fmt::format(": matched the message from rank {}{}", epoch.outcome->source, epoch.forced ? " (forced)" : "");
+    } else {
+        text += ": matched nothing";
+    }
+    if (!epoch.potential_matches.empty()) {
+        std::vector<replay::Rank> senders;
+        for (const auto& match : epoch.potential_matches) {
+            senders.push_back(match.source);
+        }
+        std::sort(senders.begin(), senders.end());
+        std::string more;
+        if (senders.size() > most_senders) {
+            more = fmt::format(" and {} more", senders.size() - most_senders);
+            senders.resize(most_senders);
+        }
+        text += ", could have matched " + rank_list(senders) + more;
+    }
+    return text;
+}
+
+/// The epochs of the reproducer at which the run could have gone another way.
+void print_choices(std::ostream& out, const SweepResult& result, const Finding& finding) {
+    std::vector<const replay::Epoch*> choices;
+    for (const auto& epoch : finding.epochs) {
+        if (epoch.forced || !epoch.potential_matches.empty()) {
+            choices.push_back(&epoch);
+        }
+    }
+    if (choices.empty()) {
+        return;
+    }
+    out << "  the choices that lead there (rank#index):\n";
+    for (std::size_t i = 0; i < std::min(choices.size(), most_choices); ++i) {
+        out << "    " << choice_text(result, *choices[i]) << '\n';
+    }
+    if (choices.size() > most_choices) {
+        out << "    and " << choices.size() - most_choices << " more, in the decision file\n";
+    }
+}
+
+void print_finding(std::ostream& out, const ReportInputs& inputs, const Finding& finding, std::string_view word,
+                   const std::filesystem::path& file) {
+    out << headline(finding, word) << '\n';
+    print_situations(out, finding.violation);
+    out << "  seen in " << finding.count << " of " << counted(inputs.result.explored, "interleaving")
+        << ", first in number " << finding.first_interleaving << '\n';
+    print_choices(out, inputs.result, finding);
+    if (!file.empty()) {
+        out << "  replay: " << replay_command(inputs, file) << '\n';
+    }
+    out << '\n';
+}
+
+std::vector<std::string> tokens(const std::string& outcomes) {
+    std::string inner = outcomes;
+    std::erase_if(inner, [](char c) { return c == '{' || c == '}'; });
+    std::istringstream stream(inner);
+    std::vector<std::string> all;
+    for (std::string token; stream >> token;) {
+        all.push_back(token);
+    }
+    return all;
+}
+
+/// A line for each interleaving: what differs from the one before it, and all outcomes.
+void print_interleavings(std::ostream& out, const SweepResult& result) {
+    if (result.outcomes_omitted) {
+        out << fmt::format("interleavings are not listed: there are more than {}\n\n", result.outcomes_limit);
+        return;
+    }
+    std::set<std::string> before;
+    bool first = true;
+    for (const auto& interleaving : result.interleavings) {
+        std::string verdicts;
+        for (const auto& verdict : interleaving.verdicts) {
+            verdicts += (verdicts.empty() ? "" : ", ") + printable(verdict);
+        }
+        const std::vector<std::string> all = tokens(interleaving.outcomes);
+        std::string changed;
+        for (const auto& token : all) {
+            if (!first && !before.contains(token)) {
+                changed += " " + token;
+            }
+        }
+        out << fmt::format("interleaving {}: {}{} {}, {}\n", interleaving.number, interleaving.outcomes,
+                           changed.empty() ? "" : " new:" + changed, verdicts.empty() ? "clean" : verdicts,
+                           duration_text(interleaving.seconds));
+        before = std::set<std::string>(all.begin(), all.end());
+        first = false;
+    }
+    out << '\n';
+}
+
+void print_explored(std::ostream& out, const ReportInputs& inputs) {
+    const SweepResult& result = inputs.result;
+    out << fmt::format(
+        "dampi: {} {} of {} with {} ({} clocks, {}) in {}\n", inputs.options.replay ? "replayed" : "explored",
+        counted(result.explored, "interleaving"), printable(inputs.options.program),
+        inputs.options.processes == 1 ? "1 process" : fmt::format("{} processes", inputs.options.processes),
+        inputs.clock, inputs.engine, duration_text(result.seconds));
+    if (result.duplicates > 0) {
+        out << fmt::format("  {} repeated outcomes that had been seen before\n", result.duplicates);
+    }
+    if (inputs.clock == "lamport" && !inputs.options.replay) {
+        out << "  Lamport clocks order some events that are concurrent, so rare alternatives can go unseen\n";
+    }
+    out << '\n';
+}
+
+void print_left_out(std::ostream& out, const SweepResult& result, const std::vector<LeftOut>& left_out) {
+    if (left_out.empty()) {
+        return;
+    }
+    out << "left out:\n";
+    for (const auto& left : left_out) {
+        out << "  " << printable(left.what) << remedy(left) << '\n';
+    }
+    if (result.pending > 0) {
+        out << "  " << counted(result.pending, "known alternative") << " not run, and what would have followed\n";
+    }
+    if (!result.not_modelled.empty()) {
+        out << "  not modelled, passed through:";
+        for (const auto& [name, calls] : result.not_modelled) {
+            out << ' ' << printable(name) << " (" << counted(calls, "call") << ')';
+        }
+        out << '\n';
+    }
+    out << '\n';
+}
+
+std::filesystem::path file_at(const std::vector<std::filesystem::path>& files, std::size_t i) {
+    return i < files.size() ? files[i] : std::filesystem::path{};
+}
+
+}  // namespace
+
+std::string replay_command(const ReportInputs& inputs, const std::filesystem::path& decision_file) {
+    const Options& options = inputs.options;
+    std::string command = fmt::format("dampi-run -n {}", options.processes);
+    const auto add = [&command](const std::string& word) { command += " " + shell_quoted(word); };
+    for (const auto& [name, value] : options.environment) {
+        add("--env");
+        add(name + "=" + value);
+    }
+    if (options.message_leaks) {
+        add("--message-leaks");
+    }
+    add("--replay");
+    add((options.output / decision_file).string());  // an absolute decision_file stays as it is
+    if (options.program.starts_with('-')) {
+        add("--");
+    }
+    add(options.program);
+    for (const auto& argument : options.arguments) {
+        add(argument);
+    }
+    return command;
+}
+
+std::string verdict_line(const ReportInputs& inputs) {
+    const SweepResult& result = inputs.result;
+    const std::vector<LeftOut> left_out = everything_left_out(result);
+    const std::string runs = counted(result.explored, "interleaving");
+    const std::string found = counted(result.findings.size(), "finding");
+    std::string because;
+    const Verdict verdict = verdict_of(inputs);
+    switch (verdict) {
+        case Verdict::clean:
+            because = "complete: " + runs + ", nothing left out";
+            break;
+        case Verdict::violations:
+            because = found + " in " + runs + "; " +
+                      (left_out.empty() ? "complete" : "incomplete: " + bounds(result, left_out));
+            break;
+        case Verdict::incomplete:
+            because = "no violation in " + runs + "; " + bounds(result, left_out);
+            break;
+        case Verdict::error:
+            because = "ended early after " + runs + " with " + found + ": " + printable(inputs.error);
+            break;
+    }
+    return fmt::format("dampi: verdict: {} ({})", verdict_name(verdict), because);
+}
+
+std::string make_text_report(const ReportInputs& inputs) {
+    const SweepResult& result = inputs.result;
+    std::ostringstream out;
+    if (inputs.options.verbosity < 0) {
+        for (const auto& finding : result.findings) {
+            out << headline(finding, "violation") << '\n';
+        }
+        out << verdict_line(inputs) << '\n';
+        return out.str();
+    }
+    if (inputs.options.verbosity > 0) {
+        print_interleavings(out, result);
+    }
+    print_explored(out, inputs);
+    for (std::size_t i = 0; i < result.findings.size(); ++i) {
+        print_finding(out, inputs, result.findings[i], fmt::format("violation {}", i + 1),
+                      file_at(inputs.finding_files, i));
+    }
+    for (std::size_t i = 0; i < result.doubts.size(); ++i) {
+        print_finding(out, inputs, result.doubts[i], "dampi's own doubt, not an error of the program",
+                      file_at(inputs.doubt_files, i));
+    }
+    for (const auto& note : result.notes) {
+        print_finding(out, inputs, note, "note, not a violation", {});
+    }
+    print_left_out(out, result, everything_left_out(result));
+    out << verdict_line(inputs) << '\n';
+    return out.str();
+}
+
+}  // namespace dampi::scheduler

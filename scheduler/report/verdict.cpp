@@ -1,0 +1,74 @@
+// See verdict.hpp.
+#include "scheduler/report/verdict.hpp"
+
+#include "clocks/check.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace dampi::scheduler {
+
+std::string_view verdict_name(Verdict verdict) {
+    switch (verdict) {
+        case Verdict::clean:
+            return "clean";
+        case Verdict::violations:
+            return "violations";
+        case Verdict::incomplete:
+            return "incomplete";
+        case Verdict::error:
+            return "error";
+    }
+    check_failed("the verdict is known", __FILE__, __LINE__);
+}
+
+std::vector<LeftOut> everything_left_out(const SweepResult& result) {
+    std::vector<LeftOut> all = result.left_out;
+    const auto named = [&all](std::string_view reason) {
+        return std::any_of(all.begin(), all.end(), [reason](const LeftOut& left) { return left.reason == reason; });
+    };
+    if (!result.not_modelled.empty() && !named("not-modelled")) {
+        std::string names;
+        for (const auto& [name, calls] : result.not_modelled) {
+            names += fmt::format("{}{} ({}x)", names.empty() ? "" : ", ", name, calls);
+        }
+        all.push_back({"not-modelled", "calls were passed through without being modelled: " + names});
+    }
+    if (!result.doubts.empty() && !named("doubts")) {
+        all.push_back({"doubts", "some interleavings did not go as they were told, so nothing follows from them"});
+    }
+    if (result.explored == 0 && all.empty()) {
+        all.push_back({"nothing-run", "no interleaving was run to its end"});
+    }
+    if (result.pending > 0 && all.empty()) {
+        all.push_back({"pending", "known alternatives were not run"});
+    }
+    return all;
+}
+
+Verdict verdict_of(const ReportInputs& inputs) {
+    if (!inputs.error.empty()) {
+        return Verdict::error;
+    }
+    if (!inputs.result.findings.empty()) {
+        return Verdict::violations;
+    }
+    return everything_left_out(inputs.result).empty() ? Verdict::clean : Verdict::incomplete;
+}
+
+int exit_status(Verdict verdict) {
+    switch (verdict) {
+        case Verdict::clean:
+            return 0;
+        case Verdict::violations:
+            return 1;
+        case Verdict::incomplete:
+            return 3;
+        case Verdict::error:
+            return 4;
+    }
+    check_failed("the verdict is known", __FILE__, __LINE__);
+}
+
+}  // namespace dampi::scheduler

@@ -1,0 +1,44 @@
+// The verdict of a sweep, and everything that keeps it from being complete. The terminal's text, report.json
+// and the exit status all come from here, so that they cannot disagree.
+#pragma once
+
+#include "scheduler/options.hpp"
+#include "scheduler/sweep_result.hpp"
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace dampi::scheduler {
+
+/// What the reports are made from.
+struct ReportInputs {
+    SweepResult result;
+    Options options;     ///< program, arguments, processes, the sweep's directory (output), verbosity
+    std::string clock;   ///< "lamport"
+    std::string engine;  ///< name of the execution engine
+    std::string version = DAMPI_VERSION;
+    /// The decision file of each of result.findings, relative to the sweep's directory; may be shorter, and
+    /// an empty path means that there is none.
+    std::vector<std::filesystem::path> finding_files;
+    std::vector<std::filesystem::path> doubt_files;  ///< likewise, of result.doubts
+    /// Not empty: why the sweep ended before its time (an internal error, the program vanished).
+    std::string error;
+};
+
+enum class Verdict { clean, violations, incomplete, error };
+
+/// "clean", "violations", "incomplete" or "error".
+[[nodiscard]] std::string_view verdict_name(Verdict verdict);
+
+/// result.left_out, and what it forgot to name: known alternatives that were not run, calls that were not
+/// modelled, the tool's own doubts, a sweep that ran nothing. Empty exactly when the result is complete.
+[[nodiscard]] std::vector<LeftOut> everything_left_out(const SweepResult& result);
+
+[[nodiscard]] Verdict verdict_of(const ReportInputs& inputs);
+
+/// 0 clean, 1 violations, 3 incomplete, 4 error. (2, usage and environment errors, never gets this far.)
+[[nodiscard]] int exit_status(Verdict verdict);
+
+}  // namespace dampi::scheduler

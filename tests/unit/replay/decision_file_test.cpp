@@ -1,0 +1,271 @@
+// Decision files: what is saved comes back, and what is damaged or made for something else is refused.
+#include "replay/decision_file.hpp"
+
+#include "clocks/check.hpp"
+#include "replay/epoch_names.hpp"
+
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <iterator>
+#include <limits>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <sys/stat.h>
+
+namespace dampi::replay {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+class DecisionFileTest : public ::testing::Test {
+protected:
+    DecisionFileTest() {
+        std::string name = (fs::temp_directory_path() / "dampi-test-XXXXXX").string();
+        directory_ = ::mkdtemp(name.data());
+        path_ = directory_ / "deadlock-1.json";
+    }
+    ~DecisionFileTest() override { fs::remove_all(directory_); }
+
+    static DecisionFile sample() {
+        DecisionFile file;
+        file.program = "./app";
+        file.fingerprint = "abc123";
+        file.arguments = {"--size", "8 rows", ""};
+        file.processes = 4;
+        file.clock = "lamport";
+        file.finding = "deadlock";
+        file.interleaving.number = 7;
+        file.interleaving.decisions = {
+            {{0, 0}, EpochKind::receive, clocks::world_comm, clocks::any_tag, 3},
+            {{0, 1}, EpochKind::polling_matched_probe, std::numeric_limits<CommId>::max(), 17, 0},
+            {{3, std::numeric_limits<std::uint32_t>::max()}, EpochKind::probe, 2, 0, 1}};
+        return file;
+    }
+
+    void write(const std::string& text) const { std::ofstream(path_) << text; }
+
+    [[nodiscard]] json saved_json() const {
+        save_decision_file(path_, sample());
+        std::ifstream stream(path_);
+        return json::parse(stream);
+    }
+
+    /// The refusal of a saved file after a change; empty when it is accepted.
+    [[nodiscard]] std::string refusal_after(const std::function<void(json&)>& change) const {
+        json root = saved_json();
+        change(root);
+        write(root.dump());
+        return refusal();
+    }
+
+    [[nodiscard]] std::string refusal() const {
+        try {
+            static_cast<void>(load_decision_file(path_));
+        } catch (const Error& error) {
+            EXPECT_NE(std::string(error.what()).find(path_.string()), std::string::npos) << error.what();
+            return error.what();
+        }
+        return "";
+    }
+
+    fs::path directory_;
+    fs::path path_;
+};
+
+bool mentions(const std::string& text, const std::string& word) { return text.find(word) != std::string::npos; }
+
+TEST_F(DecisionFileTest, ComesBackAsItWasSaved) {
+    const DecisionFile saved = sample();
+    save_decision_file(path_, saved);
+    const DecisionFile loaded = load_decision_file(path_);
+    EXPECT_EQ(loaded.program, saved.program);
+    EXPECT_EQ(loaded.fingerprint, saved.fingerprint);
+    EXPECT_EQ(loaded.arguments, saved.arguments);
+    EXPECT_EQ(loaded.processes, 4);
+    EXPECT_EQ(loaded.clock, "lamport");
+    EXPECT_EQ(loaded.finding, "deadlock");
+    EXPECT_EQ(loaded.interleaving.number, 7U);
+    EXPECT_EQ(loaded.interleaving.decisions, saved.interleaving.decisions);
+}
+
+TEST_F(DecisionFileTest, HasTheDocumentedFields) {
+    const json root = saved_json();
+    EXPECT_EQ(root["format"], "dampi-decisions/1");
+    EXPECT_EQ(root["processes"], 4);
+    EXPECT_EQ(root["decisions"].size(), 3U);
+    EXPECT_EQ(root["decisions"][0],
+              (json{{"rank", 0}, {"index", 0}, {"kind", "receive"}, {"communicator", 1}, {"tag", -1}, {"source", 3}}));
+}
+
+TEST_F(DecisionFileTest, KeepsBytesThatAreNotUtf8) {
+    DecisionFile file = sample();
+    file.arguments = {"\xff\xfe latin", "gr\xc3\xbc\xc3\x9f", "{\"hex\":\"41\"}"};
+    file.program = "./a\x80pp";
+    save_decision_file(path_, file);
+    const DecisionFile loaded = load_decision_file(path_);
+    EXPECT_EQ(loaded.arguments, file.arguments);
+    EXPECT_EQ(loaded.program, file.program);
+}
+
+TEST_F(DecisionFileTest, NoDecisionsIsAValidFile) {
+    DecisionFile file = sample();
+    file.interleaving = {};
+    file.finding.clear();
+    save_decision_file(path_, file);
+    EXPECT_TRUE(load_decision_file(path_).interleaving.decisions.empty());
+}
+
+TEST_F(DecisionFileTest, DecisionsAreSortedByEpoch) {
+    EXPECT_EQ(refusal_after([](json& root) { std::swap(root["decisions"][0], root["decisions"][2]); }), "");
+    EXPECT_EQ(load_decision_file(path_).interleaving.decisions, sample().interleaving.decisions);
+}
+
+TEST_F(DecisionFileTest, UnknownFieldsAreIgnored) {
+    EXPECT_EQ(refusal_after([](json& root) { root["comment"] = "from a newer dampi"; }), "");
+}
+
+TEST_F(DecisionFileTest, SavingReplacesAndLeavesNothingBehind) {
+    save_decision_file(path_, sample());
+    DecisionFile other = sample();
+    other.processes = 9;
+    save_decision_file(path_, other);
+    EXPECT_EQ(load_decision_file(path_).processes, 9);
+    EXPECT_EQ(std::distance(fs::directory_iterator(directory_), fs::directory_iterator{}), 1);
+}
+
+TEST_F(DecisionFileTest, TheFileObeysTheUmask) {
+    const mode_t before = ::umask(027);
+    save_decision_file(path_, sample());
+    ::umask(before);
+    EXPECT_EQ(fs::status(path_).permissions(), fs::perms{0640});
+}
+
+TEST_F(DecisionFileTest, SavingWhereNothingCanBeWrittenIsAnErrorWithTheName) {
+    try {
+        save_decision_file(directory_ / "missing" / "d.json", sample());
+        FAIL();
+    } catch (const Error& error) {
+        EXPECT_TRUE(mentions(error.what(), "missing/d.json")) << error.what();
+    }
+    // A directory of that name: the rename fails, and the temporary file goes.
+    fs::create_directory(path_);
+    EXPECT_THROW(save_decision_file(path_, sample()), Error);
+    EXPECT_EQ(std::distance(fs::directory_iterator(directory_), fs::directory_iterator{}), 1);
+}
+
+TEST_F(DecisionFileTest, RefusesWhatCannotBeRead) {
+    EXPECT_TRUE(mentions(refusal(), "No such file"));
+    fs::create_directory(path_);
+    EXPECT_TRUE(mentions(refusal(), "cannot read"));
+}
+
+TEST_F(DecisionFileTest, RefusesWhatIsNotJson) {
+    for (const std::string text : {"", "{", "not json", "\xff\xff", "{\"format\": \"dampi-decisions/1\","}) {
+        write(text);
+        EXPECT_TRUE(mentions(refusal(), "not JSON")) << text;
+    }
+}
+
+TEST_F(DecisionFileTest, RefusesEveryTruncation) {
+    save_decision_file(path_, sample());
+    std::ifstream stream(path_);
+    const std::string whole{std::istreambuf_iterator<char>(stream), {}};
+    for (std::size_t length = 0; length + 2 < whole.size(); length += 7) {
+        write(whole.substr(0, length));
+        EXPECT_NE(refusal(), "") << length;
+    }
+}
+
+TEST_F(DecisionFileTest, RefusesAnotherFormatOrVersion) {
+    write("[]");
+    EXPECT_TRUE(mentions(refusal(), "'format'"));
+    write("{\"schema\": \"dampi-report/1\"}");
+    EXPECT_TRUE(mentions(refusal(), "'format'"));
+    EXPECT_TRUE(mentions(refusal_after([](json& root) { root["format"] = "other/1"; }), "'other/1'"));
+    EXPECT_TRUE(mentions(refusal_after([](json& root) { root["format"] = "dampi-decisions/2"; }), "reads only"));
+    EXPECT_TRUE(mentions(refusal_after([](json& root) { root["format"] = 1; }), "'format'"));
+}
+
+TEST_F(DecisionFileTest, RefusesAMissingOrMistypedField) {
+    for (const char* name :
+         {"program", "fingerprint", "arguments", "processes", "clock", "finding", "interleaving", "decisions"}) {
+        const std::string missing = refusal_after([name](json& root) { root.erase(name); });
+        EXPECT_TRUE(mentions(missing, "'" + std::string(name) + "' is missing")) << missing;
+        const std::string mistyped = refusal_after([name](json& root) { root[name] = true; });
+        EXPECT_TRUE(mentions(mistyped, "'" + std::string(name) + "' is not")) << mistyped;
+    }
+    for (const char* name : {"rank", "index", "kind", "communicator", "tag", "source"}) {
+        const std::string missing = refusal_after([name](json& root) { root["decisions"][1].erase(name); });
+        EXPECT_TRUE(mentions(missing, "in decision 2 the field '" + std::string(name) + "' is missing")) << missing;
+        const std::string mistyped = refusal_after([name](json& root) { root["decisions"][1][name] = 1.5; });
+        EXPECT_TRUE(mentions(mistyped, "'" + std::string(name) + "' is not")) << mistyped;
+    }
+    EXPECT_TRUE(mentions(refusal_after([](json& root) { root["arguments"][1] = 8; }), "argument 2"));
+    EXPECT_TRUE(mentions(refusal_after([](json& root) { root["arguments"][1] = {{"hex", "4"}}; }), "argument 2"));
+    EXPECT_TRUE(mentions(refusal_after([](json& root) { root["decisions"][0] = 8; }), "decision 1"));
+    EXPECT_TRUE(mentions(refusal_after([](json& root) { root["fingerprint"] = ""; }), "is empty"));
+}
+
+TEST_F(DecisionFileTest, RefusesNumbersOutOfRange) {
+    const auto decision = [this](const char* name, const json& value) {
+        return refusal_after([&](json& root) { root["decisions"][0][name] = value; });
+    };
+    EXPECT_TRUE(mentions(decision("rank", 4), "not between 0 and 3"));
+    EXPECT_TRUE(mentions(decision("rank", -1), "not between"));
+    EXPECT_TRUE(mentions(decision("source", 4), "not between 0 and 3"));
+    EXPECT_TRUE(mentions(decision("source", -1), "not between"));
+    EXPECT_TRUE(mentions(decision("source", std::numeric_limits<std::uint64_t>::max()), "not between"));
+    EXPECT_TRUE(mentions(decision("index", std::uint64_t{1} << 32), "not between"));
+    EXPECT_TRUE(mentions(decision("tag", -2), "not between"));
+    EXPECT_TRUE(mentions(decision("communicator", -1), "not between"));
+    EXPECT_TRUE(mentions(decision("kind", "send"), "'send'"));
+    EXPECT_TRUE(mentions(refusal_after([](json& root) { root["processes"] = 0; }), "not between"));
+    EXPECT_TRUE(mentions(refusal_after([](json& root) { root["processes"] = std::uint64_t{1} << 40; }), "not between"));
+    EXPECT_TRUE(mentions(refusal_after([](json& root) { root["interleaving"] = 0; }), "not between"));
+}
+
+TEST_F(DecisionFileTest, RefusesAnEpochDecidedTwice) {
+    const std::string reason = refusal_after([](json& root) {
+        root["decisions"][2]["rank"] = 0;
+        root["decisions"][2]["index"] = 1;
+    });
+    EXPECT_TRUE(mentions(reason, "0#1 is decided twice")) << reason;
+}
+
+TEST_F(DecisionFileTest, NamesTheFirstDifferenceToTheProgram) {
+    const DecisionFile file = sample();
+    const auto difference = [&file](const std::string& fingerprint, int processes,
+                                    const std::vector<std::string>& arguments) -> std::string {
+        try {
+            require_same_program(file, fingerprint, processes, arguments);
+        } catch (const Error& error) {
+            return error.what();
+        }
+        return "";
+    };
+    EXPECT_EQ(difference("abc123", 4, file.arguments), "");
+    EXPECT_TRUE(mentions(difference("abc124", 5, {}), "another program"));
+    EXPECT_TRUE(mentions(difference("abc123", 5, {}), "4 processes, not 5"));
+    EXPECT_TRUE(mentions(difference("abc123", 4, {"--size", "9 rows", ""}), "argument 2 was '8 rows', not '9 rows'"));
+    EXPECT_TRUE(mentions(difference("abc123", 4, {"--size", "8 rows"}), "3 arguments"));
+    EXPECT_TRUE(mentions(difference("abc123", 4, {"--size", "8 rows", "", "x"}), "not 4"));
+}
+
+TEST(EpochNames, AreOneToOne) {
+    for (const auto kind : {EpochKind::receive, EpochKind::probe, EpochKind::matched_probe, EpochKind::polling_probe,
+                            EpochKind::polling_matched_probe}) {
+        EXPECT_EQ(epoch_kind_of(epoch_kind_name(kind)), kind);
+    }
+    EXPECT_FALSE(epoch_kind_of("send"));
+    EXPECT_THROW(static_cast<void>(epoch_kind_name(static_cast<EpochKind>(77))), InternalError);
+}
+
+}  // namespace
+}  // namespace dampi::replay

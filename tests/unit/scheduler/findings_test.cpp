@@ -1,0 +1,156 @@
+// Findings: the same violation in many interleavings is one, with the shortest reproducer.
+#include "scheduler/findings.hpp"
+
+#include <gtest/gtest.h>
+
+namespace dampi::scheduler {
+namespace {
+
+using Kinds = std::vector<std::string>;
+
+replay::Epoch epoch(replay::Rank rank, std::uint32_t index, std::optional<replay::Rank> source) {
+    replay::Epoch made;
+    made.id = {rank, index};
+    made.comm = clocks::world_comm;
+    made.tag = 7;
+    if (source) {
+        made.outcome = replay::PotentialMatch{*source, 7, 0};
+    }
+    return made;
+}
+
+replay::Decision decision(replay::Rank rank, std::uint32_t index, replay::Rank source) {
+    return {{rank, index}, replay::EpochKind::receive, clocks::world_comm, 7, source};
+}
+
+replay::Violation violation(const std::string& kind, replay::Rank rank, const std::string& call = "MPI_Recv",
+                            int line = 10, const std::string& message = "message") {
+    replay::Violation made{kind, message, {rank}, {}};
+    made.situations.push_back({rank, call, "source 1", {"/app", 0x40, "main", "app.c", line}});
+    return made;
+}
+
+replay::RunRecord record(std::vector<replay::Violation> violations, std::vector<replay::Epoch> epochs = {}) {
+    replay::RunRecord made;
+    made.violations = std::move(violations);
+    made.epochs = std::move(epochs);
+    return made;
+}
+
+TEST(FormatOutcomes, SortsAndLeavesOutWhatNeverMatched) {
+    EXPECT_EQ(format_outcomes({}), "{}");
+    EXPECT_EQ(format_outcomes({epoch(1, 0, 2), epoch(0, 1, 2), epoch(0, 0, 1), epoch(0, 2, std::nullopt)}),
+              "{0#0<-1 0#1<-2 1#0<-2}");
+}
+
+TEST(PinOutcomes, KeepsTheGivenDecisionsAndAddsTheRest) {
+    const replay::Interleaving given{5, {decision(0, 1, 3)}};
+    const auto pinned =
+        pin_outcomes(given, record({}, {epoch(0, 0, 1), epoch(0, 1, 2), epoch(1, 0, 0), epoch(1, 1, std::nullopt)}));
+    EXPECT_EQ(pinned.number, 5U);
+    EXPECT_EQ(pinned.decisions,
+              (std::vector<replay::Decision>{decision(0, 0, 1), decision(0, 1, 3), decision(1, 0, 0)}));
+}
+
+TEST(FindingCollector, TheSameViolationIsOneFinding) {
+    FindingCollector collector;
+    EXPECT_EQ(collector.add({1, {decision(0, 0, 1), decision(0, 1, 1)}},
+                            record({violation("deadlock", 0, "MPI_Recv", 10, "long")}, {epoch(0, 0, 1)})),
+              Kinds{"deadlock"});
+    EXPECT_EQ(collector.add({2, {}}, record({}, {epoch(0, 0, 2)})), Kinds{});
+    collector.add({3, {decision(0, 0, 2)}},
+                  record({violation("deadlock", 0, "MPI_Recv", 10, "short")}, {epoch(0, 0, 2), epoch(0, 1, 3)}));
+    ASSERT_EQ(collector.count(), 1U);
+    const Finding finding = collector.findings().front();
+    EXPECT_EQ(finding.count, 2U);
+    EXPECT_EQ(finding.first_interleaving, 1U);
+    EXPECT_EQ(finding.reproducer.number, 3U);
+    EXPECT_EQ(finding.reproducer.decisions, (std::vector{decision(0, 0, 2), decision(0, 1, 3)}));
+    EXPECT_EQ(finding.violation.message, "short");
+    EXPECT_EQ(finding.epochs.size(), 2U);
+}
+
+TEST(FindingCollector, AViolationOfTheSelfRunCanBeRepeated) {
+    FindingCollector collector;
+    collector.add({1, {}}, record({violation("crash", 0)}, {epoch(0, 0, 2)}));
+    EXPECT_EQ(collector.findings().front().reproducer.decisions, std::vector{decision(0, 0, 2)});
+}
+
+TEST(FindingCollector, OrderOfArrivalDoesNotMatter) {
+    const replay::Interleaving second{2, {decision(0, 0, 1)}};
+    const replay::Interleaving ninth{9, {decision(0, 0, 2)}};
+    for (const bool turned : {false, true}) {
+        FindingCollector collector;
+        collector.add(turned ? ninth : second, record({violation("crash", 1)}));
+        collector.add(turned ? second : ninth, record({violation("crash", 1)}));
+        const Finding finding = collector.findings().front();
+        EXPECT_EQ(finding.first_interleaving, 2U);
+        EXPECT_EQ(finding.reproducer.number, 2U);
+        EXPECT_EQ(finding.count, 2U);
+    }
+}
+
+TEST(FindingCollector, KindRankCallAndPlaceTellViolationsApart) {
+    FindingCollector collector;
+    collector.add({1, {}}, record({violation("deadlock", 0), violation("crash", 0), violation("deadlock", 1),
+                                   violation("deadlock", 0, "MPI_Probe"), violation("deadlock", 0, "MPI_Recv", 11)}));
+    EXPECT_EQ(collector.count(), 5U);
+}
+
+TEST(FindingCollector, TwiceInOneRunIsOneInterleaving) {
+    FindingCollector collector;
+    EXPECT_EQ(collector.add({1, {}}, record({violation("leak/request", 0), violation("leak/request", 0)})),
+              Kinds{"leak/request"});
+    EXPECT_EQ(collector.findings().front().count, 1U);
+}
+
+TEST(FindingCollector, WithoutAPlaceTheMessageTellsApart) {
+    FindingCollector collector;
+    const replay::Violation three{"exit", "rank 0 exited with status 3", {0}, {}};
+    const replay::Violation four{"exit", "rank 0 exited with status 4", {0}, {}};
+    collector.add({1, {}}, record({three}));
+    collector.add({2, {}}, record({four}));
+    collector.add({3, {}}, record({three}));
+    ASSERT_EQ(collector.count(), 2U);
+    EXPECT_EQ(collector.findings()[0].count, 2U);
+    EXPECT_EQ(collector.findings()[1].first_interleaving, 2U);
+}
+
+TEST(FindingCollector, DoubtsAndNotesAreNotFindings) {
+    FindingCollector collector;
+    replay::RunRecord run = record({violation("imprecise-match", 0)}, {epoch(0, 0, 2)});
+    run.notes.push_back(violation("leak/message", 1));
+    EXPECT_EQ(collector.add({4, {decision(0, 0, 2)}}, run), Kinds{"imprecise-match"});
+    EXPECT_EQ(collector.count(), 0U);
+    ASSERT_EQ(collector.doubts().size(), 1U);
+    EXPECT_EQ(collector.doubts()[0].violation.kind, "imprecise-match");
+    ASSERT_EQ(collector.notes().size(), 1U);
+    EXPECT_EQ(collector.notes()[0].violation.kind, "leak/message");
+}
+
+TEST(FindingCollector, ADivergedRunShowsNoDeadlock) {
+    FindingCollector collector;
+    replay::RunRecord run = record({violation("deadlock", 0), violation("crash", 1)}, {epoch(0, 0, 2)});
+    run.diverged = true;
+    const replay::Interleaving given{4, {decision(0, 1, 2)}};
+    EXPECT_EQ(collector.add(given, run), (Kinds{"crash", "divergence"}));
+    ASSERT_EQ(collector.count(), 1U);
+    EXPECT_EQ(collector.findings()[0].violation.kind, "crash");
+    ASSERT_EQ(collector.doubts().size(), 1U);
+    EXPECT_EQ(collector.doubts()[0].reproducer.decisions, given.decisions);  // as given: not pinned
+
+    run.violations = {violation("divergence", 0)};
+    EXPECT_EQ(collector.add({5, {}}, run), Kinds{"divergence"});
+    EXPECT_EQ(collector.doubts().size(), 2U);
+}
+
+TEST(FindingCollector, FindingsComeInOrderOfTheirFirstInterleaving) {
+    FindingCollector collector;
+    collector.add({2, {}}, record({violation("abort", 0)}));
+    collector.add({1, {}}, record({violation("crash", 0)}));
+    EXPECT_EQ(collector.findings()[0].violation.kind, "crash");
+    EXPECT_EQ(collector.findings()[1].violation.kind, "abort");
+}
+
+}  // namespace
+}  // namespace dampi::scheduler

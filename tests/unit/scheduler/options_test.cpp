@@ -1,0 +1,190 @@
+// The command line: what belongs to dampi-run, what to the program, and what is refused.
+#include "scheduler/options.hpp"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace dampi::scheduler {
+namespace {
+
+struct Parsed {
+    ParsedOptions parsed;
+    std::string out;
+    std::string err;
+    const Options* operator->() const { return &parsed.options; }
+};
+
+Parsed parse(std::vector<std::string> words) {
+    words.insert(words.begin(), "/usr/bin/dampi-run");
+    std::vector<char*> argv;
+    for (auto& word : words) {
+        argv.push_back(word.data());
+    }
+    argv.push_back(nullptr);
+    ::testing::internal::CaptureStdout();
+    ::testing::internal::CaptureStderr();
+    Parsed result{parse_options(static_cast<int>(words.size()), argv.data()), "", ""};
+    result.out = ::testing::internal::GetCapturedStdout();
+    result.err = ::testing::internal::GetCapturedStderr();
+    return result;
+}
+
+/// The usage error's text; fails the test when there is none.
+std::string error_of(const std::vector<std::string>& words) {
+    const Parsed result = parse(words);
+    EXPECT_EQ(result.parsed.exit_status, 2) << ::testing::PrintToString(words);
+    EXPECT_EQ(result.out, "");
+    EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
+    EXPECT_TRUE(result.err.starts_with("dampi-run: ")) << result.err;
+    return result.err;
+}
+
+bool mentions(const std::string& text, const std::string& word) { return text.find(word) != std::string::npos; }
+
+TEST(Options, Defaults) {
+    const Parsed result = parse({"-n", "4", "./app"});
+    ASSERT_FALSE(result.parsed.exit_status) << result.err;
+    EXPECT_EQ(result.err, "");
+    EXPECT_EQ(result->processes, 4);
+    EXPECT_EQ(result->output, "dampi-out");
+    EXPECT_FALSE(result->replay);
+    EXPECT_FALSE(result->max_interleavings);
+    EXPECT_FALSE(result->time_limit);
+    EXPECT_FALSE(result->stop_on_first);
+    EXPECT_FALSE(result->show_output);
+    EXPECT_FALSE(result->message_leaks);
+    EXPECT_EQ(result->verbosity, 0);
+    EXPECT_TRUE(result->environment.empty());
+    EXPECT_EQ(result->program, "./app");
+    EXPECT_TRUE(result->arguments.empty());
+}
+
+TEST(Options, EverythingFromTheProgramOnIsTheProgramsOwn) {
+    const Parsed result = parse({"-n", "2", "./app", "-n", "9", "--help", "--", "-q", "--replay=x", "", "[a,b]", "++"});
+    ASSERT_FALSE(result.parsed.exit_status) << result.err;
+    EXPECT_EQ(result->processes, 2);
+    EXPECT_EQ(result->program, "./app");
+    EXPECT_EQ(result->arguments,
+              (std::vector<std::string>{"-n", "9", "--help", "--", "-q", "--replay=x", "", "[a,b]", "++"}));
+    EXPECT_EQ(result->verbosity, 0);
+}
+
+TEST(Options, TwoDashesEndOurs) {
+    const Parsed result = parse({"-n", "2", "--", "--odd", "--", "-v"});
+    ASSERT_FALSE(result.parsed.exit_status) << result.err;
+    EXPECT_EQ(result->program, "--odd");
+    EXPECT_EQ(result->arguments, (std::vector<std::string>{"--", "-v"}));
+}
+
+TEST(Options, OddProgramNames) {
+    EXPECT_EQ(parse({"-n", "2", "++"})->program, "++");
+    EXPECT_EQ(parse({"-n", "2", "-"})->program, "-");
+    EXPECT_EQ(parse({"-n", "2", "my app"})->program, "my app");
+}
+
+TEST(Options, AllOfThem) {
+    const Parsed result = parse({"-n3", "-o", "out dir", "--max-interleavings=500", "--time-limit", "1.5",
+                                 "--stop-on-first", "--env", "A=1", "--env=B=x=y", "--env", "C=", "--env", "D=[1,2]",
+                                 "--show-output", "--message-leaks", "-v", "app"});
+    ASSERT_FALSE(result.parsed.exit_status) << result.err;
+    EXPECT_EQ(result->processes, 3);
+    EXPECT_EQ(result->output, "out dir");
+    EXPECT_EQ(result->max_interleavings, 500U);
+    EXPECT_EQ(result->time_limit, std::chrono::milliseconds{1500});
+    EXPECT_TRUE(result->stop_on_first);
+    EXPECT_TRUE(result->show_output);
+    EXPECT_TRUE(result->message_leaks);
+    EXPECT_EQ(result->verbosity, 1);
+    const std::vector<std::pair<std::string, std::string>> environment{
+        {"A", "1"}, {"B", "x=y"}, {"C", ""}, {"D", "[1,2]"}};
+    EXPECT_EQ(result->environment, environment);
+    EXPECT_EQ(result->program, "app");
+}
+
+TEST(Options, ShortFormsAndHabits) {
+    EXPECT_EQ(parse({"-np", "5", "app"})->processes, 5);
+    EXPECT_EQ(parse({"-qn5", "app"})->processes, 5);
+    EXPECT_EQ(parse({"-qn5", "app"})->verbosity, -1);
+    EXPECT_EQ(parse({"--output=x", "-n", "1", "app"})->output, "x");
+    EXPECT_EQ(parse({"-n", "1", "-n", "2", "app"})->processes, 2);
+    // A value is a value, whatever it looks like.
+    EXPECT_EQ(parse({"-n", "1", "-o", "--odd", "app"})->output, "--odd");
+}
+
+TEST(Options, ReplayHasADirectoryOfItsOwn) {
+    const Parsed result = parse({"-n", "2", "--replay", "dampi-out/deadlock-1.json", "app"});
+    ASSERT_FALSE(result.parsed.exit_status) << result.err;
+    EXPECT_EQ(result->replay, "dampi-out/deadlock-1.json");
+    EXPECT_EQ(result->output, "dampi-replay");
+    EXPECT_EQ(parse({"-n", "2", "--replay", "f", "-o", "here", "app"})->output, "here");
+}
+
+TEST(Options, ReplayExcludesBoundsOfTheExploration) {
+    EXPECT_TRUE(mentions(error_of({"-n", "2", "--replay", "f", "--max-interleavings", "3", "app"}), "exclude"));
+    EXPECT_TRUE(mentions(error_of({"-n", "2", "--stop-on-first", "--replay", "f", "app"}), "exclude"));
+    EXPECT_FALSE(parse({"-n", "2", "--replay", "f", "--time-limit", "3", "app"}).parsed.exit_status);
+    EXPECT_TRUE(mentions(error_of({"-n", "2", "--replay", "", "app"}), "--replay"));
+}
+
+TEST(Options, NumbersAreChecked) {
+    for (const std::string word : {"0", "-1", "x", "4x", "", " 4", "+4", "1.5", "0x4"}) {
+        EXPECT_TRUE(mentions(error_of({"-n", word, "app"}), "-n needs a whole number")) << word;
+        EXPECT_TRUE(mentions(error_of({"-n", "2", "--max-interleavings", word, "app"}), "--max-interleavings")) << word;
+    }
+    EXPECT_TRUE(mentions(error_of({"-n", "99999999999", "app"}), "too large"));
+    EXPECT_TRUE(mentions(error_of({"-n", "-99999999999", "app"}), "whole number"));
+    EXPECT_TRUE(mentions(error_of({"-n", "2", "--max-interleavings", "99999999999999999999", "app"}), "too large"));
+    for (const std::string word : {"0", "-1", "x", "1s", "", "nan", "inf", "0.0"}) {
+        EXPECT_TRUE(mentions(error_of({"-n", "2", "--time-limit", word, "app"}), "--time-limit")) << word;
+    }
+    EXPECT_TRUE(mentions(error_of({"-n", "2", "--time-limit", "99999999999", "app"}), "too large"));
+    EXPECT_EQ(parse({"-n", "2", "--time-limit", "0.0001", "app"})->time_limit, std::chrono::milliseconds{1});
+    EXPECT_EQ(parse({"-n", "2", "--time-limit", "60", "app"})->time_limit, std::chrono::milliseconds{60000});
+}
+
+TEST(Options, WhatIsMissingIsSaid) {
+    EXPECT_TRUE(mentions(error_of({}), "-n"));
+    EXPECT_TRUE(mentions(error_of({"./app"}), "-n N"));
+    EXPECT_TRUE(mentions(error_of({"-n", "2"}), "no program"));
+    EXPECT_TRUE(mentions(error_of({"-n", "2", "--"}), "no program"));
+    EXPECT_TRUE(mentions(error_of({"-n", "2", ""}), "no program"));
+    EXPECT_TRUE(mentions(error_of({"-n"}), "-n needs a value"));
+    EXPECT_TRUE(mentions(error_of({"-n", "2", "--env"}), "--env needs a value"));
+    EXPECT_TRUE(mentions(error_of({"-n", "2", "-o", "", "app"}), "-o"));
+    EXPECT_TRUE(mentions(error_of({"-n", "2", "--output=", "app"}), "-o"));
+}
+
+TEST(Options, WhatIsWrongIsSaid) {
+    EXPECT_TRUE(mentions(error_of({"-n", "2", "--frob", "app"}), "'--frob'"));
+    EXPECT_TRUE(mentions(error_of({"-n", "2", "-x", "app"}), "'-x'"));
+    EXPECT_TRUE(mentions(error_of({"-n", "2", "--quiet=3", "app"}), "takes no value"));
+    EXPECT_TRUE(mentions(error_of({"-n", "2", "-v", "-q", "app"}), "exclude each other"));
+    for (const std::string word : {"A", "=1", ""}) {
+        EXPECT_TRUE(mentions(error_of({"-n", "2", "--env", word, "app"}), "NAME=VALUE")) << word;
+    }
+}
+
+TEST(Options, HelpNamesEveryOptionAndTheExitStatuses) {
+    const Parsed result = parse({"--help"});
+    EXPECT_EQ(result.parsed.exit_status, 0);
+    EXPECT_EQ(result.err, "");
+    for (const char* word : {"-n", "--env", "--replay", "--max-interleavings", "--time-limit", "--stop-on-first",
+                             "--message-leaks", "--output", "--show-output", "--verbose", "--quiet", "--help",
+                             "--version", "Launching", "Exploration", "Output", "Exit status", "NAME=VALUE"}) {
+        EXPECT_TRUE(mentions(result.out, word)) << word << "\n" << result.out;
+    }
+    EXPECT_EQ(parse({"-n", "2", "-h"}).parsed.exit_status, 0);
+}
+
+TEST(Options, Version) {
+    const Parsed result = parse({"--version"});
+    EXPECT_EQ(result.parsed.exit_status, 0);
+    EXPECT_EQ(result.out, std::string("dampi-run ") + DAMPI_VERSION + "\n");
+    EXPECT_EQ(result.err, "");
+}
+
+}  // namespace
+}  // namespace dampi::scheduler

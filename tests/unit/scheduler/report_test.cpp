@@ -1,0 +1,467 @@
+// The reports: verdicts and exit statuses, the JSON parsed again, and what the terminal's text must say.
+#include "scheduler/report/json_report.hpp"
+#include "scheduler/report/progress.hpp"
+#include "scheduler/report/terminal_words.hpp"
+#include "scheduler/report/text_report.hpp"
+
+#include "clocks/check.hpp"
+
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <thread>
+
+#include <gtest/gtest.h>
+
+#include <pty.h>
+#include <unistd.h>
+
+namespace dampi::scheduler {
+namespace {
+
+using nlohmann::json;
+
+ReportInputs clean_inputs() {
+    ReportInputs inputs;
+    inputs.result.explored = 12;
+    inputs.result.seconds = 0.5;
+    inputs.result.communicators = {{clocks::world_comm, "MPI_COMM_WORLD"}};
+    inputs.options.processes = 4;
+    inputs.options.program = "./app";
+    inputs.options.arguments = {"--size", "8"};
+    inputs.clock = "lamport";
+    inputs.engine = "pmpi";
+    return inputs;
+}
+
+Finding deadlock() {
+    Finding finding;
+    finding.violation.kind = "deadlock";
+    finding.violation.message = "all ranks wait for each other";
+    finding.violation.ranks = {0, 1, 2, 3};
+    const replay::CodePlace receive{"/app", 0x40, "main", "app.c", 12};
+    finding.violation.situations = {{0, "MPI_Recv", "source 2, tag 7, MPI_COMM_WORLD", receive},
+                                    {1, "MPI_Barrier", "MPI_COMM_WORLD", {"/app", 0x80, "main", "app.c", 20}},
+                                    {2, "MPI_Barrier", "MPI_COMM_WORLD", {"/app", 0x80, "main", "app.c", 20}},
+                                    {3, "", "", {}}};
+    finding.count = 2;
+    finding.first_interleaving = 2;
+    replay::Epoch epoch;
+    epoch.id = {0, 0};
+    epoch.comm = clocks::world_comm;
+    epoch.outcome = replay::PotentialMatch{2, 7, 0};
+    epoch.forced = true;
+    epoch.potential_matches = {{1, 7, 0}, {3, 7, 1}};
+    epoch.call = "MPI_Recv";
+    epoch.where = {"/app", 0x20, "main", "app.c", 11};
+    replay::Epoch plain = epoch;
+    plain.id = {0, 1};
+    plain.forced = false;
+    plain.potential_matches.clear();
+    plain.outcome.reset();
+    plain.where = {};
+    finding.epochs = {epoch, plain};
+    return finding;
+}
+
+ReportInputs faulty_inputs() {
+    ReportInputs inputs = clean_inputs();
+    inputs.result.explored = 3;
+    inputs.result.findings = {deadlock()};
+    inputs.finding_files = {"decisions/deadlock-1.json"};
+    return inputs;
+}
+
+std::string last_line(const std::string& text) {
+    EXPECT_TRUE(text.ends_with('\n'));
+    const std::string without = text.substr(0, text.size() - 1);
+    return without.substr(without.rfind('\n') + 1);
+}
+
+bool mentions(const std::string& text, const std::string& word) { return text.find(word) != std::string::npos; }
+
+// Verdicts.
+
+TEST(VerdictLine, Clean) {
+    const ReportInputs inputs = clean_inputs();
+    EXPECT_EQ(verdict_line(inputs), "dampi: verdict: clean (complete: 12 interleavings, nothing left out)");
+    EXPECT_EQ(exit_status(verdict_of(inputs)), 0);
+}
+
+TEST(VerdictLine, Violations) {
+    ReportInputs inputs = faulty_inputs();
+    EXPECT_EQ(verdict_line(inputs), "dampi: verdict: violations (1 finding in 3 interleavings; complete)");
+    EXPECT_EQ(exit_status(verdict_of(inputs)), 1);
+    inputs.result.findings.push_back(deadlock());
+    inputs.result.pending = 1;
+    inputs.result.left_out = {{"stop-on-first", "stopped"}};
+    EXPECT_EQ(verdict_line(inputs),
+              "dampi: verdict: violations (2 findings in 3 interleavings; incomplete: 1 known alternative not run: "
+              "--stop-on-first)");
+    EXPECT_EQ(exit_status(verdict_of(inputs)), 1);
+}
+
+TEST(VerdictLine, Incomplete) {
+    ReportInputs inputs = clean_inputs();
+    inputs.result.explored = 500;
+    inputs.result.pending = 214;
+    inputs.result.left_out = {{"max-interleavings", "stopped"}};
+    EXPECT_EQ(verdict_line(inputs),
+              "dampi: verdict: incomplete (no violation in 500 interleavings; 214 known alternatives not run: "
+              "--max-interleavings)");
+    EXPECT_EQ(exit_status(verdict_of(inputs)), 3);
+    inputs.result.pending = 0;
+    inputs.result.explored = 1;
+    inputs.result.left_out = {{"interrupt", "a"}, {"interrupt", "b"}, {"my-own", "c"}};
+    EXPECT_EQ(verdict_line(inputs),
+              "dampi: verdict: incomplete (no violation in 1 interleaving; left out: interrupted, my-own)");
+}
+
+TEST(VerdictLine, Error) {
+    ReportInputs inputs = faulty_inputs();
+    inputs.error = "the program vanished";
+    EXPECT_EQ(verdict_line(inputs),
+              "dampi: verdict: error (ended early after 3 interleavings with 1 finding: the program vanished)");
+    EXPECT_EQ(exit_status(verdict_of(inputs)), 4);
+    EXPECT_EQ(make_json_report(inputs)["complete"], false);
+}
+
+TEST(Verdict, NothingThatIsMissingIsForgotten) {
+    const auto reason_after = [](const auto& change) {
+        ReportInputs inputs = clean_inputs();
+        change(inputs.result);
+        EXPECT_EQ(verdict_of(inputs), Verdict::incomplete);
+        EXPECT_EQ(make_json_report(inputs)["complete"], false);
+        const auto left_out = everything_left_out(inputs.result);
+        return left_out.size() == 1 ? left_out[0].reason : "none";
+    };
+    EXPECT_EQ(reason_after([](SweepResult& result) { result.not_modelled = {{"MPI_Put", 3}}; }), "not-modelled");
+    EXPECT_EQ(reason_after([](SweepResult& result) { result.doubts = {deadlock()}; }), "doubts");
+    EXPECT_EQ(reason_after([](SweepResult& result) { result.pending = 1; }), "pending");
+    EXPECT_EQ(reason_after([](SweepResult& result) { result.explored = 0; }), "nothing-run");
+    EXPECT_EQ(reason_after([](SweepResult& result) {
+                  result.not_modelled = {{"MPI_Put", 3}};
+                  result.left_out = {{"not-modelled", "named already"}};
+              }),
+              "not-modelled");
+}
+
+// report.json.
+
+TEST(JsonReport, Clean) {
+    ReportInputs inputs = clean_inputs();
+    inputs.result.interleavings = {{1, "{0#0<-1}", {}, 0.25}, {2, "{0#0<-2}", {"crash", "leak/request"}, 0.125}};
+    inputs.result.duplicates = 4;
+    const json report = json::parse(make_json_report(inputs).dump());
+    EXPECT_EQ(report["schema"], "dampi-report/1");
+    EXPECT_EQ(report["dampi"], DAMPI_VERSION);
+    EXPECT_EQ(report["program"], "./app");
+    EXPECT_EQ(report["arguments"], json({"--size", "8"}));
+    EXPECT_EQ(report["processes"], 4);
+    EXPECT_EQ(report["clock"], "lamport");
+    EXPECT_EQ(report["engine"], "pmpi");
+    EXPECT_EQ(report["verdict"], "clean");
+    EXPECT_EQ(report["complete"], true);
+    EXPECT_EQ(report["interleavings"], (json{{"explored", 12}, {"pending", 0}, {"duplicates", 4}}));
+    for (const char* empty : {"violations", "doubts", "notes", "left_out"}) {
+        EXPECT_EQ(report[empty], json::array()) << empty;
+    }
+    EXPECT_EQ(report["not_modelled"], json::object());
+    EXPECT_EQ(report["communicators"], (json{{"1", "MPI_COMM_WORLD"}}));
+    EXPECT_EQ(report["seconds"], 0.5);
+    EXPECT_EQ(report["outcomes_omitted"], false);
+    ASSERT_EQ(report["outcomes"].size(), 2U);
+    EXPECT_EQ(
+        report["outcomes"][1],
+        (json{{"number", 2}, {"outcomes", "{0#0<-2}"}, {"verdicts", {"crash", "leak/request"}}, {"seconds", 0.125}}));
+}
+
+TEST(JsonReport, WithoutArgumentsTheyAreStillAnArray) {
+    ReportInputs inputs = clean_inputs();
+    inputs.options.arguments.clear();
+    EXPECT_EQ(make_json_report(inputs)["arguments"], json::array());
+}
+
+TEST(JsonReport, OutcomesAboveTheLimitAreLeftOutAndItIsSaid) {
+    ReportInputs inputs = clean_inputs();
+    inputs.result.outcomes_omitted = true;
+    inputs.result.outcomes_limit = 1000;
+    const json report = make_json_report(inputs);
+    EXPECT_EQ(report["outcomes_omitted"], true);
+    EXPECT_EQ(report["outcomes_limit"], 1000);
+    EXPECT_FALSE(report.contains("outcomes"));
+    EXPECT_EQ(report["verdict"], "clean");  // run, only not listed
+}
+
+TEST(JsonReport, AViolationWithAllItsParts) {
+    ReportInputs inputs = faulty_inputs();
+    inputs.result.notes = {deadlock()};
+    inputs.result.not_modelled = {{"MPI_Put", 3}};
+    const json report = json::parse(make_json_report(inputs).dump());
+    EXPECT_EQ(report["verdict"], "violations");
+    ASSERT_EQ(report["violations"].size(), 1U);
+    const json& violation = report["violations"][0];
+    EXPECT_EQ(violation["kind"], "deadlock");
+    EXPECT_EQ(violation["message"], "all ranks wait for each other");
+    EXPECT_EQ(violation["ranks"], json({0, 1, 2, 3}));
+    EXPECT_EQ(violation["count"], 2);
+    EXPECT_EQ(violation["first_interleaving"], 2);
+    EXPECT_EQ(violation["decisions"], "decisions/deadlock-1.json");
+    EXPECT_EQ(violation["where"]["file"], "app.c");
+    EXPECT_EQ(violation["where"]["line"], 12);
+    EXPECT_EQ(violation["where"]["function"], "main");
+    ASSERT_EQ(violation["situations"].size(), 4U);
+    EXPECT_EQ(violation["situations"][1]["call"], "MPI_Barrier");
+    EXPECT_EQ(violation["situations"][1]["where"]["line"], 20);
+    EXPECT_TRUE(violation["situations"][3]["where"].is_null());
+    ASSERT_EQ(violation["epochs"].size(), 2U);
+    EXPECT_EQ(violation["epochs"][0]["matched"]["source"], 2);
+    EXPECT_EQ(violation["epochs"][0]["forced"], true);
+    EXPECT_EQ(violation["epochs"][0]["alternatives"].size(), 2U);
+    EXPECT_EQ(violation["epochs"][0]["alternatives"][1]["source"], 3);
+    EXPECT_EQ(violation["epochs"][0]["communicator"], "1");
+    EXPECT_TRUE(violation["epochs"][1]["matched"].is_null());
+    EXPECT_EQ(violation["epochs"][1]["alternatives"], json::array());
+    EXPECT_EQ(violation["epochs_omitted"], 0);
+    EXPECT_TRUE(report["notes"][0]["decisions"].is_null());
+    EXPECT_EQ(report["not_modelled"], (json{{"MPI_Put", 3}}));
+    EXPECT_EQ(report["left_out"][0]["reason"], "not-modelled");
+    EXPECT_TRUE(mentions(report["left_out"][0]["what"], "MPI_Put"));
+}
+
+TEST(JsonReport, LongEpochListsKeepTheChoices) {
+    ReportInputs inputs = faulty_inputs();
+    Finding& finding = inputs.result.findings[0];
+    const replay::Epoch choice = finding.epochs[0];
+    const replay::Epoch plain = finding.epochs[1];
+    finding.epochs.clear();
+    for (std::uint32_t i = 0; i < largest_epoch_list + 5; ++i) {
+        finding.epochs.push_back(plain);
+        finding.epochs.back().id = {0, i};
+    }
+    finding.epochs.push_back(choice);
+    finding.epochs.back().id = {1, 0};
+    const json report = make_json_report(inputs);
+    const json& epochs = report["violations"][0]["epochs"];
+    EXPECT_EQ(epochs.size(), largest_epoch_list);
+    EXPECT_EQ(report["violations"][0]["epochs_omitted"], 6);
+    EXPECT_EQ(epochs.back()["rank"], 1);
+}
+
+TEST(JsonReport, IsWrittenWhateverBytesTheProgramHas) {
+    std::string name = (std::filesystem::temp_directory_path() / "dampi-test-XXXXXX").string();
+    const std::filesystem::path directory = ::mkdtemp(name.data());
+    ReportInputs inputs = faulty_inputs();
+    inputs.options.arguments = {"\xff\xfe"};
+    inputs.result.findings[0].violation.message = "assert \xc3\x28 \x1b[31m";
+    write_json_report(directory / "report.json", inputs);
+    std::ifstream stream(directory / "report.json");
+    const json report = json::parse(stream);
+    EXPECT_EQ(report["schema"], "dampi-report/1");
+    EXPECT_EQ(report["arguments"][0], "\xef\xbf\xbd\xef\xbf\xbd");
+    EXPECT_THROW(write_json_report(directory / "no" / "report.json", inputs), Error);
+    std::filesystem::remove_all(directory);
+}
+
+// The terminal.
+
+TEST(TextReport, EndsWithTheVerdict) {
+    for (const int verbosity : {-1, 0, 1}) {
+        ReportInputs inputs = faulty_inputs();
+        inputs.options.verbosity = verbosity;
+        EXPECT_EQ(last_line(make_text_report(inputs)), verdict_line(inputs));
+    }
+}
+
+TEST(TextReport, SaysWhatWasExplored) {
+    const std::string text = make_text_report(clean_inputs());
+    EXPECT_TRUE(mentions(text, "12 interleavings of ./app with 4 processes")) << text;
+    EXPECT_TRUE(mentions(text, "0.50 s")) << text;
+    EXPECT_TRUE(mentions(text, "Lamport")) << text;
+}
+
+TEST(TextReport, AFindingHasEverythingNeeded) {
+    const std::string text = make_text_report(faulty_inputs());
+    EXPECT_TRUE(mentions(text, "violation 1: deadlock in ranks 0-3: all ranks wait")) << text;
+    EXPECT_TRUE(mentions(text, "rank 0: MPI_Recv(source 2, tag 7, MPI_COMM_WORLD) at app.c:12 (main)")) << text;
+    EXPECT_TRUE(mentions(text, "ranks 1, 2: MPI_Barrier(MPI_COMM_WORLD) at app.c:20")) << text;
+    EXPECT_TRUE(mentions(text, "rank 3: outside MPI")) << text;
+    EXPECT_TRUE(mentions(text, "seen in 2 of 3 interleavings, first in number 2")) << text;
+    EXPECT_TRUE(mentions(text,
+                         "0#0 MPI_Recv at app.c:11 (main) on MPI_COMM_WORLD: matched the message from rank 2 "
+                         "(forced), could have matched ranks 1, 3"))
+        << text;
+    EXPECT_FALSE(mentions(text, "0#1")) << text;  // had no alternative
+    EXPECT_TRUE(mentions(text, "dampi-run -n 4 --replay dampi-out/decisions/deadlock-1.json ./app --size 8\n")) << text;
+}
+
+TEST(TextReport, LongListsAreShortened) {
+    ReportInputs inputs = faulty_inputs();
+    Finding& finding = inputs.result.findings[0];
+    finding.epochs.assign(30, finding.epochs[0]);
+    finding.epochs[0].potential_matches.clear();
+    for (int source = 0; source < 40; source += 2) {
+        finding.epochs[0].potential_matches.push_back({source, 7, 0});
+    }
+    const std::string text = make_text_report(inputs);
+    EXPECT_TRUE(mentions(text, "and 18 more, in the decision file")) << text;
+    EXPECT_TRUE(mentions(text, "ranks 0, 2, 4, 6, 8, 10, 12, 14 and 12 more")) << text;
+}
+
+TEST(TextReport, SaysWhatWasLeftOutAndWhatWouldIncludeIt) {
+    ReportInputs inputs = clean_inputs();
+    inputs.result.pending = 7;
+    inputs.result.left_out = {{"max-interleavings", "exploration stopped at 12"}};
+    inputs.result.not_modelled = {{"MPI_Put", 3}, {"MPI_Win_fence", 1}};
+    const std::string text = make_text_report(inputs);
+    EXPECT_TRUE(mentions(text, "exploration stopped at 12 (a larger --max-interleavings")) << text;
+    EXPECT_TRUE(mentions(text, "7 known alternatives not run")) << text;
+    EXPECT_TRUE(mentions(text, "MPI_Put (3 calls) MPI_Win_fence (1 call)")) << text;
+}
+
+TEST(TextReport, DoubtsAreTheToolsOwn) {
+    ReportInputs inputs = clean_inputs();
+    inputs.result.doubts = {deadlock()};
+    inputs.result.doubts[0].violation.kind = "divergence";
+    inputs.result.notes = {deadlock()};
+    const std::string text = make_text_report(inputs);
+    EXPECT_TRUE(mentions(text, "dampi's own doubt, not an error of the program: divergence")) << text;
+    EXPECT_TRUE(mentions(text, "note, not a violation: ")) << text;
+    EXPECT_FALSE(mentions(text, "violation 1")) << text;
+    EXPECT_EQ(verdict_of(inputs), Verdict::incomplete);
+}
+
+TEST(TextReport, QuietIsOneLineForEachFindingAndTheVerdict) {
+    ReportInputs inputs = faulty_inputs();
+    inputs.options.verbosity = -1;
+    EXPECT_EQ(make_text_report(inputs),
+              "violation: deadlock in ranks 0-3: all ranks wait for each other\n" + verdict_line(inputs) + "\n");
+}
+
+TEST(TextReport, VerboseHasALineForEachInterleaving) {
+    ReportInputs inputs = clean_inputs();
+    inputs.options.verbosity = 1;
+    inputs.result.interleavings = {{1, "{0#0<-1 0#1<-2}", {}, 0.25}, {2, "{0#0<-2 0#1<-2}", {"crash"}, 0.125}};
+    std::string text = make_text_report(inputs);
+    EXPECT_TRUE(mentions(text, "interleaving 1: {0#0<-1 0#1<-2} clean, 0.25 s\n")) << text;
+    EXPECT_TRUE(mentions(text, "interleaving 2: {0#0<-2 0#1<-2} new: 0#0<-2 crash, 0.12 s\n") ||
+                mentions(text, "interleaving 2: {0#0<-2 0#1<-2} new: 0#0<-2 crash, 0.13 s\n"))
+        << text;
+    inputs.result.outcomes_omitted = true;
+    inputs.result.outcomes_limit = 1000;
+    text = make_text_report(inputs);
+    EXPECT_TRUE(mentions(text, "more than 1000")) << text;
+}
+
+TEST(TextReport, TheProgramCannotDriveTheTerminal) {
+    ReportInputs inputs = faulty_inputs();
+    inputs.result.findings[0].violation.message = "a\x1b[2Jb\nc\xc2\x9b";
+    inputs.result.findings[0].epochs[0].call = "\x07";
+    inputs.result.findings[0].violation.situations[0].detail = "\r";
+    for (const int verbosity : {-1, 0}) {
+        inputs.options.verbosity = verbosity;
+        const std::string text = make_text_report(inputs);
+        EXPECT_EQ(text.find_first_of("\x1b\r\x07"), std::string::npos);
+        EXPECT_TRUE(mentions(text, "a\\x1b[2Jb c\\x9b")) << text;
+    }
+}
+
+TEST(ReplayCommand, CanBePasted) {
+    ReportInputs inputs = clean_inputs();
+    inputs.options.output = "my out";
+    inputs.options.program = "-odd app";
+    inputs.options.arguments = {"it's",
+                                "",
+                                "$HOME",
+                                "a\nb",
+                                "tab\tand '\\",
+                                "~",
+                                "\x1b"
+                                "1",
+                                "x=y"};
+    inputs.options.environment = {{"NAME", "two words"}};
+    inputs.options.message_leaks = true;
+    const std::string command = replay_command(inputs, "d 1.json");
+    // Let a shell take it apart again: the real check.
+    const std::string shell = "dampi-run() { printf '%s\\0' \"$@\"; }; " + command;
+    std::string name = (std::filesystem::temp_directory_path() / "dampi-test-XXXXXX").string();
+    const std::filesystem::path directory = ::mkdtemp(name.data());
+    std::ofstream(directory / "script") << shell;
+    const std::string run = "bash '" + (directory / "script").string() + "' > '" + (directory / "out").string() + "'";
+    ASSERT_EQ(std::system(run.c_str()), 0);
+    std::ifstream stream(directory / "out");
+    std::vector<std::string> words;
+    for (std::string word; std::getline(stream, word, '\0');) {
+        words.push_back(word);
+    }
+    std::filesystem::remove_all(directory);
+    EXPECT_EQ(words, (std::vector<std::string>{"-n", "4", "--env", "NAME=two words", "--message-leaks", "--replay",
+                                               "my out/d 1.json", "--", "-odd app", "it's", "", "$HOME", "a\nb",
+                                               "tab\tand '\\", "~",
+                                               "\x1b"
+                                               "1",
+                                               "x=y"}));
+}
+
+TEST(TerminalWords, RankLists) {
+    EXPECT_EQ(rank_list({}), "");
+    EXPECT_EQ(rank_list({3}), "rank 3");
+    EXPECT_EQ(rank_list({0, 1}), "ranks 0, 1");
+    EXPECT_EQ(rank_list({0, 1, 2, 5, 7, 8}), "ranks 0-2, 5, 7, 8");
+}
+
+TEST(TerminalWords, PlacesAndDurations) {
+    EXPECT_EQ(place_text({}), "");
+    EXPECT_EQ(place_text({"/app", 0x40, "main", "a.c", 3}), "a.c:3 (main)");
+    EXPECT_EQ(place_text({"/app", 0x40, "main", "", 0}), "/app+0x40 (main)");
+    EXPECT_EQ(duration_text(0.214), "0.21 s");
+    EXPECT_EQ(duration_text(61), "61.0 s");
+    EXPECT_EQ(duration_text(3720), "1 h 02 min");
+}
+
+// Progress.
+
+TEST(ProgressLine, SaysTheNumbersAndFits) {
+    const ProgressNumbers numbers{12, 5, 1, std::chrono::milliseconds{1500}};
+    EXPECT_EQ(progress_line(numbers, 200), "12 interleavings done, 5 known to be left, 8.0/s, 1 violation");
+    EXPECT_EQ(progress_line(numbers, 10).size(), 10U);
+    EXPECT_FALSE(mentions(progress_line({}, 200), "/s"));  // nothing to divide by
+}
+
+TEST(Progress, SaysNothingIntoAPipeOrWhenNotWanted) {
+    std::array<int, 2> ends{};
+    ASSERT_EQ(::pipe(ends.data()), 0);
+    {
+        Progress progress(ends[1], true);
+        progress.update({1, 2, 3, std::chrono::milliseconds{4}});
+    }
+    ::close(ends[1]);
+    char byte = 0;
+    EXPECT_EQ(::read(ends[0], &byte, 1), 0);
+    ::close(ends[0]);
+}
+
+TEST(Progress, ShowsAndErasesItsLineOnATerminal) {
+    int outer = -1;
+    int inner = -1;
+    ASSERT_EQ(::openpty(&outer, &inner, nullptr, nullptr, nullptr), 0);
+    Progress(inner, false).update({1, 2, 3, {}});  // not wanted: nothing before what follows
+    {
+        Progress progress(inner, true);
+        progress.update({1, 2, 0, {}});
+        progress.update({2, 2, 0, {}});  // too soon
+    }
+    std::string text(1000, '\0');
+    const ssize_t got = ::read(outer, text.data(), text.size());
+    ASSERT_GT(got, 0);
+    text.resize(static_cast<std::size_t>(got));
+    const std::string line = "1 interleaving done, 2 known to be left, 0 violations";
+    EXPECT_EQ(text, "\r" + line + "\r" + std::string(line.size(), ' ') + "\r");
+    ::close(inner);
+    ::close(outer);
+}
+
+}  // namespace
+}  // namespace dampi::scheduler
