@@ -204,7 +204,7 @@ void print_interleavings(std::ostream& out, const SweepResult& result) {
         std::string changed;
         for (const auto& token : all) {
             if (!first && !before.contains(token)) {
-                changed += " " + token;
+                changed.append(" ").append(token);
             }
         }
         out << fmt::format("interleaving {}: {}{} {}, {}\n", interleaving.number, interleaving.outcomes,
@@ -262,7 +262,7 @@ std::filesystem::path file_at(const std::vector<std::filesystem::path>& files, s
 std::string replay_command(const ReportInputs& inputs, const std::filesystem::path& decision_file) {
     const Options& options = inputs.options;
     std::string command = fmt::format("dampi-run -n {}", options.processes);
-    const auto add = [&command](const std::string& word) { command += " " + shell_quoted(word); };
+    const auto add = [&command](const std::string& word) { command.append(" ").append(shell_quoted(word)); };
     for (const auto& [name, value] : options.environment) {
         add("--env");
         add(name + "=" + value);
