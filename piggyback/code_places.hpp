@@ -1,0 +1,25 @@
+// Places in the program's code: which files are mapped where, so that dampi-run can turn addresses into
+// source lines, and which address in the program an MPI call comes from.
+#pragma once
+
+#include <cstdint>
+
+namespace dampi::piggyback {
+
+class Layer;
+
+/// Logs each executable and library of this process that was not logged before. Cheap when there is no new
+/// one.
+void log_modules(Layer& layer);
+
+/// Whether the address lies in a file that log_modules() has logged.
+[[nodiscard]] bool is_logged_place(std::uint64_t address) noexcept;
+
+/// The address of the call in the program, given the return address of an MPI function that is on the stack
+/// (one less, so that it lies within the calling instruction). When a binding of the MPI library (Fortran's,
+/// say) made the call, this is where the program called the binding. `anchor`, if not null, is the address
+/// of an object in the stack frame of that MPI function, always the same one of its locals: with it the
+/// answer for calls through bindings is found without walking the stack each time.
+[[nodiscard]] std::uint64_t program_site(const void* return_address, const void* anchor = nullptr) noexcept;
+
+}  // namespace dampi::piggyback

@@ -1,0 +1,13 @@
+// When the program crashes, what it was doing is written to the shared area; then it ends as it would have
+// without the layer.
+#pragma once
+
+namespace dampi::piggyback {
+
+class Layer;
+
+/// Catches the signals of a crash where nobody else does, or only a runtime library that prints a backtrace
+/// (which then still does). Can be called again after such libraries were initialised.
+void install_crash_handlers(Layer& layer);
+
+}  // namespace dampi::piggyback

@@ -1,0 +1,75 @@
+// What the program made and has not freed when it calls MPI_Finalize.
+#include "piggyback/call.hpp"
+#include "piggyback/code_places.hpp"
+#include "piggyback/layer.hpp"
+#include "piggyback/resources/resources.hpp"
+
+#include <array>
+#include <string>
+
+namespace dampi::piggyback {
+namespace {
+
+/// How a report speaks of one kind of object.
+struct Wording {
+    const char* kind;
+    const char* singular;
+    const char* plural;
+    const char* neglected;
+};
+
+// In the order of ResourceKind.
+constexpr std::array<Wording, resource_kinds> wordings{{
+    {"leak/group", "group", "groups", "freed"},
+    {"leak/datatype", "datatype", "datatypes", "freed"},
+    {"leak/operator", "operator", "operators", "freed"},
+    {"leak/window", "window", "windows", "freed"},
+    {"leak/errhandler", "error handler", "error handlers", "freed"},
+    {"leak/keyval", "attribute key", "attribute keys", "freed"},
+    {"leak/file", "file", "files", "closed"},
+}};
+constexpr Wording communicators{"leak/communicator", "communicator", "communicators", "freed"};
+constexpr Wording requests{"leak/request", "request", "requests", "completed"};
+constexpr Wording persistent_requests{"leak/request", "persistent request", "persistent requests", "freed"};
+
+void report(Layer& layer, const Wording& wording, const HeldHandles& held) {
+    held.for_each_origin([&](const Origin& origin, std::uint64_t number) {
+        const bool one = number == 1;
+        layer.record_violation(wording.kind,
+                               std::to_string(number) + " " + (one ? wording.singular : wording.plural) + " made by " +
+                                   origin.function + (one ? " was never " : " were never ") + wording.neglected,
+                               origin.function, origin.site);
+    });
+}
+
+}  // namespace
+
+void Resources::report_leaks(Layer& layer, const Call& /*call*/) const {
+    log_modules(layer);
+
+    HeldHandles left;
+    layer.communicators.for_each([&](const Communicator& communicator) {
+        if (communicator.site != 0) {
+            left.add(static_cast<std::uint32_t>(communicator.handle), {communicator.made_by, communicator.site});
+        }
+    });
+    report(layer, communicators, left);
+
+    // An active request that the program has freed is no leak: MPI lets it go when it completes.
+    HeldHandles uncompleted;
+    HeldHandles unfreed;
+    layer.requests.for_each([&](const Request& request) {
+        if (!request.freed) {
+            (request.active ? uncompleted : unfreed)
+                .add(static_cast<std::uint32_t>(request.handle), {request.function, request.site});
+        }
+    });
+    report(layer, requests, uncompleted);
+    report(layer, persistent_requests, unfreed);
+
+    for (std::size_t kind = 0; kind < resource_kinds; ++kind) {
+        report(layer, wordings[kind], held_[kind]);
+    }
+}
+
+}  // namespace dampi::piggyback

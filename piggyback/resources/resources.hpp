@@ -1,0 +1,33 @@
+// The MPI objects beside requests and communicators that the program has to free: groups, datatypes,
+// operators, windows, error handlers, attribute keys, files. Follows who made them where, so that those
+// never freed can be reported at MPI_Finalize. The bodies of the functions that make and free them stand in
+// the files beside this one.
+#pragma once
+
+#include "piggyback/resources/held_handles.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace dampi::piggyback {
+
+class Call;
+class Layer;
+
+enum class ResourceKind : std::uint8_t { group, datatype, operation, window, errhandler, keyval, file };
+inline constexpr std::size_t resource_kinds = 7;
+
+class Resources {
+public:
+    [[nodiscard]] HeldHandles& held(ResourceKind kind) { return held_[static_cast<std::size_t>(kind)]; }
+
+    /// Records a violation for each place in the program that made objects (requests and communicators among
+    /// them) which are not freed. To be called in MPI_Finalize while MPI still works.
+    void report_leaks(Layer& layer, const Call& call) const;
+
+private:
+    std::array<HeldHandles, resource_kinds> held_;
+};
+
+}  // namespace dampi::piggyback
