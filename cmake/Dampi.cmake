@@ -1,0 +1,56 @@
+# What the project's own CMake files share: where installed things go, and building MPI programs with
+# MPICH's compiler commands. Include it after GNUInstallDirs.
+
+# The layer lies beside no other library, so that nobody links it by accident:
+#   build tree:  <build>/scheduler/dampi-run      and  <build>/piggyback/libdampi.so
+#   installed:   <prefix>/<bindir>/dampi-run      and  <prefix>/<libdir>/dampi/libdampi.so
+# dampi-run finds it relative to its own executable, so that an installed tree can be moved.
+set(DAMPI_LAYER_INSTALL_DIR ${CMAKE_INSTALL_LIBDIR}/dampi)
+file(RELATIVE_PATH DAMPI_LAYER_FROM_INSTALLED_RUN
+    ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR}/dampi/libdampi.so)
+set(DAMPI_LAYER_FROM_BUILT_RUN ../piggyback/libdampi.so)
+
+# dampi_layer_locations(target): gives the target's sources the layer's places, relative to the folder of
+# dampi-run's executable, as the macros DAMPI_LAYER_FROM_BUILT_RUN and DAMPI_LAYER_FROM_INSTALLED_RUN.
+function(dampi_layer_locations target)
+    target_compile_definitions(${target} PRIVATE
+        DAMPI_LAYER_FROM_BUILT_RUN="${DAMPI_LAYER_FROM_BUILT_RUN}"
+        DAMPI_LAYER_FROM_INSTALLED_RUN="${DAMPI_LAYER_FROM_INSTALLED_RUN}")
+endfunction()
+
+# dampi_build_mpi_program(source executable result): builds one C, C++ or Fortran source as a user would, with
+# MPICH's compiler command, -g -O1. `result` is set to FALSE when there is no compiler for its language.
+# The executable is an output of a custom command: let a target of the same directory depend on it.
+function(dampi_build_mpi_program source executable result)
+    get_filename_component(extension ${source} LAST_EXT)
+    get_filename_component(folder ${executable} DIRECTORY)
+    set(flags -g -O1 -pthread)
+    set(depfile DEPFILE ${executable}.d)
+    if(extension STREQUAL ".c")
+        set(compiler ${Mpich_C_COMPILER})
+        list(APPEND flags -MMD -MF ${executable}.d)
+    elseif(extension STREQUAL ".cpp")
+        set(compiler ${Mpich_CXX_COMPILER})
+        list(APPEND flags -std=c++17 -MMD -MF ${executable}.d)
+    elseif(extension STREQUAL ".f90")
+        set(compiler ${Mpich_Fortran_COMPILER})
+        list(APPEND flags -J ${folder})
+        set(depfile "")
+    else()
+        message(FATAL_ERROR "${source}: neither C (.c), C++ (.cpp) nor Fortran (.f90)")
+    endif()
+    if(NOT compiler)
+        set(${result} FALSE PARENT_SCOPE)
+        return()
+    endif()
+    file(MAKE_DIRECTORY ${folder})
+    file(RELATIVE_PATH name ${PROJECT_SOURCE_DIR} ${source})
+    add_custom_command(OUTPUT ${executable}
+        COMMAND ${compiler} ${flags} -o ${executable} ${source} -lm
+        DEPENDS ${source}
+        ${depfile}
+        WORKING_DIRECTORY ${folder}
+        COMMENT "Building MPI program ${name}"
+        VERBATIM)
+    set(${result} TRUE PARENT_SCOPE)
+endfunction()

@@ -1,0 +1,46 @@
+#!/bin/bash
+# install-packages.sh use|tests [log file]
+# Installs the Debian packages that are missing: for building and using dampi, or for its tests as well.
+# Needs root or sudo only when something is missing.
+set -euo pipefail
+
+use_packages=(
+    g++ cmake ninja-build pkg-config       # the build
+    mpich libmpich-dev                     # MPI itself
+    libcli11-dev libfmt-dev nlohmann-json3-dev libdw-dev libelf-dev
+)
+tests_packages=(
+    "${use_packages[@]}"
+    libgtest-dev gfortran clang-format clang-tidy binutils
+)
+
+case "${1:-}" in
+    use) packages=("${use_packages[@]}") ;;
+    tests) packages=("${tests_packages[@]}") ;;
+    *) echo "usage: install-packages.sh use|tests [log file]" >&2; exit 2 ;;
+esac
+log=${2:-/dev/null}
+
+missing=()
+for package in "${packages[@]}"; do
+    state=$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null || true)
+    [[ $state == installed ]] || missing+=("$package")
+done
+if ((${#missing[@]} == 0)); then
+    echo "All packages are installed."
+    exit 0
+fi
+
+as_root=()
+if ((EUID != 0)); then
+    if ! command -v sudo >/dev/null; then
+        echo "These packages are missing, and installing them needs root or sudo: ${missing[*]}" >&2
+        exit 1
+    fi
+    as_root=(sudo)
+fi
+echo "Installing packages: ${missing[*]}"
+{
+    "${as_root[@]}" apt-get update
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "${missing[@]}"
+} </dev/null >>"$log" 2>&1

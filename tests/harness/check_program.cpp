@@ -1,0 +1,302 @@
+// Verifies one test program with dampi-run and compares what report.json and the exit status say with the
+// expectation in the program's source (expectation.hpp). Never reads log text. Checks that
+//   - kinds of findings, exit status, number of interleavings and set of outcomes are as expected,
+//   - no outcome was run twice and nothing was left out unless that is expected,
+//   - each decision file replayed alone shows its violation again, with the same verdicts as in the sweep,
+//   - replaying the same decisions twice records the same outcomes and epochs,
+//   - every run ends in time and leaves no process behind.
+// Exit status: 0 all as expected, 1 not, 2 cannot be checked (usage, header).
+#include "tests/harness/expectation.hpp"
+#include "tests/harness/report.hpp"
+#include "tests/harness/supervised_run.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <map>
+#include <sstream>
+
+namespace dampi::harness {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Arguments {
+    fs::path dampi_run;
+    fs::path program;
+    fs::path source;
+    fs::path work;
+};
+
+template <typename Range>
+std::string joined(const Range& items) {
+    std::string result;
+    for (const auto& item : items) result += (result.empty() ? "" : ", ") + std::string(item);
+    return result.empty() ? "(nothing)" : result;
+}
+
+class Checker {
+public:
+    Checker(Arguments arguments, Expectation expectation)
+        : arguments_(std::move(arguments)), expectation_(std::move(expectation)) {}
+
+    /// Returns whether everything is as expected; prints what is not.
+    bool check() {
+        fs::remove_all(arguments_.work);
+        fs::create_directories(arguments_.work);
+        const auto sweep = run("sweep", {});
+        if (sweep) {
+            check_status(*sweep);
+            check_counts(sweep->report);
+            check_outcomes(sweep->report);
+            check_place(sweep->report);
+            check_replays(sweep->report);
+        }
+        return !failed_;
+    }
+
+private:
+    struct Run {
+        std::string name;
+        CommandResult result;
+        Report report;
+    };
+
+    void fail(const std::string& what) {
+        failed_ = true;
+        std::cout << "FAILED: " << what << "\n";
+    }
+
+    void expect_equal(const std::string& what, const std::string& expected, const std::string& found) {
+        if (expected == found) return;
+        fail(what + "\n    expected: " + expected + "\n    found:    " + found);
+    }
+
+    /// Runs dampi-run into the folder `name` and reads its report; reports and returns nothing on failure.
+    std::optional<Run> run(const std::string& name, const std::vector<std::string>& options) {
+        Command command{
+            .words = {arguments_.dampi_run, "-n", std::to_string(expectation_.processes), "-o", arguments_.work / name},
+            .stdout_file = arguments_.work / (name + ".stdout"),
+            .stderr_file = arguments_.work / (name + ".stderr")};
+        auto& words = command.words;
+        words.insert(words.end(), options.begin(), options.end());
+        // A replay is a single run: bounds are for the sweep.
+        if (options.empty()) words.insert(words.end(), expectation_.options.begin(), expectation_.options.end());
+        words.push_back(arguments_.program);
+        words.insert(words.end(), expectation_.arguments.begin(), expectation_.arguments.end());
+        std::string line;
+        for (const std::string& word : words) line += (line.empty() ? "" : " ") + word;
+        std::cout << "$ " << line << "\n" << std::flush;
+
+        Run run{.name = name, .result = run_supervised(command), .report = {}};
+        if (!run.result.left_behind.empty()) {
+            fail(name + " left processes behind: " + joined(run.result.left_behind));
+        }
+        try {
+            if (run.result.timed_out || run.result.signal != 0) {
+                throw std::runtime_error(name + " ended with " + describe(run.result));
+            }
+            run.report = read_report(arguments_.work / name / "report.json");
+            return run;
+        } catch (const std::exception& error) {
+            fail(std::string(error.what()) + " (" + describe(run.result) + ")");
+            std::cout << "--- end of its standard output:\n"
+                      << tail_of(command.stdout_file, 20) << "--- end of its standard error:\n"
+                      << tail_of(command.stderr_file, 20) << "---\n";
+            return std::nullopt;
+        }
+    }
+
+    [[nodiscard]] bool expects_violations() const {
+        return std::any_of(expectation_.kinds.begin(), expectation_.kinds.end(),
+                           [](const std::string& kind) { return !is_doubt(kind); });
+    }
+
+    [[nodiscard]] bool expects_doubts() const {
+        return std::any_of(expectation_.kinds.begin(), expectation_.kinds.end(),
+                           [](const std::string& kind) { return is_doubt(kind); });
+    }
+
+    void check_status(const Run& sweep) {
+        const Report& report = sweep.report;
+        expect_equal("kinds of findings", joined(expectation_.kinds), joined(report.kinds()));
+        if (report.kinds() != expectation_.kinds) {
+            for (const auto* findings : {&report.violations, &report.doubts}) {
+                for (const Finding& finding : *findings) {
+                    std::cout << "    " << finding.kind << ", in " << finding.count
+                              << " interleavings: " << finding.message << "\n";
+                }
+            }
+        }
+        const bool incomplete = expectation_.incomplete || expects_doubts();
+        const int status = expects_violations() ? 1 : incomplete ? 3 : 0;
+        const std::map<int, std::string> verdicts = {{0, "clean"}, {1, "violations"}, {3, "incomplete"}};
+        expect_equal("exit status", std::to_string(status), std::to_string(sweep.result.status));
+        expect_equal("verdict", verdicts.at(status), report.verdict);
+        expect_equal("complete", incomplete ? "no" : "yes", report.complete ? "yes" : "no");
+        if (report.complete == incomplete) std::cout << "    left out: " << joined(report.left_out) << "\n";
+    }
+
+    void check_counts(const Report& report) {
+        if (expectation_.interleavings) {
+            expect_equal("interleavings explored", std::to_string(*expectation_.interleavings),
+                         std::to_string(report.explored));
+        }
+        expect_equal("interleavings that were run before", "0", std::to_string(report.duplicates));
+        if (report.complete) expect_equal("pending interleavings", "0", std::to_string(report.pending));
+        if (report.outcomes) {
+            expect_equal("listed outcomes", std::to_string(report.explored), std::to_string(report.outcomes->size()));
+        }
+    }
+
+    void check_outcomes(const Report& report) {
+        if (!report.outcomes) {
+            if (expectation_.outcomes) fail("the report left the outcomes out");
+            return;
+        }
+        std::map<Outcome, std::vector<std::uint64_t>> found;
+        for (const ReportedOutcome& outcome : *report.outcomes) found[outcome.outcome].push_back(outcome.number);
+        for (const auto& [outcome, numbers] : found) {
+            if (numbers.size() > 1) {
+                fail("outcome " + outcome + " was run " + std::to_string(numbers.size()) + " times, first as number " +
+                     std::to_string(numbers[0]) + ", then as " + std::to_string(numbers[1]));
+            }
+        }
+        if (!expectation_.outcomes) return;
+        std::ostringstream difference;
+        for (const Outcome& outcome : *expectation_.outcomes) {
+            if (!found.contains(outcome)) difference << "\n    missing:    " << outcome;
+        }
+        for (const auto& [outcome, numbers] : found) {
+            if (!expectation_.outcomes->contains(outcome)) {
+                difference << "\n    unexpected: " << outcome << " (number " << numbers[0] << ")";
+            }
+        }
+        if (!difference.str().empty()) fail("set of outcomes" + difference.str());
+    }
+
+    void check_place(const Report& report) {
+        if (!expectation_.where) return;
+        std::set<std::string> places;
+        for (const auto* findings : {&report.violations, &report.doubts}) {
+            for (const Finding& finding : *findings) {
+                if (finding.where) places.insert(finding.where->file + ":" + std::to_string(finding.where->line));
+            }
+        }
+        const std::string expected = expectation_.where->file + ":" + std::to_string(expectation_.where->line);
+        if (!places.contains(expected)) expect_equal("place of a finding", expected, joined(places));
+    }
+
+    void check_replays(const Report& sweep) {
+        std::set<std::string> done;
+        for (const Finding& finding : sweep.violations) {
+            if (!finding.decisions) {
+                fail("the finding " + finding.kind + " has no decision file");
+            } else {
+                const bool first = done.insert(*finding.decisions).second;
+                check_replay(sweep, finding, "replay-" + std::to_string(done.size()), first);
+            }
+        }
+    }
+
+    void check_replay(const Report& sweep, const Finding& finding, const std::string& name, bool twice) {
+        const fs::path file = arguments_.work / "sweep" / *finding.decisions;
+        const auto first = run(name, {"--replay", file});
+        if (!first) return;
+        expect_equal("exit status of " + name, "1", std::to_string(first->result.status));
+        expect_equal("interleavings run by " + name, "1", std::to_string(first->report.explored));
+        const auto kinds = first->report.kinds();
+        if (!kinds.contains(finding.kind))
+            expect_equal(name + " of " + *finding.decisions, finding.kind, joined(kinds));
+        if (!first->report.outcomes || first->report.outcomes->size() != 1) {
+            fail(name + " does not list its outcome");
+            return;
+        }
+        const ReportedOutcome& outcome = first->report.outcomes->front();
+        if (sweep.outcomes && sweep.complete) {
+            const auto same = std::find_if(sweep.outcomes->begin(), sweep.outcomes->end(),
+                                           [&](const auto& other) { return other.outcome == outcome.outcome; });
+            if (same == sweep.outcomes->end()) {
+                fail(name + " came to " + outcome.outcome + ", which the sweep never did");
+            } else {
+                expect_equal("verdicts of " + outcome.outcome + " in " + name, joined(same->verdicts),
+                             joined(outcome.verdicts));
+            }
+        }
+        if (!twice) return;
+        const auto second = run(name + "-again", {"--replay", file});
+        if (second) check_repetition(*first, *second);
+    }
+
+    void check_repetition(const Run& first, const Run& second) {
+        const std::string what = " of " + second.name + " against " + first.name;
+        if (!second.report.outcomes || second.report.outcomes->size() != 1) {
+            fail(second.name + " does not list its outcome");
+            return;
+        }
+        expect_equal("outcome" + what, first.report.outcomes->front().outcome, second.report.outcomes->front().outcome);
+        expect_equal("kinds" + what, joined(first.report.kinds()), joined(second.report.kinds()));
+        const auto epochs_of = [](const Run& run) {
+            return run.report.violations.empty() ? nlohmann::json() : run.report.violations.front().epochs;
+        };
+        // Which alternatives a run *sees* may depend on timing where messages are still under way; what was
+        // executed and matched may not.
+        nlohmann::json one = epochs_of(first);
+        nlohmann::json other = epochs_of(second);
+        for (nlohmann::json* epochs : {&one, &other}) {
+            for (nlohmann::json& epoch : *epochs) epoch.erase("alternatives");
+        }
+        if (one != other) fail("epochs" + what + "\n    " + nlohmann::json::diff(one, other).dump());
+    }
+
+    Arguments arguments_;
+    Expectation expectation_;
+    bool failed_ = false;
+};
+
+Arguments parse_arguments(const std::vector<std::string>& words) {
+    Arguments result;
+    const std::map<std::string, fs::path*> known = {{"--dampi-run", &result.dampi_run},
+                                                    {"--program", &result.program},
+                                                    {"--source", &result.source},
+                                                    {"--work", &result.work}};
+    std::set<std::string> seen;
+    for (std::size_t i = 0; i < words.size(); i += 2) {
+        const auto option = known.find(words[i]);
+        if (option == known.end() || i + 1 == words.size()) throw std::runtime_error("bad argument " + words[i]);
+        *option->second = words[i + 1];
+        seen.insert(words[i]);
+    }
+    if (seen.size() != known.size()) {
+        throw std::runtime_error("usage: check_program --dampi-run PATH --program EXE --source FILE --work DIR");
+    }
+    return result;
+}
+
+int check_program(const std::vector<std::string>& words) {
+    const Arguments arguments = parse_arguments(words);
+    std::ifstream input(arguments.source);
+    if (!input) throw std::runtime_error("there is no " + arguments.source.string());
+    const std::string source(std::istreambuf_iterator<char>(input), {});
+    try {
+        const bool passed = Checker(arguments, parse_expectation(source)).check();
+        std::cout << (passed ? "as expected" : "NOT as expected: " + arguments.source.string()) << "\n";
+        return passed ? 0 : 1;
+    } catch (const HeaderError& error) {
+        throw std::runtime_error(arguments.source.string() + ": " + error.what());
+    }
+}
+
+}  // namespace
+}  // namespace dampi::harness
+
+int main(int argc, char** argv) {
+    try {
+        return dampi::harness::check_program({argv + 1, argv + argc});
+    } catch (const std::exception& error) {
+        std::cerr << "check_program: " << error.what() << "\n";
+        return 2;
+    }
+}

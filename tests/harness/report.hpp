@@ -1,0 +1,54 @@
+// What the harness reads of a report.json. Strict: a field that is missing or of another type is an error,
+// so that the report's schema cannot drift unnoticed.
+#pragma once
+
+#include "tests/harness/expectation.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+namespace dampi::harness {
+
+struct Finding {
+    std::string kind;
+    std::string message;
+    std::uint64_t count = 0;
+    std::uint64_t first_interleaving = 0;
+    std::optional<std::string> decisions;  ///< path relative to the sweep's directory
+    std::optional<SourcePlace> where;      ///< without directories
+    nlohmann::json epochs;
+};
+
+struct ReportedOutcome {
+    std::uint64_t number = 0;
+    Outcome outcome;
+    std::set<std::string> verdicts;
+};
+
+struct Report {
+    std::string verdict;
+    bool complete = false;
+    std::string clock;
+    std::uint64_t explored = 0;
+    std::uint64_t pending = 0;
+    std::uint64_t duplicates = 0;
+    std::vector<Finding> violations;
+    std::vector<Finding> doubts;
+    std::vector<std::string> left_out;                     ///< the reasons, in words
+    std::optional<std::vector<ReportedOutcome>> outcomes;  ///< none when the report left them out
+
+    /// Kinds of the violations and the doubts.
+    [[nodiscard]] std::set<std::string> kinds() const;
+};
+
+/// Throws std::runtime_error that says what is wrong: no such file, not JSON, another schema, a bad field.
+Report read_report(const std::filesystem::path& file);
+
+}  // namespace dampi::harness

@@ -1,0 +1,41 @@
+// Runs a command to its end with a time limit, without a shell, and sees that no process of it is left
+// behind: this process makes itself the reaper of its orphaned descendants. One run at a time per process.
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace dampi::harness {
+
+struct Command {
+    std::vector<std::string> words;  ///< the program's path (or a name in PATH) and its arguments
+    std::filesystem::path stdout_file;
+    std::filesystem::path stderr_file;
+    std::vector<std::pair<std::string, std::string>> environment = {};  ///< added to ours, or replacing
+    std::filesystem::path working_directory = {};                       ///< empty: ours
+    std::chrono::milliseconds limit = std::chrono::seconds(120);
+    /// Sent (once) after so long; for tests of interruption. 0: never.
+    int signal = 0;
+    std::chrono::milliseconds signal_after{0};
+};
+
+struct CommandResult {
+    int status = -1;                       ///< exit status; -1 when a signal ended it
+    int signal = 0;                        ///< the signal that ended it, or 0
+    bool timed_out = false;                ///< the limit was reached and it was killed
+    std::vector<std::string> left_behind;  ///< "pid name" of descendants that outlived it; they were killed
+};
+
+/// Throws std::system_error when the command cannot be started.
+CommandResult run_supervised(const Command& command);
+
+/// What ended it, in words: "exit status 1", "signal 9", "no end within 120 s".
+std::string describe(const CommandResult& result);
+
+/// The end of a text file, at most `lines` lines; empty when it cannot be read.
+std::string tail_of(const std::filesystem::path& file, std::size_t lines);
+
+}  // namespace dampi::harness

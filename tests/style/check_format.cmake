@@ -1,0 +1,25 @@
+# cmake -DROOT=<repository> -DCLANG_FORMAT=<program> -P check_format.cmake
+# Fails when a source of ours is not formatted as .clang-format says; names each file and how to mend it.
+cmake_minimum_required(VERSION 3.25)
+
+set(sources "")
+foreach(folder IN ITEMS clocks replay heuristics piggyback scheduler tests examples)
+    file(GLOB_RECURSE found RELATIVE ${ROOT}
+        ${ROOT}/${folder}/*.hpp ${ROOT}/${folder}/*.cpp ${ROOT}/${folder}/*.h ${ROOT}/${folder}/*.c)
+    list(APPEND sources ${found})
+endforeach()
+
+set(bad "")
+foreach(source IN LISTS sources)
+    execute_process(COMMAND ${CLANG_FORMAT} --dry-run --Werror ${source}
+        WORKING_DIRECTORY ${ROOT} RESULT_VARIABLE status OUTPUT_QUIET ERROR_QUIET)
+    if(NOT status EQUAL 0)
+        list(APPEND bad ${source})
+    endif()
+endforeach()
+list(LENGTH sources count)
+if(bad)
+    list(JOIN bad " " names)
+    message(FATAL_ERROR "Not formatted as .clang-format says; mend it with:\n  clang-format -i ${names}\n")
+endif()
+message(STATUS "${count} files are formatted")
