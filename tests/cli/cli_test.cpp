@@ -1,0 +1,385 @@
+// dampi-run as a user meets it: what it refuses and in which words, its bounds, replay, and where output goes.
+// Each test runs it as a process of its own, without a shell, in an empty folder named after the test.
+#include "tests/harness/report.hpp"
+#include "tests/harness/supervised_run.hpp"
+
+#include <algorithm>
+#include <csignal>
+#include <fstream>
+#include <iterator>
+#include <regex>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <sys/stat.h>
+
+namespace dampi::harness {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace std::chrono_literals;
+using Json = nlohmann::json;
+
+const fs::path programs = DAMPI_CLI_PROGRAMS;
+const std::string deadlocking = programs / "one_order_deadlocks";
+const std::string any_order = programs / "any_order";
+
+std::string content_of(const fs::path& file) {
+    std::ifstream input(file);
+    return {std::istreambuf_iterator<char>(input), {}};
+}
+
+void write(const fs::path& file, const std::string& content) {
+    std::ofstream output(file);
+    output << content;
+    ASSERT_TRUE(output.flush());
+}
+
+struct Outcome {
+    CommandResult result;
+    std::string out;
+    std::string err;
+};
+
+class Cli : public testing::Test {
+protected:
+    void SetUp() override {
+        const auto* info = testing::UnitTest::GetInstance()->current_test_info();
+        work_ = fs::path(DAMPI_CLI_WORK) / info->test_suite_name() / info->name();
+        fs::remove_all(work_);
+        fs::create_directories(work_);
+    }
+
+    /// Runs dampi-run with these words in the test's folder.
+    Outcome dampi_run(const std::vector<std::string>& words) { return run(command(words)); }
+
+    [[nodiscard]] Command command(const std::vector<std::string>& words) const {
+        Command result{.words = {DAMPI_RUN},
+                       .stdout_file = work_ / "stdout",
+                       .stderr_file = work_ / "stderr",
+                       .working_directory = work_};
+        result.words.insert(result.words.end(), words.begin(), words.end());
+        return result;
+    }
+
+    static Outcome run(const Command& command) {
+        Outcome outcome{.result = run_supervised(command),
+                        .out = content_of(command.stdout_file),
+                        .err = content_of(command.stderr_file)};
+        EXPECT_FALSE(outcome.result.timed_out);
+        EXPECT_TRUE(outcome.result.left_behind.empty()) << outcome.result.left_behind.front();
+        return outcome;
+    }
+
+    /// One clear sentence on stderr that says `pattern`, nothing on stdout, status 2, and no sweep begun.
+    void expect_refused(const std::vector<std::string>& words, const std::string& pattern) {
+        const Outcome outcome = dampi_run(words);
+        EXPECT_EQ(outcome.result.status, 2) << describe(outcome.result);
+        EXPECT_EQ(outcome.out, "");
+        EXPECT_TRUE(outcome.err.starts_with("dampi-run: ")) << outcome.err;
+        EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+        EXPECT_TRUE(std::regex_search(outcome.err, std::regex(pattern, std::regex::icase)))
+            << "expected /" << pattern << "/, found: " << outcome.err;
+        EXPECT_FALSE(fs::exists(work_ / "dampi-out" / "report.json"));
+    }
+
+    [[nodiscard]] Report report(const std::string& folder = "dampi-out") const {
+        return read_report(work_ / folder / "report.json");
+    }
+
+    /// All that the program wrote to one of its streams, as kept in the sweep's folder.
+    [[nodiscard]] std::string kept(const std::string& stream, const std::string& folder = "dampi-out") const {
+        std::string result;
+        for (const auto& entry : fs::recursive_directory_iterator(work_ / folder)) {
+            if (entry.is_regular_file() && entry.path().filename().string().find(stream) != std::string::npos) {
+                result += content_of(entry.path());
+            }
+        }
+        return result;
+    }
+
+    fs::path work_;
+};
+
+// ---- help, version, usage ----
+
+TEST_F(Cli, HelpNamesEveryOption) {
+    const Outcome outcome = dampi_run({"--help"});
+    EXPECT_EQ(outcome.result.status, 0);
+    EXPECT_EQ(outcome.err, "");
+    for (const char* option : {"-n", "-o", "--replay", "--max-interleavings", "--time-limit", "--stop-on-first",
+                               "--env", "--verbose", "--quiet", "--help", "--version"}) {
+        EXPECT_NE(outcome.out.find(option), std::string::npos) << option;
+    }
+}
+
+TEST_F(Cli, VersionIsTheProjects) {
+    const Outcome outcome = dampi_run({"--version"});
+    EXPECT_EQ(outcome.result.status, 0);
+    EXPECT_NE(outcome.out.find(DAMPI_VERSION), std::string::npos) << outcome.out;
+}
+
+TEST_F(Cli, UnknownOptionIsRefused) { expect_refused({"-n", "2", "--frobnicate", any_order}, "--frobnicate"); }
+TEST_F(Cli, MissingProcessCountIsRefused) { expect_refused({any_order}, "-n"); }
+TEST_F(Cli, ZeroProcessesAreRefused) { expect_refused({"-n", "0", any_order}, "-n"); }
+TEST_F(Cli, NegativeProcessesAreRefused) { expect_refused({"-n", "-3", any_order}, "-n"); }
+TEST_F(Cli, ProcessesThatAreNoNumberAreRefused) { expect_refused({"-n", "two", any_order}, "two"); }
+TEST_F(Cli, HugeProcessCountIsRefused) { expect_refused({"-n", "99999999999999999999", any_order}, "-n"); }
+TEST_F(Cli, NoProgramIsRefused) { expect_refused({"-n", "2"}, "program"); }
+TEST_F(Cli, NothingAtAllIsRefused) { expect_refused({}, "-n"); }
+TEST_F(Cli, ZeroInterleavingsAreRefused) {
+    expect_refused({"-n", "2", "--max-interleavings", "0", any_order}, "--max-interleavings");
+}
+TEST_F(Cli, NegativeTimeIsRefused) { expect_refused({"-n", "2", "--time-limit", "-1", any_order}, "--time-limit"); }
+TEST_F(Cli, EnvWithoutEqualsSignIsRefused) { expect_refused({"-n", "2", "--env", "NAME", any_order}, "NAME=VALUE"); }
+TEST_F(Cli, VerboseAndQuietExcludeEachOther) {
+    expect_refused({"-n", "2", "--verbose", "--quiet", any_order}, "--quiet");
+}
+
+// ---- unsuitable programs ----
+
+TEST_F(Cli, MissingProgramIsRefused) { expect_refused({"-n", "2", "./nowhere"}, "nowhere"); }
+TEST_F(Cli, FolderIsRefused) { expect_refused({"-n", "2", "/tmp"}, "directory"); }
+
+TEST_F(Cli, FileThatIsNotExecutableIsRefused) {
+    fs::copy_file(any_order, work_ / "program");
+    fs::permissions(work_ / "program", fs::perms::owner_read);
+    expect_refused({"-n", "2", "./program"}, "not executable");
+}
+
+TEST_F(Cli, ScriptIsRefused) {
+    write(work_ / "script", "#!/bin/sh\nexit 0\n");
+    fs::permissions(work_ / "script", fs::perms::owner_all);
+    expect_refused({"-n", "2", "./script"}, "script");
+}
+
+TEST_F(Cli, EmptyFileIsRefused) {
+    write(work_ / "empty", "");
+    fs::permissions(work_ / "empty", fs::perms::owner_all);
+    expect_refused({"-n", "2", "./empty"}, "empty");
+}
+
+TEST_F(Cli, CutOffExecutableIsRefused) {
+    write(work_ / "cut", content_of(any_order).substr(0, 100));
+    fs::permissions(work_ / "cut", fs::perms::owner_all);
+    expect_refused({"-n", "2", "./cut"}, "cut");
+}
+
+TEST_F(Cli, StaticProgramIsRefused) { expect_refused({"-n", "2", programs / "cli_no_mpi_static"}, "static"); }
+TEST_F(Cli, ProgramWithoutMpiIsRefused) { expect_refused({"-n", "2", programs / "cli_no_mpi"}, "MPI"); }
+TEST_F(Cli, OpenMpiProgramIsRefused) { expect_refused({"-n", "2", programs / "cli_open_mpi_user"}, "Open MPI"); }
+
+// ---- what a sweep does ----
+
+TEST_F(Cli, CleanProgramIsVerified) {
+    const Outcome outcome = dampi_run({"-n", "3", any_order});
+    EXPECT_EQ(outcome.result.status, 0) << outcome.out << outcome.err;
+    EXPECT_EQ(report().verdict, "clean");
+    EXPECT_EQ(report().explored, 2U);
+    EXPECT_EQ(outcome.err, "") << "no progress line where stderr is no terminal";
+    EXPECT_NE(outcome.out.find("clean"), std::string::npos);
+}
+
+TEST_F(Cli, OutputGoesToTheNamedFolder) {
+    EXPECT_EQ(dampi_run({"-n", "3", "-o", "a/b", any_order}).result.status, 0);
+    EXPECT_EQ(report("a/b").verdict, "clean");
+    EXPECT_FALSE(fs::exists(work_ / "dampi-out"));
+}
+
+TEST_F(Cli, SecondSweepReplacesTheFirst) {
+    EXPECT_EQ(dampi_run({"-n", "3", deadlocking}).result.status, 1);
+    EXPECT_EQ(dampi_run({"-n", "3", any_order}).result.status, 0);
+    EXPECT_EQ(report().verdict, "clean");
+    EXPECT_EQ(kept("stdout"), "") << "the first sweep's output must be gone";
+}
+
+TEST_F(Cli, ProgramIsFoundInTheWorkingDirectory) {
+    fs::copy_file(any_order, work_ / "here");
+    EXPECT_EQ(dampi_run({"-n", "2", "here"}).result.status, 0);
+    EXPECT_EQ(dampi_run({"-n", "2", "./here"}).result.status, 0);
+}
+
+TEST_F(Cli, ProgramIsFoundInPath) {
+    Command in_path = command({"-n", "2", "any_order"});
+    in_path.environment = {{"PATH", programs.string() + ":/usr/bin:/bin"}};
+    EXPECT_EQ(run(in_path).result.status, 0);
+}
+
+TEST_F(Cli, MaxInterleavingsBoundsTheSweep) {
+    const Outcome outcome = dampi_run({"-n", "4", "--max-interleavings", "2", any_order});
+    EXPECT_EQ(outcome.result.status, 3);
+    EXPECT_EQ(report().verdict, "incomplete");
+    EXPECT_FALSE(report().complete);
+    EXPECT_EQ(report().explored, 2U);
+    EXPECT_GT(report().pending, 0U);
+    EXPECT_NE(outcome.out.find("max-interleavings"), std::string::npos) << "the bound is named:\n" << outcome.out;
+}
+
+TEST_F(Cli, BoundThatIsNotReachedLeavesTheSweepComplete) {
+    EXPECT_EQ(dampi_run({"-n", "3", "--max-interleavings", "2", any_order}).result.status, 0);
+    EXPECT_TRUE(report().complete);
+}
+
+TEST_F(Cli, StopOnFirstStopsAtTheViolation) {
+    EXPECT_EQ(dampi_run({"-n", "3", "--stop-on-first", deadlocking}).result.status, 1);
+    ASSERT_EQ(report().violations.size(), 1U);
+    EXPECT_EQ(report().violations[0].first_interleaving, report().explored);
+}
+
+TEST_F(Cli, TimeLimitEndsARunThatComputes) {
+    const auto begin = std::chrono::steady_clock::now();
+    const Outcome outcome = dampi_run({"-n", "2", "--time-limit", "1.5", programs / "slow", "100"});
+    EXPECT_EQ(outcome.result.status, 3) << outcome.out << outcome.err;
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, 30s);
+    EXPECT_EQ(report().verdict, "incomplete");
+    EXPECT_TRUE(report().violations.empty()) << "a rank that computes is no deadlock";
+    EXPECT_NE(outcome.out.find("time-limit"), std::string::npos) << "the bound is named:\n" << outcome.out;
+}
+
+TEST_F(Cli, RankThatComputesIsNoDeadlock) {
+    EXPECT_EQ(dampi_run({"-n", "2", programs / "slow", "6"}).result.status, 0);
+    EXPECT_EQ(report().verdict, "clean");
+}
+
+TEST_F(Cli, InterruptEndsCleanlyWithAReport) {
+    Command interrupted = command({"-n", "2", programs / "slow", "100"});
+    interrupted.signal = SIGINT;
+    interrupted.signal_after = 2s;
+    const Outcome outcome = run(interrupted);
+    EXPECT_EQ(outcome.result.status, 3) << describe(outcome.result) << outcome.err;
+    EXPECT_EQ(report().verdict, "incomplete");
+}
+
+// ---- the program's environment, arguments and streams ----
+
+TEST_F(Cli, EnvReachesTheProgram) {
+    dampi_run({"-n", "3", "--env", "DAMPI_TEST_WORD=a=b c", deadlocking});
+    EXPECT_NE(kept("stdout").find("out of rank 1: a=b c, 0 arguments"), std::string::npos) << kept("stdout");
+}
+
+TEST_F(Cli, LaterEnvWins) {
+    dampi_run({"-n", "3", "--env", "DAMPI_TEST_WORD=one", "--env", "DAMPI_TEST_WORD=two", deadlocking});
+    EXPECT_NE(kept("stdout").find("out of rank 1: two"), std::string::npos) << kept("stdout");
+}
+
+TEST_F(Cli, ArgumentsNeverPassThroughAShell) {
+    dampi_run({"-n", "3", deadlocking, "$(touch hit); `touch hit` > hit *", "--help", "-n", "9"});
+    EXPECT_NE(kept("stdout").find("4 arguments, the first: $(touch hit); `touch hit` > hit *"), std::string::npos);
+    EXPECT_FALSE(fs::exists(work_ / "hit"));
+}
+
+TEST_F(Cli, StreamsAreKeptAndNotShown) {
+    const Outcome outcome = dampi_run({"-n", "3", deadlocking});
+    for (const char* rank : {"rank 0", "rank 1", "rank 2"}) {
+        EXPECT_NE(kept("stdout").find(std::string("out of ") + rank), std::string::npos);
+        EXPECT_NE(kept("stderr").find(std::string("err of ") + rank), std::string::npos);
+    }
+    EXPECT_EQ(outcome.out.find("out of rank"), std::string::npos);
+    EXPECT_EQ(outcome.err.find("err of rank"), std::string::npos);
+}
+
+TEST_F(Cli, ShowOutputShowsTheStreams) {
+    const Outcome outcome = dampi_run({"-n", "3", "--show-output", deadlocking});
+    EXPECT_NE(outcome.out.find("out of rank 1"), std::string::npos);
+    EXPECT_NE(outcome.err.find("err of rank 1"), std::string::npos);
+}
+
+TEST_F(Cli, QuietPrintsOneLinePerViolationAndTheVerdict) {
+    const Outcome outcome = dampi_run({"-n", "3", "--quiet", deadlocking});
+    EXPECT_EQ(std::count(outcome.out.begin(), outcome.out.end(), '\n'), 2) << outcome.out;
+}
+
+TEST_F(Cli, VerbosePrintsALineForEachInterleaving) {
+    const Outcome outcome = dampi_run({"-n", "3", "--verbose", any_order});
+    EXPECT_NE(outcome.out.find("{0#0<-1 0#1<-2}"), std::string::npos) << outcome.out;
+    EXPECT_NE(outcome.out.find("{0#0<-2 0#1<-1}"), std::string::npos) << outcome.out;
+}
+
+// ---- replay ----
+
+class Replay : public Cli {
+protected:
+    void SetUp() override {
+        Cli::SetUp();
+        ASSERT_EQ(dampi_run({"-n", "3", "-o", "sweep", deadlocking, "x"}).result.status, 1);
+        ASSERT_EQ(report("sweep").violations.size(), 1U);
+        file_ = work_ / "sweep" / report("sweep").violations[0].decisions.value();
+    }
+
+    void expect_replay_refused(const std::string& content, const std::string& pattern) {
+        write(work_ / "changed.json", content);
+        expect_refused({"-n", "3", "--replay", "changed.json", deadlocking, "x"}, pattern);
+    }
+
+    [[nodiscard]] Json decisions() const { return Json::parse(content_of(file_)); }
+
+    fs::path file_;
+};
+
+TEST_F(Replay, ShowsTheViolationAgain) {
+    EXPECT_EQ(dampi_run({"-n", "3", "--replay", file_, "-o", "replay", deadlocking, "x"}).result.status, 1);
+    EXPECT_EQ(report("replay").kinds(), report("sweep").kinds());
+    EXPECT_EQ(report("replay").explored, 1U);
+}
+
+TEST_F(Replay, LeavesTheSweepAlone) {
+    const std::string before = content_of(work_ / "sweep" / "report.json");
+    dampi_run({"-n", "3", "--replay", file_, deadlocking, "x"});
+    EXPECT_EQ(content_of(work_ / "sweep" / "report.json"), before);
+}
+
+TEST_F(Replay, AnotherProcessCountIsRefused) {
+    expect_refused({"-n", "4", "--replay", file_, deadlocking, "x"}, "process");
+}
+
+TEST_F(Replay, AnotherProgramIsRefused) {
+    expect_refused({"-n", "3", "--replay", file_, deadlocking + "_rebuilt", "x"}, "program");
+}
+
+TEST_F(Replay, OtherArgumentsAreRefused) {
+    expect_refused({"-n", "3", "--replay", file_, deadlocking, "y"}, "argument");
+}
+
+TEST_F(Replay, MissingFileIsRefused) {
+    expect_refused({"-n", "3", "--replay", "nowhere.json", deadlocking, "x"}, "nowhere.json");
+}
+
+TEST_F(Replay, FolderIsRefused) { expect_refused({"-n", "3", "--replay", "/tmp", deadlocking, "x"}, "/tmp"); }
+TEST_F(Replay, EmptyFileIsRefused) { expect_replay_refused("", "changed.json"); }
+TEST_F(Replay, TextThatIsNoJsonIsRefused) { expect_replay_refused("decisions, please", "JSON"); }
+TEST_F(Replay, OtherJsonIsRefused) { expect_replay_refused("[1, 2, 3]", "changed.json"); }
+
+TEST_F(Replay, CutOffFileIsRefused) {
+    const std::string whole = content_of(file_);
+    expect_replay_refused(whole.substr(0, whole.size() / 2), "JSON");
+}
+
+TEST_F(Replay, AnotherFormatVersionIsRefused) {
+    std::string content = content_of(file_);
+    const auto at = content.find("dampi-decisions/1");
+    ASSERT_NE(at, std::string::npos);
+    expect_replay_refused(content.replace(at, 17, "dampi-decisions/9"), "version|dampi-decisions/9");
+}
+
+TEST_F(Replay, EveryMissingFieldIsRefused) {
+    const Json whole = decisions();
+    ASSERT_TRUE(whole.is_object());
+    for (const auto& [key, value] : whole.items()) {
+        if (key == "finding") continue;  // may be empty, so it may be missing
+        Json changed = whole;
+        changed.erase(key);
+        expect_replay_refused(changed.dump(), key);
+    }
+}
+
+TEST_F(Replay, EveryFieldOfAnotherTypeIsRefused) {
+    const Json whole = decisions();
+    for (const auto& [key, value] : whole.items()) {
+        Json changed = whole;
+        changed[key] = value.is_object() ? Json("text") : Json::object();
+        expect_replay_refused(changed.dump(), key);
+    }
+}
+
+}  // namespace
+}  // namespace dampi::harness
