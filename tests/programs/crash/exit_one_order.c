@@ -1,0 +1,26 @@
+/* DAMPI-TEST
+ *   np: 3
+ *   expect: exit
+ *   interleavings: 2
+ *   outcomes: {0#0<-1 0#1<-2} {0#0<-2 0#1<-1}
+ * Rank 0 ends with status 3 after MPI_Finalize when rank 2 came first. Twin: exit_one_order_ok.
+ */
+#include <assert.h>
+#include <mpi.h>
+#include <stdlib.h>
+
+int main(void) {
+    int rank, first = 0, second = 0;
+    MPI_Init(NULL, NULL);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 0) {
+        MPI_Status status;
+        MPI_Recv(&first, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &status);
+        MPI_Recv(&second, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        assert(first + second == 3 && first == status.MPI_SOURCE);
+    } else {
+        MPI_Send(&rank, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+    }
+    MPI_Finalize();
+    return first == 2 ? 3 : EXIT_SUCCESS;
+}

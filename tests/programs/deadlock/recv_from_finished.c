@@ -1,0 +1,31 @@
+/* DAMPI-TEST
+ *   np: 2
+ *   expect: deadlock
+ *   interleavings: 1
+ *   outcomes: {}
+ * Rank 0 waits for a third message from a rank that is already in MPI_Finalize. Twin: recv_from_finished_ok.
+ */
+#include <assert.h>
+#include <mpi.h>
+#include <stddef.h>
+
+int main(void) {
+    int rank, rounds = 0;
+    MPI_Init(NULL, NULL);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 0)
+        for (int i = 0; i < 3; i++) {
+            int got;
+            MPI_Recv(&got, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+            assert(got == i);
+            rounds++;
+        }
+    if (rank == 1)
+        for (int i = 0; i < 2; i++) {
+            MPI_Send(&i, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+            rounds++;
+        }
+    assert(rounds == (rank == 0 ? 3 : 2));
+    MPI_Finalize();
+    return 0;
+}

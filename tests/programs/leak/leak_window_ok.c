@@ -1,0 +1,24 @@
+/* DAMPI-TEST
+ *   np: 2
+ *   expect: clean
+ *   interleavings: 1
+ *   outcomes: {}
+ * The window is freed. Twin: leak_window.
+ */
+#include <assert.h>
+#include <mpi.h>
+#include <stddef.h>
+
+int main(void) {
+    int rank;
+    MPI_Init(NULL, NULL);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Win win;
+    static double memory[8] __attribute__((aligned(64)));
+    memory[0] = rank;
+    MPI_Win_create(memory, sizeof memory, sizeof memory[0], MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    assert(win != MPI_WIN_NULL && memory[0] == rank);
+    MPI_Win_free(&win);
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,34 @@
+/* DAMPI-TEST
+ *   np: 3
+ *   expect: incomplete
+ *   interleavings: 1
+ *   outcomes: {}
+ * MPI_Waitany chooses which completion comes first. That choice is not explored yet, and the result must say so.
+ */
+#include <assert.h>
+#include <mpi.h>
+#include <stddef.h>
+
+int main(void) {
+    int rank;
+    MPI_Init(NULL, NULL);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 0) {
+        int got[2] = {0, 0}, sum = 0;
+        MPI_Request h[2];
+        MPI_Irecv(&got[0], 1, MPI_INT, 1, 0, MPI_COMM_WORLD, &h[0]);
+        MPI_Irecv(&got[1], 1, MPI_INT, 2, 0, MPI_COMM_WORLD, &h[1]);
+        for (int i = 0; i < 2; i++) {
+            int which = MPI_UNDEFINED;
+            MPI_Status status;
+            MPI_Waitany(2, h, &which, &status);
+            assert(h[which] == MPI_REQUEST_NULL && got[which] == which + 1 && status.MPI_SOURCE == which + 1);
+            sum += got[which];
+        }
+        assert(sum == 3);
+    } else {
+        MPI_Send(&rank, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+    }
+    MPI_Finalize();
+    return 0;
+}
