@@ -1,0 +1,395 @@
+#include "piggyback/collectives/flow.hpp"
+
+namespace dampi::piggyback {
+namespace {
+
+using Sources = Flow::Sources;
+
+/// The part that a rank plays in a collective with a root.
+enum class Role {
+    root,
+    leaf,
+    bystander,  ///< in the root's group of an intercommunicator, but not the root
+    refused,    ///< the root does not exist
+};
+
+Role role_of(const Communicator& communicator, int root) {
+    if (communicator.inter && root == MPI_ROOT) {
+        return Role::root;
+    }
+    if (communicator.inter && root == MPI_PROC_NULL) {
+        return Role::bystander;
+    }
+    if (root < 0 || static_cast<std::size_t>(root) >= communicator.peers.size()) {
+        return Role::refused;
+    }
+    return !communicator.inter && root == communicator.rank ? Role::root : Role::leaf;
+}
+
+/// A flow without edges that knows its root.
+Flow rooted(const Communicator& communicator, int root, Role role) {
+    Flow flow;
+    switch (role) {
+    case Role::root:
+        flow.root = communicator.members[static_cast<std::size_t>(communicator.rank)];
+        break;
+    case Role::leaf:
+        flow.root = communicator.peers[static_cast<std::size_t>(root)];
+        flow.one = root + (communicator.inter ? static_cast<int>(communicator.members.size()) : 0);
+        break;
+    case Role::bystander:
+        flow.root = replay::area::unknown_root;
+        break;
+    case Role::refused:
+        flow.valid = false;
+        break;
+    }
+    return flow;
+}
+
+std::uint32_t others(const Communicator& communicator) {
+    const std::size_t count = communicator.peers.size();
+    return static_cast<std::uint32_t>(communicator.inter ? count : count - 1);
+}
+
+bool zero_sized(MPI_Datatype type) {
+    // MPICH keeps the kind of a handle in its upper bits; predefined types and the null handle are no objects.
+    constexpr unsigned first_object_kind = 2;
+    if (static_cast<unsigned>(type) >> 30 < first_object_kind) {
+        return false;
+    }
+    MPI_Count size = 1;
+    return PMPI_Type_size_x(type, &size) == MPI_SUCCESS && size == 0;
+}
+
+/// How many others this rank sends data to, by counts for each peer.
+std::uint32_t readers_by_counts(const Communicator& communicator, const int* counts, const MPI_Datatype* types) {
+    std::uint32_t readers = 0;
+    for (std::size_t i = 0; i < communicator.peers.size(); ++i) {
+        const bool self = !communicator.inter && static_cast<int>(i) == communicator.rank;
+        if (!self && (types == nullptr ? counts[i] != 0 : has_data(counts[i], types[i]))) {
+            ++readers;
+        }
+    }
+    return readers;
+}
+
+std::uint32_t neighbour_readers(const Communicator& communicator, const Neighbours& neighbours, const int* counts,
+                                const MPI_Datatype* types) {
+    std::uint32_t readers = 0;
+    for (std::size_t i = 0; i < neighbours.out.size(); ++i) {
+        const int index = neighbours.out[i];
+        const bool data = counts == nullptr ||
+                          (types == nullptr ? counts[i] != 0 : has_data(counts[i], types[i]));
+        if (index >= 0 && index != communicator.rank && data) {
+            ++readers;
+        }
+    }
+    return readers;
+}
+
+/// Asks MPI; null when the communicator has no topology.
+std::shared_ptr<const Neighbours> ask_neighbours(const Communicator& communicator) {
+    const MPI_Comm comm = communicator.handle;
+    int kind = MPI_UNDEFINED;
+    PMPI_Topo_test(comm, &kind);
+    auto neighbours = std::make_shared<Neighbours>();
+    if (kind == MPI_CART) {
+        int dimensions = 0;
+        PMPI_Cartdim_get(comm, &dimensions);
+        for (int dimension = 0; dimension < dimensions; ++dimension) {
+            int below = MPI_PROC_NULL;
+            int above = MPI_PROC_NULL;
+            PMPI_Cart_shift(comm, dimension, 1, &below, &above);
+            neighbours->in.push_back(below);
+            neighbours->in.push_back(above);
+        }
+        neighbours->out = neighbours->in;
+    } else if (kind == MPI_GRAPH) {
+        int count = 0;
+        PMPI_Graph_neighbors_count(comm, communicator.rank, &count);
+        neighbours->in.resize(static_cast<std::size_t>(count));
+        PMPI_Graph_neighbors(comm, communicator.rank, count, neighbours->in.data());
+        neighbours->out = neighbours->in;
+    } else if (kind == MPI_DIST_GRAPH) {
+        int sources = 0;
+        int destinations = 0;
+        int weighted = 0;
+        PMPI_Dist_graph_neighbors_count(comm, &sources, &destinations, &weighted);
+        neighbours->in.resize(static_cast<std::size_t>(sources));
+        neighbours->out.resize(static_cast<std::size_t>(destinations));
+        std::vector<int> weights_in(neighbours->in.size());
+        std::vector<int> weights_out(neighbours->out.size());
+        PMPI_Dist_graph_neighbors(comm, sources, neighbours->in.data(), weights_in.data(), destinations,
+                                  neighbours->out.data(), weights_out.data());
+    } else {
+        return nullptr;
+    }
+    return neighbours;
+}
+
+/// The topology's neighbours, asked for once; null without a topology.
+const Neighbours* neighbours_of(Communicator& communicator) {
+    if (!communicator.neighbours) {
+        communicator.neighbours = ask_neighbours(communicator);
+    }
+    return communicator.neighbours.get();
+}
+
+Flow refused() {
+    Flow flow;
+    flow.valid = false;
+    return flow;
+}
+
+}  // namespace
+
+bool has_data(int count, MPI_Datatype type) { return count != 0 && !zero_sized(type); }
+
+std::shared_ptr<CollectiveEdges> keep_edges(const Communicator& communicator, const Flow& flow) {
+    auto edges = std::make_shared<CollectiveEdges>();
+    edges->flow = flow;
+    if (flow.counts != nullptr || flow.sources == Sources::listed) {
+        for_each_source(communicator, flow, [&](int index) { edges->listed.push_back(index); });
+        edges->flow.sources = Sources::listed;
+        edges->flow.listed = edges->listed;
+        edges->flow.counts = nullptr;
+        edges->flow.types = nullptr;
+    }
+    return edges;
+}
+
+Flow everyone_to_everyone(const Communicator& communicator) {
+    Flow flow;
+    flow.sources = Sources::everyone;
+    flow.readers = others(communicator);
+    return flow;
+}
+
+Flow bcast_flow(const Communicator& communicator, int count, MPI_Datatype type, int root) {
+    const Role role = role_of(communicator, root);
+    Flow flow = rooted(communicator, root, role);
+    if (role == Role::root && has_data(count, type)) {
+        flow.readers = others(communicator);
+    } else if (role == Role::leaf && has_data(count, type)) {
+        flow.sources = Sources::one;
+    }
+    return flow;
+}
+
+Flow scatter_flow(const Communicator& communicator, int sendcount, MPI_Datatype sendtype, int recvcount,
+                  MPI_Datatype recvtype, int root) {
+    const Role role = role_of(communicator, root);
+    Flow flow = rooted(communicator, root, role);
+    if (role == Role::root && has_data(sendcount, sendtype)) {
+        flow.readers = others(communicator);
+    } else if (role == Role::leaf && has_data(recvcount, recvtype)) {
+        flow.sources = Sources::one;
+    }
+    return flow;
+}
+
+Flow scatterv_flow(const Communicator& communicator, const int* sendcounts, MPI_Datatype sendtype, int recvcount,
+                   MPI_Datatype recvtype, int root) {
+    const Role role = role_of(communicator, root);
+    Flow flow = rooted(communicator, root, role);
+    if (role == Role::root && sendcounts != nullptr && !zero_sized(sendtype)) {
+        flow.readers = readers_by_counts(communicator, sendcounts, nullptr);
+    } else if (role == Role::leaf && has_data(recvcount, recvtype)) {
+        flow.sources = Sources::one;
+    }
+    return flow;
+}
+
+Flow gather_flow(const Communicator& communicator, int sendcount, MPI_Datatype sendtype, int recvcount,
+                 MPI_Datatype recvtype, int root) {
+    const Role role = role_of(communicator, root);
+    Flow flow = rooted(communicator, root, role);
+    if (role == Role::root && has_data(recvcount, recvtype)) {
+        flow.sources = Sources::everyone;
+    } else if (role == Role::leaf && has_data(sendcount, sendtype)) {
+        flow.readers = 1;
+    }
+    return flow;
+}
+
+Flow gatherv_flow(const Communicator& communicator, int sendcount, MPI_Datatype sendtype, const int* recvcounts,
+                  MPI_Datatype recvtype, int root) {
+    const Role role = role_of(communicator, root);
+    Flow flow = rooted(communicator, root, role);
+    if (role == Role::root && recvcounts != nullptr && !zero_sized(recvtype)) {
+        flow.sources = Sources::everyone;
+        flow.counts = recvcounts;
+    } else if (role == Role::leaf && has_data(sendcount, sendtype)) {
+        flow.readers = 1;
+    }
+    return flow;
+}
+
+Flow reduce_flow(const Communicator& communicator, int count, MPI_Datatype type, int root) {
+    return gather_flow(communicator, count, type, count, type, root);
+}
+
+Flow allreduce_flow(const Communicator& communicator, int count, MPI_Datatype type) {
+    return has_data(count, type) ? everyone_to_everyone(communicator) : Flow{};
+}
+
+Flow allgather_flow(const Communicator& communicator, const void* sendbuf, int sendcount, MPI_Datatype sendtype,
+                    int recvcount, MPI_Datatype recvtype) {
+    Flow flow;
+    const bool receives = has_data(recvcount, recvtype);
+    if (receives) {
+        flow.sources = Sources::everyone;
+    }
+    if (sendbuf == MPI_IN_PLACE ? receives : has_data(sendcount, sendtype)) {
+        flow.readers = others(communicator);
+    }
+    return flow;
+}
+
+Flow allgatherv_flow(const Communicator& communicator, const void* sendbuf, int sendcount, MPI_Datatype sendtype,
+                     const int* recvcounts, MPI_Datatype recvtype) {
+    if (recvcounts == nullptr) {
+        return refused();
+    }
+    Flow flow;
+    if (!zero_sized(recvtype)) {
+        flow.sources = Sources::everyone;
+        flow.counts = recvcounts;
+    }
+    if (sendbuf == MPI_IN_PLACE ? has_data(recvcounts[communicator.rank], recvtype) : has_data(sendcount, sendtype)) {
+        flow.readers = others(communicator);
+    }
+    return flow;
+}
+
+Flow alltoallv_flow(const Communicator& communicator, const void* sendbuf, const int* sendcounts,
+                    MPI_Datatype sendtype, const int* recvcounts, MPI_Datatype recvtype) {
+    const bool in_place = sendbuf == MPI_IN_PLACE;
+    if (recvcounts == nullptr || (!in_place && sendcounts == nullptr)) {
+        return refused();
+    }
+    Flow flow;
+    if (!zero_sized(recvtype)) {
+        flow.sources = Sources::everyone;
+        flow.counts = recvcounts;
+    }
+    if (!zero_sized(in_place ? recvtype : sendtype)) {
+        flow.readers = readers_by_counts(communicator, in_place ? recvcounts : sendcounts, nullptr);
+    }
+    return flow;
+}
+
+Flow alltoallw_flow(const Communicator& communicator, const void* sendbuf, const int* sendcounts,
+                    const MPI_Datatype* sendtypes, const int* recvcounts, const MPI_Datatype* recvtypes) {
+    const bool in_place = sendbuf == MPI_IN_PLACE;
+    if (recvcounts == nullptr || recvtypes == nullptr ||
+        (!in_place && (sendcounts == nullptr || sendtypes == nullptr))) {
+        return refused();
+    }
+    Flow flow;
+    flow.sources = Sources::everyone;
+    flow.counts = recvcounts;
+    flow.types = recvtypes;
+    flow.readers = readers_by_counts(communicator, in_place ? recvcounts : sendcounts,
+                                     in_place ? recvtypes : sendtypes);
+    return flow;
+}
+
+Flow reduce_scatter_flow(const Communicator& communicator, const int* recvcounts, MPI_Datatype type) {
+    if (recvcounts == nullptr) {
+        return refused();
+    }
+    Flow flow;
+    if (zero_sized(type)) {
+        return flow;
+    }
+    if (recvcounts[communicator.rank] != 0) {
+        flow.sources = Sources::everyone;
+    }
+    // How the remote group of an intercommunicator divides its result among its members is not known here.
+    flow.readers = communicator.inter ? others(communicator) : readers_by_counts(communicator, recvcounts, nullptr);
+    return flow;
+}
+
+Flow scan_flow(const Communicator& communicator, int count, MPI_Datatype type) {
+    Flow flow;
+    if (has_data(count, type)) {
+        flow.sources = Sources::lower;
+        flow.readers = static_cast<std::uint32_t>(communicator.members.size()) - 1 -
+                       static_cast<std::uint32_t>(communicator.rank);
+    }
+    return flow;
+}
+
+Flow neighbor_allgather_flow(Communicator& communicator, int sendcount, MPI_Datatype sendtype, int recvcount,
+                             MPI_Datatype recvtype) {
+    const Neighbours* neighbours = neighbours_of(communicator);
+    if (neighbours == nullptr) {
+        return refused();
+    }
+    Flow flow;
+    if (has_data(recvcount, recvtype)) {
+        flow.sources = Sources::listed;
+        flow.listed = neighbours->in;
+    }
+    if (has_data(sendcount, sendtype)) {
+        flow.readers = neighbour_readers(communicator, *neighbours, nullptr, nullptr);
+    }
+    return flow;
+}
+
+Flow neighbor_allgatherv_flow(Communicator& communicator, int sendcount, MPI_Datatype sendtype, const int* recvcounts,
+                              MPI_Datatype recvtype) {
+    const Neighbours* neighbours = neighbours_of(communicator);
+    if (neighbours == nullptr || (recvcounts == nullptr && !neighbours->in.empty())) {
+        return refused();
+    }
+    Flow flow;
+    if (!zero_sized(recvtype)) {
+        flow.sources = Sources::listed;
+        flow.listed = neighbours->in;
+        flow.counts = recvcounts;
+    }
+    if (has_data(sendcount, sendtype)) {
+        flow.readers = neighbour_readers(communicator, *neighbours, nullptr, nullptr);
+    }
+    return flow;
+}
+
+Flow neighbor_alltoallv_flow(Communicator& communicator, const int* sendcounts, MPI_Datatype sendtype,
+                             const int* recvcounts, MPI_Datatype recvtype) {
+    const Neighbours* neighbours = neighbours_of(communicator);
+    if (neighbours == nullptr || (recvcounts == nullptr && !neighbours->in.empty()) ||
+        (sendcounts == nullptr && !neighbours->out.empty())) {
+        return refused();
+    }
+    Flow flow;
+    if (!zero_sized(recvtype)) {
+        flow.sources = Sources::listed;
+        flow.listed = neighbours->in;
+        flow.counts = recvcounts;
+    }
+    if (!zero_sized(sendtype)) {
+        flow.readers = neighbour_readers(communicator, *neighbours, sendcounts, nullptr);
+    }
+    return flow;
+}
+
+Flow neighbor_alltoallw_flow(Communicator& communicator, const int* sendcounts, const MPI_Datatype* sendtypes,
+                             const int* recvcounts, const MPI_Datatype* recvtypes) {
+    const Neighbours* neighbours = neighbours_of(communicator);
+    if (neighbours == nullptr || ((recvcounts == nullptr || recvtypes == nullptr) && !neighbours->in.empty()) ||
+        ((sendcounts == nullptr || sendtypes == nullptr) && !neighbours->out.empty())) {
+        return refused();
+    }
+    Flow flow;
+    flow.sources = Sources::listed;
+    flow.listed = neighbours->in;
+    flow.counts = recvcounts;
+    flow.types = recvtypes;
+    flow.readers = neighbour_readers(communicator, *neighbours, sendcounts, sendtypes);
+    return flow;
+}
+
+}  // namespace dampi::piggyback

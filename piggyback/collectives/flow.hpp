@@ -1,0 +1,142 @@
+// Who learns from whom in a collective: the edges along which data really flows, as one rank sees them. A
+// collective orders two ranks only where one's result depends on the other; where no data goes, no clock goes.
+//
+// The ranks of a communicator are named by their index in Communicator::records here: first the members of
+// the (local) group, then those of an intercommunicator's remote group.
+#pragma once
+
+#include "piggyback/communicators/communicators.hpp"
+#include "replay/area/contributions.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include <mpi.h>
+
+namespace dampi::piggyback {
+
+/// The neighbours in a process topology, by index; negative where there is none (MPI_PROC_NULL).
+struct Neighbours {
+    std::vector<int> in;
+    std::vector<int> out;
+};
+
+/// One rank's edges in one collective. Does not own the arrays it refers to.
+struct Flow {
+    enum class Sources : std::uint8_t { none, everyone, lower, one, listed };
+
+    bool valid = true;                 ///< false: arguments that MPI refuses, so that nothing will happen
+    Sources sources = Sources::none;   ///< whose clocks this rank learns
+    int one = 0;                       ///< the only source
+    std::span<const int> listed;       ///< the sources; entries may be negative or this rank itself
+    const int* counts = nullptr;       ///< if set: only sources with data, by position among everyone or listed
+    const MPI_Datatype* types = nullptr;  ///< with counts: where types differ between sources
+    std::uint32_t readers = 0;         ///< edges from this rank to others
+    clocks::Rank root = replay::area::no_root;  ///< world rank
+};
+
+/// The edges of a request that outlives its call.
+struct CollectiveEdges {
+    Flow flow;
+    std::vector<int> listed;
+};
+
+/// Whether `count` elements of `type` are any data at all. Negative counts are for MPI to complain about.
+[[nodiscard]] bool has_data(int count, MPI_Datatype type);
+
+[[nodiscard]] inline std::size_t all_ranks(const Communicator& communicator) {
+    return communicator.members.size() + (communicator.inter ? communicator.peers.size() : 0);
+}
+
+[[nodiscard]] inline clocks::Rank world_rank(const Communicator& communicator, int index) {
+    const auto i = static_cast<std::size_t>(index);
+    const std::size_t members = communicator.members.size();
+    return i < members ? communicator.members[i] : communicator.peers[i - members];
+}
+
+/// Calls `visit(index)` for each edge that leads to this rank.
+template <typename Visit>
+void for_each_source(const Communicator& communicator, const Flow& flow, Visit&& visit) {
+    const auto flows = [&](std::size_t position) {
+        return flow.counts == nullptr ||
+               (flow.types == nullptr ? flow.counts[position] != 0
+                                      : has_data(flow.counts[position], flow.types[position]));
+    };
+    switch (flow.sources) {
+    case Flow::Sources::none:
+        return;
+    case Flow::Sources::one:
+        visit(flow.one);
+        return;
+    case Flow::Sources::lower:
+        for (int i = 0; i < communicator.rank; ++i) {
+            visit(i);
+        }
+        return;
+    case Flow::Sources::everyone: {
+        const int offset = communicator.inter ? static_cast<int>(communicator.members.size()) : 0;
+        for (std::size_t i = 0; i < communicator.peers.size(); ++i) {
+            const int index = offset + static_cast<int>(i);
+            if (index != communicator.rank && flows(i)) {
+                visit(index);
+            }
+        }
+        return;
+    }
+    case Flow::Sources::listed:
+        for (std::size_t i = 0; i < flow.listed.size(); ++i) {
+            const int index = flow.listed[i];
+            if (index >= 0 && index != communicator.rank && flows(i)) {
+                visit(index);
+            }
+        }
+        return;
+    }
+}
+
+/// A copy of the edges that owns what it refers to.
+[[nodiscard]] std::shared_ptr<CollectiveEdges> keep_edges(const Communicator& communicator, const Flow& flow);
+
+// ---- the edges of each kind of collective; parameters as in mpi.h ------------------------------------------
+
+/// Everyone learns from everyone (in an intercommunicator: from the remote group).
+[[nodiscard]] Flow everyone_to_everyone(const Communicator& communicator);
+
+[[nodiscard]] Flow bcast_flow(const Communicator& communicator, int count, MPI_Datatype type, int root);
+[[nodiscard]] Flow scatter_flow(const Communicator& communicator, int sendcount, MPI_Datatype sendtype, int recvcount,
+                                MPI_Datatype recvtype, int root);
+[[nodiscard]] Flow scatterv_flow(const Communicator& communicator, const int* sendcounts, MPI_Datatype sendtype,
+                                 int recvcount, MPI_Datatype recvtype, int root);
+[[nodiscard]] Flow gather_flow(const Communicator& communicator, int sendcount, MPI_Datatype sendtype, int recvcount,
+                               MPI_Datatype recvtype, int root);
+[[nodiscard]] Flow gatherv_flow(const Communicator& communicator, int sendcount, MPI_Datatype sendtype,
+                                const int* recvcounts, MPI_Datatype recvtype, int root);
+[[nodiscard]] Flow reduce_flow(const Communicator& communicator, int count, MPI_Datatype type, int root);
+[[nodiscard]] Flow allreduce_flow(const Communicator& communicator, int count, MPI_Datatype type);
+[[nodiscard]] Flow allgatherv_flow(const Communicator& communicator, const void* sendbuf, int sendcount,
+                                   MPI_Datatype sendtype, const int* recvcounts, MPI_Datatype recvtype);
+/// Also for alltoall: the same volume from and to everyone.
+[[nodiscard]] Flow allgather_flow(const Communicator& communicator, const void* sendbuf, int sendcount,
+                                  MPI_Datatype sendtype, int recvcount, MPI_Datatype recvtype);
+[[nodiscard]] Flow alltoallv_flow(const Communicator& communicator, const void* sendbuf, const int* sendcounts,
+                                  MPI_Datatype sendtype, const int* recvcounts, MPI_Datatype recvtype);
+[[nodiscard]] Flow alltoallw_flow(const Communicator& communicator, const void* sendbuf, const int* sendcounts,
+                                  const MPI_Datatype* sendtypes, const int* recvcounts, const MPI_Datatype* recvtypes);
+[[nodiscard]] Flow reduce_scatter_flow(const Communicator& communicator, const int* recvcounts, MPI_Datatype type);
+/// For scan and exscan.
+[[nodiscard]] Flow scan_flow(const Communicator& communicator, int count, MPI_Datatype type);
+
+/// Also for neighbor_alltoall.
+[[nodiscard]] Flow neighbor_allgather_flow(Communicator& communicator, int sendcount, MPI_Datatype sendtype,
+                                           int recvcount, MPI_Datatype recvtype);
+[[nodiscard]] Flow neighbor_allgatherv_flow(Communicator& communicator, int sendcount, MPI_Datatype sendtype,
+                                            const int* recvcounts, MPI_Datatype recvtype);
+[[nodiscard]] Flow neighbor_alltoallv_flow(Communicator& communicator, const int* sendcounts, MPI_Datatype sendtype,
+                                           const int* recvcounts, MPI_Datatype recvtype);
+[[nodiscard]] Flow neighbor_alltoallw_flow(Communicator& communicator, const int* sendcounts,
+                                           const MPI_Datatype* sendtypes, const int* recvcounts,
+                                           const MPI_Datatype* recvtypes);
+
+}  // namespace dampi::piggyback

@@ -1,0 +1,127 @@
+// One collective operation as one rank takes part in it: it publishes its clock, waits (where the collective
+// does) for the ranks that it gets data from, and learns their clocks. Notices ranks that have come to the
+// same place with another collective.
+#pragma once
+
+#include "clocks/lamport_clock.hpp"
+#include "piggyback/call.hpp"
+#include "piggyback/collectives/flow.hpp"
+#include "piggyback/layer.hpp"
+#include "piggyback/thread_lock.hpp"
+#include "piggyback/waiting.hpp"
+#include "replay/area/collective_operation.hpp"
+#include "replay/area/contributions.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+namespace dampi::piggyback {
+
+/// Publishes this rank's clock for the next collective on the communicator and returns its number.
+std::uint64_t publish(Layer& layer, const Call& call, Communicator& communicator, std::uint32_t operation,
+                      const Flow& flow);
+
+/// Whether this rank is the only one there, so that nothing needs to be said.
+[[nodiscard]] inline bool alone(const Communicator& communicator) {
+    return !communicator.inter && communicator.members.size() == 1;
+}
+
+class Meeting {
+public:
+    /// `sequence` is what publish() returned.
+    Meeting(Layer& layer, const Call& call, Communicator& communicator, const Flow& flow, std::uint32_t operation,
+            std::uint64_t sequence)
+        : layer_(layer),
+          call_(call),
+          communicator_(communicator),
+          flow_(flow),
+          operation_(operation),
+          sequence_(sequence) {}
+
+    /// Waits in the layer's own loop until all sources have entered, and reads their contributions. After a
+    /// mismatch it waits no longer: what happens then is the MPI library's business.
+    void await();
+
+    /// Reads the contributions of the sources that have entered, without waiting.
+    void collect();
+
+    /// Makes the native call; marks the rank as blocked in the library if it may have to wait there.
+    template <typename Native>
+    int call_native(Native&& native) {
+        if (const std::optional<clocks::Rank> missing = may_wait_for()) {
+            const BlockedInLibrary blocked(layer_, call_, wait_item(*missing));
+            return call_unlocked(native);
+        }
+        return call_unlocked(native);
+    }
+
+    /// Makes the native call without more ado, but lets other threads of the program into the layer.
+    template <typename Native>
+    int call_unlocked(Native&& native) {
+        if (!layer_.multithreaded) {
+            return native();
+        }
+        unlock_threads();
+        const int result = native();
+        lock_threads();
+        return result;
+    }
+
+    /// The program gets to know what the sources knew.
+    void learn() { layer_.clocks.learn(clock_); }
+
+private:
+    [[nodiscard]] replay::area::WaitItem wait_item(clocks::Rank peer) const {
+        return {.kind = replay::area::WaitKind::collective,
+                .forced = 0,
+                .peer = peer,
+                .tag = 0,
+                .comm = communicator_.id,
+                .number = sequence_};
+    }
+    /// Null while the rank has not begun anything on the communicator.
+    replay::area::CommunicatorRecord* record(int index, replay::area::Offset& searched);
+    bool has_entered(int index);
+    void read(const replay::area::CommunicatorRecord& record, int index);
+    void compare(const replay::area::Contribution& other, int index);
+    /// Compares with the ranks beside this one, for collectives in which not everyone reads everyone.
+    void look_beside();
+    /// A rank for which the native call may have to wait (any_source: unknown which); none if all are there.
+    std::optional<clocks::Rank> may_wait_for();
+    [[nodiscard]] bool reads_everyone() const {
+        return flow_.sources == Flow::Sources::everyone && flow_.counts == nullptr;
+    }
+
+    Layer& layer_;
+    const Call& call_;
+    Communicator& communicator_;
+    const Flow& flow_;
+    std::uint32_t operation_;
+    std::uint64_t sequence_;
+    clocks::LamportClock clock_;
+    bool mismatch_ = false;
+};
+
+/// A whole blocking collective on a communicator that the layer knows, with valid edges.
+template <typename Native>
+int meet(Layer& layer, const Call& call, Communicator& communicator, replay::area::Collective collective,
+         const Flow& flow, Native&& native) {
+    const std::uint32_t operation = operation_number(collective, replay::area::CollectiveForm::blocking);
+    Meeting meeting(layer, call, communicator, flow, operation, publish(layer, call, communicator, operation, flow));
+    meeting.await();
+    const int result = meeting.call_native(native);
+    if (result == MPI_SUCCESS) {
+        meeting.learn();
+    }
+    return result;
+}
+
+/// A request that will be followed as a nonblocking collective; change it to a persistent one if it is that.
+[[nodiscard]] std::unique_ptr<Request> make_collective_request(const Call& call, Communicator& communicator,
+                                                               std::uint32_t operation, const Flow& flow);
+
+/// Counts a call on a communicator that is valid, but unknown to the layer; hands `result` on.
+int note_unknown(Layer& layer, int result);
+
+}  // namespace dampi::piggyback

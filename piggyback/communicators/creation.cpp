@@ -1,0 +1,370 @@
+// Making, naming and freeing communicators.
+//
+// Making one is a collective on the parent: all members learn from all, and block until all are there. The new
+// communicator's id needs no communication, because all its members can compute it: from the parent's id, how
+// many were made from it before, and the lowest world rank in the new one (which tells the parts of a split from
+// each other). The two constructors that are not collective over a parent take the groups' members
+// instead, and count how often the same ones came together.
+
+#include "piggyback/collectives/collectives.hpp"
+#include "piggyback/collectives/meeting.hpp"
+#include "piggyback/communicators/names.hpp"
+#include "piggyback/interception/calls.hpp"
+
+#include <algorithm>
+#include <initializer_list>
+#include <memory>
+#include <numeric>
+#include <string>
+#include <vector>
+
+namespace dampi::piggyback {
+
+using clocks::CommId;
+using replay::area::Collective;
+using replay::area::CollectiveForm;
+
+namespace {
+
+constexpr std::size_t longest_name = 160;
+
+/// An order-dependent hash that is the same in every process and every run.
+class Hash {
+public:
+    Hash& add(std::uint64_t value) {
+        // splitmix64's finalizer over a running sum
+        state_ += value + 0x9e3779b97f4a7c15U;
+        state_ = (state_ ^ (state_ >> 30)) * 0xbf58476d1ce4e5b9U;
+        state_ = (state_ ^ (state_ >> 27)) * 0x94d049bb133111ebU;
+        state_ ^= state_ >> 31;
+        return *this;
+    }
+    Hash& add(const std::vector<clocks::Rank>& ranks) {
+        add(ranks.size());
+        for (const clocks::Rank rank : ranks) {
+            add(static_cast<std::uint64_t>(rank));
+        }
+        return *this;
+    }
+    [[nodiscard]] std::uint64_t value() const { return state_; }
+
+    /// Never one of the predefined communicators' ids, which are small.
+    [[nodiscard]] CommId id() const {
+        constexpr CommId beyond_predefined = CommId{1} << 63;
+        return state_ | beyond_predefined;
+    }
+
+private:
+    std::uint64_t state_ = 0;
+};
+
+clocks::Rank lowest_rank(const Communicator& communicator) {
+    return std::min(*std::min_element(communicator.members.begin(), communicator.members.end()),
+                    *std::min_element(communicator.peers.begin(), communicator.peers.end()));
+}
+
+/// ", ranks 0 2 5" unless the communicator has all members of `parent`.
+std::string members_text(const Communicator& communicator, const Communicator& parent) {
+    constexpr std::size_t shown = 8;
+    if (all_ranks(communicator) >= all_ranks(parent)) {
+        return "";
+    }
+    std::string text = communicator.members.size() == 1 ? ", rank" : ", ranks";
+    for (std::size_t i = 0; i < communicator.members.size() && i < shown; ++i) {
+        text += " " + std::to_string(communicator.members[i]);
+    }
+    return text + (communicator.members.size() > shown ? " ..." : "");
+}
+
+/// Registers what a constructor has made, if it made something here.
+Communicator* register_made(Layer& layer, const Call& call, MPI_Comm handle, CommId id) {
+    if (handle == MPI_COMM_NULL) {
+        return nullptr;
+    }
+    Communicator* made = layer.communicators.add(handle, id, call.function(), call.site());
+    if (made == nullptr) {
+        layer.count_not_modelled("communicators of other worlds");
+    }
+    return made;
+}
+
+/// Registers the communicator that a collective on `parent` has made.
+void register_child(Layer& layer, const Call& call, const Communicator& parent, std::uint64_t number,
+                    MPI_Comm handle) {
+    Communicator* made = register_made(layer, call, handle, 0);
+    if (made == nullptr) {
+        return;
+    }
+    made->id = Hash().add(parent.id).add(number).add(static_cast<std::uint64_t>(lowest_rank(*made))).id();
+    give_name(layer, *made,
+              std::string(call.function()) + " of " + parent.name + " #" + std::to_string(number) +
+                  members_text(*made, parent));
+}
+
+/// A constructor that is a collective on `comm`.
+template <typename Native>
+int make_child(Call& call, MPI_Comm comm, MPI_Comm* made, Collective collective, Native&& native) {
+    Layer& layer = *Layer::current();
+    Communicator* parent = layer.communicators.find(comm);
+    if (parent == nullptr) {
+        return note_unknown(layer, native());
+    }
+    const std::uint64_t number = ++parent->children;
+    const Flow flow = everyone_to_everyone(*parent);
+    const int result = alone(*parent) ? native() : meet(layer, call, *parent, collective, flow, native);
+    if (result == MPI_SUCCESS) {
+        register_child(layer, call, *parent, number, *made);
+    }
+    return result;
+}
+
+/// The same, nonblocking. MPICH gives the handle at once, with its group, so that it can be registered now.
+template <typename Native>
+int make_child_nonblocking(Call& call, MPI_Comm comm, MPI_Comm* made, MPI_Request* handle, Collective collective,
+                           Native&& native) {
+    Layer& layer = *Layer::current();
+    Communicator* parent = layer.communicators.find(comm);
+    if (parent == nullptr) {
+        return note_unknown(layer, native());
+    }
+    const std::uint64_t number = ++parent->children;
+    const std::uint32_t operation = operation_number(collective, CollectiveForm::nonblocking);
+    auto request = make_collective_request(call, *parent, operation, everyone_to_everyone(*parent));
+    start_collective(layer, call, *request);
+    const int result = native();
+    if (result == MPI_SUCCESS) {
+        layer.requests.add(*handle, std::move(request));
+        register_child(layer, call, *parent, number, *made);
+    }
+    return result;
+}
+
+/// World ranks of a group's members; empty when it is no valid group or one of them is not in MPI_COMM_WORLD.
+std::vector<clocks::Rank> world_ranks(MPI_Group group) {
+    int size = 0;
+    if (group == MPI_GROUP_NULL || PMPI_Group_size(group, &size) != MPI_SUCCESS) {
+        return {};
+    }
+    std::vector<int> own(static_cast<std::size_t>(size));
+    std::iota(own.begin(), own.end(), 0);
+    std::vector<clocks::Rank> world(own.size(), MPI_UNDEFINED);
+    MPI_Group world_group = MPI_GROUP_NULL;
+    PMPI_Comm_group(MPI_COMM_WORLD, &world_group);
+    PMPI_Group_translate_ranks(group, size, own.data(), world_group, world.data());
+    PMPI_Group_free(&world_group);
+    return std::find(world.begin(), world.end(), MPI_UNDEFINED) == world.end() ? world : std::vector<clocks::Rank>{};
+}
+
+/// A stand-in for a communicator that does not exist yet, on which its members can already meet.
+Communicator stand_in(CommId id, std::vector<clocks::Rank> members, clocks::Rank own, const std::string& name) {
+    Communicator communicator;
+    communicator.id = id;
+    communicator.rank = static_cast<int>(std::find(members.begin(), members.end(), own) - members.begin());
+    communicator.members = std::move(members);
+    communicator.peers = communicator.members;
+    communicator.name = name;
+    return communicator;
+}
+
+template <typename Native>
+int free_communicator(MPI_Comm* comm, Native&& native) {
+    Layer& layer = *Layer::current();
+    const MPI_Comm handle = comm == nullptr ? MPI_COMM_NULL : *comm;
+    const int result = native();
+    if (result == MPI_SUCCESS) {
+        if (Communicator* communicator = layer.communicators.find(handle)) {
+            bool in_use = layer.requests.refer_to(*communicator);
+            for (const auto& entry : layer.pending) {
+                in_use = in_use || entry.payload.communicator == communicator;
+            }
+            layer.communicators.remove(handle, in_use);
+        }
+    }
+    return result;
+}
+
+}  // namespace
+
+void give_name(Layer& layer, Communicator& communicator, std::string name) {
+    if (name.size() > longest_name) {
+        name.resize(longest_name - 3);
+        name += "...";
+    }
+    communicator.name = std::move(name);
+    layer.log.append(replay::area::CommunicatorNameRecord{.comm = communicator.id, .name = communicator.name});
+}
+
+}  // namespace dampi::piggyback
+
+namespace dampi::piggyback::calls {
+
+int comm_dup(Call& call, MPI_Comm comm, MPI_Comm* newcomm) noexcept {
+    return make_child(call, comm, newcomm, Collective::comm_dup, [&] { return PMPI_Comm_dup(comm, newcomm); });
+}
+
+int comm_dup_with_info(Call& call, MPI_Comm comm, MPI_Info info, MPI_Comm* newcomm) noexcept {
+    return make_child(call, comm, newcomm, Collective::comm_dup_with_info,
+                      [&] { return PMPI_Comm_dup_with_info(comm, info, newcomm); });
+}
+
+int comm_idup(Call& call, MPI_Comm comm, MPI_Comm* newcomm, MPI_Request* request) noexcept {
+    return make_child_nonblocking(call, comm, newcomm, request, Collective::comm_dup,
+                                  [&] { return PMPI_Comm_idup(comm, newcomm, request); });
+}
+
+int comm_idup_with_info(Call& call, MPI_Comm comm, MPI_Info info, MPI_Comm* newcomm, MPI_Request* request) noexcept {
+    return make_child_nonblocking(call, comm, newcomm, request, Collective::comm_dup_with_info,
+                                  [&] { return PMPI_Comm_idup_with_info(comm, info, newcomm, request); });
+}
+
+int comm_create(Call& call, MPI_Comm comm, MPI_Group group, MPI_Comm* newcomm) noexcept {
+    return make_child(call, comm, newcomm, Collective::comm_create,
+                      [&] { return PMPI_Comm_create(comm, group, newcomm); });
+}
+
+int comm_split(Call& call, MPI_Comm comm, int color, int key, MPI_Comm* newcomm) noexcept {
+    return make_child(call, comm, newcomm, Collective::comm_split,
+                      [&] { return PMPI_Comm_split(comm, color, key, newcomm); });
+}
+
+int comm_split_type(Call& call, MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm* newcomm) noexcept {
+    return make_child(call, comm, newcomm, Collective::comm_split_type,
+                      [&] { return PMPI_Comm_split_type(comm, split_type, key, info, newcomm); });
+}
+
+int cart_create(Call& call, MPI_Comm comm_old, int ndims, const int dims[], const int periods[], int reorder,
+                MPI_Comm* comm_cart) noexcept {
+    return make_child(call, comm_old, comm_cart, Collective::cart_create,
+                      [&] { return PMPI_Cart_create(comm_old, ndims, dims, periods, reorder, comm_cart); });
+}
+
+int cart_sub(Call& call, MPI_Comm comm, const int remain_dims[], MPI_Comm* newcomm) noexcept {
+    return make_child(call, comm, newcomm, Collective::cart_sub,
+                      [&] { return PMPI_Cart_sub(comm, remain_dims, newcomm); });
+}
+
+int graph_create(Call& call, MPI_Comm comm_old, int nnodes, const int indx[], const int edges[], int reorder,
+                 MPI_Comm* comm_graph) noexcept {
+    return make_child(call, comm_old, comm_graph, Collective::graph_create,
+                      [&] { return PMPI_Graph_create(comm_old, nnodes, indx, edges, reorder, comm_graph); });
+}
+
+int dist_graph_create(Call& call, MPI_Comm comm_old, int n, const int sources[], const int degrees[],
+                      const int destinations[], const int weights[], MPI_Info info, int reorder,
+                      MPI_Comm* comm_dist_graph) noexcept {
+    return make_child(call, comm_old, comm_dist_graph, Collective::dist_graph_create, [&] {
+        return PMPI_Dist_graph_create(comm_old, n, sources, degrees, destinations, weights, info, reorder,
+                                      comm_dist_graph);
+    });
+}
+
+int dist_graph_create_adjacent(Call& call, MPI_Comm comm_old, int indegree, const int sources[],
+                               const int sourceweights[], int outdegree, const int destinations[],
+                               const int destweights[], MPI_Info info, int reorder,
+                               MPI_Comm* comm_dist_graph) noexcept {
+    return make_child(call, comm_old, comm_dist_graph, Collective::dist_graph_create_adjacent, [&] {
+        return PMPI_Dist_graph_create_adjacent(comm_old, indegree, sources, sourceweights, outdegree, destinations,
+                                               destweights, info, reorder, comm_dist_graph);
+    });
+}
+
+int intercomm_merge(Call& call, MPI_Comm intercomm, int high, MPI_Comm* newintracomm) noexcept {
+    return make_child(call, intercomm, newintracomm, Collective::intercomm_merge,
+                      [&] { return PMPI_Intercomm_merge(intercomm, high, newintracomm); });
+}
+
+int comm_create_group(Call& call, MPI_Comm comm, MPI_Group group, int tag, MPI_Comm* newcomm) noexcept {
+    Layer& layer = *Layer::current();
+    const auto native = [&] { return PMPI_Comm_create_group(comm, group, tag, newcomm); };
+    const Communicator* parent = layer.communicators.find(comm);
+    if (parent == nullptr) {
+        return note_unknown(layer, native());
+    }
+    std::vector<clocks::Rank> members = world_ranks(group);
+    if (std::find(members.begin(), members.end(), layer.rank()) == members.end()) {
+        return native();
+    }
+    const std::uint64_t key =
+        Hash().add(parent->id).add(static_cast<std::uint64_t>(tag)).add(members).value();
+    const CommId id = Hash().add(key).add(layer.communicators.next_use(key)).id();
+    // The members meet on the new communicator, of which this is then the first collective.
+    const std::string name = std::string(call.function()) + " of " + parent->name;
+    Communicator meeting_place = stand_in(id, std::move(members), layer.rank(), name);
+    const Flow flow = everyone_to_everyone(meeting_place);
+    const int result = alone(meeting_place)
+                           ? native()
+                           : meet(layer, call, meeting_place, Collective::comm_create_group, flow, native);
+    if (result == MPI_SUCCESS) {
+        if (Communicator* made = register_made(layer, call, *newcomm, id)) {
+            made->collectives = meeting_place.collectives;
+            made->records = std::move(meeting_place.records);
+            give_name(layer, *made, name + members_text(*made, *parent));
+        }
+    }
+    return result;
+}
+
+int intercomm_create(Call& call, MPI_Comm local_comm, int local_leader, MPI_Comm peer_comm, int remote_leader, int tag,
+                     MPI_Comm* newintercomm) noexcept {
+    Layer& layer = *Layer::current();
+    const auto native = [&] {
+        return PMPI_Intercomm_create(local_comm, local_leader, peer_comm, remote_leader, tag, newintercomm);
+    };
+    Communicator* local = layer.communicators.find(local_comm);
+    if (local == nullptr) {
+        return note_unknown(layer, native());
+    }
+    // First the local group meets; who is in the remote one is only known afterwards.
+    const std::uint32_t operation = operation_number(Collective::intercomm_create, CollectiveForm::blocking);
+    const Flow flow = everyone_to_everyone(*local);
+    const std::uint64_t sequence = alone(*local) ? 0 : publish(layer, call, *local, operation, flow);
+    Meeting meeting(layer, call, *local, flow, operation, sequence);
+    meeting.await();
+    int result = MPI_SUCCESS;
+    {
+        const BlockedInLibrary blocked(layer, call,
+                                       {.kind = replay::area::WaitKind::other, .forced = 0,
+                                        .peer = clocks::any_source, .tag = tag, .comm = local->id, .number = 0});
+        result = meeting.call_unlocked(native);
+    }
+    if (result != MPI_SUCCESS) {
+        return result;
+    }
+    meeting.learn();
+    Communicator* made = register_made(layer, call, *newintercomm, 0);
+    if (made == nullptr) {
+        return result;
+    }
+    const auto& lower = std::min(made->members, made->peers);
+    const auto& higher = std::max(made->members, made->peers);
+    const std::uint64_t key = Hash().add(lower).add(higher).add(static_cast<std::uint64_t>(tag)).value();
+    made->id = Hash().add(key).add(layer.communicators.next_use(key)).id();
+    give_name(layer, *made, std::string(call.function()) + " of ranks " + std::to_string(lower.front()) + "... and " +
+                                std::to_string(higher.front()) + "...");
+    // All have come this far or will without waiting for this rank; now both groups learn from each other.
+    const Flow across = everyone_to_everyone(*made);
+    Meeting bridge(layer, call, *made, across, operation, publish(layer, call, *made, operation, across));
+    bridge.await();
+    bridge.learn();
+    return result;
+}
+
+int comm_set_name(Call& /*call*/, MPI_Comm comm, const char* comm_name) noexcept {
+    Layer& layer = *Layer::current();
+    const int result = PMPI_Comm_set_name(comm, comm_name);
+    Communicator* communicator = layer.communicators.find(comm);
+    if (result == MPI_SUCCESS && communicator != nullptr) {
+        give_name(layer, *communicator, comm_name);
+    }
+    return result;
+}
+
+int comm_free(Call& /*call*/, MPI_Comm* comm) noexcept {
+    return free_communicator(comm, [&] { return PMPI_Comm_free(comm); });
+}
+
+int comm_disconnect(Call& /*call*/, MPI_Comm* comm) noexcept {
+    return free_communicator(comm, [&] { return PMPI_Comm_disconnect(comm); });
+}
+
+}  // namespace dampi::piggyback::calls
