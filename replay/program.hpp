@@ -4,21 +4,28 @@
 
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace dampi::replay {
 
 struct Program {
-    std::filesystem::path path;     ///< absolute
+    std::filesystem::path path;         ///< absolute
     std::filesystem::path mpi_library;  ///< the libmpich.so.12 that the dynamic linker would load
-    std::string fingerprint;        ///< changes when the file's content changes
-    bool uses_mpi_f08 = false;      ///< calls Fortran 2008 bindings, which bypass the C names in part
+    std::string fingerprint;            ///< changes when the file's content changes
+    bool uses_mpi_f08 = false;          ///< calls Fortran 2008 bindings, which bypass the C names in part
+    // The next two say whether the program (or a library of its own) imports such names; what it looks up at
+    // run time (dlsym) is not seen.
+    bool observes_node = false;      ///< MPI_Comm_split_type, one-sided windows, MPI_T: sees which ranks share a node
+    bool observes_topology = false;  ///< MPI_Comm_split_type, MPI_T, hwloc: sees the machine as hwloc shows it
 };
 
 /// Finds `name` as a shell would (a name without a slash is looked up in the working directory first, then
 /// in PATH) and checks it. Throws dampi::Error with one clear sentence when it is missing, a directory, not
 /// executable, not an ELF executable (a script, say), for another architecture, statically linked, not an
 /// MPI program, linked against another MPI (which one is said), or lacks a shared library.
-Program inspect_program(const std::string& name);
+/// `environment` is what the ranks will get beside ours: LD_LIBRARY_PATH there counts, LD_PRELOAD does not.
+Program inspect_program(const std::string& name,
+                        const std::vector<std::pair<std::string, std::string>>& environment = {});
 
 }  // namespace dampi::replay

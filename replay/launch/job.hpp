@@ -1,7 +1,11 @@
 // Starts one MPI job on this machine and sees it to its end: the ranks are children of this process, which
 // serves them MPICH's process-management protocol (PMI version 1) over an inherited socket, so no mpiexec
 // is involved. It decides nothing about the program: it reports who exited how, and who asked to abort.
-// One thread owns a Job; different threads may own different Jobs.
+// One thread owns a Job; different threads may own different Jobs. The ranks are killed by the kernel when
+// the thread that made the Job ends, however it ends (kill -9 of this process included).
+//
+// Rank 0 reads our standard input if that is a regular file, at the position where we got it and anew for
+// each Job; otherwise, and in all other ranks, standard input is empty.
 #pragma once
 
 #include "clocks/types.hpp"
@@ -19,12 +23,14 @@ namespace dampi::replay {
 
 struct JobSpec {
     std::filesystem::path program;       ///< absolute, or relative to the working directory
+    std::string argv0;                   ///< the name the program gets as argv[0]; empty: `program`
     std::vector<std::string> arguments;  ///< without argv[0]; never pass through a shell
     int processes = 1;                   ///< 1 or more
     std::vector<std::pair<std::string, std::string>> environment;  ///< added to ours, or replacing
-    std::filesystem::path stdout_file;   ///< created or truncated; all ranks append to it
-    std::filesystem::path stderr_file;
-    bool show_output = false;            ///< also copy it to our own stdout and stderr as it comes
+    std::filesystem::path stdout_file;  ///< created or truncated; all ranks append to it; empty: kept nowhere
+    std::filesystem::path stderr_file;  ///< may be the same file as stdout_file
+    bool show_output = false;           ///< also copy it to our own stdout and stderr as it comes
+    std::vector<int> inherited;         ///< our descriptors (3 or more) that each rank gets under the same number
 };
 
 /// How a rank's process ended.
@@ -42,24 +48,30 @@ struct AbortRequest {
 
 class Job {
 public:
-    /// Starts all ranks. Throws dampi::Error when a process cannot be started.
+    /// Starts all ranks. Throws dampi::Error when a process cannot be started or a file cannot be opened;
+    /// then none is left running.
     explicit Job(JobSpec spec);
     /// Kills (SIGKILL) and reaps whatever still runs, including processes the ranks started themselves.
     ~Job();
     Job(const Job&) = delete;
     Job& operator=(const Job&) = delete;
 
-    /// Serves the ranks for at most `patience`; returns earlier when a rank ended or asked to abort.
+    /// Serves the ranks for at most `patience`; returns earlier when a rank ended or asked to abort, when
+    /// none is running, or when a signal interrupted the wait. An abort request changes nothing by itself: the
+    /// asking rank waits inside MPI_Abort to be killed, as it does under mpiexec; all else is the caller's decision.
+    /// The output of ranks whose end is reported has been copied.
     void serve(std::chrono::milliseconds patience);
 
     [[nodiscard]] int processes() const;
-    [[nodiscard]] int running() const;  ///< ranks whose process has not been reaped
-    [[nodiscard]] pid_t pid(clocks::Rank rank) const;
+    [[nodiscard]] int running() const;                 ///< ranks whose process has not been reaped
+    [[nodiscard]] pid_t pid(clocks::Rank rank) const;  ///< names that process only while the rank is running
     [[nodiscard]] RankEnd end_of(clocks::Rank rank) const;
     [[nodiscard]] const std::vector<AbortRequest>& abort_requests() const;
 
     void kill_rank(clocks::Rank rank);
-    void kill_all();  ///< SIGKILL to all, then reaps; returns when none is left
+    /// SIGKILL to all ranks and to what they started (their process group; a process that left the group by
+    /// itself escapes), then reaps; returns when no rank is left.
+    void kill_all();
 
 private:
     class Impl;

@@ -1,0 +1,503 @@
+// Starts the ranks with vfork and execve, and serves them in one poll loop over their PMI sockets, their
+// pidfds and, when output is shown, two pipes. There is no SIGCHLD handler and no thread.
+#include "replay/launch/job.hpp"
+
+#include "clocks/check.hpp"
+#include "replay/launch/pmi_server.hpp"
+#include "replay/launch/unique_fd.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <string_view>
+#include <thread>
+
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace dampi::replay {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::steady_clock;
+
+/// What one rank may make us read in one turn, so that none can keep us from the others or from the clock.
+constexpr std::size_t max_bytes_per_turn = std::size_t{1} << 20;
+/// Replies that a rank does not read; beyond, its requests wait.
+constexpr std::size_t max_unsent = std::size_t{1} << 16;
+
+[[noreturn]] void fail(const std::string& what, int error) { throw Error(what + ": " + std::strerror(error)); }
+
+/// Descriptors of ours must not sit on 0 to 2, where the children's standard streams go.
+UniqueFd above_stdio(UniqueFd fd) {
+    if (!fd || fd.get() > STDERR_FILENO) return fd;
+    const int moved = fcntl(fd.get(), F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    if (moved < 0) fail("cannot move a file descriptor", errno);
+    return UniqueFd(moved);
+}
+
+UniqueFd open_output(const std::filesystem::path& path) {
+    const char* name = path.empty() ? "/dev/null" : path.c_str();
+    UniqueFd fd(::open(name, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666));
+    if (!fd) fail("cannot write the file " + path.string(), errno);
+    return above_stdio(std::move(fd));
+}
+
+UniqueFd open_null_input() {
+    UniqueFd fd(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+    if (!fd) fail("cannot open /dev/null", errno);
+    return above_stdio(std::move(fd));
+}
+
+/// Our standard input opened afresh at the position where we got it (nobody here reads it), so that each run
+/// reads the same; none when it is not a regular file.
+UniqueFd reopen_input() {
+    struct stat status {};
+    if (fstat(STDIN_FILENO, &status) != 0 || !S_ISREG(status.st_mode)) return {};
+    UniqueFd fd(::open("/proc/self/fd/0", O_RDONLY | O_CLOEXEC));
+    if (!fd) fail("cannot reopen the standard input for the program", errno);
+    const off_t position = lseek(STDIN_FILENO, 0, SEEK_CUR);
+    if (position > 0 && lseek(fd.get(), position, SEEK_SET) < 0) fail("cannot position the standard input", errno);
+    return above_stdio(std::move(fd));
+}
+
+/// A process that is gone makes a write fail; that is its own business, so errors end the copying only.
+bool write_all(int fd, std::string_view bytes) {
+    while (!bytes.empty()) {
+        const ssize_t written = ::write(fd, bytes.data(), bytes.size());
+        if (written < 0 && errno == EINTR) continue;
+        if (written < 0 && errno == EAGAIN) {
+            pollfd ready{fd, POLLOUT, 0};
+            ::poll(&ready, 1, -1);
+            continue;
+        }
+        if (written <= 0) return false;
+        bytes.remove_prefix(static_cast<std::size_t>(written));
+    }
+    return true;
+}
+
+/// The environment of the ranks as execve wants it.
+class Environment {
+public:
+    explicit Environment(const std::vector<std::pair<std::string, std::string>>& additions) {
+        for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+            const std::string_view text(*entry);
+            if (!left_by_another_launcher(text.substr(0, text.find('=')))) entries_.emplace_back(text);
+        }
+        // mpiexec sets it so that lines of Fortran programs come out in order.
+        if (::getenv("GFORTRAN_UNBUFFERED_PRECONNECTED") == nullptr) set("GFORTRAN_UNBUFFERED_PRECONNECTED", "y");
+        for (const auto& [name, value] : additions) set(name, value);
+    }
+
+    void set(const std::string& name, const std::string& value) {
+        const std::string prefix = name + "=";
+        std::erase_if(entries_, [&](const std::string& entry) { return entry.starts_with(prefix); });
+        entries_.push_back(prefix + value);
+    }
+
+    /// Valid until the next set().
+    [[nodiscard]] std::vector<char*> pointers() {
+        std::vector<char*> result;
+        result.reserve(entries_.size() + 1);
+        for (std::string& entry : entries_) result.push_back(entry.data());
+        result.push_back(nullptr);
+        return result;
+    }
+
+private:
+    /// We may run under a launcher ourselves; the ranks must not take its socket for ours.
+    static bool left_by_another_launcher(std::string_view name) {
+        return name.starts_with("PMI_") || name.starts_with("PMIX_") || name.starts_with("HYDI_");
+    }
+
+    std::vector<std::string> entries_;
+};
+
+/// All that a child needs between vfork and execve, where it may neither allocate nor lock.
+struct ChildPlan {
+    const char* program = nullptr;
+    char* const* arguments = nullptr;
+    char* const* environment = nullptr;
+    int input = -1;
+    int output = -1;
+    int error_output = -1;
+    int pmi = -1;
+    const int* inherited = nullptr;
+    std::size_t inherited_count = 0;
+    pid_t parent = 0;
+    pid_t group = 0;         ///< 0: the child founds the group
+    volatile int error = 0;  ///< errno of the child's failure; it runs in our memory
+};
+
+[[noreturn]] void become_rank(ChildPlan& plan) {
+    // Dispositions first: the parent's handlers must not run here, and ignored signals would stay ignored.
+    struct sigaction action {};
+    action.sa_handler = SIG_DFL;
+    for (int signal = 1; signal < NSIG; ++signal) ::sigaction(signal, &action, nullptr);
+    bool good = ::setpgid(0, plan.group) == 0 && ::prctl(PR_SET_PDEATHSIG, SIGKILL) == 0;
+    // The parent may have died before the kernel knew that we want to die with it.
+    if (::getppid() != plan.parent) ::_exit(127);
+    good = good && ::dup2(plan.input, STDIN_FILENO) >= 0 && ::dup2(plan.output, STDOUT_FILENO) >= 0 &&
+           ::dup2(plan.error_output, STDERR_FILENO) >= 0;
+    good = good && ::fcntl(plan.pmi, F_SETFD, 0) == 0;
+    for (std::size_t i = 0; good && i < plan.inherited_count; ++i) good = ::fcntl(plan.inherited[i], F_SETFD, 0) == 0;
+    sigset_t none;
+    sigemptyset(&none);
+    good = good && ::sigprocmask(SIG_SETMASK, &none, nullptr) == 0;
+    if (good) ::execve(plan.program, plan.arguments, plan.environment);
+    plan.error = errno;
+    ::_exit(127);
+}
+
+/// vfork rather than fork: its cost does not grow with our memory. The child borrows this stack frame, so the
+/// function must not be inlined, and all signals are blocked so that no handler of ours runs in the child.
+[[gnu::noinline]] pid_t start_process(ChildPlan& plan) {
+    sigset_t all;
+    sigset_t before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    const pid_t pid = ::vfork();
+    if (pid == 0) become_rank(plan);
+    const int error = errno;
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    errno = error;
+    return pid;
+}
+
+}  // namespace
+
+class Job::Impl {
+public:
+    explicit Impl(JobSpec spec);
+    ~Impl() { kill_all(); }
+    Impl(const Impl&) = delete;
+    Impl& operator=(const Impl&) = delete;
+
+    void serve(milliseconds patience);
+    void kill_rank(clocks::Rank rank);
+    void kill_all();
+
+    struct Process {
+        pid_t pid = 0;
+        UniqueFd pidfd;      // closed once the end is known
+        UniqueFd pmi;        // closed at its end of file
+        std::string unsent;  // replies that did not fit into the socket
+        RankEnd end;
+    };
+    [[nodiscard]] const Process& process(clocks::Rank rank) const {
+        DAMPI_CHECK(rank >= 0 && static_cast<std::size_t>(rank) < processes_.size());
+        return processes_[static_cast<std::size_t>(rank)];
+    }
+    [[nodiscard]] int size() const { return static_cast<int>(processes_.size()); }
+    [[nodiscard]] int running() const { return running_; }
+    [[nodiscard]] const PmiServer& server() const { return server_; }
+
+private:
+    /// Output on its way from the ranks to a file and to our own stream.
+    struct Stream {
+        UniqueFd file;
+        UniqueFd source;  // the pipe's read end; none when the ranks write to the file themselves
+        int own = -1;
+        bool show = true;  // until writing to our own stream fails
+    };
+
+    void open_stream(Stream& stream, const std::filesystem::path& path, int own, UniqueFd& for_ranks);
+    void start_rank(clocks::Rank rank, Environment& environment, const std::vector<char*>& arguments, int input,
+                    int output, int error_output);
+    void copy_output(Stream& stream);
+    void read_pmi(clocks::Rank rank);
+    void send_replies();
+    void flush(Process& process);
+    void note_end(clocks::Rank rank, bool hang);
+    void reap_leader();
+
+    JobSpec spec_;
+    PmiServer server_;
+    std::vector<Process> processes_;
+    std::array<Stream, 2> streams_;
+    pid_t group_ = 0;  // 0 when no process of the group can exist any more
+    int running_ = 0;
+};
+
+Job::Impl::Impl(JobSpec spec)
+    : spec_(std::move(spec)), server_(spec_.processes, "dampi_kvs_" + std::to_string(::getpid())) {
+    DAMPI_CHECK(std::all_of(spec_.inherited.begin(), spec_.inherited.end(), [](int fd) { return fd > STDERR_FILENO; }));
+    // Ignored SIGCHLD (it may be inherited) would make the kernel forget how the ranks ended.
+    struct sigaction on_child {};
+    if (::sigaction(SIGCHLD, nullptr, &on_child) == 0 && on_child.sa_handler == SIG_IGN) ::signal(SIGCHLD, SIG_DFL);
+
+    UniqueFd output;
+    UniqueFd error_output;
+    open_stream(streams_[0], spec_.stdout_file, STDOUT_FILENO, output);
+    open_stream(streams_[1], spec_.stderr_file, STDERR_FILENO, error_output);
+    const UniqueFd no_input = open_null_input();
+    const UniqueFd first_input = reopen_input();
+
+    Environment environment(spec_.environment);
+    environment.set("PMI_SIZE", std::to_string(spec_.processes));
+    environment.set("MPI_LOCALNRANKS", std::to_string(spec_.processes));
+    std::vector<std::string> texts;
+    texts.push_back(spec_.argv0.empty() ? spec_.program.string() : spec_.argv0);
+    texts.insert(texts.end(), spec_.arguments.begin(), spec_.arguments.end());
+    std::vector<char*> arguments;
+    for (std::string& text : texts) arguments.push_back(text.data());
+    arguments.push_back(nullptr);
+
+    processes_.resize(static_cast<std::size_t>(spec_.processes));
+    try {
+        for (clocks::Rank rank = 0; rank < spec_.processes; ++rank) {
+            const int input = rank == 0 && first_input ? first_input.get() : no_input.get();
+            start_rank(rank, environment, arguments, input, output.get(), error_output.get());
+        }
+    } catch (...) {
+        kill_all();
+        throw;
+    }
+}
+
+void Job::Impl::open_stream(Stream& stream, const std::filesystem::path& path, int own, UniqueFd& for_ranks) {
+    stream.own = own;
+    UniqueFd file = open_output(path);
+    if (!spec_.show_output) {
+        for_ranks = std::move(file);
+        return;
+    }
+    std::array<int, 2> ends{};
+    if (::pipe2(ends.data(), O_CLOEXEC) != 0) fail("cannot create a pipe", errno);
+    UniqueFd read_end(ends[0]);
+    for_ranks = above_stdio(UniqueFd(ends[1]));
+    stream.source = above_stdio(std::move(read_end));
+    // Ours alone: the ranks' end is another open file and stays blocking.
+    if (::fcntl(stream.source.get(), F_SETFL, O_NONBLOCK) != 0) fail("cannot set up a pipe", errno);
+    stream.file = std::move(file);
+}
+
+void Job::Impl::start_rank(clocks::Rank rank, Environment& environment, const std::vector<char*>& arguments, int input,
+                           int output, int error_output) {
+    const std::string failure = "cannot start rank " + std::to_string(rank) + " of " + spec_.program.string();
+    std::array<int, 2> ends{};
+    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) fail(failure, errno);
+    UniqueFd ours(ends[0]);
+    const UniqueFd theirs = above_stdio(UniqueFd(ends[1]));
+    ours = above_stdio(std::move(ours));
+
+    environment.set("PMI_FD", std::to_string(theirs.get()));
+    environment.set("PMI_RANK", std::to_string(rank));
+    environment.set("MPI_LOCALRANKID", std::to_string(rank));
+    const std::vector<char*> variables = environment.pointers();
+
+    ChildPlan plan;
+    plan.program = spec_.program.c_str();
+    plan.arguments = arguments.data();
+    plan.environment = variables.data();
+    plan.input = input;
+    plan.output = output;
+    plan.error_output = error_output;
+    plan.pmi = theirs.get();
+    plan.inherited = spec_.inherited.data();
+    plan.inherited_count = spec_.inherited.size();
+    plan.parent = ::getpid();
+    plan.group = group_;
+    const pid_t pid = start_process(plan);
+    if (pid < 0) fail(failure, errno);
+    if (plan.error != 0) {
+        while (::waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {}
+        fail(failure, plan.error);
+    }
+    // Not reaped yet, so the number is its own. Rank 0 is reaped last of all (note_end): until then its
+    // number, which names the process group, cannot be given to anyone else.
+    if (group_ == 0) group_ = pid;
+    UniqueFd pidfd(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
+    if (!pidfd) {
+        const int error = errno;
+        ::kill(pid, SIGKILL);
+        if (pid != group_) {
+            while (::waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {}
+        }
+        fail(failure, error);
+    }
+    Process& process = processes_[static_cast<std::size_t>(rank)];
+    process.pid = pid;
+    process.pidfd = above_stdio(std::move(pidfd));
+    process.pmi = std::move(ours);
+    ++running_;
+}
+
+void Job::Impl::serve(milliseconds patience) {
+    const auto deadline = steady_clock::now() + std::max(patience, milliseconds{0});
+    const std::size_t aborts_before = server_.abort_requests().size();
+    const int running_before = running_;
+    std::vector<pollfd> watched;
+    while (running_ == running_before && running_ > 0 && server_.abort_requests().size() == aborts_before) {
+        // Rebuilt for each turn: a descriptor that was closed in the last one is simply not in it.
+        watched.clear();
+        for (const Process& process : processes_) {
+            short events = 0;
+            if (process.unsent.size() < max_unsent) events |= POLLIN;
+            if (!process.unsent.empty()) events |= POLLOUT;
+            watched.push_back({process.pmi.get(), events, 0});  // poll ignores negative descriptors
+            watched.push_back({process.pidfd.get(), POLLIN, 0});
+        }
+        for (const Stream& stream : streams_) watched.push_back({stream.source.get(), POLLIN, 0});
+
+        const auto left = std::chrono::ceil<milliseconds>(deadline - steady_clock::now());
+        const bool last_turn = left <= milliseconds{0};
+        const int timeout = last_turn ? 0 : static_cast<int>(std::min<milliseconds::rep>(left.count(), 1 << 30));
+        const int ready = ::poll(watched.data(), watched.size(), timeout);
+        if (ready < 0 && errno != EINTR) fail("cannot wait for the ranks", errno);
+        if (ready < 0) return;
+        if (ready > 0) {
+            for (std::size_t i = 0; i < streams_.size(); ++i) {
+                if (watched[2 * processes_.size() + i].revents != 0) copy_output(streams_[i]);
+            }
+            for (std::size_t i = 0; i < processes_.size(); ++i) {
+                const auto rank = static_cast<clocks::Rank>(i);
+                if ((watched[2 * i].revents & POLLOUT) != 0) flush(processes_[i]);
+                if ((watched[2 * i].revents & (POLLIN | POLLHUP | POLLERR)) != 0) read_pmi(rank);
+                if (watched[2 * i + 1].revents != 0) note_end(rank, false);
+            }
+        }
+        if (last_turn) break;
+    }
+    // What an ended rank wrote is in the pipe before its end is seen.
+    if (running_ < running_before) {
+        for (Stream& stream : streams_) copy_output(stream);
+    }
+}
+
+void Job::Impl::copy_output(Stream& stream) {
+    std::array<char, 1 << 16> buffer;
+    std::size_t total = 0;
+    while (stream.source && total < max_bytes_per_turn) {
+        const ssize_t count = ::read(stream.source.get(), buffer.data(), buffer.size());
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0 && errno == EAGAIN) return;
+        if (count <= 0) {
+            stream.source.reset();
+            return;
+        }
+        total += static_cast<std::size_t>(count);
+        const std::string_view bytes(buffer.data(), static_cast<std::size_t>(count));
+        if (stream.file && !write_all(stream.file.get(), bytes)) stream.file.reset();
+        if (stream.show && !write_all(stream.own, bytes)) stream.show = false;
+    }
+}
+
+void Job::Impl::read_pmi(clocks::Rank rank) {
+    Process& process = processes_[static_cast<std::size_t>(rank)];
+    std::array<char, 4096> buffer;
+    std::size_t total = 0;
+    while (process.pmi && total < max_bytes_per_turn && process.unsent.size() < max_unsent) {
+        const ssize_t count = ::recv(process.pmi.get(), buffer.data(), buffer.size(), MSG_DONTWAIT);
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0 && errno == EAGAIN) return;
+        if (count <= 0) {
+            process.pmi.reset();
+            process.unsent.clear();
+            return;
+        }
+        total += static_cast<std::size_t>(count);
+        server_.receive(rank, {buffer.data(), static_cast<std::size_t>(count)});
+        send_replies();
+    }
+}
+
+void Job::Impl::send_replies() {
+    for (PmiServer::Reply& reply : server_.take_replies()) {
+        Process& process = processes_[static_cast<std::size_t>(reply.rank)];
+        if (!process.pmi) continue;
+        process.unsent += reply.line;
+        flush(process);
+    }
+}
+
+void Job::Impl::flush(Process& process) {
+    while (process.pmi && !process.unsent.empty()) {
+        const ssize_t count =
+            ::send(process.pmi.get(), process.unsent.data(), process.unsent.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0 && errno == EAGAIN) return;
+        if (count < 0) {
+            // Nobody will read it; what the rank wrote before may still be read.
+            process.unsent.clear();
+            return;
+        }
+        process.unsent.erase(0, static_cast<std::size_t>(count));
+    }
+}
+
+/// Records how a rank ended if it has; with `hang` waits for it.
+void Job::Impl::note_end(clocks::Rank rank, bool hang) {
+    Process& process = processes_[static_cast<std::size_t>(rank)];
+    if (process.end.how != RankEnd::How::running || !process.pidfd) return;
+    siginfo_t info{};
+    // Rank 0 leads the process group: it stays a zombie until the group has been killed.
+    const int options = WEXITED | (hang ? 0 : WNOHANG) | (process.pid == group_ ? WNOWAIT : 0);
+    int result = 0;
+    do {
+        result = ::waitid(P_PIDFD, static_cast<id_t>(process.pidfd.get()), &info, options);
+    } while (result < 0 && errno == EINTR);
+    if (result < 0) fail("cannot wait for rank " + std::to_string(rank), errno);
+    if (info.si_pid == 0) return;
+    process.end.how = info.si_code == CLD_EXITED ? RankEnd::How::exited : RankEnd::How::signalled;
+    process.end.code = info.si_status;
+    process.pidfd.reset();
+    // A last request (an abort, often) may have come just before the end.
+    read_pmi(rank);
+    process.pmi.reset();
+    process.unsent.clear();
+    --running_;
+}
+
+void Job::Impl::kill_rank(clocks::Rank rank) {
+    const Process& target = process(rank);
+    if (target.pidfd) ::syscall(SYS_pidfd_send_signal, target.pidfd.get(), SIGKILL, nullptr, 0);
+}
+
+void Job::Impl::kill_all() {
+    if (group_ == 0) return;
+    // Safe: the unreaped leader keeps the number from being reused.
+    ::kill(-group_, SIGKILL);
+    for (clocks::Rank rank = 0; rank < size(); ++rank) {
+        // A rank may have left the group.
+        kill_rank(rank);
+        note_end(rank, true);
+    }
+    reap_leader();
+    for (Stream& stream : streams_) {
+        copy_output(stream);
+        stream.source.reset();
+    }
+}
+
+void Job::Impl::reap_leader() {
+    while (::waitpid(group_, nullptr, 0) < 0 && errno == EINTR) {}
+    // What the ranks started is not ours to reap, but is given a moment to vanish, lest it touches the next
+    // run's files. Asking with signal 0 harms nobody, should the number have a new owner.
+    for (int i = 0; i < 100 && ::kill(-group_, 0) == 0; ++i) std::this_thread::sleep_for(milliseconds{1});
+    group_ = 0;
+}
+
+Job::Job(JobSpec spec) : impl_(std::make_unique<Impl>(std::move(spec))) {}
+Job::~Job() = default;
+
+void Job::serve(milliseconds patience) { impl_->serve(patience); }
+int Job::processes() const { return impl_->size(); }
+int Job::running() const { return impl_->running(); }
+pid_t Job::pid(clocks::Rank rank) const { return impl_->process(rank).pid; }
+RankEnd Job::end_of(clocks::Rank rank) const { return impl_->process(rank).end; }
+const std::vector<AbortRequest>& Job::abort_requests() const { return impl_->server().abort_requests(); }
+void Job::kill_rank(clocks::Rank rank) { impl_->kill_rank(rank); }
+void Job::kill_all() { impl_->kill_all(); }
+
+}  // namespace dampi::replay

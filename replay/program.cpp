@@ -1,0 +1,391 @@
+// Reads the file's ELF headers with libelf and asks the program's own dynamic loader, in its listing mode,
+// which libraries it would load; so search paths, RPATHs and caches are the loader's business.
+#include "replay/program.hpp"
+
+#include "clocks/check.hpp"
+#include "replay/launch/unique_fd.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cerrno>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <string_view>
+
+#include <gelf.h>
+#include <libelf.h>
+#include <elf.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace dampi::replay {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view mpich_soname = "libmpich.so.12";
+
+#if defined(__x86_64__)
+constexpr GElf_Half own_machine = EM_X86_64;
+#elif defined(__aarch64__)
+constexpr GElf_Half own_machine = EM_AARCH64;
+#elif defined(__riscv)
+constexpr GElf_Half own_machine = EM_RISCV;
+#elif defined(__powerpc64__)
+constexpr GElf_Half own_machine = EM_PPC64;
+#else
+#error "name this machine's ELF number here"
+#endif
+
+bool is_executable_file(const fs::path& path) {
+    struct stat status {};
+    return ::stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode) &&
+           ::faccessat(AT_FDCWD, path.c_str(), X_OK, AT_EACCESS) == 0;
+}
+
+/// The file that `name` means. A file in the working directory that cannot be run gives way to PATH, but is
+/// the one complained about when PATH has nothing either.
+fs::path find_program(const std::string& name) {
+    if (name.empty()) throw Error("no program is named");
+    const bool plain = name.find('/') == std::string::npos;
+    if (!plain || is_executable_file(name)) return name;
+    if (const char* search = std::getenv("PATH")) {
+        std::string_view rest(search);
+        while (true) {
+            const std::size_t colon = rest.find(':');
+            const std::string_view folder = rest.substr(0, colon);
+            const fs::path candidate = fs::path(folder.empty() ? "." : folder) / name;
+            if (is_executable_file(candidate)) return candidate;
+            if (colon == std::string_view::npos) break;
+            rest.remove_prefix(colon + 1);
+        }
+    }
+    std::error_code ignored;
+    if (!fs::exists(name, ignored)) {
+        throw Error("the program " + name + " was found neither in the working directory nor in PATH");
+    }
+    return name;
+}
+
+struct ElfCloser {
+    void operator()(Elf* elf) const { elf_end(elf); }
+};
+using ElfHandle = std::unique_ptr<Elf, ElfCloser>;
+
+ElfHandle open_elf(int fd) {
+    if (elf_version(EV_CURRENT) == EV_NONE) throw Error("this libelf is too old");
+    return ElfHandle(elf_begin(fd, ELF_C_READ_MMAP, nullptr));
+}
+
+/// What the headers tell.
+struct Headers {
+    std::string interpreter;  ///< the dynamic loader; empty without one
+    bool dynamic = false;
+    bool position_independent_executable = false;
+};
+
+Headers read_headers(Elf* elf, const std::string& shown) {
+    GElf_Ehdr header;
+    if (elf_kind(elf) != ELF_K_ELF || gelf_getehdr(elf, &header) == nullptr) {
+        throw Error(shown + " is not an executable program (no ELF file)");
+    }
+    if (header.e_machine != own_machine || header.e_ident[EI_CLASS] != (sizeof(void*) == 8 ? ELFCLASS64 : ELFCLASS32)) {
+        throw Error(shown + " was built for another machine architecture");
+    }
+    if (header.e_type != ET_EXEC && header.e_type != ET_DYN) {
+        throw Error(shown + " is an ELF file, but not an executable program");
+    }
+    Headers result;
+    std::size_t file_size = 0;
+    const char* file = elf_rawfile(elf, &file_size);
+    std::size_t count = 0;
+    if (elf_getphdrnum(elf, &count) != 0) throw Error(shown + " is damaged: its program headers cannot be read");
+    for (std::size_t i = 0; i < count; ++i) {
+        GElf_Phdr segment;
+        if (gelf_getphdr(elf, static_cast<int>(i), &segment) == nullptr) continue;
+        if (segment.p_type == PT_INTERP) {
+            if (file == nullptr || segment.p_offset > file_size || segment.p_filesz > file_size - segment.p_offset) {
+                throw Error(shown + " is damaged: the name of its dynamic loader lies outside the file");
+            }
+            const std::string_view name(file + segment.p_offset, segment.p_filesz);
+            result.interpreter = name.substr(0, name.find('\0'));
+        } else if (segment.p_type == PT_DYNAMIC) {
+            result.dynamic = true;
+            Elf_Data* data =
+                elf_getdata_rawchunk(elf, static_cast<std::int64_t>(segment.p_offset), segment.p_filesz, ELF_T_DYN);
+            GElf_Dyn entry;
+            for (int k = 0; data != nullptr && gelf_getdyn(data, k, &entry) != nullptr && entry.d_tag != DT_NULL; ++k) {
+                if (entry.d_tag == DT_FLAGS_1 && (entry.d_un.d_val & DF_1_PIE) != 0) {
+                    result.position_independent_executable = true;
+                }
+            }
+        }
+    }
+    if (header.e_type == ET_DYN && result.interpreter.empty() && !result.position_independent_executable) {
+        throw Error(shown + " is a shared library, not a program");
+    }
+    return result;
+}
+
+/// Whether some symbol of the tables of this type satisfies the test; called as test(name, defined).
+template <typename Test>
+bool any_symbol(Elf* elf, GElf_Word table_type, Test test) {
+    Elf_Scn* section = nullptr;
+    while ((section = elf_nextscn(elf, section)) != nullptr) {
+        GElf_Shdr header;
+        if (gelf_getshdr(section, &header) == nullptr || header.sh_type != table_type || header.sh_entsize == 0)
+            continue;
+        Elf_Data* data = elf_getdata(section, nullptr);
+        if (data == nullptr) continue;
+        const auto count = static_cast<int>(header.sh_size / header.sh_entsize);
+        for (int i = 1; i < count; ++i) {
+            GElf_Sym symbol;
+            if (gelf_getsym(data, i, &symbol) == nullptr) break;
+            const char* name = elf_strptr(elf, header.sh_link, symbol.st_name);
+            if (name != nullptr && test(std::string_view(name), symbol.st_shndx != SHN_UNDEF)) return true;
+        }
+    }
+    return false;
+}
+
+/// mpi_send_f08_, mpi_send_f08ts_, ...: what compilers make of a call through the module mpi_f08.
+bool imports_mpi_f08(Elf* elf) {
+    return any_symbol(elf, SHT_DYNSYM, [](std::string_view name, bool defined) {
+        return !defined && (name.starts_with("mpi_") || name.starts_with("pmpi_")) &&
+               (name.ends_with("_f08_") || name.find("_f08ts_") != std::string_view::npos);
+    });
+}
+
+/// Notes which of the program's flags the imports of this file raise.
+void note_imports(Elf* elf, Program& program) {
+    any_symbol(elf, SHT_DYNSYM, [&](std::string_view symbol, bool defined) {
+        if (defined) return false;
+        if (symbol.starts_with("hwloc_")) program.observes_topology = true;
+        // All bindings: PMPI_Win_create, mpi_win_create_, mpi_win_create_f08_, MPI::Win (mangled).
+        std::string name(symbol.substr(0, 32));
+        std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
+        if (name.starts_with("pmpi_")) name.erase(0, 1);
+        const bool both = name.starts_with("mpi_comm_split_type") || name.starts_with("mpi_t_");
+        if (both) program.observes_topology = true;
+        if (both || name.starts_with("mpi_win_") || name.find("3mpi3win") != std::string::npos) {
+            program.observes_node = true;
+        }
+        return false;
+    });
+    program.uses_mpi_f08 = program.uses_mpi_f08 || imports_mpi_f08(elf);
+}
+
+bool contains_mpi_itself(Elf* elf) {
+    const auto is_mpi = [](std::string_view name, bool defined) { return defined && name == "PMPI_Init"; };
+    return any_symbol(elf, SHT_SYMTAB, is_mpi) || any_symbol(elf, SHT_DYNSYM, is_mpi);
+}
+
+struct Library {
+    std::string name;  ///< as the program asks for it
+    fs::path path;     ///< empty: not found
+};
+
+/// Runs the loader in its listing mode, which maps the libraries but starts nothing of the program.
+std::vector<Library> list_libraries(const std::string& loader, const fs::path& program, const std::string& shown,
+                                    const std::vector<std::pair<std::string, std::string>>& additions) {
+    std::vector<std::string> variables;
+    for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) variables.emplace_back(*entry);
+    for (const auto& [name, value] : additions) {
+        std::erase_if(variables, [&](const std::string& entry) { return entry.starts_with(name + "="); });
+        variables.push_back(name + "=" + value);
+    }
+    // What is preloaded is not what the program is linked against, and LD_DEBUG's chatter is not a list.
+    std::erase_if(variables, [](const std::string& entry) {
+        return entry.starts_with("LD_") && !entry.starts_with("LD_LIBRARY_PATH=");
+    });
+    std::vector<char*> environment;
+    for (std::string& entry : variables) environment.push_back(entry.data());
+    environment.push_back(nullptr);
+    std::array<std::string, 3> words{loader, "--list", program.string()};
+    std::array<char*, 4> arguments{words[0].data(), words[1].data(), words[2].data(), nullptr};
+
+    std::array<int, 2> ends{};
+    if (::pipe2(ends.data(), O_CLOEXEC) != 0) throw Error(std::string("cannot create a pipe: ") + std::strerror(errno));
+    UniqueFd read_end(ends[0]);
+    UniqueFd write_end(ends[1]);
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_adddup2(&actions, write_end.get(), STDOUT_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, write_end.get(), STDERR_FILENO);
+    pid_t pid = 0;
+    const int error = ::posix_spawn(&pid, loader.c_str(), &actions, nullptr, arguments.data(), environment.data());
+    posix_spawn_file_actions_destroy(&actions);
+    write_end.reset();
+    if (error != 0) {
+        throw Error(shown + " needs the dynamic loader " + loader + ", which cannot be run: " + std::strerror(error));
+    }
+    std::string text;
+    std::array<char, 4096> buffer;
+    while (true) {
+        const ssize_t count = ::read(read_end.get(), buffer.data(), buffer.size());
+        if (count < 0 && errno == EINTR) continue;
+        if (count <= 0) break;
+        text.append(buffer.data(), static_cast<std::size_t>(count));
+    }
+    int status = 0;
+    while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {}
+
+    std::vector<Library> libraries;
+    std::string_view rest(text);
+    while (!rest.empty()) {
+        const std::size_t newline = rest.find('\n');
+        std::string_view line = rest.substr(0, newline);
+        rest.remove_prefix(newline == std::string_view::npos ? rest.size() : newline + 1);
+        // Lines: "<tab>name => /path (0x...)", "<tab>name => not found", "<tab>/path (0x...)", and complaints.
+        if (!line.starts_with('\t')) continue;
+        line.remove_prefix(1);
+        const std::size_t arrow = line.find(" => ");
+        std::string_view name = line.substr(0, arrow);
+        std::string_view path = arrow == std::string_view::npos ? line : line.substr(arrow + 4);
+        const std::size_t address = path.rfind(" (0x");
+        if (address == std::string_view::npos) {
+            if (path == "not found") libraries.push_back({std::string(name), {}});
+            continue;
+        }
+        path = path.substr(0, address);
+        if (arrow == std::string_view::npos) name = path;
+        if (path.starts_with('/')) libraries.push_back({fs::path(name).filename().string(), std::string(path)});
+    }
+    if (libraries.empty() || !WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+        const bool only_missing = std::any_of(libraries.begin(), libraries.end(),
+                                              [](const Library& library) { return library.path.empty(); });
+        if (!only_missing) {
+            const std::string first_line = text.substr(0, text.find('\n'));
+            throw Error("the dynamic loader cannot load " + shown +
+                        (first_line.empty() || first_line.front() == '\t' ? std::string() : ": " + first_line));
+        }
+    }
+    return libraries;
+}
+
+/// The name for people of an MPI library that is not the MPICH we verify with; empty for any other library.
+std::string other_mpi(std::string_view library) {
+    if (library.starts_with("libopen-rte.so") || library.starts_with("libopen-pal.so")) return "Open MPI";
+    if (library.starts_with("libmpi.so.") || library == "libmpi.so") {
+        if (library == "libmpi.so.12")
+            return "an MPI library named libmpi.so.12 (Intel MPI, or an MPICH of another build)";
+        return "Open MPI";
+    }
+    if (library.starts_with("libmpi_mpifh.so") || library.starts_with("libmpi_usempi")) return "Open MPI";
+    if (library.starts_with("libmpifort.so.12") || library.starts_with("libmpicxx.so.12")) {
+        return "an MPI library of another build of MPICH or of Intel MPI";
+    }
+    if (library.starts_with("libmpich.so") && library != mpich_soname) return "another version of MPICH";
+    if (library.starts_with("liblam")) return "LAM/MPI";
+    return {};
+}
+
+std::string fingerprint_of(int fd, const std::string& shown) {
+    // FNV-1a over 64-bit words with a final mix: it tells versions of a program apart, it is no seal.
+    constexpr std::uint64_t prime = 0x100000001b3;
+    std::uint64_t hash = 0xcbf29ce484222325;
+    std::uint64_t size = 0;
+    std::vector<unsigned char> buffer(std::size_t{1} << 18);
+    while (true) {
+        std::size_t filled = 0;  // whole buffers, so that words do not depend on how read() cuts the file
+        while (filled < buffer.size()) {
+            const ssize_t count =
+                ::pread(fd, buffer.data() + filled, buffer.size() - filled, static_cast<off_t>(size + filled));
+            if (count < 0 && errno == EINTR) continue;
+            if (count < 0) throw Error("cannot read " + shown + ": " + std::strerror(errno));
+            if (count == 0) break;
+            filled += static_cast<std::size_t>(count);
+        }
+        for (std::size_t i = 0; i < filled; i += sizeof(std::uint64_t)) {
+            std::uint64_t word = 0;
+            std::memcpy(&word, buffer.data() + i, std::min(sizeof word, filled - i));
+            hash = (hash ^ word) * prime;
+            hash ^= hash >> 29;
+        }
+        size += filled;
+        if (filled < buffer.size()) break;
+    }
+    std::array<char, 64> text{};
+    std::snprintf(text.data(), text.size(), "%llx-%016llx", static_cast<unsigned long long>(size),
+                  static_cast<unsigned long long>(hash));
+    return text.data();
+}
+
+}  // namespace
+
+Program inspect_program(const std::string& name, const std::vector<std::pair<std::string, std::string>>& environment) {
+    Program program;
+    const fs::path found = find_program(name);
+    const std::string& shown = name;
+    program.path = fs::absolute(found).lexically_normal();
+
+    struct stat status {};
+    if (::stat(found.c_str(), &status) != 0) {
+        if (errno == ENOENT || errno == ENOTDIR) throw Error("there is no program " + shown);
+        throw Error("cannot look at " + shown + ": " + std::strerror(errno));
+    }
+    if (S_ISDIR(status.st_mode)) throw Error(shown + " is a directory, not a program");
+    if (!S_ISREG(status.st_mode)) throw Error(shown + " is not a regular file");
+    if (!is_executable_file(found)) throw Error(shown + " is not executable (chmod +x?)");
+    const UniqueFd fd(::open(found.c_str(), O_RDONLY | O_CLOEXEC));
+    if (!fd) throw Error("cannot read " + shown + ": " + std::strerror(errno));
+    std::array<char, 2> magic{};
+    if (::pread(fd.get(), magic.data(), magic.size(), 0) == 2 && magic[0] == '#' && magic[1] == '!') {
+        throw Error(shown + " is a script; name the MPI program that it starts");
+    }
+
+    const ElfHandle elf = open_elf(fd.get());
+    const Headers headers = read_headers(elf.get(), shown);
+    if (headers.interpreter.empty()) {
+        throw Error(shown + " is statically linked; link it dynamically, so that its MPI calls can be observed");
+    }
+    if (!fs::path(headers.interpreter).filename().string().starts_with("ld")) {
+        throw Error(shown + " asks for " + headers.interpreter + " as its dynamic loader, which is not known as one");
+    }
+
+    const std::vector<Library> libraries = list_libraries(headers.interpreter, program.path, shown, environment);
+    for (const Library& library : libraries) {
+        const std::string other = other_mpi(library.name);
+        if (!other.empty()) {
+            throw Error(shown + " is linked against " + other + "; build it with MPICH's own compiler commands" +
+                        " (mpicc.mpich, mpicxx.mpich, mpifort.mpich)");
+        }
+    }
+    std::string missing;
+    for (const Library& library : libraries) {
+        if (library.path.empty() && missing.find(library.name) == std::string::npos) {
+            missing += (missing.empty() ? "" : ", ") + library.name;
+        }
+        if (library.name == mpich_soname) program.mpi_library = library.path;
+    }
+    if (!missing.empty()) throw Error(shown + " needs shared libraries that are not found: " + missing);
+    if (program.mpi_library.empty()) {
+        if (contains_mpi_itself(elf.get())) {
+            throw Error(shown + " has the MPI library linked in statically; link it dynamically with " +
+                        std::string(mpich_soname));
+        }
+        throw Error(shown + " is not an MPI program (it is not linked against " + std::string(mpich_soname) + ")");
+    }
+
+    note_imports(elf.get(), program);
+    for (const Library& library : libraries) {
+        // MPICH's own libraries call everything, and what they are built on (hwloc, UCX) is not the program's.
+        if (library.name.starts_with("libmpich") || library.name.starts_with("libhwloc")) continue;
+        const UniqueFd library_fd(::open(library.path.c_str(), O_RDONLY | O_CLOEXEC));
+        if (!library_fd) continue;
+        const ElfHandle library_elf = open_elf(library_fd.get());
+        if (library_elf != nullptr) note_imports(library_elf.get(), program);
+    }
+    program.fingerprint = fingerprint_of(fd.get(), shown);
+    return program;
+}
+
+}  // namespace dampi::replay
