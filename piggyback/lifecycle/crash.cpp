@@ -102,8 +102,12 @@ void on_crash(int signal, siginfo_t* what, void* context) {
         record(signal, *what, *static_cast<ucontext_t*>(context));
     }
     libc_sigaction(signal, &previous[signal], nullptr);
-    // Blocked until this handler returns: it arrives where the program was interrupted.
-    syscall(SYS_tgkill, getpid(), syscall(SYS_gettid), signal);
+    const bool recurs = what->si_code > 0 && signal != SIGABRT && signal != SIGSYS;
+    if (!recurs) {
+        // Blocked until this handler returns: it arrives where the program was interrupted.
+        syscall(SYS_tgkill, getpid(), syscall(SYS_gettid), signal);
+    }
+    // Else the program goes on at the faulty instruction, and the next handler learns the true cause.
 }
 
 /// Whether the handler is one with which a runtime library prints a backtrace before it ends the process.
