@@ -15,10 +15,9 @@ int main(void) {
     MPI_Init(NULL, NULL);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Win win;
-    static double memory[8] __attribute__((aligned(64)));
-    memory[0] = rank;
-    MPI_Win_create(memory, sizeof memory, sizeof memory[0], MPI_INFO_NULL, MPI_COMM_WORLD, &win); /*@*/
-    assert(win != MPI_WIN_NULL && memory[0] == rank);
+    /* without memory: some libraries crash in MPI_Finalize when memory is still registered */
+    MPI_Win_create(NULL, 0, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &win); /*@*/
+    assert(win != MPI_WIN_NULL && rank < 2);
     MPI_Finalize();
     return 0;
 }
