@@ -9,11 +9,12 @@ std::uint32_t LazyClocks::post_epoch(const ReceiveSpec& spec, PostingOrder order
     return static_cast<std::uint32_t>(epochs_.size() - 1);
 }
 
-LamportClock LazyClocks::match_epoch(std::uint32_t index, Rank source) {
+LamportClock LazyClocks::match_epoch(std::uint32_t index, Rank source, bool synchronous) {
     DAMPI_CHECK(index < epochs_.size());
     EpochState& epoch = epochs_[index];
     DAMPI_CHECK(epoch.matched_source == any_source && source != any_source);
     epoch.matched_source = source;
+    epoch.synchronous = synchronous;
     epoch.final = now_;
     now_.advance();
     matched_.push_back(index);

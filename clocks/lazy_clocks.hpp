@@ -44,8 +44,25 @@ public:
     std::uint32_t post_epoch(const ReceiveSpec& spec, PostingOrder order);
 
     /// Rule R4: epoch `index` is known to have matched a message from `source`. Returns its final clock.
-    /// Every epoch that matches-before it must have been reported before.
-    LamportClock match_epoch(std::uint32_t index, Rank source);
+    /// Every epoch that matches-before it must have been reported before. `synchronous`: the message was sent
+    /// in synchronous mode.
+    LamportClock match_epoch(std::uint32_t index, Rank source, bool synchronous);
+
+    /// What the sender of a synchronous message learns when it knows that the message was received by a
+    /// receive posted at `posted` (section 5.2.1.2). It is the clock at posting, not at matching: when its
+    /// send returns, a nonblocking receive may have no final clock yet.
+    static LamportClock acknowledgement(LamportClock posted, bool wildcard) {
+        if (wildcard) {
+            posted.advance();
+        }
+        return posted;
+    }
+
+    /// Section 5.2.1.2: whether a message sent at `message` could have matched an epoch in place of a
+    /// synchronous message. Whatever follows that message's send is above the acknowledgement.
+    static bool may_replace_synchronous(LamportClock message, LamportClock epoch_posted) {
+        return message <= epoch_posted;
+    }
 
     /// Theorem 5.3: checks a message that was taken by the operation posted as `taken_by` (never_taken for
     /// one left over) against all matched epochs posted before that, and reports for each epoch and source
@@ -71,6 +88,7 @@ private:
         LamportClock posted;
         LamportClock final;
         Rank matched_source = any_source;
+        bool synchronous = false;
         std::vector<Candidate> candidates;
     };
 
@@ -87,7 +105,8 @@ void LazyClocks::analyse(const IncomingMessage& message, PostingOrder taken_by, 
             break;  // final clocks only grow: the message knows of all earlier ones too
         }
         if (epoch.order >= taken_by || epoch.matched_source == message.name.source ||
-            !epoch.spec.fits(message.name.comm, message.name.source, message.tag)) {
+            !epoch.spec.fits(message.name.comm, message.name.source, message.tag) ||
+            (epoch.synchronous && !may_replace_synchronous(message.clock, epoch.posted))) {
             continue;
         }
         Candidate* known = nullptr;

@@ -7,6 +7,8 @@
 #include "clocks/types.hpp"
 
 #include <cstddef>
+#include <optional>
+#include <utility>
 #include <vector>
 
 namespace dampi::clocks {
@@ -37,26 +39,26 @@ public:
         return nullptr;
     }
 
-    /// Takes the receive posted as `order` out, if it is still pending; says whether it was.
-    bool remove(PostingOrder order) {
-        for (std::size_t i = head_; i < entries_.size(); ++i) {
-            if (entries_[i].order == order) {
-                if (i == head_) {
-                    ++head_;
-                    if (head_ == entries_.size()) {
-                        entries_.clear();
-                        head_ = 0;
-                    } else if (head_ > 64 && head_ > entries_.size() / 2) {
-                        entries_.erase(entries_.begin(), entries_.begin() + static_cast<std::ptrdiff_t>(head_));
-                        head_ = 0;
-                    }
-                } else {
-                    entries_.erase(entries_.begin() + static_cast<std::ptrdiff_t>(i));
-                }
-                return true;
-            }
+    /// Takes the receive posted as `order` out and returns what was kept with it; nothing if it was not pending.
+    std::optional<Payload> remove(PostingOrder order) {
+        std::size_t i = head_;
+        while (i < entries_.size() && entries_[i].order != order) {
+            ++i;
         }
-        return false;
+        if (i == entries_.size()) {
+            return std::nullopt;
+        }
+        Payload removed = std::move(entries_[i].payload);
+        if (i != head_) {
+            entries_.erase(entries_.begin() + static_cast<std::ptrdiff_t>(i));
+        } else if (++head_ == entries_.size()) {
+            entries_.clear();
+            head_ = 0;
+        } else if (head_ > 64 && head_ > entries_.size() / 2) {
+            entries_.erase(entries_.begin(), entries_.begin() + static_cast<std::ptrdiff_t>(head_));
+            head_ = 0;
+        }
+        return removed;
     }
 
     [[nodiscard]] bool empty() const { return head_ == entries_.size(); }

@@ -8,42 +8,41 @@
 namespace dampi::replay::area {
 
 /// X(name, blocking function, nonblocking function, persistent function); an empty name where there is none.
-#define DAMPI_COLLECTIVES(X)                                                                                         \
-    X(barrier, "MPI_Barrier", "MPI_Ibarrier", "MPI_Barrier_init")                                                    \
-    X(bcast, "MPI_Bcast", "MPI_Ibcast", "MPI_Bcast_init")                                                            \
-    X(gather, "MPI_Gather", "MPI_Igather", "MPI_Gather_init")                                                        \
-    X(gatherv, "MPI_Gatherv", "MPI_Igatherv", "MPI_Gatherv_init")                                                    \
-    X(scatter, "MPI_Scatter", "MPI_Iscatter", "MPI_Scatter_init")                                                    \
-    X(scatterv, "MPI_Scatterv", "MPI_Iscatterv", "MPI_Scatterv_init")                                                \
-    X(allgather, "MPI_Allgather", "MPI_Iallgather", "MPI_Allgather_init")                                            \
-    X(allgatherv, "MPI_Allgatherv", "MPI_Iallgatherv", "MPI_Allgatherv_init")                                        \
-    X(alltoall, "MPI_Alltoall", "MPI_Ialltoall", "MPI_Alltoall_init")                                                \
-    X(alltoallv, "MPI_Alltoallv", "MPI_Ialltoallv", "MPI_Alltoallv_init")                                            \
-    X(alltoallw, "MPI_Alltoallw", "MPI_Ialltoallw", "MPI_Alltoallw_init")                                            \
-    X(reduce, "MPI_Reduce", "MPI_Ireduce", "MPI_Reduce_init")                                                        \
-    X(allreduce, "MPI_Allreduce", "MPI_Iallreduce", "MPI_Allreduce_init")                                            \
-    X(reduce_scatter, "MPI_Reduce_scatter", "MPI_Ireduce_scatter", "MPI_Reduce_scatter_init")                        \
-    X(reduce_scatter_block, "MPI_Reduce_scatter_block", "MPI_Ireduce_scatter_block",                                 \
-      "MPI_Reduce_scatter_block_init")                                                                               \
-    X(scan, "MPI_Scan", "MPI_Iscan", "MPI_Scan_init")                                                                \
-    X(exscan, "MPI_Exscan", "MPI_Iexscan", "MPI_Exscan_init")                                                        \
-    X(neighbor_allgather, "MPI_Neighbor_allgather", "MPI_Ineighbor_allgather", "MPI_Neighbor_allgather_init")        \
-    X(neighbor_allgatherv, "MPI_Neighbor_allgatherv", "MPI_Ineighbor_allgatherv", "MPI_Neighbor_allgatherv_init")    \
-    X(neighbor_alltoall, "MPI_Neighbor_alltoall", "MPI_Ineighbor_alltoall", "MPI_Neighbor_alltoall_init")            \
-    X(neighbor_alltoallv, "MPI_Neighbor_alltoallv", "MPI_Ineighbor_alltoallv", "MPI_Neighbor_alltoallv_init")        \
-    X(neighbor_alltoallw, "MPI_Neighbor_alltoallw", "MPI_Ineighbor_alltoallw", "MPI_Neighbor_alltoallw_init")        \
-    X(comm_dup, "MPI_Comm_dup", "MPI_Comm_idup", "")                                                                 \
-    X(comm_dup_with_info, "MPI_Comm_dup_with_info", "MPI_Comm_idup_with_info", "")                                   \
-    X(comm_create, "MPI_Comm_create", "", "")                                                                        \
-    X(comm_create_group, "MPI_Comm_create_group", "", "")                                                            \
-    X(comm_split, "MPI_Comm_split", "", "")                                                                          \
-    X(comm_split_type, "MPI_Comm_split_type", "", "")                                                                \
-    X(intercomm_create, "MPI_Intercomm_create", "", "")                                                              \
-    X(intercomm_merge, "MPI_Intercomm_merge", "", "")                                                                \
-    X(cart_create, "MPI_Cart_create", "", "")                                                                        \
-    X(cart_sub, "MPI_Cart_sub", "", "")                                                                              \
-    X(graph_create, "MPI_Graph_create", "", "")                                                                      \
-    X(dist_graph_create, "MPI_Dist_graph_create", "", "")                                                            \
+#define DAMPI_COLLECTIVES(X)                                                                                          \
+    X(barrier, "MPI_Barrier", "MPI_Ibarrier", "MPI_Barrier_init")                                                     \
+    X(bcast, "MPI_Bcast", "MPI_Ibcast", "MPI_Bcast_init")                                                             \
+    X(gather, "MPI_Gather", "MPI_Igather", "MPI_Gather_init")                                                         \
+    X(gatherv, "MPI_Gatherv", "MPI_Igatherv", "MPI_Gatherv_init")                                                     \
+    X(scatter, "MPI_Scatter", "MPI_Iscatter", "MPI_Scatter_init")                                                     \
+    X(scatterv, "MPI_Scatterv", "MPI_Iscatterv", "MPI_Scatterv_init")                                                 \
+    X(allgather, "MPI_Allgather", "MPI_Iallgather", "MPI_Allgather_init")                                             \
+    X(allgatherv, "MPI_Allgatherv", "MPI_Iallgatherv", "MPI_Allgatherv_init")                                         \
+    X(alltoall, "MPI_Alltoall", "MPI_Ialltoall", "MPI_Alltoall_init")                                                 \
+    X(alltoallv, "MPI_Alltoallv", "MPI_Ialltoallv", "MPI_Alltoallv_init")                                             \
+    X(alltoallw, "MPI_Alltoallw", "MPI_Ialltoallw", "MPI_Alltoallw_init")                                             \
+    X(reduce, "MPI_Reduce", "MPI_Ireduce", "MPI_Reduce_init")                                                         \
+    X(allreduce, "MPI_Allreduce", "MPI_Iallreduce", "MPI_Allreduce_init")                                             \
+    X(reduce_scatter, "MPI_Reduce_scatter", "MPI_Ireduce_scatter", "MPI_Reduce_scatter_init")                         \
+    X(reduce_scatter_block, "MPI_Reduce_scatter_block", "MPI_Ireduce_scatter_block", "MPI_Reduce_scatter_block_init") \
+    X(scan, "MPI_Scan", "MPI_Iscan", "MPI_Scan_init")                                                                 \
+    X(exscan, "MPI_Exscan", "MPI_Iexscan", "MPI_Exscan_init")                                                         \
+    X(neighbor_allgather, "MPI_Neighbor_allgather", "MPI_Ineighbor_allgather", "MPI_Neighbor_allgather_init")         \
+    X(neighbor_allgatherv, "MPI_Neighbor_allgatherv", "MPI_Ineighbor_allgatherv", "MPI_Neighbor_allgatherv_init")     \
+    X(neighbor_alltoall, "MPI_Neighbor_alltoall", "MPI_Ineighbor_alltoall", "MPI_Neighbor_alltoall_init")             \
+    X(neighbor_alltoallv, "MPI_Neighbor_alltoallv", "MPI_Ineighbor_alltoallv", "MPI_Neighbor_alltoallv_init")         \
+    X(neighbor_alltoallw, "MPI_Neighbor_alltoallw", "MPI_Ineighbor_alltoallw", "MPI_Neighbor_alltoallw_init")         \
+    X(comm_dup, "MPI_Comm_dup", "MPI_Comm_idup", "")                                                                  \
+    X(comm_dup_with_info, "MPI_Comm_dup_with_info", "MPI_Comm_idup_with_info", "")                                    \
+    X(comm_create, "MPI_Comm_create", "", "")                                                                         \
+    X(comm_create_group, "MPI_Comm_create_group", "", "")                                                             \
+    X(comm_split, "MPI_Comm_split", "", "")                                                                           \
+    X(comm_split_type, "MPI_Comm_split_type", "", "")                                                                 \
+    X(intercomm_create, "MPI_Intercomm_create", "", "")                                                               \
+    X(intercomm_merge, "MPI_Intercomm_merge", "", "")                                                                 \
+    X(cart_create, "MPI_Cart_create", "", "")                                                                         \
+    X(cart_sub, "MPI_Cart_sub", "", "")                                                                               \
+    X(graph_create, "MPI_Graph_create", "", "")                                                                       \
+    X(dist_graph_create, "MPI_Dist_graph_create", "", "")                                                             \
     X(dist_graph_create_adjacent, "MPI_Dist_graph_create_adjacent", "", "")
 
 enum class Collective : std::uint32_t {

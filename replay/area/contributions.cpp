@@ -143,8 +143,7 @@ std::optional<Contribution> read(const Area& area, const CommunicatorRecord& rec
         // Never below zero, even if ranks disagree about who reads.
         std::uint32_t left = slot->readers_left.load(std::memory_order_relaxed);
         while (left != 0 && !slot->readers_left.compare_exchange_weak(left, left - 1, std::memory_order_release,
-                                                                      std::memory_order_relaxed)) {
-        }
+                                                                      std::memory_order_relaxed)) {}
     }
     return contribution;
 }
@@ -166,8 +165,7 @@ std::vector<CollectiveProgress> collective_progress(const Area& area, clocks::Ra
         CollectiveProgress found{
             .comm = load(record->comm), .entered = record->entered.load(std::memory_order_acquire), .latest = {}};
         std::uint64_t capacity = 0;
-        ContributionRing* ring =
-            checked_ring(area, rank, record->ring.load(std::memory_order_acquire), capacity);
+        ContributionRing* ring = checked_ring(area, rank, record->ring.load(std::memory_order_acquire), capacity);
         if (ring != nullptr && found.entered != 0) {
             auto* slots = reinterpret_cast<ContributionSlot*>(ring + 1);
             found.latest = copy(slots[(found.entered - 1) & (capacity - 1)], found.entered - 1);

@@ -25,7 +25,7 @@ inline constexpr clocks::Rank unknown_root = -2;
 
 /// One rank's part in one collective, as plain data.
 struct Contribution {
-    std::uint64_t sequence = 0;   ///< counts the communicator's collectives in this rank from 0
+    std::uint64_t sequence = 0;  ///< counts the communicator's collectives in this rank from 0
     std::uint64_t clock = 0;
     std::uint32_t operation = 0;  ///< collective_operation.hpp
     clocks::Rank root = no_root;  ///< world rank

@@ -22,7 +22,7 @@ void EnvelopeWriter::add_chunk(const Area& area, Slab& slab, QueueHeader& queue)
     while (first != 0) {
         auto& chunk = area.at<EnvelopeChunk>(first);
         const Offset next = chunk.next.load(std::memory_order_relaxed);
-        if (next == 0 || base <= chunk.first_index + envelopes_per_chunk) {
+        if (pins_ != 0 || next == 0 || base <= chunk.first_index + envelopes_per_chunk) {
             break;
         }
         queue.first_chunk.store(next, std::memory_order_release);
@@ -102,13 +102,14 @@ void EnvelopeReader::publish_base(QueueHeader& queue) {
 }
 
 std::optional<Envelope> EnvelopeReader::take(const Area& area, QueueHeader& queue, clocks::CommId comm,
-                                             clocks::Tag tag) {
+                                             clocks::Tag tag, std::uint64_t acknowledged_clock) {
     std::size_t position = 0;
     EnvelopeSlot* slot = find(area, queue, comm, tag, position);
     if (slot == nullptr) {
         return std::nullopt;
     }
     const Envelope envelope = read(*slot);
+    slot->acknowledged_clock = acknowledged_clock;
     slot->state.store(EnvelopeState::taken, std::memory_order_release);
     open_.erase(open_.begin() + static_cast<std::ptrdiff_t>(position));
     while (!open_.empty() && open_.front().slot->state.load(std::memory_order_acquire) == EnvelopeState::withdrawn) {

@@ -32,18 +32,25 @@ public:
     /// Appends and returns the slot, which stays valid until the receiver has taken it.
     EnvelopeSlot& append(const Area& area, Slab& slab, QueueHeader& queue, const Envelope& envelope);
 
+    /// While pinned, slots stay valid after the receiver has taken them, too: for acknowledgements.
+    void pin() { ++pins_; }
+    void unpin() { --pins_; }
+
 private:
     void add_chunk(const Area& area, Slab& slab, QueueHeader& queue);
 
     EnvelopeChunk* chunk_ = nullptr;
     std::uint64_t next_ = 0;  ///< index of the next envelope
+    unsigned pins_ = 0;
 };
 
 /// The receiver's end of one queue.
 class EnvelopeReader {
 public:
     /// Takes the first envelope not yet taken that has this communicator and fits `tag` (any_tag fits all).
-    std::optional<Envelope> take(const Area& area, QueueHeader& queue, clocks::CommId comm, clocks::Tag tag);
+    /// `acknowledged_clock` is for the sender, if it sent synchronously.
+    std::optional<Envelope> take(const Area& area, QueueHeader& queue, clocks::CommId comm, clocks::Tag tag,
+                                 std::uint64_t acknowledged_clock);
 
     /// The same without taking it.
     std::optional<Envelope> peek(const Area& area, QueueHeader& queue, clocks::CommId comm, clocks::Tag tag);

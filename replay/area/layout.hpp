@@ -39,7 +39,8 @@ struct alignas(64) EnvelopeSlot {
     std::uint64_t number;  ///< clocks::MessageName::number
     std::uint64_t clock;
     std::uint64_t site;    ///< address of the sending call
-    std::uint32_t synchronous;  ///< 1 for the synchronous mode
+    std::uint64_t acknowledged_clock;  ///< written by the receiver before `taken`; for the synchronous mode
+    std::uint32_t synchronous;         ///< 1 for the synchronous mode
 };
 static_assert(sizeof(EnvelopeSlot) == 64);
 
@@ -74,6 +75,7 @@ struct PostedSlot {
     clocks::CommId comm;
     std::uint64_t order;  ///< counts this rank's receives in posting order
     std::uint64_t site;
+    std::uint64_t posted_clock;
     clocks::Rank forced;  ///< source that a decision forces, or any_source
     std::uint32_t reserved;
 };
@@ -129,6 +131,9 @@ struct WaitItem {
 
 inline constexpr std::uint32_t wait_items = 16;
 
+/// The settle round with which dampi-run ends a run: a blocked rank writes down what it knows and stops.
+inline constexpr std::uint32_t epilogue_round = 0xffffffff;
+
 struct BlockedState {
     std::atomic<std::uint64_t> sequence;  ///< odd while being written; changes with every entry and exit
     std::atomic<Activity> activity;
@@ -163,7 +168,6 @@ struct alignas(64) RankHeader {
     std::atomic<std::uint64_t> posted_high;    ///< posted slots ever used
     std::atomic<Offset> first_communicator;    ///< list of CommunicatorRecords
     std::atomic<std::uint64_t> transport_events;  ///< progress calls that did something, where this can be seen
-    std::uint64_t clock_now;                   ///< for the record of receives that never matched
     std::uint64_t decisions_begin;             ///< indices into the decisions
     std::uint64_t decisions_end;
     alignas(64) BlockedState blocked;

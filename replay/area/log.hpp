@@ -42,7 +42,10 @@ struct EpochMatchedRecord {
     std::uint32_t index = 0;
     std::uint64_t final_clock = 0, number = 0;
     std::int32_t source = 0, tag = 0;
-    void fields(auto& each) { each(index), each(final_clock), each(number), each(source), each(tag); }
+    std::uint32_t synchronous = 0;  ///< the message was sent in synchronous mode
+    void fields(auto& each) {
+        each(index), each(final_clock), each(number), each(source), each(tag), each(synchronous);
+    }
 };
 
 /// A late message could have matched an epoch; replaces an earlier record of the same epoch and source.

@@ -1,0 +1,91 @@
+#include "piggyback/communicators/communicators.hpp"
+
+#include <numeric>
+
+namespace dampi::piggyback {
+namespace {
+
+/// World ranks of a group's members; empty when one is not in MPI_COMM_WORLD. Frees the group.
+std::vector<clocks::Rank> world_ranks(MPI_Group group) {
+    int size = 0;
+    PMPI_Group_size(group, &size);
+    std::vector<int> own(static_cast<std::size_t>(size));
+    std::iota(own.begin(), own.end(), 0);
+    std::vector<clocks::Rank> world(static_cast<std::size_t>(size), MPI_UNDEFINED);
+    MPI_Group world_group = MPI_GROUP_NULL;
+    PMPI_Comm_group(MPI_COMM_WORLD, &world_group);
+    PMPI_Group_translate_ranks(group, size, own.data(), world_group, world.data());
+    PMPI_Group_free(&world_group);
+    PMPI_Group_free(&group);
+    for (const clocks::Rank rank : world) {
+        if (rank == MPI_UNDEFINED) {
+            return {};
+        }
+    }
+    return world;
+}
+
+}  // namespace
+
+void Communicators::add_predefined(int world_rank, int world_size) {
+    world_size_ = world_size;
+    auto world = std::make_unique<Communicator>();
+    world->handle = MPI_COMM_WORLD;
+    world->name = "MPI_COMM_WORLD";
+    world->id = clocks::world_comm;
+    world->rank = world_rank;
+    world->members.resize(static_cast<std::size_t>(world_size));
+    std::iota(world->members.begin(), world->members.end(), 0);
+    world->peers = world->members;
+    world->sent.resize(world->peers.size());
+    by_handle_.insert(MPI_COMM_WORLD, std::move(world));
+
+    auto self = std::make_unique<Communicator>();
+    self->handle = MPI_COMM_SELF;
+    self->name = "MPI_COMM_SELF";
+    self->id = clocks::world_comm + 1 + static_cast<clocks::CommId>(world_rank);  // one for each rank
+    self->members = {world_rank};
+    self->peers = self->members;
+    self->sent.resize(1);
+    by_handle_.insert(MPI_COMM_SELF, std::move(self));
+}
+
+Communicator* Communicators::add(MPI_Comm handle, clocks::CommId id, const char* made_by, std::uint64_t site) {
+    auto added = std::make_unique<Communicator>();
+    added->handle = handle;
+    added->id = id;
+    added->made_by = made_by;
+    added->site = site;
+    PMPI_Comm_rank(handle, &added->rank);
+    int inter = 0;
+    PMPI_Comm_test_inter(handle, &inter);
+    added->inter = inter != 0;
+    MPI_Group group = MPI_GROUP_NULL;
+    PMPI_Comm_group(handle, &group);
+    added->members = world_ranks(group);
+    if (added->inter) {
+        PMPI_Comm_remote_group(handle, &group);
+        added->peers = world_ranks(group);
+    } else {
+        added->peers = added->members;
+    }
+    if (added->members.empty() || added->peers.empty()) {
+        return nullptr;
+    }
+    added->sent.resize(added->peers.size());
+    remove(handle);
+    return by_handle_.insert(handle, std::move(added)).get();
+}
+
+void Communicators::remove(MPI_Comm handle, bool keep_alive) {
+    if (last_handle_ == handle) {
+        last_handle_ = MPI_COMM_NULL;
+        last_ = nullptr;
+    }
+    if (std::unique_ptr<Communicator>* found = keep_alive ? by_handle_.find(handle) : nullptr) {
+        kept_alive_.push_back(std::move(*found));
+    }
+    by_handle_.erase(handle);
+}
+
+}  // namespace dampi::piggyback

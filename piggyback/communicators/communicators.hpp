@@ -1,0 +1,90 @@
+// The communicators of this rank: a name for each that is the same in all members and in all runs, the world
+// ranks of its members, and the counters of what has been sent and called on it. Communicators that were
+// made in ways the layer does not model are not known here, and what happens on them passes through.
+#pragma once
+
+#include "clocks/types.hpp"
+#include "piggyback/handle_map.hpp"
+#include "replay/area/layout.hpp"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <mpi.h>
+
+namespace dampi::piggyback {
+
+struct Neighbours;
+
+struct Communicator {
+    MPI_Comm handle = MPI_COMM_NULL;
+    clocks::CommId id = 0;
+    bool inter = false;
+    int rank = 0;                       ///< ours, in the (local) group
+    std::vector<clocks::Rank> members;  ///< world ranks of the local group
+    std::vector<clocks::Rank> peers;    ///< whom ranks in point-to-point calls mean: the remote group of an
+                                        ///< intercommunicator, else the members
+    std::vector<std::uint64_t> sent;    ///< messages sent to each peer
+    std::uint64_t collectives = 0;      ///< collectives begun here; the sequence number of the next
+    std::uint64_t site = 0;             ///< where it was made; 0 for the predefined ones
+    const char* made_by = "";           ///< the function that made it
+    /// Where each member's (then each remote peer's) CommunicatorRecord lies in the area, once known.
+    std::vector<replay::area::Offset> records;
+    std::string name;                   ///< for people: "MPI_Comm_split of MPI_COMM_WORLD #1"
+    std::uint64_t children = 0;         ///< communicators made from this one by collective calls on it
+    std::shared_ptr<const Neighbours> neighbours;  ///< in its process topology, once asked for
+
+    /// The world rank that `rank` means in a point-to-point call.
+    [[nodiscard]] clocks::Rank peer(int rank) const { return peers[static_cast<std::size_t>(rank)]; }
+};
+
+class Communicators {
+public:
+    /// After MPI_Init: registers MPI_COMM_WORLD and MPI_COMM_SELF.
+    void add_predefined(int world_rank, int world_size);
+
+    /// Null for a communicator that the layer does not know (or an invalid handle).
+    [[nodiscard]] Communicator* find(MPI_Comm handle) {
+        if (handle == last_handle_) {
+            return last_;
+        }
+        std::unique_ptr<Communicator>* found = by_handle_.find(handle);
+        if (found == nullptr) {
+            return nullptr;
+        }
+        last_handle_ = handle;
+        last_ = found->get();
+        return last_;
+    }
+
+    /// Registers a new communicator under the id, asking MPI for its groups. Null when a member is not in
+    /// MPI_COMM_WORLD. Members must all use the same id; see creation.cpp for how ids are made.
+    Communicator* add(MPI_Comm handle, clocks::CommId id, const char* made_by, std::uint64_t site);
+
+    /// The program has freed or disconnected it. `keep_alive`: operations on it are not over yet, so that
+    /// references to the object must stay valid.
+    void remove(MPI_Comm handle, bool keep_alive = false);
+
+    /// A number of its own for each use of one key, starting at 0: for constructors that are not collective
+    /// over a parent communicator. All who use the same key in the same order get the same numbers.
+    std::uint64_t next_use(std::uint64_t key) { return uses_[key]++; }
+
+    /// All that the program made and has not freed.
+    template <typename Visit>
+    void for_each(Visit&& visit) {
+        by_handle_.for_each([&](int, std::unique_ptr<Communicator>& communicator) { visit(*communicator); });
+    }
+
+private:
+    HandleMap<std::unique_ptr<Communicator>> by_handle_;
+    std::vector<std::unique_ptr<Communicator>> kept_alive_;
+    MPI_Comm last_handle_ = MPI_COMM_NULL;
+    Communicator* last_ = nullptr;
+    std::map<std::uint64_t, std::uint64_t> uses_;
+    int world_size_ = 0;
+};
+
+}  // namespace dampi::piggyback

@@ -1,0 +1,166 @@
+// The requests of this rank that the layer follows: what each stands for, so that its completion can be
+// understood, a blocked rank can say what it waits for, and those never completed can be reported.
+#pragma once
+
+#include "clocks/lazy_clocks.hpp"
+#include "clocks/types.hpp"
+#include "piggyback/handle_map.hpp"
+#include "replay/area/layout.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include <mpi.h>
+
+namespace dampi::piggyback {
+
+struct CollectiveEdges;
+struct Communicator;
+
+enum class RequestKind : std::uint8_t { receive, send, collective };
+
+/// A receive or probe that the program has issued.
+struct Posting {
+    clocks::PostingOrder order = 0;
+    clocks::LamportClock posted;                     ///< the clock when it was issued
+    clocks::ReceiveSpec spec;                        ///< as the program asked, in world ranks
+    std::uint32_t epoch = replay::area::no_epoch;
+    clocks::Rank forced = clocks::any_source;        ///< world rank that a decision names
+    int source = MPI_ANY_SOURCE;                     ///< what to tell MPI: rank in the communicator
+};
+
+/// A message that the program sends, and its envelope.
+struct Outgoing {
+    replay::area::EnvelopeSlot* slot = nullptr;
+    clocks::Rank destination = 0;
+    std::uint64_t number = 0;
+    bool synchronous = false;
+};
+
+/// The message that a receive has taken.
+struct TakenMessage {
+    clocks::LamportClock clock;
+    bool known = true;  ///< false: it came without an envelope
+};
+
+struct Request {
+    RequestKind kind = RequestKind::send;
+    bool persistent = false;
+    bool active = true;      ///< false for a persistent request that is not started
+    bool freed = false;      ///< the program has freed it; MPI's handle is kept until it completes
+    MPI_Request handle = MPI_REQUEST_NULL;
+    Communicator* communicator = nullptr;
+    const char* function = "";
+    std::uint64_t site = 0;
+
+    // receives
+    Posting posting;
+    std::optional<TakenMessage> taken;    ///< set once it is known what it matched
+
+    // persistent requests
+    int peer = 0;             ///< rank in the communicator, as the program gave it
+    bool synchronous = false;  ///< a synchronous send
+    // persistent receives: needed to start a named one under a decision
+    void* buffer = nullptr;
+    int count = 0;
+    MPI_Datatype datatype = MPI_DATATYPE_NULL;
+    MPI_Request started = MPI_REQUEST_NULL;  ///< stands in for `handle` while a decision renames the source
+
+    // sends
+    Outgoing outgoing;
+    clocks::Tag tag = 0;
+
+    // collectives
+    std::uint64_t sequence = 0;
+    std::uint32_t operation = 0;
+    int root = -1;
+    std::shared_ptr<CollectiveEdges> edges;  ///< whose clocks are learned at completion
+
+    /// MPICH hands out one and the same handle for all operations that completed at once.
+    std::unique_ptr<Request> next_with_same_handle;
+};
+
+/// A message that MPI_Mprobe has taken and nobody received yet.
+struct MatchedMessage {
+    Communicator* communicator = nullptr;
+    clocks::ReceiveSpec spec;
+    TakenMessage taken;
+    const char* function = "";
+};
+
+class Requests {
+public:
+    void add_message(MPI_Message message, const MatchedMessage& matched) { messages_.insert(message, matched); }
+    std::optional<MatchedMessage> take_message(MPI_Message message) {
+        const MatchedMessage* found = messages_.find(message);
+        if (found == nullptr) {
+            return std::nullopt;
+        }
+        const MatchedMessage matched = *found;
+        messages_.erase(message);
+        return matched;
+    }
+
+    /// Follows a request; the reference stays valid until it is removed.
+    Request& add(MPI_Request handle, std::unique_ptr<Request> request) {
+        request->handle = handle;
+        Request& added = *request;
+        if (std::unique_ptr<Request>* same = by_handle_.find(handle)) {
+            request->next_with_same_handle = std::move(*same);
+            *same = std::move(request);
+        } else {
+            by_handle_.insert(handle, std::move(request));
+        }
+        return added;
+    }
+
+    /// Null for a request that the layer does not follow.
+    [[nodiscard]] Request* find(MPI_Request handle) {
+        if (handle == MPI_REQUEST_NULL) {
+            return nullptr;
+        }
+        std::unique_ptr<Request>* found = by_handle_.find(handle);
+        return found == nullptr ? nullptr : found->get();
+    }
+
+    /// Stops following the request that find() gives for this handle, and returns it.
+    std::unique_ptr<Request> remove(MPI_Request handle) {
+        std::unique_ptr<Request>* found = by_handle_.find(handle);
+        if (found == nullptr) {
+            return nullptr;
+        }
+        std::unique_ptr<Request> removed = std::move(*found);
+        if (removed->next_with_same_handle) {
+            *found = std::move(removed->next_with_same_handle);
+        } else {
+            by_handle_.erase(handle);
+        }
+        return removed;
+    }
+
+    /// Whether anything that is still to come refers to this communicator.
+    [[nodiscard]] bool refer_to(const Communicator& communicator) {
+        bool found = false;
+        for_each([&](const Request& request) { found = found || request.communicator == &communicator; });
+        messages_.for_each([&](int, const MatchedMessage& message) {
+            found = found || message.communicator == &communicator;
+        });
+        return found;
+    }
+
+    template <typename Visit>
+    void for_each(Visit&& visit) {
+        by_handle_.for_each([&](int, std::unique_ptr<Request>& first) {
+            for (Request* request = first.get(); request != nullptr; request = request->next_with_same_handle.get()) {
+                visit(*request);
+            }
+        });
+    }
+
+private:
+    HandleMap<std::unique_ptr<Request>> by_handle_;
+    HandleMap<MatchedMessage> messages_;
+};
+
+}  // namespace dampi::piggyback

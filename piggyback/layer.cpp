@@ -1,0 +1,114 @@
+#include "piggyback/layer.hpp"
+
+#include "clocks/check.hpp"
+#include "piggyback/call.hpp"
+#include "piggyback/code_places.hpp"
+#include "piggyback/interception/fortran_2008.hpp"
+#include "piggyback/lifecycle/crash.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+#include <unistd.h>
+
+namespace dampi::piggyback {
+namespace {
+
+using replay::area::Area;
+
+constexpr int layer_failed_status = 125;
+
+[[noreturn]] void end_rank(const std::string& text) {
+    std::fprintf(stderr, "dampi: %s\n", text.c_str());
+    _exit(layer_failed_status);
+}
+
+void on_failed_check(const char* condition, const char* file, int line) {
+    const std::string text = std::string(condition) + " does not hold at " + file + ":" + std::to_string(line);
+    if (Layer* layer = Layer::current()) {
+        layer->log.append(replay::area::InternalErrorRecord{text});
+    }
+    end_rank("internal error in the layer: " + text);
+}
+
+/// The program and what it starts must not see the variables that brought the layer in.
+void clean_environment() {
+    unsetenv(replay::area::environment_variable);
+    if (const char* users = std::getenv("DAMPI_USER_PRELOAD")) {
+        setenv("LD_PRELOAD", users, 1);
+        unsetenv("DAMPI_USER_PRELOAD");
+    } else {
+        unsetenv("LD_PRELOAD");
+    }
+}
+
+}  // namespace
+
+Layer::Layer(Area shared, clocks::Rank own_rank)
+    : area(std::move(shared)),
+      slab(area, own_rank),
+      log(area, own_rank),
+      outgoing(area.processes()),
+      incoming(area.processes()),
+      rank_(own_rank),
+      header_(area.rank(own_rank)) {
+    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    spins = static_cast<long>(area.processes()) <= cores ? 2000 : 4;
+}
+
+void Layer::count_not_modelled(const char* name) noexcept {
+    for (auto& slot : header_.not_modelled) {
+        if (slot.name[0] == '\0') {
+            std::strncpy(slot.name, name, sizeof slot.name - 1);
+        }
+        if (std::strncmp(slot.name, name, sizeof slot.name - 1) == 0) {
+            slot.count.store(slot.count.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+            return;
+        }
+    }
+    // More different ones than slots: the last one stands for all the rest.
+    auto& last = header_.not_modelled[replay::area::not_modelled_slots - 1];
+    last.count.store(last.count.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+}
+
+void Layer::record_violation(const std::string& kind, const std::string& message, const Call& call,
+                             const std::string& detail) {
+    if (!is_logged_place(call.site())) {
+        log_modules(*this);
+    }
+    log.append(replay::area::ViolationRecord{
+        .kind = kind, .message = message, .call = call.function(), .detail = detail, .site = call.site()});
+}
+
+void Layer::record_violation(const std::string& kind, const std::string& message, const char* function,
+                             std::uint64_t site) {
+    log.append(
+        replay::area::ViolationRecord{.kind = kind, .message = message, .call = function, .detail = "", .site = site});
+}
+
+__attribute__((constructor)) void attach_layer() {
+    const char* path = std::getenv(replay::area::environment_variable);
+    const char* rank_text = std::getenv("PMI_RANK");
+    if (path == nullptr || rank_text == nullptr) {
+        return;
+    }
+    set_check_handler(on_failed_check);
+    try {
+        Area area = Area::attach(path);
+        const int rank = std::atoi(rank_text);
+        if (rank < 0 || rank >= static_cast<int>(area.processes())) {
+            end_rank("PMI_RANK is not a rank of this run");
+        }
+        Layer::current_ = new Layer(std::move(area), rank);  // lives until the process ends
+        redirect_fortran_bindings();
+    } catch (const std::exception& error) {
+        end_rank(error.what());
+    }
+    clean_environment();
+    log_modules(*Layer::current_);
+    install_crash_handlers(*Layer::current_);
+}
+
+}  // namespace dampi::piggyback

@@ -1,0 +1,89 @@
+// The state of the layer in one rank. Exists from the moment the library is loaded under dampi-run until the
+// process ends, and is active between MPI_Init and MPI_Finalize. The layer records facts and obeys
+// decisions; it chooses nothing.
+//
+// All of it is used by one thread at a time (Call sees to that when the program runs several).
+#pragma once
+
+#include "clocks/lazy_clocks.hpp"
+#include "clocks/pending_receives.hpp"
+#include "piggyback/communicators/communicators.hpp"
+#include "piggyback/completion/requests.hpp"
+#include "piggyback/resources/resources.hpp"
+#include "replay/area/area.hpp"
+#include "replay/area/envelope_queue.hpp"
+#include "replay/area/log.hpp"
+#include "replay/area/slab.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace dampi::piggyback {
+
+class Call;
+
+/// What is kept with a receive that is not known to have matched.
+struct PendingReceive {
+    MPI_Request handle = MPI_REQUEST_NULL;  ///< MPI's request for it; asks whether it has matched
+    std::uint32_t epoch = replay::area::no_epoch;
+    clocks::LamportClock posted;            ///< the clock when it was issued
+    std::uint64_t slot = 0;                 ///< its PostedSlot
+    Request* request = nullptr;             ///< the program's request; null for a blocking receive
+    Communicator* communicator = nullptr;
+};
+
+class Layer {
+public:
+    Layer(replay::area::Area shared, clocks::Rank own_rank);
+
+    /// Null in a process that dampi-run did not start.
+    static Layer* current() noexcept { return current_; }
+
+    /// Whether MPI is initialised and not yet finalized, as the program sees it.
+    [[nodiscard]] bool active() const noexcept { return active_; }
+    void set_active(bool active) noexcept { active_ = active; }
+
+    [[nodiscard]] replay::area::RankHeader& header() const noexcept { return header_; }
+    [[nodiscard]] clocks::Rank rank() const noexcept { return rank_; }
+    [[nodiscard]] int size() const noexcept { return static_cast<int>(area.processes()); }
+
+    /// Counts a call of a function, or the use of a feature, that passes through without a model.
+    void count_not_modelled(const char* name) noexcept;
+
+    /// Writes a violation to the log.
+    void record_violation(const std::string& kind, const std::string& message, const Call& call,
+                          const std::string& detail = "");
+    void record_violation(const std::string& kind, const std::string& message, const char* function,
+                          std::uint64_t site);
+
+    replay::area::Area area;
+    replay::area::Slab slab;
+    replay::area::LogWriter log;
+    std::vector<replay::area::EnvelopeWriter> outgoing;  ///< by destination
+    std::vector<replay::area::EnvelopeReader> incoming;  ///< by source
+    clocks::LazyClocks clocks;
+    clocks::PendingReceives<PendingReceive> pending;
+    std::vector<std::uint64_t> free_posted;              ///< PostedSlots to use again
+    bool diverged = false;                               ///< met another operation than decided: left to itself
+    clocks::PostingOrder next_order = 0;  ///< of this rank's receives and probes
+    Communicators communicators;
+    Requests requests;
+    Resources resources;
+    bool in_epilogue = false;             ///< dampi-run has ended this run
+    bool multithreaded = false;           ///< the program got MPI_THREAD_MULTIPLE
+    unsigned spins = 0;                   ///< fruitless looks before a blocked rank yields its core
+
+private:
+    friend void attach_layer();
+    static inline Layer* current_ = nullptr;
+
+    clocks::Rank rank_;
+    replay::area::RankHeader& header_;
+    bool active_ = false;
+};
+
+/// Called once when the library is loaded; creates the layer if dampi-run started this process.
+void attach_layer();
+
+}  // namespace dampi::piggyback

@@ -1,0 +1,109 @@
+// MPI_Init, MPI_Finalize and MPI_Abort: where the layer becomes active, where it looks at what is left over
+// and lets go, and where a program gives up.
+
+#include "piggyback/interception/calls.hpp"
+#include "piggyback/code_places.hpp"
+#include "piggyback/layer.hpp"
+#include "piggyback/lifecycle/crash.hpp"
+#include "piggyback/matching/matching.hpp"
+#include "piggyback/progress.hpp"
+#include "piggyback/waiting.hpp"
+
+#include <cstdio>
+#include <string>
+
+namespace dampi::piggyback::calls {
+namespace {
+
+using replay::area::Phase;
+
+void become_active(Layer& layer) {
+    int rank = 0;
+    int size = 0;
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    PMPI_Comm_size(MPI_COMM_WORLD, &size);
+    DAMPI_CHECK(rank == layer.rank() && size == layer.size());
+    layer.communicators.add_predefined(rank, size);
+    log_modules(layer);
+    install_crash_handlers(layer);
+    layer.header().phase.store(Phase::running, std::memory_order_release);
+    layer.set_active(true);
+}
+
+bool everyone_finalizes(const Layer& layer) {
+    for (int rank = 0; rank < layer.size(); ++rank) {
+        if (layer.area.rank(rank).phase.load(std::memory_order_acquire) < Phase::finalizing) {
+            return false;
+        }
+    }
+    return true;
+}
+
+}  // namespace
+
+int init(Call& /*call*/, int* argc, char*** argv) noexcept {
+    const int result = PMPI_Init(argc, argv);
+    if (result == MPI_SUCCESS) {
+        become_active(*Layer::current());
+    }
+    return result;
+}
+
+int init_thread(Call& /*call*/, int* argc, char*** argv, int required, int* provided) noexcept {
+    const int result = PMPI_Init_thread(argc, argv, required, provided);
+    if (result == MPI_SUCCESS) {
+        Layer& layer = *Layer::current();
+        become_active(layer);
+        int level = MPI_THREAD_SINGLE;
+        PMPI_Query_thread(&level);
+        if (level == MPI_THREAD_MULTIPLE) {
+            layer.multithreaded = true;
+            layer.count_not_modelled("MPI_THREAD_MULTIPLE");
+        }
+    }
+    return result;
+}
+
+int finalize(Call& call) noexcept {
+    Layer& layer = *Layer::current();
+    if (!layer.active()) {
+        return PMPI_Finalize();
+    }
+    layer.header().phase.store(Phase::finalizing, std::memory_order_release);
+    {
+        Waiting waiting(layer, call, [](WaitDescription& description) {
+            description.add({.kind = replay::area::WaitKind::finalize, .forced = 0, .peer = clocks::any_source,
+                             .tag = 0, .comm = clocks::world_comm, .number = 0});
+        });
+        while (!everyone_finalizes(layer)) {
+            make_progress();
+            waiting.pause();
+        }
+    }
+    resolve_matched(layer);
+    log_modules(layer);
+    layer.resources.report_leaks(layer, call);
+    layer.set_active(false);
+    layer.requests.for_each([](Request& request) {
+        if (request.freed) {
+            MPI_Request handle = request.handle;
+            PMPI_Request_free(&handle);
+        }
+    });
+    const int result = PMPI_Finalize();
+    layer.header().phase.store(Phase::finalized, std::memory_order_release);
+    return result;
+}
+
+int abort(Call& call, MPI_Comm comm, int errorcode) noexcept {
+    Layer& layer = *Layer::current();
+    layer.log.append(replay::area::ViolationRecord{.kind = "abort",
+                                                   .message = "MPI_Abort was called with error code " +
+                                                              std::to_string(errorcode),
+                                                   .call = call.function(),
+                                                   .detail = "error code " + std::to_string(errorcode),
+                                                   .site = call.site()});
+    return PMPI_Abort(comm, errorcode);
+}
+
+}  // namespace dampi::piggyback::calls

@@ -1,0 +1,283 @@
+// Receives: blocking, nonblocking, persistent, and combined with a send.
+
+#include "piggyback/interception/calls.hpp"
+#include "piggyback/completion/completion.hpp"
+#include "piggyback/layer.hpp"
+#include "piggyback/matching/matching.hpp"
+#include "piggyback/point_to_point/outgoing.hpp"
+#include "piggyback/point_to_point/receive.hpp"
+#include "piggyback/waiting.hpp"
+
+#include <vector>
+
+namespace dampi::piggyback {
+namespace {
+
+/// A blocking receive in progress.
+class BlockingReceive {
+public:
+    BlockingReceive(Layer& layer, const Call& call, Communicator& communicator, int source, int tag)
+        : layer_(layer), call_(call), communicator_(communicator),
+          posting_(post(layer, call, communicator, source, tag, replay::EpochKind::receive)) {}
+
+    [[nodiscard]] int start(void* buf, int count, MPI_Datatype datatype, int tag, MPI_Comm comm) {
+        const int result = PMPI_Irecv(buf, count, datatype, posting_.source, tag, comm, &request_);
+        if (result == MPI_SUCCESS && posting_.spec.wildcard()) {
+            publish();  // synchronous senders must be able to see that a wildcard may have received them
+        }
+        return result;
+    }
+
+    /// Looks once; true when it has completed, `result` being MPI's return code.
+    [[nodiscard]] bool look(MPI_Status* status, int& result) {
+        int flag = 0;
+        result = PMPI_Test(&request_, &flag, status);
+        if (flag == 0 && result == MPI_SUCCESS) {
+            return false;
+        }
+        TakenMessage taken = resolve(layer_, call_, communicator_, posting_, status->MPI_SOURCE, status->MPI_TAG);
+        learn(layer_, taken);
+        return true;
+    }
+
+    void describe(WaitDescription& description) const {
+        description.add({.kind = replay::area::WaitKind::receive,
+                         .forced = static_cast<std::uint8_t>(posting_.forced != clocks::any_source),
+                         .peer = posting_.forced != clocks::any_source ? posting_.forced : posting_.spec.source,
+                         .tag = posting_.spec.tag,
+                         .comm = communicator_.id,
+                         .number = 0});
+    }
+
+    /// The wait turns out to be long: the receive shows among the pending ones until it has matched.
+    void publish() {
+        if (!published_) {
+            published_ = true;
+            keep_pending(layer_, call_, communicator_, posting_, request_, nullptr);
+        }
+    }
+
+private:
+    Layer& layer_;
+    const Call& call_;
+    Communicator& communicator_;
+    Posting posting_;
+    MPI_Request request_ = MPI_REQUEST_NULL;
+    bool published_ = false;
+};
+
+}  // namespace
+
+int start_receive(Layer& layer, const Call& call, Request& request) {
+    const int source = request.peer;
+    const Posting posting = post(layer, call, *request.communicator, source, request.posting.spec.tag == clocks::any_tag
+                                     ? MPI_ANY_TAG : request.posting.spec.tag, replay::EpochKind::receive);
+    int result = MPI_SUCCESS;
+    if (posting.forced != clocks::any_source) {
+        // MPI's persistent request names any source: an ordinary receive from the decided one stands in.
+        result = PMPI_Irecv(request.buffer, request.count, request.datatype, posting.source,
+                            request.posting.spec.tag == clocks::any_tag ? MPI_ANY_TAG : request.posting.spec.tag,
+                            request.communicator->handle, &request.started);
+    } else {
+        MPI_Request handle = request.handle;
+        result = PMPI_Start(&handle);
+    }
+    if (result != MPI_SUCCESS) {
+        return result;
+    }
+    request.active = true;
+    request.posting = posting;
+    request.taken.reset();
+    keep_pending(layer, call, *request.communicator, posting,
+                 request.started != MPI_REQUEST_NULL ? request.started : request.handle, &request);
+    return result;
+}
+
+}  // namespace dampi::piggyback
+
+namespace dampi::piggyback::calls {
+
+int recv(Call& call, void* buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
+         MPI_Status* status) noexcept {
+    Layer& layer = *Layer::current();
+    Communicator* communicator = layer.communicators.find(comm);
+    if (!followed(layer, call, communicator, comm, source)) {
+        return PMPI_Recv(buf, count, datatype, source, tag, comm, status);
+    }
+    BlockingReceive receive(layer, call, *communicator, source, tag);
+    int result = receive.start(buf, count, datatype, tag, comm);
+    if (result != MPI_SUCCESS) {
+        return result;
+    }
+    MPI_Status own;
+    MPI_Status* used = status == MPI_STATUS_IGNORE ? &own : status;
+    Waiting waiting(layer, call, [&](WaitDescription& description) {
+        receive.publish();
+        receive.describe(description);
+    });
+    while (!receive.look(used, result)) {
+        waiting.pause();
+    }
+    return result;
+}
+
+int irecv(Call& call, void* buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
+          MPI_Request* request) noexcept {
+    Layer& layer = *Layer::current();
+    Communicator* communicator = layer.communicators.find(comm);
+    if (!followed(layer, call, communicator, comm, source)) {
+        return PMPI_Irecv(buf, count, datatype, source, tag, comm, request);
+    }
+    const Posting posting = post(layer, call, *communicator, source, tag, replay::EpochKind::receive);
+    const int result = PMPI_Irecv(buf, count, datatype, posting.source, tag, comm, request);
+    if (result != MPI_SUCCESS) {
+        return result;
+    }
+    auto added = std::make_unique<Request>();
+    added->kind = RequestKind::receive;
+    added->communicator = communicator;
+    added->function = call.function();
+    added->site = call.site();
+    added->posting = posting;
+    Request& followed_request = layer.requests.add(*request, std::move(added));
+    keep_pending(layer, call, *communicator, posting, *request, &followed_request);
+    return result;
+}
+
+int recv_init(Call& call, void* buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
+              MPI_Request* request) noexcept {
+    Layer& layer = *Layer::current();
+    Communicator* communicator = layer.communicators.find(comm);
+    const int result = PMPI_Recv_init(buf, count, datatype, source, tag, comm, request);
+    if (result != MPI_SUCCESS || !followed(layer, call, communicator, comm, source)) {
+        return result;
+    }
+    auto added = std::make_unique<Request>();
+    added->kind = RequestKind::receive;
+    added->persistent = true;
+    added->active = false;
+    added->communicator = communicator;
+    added->function = call.function();
+    added->site = call.site();
+    added->posting.spec = {.comm = communicator->id,
+                   .source = source == MPI_ANY_SOURCE ? clocks::any_source : communicator->peer(source),
+                   .tag = tag == MPI_ANY_TAG ? clocks::any_tag : tag};
+    added->peer = source;
+    added->buffer = buf;
+    added->count = count;
+    // The program may free its datatype now; a decided start still needs it.
+    PMPI_Type_dup(datatype, &added->datatype);
+    layer.requests.add(*request, std::move(added));
+    return result;
+}
+
+namespace {
+
+/// Both halves in progress at once; `start_send` issues the native nonblocking send.
+template <typename StartSend>
+int sendrecv_both(Call& call, Layer& layer, Communicator& communicator, int dest, int sendtag, bool follow_send,
+                  bool follow_receive, void* recvbuf, int recvcount, MPI_Datatype recvtype, int source, int recvtag,
+                  MPI_Comm comm, MPI_Status* status, StartSend start_send) {
+    MPI_Status own;
+    MPI_Status* used = status == MPI_STATUS_IGNORE ? &own : status;
+    std::optional<BlockingReceive> receive;
+    MPI_Request receive_request = MPI_REQUEST_NULL;  // only for MPI_PROC_NULL
+    int result = MPI_SUCCESS;
+    if (follow_receive) {
+        receive.emplace(layer, call, communicator, source, recvtag);
+        result = receive->start(recvbuf, recvcount, recvtype, recvtag, comm);
+    } else {
+        result = PMPI_Irecv(recvbuf, recvcount, recvtype, source, recvtag, comm, &receive_request);
+    }
+    if (result != MPI_SUCCESS) {
+        return result;
+    }
+    Outgoing outgoing;
+    if (follow_send) {
+        outgoing = append_envelope(layer, call, communicator, dest, sendtag, false);
+    }
+    MPI_Request send_request = MPI_REQUEST_NULL;
+    const int send_result = start_send(&send_request);
+    if (send_result != MPI_SUCCESS) {
+        if (follow_send) {
+            withdraw(layer, outgoing);
+        }
+        return send_result;
+    }
+    bool sent = false;
+    bool received = false;
+    Waiting waiting(layer, call, [&](WaitDescription& description) {
+        if (!received && receive) {
+            receive->publish();
+            receive->describe(description);
+        }
+        if (!sent && follow_send) {
+            description.add({.kind = replay::area::WaitKind::send, .forced = 0, .peer = outgoing.destination,
+                             .tag = sendtag, .comm = communicator.id, .number = outgoing.number});
+        }
+    });
+    int finished_send = MPI_SUCCESS;
+    for (;;) {
+        if (!received) {
+            if (receive) {
+                received = receive->look(used, result);
+            } else {
+                result = PMPI_Wait(&receive_request, used);
+                received = true;
+            }
+        }
+        if (!sent) {
+            int flag = 0;
+            finished_send = PMPI_Test(&send_request, &flag, MPI_STATUS_IGNORE);
+            sent = flag != 0 || finished_send != MPI_SUCCESS;
+        }
+        if (sent && received) {
+            return result != MPI_SUCCESS ? result : finished_send;
+        }
+        waiting.pause();
+    }
+}
+
+}  // namespace
+
+int sendrecv(Call& call, const void* sendbuf, int sendcount, MPI_Datatype sendtype, int dest, int sendtag,
+             void* recvbuf, int recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm,
+             MPI_Status* status) noexcept {
+    Layer& layer = *Layer::current();
+    Communicator* communicator = layer.communicators.find(comm);
+    const bool follow_send = followed(layer, call, communicator, comm, dest);
+    const bool follow_receive = communicator != nullptr && followed(layer, call, communicator, comm, source);
+    if (!follow_send && !follow_receive) {
+        return PMPI_Sendrecv(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype, source,
+                             recvtag, comm, status);
+    }
+    return sendrecv_both(call, layer, *communicator, dest, sendtag, follow_send, follow_receive, recvbuf, recvcount,
+                         recvtype, source, recvtag, comm, status, [&](MPI_Request* request) {
+                             return PMPI_Isend(sendbuf, sendcount, sendtype, dest, sendtag, comm, request);
+                         });
+}
+
+int sendrecv_replace(Call& call, void* buf, int count, MPI_Datatype datatype, int dest, int sendtag, int source,
+                     int recvtag, MPI_Comm comm, MPI_Status* status) noexcept {
+    Layer& layer = *Layer::current();
+    Communicator* communicator = layer.communicators.find(comm);
+    const bool follow_send = followed(layer, call, communicator, comm, dest);
+    const bool follow_receive = communicator != nullptr && followed(layer, call, communicator, comm, source);
+    int size = 0;
+    if ((!follow_send && !follow_receive) || count < 0 ||
+        PMPI_Pack_size(count, datatype, comm, &size) != MPI_SUCCESS) {
+        return PMPI_Sendrecv_replace(buf, count, datatype, dest, sendtag, source, recvtag, comm, status);
+    }
+    std::vector<char> packed(static_cast<std::size_t>(size) + 1);
+    int position = 0;
+    const int result = PMPI_Pack(buf, count, datatype, packed.data(), size, &position, comm);
+    if (result != MPI_SUCCESS) {
+        return result;
+    }
+    return sendrecv_both(call, layer, *communicator, dest, sendtag, follow_send, follow_receive, buf, count, datatype,
+                         source, recvtag, comm, status, [&](MPI_Request* request) {
+                             return PMPI_Isend(packed.data(), position, MPI_PACKED, dest, sendtag, comm, request);
+                         });
+}
+
+}  // namespace dampi::piggyback::calls

@@ -1,0 +1,9 @@
+// One lock around the layer for programs that call MPI from several threads; untouched in others.
+#pragma once
+
+namespace dampi::piggyback {
+
+void lock_threads() noexcept;
+void unlock_threads() noexcept;
+
+}  // namespace dampi::piggyback

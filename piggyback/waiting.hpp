@@ -1,0 +1,120 @@
+// What a rank does while it is blocked: it looks again and again whether it may go on, yields its core
+// after a few fruitless looks, and then tells dampi-run what it waits for. Used by every blocking body.
+#pragma once
+
+#include "piggyback/call.hpp"
+#include "piggyback/layer.hpp"
+#include "replay/area/layout.hpp"
+
+namespace dampi::piggyback {
+
+/// Collects what a blocked call waits for, for BlockedState.
+class WaitDescription {
+public:
+    explicit WaitDescription(replay::area::BlockedState& state) : state_(state) {}
+
+    void add(const replay::area::WaitItem& item) {
+        if (state_.count < replay::area::wait_items) {
+            state_.items[state_.count] = item;
+        }
+        ++state_.count;
+    }
+    /// What a request of the program still needs; nothing for an unknown or inactive one.
+    void add(const Request& request);
+    /// One of the items is enough.
+    void any() { state_.any = 1; }
+
+private:
+    replay::area::BlockedState& state_;
+};
+
+/// One blocking operation. `describe` is called with a WaitDescription when the wait turns out to be long.
+template <typename Describe>
+class Waiting {
+public:
+    Waiting(Layer& layer, const Call& call, Describe describe)
+        : layer_(layer), call_(call), describe_(std::move(describe)) {}
+    ~Waiting();
+    Waiting(const Waiting&) = delete;
+    Waiting& operator=(const Waiting&) = delete;
+
+    /// Call after each fruitless look. Does not return when dampi-run has ended the run.
+    void pause() {
+        if (++looks_ >= layer_.spins) {
+            long_pause();
+        }
+    }
+
+private:
+    void long_pause();
+
+    Layer& layer_;
+    const Call& call_;
+    Describe describe_;
+    unsigned looks_ = 0;
+    unsigned looks_in_round_ = 0;
+    std::uint32_t round_ = 0;
+    bool published_ = false;
+};
+
+/// Marks the rank as being inside a call of the MPI library that may block, for as long as it lives.
+class BlockedInLibrary {
+public:
+    BlockedInLibrary(Layer& layer, const Call& call, const replay::area::WaitItem& item);
+    ~BlockedInLibrary();
+    BlockedInLibrary(const BlockedInLibrary&) = delete;
+    BlockedInLibrary& operator=(const BlockedInLibrary&) = delete;
+
+private:
+    Layer& layer_;
+};
+
+// ---- implementation ------------------------------------------------------------------------------------
+
+namespace waiting_detail {
+/// Looks that a blocked rank makes in each settle round before it confirms that it is blocked.
+inline constexpr unsigned looks_per_round = 30;
+
+void begin_publishing(Layer& layer, const Call& call);
+void end_publishing(Layer& layer, replay::area::Activity activity);
+void unpublish(Layer& layer);
+/// Gives the core away, letting other threads of the program into the layer.
+void yield(Layer& layer);
+/// dampi-run has decided that this run is over: writes down what is still unknown and waits for the end.
+[[noreturn]] void epilogue(Layer& layer);
+}  // namespace waiting_detail
+
+template <typename Describe>
+Waiting<Describe>::~Waiting() {
+    if (published_) {
+        waiting_detail::unpublish(layer_);
+    }
+}
+
+template <typename Describe>
+void Waiting<Describe>::long_pause() {
+    using namespace waiting_detail;
+    auto& header = layer_.header();
+    if (!published_) {
+        published_ = true;
+        begin_publishing(layer_, call_);
+        WaitDescription description(header.blocked);
+        describe_(description);
+        end_publishing(layer_, replay::area::Activity::blocked);
+    }
+    const std::uint32_t round = layer_.area.header().settle_round.load(std::memory_order_acquire);
+    if (round != header.settled_round.load(std::memory_order_relaxed)) {
+        if (round == replay::area::epilogue_round) {
+            epilogue(layer_);
+        }
+        if (round != round_) {
+            round_ = round;
+            looks_in_round_ = 0;
+        } else if (++looks_in_round_ > looks_per_round) {
+            header.settled_round.store(round, std::memory_order_release);
+        }
+    }
+    yield(layer_);
+}
+
+}  // namespace dampi::piggyback

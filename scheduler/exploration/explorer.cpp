@@ -1,0 +1,20 @@
+#include "scheduler/exploration/explorer.hpp"
+
+#include <algorithm>
+
+namespace dampi::scheduler {
+
+bool followed(const replay::RunRecord& record, const std::vector<replay::Decision>& decisions) {
+    if (record.diverged) {
+        return false;
+    }
+    return std::all_of(decisions.begin(), decisions.end(), [&](const replay::Decision& decision) {
+        const auto epoch =
+            std::lower_bound(record.epochs.begin(), record.epochs.end(), decision.epoch,
+                             [](const replay::Epoch& known, const replay::EpochId& id) { return known.id < id; });
+        return epoch != record.epochs.end() && epoch->id == decision.epoch && epoch->kind == decision.kind &&
+               epoch->outcome && epoch->outcome->source == decision.source;
+    });
+}
+
+}  // namespace dampi::scheduler

@@ -1,0 +1,190 @@
+// dampi-run: verifies one MPI program. Reads the command line, checks the program, runs the sweep (or the
+// one interleaving of a decision file), and writes the reports.
+
+#include "clocks/check.hpp"
+#include "replay/decision_file.hpp"
+#include "replay/program.hpp"
+#include "scheduler/exploration/depth_first.hpp"
+#include "scheduler/exploration/single.hpp"
+#include "scheduler/options.hpp"
+#include "scheduler/report/json_report.hpp"
+#include "scheduler/report/progress.hpp"
+#include "scheduler/report/text_report.hpp"
+#include "scheduler/report/verdict.hpp"
+#include "scheduler/supervision/local_engine.hpp"
+#include "scheduler/sweep.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <system_error>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace {
+
+using namespace dampi;
+using namespace dampi::scheduler;
+
+constexpr int usage_or_environment_error = 2;
+constexpr int internal_error = 4;
+constexpr const char* clock_name = "lamport";
+
+std::atomic<bool> interrupted = false;
+
+extern "C" void on_interrupt(int signal) {
+    if (interrupted.exchange(true)) {
+        _exit(128 + signal);  // the second time: at once; the ranks die with us
+    }
+}
+
+void catch_interrupts() {
+    struct sigaction action {};
+    action.sa_handler = on_interrupt;
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+        sigaction(signal, &action, nullptr);
+    }
+    std::signal(SIGPIPE, SIG_IGN);
+}
+
+std::filesystem::path find_layer() {
+    const std::filesystem::path here = std::filesystem::read_symlink("/proc/self/exe").parent_path();
+    for (const char* relative : {DAMPI_LAYER_FROM_BUILT_RUN, DAMPI_LAYER_FROM_INSTALLED_RUN}) {
+        std::error_code ignored;
+        const auto candidate = std::filesystem::canonical(here / relative, ignored);
+        if (!ignored) {
+            if (candidate.string().find_first_of(": ") != std::string::npos) {
+                throw Error(candidate.string() +
+                            " cannot be preloaded because its path holds a colon or a space: install dampi elsewhere");
+            }
+            return candidate;
+        }
+    }
+    throw Error("libdampi.so is not where it belongs beside " + here.string() + "/dampi-run: install dampi again");
+}
+
+/// Creates the sweep's directory and removes what an earlier sweep left in it; never anything else.
+void prepare_directory(const std::filesystem::path& directory) {
+    try {
+        std::filesystem::create_directories(directory);
+        const bool ours = std::filesystem::exists(directory / "report.json");
+        for (const char* part : {"output", "decisions"}) {
+            if (!ours && std::filesystem::exists(directory / part)) {
+                throw Error(fmt::format("{} holds a folder '{}' that is not from an earlier sweep: choose another "
+                                        "directory with -o",
+                                        directory.string(), part));
+            }
+            std::filesystem::remove_all(directory / part);
+        }
+        std::filesystem::remove(directory / "report.json");
+        std::filesystem::create_directories(directory / "output");
+        std::filesystem::create_directories(directory / "decisions");
+    } catch (const std::filesystem::filesystem_error& error) {
+        throw Error(fmt::format("cannot use the directory {} ({}): choose another one with -o", directory.string(),
+                                error.code().message()));
+    }
+}
+
+/// Writes one decision file for each finding; returns their paths relative to the directory.
+std::vector<std::filesystem::path> save_decisions(const std::vector<Finding>& findings, const Options& options,
+                                                  const replay::Program& program) {
+    std::vector<std::filesystem::path> files;
+    for (const Finding& finding : findings) {
+        std::string kind = finding.violation.kind;
+        std::replace(kind.begin(), kind.end(), '/', '-');
+        std::filesystem::path file;
+        for (int number = 1; file.empty(); ++number) {
+            const std::filesystem::path candidate = fmt::format("decisions/{}-{}.json", kind, number);
+            if (!std::filesystem::exists(options.output / candidate)) {
+                file = candidate;
+            }
+        }
+        replay::save_decision_file(options.output / file, {.program = program.path.string(),
+                                                           .fingerprint = program.fingerprint,
+                                                           .arguments = options.arguments,
+                                                           .processes = options.processes,
+                                                           .clock = clock_name,
+                                                           .finding = finding.violation.kind,
+                                                           .interleaving = finding.reproducer});
+        files.push_back(file);
+    }
+    return files;
+}
+
+int run(const Options& options) {
+    const replay::Program program = replay::inspect_program(options.program);
+    std::unique_ptr<Explorer> explorer;
+    if (options.replay) {
+        const replay::DecisionFile file = replay::load_decision_file(*options.replay);
+        replay::require_same_program(file, program.fingerprint, options.processes, options.arguments);
+        explorer = std::make_unique<SingleInterleaving>(file.interleaving);
+    } else {
+        explorer = std::make_unique<DepthFirst>();
+    }
+    const std::filesystem::path layer = find_layer();
+    prepare_directory(options.output);
+    catch_interrupts();
+
+    LocalEngine engine({.program = program,
+                        .name = options.program,
+                        .arguments = options.arguments,
+                        .processes = options.processes,
+                        .environment = options.environment,
+                        .layer = layer,
+                        .output = options.output / "output",
+                        .show_output = options.show_output,
+                        .message_leaks = options.message_leaks});
+    Progress progress(STDERR_FILENO, options.verbosity >= 0 && !options.show_output);
+    const auto begin = std::chrono::steady_clock::now();
+    SweepSettings settings;
+    settings.limits = {.max_interleavings = options.max_interleavings,
+                       .time_limit = options.time_limit,
+                       .stop_on_first = options.stop_on_first};
+    settings.interrupted = &interrupted;
+    settings.progress = [&](const SweepResult& so_far, std::uint64_t pending, std::uint64_t findings) {
+        progress.update({.explored = so_far.explored,
+                         .pending = pending,
+                         .violations = findings,
+                         .elapsed = std::chrono::duration_cast<std::chrono::milliseconds>(
+                             std::chrono::steady_clock::now() - begin)});
+    };
+
+    ReportInputs inputs;
+    inputs.options = options;
+    inputs.clock = clock_name;
+    inputs.engine = "local";
+    inputs.result = run_sweep(engine, *explorer, settings);
+    progress.erase();
+    if (options.replay) {
+        inputs.result.left_out.push_back(
+            {"replay", "only the one interleaving of " + options.replay->string() + " was run"});
+    }
+    inputs.finding_files = save_decisions(inputs.result.findings, options, program);
+    inputs.doubt_files = save_decisions(inputs.result.doubts, options, program);
+    write_json_report(options.output / "report.json", inputs);
+    std::cout << make_text_report(inputs) << std::flush;
+    return exit_status(verdict_of(inputs));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    try {
+        const ParsedOptions parsed = parse_options(argc, argv);
+        if (parsed.exit_status) {
+            return *parsed.exit_status;
+        }
+        return run(parsed.options);
+    } catch (const Error& error) {
+        std::cerr << "dampi-run: " << error.what() << '\n';
+        return usage_or_environment_error;
+    } catch (const std::exception& error) {
+        std::cerr << "dampi-run: " << error.what() << '\n';
+        return internal_error;
+    }
+}

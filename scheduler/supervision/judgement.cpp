@@ -1,0 +1,256 @@
+#include "scheduler/supervision/judgement.hpp"
+
+#include "clocks/check.hpp"
+
+#include <algorithm>
+#include <csignal>
+#include <cstring>
+#include <fstream>
+
+#include <fmt/format.h>
+
+namespace dampi::scheduler {
+namespace {
+
+using clocks::Rank;
+using replay::CodePlace;
+using replay::RankEnd;
+using replay::RankSituation;
+using replay::RunRecord;
+using replay::Violation;
+using replay::area::WaitKind;
+
+std::string signal_text(int signal) {
+    const char* abbreviation = sigabbrev_np(signal);
+    const char* description = sigdescr_np(signal);
+    return fmt::format("SIG{} ({})", abbreviation != nullptr ? abbreviation : std::to_string(signal),
+                       description != nullptr ? description : "unknown");
+}
+
+/// Where a crash happened for the user: the innermost frame with a source line, else the innermost known.
+CodePlace crash_place(const std::vector<CodePlace>& stack) {
+    for (const CodePlace& place : stack) {
+        if (place.line != 0) {
+            return place;
+        }
+    }
+    return stack.empty() ? CodePlace{} : stack.front();
+}
+
+std::string stack_text(const std::vector<CodePlace>& stack) {
+    std::string text;
+    for (const CodePlace& place : stack) {
+        if (place.function.empty()) {
+            continue;
+        }
+        text += text.empty() ? "in " : " < ";
+        text += place.function;
+        if (place.function == "main" || place.function == "MAIN__") {
+            break;
+        }
+    }
+    return text;
+}
+
+/// What the MPI library said when it gave up: its first line about this rank.
+std::string library_message(const std::filesystem::path& stderr_file, Rank rank) {
+    std::ifstream lines(stderr_file);
+    const std::string mark = fmt::format("(rank {} in comm", rank);
+    for (std::string line; std::getline(lines, line);) {
+        if (line.starts_with("Abort(") && line.find(mark) != std::string::npos) {
+            return line;
+        }
+    }
+    return {};
+}
+
+std::string describe(const RecordReader& reader, const Wait& wait) {
+    const auto who = [&](const char* any) {
+        return wait.peer == clocks::any_source ? std::string(any) : fmt::format("rank {}", wait.peer);
+    };
+    const std::string tag = wait.tag == clocks::any_tag ? "any tag" : fmt::format("tag {}", wait.tag);
+    const std::string comm = reader.communicator_name(wait.comm);
+    switch (wait.kind) {
+    case WaitKind::receive:
+    case WaitKind::probe:
+        return fmt::format("waits for a message from {} with {} on {}", who("any rank"), tag, comm);
+    case WaitKind::send:
+        return fmt::format("waits for {} to receive a message with {} on {}", who("a rank"), tag, comm);
+    case WaitKind::collective:
+        return fmt::format("waits for {} to enter the collective on {}", who("the other members"), comm);
+    case WaitKind::finalize:
+        return "waits for the other ranks to call MPI_Finalize";
+    case WaitKind::other:
+        return "waits inside the MPI library";
+    }
+    return {};
+}
+
+RankSituation situation(RecordReader& reader, Rank rank, const RankState& state) {
+    RankSituation found{.rank = rank, .call = state.call, .detail = {}, .where = reader.place(rank, state.site)};
+    for (const Wait& wait : state.waits) {
+        if (!found.detail.empty()) {
+            found.detail += state.any ? ", or " : ", and ";
+        }
+        found.detail += describe(reader, wait);
+    }
+    if (state.truncated) {
+        found.detail += ", and more";
+    }
+    return found;
+}
+
+std::string rank_list(const std::vector<Rank>& ranks) {
+    std::string text = ranks.size() == 1 ? "rank " : "ranks ";
+    for (std::size_t i = 0; i < ranks.size(); ++i) {
+        text += (i == 0 ? "" : i + 1 == ranks.size() ? " and " : ", ") + std::to_string(ranks[i]);
+    }
+    return text;
+}
+
+/// No live rank could make a step and none had died.
+Violation deadlock(RecordReader& reader, const std::vector<RankState>& states) {
+    Violation violation;
+    bool imprecise = false;
+    for (std::size_t i = 0; i < states.size(); ++i) {
+        const auto rank = static_cast<Rank>(i);
+        if (!states[i].alive || states[i].finalized) {
+            continue;
+        }
+        violation.ranks.push_back(rank);
+        violation.situations.push_back(situation(reader, rank, states[i]));
+        for (const Wait& wait : states[i].waits) {
+            imprecise = imprecise || wait.forced;
+        }
+    }
+    // Ranks that are blocked in something else than MPI_Finalize come first: they are the interesting ones.
+    std::stable_partition(violation.situations.begin(), violation.situations.end(),
+                          [](const RankSituation& s) { return s.call != "MPI_Finalize"; });
+    if (imprecise) {
+        violation.kind = "imprecise-match";
+        violation.message = "a receive was forced to take a message that never came: the alternative was not feasible";
+        return violation;
+    }
+    violation.kind = "deadlock";
+    std::vector<Rank> blocked;
+    for (const RankSituation& s : violation.situations) {
+        if (s.call != "MPI_Finalize") {
+            blocked.push_back(s.rank);
+        }
+    }
+    violation.message = fmt::format("{} can never go on: every rank is blocked and nothing that they wait for can come",
+                                    rank_list(blocked.empty() ? violation.ranks : blocked));
+    return violation;
+}
+
+void judge_end(RunFacts& facts, Rank rank, RunRecord& record) {
+    RankFacts& own = facts.reader.ranks()[static_cast<std::size_t>(rank)];
+    const RankEnd& end = facts.ends[static_cast<std::size_t>(rank)];
+    const auto has = [&](const char* kind) {
+        return std::any_of(own.violations.begin(), own.violations.end(),
+                           [&](const Violation& violation) { return violation.kind == kind; });
+    };
+    const bool asked_to_abort = std::any_of(facts.aborts.begin(), facts.aborts.end(),
+                                            [&](const replay::AbortRequest& request) { return request.rank == rank; });
+    if (end.how == RankEnd::How::signalled && !asked_to_abort) {
+        if (has("crash")) {
+            // A failed assertion has said what it is; the place of the assertion is where the stack begins.
+            return;
+        }
+        Violation violation{.kind = "crash",
+                            .message = fmt::format("rank {} was ended by signal {}", rank, signal_text(end.code)),
+                            .ranks = {rank},
+                            .situations = {}};
+        violation.situations.push_back(
+            {.rank = rank, .call = "", .detail = stack_text(own.crash_stack), .where = crash_place(own.crash_stack)});
+        record.violations.push_back(std::move(violation));
+        return;
+    }
+    if (end.how == RankEnd::How::running || has("abort") || has("crash")) {
+        return;
+    }
+    if (asked_to_abort) {
+        const std::string said = library_message(facts.stderr_file, rank);
+        Violation violation;
+        violation.kind = said.find("Message truncated") != std::string::npos ? "truncation" : "abort";
+        violation.message = said.empty() ? fmt::format("the MPI library ended rank {}", rank) : said;
+        violation.ranks = {rank};
+        record.violations.push_back(std::move(violation));
+    } else if (own.started && !own.finalized) {
+        record.violations.push_back({.kind = "exit",
+                                     .message = fmt::format("rank {} exited with status {} without calling MPI_Finalize",
+                                                            rank, end.code),
+                                     .ranks = {rank},
+                                     .situations = {}});
+    } else if (end.code != 0) {
+        record.violations.push_back({.kind = "exit",
+                                     .message = fmt::format("rank {} exited with status {}", rank, end.code),
+                                     .ranks = {rank},
+                                     .situations = {}});
+    }
+}
+
+/// The same violation in several ranks (a leak in each of them, say) is one.
+void merge_same(std::vector<Violation>& violations) {
+    std::vector<Violation> merged;
+    for (Violation& violation : violations) {
+        const auto same = std::find_if(merged.begin(), merged.end(), [&](const Violation& other) {
+            return other.kind == violation.kind && other.kind.starts_with("leak/") && !other.situations.empty() &&
+                   !violation.situations.empty() && other.message == violation.message &&
+                   other.situations.front().where == violation.situations.front().where;
+        });
+        if (same == merged.end()) {
+            merged.push_back(std::move(violation));
+        } else {
+            same->ranks.insert(same->ranks.end(), violation.ranks.begin(), violation.ranks.end());
+            same->situations.insert(same->situations.end(), violation.situations.begin(), violation.situations.end());
+        }
+    }
+    violations = std::move(merged);
+}
+
+}  // namespace
+
+RunRecord judge(RunFacts facts) {
+    RunRecord record;
+    auto& ranks = facts.reader.ranks();
+    bool all_finalized = true;
+    bool somebody_died = false;
+    for (std::size_t i = 0; i < ranks.size(); ++i) {
+        const auto rank = static_cast<Rank>(i);
+        if (!ranks[i].internal_error.empty()) {
+            throw InternalError(fmt::format("internal error in rank {}: {}", rank, ranks[i].internal_error));
+        }
+        all_finalized = all_finalized && ranks[i].finalized;
+        somebody_died =
+            somebody_died || (facts.ends[i].how != RankEnd::How::running && ranks[i].started && !ranks[i].finalized);
+        if (!ranks[i].log_sound) {
+            record.not_modelled[fmt::format("the log of rank {} was overwritten by the program", rank)] = 1;
+        }
+        if (ranks[i].divergence) {
+            record.diverged = true;
+            record.violations.push_back(*ranks[i].divergence);
+        }
+        std::move(ranks[i].epochs.begin(), ranks[i].epochs.end(), std::back_inserter(record.epochs));
+        judge_end(facts, rank, record);
+        std::move(ranks[i].violations.begin(), ranks[i].violations.end(), std::back_inserter(record.violations));
+    }
+    for (auto& [feature, count] : facts.reader.not_modelled()) {
+        record.not_modelled[feature] += count;
+    }
+    if (facts.stuck && !somebody_died) {
+        record.violations.push_back(deadlock(facts.reader, facts.states));
+    }
+    if (!all_finalized) {
+        std::erase_if(record.violations, [](const Violation& violation) { return violation.kind.starts_with("leak/"); });
+    } else {
+        auto leftover = facts.reader.leftover_messages();
+        auto& list = facts.message_leaks ? record.violations : record.notes;
+        std::move(leftover.begin(), leftover.end(), std::back_inserter(list));
+    }
+    merge_same(record.violations);
+    record.communicators = facts.reader.communicators();
+    return record;
+}
+
+}  // namespace dampi::scheduler

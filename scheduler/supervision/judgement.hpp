@@ -1,0 +1,28 @@
+// Turns the facts of one finished run into its record: which violations they amount to, and which of the
+// facts are only consequences of another one.
+#pragma once
+
+#include "replay/launch/job.hpp"
+#include "replay/run_record.hpp"
+#include "scheduler/supervision/rank_states.hpp"
+#include "scheduler/supervision/record_reader.hpp"
+
+#include <filesystem>
+#include <vector>
+
+namespace dampi::scheduler {
+
+struct RunFacts {
+    RecordReader& reader;                         ///< has read
+    std::vector<replay::RankEnd> ends;            ///< running: was ended by us
+    std::vector<replay::AbortRequest> aborts;
+    bool stuck = false;                           ///< no live rank could make a step
+    std::vector<RankState> states;                ///< when stuck
+    std::filesystem::path stderr_file;            ///< what the ranks wrote; the MPI library explains itself there
+    bool message_leaks = false;
+};
+
+/// Throws dampi::InternalError when the layer itself failed in a rank.
+replay::RunRecord judge(RunFacts facts);
+
+}  // namespace dampi::scheduler

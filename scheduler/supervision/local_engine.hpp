@@ -1,0 +1,39 @@
+// The execution engine for real MPI programs on this machine: launches the ranks under the layer, watches
+// them until they end or can make no step any more, and makes the run's record. Judges each run: deadlock,
+// crash, abort, exit, leaks, divergence, imprecise match.
+#pragma once
+
+#include "replay/program.hpp"
+#include "replay/source_lines.hpp"
+#include "scheduler/execution_engine.hpp"
+
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace dampi::scheduler {
+
+struct LocalEngineSettings {
+    replay::Program program;
+    std::string name;                    ///< the program's argv[0]
+    std::vector<std::string> arguments;
+    int processes = 1;
+    std::vector<std::pair<std::string, std::string>> environment;  ///< wins over everything else
+    std::filesystem::path layer;         ///< libdampi.so
+    std::filesystem::path output;        ///< directory for what the program prints: NNNNNN.out and NNNNNN.err
+    bool show_output = false;
+    bool message_leaks = false;          ///< leak/message is a violation
+};
+
+class LocalEngine final : public ExecutionEngine {
+public:
+    explicit LocalEngine(LocalEngineSettings settings);
+    replay::RunRecord run(const replay::Interleaving& interleaving, std::stop_token stop) override;
+
+private:
+    LocalEngineSettings settings_;
+    replay::SourceLines lines_;
+};
+
+}  // namespace dampi::scheduler

@@ -1,0 +1,83 @@
+#include "scheduler/supervision/quiescence.hpp"
+
+#include <algorithm>
+
+namespace dampi::scheduler {
+namespace {
+
+using namespace std::chrono_literals;
+
+// When the facts are clear, a few confirmations are enough; they only guard against a picture whose parts
+// were taken at different moments.
+constexpr unsigned rounds_when_clear = 3;
+constexpr auto time_when_clear = 20ms;
+// When they are not, MPI has had this many more looks on every rank, and this long, to make progress.
+constexpr unsigned rounds_when_unclear = 40;
+constexpr auto time_when_unclear = 3s;
+// A rank inside the library confirms only where the layer can hook the library's progress.
+constexpr auto patience_with_library = 2s;
+
+bool live(const RankState& state) { return state.alive && !state.finalized; }
+
+bool may_go_on(const RankState& state) {
+    if (!state.blocked || state.truncated || state.waits.empty()) {
+        return true;
+    }
+    const auto satisfied = [](const Wait& wait) { return wait.may_be_satisfied; };
+    return state.any ? std::any_of(state.waits.begin(), state.waits.end(), satisfied)
+                     : std::all_of(state.waits.begin(), state.waits.end(), satisfied);
+}
+
+}  // namespace
+
+bool clearly_stuck(const std::vector<RankState>& states) {
+    return std::none_of(states.begin(), states.end(),
+                        [](const RankState& state) { return live(state) && may_go_on(state); });
+}
+
+Quiescence::Answer Quiescence::look(const std::vector<RankState>& states, Time now) {
+    Fingerprint picture;
+    bool all_blocked = false;
+    for (const RankState& state : states) {
+        if (live(state)) {
+            all_blocked = state.blocked;
+            if (!all_blocked) {
+                break;
+            }
+        }
+        picture.values.push_back(state.sequence);
+        picture.values.push_back(state.transport_events);
+        picture.values.push_back(live(state) ? 1 : 0);
+    }
+    if (!all_blocked) {
+        started_ = false;
+        return Answer::moving;
+    }
+    if (!started_ || picture != last_) {
+        started_ = true;
+        last_ = picture;
+        since_ = now;
+        round_since_ = now;
+        confirmed_ = 0;
+        ++round_;
+        return Answer::confirm;
+    }
+    const bool all_confirmed = std::all_of(states.begin(), states.end(), [&](const RankState& state) {
+        return !live(state) || state.settled_round == round_ ||
+               (state.in_library && now - round_since_ > patience_with_library);
+    });
+    if (!all_confirmed) {
+        return Answer::confirm;
+    }
+    ++confirmed_;
+    const bool clear = clearly_stuck(states);
+    if (clear ? confirmed_ >= rounds_when_clear && now - since_ >= time_when_clear
+              : confirmed_ >= rounds_when_unclear && now - since_ >= time_when_unclear) {
+        return Answer::quiescent;
+    }
+    ++round_;
+    round_since_ = now;
+    return Answer::confirm;
+}
+
+}  // namespace dampi::scheduler

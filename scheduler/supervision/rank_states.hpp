@@ -1,0 +1,45 @@
+// What all ranks of a running job are doing at one moment, as plain values: the picture from which deadlocks
+// are decided. Read from the shared area, which a rank may have overwritten: nothing is believed unchecked.
+#pragma once
+
+#include "clocks/types.hpp"
+#include "replay/area/area.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace dampi::scheduler {
+
+/// One thing that a blocked rank waits for.
+struct Wait {
+    replay::area::WaitKind kind = replay::area::WaitKind::other;
+    bool forced = false;
+    clocks::Rank peer = clocks::any_source;
+    clocks::Tag tag = 0;
+    clocks::CommId comm = 0;
+    std::uint64_t number = 0;
+    /// It looks as if this could be satisfied right now (a message that fits is on its way, all members of
+    /// the collective have entered). What cannot be known counts as "could".
+    bool may_be_satisfied = false;
+};
+
+struct RankState {
+    bool alive = true;       ///< its process exists
+    bool finalized = false;  ///< it has left MPI_Finalize
+    bool blocked = false;
+    bool in_library = false;        ///< blocked in a call of the MPI library
+    std::uint64_t sequence = 0;     ///< changes whenever the rank enters or leaves a wait
+    std::uint32_t settled_round = 0;
+    std::uint64_t transport_events = 0;
+    bool any = false;               ///< one of the waits is enough
+    bool truncated = false;         ///< more waits than are listed
+    std::vector<Wait> waits;
+    std::string call;
+    std::uint64_t site = 0;
+};
+
+/// `alive[rank]`: whether the rank's process exists.
+std::vector<RankState> read_rank_states(const replay::area::Area& area, const std::vector<bool>& alive);
+
+}  // namespace dampi::scheduler

@@ -1,0 +1,126 @@
+#include "scheduler/sweep.hpp"
+
+#include "scheduler/findings.hpp"
+
+#include <algorithm>
+#include <stop_token>
+#include <thread>
+#include <unordered_set>
+
+namespace dampi::scheduler {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+
+/// Requests the stop of a running interleaving when the user interrupts or the time is over.
+class Watchdog {
+public:
+    Watchdog(const std::atomic<bool>* interrupted, std::optional<Clock::time_point> deadline)
+        : thread_([this, interrupted, deadline](const std::stop_token& finished) {
+              while (!finished.stop_requested()) {
+                  if ((interrupted != nullptr && interrupted->load()) || (deadline && Clock::now() >= *deadline)) {
+                      source_.request_stop();
+                      return;
+                  }
+                  std::this_thread::sleep_for(milliseconds(10));
+              }
+          }) {}
+
+    [[nodiscard]] std::stop_token token() const { return source_.get_token(); }
+
+private:
+    std::stop_source source_;
+    std::jthread thread_;
+};
+
+}  // namespace
+
+SweepResult run_sweep(ExecutionEngine& engine, Explorer& explorer, const SweepSettings& settings) {
+    const auto begin = Clock::now();
+    const auto elapsed = [&] { return std::chrono::duration_cast<milliseconds>(Clock::now() - begin); };
+    const heuristics::Budget budget(settings.limits);
+    std::optional<Clock::time_point> deadline;
+    if (settings.limits.time_limit) {
+        deadline = begin + *settings.limits.time_limit;
+    }
+    const Watchdog watchdog(settings.interrupted, deadline);
+
+    SweepResult result;
+    result.outcomes_limit = settings.outcomes_limit;
+    FindingCollector collector;
+    std::unordered_set<std::string> seen;
+    std::uint64_t cut_short = 0;
+    bool ended_early = false;
+    while (auto interleaving = explorer.next()) {
+        if (result.explored != 0) {
+            const auto reached = budget.reached(
+                {.explored = result.explored, .elapsed = elapsed(), .findings = collector.count()});
+            if (reached) {
+                result.left_out.push_back({reached->reason, reached->sentence});
+                ended_early = true;
+            } else if (settings.interrupted != nullptr && settings.interrupted->load()) {
+                result.left_out.push_back({"interrupt", "the sweep was interrupted"});
+                ended_early = true;
+            }
+            if (ended_early) {
+                result.pending = 1;  // the one just asked for
+                break;
+            }
+        }
+        const replay::RunRecord record = engine.run(*interleaving, watchdog.token());
+        if (watchdog.token().stop_requested() && record.cut_short) {
+            // Ended by us in the middle: what it showed counts, what it did not show is unknown.
+            const bool interrupted = settings.interrupted != nullptr && settings.interrupted->load();
+            const auto time = budget.time_is_over();
+            result.left_out.push_back(interrupted ? LeftOut{"interrupt", "the sweep was interrupted"}
+                                                  : LeftOut{time.reason, time.sentence});
+            ended_early = true;
+        } else if (record.cut_short) {
+            ++cut_short;
+        }
+        explorer.learn(record);
+        ++result.explored;
+        replay::RunRecord judged = record;
+        judged.diverged = explorer.last_diverged() && !record.cut_short;
+        InterleavingOutcome outcome{.number = interleaving->number,
+                                    .outcomes = format_outcomes(record.epochs),
+                                    .verdicts = collector.add(*interleaving, judged),
+                                    .seconds = record.seconds};
+        if (!judged.diverged && !ended_early && !seen.insert(outcome.outcomes).second) {
+            ++result.duplicates;
+        }
+        if (result.interleavings.size() < settings.outcomes_limit) {
+            result.interleavings.push_back(std::move(outcome));
+        } else {
+            result.outcomes_omitted = true;
+        }
+        for (const auto& [feature, count] : record.not_modelled) {
+            result.not_modelled[feature] += count;
+        }
+        result.communicators.insert(record.communicators.begin(), record.communicators.end());
+        if (settings.progress) {
+            settings.progress(result, explorer.pending(), collector.count());
+        }
+        if (ended_early) {
+            break;
+        }
+    }
+    result.pending += explorer.pending();
+    if (cut_short != 0) {
+        result.left_out.push_back(
+            {"cut-short", std::to_string(cut_short) + (cut_short == 1 ? " run was" : " runs were") +
+                              " ended while other ranks still computed after one had died: what they would have "
+                              "sent later is unknown"});
+    }
+    if (result.outcomes_omitted) {
+        result.interleavings.clear();
+    }
+    result.findings = collector.findings();
+    result.doubts = collector.doubts();
+    result.notes = collector.notes();
+    result.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+    return result;
+}
+
+}  // namespace dampi::scheduler
