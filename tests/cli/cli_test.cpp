@@ -90,10 +90,8 @@ protected:
     /// All that the program wrote to one of its streams, as kept in the sweep's folder.
     [[nodiscard]] std::string kept(const std::string& stream, const std::string& folder = "dampi-out") const {
         std::string result;
-        for (const auto& entry : fs::recursive_directory_iterator(work_ / folder)) {
-            if (entry.is_regular_file() && entry.path().filename().string().find(stream) != std::string::npos) {
-                result += content_of(entry.path());
-            }
+        for (const auto& entry : fs::directory_iterator(work_ / folder / "output")) {
+            if (entry.path().extension() == (stream == "stdout" ? ".out" : ".err")) result += content_of(entry.path());
         }
         return result;
     }

@@ -37,7 +37,7 @@ if(NOT text MATCHES "${VERSION}")
 endif()
 
 run(0 ${tool} -n 1 -o ${WORK}/layer ${WHICH_LAYER})
-file(GLOB_RECURSE outputs ${WORK}/layer/*stdout*)
+file(GLOB_RECURSE outputs ${WORK}/layer/output/*.out)
 set(found "")
 foreach(output IN LISTS outputs)
     file(READ ${output} text)
