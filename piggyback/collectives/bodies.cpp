@@ -33,8 +33,8 @@ void start_collective(Layer& layer, const Call& call, Request& request) {
     }
 }
 
-std::unique_ptr<Request> make_collective_request(const Call& call, Communicator& communicator,
-                                                 std::uint32_t operation, const Flow& flow) {
+std::unique_ptr<Request> make_collective_request(const Call& call, Communicator& communicator, std::uint32_t operation,
+                                                 const Flow& flow) {
     auto request = std::make_unique<Request>();
     request->kind = RequestKind::collective;
     request->communicator = &communicator;
@@ -74,8 +74,8 @@ int nonblocking(Call& call, MPI_Comm comm, MPI_Request* handle, Collective colle
     if (!flow.valid) {
         return native();
     }
-    auto request = make_collective_request(call, *communicator,
-                                           operation_number(collective, CollectiveForm::nonblocking), flow);
+    auto request =
+        make_collective_request(call, *communicator, operation_number(collective, CollectiveForm::nonblocking), flow);
     start_collective(layer, call, *request);
     const int result = native();
     if (result == MPI_SUCCESS) {
@@ -116,23 +116,21 @@ namespace dampi::piggyback::calls {
 #define DAMPI_LIST(...) __VA_ARGS__
 
 /// `parameters` and `arguments` are what stands before the communicator; `edges` may use `communicator`.
-#define DAMPI_COLLECTIVE(Name, name, parameters, arguments, edges)                                                    \
-    int name(Call& call, parameters MPI_Comm comm) noexcept {                                                         \
-        return blocking(                                                                                              \
-            call, comm, Collective::name, [&]([[maybe_unused]] Communicator& communicator) { return edges; },         \
-            [&] { return PMPI_##Name(arguments comm); });                                                             \
-    }                                                                                                                 \
-    int i##name(Call& call, parameters MPI_Comm comm, MPI_Request* request) noexcept {                                \
-        return nonblocking(                                                                                           \
-            call, comm, request, Collective::name,                                                                    \
-            [&]([[maybe_unused]] Communicator& communicator) { return edges; },                                       \
-            [&] { return PMPI_I##name(arguments comm, request); });                                                   \
-    }                                                                                                                 \
-    int name##_init(Call& call, parameters MPI_Comm comm, MPI_Info info, MPI_Request* request) noexcept {             \
-        return persistent(                                                                                            \
-            call, comm, request, Collective::name,                                                                    \
-            [&]([[maybe_unused]] Communicator& communicator) { return edges; },                                       \
-            [&] { return PMPI_##Name##_init(arguments comm, info, request); });                                       \
+#define DAMPI_COLLECTIVE(Name, name, parameters, arguments, edges)                                                     \
+    int name(Call& call, parameters MPI_Comm comm) noexcept {                                                          \
+        return blocking(                                                                                               \
+            call, comm, Collective::name, [&]([[maybe_unused]] Communicator& communicator) { return edges; },          \
+            [&] { return PMPI_##Name(arguments comm); });                                                              \
+    }                                                                                                                  \
+    int i##name(Call& call, parameters MPI_Comm comm, MPI_Request* request) noexcept {                                 \
+        return nonblocking(                                                                                            \
+            call, comm, request, Collective::name, [&]([[maybe_unused]] Communicator& communicator) { return edges; }, \
+            [&] { return PMPI_I##name(arguments comm, request); });                                                    \
+    }                                                                                                                  \
+    int name##_init(Call& call, parameters MPI_Comm comm, MPI_Info info, MPI_Request* request) noexcept {              \
+        return persistent(                                                                                             \
+            call, comm, request, Collective::name, [&]([[maybe_unused]] Communicator& communicator) { return edges; }, \
+            [&] { return PMPI_##Name##_init(arguments comm, info, request); });                                        \
     }
 
 // clang-format off

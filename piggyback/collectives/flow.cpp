@@ -30,19 +30,19 @@ Role role_of(const Communicator& communicator, int root) {
 Flow rooted(const Communicator& communicator, int root, Role role) {
     Flow flow;
     switch (role) {
-    case Role::root:
-        flow.root = communicator.members[static_cast<std::size_t>(communicator.rank)];
-        break;
-    case Role::leaf:
-        flow.root = communicator.peers[static_cast<std::size_t>(root)];
-        flow.one = root + (communicator.inter ? static_cast<int>(communicator.members.size()) : 0);
-        break;
-    case Role::bystander:
-        flow.root = replay::area::unknown_root;
-        break;
-    case Role::refused:
-        flow.valid = false;
-        break;
+        case Role::root:
+            flow.root = communicator.members[static_cast<std::size_t>(communicator.rank)];
+            break;
+        case Role::leaf:
+            flow.root = communicator.peers[static_cast<std::size_t>(root)];
+            flow.one = root + (communicator.inter ? static_cast<int>(communicator.members.size()) : 0);
+            break;
+        case Role::bystander:
+            flow.root = replay::area::unknown_root;
+            break;
+        case Role::refused:
+            flow.valid = false;
+            break;
     }
     return flow;
 }
@@ -79,8 +79,7 @@ std::uint32_t neighbour_readers(const Communicator& communicator, const Neighbou
     std::uint32_t readers = 0;
     for (std::size_t i = 0; i < neighbours.out.size(); ++i) {
         const int index = neighbours.out[i];
-        const bool data = counts == nullptr ||
-                          (types == nullptr ? counts[i] != 0 : has_data(counts[i], types[i]));
+        const bool data = counts == nullptr || (types == nullptr ? counts[i] != 0 : has_data(counts[i], types[i]));
         if (index >= 0 && index != communicator.rank && data) {
             ++readers;
         }
@@ -263,8 +262,8 @@ Flow allgatherv_flow(const Communicator& communicator, const void* sendbuf, int 
     return flow;
 }
 
-Flow alltoallv_flow(const Communicator& communicator, const void* sendbuf, const int* sendcounts,
-                    MPI_Datatype sendtype, const int* recvcounts, MPI_Datatype recvtype) {
+Flow alltoallv_flow(const Communicator& communicator, const void* sendbuf, const int* sendcounts, MPI_Datatype sendtype,
+                    const int* recvcounts, MPI_Datatype recvtype) {
     const bool in_place = sendbuf == MPI_IN_PLACE;
     if (recvcounts == nullptr || (!in_place && sendcounts == nullptr)) {
         return refused();
@@ -291,8 +290,8 @@ Flow alltoallw_flow(const Communicator& communicator, const void* sendbuf, const
     flow.sources = Sources::everyone;
     flow.counts = recvcounts;
     flow.types = recvtypes;
-    flow.readers = readers_by_counts(communicator, in_place ? recvcounts : sendcounts,
-                                     in_place ? recvtypes : sendtypes);
+    flow.readers =
+        readers_by_counts(communicator, in_place ? recvcounts : sendcounts, in_place ? recvtypes : sendtypes);
     return flow;
 }
 
@@ -316,8 +315,8 @@ Flow scan_flow(const Communicator& communicator, int count, MPI_Datatype type) {
     Flow flow;
     if (has_data(count, type)) {
         flow.sources = Sources::lower;
-        flow.readers = static_cast<std::uint32_t>(communicator.members.size()) - 1 -
-                       static_cast<std::uint32_t>(communicator.rank);
+        flow.readers =
+            static_cast<std::uint32_t>(communicator.members.size()) - 1 - static_cast<std::uint32_t>(communicator.rank);
     }
     return flow;
 }

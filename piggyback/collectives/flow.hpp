@@ -27,13 +27,13 @@ struct Neighbours {
 struct Flow {
     enum class Sources : std::uint8_t { none, everyone, lower, one, listed };
 
-    bool valid = true;                 ///< false: arguments that MPI refuses, so that nothing will happen
-    Sources sources = Sources::none;   ///< whose clocks this rank learns
-    int one = 0;                       ///< the only source
-    std::span<const int> listed;       ///< the sources; entries may be negative or this rank itself
-    const int* counts = nullptr;       ///< if set: only sources with data, by position among everyone or listed
+    bool valid = true;                    ///< false: arguments that MPI refuses, so that nothing will happen
+    Sources sources = Sources::none;      ///< whose clocks this rank learns
+    int one = 0;                          ///< the only source
+    std::span<const int> listed;          ///< the sources; entries may be negative or this rank itself
+    const int* counts = nullptr;          ///< if set: only sources with data, by position among everyone or listed
     const MPI_Datatype* types = nullptr;  ///< with counts: where types differ between sources
-    std::uint32_t readers = 0;         ///< edges from this rank to others
+    std::uint32_t readers = 0;            ///< edges from this rank to others
     clocks::Rank root = replay::area::no_root;  ///< world rank
 };
 
@@ -65,34 +65,34 @@ void for_each_source(const Communicator& communicator, const Flow& flow, Visit&&
                                       : has_data(flow.counts[position], flow.types[position]));
     };
     switch (flow.sources) {
-    case Flow::Sources::none:
-        return;
-    case Flow::Sources::one:
-        visit(flow.one);
-        return;
-    case Flow::Sources::lower:
-        for (int i = 0; i < communicator.rank; ++i) {
-            visit(i);
-        }
-        return;
-    case Flow::Sources::everyone: {
-        const int offset = communicator.inter ? static_cast<int>(communicator.members.size()) : 0;
-        for (std::size_t i = 0; i < communicator.peers.size(); ++i) {
-            const int index = offset + static_cast<int>(i);
-            if (index != communicator.rank && flows(i)) {
-                visit(index);
+        case Flow::Sources::none:
+            return;
+        case Flow::Sources::one:
+            visit(flow.one);
+            return;
+        case Flow::Sources::lower:
+            for (int i = 0; i < communicator.rank; ++i) {
+                visit(i);
             }
-        }
-        return;
-    }
-    case Flow::Sources::listed:
-        for (std::size_t i = 0; i < flow.listed.size(); ++i) {
-            const int index = flow.listed[i];
-            if (index >= 0 && index != communicator.rank && flows(i)) {
-                visit(index);
+            return;
+        case Flow::Sources::everyone: {
+            const int offset = communicator.inter ? static_cast<int>(communicator.members.size()) : 0;
+            for (std::size_t i = 0; i < communicator.peers.size(); ++i) {
+                const int index = offset + static_cast<int>(i);
+                if (index != communicator.rank && flows(i)) {
+                    visit(index);
+                }
             }
+            return;
         }
-        return;
+        case Flow::Sources::listed:
+            for (std::size_t i = 0; i < flow.listed.size(); ++i) {
+                const int index = flow.listed[i];
+                if (index >= 0 && index != communicator.rank && flows(i)) {
+                    visit(index);
+                }
+            }
+            return;
     }
 }
 

@@ -77,6 +77,21 @@ Communicator* Communicators::add(MPI_Comm handle, clocks::CommId id, const char*
     return by_handle_.insert(handle, std::move(added)).get();
 }
 
+Communicator* Communicators::add_duplicate(MPI_Comm handle, const Communicator& original, const char* made_by,
+                                           std::uint64_t site) {
+    auto added = std::make_unique<Communicator>();
+    added->handle = handle;
+    added->made_by = made_by;
+    added->site = site;
+    added->inter = original.inter;
+    added->rank = original.rank;
+    added->members = original.members;
+    added->peers = original.peers;
+    added->sent.resize(added->peers.size());
+    remove(handle);
+    return by_handle_.insert(handle, std::move(added)).get();
+}
+
 void Communicators::remove(MPI_Comm handle, bool keep_alive) {
     if (last_handle_ == handle) {
         last_handle_ = MPI_COMM_NULL;

@@ -64,6 +64,10 @@ public:
     /// MPI_COMM_WORLD. Members must all use the same id; see creation.cpp for how ids are made.
     Communicator* add(MPI_Comm handle, clocks::CommId id, const char* made_by, std::uint64_t site);
 
+    /// The same for a duplicate of `original` that MPI may still be making, so that it cannot be asked.
+    Communicator* add_duplicate(MPI_Comm handle, const Communicator& original, const char* made_by,
+                                std::uint64_t site);
+
     /// The program has freed or disconnected it. `keep_alive`: operations on it are not over yet, so that
     /// references to the object must stay valid.
     void remove(MPI_Comm handle, bool keep_alive = false);

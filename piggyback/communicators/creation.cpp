@@ -88,17 +88,12 @@ Communicator* register_made(Layer& layer, const Call& call, MPI_Comm handle, Com
     return made;
 }
 
-/// Registers the communicator that a collective on `parent` has made.
-void register_child(Layer& layer, const Call& call, const Communicator& parent, std::uint64_t number,
-                    MPI_Comm handle) {
-    Communicator* made = register_made(layer, call, handle, 0);
-    if (made == nullptr) {
-        return;
-    }
-    made->id = Hash().add(parent.id).add(number).add(static_cast<std::uint64_t>(lowest_rank(*made))).id();
-    give_name(layer, *made,
+/// Gives the communicator that a collective on `parent` has made its id and name.
+void baptise(Layer& layer, const Call& call, const Communicator& parent, std::uint64_t number, Communicator& made) {
+    made.id = Hash().add(parent.id).add(number).add(static_cast<std::uint64_t>(lowest_rank(made))).id();
+    give_name(layer, made,
               std::string(call.function()) + " of " + parent.name + " #" + std::to_string(number) +
-                  members_text(*made, parent));
+                  members_text(made, parent));
 }
 
 /// A constructor that is a collective on `comm`.
@@ -113,15 +108,17 @@ int make_child(Call& call, MPI_Comm comm, MPI_Comm* made, Collective collective,
     const Flow flow = everyone_to_everyone(*parent);
     const int result = alone(*parent) ? native() : meet(layer, call, *parent, collective, flow, native);
     if (result == MPI_SUCCESS) {
-        register_child(layer, call, *parent, number, *made);
+        if (Communicator* child = register_made(layer, call, *made, 0)) {
+            baptise(layer, call, *parent, number, *child);
+        }
     }
     return result;
 }
 
-/// The same, nonblocking. MPICH gives the handle at once, with its group, so that it can be registered now.
+/// The same for nonblocking duplication. MPICH gives the handle at once, so that it can be registered now.
 template <typename Native>
-int make_child_nonblocking(Call& call, MPI_Comm comm, MPI_Comm* made, MPI_Request* handle, Collective collective,
-                           Native&& native) {
+int make_duplicate(Call& call, MPI_Comm comm, MPI_Comm* made, MPI_Request* handle, Collective collective,
+                   Native&& native) {
     Layer& layer = *Layer::current();
     Communicator* parent = layer.communicators.find(comm);
     if (parent == nullptr) {
@@ -134,7 +131,8 @@ int make_child_nonblocking(Call& call, MPI_Comm comm, MPI_Comm* made, MPI_Reques
     const int result = native();
     if (result == MPI_SUCCESS) {
         layer.requests.add(*handle, std::move(request));
-        register_child(layer, call, *parent, number, *made);
+        Communicator* child = layer.communicators.add_duplicate(*made, *parent, call.function(), call.site());
+        baptise(layer, call, *parent, number, *child);
     }
     return result;
 }
@@ -208,13 +206,13 @@ int comm_dup_with_info(Call& call, MPI_Comm comm, MPI_Info info, MPI_Comm* newco
 }
 
 int comm_idup(Call& call, MPI_Comm comm, MPI_Comm* newcomm, MPI_Request* request) noexcept {
-    return make_child_nonblocking(call, comm, newcomm, request, Collective::comm_dup,
-                                  [&] { return PMPI_Comm_idup(comm, newcomm, request); });
+    return make_duplicate(call, comm, newcomm, request, Collective::comm_dup,
+                          [&] { return PMPI_Comm_idup(comm, newcomm, request); });
 }
 
 int comm_idup_with_info(Call& call, MPI_Comm comm, MPI_Info info, MPI_Comm* newcomm, MPI_Request* request) noexcept {
-    return make_child_nonblocking(call, comm, newcomm, request, Collective::comm_dup_with_info,
-                                  [&] { return PMPI_Comm_idup_with_info(comm, info, newcomm, request); });
+    return make_duplicate(call, comm, newcomm, request, Collective::comm_dup_with_info,
+                          [&] { return PMPI_Comm_idup_with_info(comm, info, newcomm, request); });
 }
 
 int comm_create(Call& call, MPI_Comm comm, MPI_Group group, MPI_Comm* newcomm) noexcept {
@@ -284,16 +282,14 @@ int comm_create_group(Call& call, MPI_Comm comm, MPI_Group group, int tag, MPI_C
     if (std::find(members.begin(), members.end(), layer.rank()) == members.end()) {
         return native();
     }
-    const std::uint64_t key =
-        Hash().add(parent->id).add(static_cast<std::uint64_t>(tag)).add(members).value();
+    const std::uint64_t key = Hash().add(parent->id).add(static_cast<std::uint64_t>(tag)).add(members).value();
     const CommId id = Hash().add(key).add(layer.communicators.next_use(key)).id();
     // The members meet on the new communicator, of which this is then the first collective.
     const std::string name = std::string(call.function()) + " of " + parent->name;
     Communicator meeting_place = stand_in(id, std::move(members), layer.rank(), name);
     const Flow flow = everyone_to_everyone(meeting_place);
-    const int result = alone(meeting_place)
-                           ? native()
-                           : meet(layer, call, meeting_place, Collective::comm_create_group, flow, native);
+    const int result =
+        alone(meeting_place) ? native() : meet(layer, call, meeting_place, Collective::comm_create_group, flow, native);
     if (result == MPI_SUCCESS) {
         if (Communicator* made = register_made(layer, call, *newcomm, id)) {
             made->collectives = meeting_place.collectives;
@@ -323,8 +319,12 @@ int intercomm_create(Call& call, MPI_Comm local_comm, int local_leader, MPI_Comm
     int result = MPI_SUCCESS;
     {
         const BlockedInLibrary blocked(layer, call,
-                                       {.kind = replay::area::WaitKind::other, .forced = 0,
-                                        .peer = clocks::any_source, .tag = tag, .comm = local->id, .number = 0});
+                                       {.kind = replay::area::WaitKind::other,
+                                        .forced = 0,
+                                        .peer = clocks::any_source,
+                                        .tag = tag,
+                                        .comm = local->id,
+                                        .number = 0});
         result = meeting.call_unlocked(native);
     }
     if (result != MPI_SUCCESS) {
@@ -339,8 +339,9 @@ int intercomm_create(Call& call, MPI_Comm local_comm, int local_leader, MPI_Comm
     const auto& higher = std::max(made->members, made->peers);
     const std::uint64_t key = Hash().add(lower).add(higher).add(static_cast<std::uint64_t>(tag)).value();
     made->id = Hash().add(key).add(layer.communicators.next_use(key)).id();
-    give_name(layer, *made, std::string(call.function()) + " of ranks " + std::to_string(lower.front()) + "... and " +
-                                std::to_string(higher.front()) + "...");
+    give_name(layer, *made,
+              std::string(call.function()) + " of ranks " + std::to_string(lower.front()) + "... and " +
+                  std::to_string(higher.front()) + "...");
     // All have come this far or will without waiting for this rank; now both groups learn from each other.
     const Flow across = everyone_to_everyone(*made);
     Meeting bridge(layer, call, *made, across, operation, publish(layer, call, *made, operation, across));

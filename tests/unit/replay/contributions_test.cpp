@@ -164,8 +164,8 @@ TEST(Contributions, TheOutsideBelievesNothing) {
     enter(area, slab, record, contribution(0), 1);
     const Offset ring = record.ring.load();
 
-    for (const std::uint64_t capacity : {std::uint64_t{0}, std::uint64_t{7}, ~std::uint64_t{0}, std::uint64_t{1} << 27,
-                                         std::uint64_t{1} << 63}) {
+    for (const std::uint64_t capacity :
+         {std::uint64_t{0}, std::uint64_t{7}, ~std::uint64_t{0}, std::uint64_t{1} << 27, std::uint64_t{1} << 63}) {
         area.at<ContributionRing>(ring).capacity = capacity;
         EXPECT_EQ(collective_progress(area, 1).back().latest, std::nullopt) << capacity;
     }
