@@ -30,6 +30,9 @@ Call::~Call() {
     --depth;
 }
 
+Call::ProgramRuns::ProgramRuns() noexcept { --depth; }
+Call::ProgramRuns::~ProgramRuns() { ++depth; }
+
 void Call::not_modelled() const noexcept { Layer::current()->count_not_modelled(function_); }
 
 std::uint64_t Call::site() const noexcept { return program_site(return_address_, this); }

@@ -29,6 +29,16 @@ public:
     /// Address of the call in the program, looking through MPICH's Fortran bindings. Cheap for C.
     [[nodiscard]] std::uint64_t site() const noexcept;
 
+    /// While it lives, MPI calls are the program's own again: for calls of ours that run the program's
+    /// callbacks.
+    class ProgramRuns {
+    public:
+        ProgramRuns() noexcept;
+        ~ProgramRuns();
+        ProgramRuns(const ProgramRuns&) = delete;
+        ProgramRuns& operator=(const ProgramRuns&) = delete;
+    };
+
 private:
     const char* function_;
     const void* return_address_;

@@ -14,9 +14,14 @@ using replay::area::Activity;
 using replay::area::BlockedState;
 using replay::area::WaitItem;
 using replay::area::WaitKind;
+using replay::area::WaitList;
 
 void WaitDescription::add(const Request& request) {
-    if (!request.active) {
+    int completed = 0;
+    if (!request.active ||
+        (PMPI_Request_get_status(request.started != MPI_REQUEST_NULL ? request.started : request.handle, &completed,
+                                 MPI_STATUS_IGNORE),
+         completed != 0)) {
         return;
     }
     const clocks::CommId comm = request.communicator == nullptr ? 0 : request.communicator->id;
@@ -42,19 +47,22 @@ void WaitDescription::add(const Request& request) {
 
 namespace waiting_detail {
 
-void begin_publishing(Layer& layer, const Call& call) {
+void publish(Layer& layer, const Call& call, const WaitList& waits, Activity activity) {
     BlockedState& state = layer.header().blocked;
     state.sequence.store(state.sequence.load(std::memory_order_relaxed) + 1, std::memory_order_seq_cst);
     std::strncpy(state.call, call.function(), sizeof state.call - 1);
     state.site = call.site();
-    state.any = 0;
-    state.count = 0;
-}
-
-void end_publishing(Layer& layer, Activity activity) {
-    BlockedState& state = layer.header().blocked;
+    state.waits = waits;
     state.activity.store(activity, std::memory_order_release);
     state.sequence.store(state.sequence.load(std::memory_order_relaxed) + 1, std::memory_order_seq_cst);
+}
+
+void publish_change(Layer& layer, const Call& call, const WaitList& waits) {
+    const WaitList& published = layer.header().blocked.waits;
+    // The same wait never gains items; what is gone has completed.
+    if (published.count != waits.count) {
+        publish(layer, call, waits, Activity::blocked);
+    }
 }
 
 void unpublish(Layer& layer) {
@@ -88,9 +96,9 @@ void epilogue(Layer& layer) {
 }  // namespace waiting_detail
 
 BlockedInLibrary::BlockedInLibrary(Layer& layer, const Call& call, const WaitItem& item) : layer_(layer) {
-    waiting_detail::begin_publishing(layer, call);
-    WaitDescription(layer.header().blocked).add(item);
-    waiting_detail::end_publishing(layer, Activity::blocked_in_library);
+    WaitList waits{};
+    WaitDescription(waits).add(item);
+    waiting_detail::publish(layer, call, waits, Activity::blocked_in_library);
 }
 
 BlockedInLibrary::~BlockedInLibrary() { waiting_detail::unpublish(layer_); }

@@ -11,7 +11,7 @@ namespace dampi::piggyback {
 /// Collects what a blocked call waits for, for BlockedState.
 class WaitDescription {
 public:
-    explicit WaitDescription(replay::area::BlockedState& state) : state_(state) {}
+    explicit WaitDescription(replay::area::WaitList& state) : state_(state) {}
 
     void add(const replay::area::WaitItem& item) {
         if (state_.count < replay::area::wait_items) {
@@ -19,13 +19,13 @@ public:
         }
         ++state_.count;
     }
-    /// What a request of the program still needs; nothing for an unknown or inactive one.
+    /// What a request of the program still needs; nothing for one that is inactive or has completed.
     void add(const Request& request);
     /// One of the items is enough.
     void any() { state_.any = 1; }
 
 private:
-    replay::area::BlockedState& state_;
+    replay::area::WaitList& state_;
 };
 
 /// One blocking operation. `describe` is called with a WaitDescription when the wait turns out to be long.
@@ -47,6 +47,12 @@ public:
 
 private:
     void long_pause();
+    replay::area::WaitList described() {
+        replay::area::WaitList state{};
+        WaitDescription description(state);
+        describe_(description);
+        return state;
+    }
 
     Layer& layer_;
     const Call& call_;
@@ -75,8 +81,10 @@ namespace waiting_detail {
 /// Looks that a blocked rank makes in each settle round before it confirms that it is blocked.
 inline constexpr unsigned looks_per_round = 30;
 
-void begin_publishing(Layer& layer, const Call& call);
-void end_publishing(Layer& layer, replay::area::Activity activity);
+void publish(Layer& layer, const Call& call, const replay::area::WaitList& waits,
+             replay::area::Activity activity);
+/// The same if it differs from what is published.
+void publish_change(Layer& layer, const Call& call, const replay::area::WaitList& waits);
 void unpublish(Layer& layer);
 /// Gives the core away, letting other threads of the program into the layer.
 void yield(Layer& layer);
@@ -97,10 +105,7 @@ void Waiting<Describe>::long_pause() {
     auto& header = layer_.header();
     if (!published_) {
         published_ = true;
-        begin_publishing(layer_, call_);
-        WaitDescription description(header.blocked);
-        describe_(description);
-        end_publishing(layer_, replay::area::Activity::blocked);
+        publish(layer_, call_, described(), replay::area::Activity::blocked);
     }
     const std::uint32_t round = layer_.area.header().settle_round.load(std::memory_order_acquire);
     if (round != header.settled_round.load(std::memory_order_relaxed)) {
@@ -110,6 +115,7 @@ void Waiting<Describe>::long_pause() {
         if (round != round_) {
             round_ = round;
             looks_in_round_ = 0;
+            publish_change(layer_, call_, described());
         } else if (++looks_in_round_ > looks_per_round) {
             header.settled_round.store(round, std::memory_order_release);
         }

@@ -17,6 +17,25 @@ namespace {
 
 using replay::area::Phase;
 
+/// MPI_Finalize deletes the attributes of MPI_COMM_SELF before anything else, the last one set first. Programs
+/// and libraries free their MPI objects in such callbacks; ours was set first, so it comes after theirs.
+int on_finalize(MPI_Comm /*comm*/, int /*keyval*/, void* /*value*/, void* /*state*/) {
+    Layer& layer = *Layer::current();
+    if (layer.active()) {
+        const Call call("MPI_Finalize", nullptr);
+        layer.resources.report_leaks(layer, call);
+        layer.set_active(false);
+    }
+    return MPI_SUCCESS;
+}
+
+void watch_finalization() {
+    int keyval = MPI_KEYVAL_INVALID;
+    PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_finalize, &keyval, nullptr);
+    PMPI_Comm_set_attr(MPI_COMM_SELF, keyval, nullptr);
+    PMPI_Comm_free_keyval(&keyval);  // goes with the attribute
+}
+
 void become_active(Layer& layer) {
     int rank = 0;
     int size = 0;
@@ -26,6 +45,7 @@ void become_active(Layer& layer) {
     layer.communicators.add_predefined(rank, size);
     log_modules(layer);
     install_crash_handlers(layer);
+    watch_finalization();
     layer.header().phase.store(Phase::running, std::memory_order_release);
     layer.set_active(true);
 }
@@ -82,15 +102,18 @@ int finalize(Call& call) noexcept {
     }
     resolve_matched(layer);
     log_modules(layer);
-    layer.resources.report_leaks(layer, call);
-    layer.set_active(false);
     layer.requests.for_each([](Request& request) {
         if (request.freed) {
             MPI_Request handle = request.handle;
             PMPI_Request_free(&handle);
         }
     });
-    const int result = PMPI_Finalize();
+    int result = MPI_SUCCESS;
+    {
+        const Call::ProgramRuns callbacks;
+        result = PMPI_Finalize();
+    }
+    layer.set_active(false);
     layer.header().phase.store(Phase::finalized, std::memory_order_release);
     return result;
 }

@@ -134,14 +134,19 @@ inline constexpr std::uint32_t wait_items = 16;
 /// The settle round with which dampi-run ends a run: a blocked rank writes down what it knows and stops.
 inline constexpr std::uint32_t epilogue_round = 0xffffffff;
 
+/// What a blocked call waits for.
+struct WaitList {
+    std::uint32_t any;    ///< 1: one of the items is enough (OR); 0: all are needed (AND)
+    std::uint32_t count;  ///< items needed, which may be more than fit
+    WaitItem items[wait_items];
+};
+
 struct BlockedState {
     std::atomic<std::uint64_t> sequence;  ///< odd while being written; changes with every entry and exit
     std::atomic<Activity> activity;
-    std::uint32_t any;    ///< 1: one of the items is enough (OR); 0: all are needed (AND)
-    std::uint32_t count;  ///< items needed, which may be more than fit
+    WaitList waits;
     char call[name_length];
     std::uint64_t site;
-    WaitItem items[wait_items];
 };
 
 struct NotModelledSlot {

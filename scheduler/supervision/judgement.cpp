@@ -120,7 +120,7 @@ Violation deadlock(RecordReader& reader, const std::vector<RankState>& states) {
         violation.ranks.push_back(rank);
         violation.situations.push_back(situation(reader, rank, states[i]));
         for (const Wait& wait : states[i].waits) {
-            imprecise = imprecise || wait.forced;
+            imprecise = imprecise || (wait.forced && !wait.may_be_satisfied);
         }
     }
     // Ranks that are blocked in something else than MPI_Finalize come first: they are the interesting ones.
@@ -224,6 +224,9 @@ RunRecord judge(RunFacts facts) {
         all_finalized = all_finalized && ranks[i].finalized;
         somebody_died =
             somebody_died || (facts.ends[i].how != RankEnd::How::running && ranks[i].started && !ranks[i].finalized);
+        if (!ranks[i].started && facts.ends[i].how == RankEnd::How::exited && facts.ends[i].code == 0) {
+            ++record.not_modelled["ranks that ended without calling MPI_Init, as far as can be seen"];
+        }
         if (!ranks[i].log_sound) {
             record.not_modelled[fmt::format("the log of rank {} was overwritten by the program", rank)] = 1;
         }

@@ -103,10 +103,10 @@ RankState read_rank(const Area& area, Rank rank) {
         return state;  // just entering or leaving a wait
     }
     const Activity activity = shared.activity.load(std::memory_order_acquire);
-    const std::uint32_t count = shared.count;
-    const bool any = shared.any != 0;
+    const std::uint32_t count = shared.waits.count;
+    const bool any = shared.waits.any != 0;
     WaitItem items[replay::area::wait_items];
-    std::memcpy(static_cast<void*>(items), static_cast<const void*>(shared.items), sizeof items);
+    std::memcpy(static_cast<void*>(items), static_cast<const void*>(shared.waits.items), sizeof items);
     state.call.assign(shared.call, strnlen(shared.call, sizeof shared.call));
     state.site = shared.site;
     std::atomic_thread_fence(std::memory_order_acquire);

@@ -1,6 +1,6 @@
 /* DAMPI-TEST
  *   np: 2
- *   expect: abort
+ *   expect: truncation
  *   interleavings: 1
  *   outcomes: {}
  * A message longer than its receive buffer, under the default error handler: MPI aborts the program.

@@ -1,6 +1,6 @@
 /* DAMPI-TEST
  *   np: 2
- *   expect: clean
+ *   expect: incomplete
  *   interleavings: 1
  *   outcomes: {}
  * Receives that nobody serves are cancelled, a named one and a wildcard; an epoch that never matches has no

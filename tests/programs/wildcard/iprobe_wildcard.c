@@ -1,6 +1,6 @@
 /* DAMPI-TEST
  *   np: 3
- *   expect: clean
+ *   expect: incomplete
  *   interleavings: 2
  *   outcomes: {0#0<-1 0#1<-2} {0#0<-2 0#1<-1}
  * Polling with MPI_Iprobe: each true answer names a sender and is an epoch; the receives name that sender.
