@@ -93,8 +93,8 @@ private:
     };
 
     LamportClock now_;
-    std::vector<EpochState> epochs_;       ///< by index
-    std::vector<std::uint32_t> matched_;   ///< indices in the order of their final clocks
+    std::vector<EpochState> epochs_;      ///< by index
+    std::vector<std::uint32_t> matched_;  ///< indices in the order of their final clocks
 };
 
 template <typename Report>

@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
+#include <unwind.h>
 #include <link.h>
 #include <unistd.h>
-#include <unwind.h>
 
 namespace dampi::piggyback {
 namespace {
@@ -164,8 +164,8 @@ void log_modules(Layer& layer) {
             continue;
         }
         const std::string path = file_of(module);
-        layer.log.append(replay::area::ModuleRecord{
-            .low = module.low, .high = module.high, .bias = module.bias, .path = path});
+        layer.log.append(
+            replay::area::ModuleRecord{.low = module.low, .high = module.high, .bias = module.bias, .path = path});
         if (is_mpi_library(path) && library_range_count < library_ranges.size()) {
             library_ranges[library_range_count++] = {module.low, module.high};
         }

@@ -27,9 +27,9 @@ class Call;
 struct PendingReceive {
     MPI_Request handle = MPI_REQUEST_NULL;  ///< MPI's request for it; asks whether it has matched
     std::uint32_t epoch = replay::area::no_epoch;
-    clocks::LamportClock posted;            ///< the clock when it was issued
-    std::uint64_t slot = 0;                 ///< its PostedSlot
-    Request* request = nullptr;             ///< the program's request; null for a blocking receive
+    clocks::LamportClock posted;  ///< the clock when it was issued
+    std::uint64_t slot = 0;       ///< its PostedSlot
+    Request* request = nullptr;   ///< the program's request; null for a blocking receive
     Communicator* communicator = nullptr;
 };
 
@@ -64,15 +64,15 @@ public:
     std::vector<replay::area::EnvelopeReader> incoming;  ///< by source
     clocks::LazyClocks clocks;
     clocks::PendingReceives<PendingReceive> pending;
-    std::vector<std::uint64_t> free_posted;              ///< PostedSlots to use again
-    bool diverged = false;                               ///< met another operation than decided: left to itself
-    clocks::PostingOrder next_order = 0;  ///< of this rank's receives and probes
+    std::vector<std::uint64_t> free_posted;  ///< PostedSlots to use again
+    bool diverged = false;                   ///< met another operation than decided: left to itself
+    clocks::PostingOrder next_order = 0;     ///< of this rank's receives and probes
     Communicators communicators;
     Requests requests;
     Resources resources;
-    bool in_epilogue = false;             ///< dampi-run has ended this run
-    bool multithreaded = false;           ///< the program got MPI_THREAD_MULTIPLE
-    unsigned spins = 0;                   ///< fruitless looks before a blocked rank yields its core
+    bool in_epilogue = false;    ///< dampi-run has ended this run
+    bool multithreaded = false;  ///< the program got MPI_THREAD_MULTIPLE
+    unsigned spins = 0;          ///< fruitless looks before a blocked rank yields its core
 
 private:
     friend void attach_layer();

@@ -18,9 +18,9 @@ constexpr unsigned looks_per_round = 100;
 
 struct {
     Layer* layer = nullptr;
-    bool crowded = false;         ///< more ranks than cores
-    unsigned fruitless = 0;       ///< looks in a row that did nothing
-    std::uint32_t round = 0;      ///< the settle round that is being answered
+    bool crowded = false;     ///< more ranks than cores
+    unsigned fruitless = 0;   ///< looks in a row that did nothing
+    std::uint32_t round = 0;  ///< the settle round that is being answered
     unsigned looks_in_round = 0;
 } hook;
 

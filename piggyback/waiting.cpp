@@ -1,7 +1,9 @@
 #include "piggyback/waiting.hpp"
 
+#include "piggyback/collectives/flow.hpp"
 #include "piggyback/matching/matching.hpp"
 #include "piggyback/thread_lock.hpp"
+#include "replay/area/contributions.hpp"
 
 #include <cstring>
 
@@ -16,6 +18,42 @@ using replay::area::WaitItem;
 using replay::area::WaitKind;
 using replay::area::WaitList;
 
+namespace {
+
+/// One item for each rank that a collective still needs data from and that has not entered it.
+void add_missing_members(WaitDescription& description, const Request& request) {
+    const Layer& layer = *Layer::current();
+    const Communicator& communicator = *request.communicator;
+    bool missing = false;
+    if (request.edges != nullptr) {
+        for_each_source(communicator, request.edges->flow, [&](int index) {
+            const clocks::Rank peer = world_rank(communicator, index);
+            replay::area::Offset searched = 0;
+            const auto record = replay::area::find_record(layer.area, peer, communicator.id, searched);
+            if (record == 0 ||
+                !replay::area::has_entered(layer.area.at<replay::area::CommunicatorRecord>(record), request.sequence)) {
+                missing = true;
+                description.add({.kind = WaitKind::collective,
+                                 .forced = 0,
+                                 .peer = peer,
+                                 .tag = 0,
+                                 .comm = communicator.id,
+                                 .number = request.sequence});
+            }
+        });
+    }
+    if (!missing) {
+        description.add({.kind = WaitKind::collective,
+                         .forced = 0,
+                         .peer = clocks::any_source,
+                         .tag = 0,
+                         .comm = communicator.id,
+                         .number = request.sequence});
+    }
+}
+
+}  // namespace
+
 void WaitDescription::add(const Request& request) {
     int completed = 0;
     if (!request.active ||
@@ -26,22 +64,26 @@ void WaitDescription::add(const Request& request) {
     }
     const clocks::CommId comm = request.communicator == nullptr ? 0 : request.communicator->id;
     switch (request.kind) {
-    case RequestKind::receive:
-        add({.kind = WaitKind::receive,
-             .forced = static_cast<std::uint8_t>(request.posting.forced != clocks::any_source),
-             .peer = request.posting.forced != clocks::any_source ? request.posting.forced : request.posting.spec.source,
-             .tag = request.posting.spec.tag,
-             .comm = comm,
-             .number = 0});
-        break;
-    case RequestKind::send:
-        add({.kind = WaitKind::send, .forced = 0, .peer = request.outgoing.destination, .tag = request.tag, .comm = comm,
-             .number = request.outgoing.number});
-        break;
-    case RequestKind::collective:
-        add({.kind = WaitKind::collective, .forced = 0, .peer = clocks::any_source, .tag = 0, .comm = comm,
-             .number = request.sequence});
-        break;
+        case RequestKind::receive:
+            add({.kind = WaitKind::receive,
+                 .forced = static_cast<std::uint8_t>(request.posting.forced != clocks::any_source),
+                 .peer = request.posting.forced != clocks::any_source ? request.posting.forced
+                                                                      : request.posting.spec.source,
+                 .tag = request.posting.spec.tag,
+                 .comm = comm,
+                 .number = 0});
+            break;
+        case RequestKind::send:
+            add({.kind = WaitKind::send,
+                 .forced = 0,
+                 .peer = request.outgoing.destination,
+                 .tag = request.tag,
+                 .comm = comm,
+                 .number = request.outgoing.number});
+            break;
+        case RequestKind::collective:
+            add_missing_members(*this, request);
+            break;
     }
 }
 

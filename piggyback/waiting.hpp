@@ -81,8 +81,7 @@ namespace waiting_detail {
 /// Looks that a blocked rank makes in each settle round before it confirms that it is blocked.
 inline constexpr unsigned looks_per_round = 30;
 
-void publish(Layer& layer, const Call& call, const replay::area::WaitList& waits,
-             replay::area::Activity activity);
+void publish(Layer& layer, const Call& call, const replay::area::WaitList& waits, replay::area::Activity activity);
 /// The same if it differs from what is published.
 void publish_change(Layer& layer, const Call& call, const replay::area::WaitList& waits);
 void unpublish(Layer& layer);

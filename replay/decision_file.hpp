@@ -11,12 +11,12 @@ namespace dampi::replay {
 
 /// The decision file's content. Format name: "dampi-decisions/1".
 struct DecisionFile {
-    std::string program;               ///< path as it was run
-    std::string fingerprint;           ///< Program::fingerprint
+    std::string program;      ///< path as it was run
+    std::string fingerprint;  ///< Program::fingerprint
     std::vector<std::string> arguments;
     int processes = 0;
-    std::string clock;                 ///< "lamport"
-    std::string finding;               ///< kind of the violation it reproduces; may be empty
+    std::string clock;    ///< "lamport"
+    std::string finding;  ///< kind of the violation it reproduces; may be empty
     Interleaving interleaving;
 };
 

@@ -29,9 +29,9 @@ enum class EpochKind : std::uint8_t { receive, probe, matched_probe, polling_pro
 
 /// A place in the program under test; `file` is empty and `line` 0 where there is no debug information.
 struct CodePlace {
-    std::string module;         ///< path of the executable or library
-    std::uint64_t offset = 0;   ///< address within the module's file, of the call instruction
-    std::string function;       ///< demangled; empty when unknown
+    std::string module;        ///< path of the executable or library
+    std::uint64_t offset = 0;  ///< address within the module's file, of the call instruction
+    std::string function;      ///< demangled; empty when unknown
     std::string file;
     int line = 0;
 
@@ -51,13 +51,13 @@ struct Epoch {
     EpochId id;
     EpochKind kind = EpochKind::receive;
     CommId comm = 0;
-    Tag tag = clocks::any_tag;          ///< as the program asked
+    Tag tag = clocks::any_tag;  ///< as the program asked
     std::uint64_t posted_clock = 0;
-    std::uint64_t final_clock = 0;      ///< meaningful when `outcome` is set
-    std::optional<PotentialMatch> outcome;  ///< what it matched; none when it never did in this run
-    bool forced = false;                ///< a decision named the outcome
+    std::uint64_t final_clock = 0;                  ///< meaningful when `outcome` is set
+    std::optional<PotentialMatch> outcome;          ///< what it matched; none when it never did in this run
+    bool forced = false;                            ///< a decision named the outcome
     std::vector<PotentialMatch> potential_matches;  ///< sorted by source, without the outcome's source
-    std::string call;                   ///< the MPI function, "MPI_Recv"
+    std::string call;                               ///< the MPI function, "MPI_Recv"
     CodePlace where;
 };
 

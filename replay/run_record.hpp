@@ -15,7 +15,7 @@ namespace dampi::replay {
 struct RunRecord {
     std::vector<Epoch> epochs;  ///< all ranks', sorted by (rank, index)
     std::vector<Violation> violations;
-    std::vector<Violation> notes;                      ///< seen, but no violation unless asked for (leak/message)
+    std::vector<Violation> notes;                       ///< seen, but no violation unless asked for (leak/message)
     std::map<std::string, std::uint64_t> not_modelled;  ///< MPI function or feature -> calls
     std::map<CommId, std::string> communicators;        ///< names for people
     bool diverged = false;   ///< a rank did not follow its decisions: nothing may be concluded from this run

@@ -75,9 +75,10 @@ void prepare_directory(const std::filesystem::path& directory) {
         const bool ours = std::filesystem::exists(directory / "report.json");
         for (const char* part : {"output", "decisions"}) {
             if (!ours && std::filesystem::exists(directory / part)) {
-                throw Error(fmt::format("{} holds a folder '{}' that is not from an earlier sweep: choose another "
-                                        "directory with -o",
-                                        directory.string(), part));
+                throw Error(
+                    fmt::format("{} holds a folder '{}' that is not from an earlier sweep: choose another "
+                                "directory with -o",
+                                directory.string(), part));
             }
             std::filesystem::remove_all(directory / part);
         }

@@ -54,8 +54,8 @@ SweepResult run_sweep(ExecutionEngine& engine, Explorer& explorer, const SweepSe
     bool ended_early = false;
     while (auto interleaving = explorer.next()) {
         if (result.explored != 0) {
-            const auto reached = budget.reached(
-                {.explored = result.explored, .elapsed = elapsed(), .findings = collector.count()});
+            const auto reached =
+                budget.reached({.explored = result.explored, .elapsed = elapsed(), .findings = collector.count()});
             if (reached) {
                 result.left_out.push_back({reached->reason, reached->sentence});
                 ended_early = true;
@@ -72,9 +72,12 @@ SweepResult run_sweep(ExecutionEngine& engine, Explorer& explorer, const SweepSe
         if (watchdog.token().stop_requested() && record.cut_short) {
             // Ended by us in the middle: what it showed counts, what it did not show is unknown.
             const bool interrupted = settings.interrupted != nullptr && settings.interrupted->load();
-            const auto time = budget.time_is_over();
-            result.left_out.push_back(interrupted ? LeftOut{"interrupt", "the sweep was interrupted"}
-                                                  : LeftOut{time.reason, time.sentence});
+            if (interrupted) {
+                result.left_out.push_back({"interrupt", "the sweep was interrupted"});
+            } else {
+                const auto time = budget.time_is_over();
+                result.left_out.push_back({time.reason, time.sentence});
+            }
             ended_early = true;
         } else if (record.cut_short) {
             ++cut_short;

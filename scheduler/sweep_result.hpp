@@ -23,7 +23,7 @@ struct Finding {
 /// The match outcomes of one interleaving in the notation {rank#index<-source ...}, sorted by epoch.
 struct InterleavingOutcome {
     std::uint64_t number = 0;
-    std::string outcomes;              ///< "{0#0<-1 0#1<-2}"
+    std::string outcomes;               ///< "{0#0<-1 0#1<-2}"
     std::vector<std::string> verdicts;  ///< kinds of violations seen in it; empty: clean
     double seconds = 0;
 };
@@ -39,8 +39,8 @@ struct SweepResult {
     std::uint64_t pending = 0;     ///< known alternatives that were not run
     std::uint64_t duplicates = 0;  ///< interleavings whose outcomes had been seen before
     std::vector<Finding> findings;
-    std::vector<Finding> doubts;   ///< divergence and imprecise-match: the tool's own
-    std::vector<Finding> notes;    ///< leak/message
+    std::vector<Finding> doubts;  ///< divergence and imprecise-match: the tool's own
+    std::vector<Finding> notes;   ///< leak/message
     std::map<std::string, std::uint64_t> not_modelled;
     std::map<replay::CommId, std::string> communicators;
     std::vector<LeftOut> left_out;

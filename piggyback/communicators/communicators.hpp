@@ -33,8 +33,8 @@ struct Communicator {
     const char* made_by = "";           ///< the function that made it
     /// Where each member's (then each remote peer's) CommunicatorRecord lies in the area, once known.
     std::vector<replay::area::Offset> records;
-    std::string name;                   ///< for people: "MPI_Comm_split of MPI_COMM_WORLD #1"
-    std::uint64_t children = 0;         ///< communicators made from this one by collective calls on it
+    std::string name;                              ///< for people: "MPI_Comm_split of MPI_COMM_WORLD #1"
+    std::uint64_t children = 0;                    ///< communicators made from this one by collective calls on it
     std::shared_ptr<const Neighbours> neighbours;  ///< in its process topology, once asked for
 
     /// The world rank that `rank` means in a point-to-point call.
@@ -65,8 +65,7 @@ public:
     Communicator* add(MPI_Comm handle, clocks::CommId id, const char* made_by, std::uint64_t site);
 
     /// The same for a duplicate of `original` that MPI may still be making, so that it cannot be asked.
-    Communicator* add_duplicate(MPI_Comm handle, const Communicator& original, const char* made_by,
-                                std::uint64_t site);
+    Communicator* add_duplicate(MPI_Comm handle, const Communicator& original, const char* made_by, std::uint64_t site);
 
     /// The program has freed or disconnected it. `keep_alive`: operations on it are not over yet, so that
     /// references to the object must stay valid.

@@ -28,27 +28,27 @@ bool was_cancelled(const MPI_Status& status) {
 /// A receive or a send has completed: what the program now knows.
 void note_completion(Layer& layer, const Call& call, Request& request, const MPI_Status& status) {
     switch (request.kind) {
-    case RequestKind::receive:
-        if (was_cancelled(status)) {
-            drop_pending(layer, request.posting.order);
+        case RequestKind::receive:
+            if (was_cancelled(status)) {
+                drop_pending(layer, request.posting.order);
+                return;
+            }
+            if (!request.taken) {
+                request.taken =
+                    resolve(layer, call, *request.communicator, request.posting, status.MPI_SOURCE, status.MPI_TAG);
+            }
+            learn(layer, *request.taken);
             return;
-        }
-        if (!request.taken) {
-            request.taken = resolve(layer, call, *request.communicator, request.posting, status.MPI_SOURCE,
-                                    status.MPI_TAG);
-        }
-        learn(layer, *request.taken);
-        return;
-    case RequestKind::send:
-        if (was_cancelled(status) && request.outgoing.slot != nullptr) {
-            withdraw(layer, request.outgoing);
-        } else if (request.synchronous) {
-            await_acknowledgement(layer, request.outgoing, *request.communicator, request.tag);
-        }
-        return;
-    case RequestKind::collective:
-        complete_collective(layer, call, request);
-        return;
+        case RequestKind::send:
+            if (was_cancelled(status) && request.outgoing.slot != nullptr) {
+                withdraw(layer, request.outgoing);
+            } else if (request.synchronous) {
+                await_acknowledgement(layer, request.outgoing, *request.communicator, request.tag);
+            }
+            return;
+        case RequestKind::collective:
+            complete_collective(layer, call, request);
+            return;
     }
 }
 
@@ -82,8 +82,8 @@ public:
             natives_.resize(size);
             for (std::size_t i = 0; i < size; ++i) {
                 const Request* request = entries_[i].request;
-                natives_[i] = request != nullptr && request->started != MPI_REQUEST_NULL ? request->started
-                                                                                         : requests[i];
+                natives_[i] =
+                    request != nullptr && request->started != MPI_REQUEST_NULL ? request->started : requests[i];
             }
         }
     }
@@ -99,8 +99,12 @@ public:
             if (entry.request != nullptr) {
                 description.add(*entry.request);
             } else if (entry.handle != MPI_REQUEST_NULL) {
-                description.add({.kind = replay::area::WaitKind::other, .forced = 0, .peer = clocks::any_source,
-                                 .tag = 0, .comm = 0, .number = 0});
+                description.add({.kind = replay::area::WaitKind::other,
+                                 .forced = 0,
+                                 .peer = clocks::any_source,
+                                 .tag = 0,
+                                 .comm = 0,
+                                 .number = 0});
             }
         }
     }
@@ -181,8 +185,8 @@ int start_request(Layer& layer, const Call& call, MPI_Request* handle) {
         start_collective(layer, call, *request);
         result = PMPI_Start(handle);
     } else {
-        const Outgoing outgoing = append_envelope(layer, call, *request->communicator, request->peer, request->tag,
-                                                  request->synchronous);
+        const Outgoing outgoing =
+            append_envelope(layer, call, *request->communicator, request->peer, request->tag, request->synchronous);
         result = PMPI_Start(handle);
         if (result != MPI_SUCCESS) {
             withdraw(layer, outgoing);
@@ -388,8 +392,8 @@ int request_get_status(Call& call, MPI_Request handle, int* flag, MPI_Status* st
     call.not_modelled();
     MPI_Status own;
     MPI_Status* used = status == MPI_STATUS_IGNORE ? &own : status;
-    const int result = PMPI_Request_get_status(
-        request->started != MPI_REQUEST_NULL ? request->started : handle, flag, used);
+    const int result =
+        PMPI_Request_get_status(request->started != MPI_REQUEST_NULL ? request->started : handle, flag, used);
     if (result == MPI_SUCCESS && *flag != 0 && request->kind != RequestKind::collective) {
         note_completion(layer, call, *request, *used);
     } else if (*flag == 0) {
@@ -398,9 +402,7 @@ int request_get_status(Call& call, MPI_Request handle, int* flag, MPI_Status* st
     return result;
 }
 
-int start(Call& call, MPI_Request* request) noexcept {
-    return start_request(*Layer::current(), call, request);
-}
+int start(Call& call, MPI_Request* request) noexcept { return start_request(*Layer::current(), call, request); }
 
 int startall(Call& call, int count, MPI_Request* requests) noexcept {
     Layer& layer = *Layer::current();
@@ -445,8 +447,12 @@ int cancel(Call& call, MPI_Request* handle) noexcept {
 int buffer_detach(Call& call, void* buffer, int* size) noexcept {
     // Waits for messages that are still in the buffer: a receiver must take them.
     const BlockedInLibrary blocked(*Layer::current(), call,
-                                   {.kind = replay::area::WaitKind::other, .forced = 0, .peer = clocks::any_source,
-                                    .tag = 0, .comm = 0, .number = 0});
+                                   {.kind = replay::area::WaitKind::other,
+                                    .forced = 0,
+                                    .peer = clocks::any_source,
+                                    .tag = 0,
+                                    .comm = 0,
+                                    .number = 0});
     return PMPI_Buffer_detach(buffer, size);
 }
 

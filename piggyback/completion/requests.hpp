@@ -23,11 +23,11 @@ enum class RequestKind : std::uint8_t { receive, send, collective };
 /// A receive or probe that the program has issued.
 struct Posting {
     clocks::PostingOrder order = 0;
-    clocks::LamportClock posted;                     ///< the clock when it was issued
-    clocks::ReceiveSpec spec;                        ///< as the program asked, in world ranks
+    clocks::LamportClock posted;  ///< the clock when it was issued
+    clocks::ReceiveSpec spec;     ///< as the program asked, in world ranks
     std::uint32_t epoch = replay::area::no_epoch;
-    clocks::Rank forced = clocks::any_source;        ///< world rank that a decision names
-    int source = MPI_ANY_SOURCE;                     ///< what to tell MPI: rank in the communicator
+    clocks::Rank forced = clocks::any_source;  ///< world rank that a decision names
+    int source = MPI_ANY_SOURCE;               ///< what to tell MPI: rank in the communicator
 };
 
 /// A message that the program sends, and its envelope.
@@ -47,8 +47,8 @@ struct TakenMessage {
 struct Request {
     RequestKind kind = RequestKind::send;
     bool persistent = false;
-    bool active = true;      ///< false for a persistent request that is not started
-    bool freed = false;      ///< the program has freed it; MPI's handle is kept until it completes
+    bool active = true;  ///< false for a persistent request that is not started
+    bool freed = false;  ///< the program has freed it; MPI's handle is kept until it completes
     MPI_Request handle = MPI_REQUEST_NULL;
     Communicator* communicator = nullptr;
     const char* function = "";
@@ -56,10 +56,10 @@ struct Request {
 
     // receives
     Posting posting;
-    std::optional<TakenMessage> taken;    ///< set once it is known what it matched
+    std::optional<TakenMessage> taken;  ///< set once it is known what it matched
 
     // persistent requests
-    int peer = 0;             ///< rank in the communicator, as the program gave it
+    int peer = 0;              ///< rank in the communicator, as the program gave it
     bool synchronous = false;  ///< a synchronous send
     // persistent receives: needed to start a named one under a decision
     void* buffer = nullptr;
@@ -143,9 +143,8 @@ public:
     [[nodiscard]] bool refer_to(const Communicator& communicator) {
         bool found = false;
         for_each([&](const Request& request) { found = found || request.communicator == &communicator; });
-        messages_.for_each([&](int, const MatchedMessage& message) {
-            found = found || message.communicator == &communicator;
-        });
+        messages_.for_each(
+            [&](int, const MatchedMessage& message) { found = found || message.communicator == &communicator; });
         return found;
     }
 

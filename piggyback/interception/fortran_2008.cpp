@@ -45,8 +45,7 @@ bool is_fortran_bindings(std::string_view path) {
 
 int collect(dl_phdr_info* info, std::size_t /*size*/, void* result) {
     if (is_fortran_bindings(info->dlpi_name)) {
-        static_cast<std::vector<Library>*>(result)->push_back(
-            {info->dlpi_addr, {info->dlpi_phdr, info->dlpi_phnum}});
+        static_cast<std::vector<Library>*>(result)->push_back({info->dlpi_addr, {info->dlpi_phdr, info->dlpi_phnum}});
     }
     return 0;
 }
@@ -119,20 +118,33 @@ private:
     using Relocations = std::span<const ElfW(Rela)>;
     static_assert(sizeof(Address) == 8, "r_info is taken apart as in 64-bit ELF");
 
-    void read(const ElfW(Dyn)* entry) {
+    void read(const ElfW(Dyn) * entry) {
         Address procedures = 0;
         Address others = 0;
         std::size_t size_of_procedures = 0;
         std::size_t size_of_others = 0;
         for (; entry->d_tag != DT_NULL; ++entry) {
             switch (entry->d_tag) {
-            case DT_SYMTAB: symbols_ = reinterpret_cast<const ElfW(Sym)*>(absolute(entry->d_un.d_ptr)); break;
-            case DT_STRTAB: names_ = reinterpret_cast<const char*>(absolute(entry->d_un.d_ptr)); break;
-            case DT_JMPREL: procedures = absolute(entry->d_un.d_ptr); break;
-            case DT_PLTRELSZ: size_of_procedures = entry->d_un.d_val; break;
-            case DT_RELA: others = absolute(entry->d_un.d_ptr); break;
-            case DT_RELASZ: size_of_others = entry->d_un.d_val; break;
-            default: break;
+                case DT_SYMTAB:
+                    symbols_ = reinterpret_cast<const ElfW(Sym)*>(absolute(entry->d_un.d_ptr));
+                    break;
+                case DT_STRTAB:
+                    names_ = reinterpret_cast<const char*>(absolute(entry->d_un.d_ptr));
+                    break;
+                case DT_JMPREL:
+                    procedures = absolute(entry->d_un.d_ptr);
+                    break;
+                case DT_PLTRELSZ:
+                    size_of_procedures = entry->d_un.d_val;
+                    break;
+                case DT_RELA:
+                    others = absolute(entry->d_un.d_ptr);
+                    break;
+                case DT_RELASZ:
+                    size_of_others = entry->d_un.d_val;
+                    break;
+                default:
+                    break;
             }
         }
         procedures_ = relocations(procedures, size_of_procedures);
@@ -150,7 +162,7 @@ private:
     }
 
     Address base_;
-    const ElfW(Sym)* symbols_ = nullptr;
+    const ElfW(Sym) * symbols_ = nullptr;
     const char* names_ = nullptr;
     Relocations procedures_;
     Relocations others_;
@@ -182,8 +194,7 @@ public:
             return;
         }
         if (!protect(PROT_READ | PROT_WRITE)) {
-            throw Error(std::string("cannot direct the Fortran bindings' calls to the layer: ") +
-                        std::strerror(errno));
+            throw Error(std::string("cannot direct the Fortran bindings' calls to the layer: ") + std::strerror(errno));
         }
         open_ = true;
     }

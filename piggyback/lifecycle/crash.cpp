@@ -10,17 +10,17 @@
 #include <cstring>
 #include <string>
 
+#include <ucontext.h>
+#include <unwind.h>
 #include <dlfcn.h>
 #include <sys/syscall.h>
-#include <ucontext.h>
 #include <unistd.h>
-#include <unwind.h>
 
 namespace dampi::piggyback {
 namespace {
 
-using replay::area::CrashInfo;
 using replay::area::crash_frames;
+using replay::area::CrashInfo;
 
 constexpr std::array crash_signals{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS};
 
@@ -179,12 +179,12 @@ void record_failed_assertion(const char* assertion, const char* file, unsigned l
     }
     log_modules(*layer);
     const auto text = [](const char* given) { return std::string(given == nullptr ? "?" : given); };
-    layer->log.append(replay::area::ViolationRecord{
-        .kind = "crash",
-        .message = "assertion `" + text(assertion) + "' failed",
-        .call = "assert",
-        .detail = text(file) + ":" + std::to_string(line) + ", in " + text(function),
-        .site = program_site(return_address)});
+    layer->log.append(
+        replay::area::ViolationRecord{.kind = "crash",
+                                      .message = "assertion `" + text(assertion) + "' failed",
+                                      .call = "assert",
+                                      .detail = text(file) + ":" + std::to_string(line) + ", in " + text(function),
+                                      .site = program_site(return_address)});
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
 // MPI_Init, MPI_Finalize and MPI_Abort: where the layer becomes active, where it looks at what is left over
 // and lets go, and where a program gives up.
 
-#include "piggyback/interception/calls.hpp"
 #include "piggyback/code_places.hpp"
+#include "piggyback/interception/calls.hpp"
 #include "piggyback/layer.hpp"
 #include "piggyback/lifecycle/crash.hpp"
 #include "piggyback/matching/matching.hpp"
@@ -92,8 +92,12 @@ int finalize(Call& call) noexcept {
     layer.header().phase.store(Phase::finalizing, std::memory_order_release);
     {
         Waiting waiting(layer, call, [](WaitDescription& description) {
-            description.add({.kind = replay::area::WaitKind::finalize, .forced = 0, .peer = clocks::any_source,
-                             .tag = 0, .comm = clocks::world_comm, .number = 0});
+            description.add({.kind = replay::area::WaitKind::finalize,
+                             .forced = 0,
+                             .peer = clocks::any_source,
+                             .tag = 0,
+                             .comm = clocks::world_comm,
+                             .number = 0});
         });
         while (!everyone_finalizes(layer)) {
             make_progress();
@@ -120,12 +124,12 @@ int finalize(Call& call) noexcept {
 
 int abort(Call& call, MPI_Comm comm, int errorcode) noexcept {
     Layer& layer = *Layer::current();
-    layer.log.append(replay::area::ViolationRecord{.kind = "abort",
-                                                   .message = "MPI_Abort was called with error code " +
-                                                              std::to_string(errorcode),
-                                                   .call = call.function(),
-                                                   .detail = "error code " + std::to_string(errorcode),
-                                                   .site = call.site()});
+    layer.log.append(
+        replay::area::ViolationRecord{.kind = "abort",
+                                      .message = "MPI_Abort was called with error code " + std::to_string(errorcode),
+                                      .call = call.function(),
+                                      .detail = "error code " + std::to_string(errorcode),
+                                      .site = call.site()});
     return PMPI_Abort(comm, errorcode);
 }
 

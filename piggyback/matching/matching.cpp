@@ -21,11 +21,16 @@ namespace {
 
 const char* kind_name(std::uint32_t kind) {
     switch (static_cast<replay::EpochKind>(kind)) {
-    case replay::EpochKind::receive: return "a wildcard receive";
-    case replay::EpochKind::probe: return "a wildcard MPI_Probe";
-    case replay::EpochKind::matched_probe: return "a wildcard MPI_Mprobe";
-    case replay::EpochKind::polling_probe: return "a wildcard MPI_Iprobe";
-    case replay::EpochKind::polling_matched_probe: return "a wildcard MPI_Improbe";
+        case replay::EpochKind::receive:
+            return "a wildcard receive";
+        case replay::EpochKind::probe:
+            return "a wildcard MPI_Probe";
+        case replay::EpochKind::matched_probe:
+            return "a wildcard MPI_Mprobe";
+        case replay::EpochKind::polling_probe:
+            return "a wildcard MPI_Iprobe";
+        case replay::EpochKind::polling_matched_probe:
+            return "a wildcard MPI_Improbe";
     }
     return "an unknown operation";
 }
@@ -81,7 +86,7 @@ TakenMessage bind(Layer& layer, const Communicator& communicator, const MatchedB
     auto& queue = layer.area.queue(source, layer.rank());
     auto& reader = layer.incoming[static_cast<std::size_t>(source)];
     const auto envelope = take ? reader.take(layer.area, queue, communicator.id, tag,
-                                           clocks::LazyClocks::acknowledgement(by.posted, epoch != no_epoch).value)
+                                             clocks::LazyClocks::acknowledgement(by.posted, epoch != no_epoch).value)
                                : reader.peek(layer.area, queue, communicator.id, tag);
     if (!envelope) {
         layer.count_not_modelled("messages from calls that are not modelled");
@@ -118,8 +123,9 @@ void resolve_pending(Layer& layer, const Call& call, clocks::PostingOrder order,
                      Rank source, Tag tag) {
     resolve_before(layer, call, *pending.communicator, order, source, tag);
     Request* request = pending.request;
-    const TakenMessage taken = bind(
-        layer, *pending.communicator, {.order = order, .epoch = pending.epoch, .posted = pending.posted}, source, tag, true);
+    const TakenMessage taken =
+        bind(layer, *pending.communicator, {.order = order, .epoch = pending.epoch, .posted = pending.posted}, source,
+             tag, true);
     drop_pending(layer, order);
     if (request != nullptr) {
         request->taken = taken;
@@ -174,8 +180,7 @@ void resolve_before(Layer& layer, const Call& call, Communicator& communicator, 
 
 }  // namespace
 
-Posting post(Layer& layer, const Call& call, Communicator& communicator, int source, int tag,
-             replay::EpochKind kind) {
+Posting post(Layer& layer, const Call& call, Communicator& communicator, int source, int tag, replay::EpochKind kind) {
     Posting posting;
     posting.order = layer.next_order++;
     posting.posted = layer.clocks.now();
@@ -268,8 +273,7 @@ bool next_epoch_is_other(Layer& layer, replay::EpochKind kind) {
     if (layer.diverged) {
         return false;
     }
-    const auto* decision =
-        find_decision(layer.area, layer.rank(), static_cast<std::uint32_t>(layer.clocks.epochs()));
+    const auto* decision = find_decision(layer.area, layer.rank(), static_cast<std::uint32_t>(layer.clocks.epochs()));
     return decision != nullptr && decision->kind != static_cast<std::uint32_t>(kind);
 }
 

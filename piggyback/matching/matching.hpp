@@ -16,8 +16,7 @@ namespace dampi::piggyback {
 
 /// Issues a receive or probe: gives it its place in the posting order and, if it is a wildcard, opens an
 /// epoch and looks up its decision. `kind` names what is issued.
-Posting post(Layer& layer, const Call& call, Communicator& communicator, int source, int tag,
-             replay::EpochKind kind);
+Posting post(Layer& layer, const Call& call, Communicator& communicator, int source, int tag, replay::EpochKind kind);
 
 /// Makes a posted receive visible as pending until resolve() has seen it match. Its `handle` asks MPI.
 void keep_pending(Layer& layer, const Call& call, Communicator& communicator, const Posting& posting,

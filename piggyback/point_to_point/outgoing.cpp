@@ -72,8 +72,8 @@ std::optional<LamportClock> presumed_acknowledgement(Layer& layer, const Outgoin
         if (!spec.fits(communicator.id, layer.rank(), tag)) {
             continue;
         }
-        const auto clock = clocks::LazyClocks::acknowledgement(LamportClock{slot.posted_clock},
-                                                               slot.epoch != replay::area::no_epoch);
+        const auto clock =
+            clocks::LazyClocks::acknowledgement(LamportClock{slot.posted_clock}, slot.epoch != replay::area::no_epoch);
         ambiguous = ambiguous || (presumed && *presumed != clock);
         presumed = presumed ? std::max(*presumed, clock) : clock;
     }
@@ -85,8 +85,7 @@ std::optional<LamportClock> presumed_acknowledgement(Layer& layer, const Outgoin
 
 }  // namespace
 
-void await_acknowledgement(Layer& layer, const Outgoing& outgoing, const Communicator& communicator,
-                           clocks::Tag tag) {
+void await_acknowledgement(Layer& layer, const Outgoing& outgoing, const Communicator& communicator, clocks::Tag tag) {
     using namespace std::chrono_literals;
     const auto taken = [&] { return outgoing.slot->state.load(std::memory_order_acquire) == EnvelopeState::taken; };
     std::optional<LamportClock> presumed;

@@ -22,7 +22,6 @@ void withdraw(Layer& layer, const Outgoing& outgoing);
 /// A synchronous send has completed: the program learns what the receiver knew when it posted the receive.
 /// Where the receiver's layer has not yet seen the match, this is found among its pending receives; only for
 /// a receiver that is just returning from a blocking receive is there a moment to wait.
-void await_acknowledgement(Layer& layer, const Outgoing& outgoing, const Communicator& communicator,
-                           clocks::Tag tag);
+void await_acknowledgement(Layer& layer, const Outgoing& outgoing, const Communicator& communicator, clocks::Tag tag);
 
 }  // namespace dampi::piggyback

@@ -27,8 +27,7 @@ int polled_source(const Layer& layer, const Communicator& communicator, int sour
     if (source != MPI_ANY_SOURCE || layer.diverged) {
         return source;
     }
-    const auto* decision =
-        find_decision(layer.area, layer.rank(), static_cast<std::uint32_t>(layer.clocks.epochs()));
+    const auto* decision = find_decision(layer.area, layer.rank(), static_cast<std::uint32_t>(layer.clocks.epochs()));
     if (decision == nullptr || decision->kind != static_cast<std::uint32_t>(kind) ||
         decision->comm != communicator.id || decision->tag != (tag == MPI_ANY_TAG ? clocks::any_tag : tag)) {
         return source;
@@ -103,8 +102,7 @@ int iprobe(Call& call, int source, int tag, MPI_Comm comm, int* flag, MPI_Status
     }
     MPI_Status own;
     MPI_Status* used = status == MPI_STATUS_IGNORE ? &own : status;
-    const int result =
-        PMPI_Iprobe(polled_source(layer, *communicator, source, tag, kind), tag, comm, flag, used);
+    const int result = PMPI_Iprobe(polled_source(layer, *communicator, source, tag, kind), tag, comm, flag, used);
     if (result != MPI_SUCCESS) {
         return result;
     }
@@ -169,15 +167,13 @@ int improbe(Call& call, int source, int tag, MPI_Comm comm, int* flag, MPI_Messa
         return result;
     }
     const Posting posting = post(layer, call, *communicator, source, tag, kind);
-    const TakenMessage taken =
-        resolve(layer, call, *communicator, posting, used->MPI_SOURCE, used->MPI_TAG);
+    const TakenMessage taken = resolve(layer, call, *communicator, posting, used->MPI_SOURCE, used->MPI_TAG);
     learn(layer, taken);
     follow_message(layer, call, *communicator, *message, posting, taken, used->MPI_SOURCE);
     return result;
 }
 
-int mrecv(Call& call, void* buf, int count, MPI_Datatype datatype, MPI_Message* message,
-          MPI_Status* status) noexcept {
+int mrecv(Call& call, void* buf, int count, MPI_Datatype datatype, MPI_Message* message, MPI_Status* status) noexcept {
     Layer& layer = *Layer::current();
     const auto matched = layer.requests.take_message(*message);
     if (!matched) {
@@ -190,8 +186,12 @@ int mrecv(Call& call, void* buf, int count, MPI_Datatype datatype, MPI_Message* 
         return result;
     }
     Waiting waiting(layer, call, [](WaitDescription& description) {
-        description.add({.kind = replay::area::WaitKind::other, .forced = 0, .peer = clocks::any_source, .tag = 0,
-                         .comm = 0, .number = 0});
+        description.add({.kind = replay::area::WaitKind::other,
+                         .forced = 0,
+                         .peer = clocks::any_source,
+                         .tag = 0,
+                         .comm = 0,
+                         .number = 0});
     });
     for (;;) {
         int flag = 0;

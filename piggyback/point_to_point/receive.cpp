@@ -1,11 +1,11 @@
 // Receives: blocking, nonblocking, persistent, and combined with a send.
 
-#include "piggyback/interception/calls.hpp"
+#include "piggyback/point_to_point/receive.hpp"
 #include "piggyback/completion/completion.hpp"
+#include "piggyback/interception/calls.hpp"
 #include "piggyback/layer.hpp"
 #include "piggyback/matching/matching.hpp"
 #include "piggyback/point_to_point/outgoing.hpp"
-#include "piggyback/point_to_point/receive.hpp"
 #include "piggyback/waiting.hpp"
 
 #include <vector>
@@ -17,7 +17,9 @@ namespace {
 class BlockingReceive {
 public:
     BlockingReceive(Layer& layer, const Call& call, Communicator& communicator, int source, int tag)
-        : layer_(layer), call_(call), communicator_(communicator),
+        : layer_(layer),
+          call_(call),
+          communicator_(communicator),
           posting_(post(layer, call, communicator, source, tag, replay::EpochKind::receive)) {}
 
     [[nodiscard]] int start(void* buf, int count, MPI_Datatype datatype, int tag, MPI_Comm comm) {
@@ -70,8 +72,9 @@ private:
 
 int start_receive(Layer& layer, const Call& call, Request& request) {
     const int source = request.peer;
-    const Posting posting = post(layer, call, *request.communicator, source, request.posting.spec.tag == clocks::any_tag
-                                     ? MPI_ANY_TAG : request.posting.spec.tag, replay::EpochKind::receive);
+    const Posting posting = post(layer, call, *request.communicator, source,
+                                 request.posting.spec.tag == clocks::any_tag ? MPI_ANY_TAG : request.posting.spec.tag,
+                                 replay::EpochKind::receive);
     int result = MPI_SUCCESS;
     if (posting.forced != clocks::any_source) {
         // MPI's persistent request names any source: an ordinary receive from the decided one stands in.
@@ -160,8 +163,8 @@ int recv_init(Call& call, void* buf, int count, MPI_Datatype datatype, int sourc
     added->function = call.function();
     added->site = call.site();
     added->posting.spec = {.comm = communicator->id,
-                   .source = source == MPI_ANY_SOURCE ? clocks::any_source : communicator->peer(source),
-                   .tag = tag == MPI_ANY_TAG ? clocks::any_tag : tag};
+                           .source = source == MPI_ANY_SOURCE ? clocks::any_source : communicator->peer(source),
+                           .tag = tag == MPI_ANY_TAG ? clocks::any_tag : tag};
     added->peer = source;
     added->buffer = buf;
     added->count = count;
@@ -212,8 +215,12 @@ int sendrecv_both(Call& call, Layer& layer, Communicator& communicator, int dest
             receive->describe(description);
         }
         if (!sent && follow_send) {
-            description.add({.kind = replay::area::WaitKind::send, .forced = 0, .peer = outgoing.destination,
-                             .tag = sendtag, .comm = communicator.id, .number = outgoing.number});
+            description.add({.kind = replay::area::WaitKind::send,
+                             .forced = 0,
+                             .peer = outgoing.destination,
+                             .tag = sendtag,
+                             .comm = communicator.id,
+                             .number = outgoing.number});
         }
     });
     int finished_send = MPI_SUCCESS;
@@ -248,8 +255,8 @@ int sendrecv(Call& call, const void* sendbuf, int sendcount, MPI_Datatype sendty
     const bool follow_send = followed(layer, call, communicator, comm, dest);
     const bool follow_receive = communicator != nullptr && followed(layer, call, communicator, comm, source);
     if (!follow_send && !follow_receive) {
-        return PMPI_Sendrecv(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype, source,
-                             recvtag, comm, status);
+        return PMPI_Sendrecv(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype, source, recvtag,
+                             comm, status);
     }
     return sendrecv_both(call, layer, *communicator, dest, sendtag, follow_send, follow_receive, recvbuf, recvcount,
                          recvtype, source, recvtag, comm, status, [&](MPI_Request* request) {
@@ -264,8 +271,7 @@ int sendrecv_replace(Call& call, void* buf, int count, MPI_Datatype datatype, in
     const bool follow_send = followed(layer, call, communicator, comm, dest);
     const bool follow_receive = communicator != nullptr && followed(layer, call, communicator, comm, source);
     int size = 0;
-    if ((!follow_send && !follow_receive) || count < 0 ||
-        PMPI_Pack_size(count, datatype, comm, &size) != MPI_SUCCESS) {
+    if ((!follow_send && !follow_receive) || count < 0 || PMPI_Pack_size(count, datatype, comm, &size) != MPI_SUCCESS) {
         return PMPI_Sendrecv_replace(buf, count, datatype, dest, sendtag, source, recvtag, comm, status);
     }
     std::vector<char> packed(static_cast<std::size_t>(size) + 1);

@@ -1,7 +1,7 @@
 // Sends in all modes, blocking, nonblocking and persistent.
 
-#include "piggyback/interception/calls.hpp"
 #include "piggyback/completion/completion.hpp"
+#include "piggyback/interception/calls.hpp"
 #include "piggyback/layer.hpp"
 #include "piggyback/point_to_point/outgoing.hpp"
 #include "piggyback/waiting.hpp"
@@ -23,10 +23,14 @@ struct ModeFunctions {
 
 constexpr ModeFunctions functions(Mode mode) {
     switch (mode) {
-    case Mode::synchronous: return {PMPI_Ssend, PMPI_Issend, PMPI_Ssend_init};
-    case Mode::buffered: return {PMPI_Bsend, PMPI_Ibsend, PMPI_Bsend_init};
-    case Mode::ready: return {PMPI_Rsend, PMPI_Irsend, PMPI_Rsend_init};
-    case Mode::standard: break;
+        case Mode::synchronous:
+            return {PMPI_Ssend, PMPI_Issend, PMPI_Ssend_init};
+        case Mode::buffered:
+            return {PMPI_Bsend, PMPI_Ibsend, PMPI_Bsend_init};
+        case Mode::ready:
+            return {PMPI_Rsend, PMPI_Irsend, PMPI_Rsend_init};
+        case Mode::standard:
+            break;
     }
     return {PMPI_Send, PMPI_Isend, PMPI_Send_init};
 }
@@ -55,8 +59,12 @@ int send_blocking(Call& call, const void* buf, int count, MPI_Datatype datatype,
         return result;
     }
     Waiting waiting(layer, call, [&](WaitDescription& description) {
-        description.add({.kind = replay::area::WaitKind::send, .forced = 0, .peer = outgoing.destination, .tag = tag,
-                         .comm = communicator->id, .number = outgoing.number});
+        description.add({.kind = replay::area::WaitKind::send,
+                         .forced = 0,
+                         .peer = outgoing.destination,
+                         .tag = tag,
+                         .comm = communicator->id,
+                         .number = outgoing.number});
     });
     for (;;) {
         int flag = 0;

@@ -28,8 +28,8 @@ int type_create_hvector(Call& call, int count, int blocklength, MPI_Aint stride,
 int type_create_hindexed(Call& call, int count, const int array_of_blocklengths[],
                          const MPI_Aint array_of_displacements[], MPI_Datatype oldtype,
                          MPI_Datatype* newtype) noexcept {
-    const int result = PMPI_Type_create_hindexed(count, array_of_blocklengths, array_of_displacements, oldtype,
-                                                 newtype);
+    const int result =
+        PMPI_Type_create_hindexed(count, array_of_blocklengths, array_of_displacements, oldtype, newtype);
     return made(ResourceKind::datatype, call, result, newtype);
 }
 
@@ -48,8 +48,8 @@ int type_create_hindexed_block(Call& call, int count, int blocklength, const MPI
 int type_create_struct(Call& call, int count, const int array_of_blocklengths[],
                        const MPI_Aint array_of_displacements[], const MPI_Datatype array_of_types[],
                        MPI_Datatype* newtype) noexcept {
-    const int result = PMPI_Type_create_struct(count, array_of_blocklengths, array_of_displacements, array_of_types,
-                                               newtype);
+    const int result =
+        PMPI_Type_create_struct(count, array_of_blocklengths, array_of_displacements, array_of_types, newtype);
     return made(ResourceKind::datatype, call, result, newtype);
 }
 
@@ -60,8 +60,8 @@ int type_create_resized(Call& call, MPI_Datatype oldtype, MPI_Aint lb, MPI_Aint 
 
 int type_create_subarray(Call& call, int ndims, const int array_of_sizes[], const int array_of_subsizes[],
                          const int array_of_starts[], int order, MPI_Datatype oldtype, MPI_Datatype* newtype) noexcept {
-    const int result = PMPI_Type_create_subarray(ndims, array_of_sizes, array_of_subsizes, array_of_starts, order,
-                                                 oldtype, newtype);
+    const int result =
+        PMPI_Type_create_subarray(ndims, array_of_sizes, array_of_subsizes, array_of_starts, order, oldtype, newtype);
     return made(ResourceKind::datatype, call, result, newtype);
 }
 
@@ -106,8 +106,8 @@ int type_create_hvector_c(Call& call, MPI_Count count, MPI_Count blocklength, MP
 int type_create_hindexed_c(Call& call, MPI_Count count, const MPI_Count array_of_blocklengths[],
                            const MPI_Count array_of_displacements[], MPI_Datatype oldtype,
                            MPI_Datatype* newtype) noexcept {
-    const int result = PMPI_Type_create_hindexed_c(count, array_of_blocklengths, array_of_displacements, oldtype,
-                                                   newtype);
+    const int result =
+        PMPI_Type_create_hindexed_c(count, array_of_blocklengths, array_of_displacements, oldtype, newtype);
     return made(ResourceKind::datatype, call, result, newtype);
 }
 
@@ -128,8 +128,8 @@ int type_create_hindexed_block_c(Call& call, MPI_Count count, MPI_Count blocklen
 int type_create_struct_c(Call& call, MPI_Count count, const MPI_Count array_of_blocklengths[],
                          const MPI_Count array_of_displacements[], const MPI_Datatype array_of_types[],
                          MPI_Datatype* newtype) noexcept {
-    const int result = PMPI_Type_create_struct_c(count, array_of_blocklengths, array_of_displacements, array_of_types,
-                                                 newtype);
+    const int result =
+        PMPI_Type_create_struct_c(count, array_of_blocklengths, array_of_displacements, array_of_types, newtype);
     return made(ResourceKind::datatype, call, result, newtype);
 }
 
@@ -141,8 +141,8 @@ int type_create_resized_c(Call& call, MPI_Datatype oldtype, MPI_Count lb, MPI_Co
 int type_create_subarray_c(Call& call, int ndims, const MPI_Count array_of_sizes[], const MPI_Count array_of_subsizes[],
                            const MPI_Count array_of_starts[], int order, MPI_Datatype oldtype,
                            MPI_Datatype* newtype) noexcept {
-    const int result = PMPI_Type_create_subarray_c(ndims, array_of_sizes, array_of_subsizes, array_of_starts, order,
-                                                   oldtype, newtype);
+    const int result =
+        PMPI_Type_create_subarray_c(ndims, array_of_sizes, array_of_subsizes, array_of_starts, order, oldtype, newtype);
     return made(ResourceKind::datatype, call, result, newtype);
 }
 
@@ -190,9 +190,9 @@ int type_get_contents_c(Call& call, MPI_Datatype datatype, MPI_Count max_integer
                         MPI_Count max_large_counts, MPI_Count max_datatypes, int array_of_integers[],
                         MPI_Aint array_of_addresses[], MPI_Count array_of_large_counts[],
                         MPI_Datatype array_of_datatypes[]) noexcept {
-    const int result = PMPI_Type_get_contents_c(datatype, max_integers, max_addresses, max_large_counts, max_datatypes,
-                                                array_of_integers, array_of_addresses, array_of_large_counts,
-                                                array_of_datatypes);
+    const int result =
+        PMPI_Type_get_contents_c(datatype, max_integers, max_addresses, max_large_counts, max_datatypes,
+                                 array_of_integers, array_of_addresses, array_of_large_counts, array_of_datatypes);
     MPI_Count integers = 0;
     MPI_Count addresses = 0;
     MPI_Count large_counts = 0;

@@ -6,49 +6,43 @@ namespace dampi::piggyback::calls {
 
 int win_create(Call& call, void* base, MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm,
                MPI_Win* win) noexcept {
-    const int result = collectively(call, comm, [&] {
-        return PMPI_Win_create(base, size, disp_unit, info, comm, win);
-    });
+    const int result =
+        collectively(call, comm, [&] { return PMPI_Win_create(base, size, disp_unit, info, comm, win); });
     return made(ResourceKind::window, call, result, win);
 }
 
 int win_create_c(Call& call, void* base, MPI_Aint size, MPI_Aint disp_unit, MPI_Info info, MPI_Comm comm,
                  MPI_Win* win) noexcept {
-    const int result = collectively(call, comm, [&] {
-        return PMPI_Win_create_c(base, size, disp_unit, info, comm, win);
-    });
+    const int result =
+        collectively(call, comm, [&] { return PMPI_Win_create_c(base, size, disp_unit, info, comm, win); });
     return made(ResourceKind::window, call, result, win);
 }
 
 int win_allocate(Call& call, MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm, void* baseptr,
                  MPI_Win* win) noexcept {
-    const int result = collectively(call, comm, [&] {
-        return PMPI_Win_allocate(size, disp_unit, info, comm, baseptr, win);
-    });
+    const int result =
+        collectively(call, comm, [&] { return PMPI_Win_allocate(size, disp_unit, info, comm, baseptr, win); });
     return made(ResourceKind::window, call, result, win);
 }
 
 int win_allocate_c(Call& call, MPI_Aint size, MPI_Aint disp_unit, MPI_Info info, MPI_Comm comm, void* baseptr,
                    MPI_Win* win) noexcept {
-    const int result = collectively(call, comm, [&] {
-        return PMPI_Win_allocate_c(size, disp_unit, info, comm, baseptr, win);
-    });
+    const int result =
+        collectively(call, comm, [&] { return PMPI_Win_allocate_c(size, disp_unit, info, comm, baseptr, win); });
     return made(ResourceKind::window, call, result, win);
 }
 
 int win_allocate_shared(Call& call, MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm, void* baseptr,
                         MPI_Win* win) noexcept {
-    const int result = collectively(call, comm, [&] {
-        return PMPI_Win_allocate_shared(size, disp_unit, info, comm, baseptr, win);
-    });
+    const int result =
+        collectively(call, comm, [&] { return PMPI_Win_allocate_shared(size, disp_unit, info, comm, baseptr, win); });
     return made(ResourceKind::window, call, result, win);
 }
 
 int win_allocate_shared_c(Call& call, MPI_Aint size, MPI_Aint disp_unit, MPI_Info info, MPI_Comm comm, void* baseptr,
                           MPI_Win* win) noexcept {
-    const int result = collectively(call, comm, [&] {
-        return PMPI_Win_allocate_shared_c(size, disp_unit, info, comm, baseptr, win);
-    });
+    const int result =
+        collectively(call, comm, [&] { return PMPI_Win_allocate_shared_c(size, disp_unit, info, comm, baseptr, win); });
     return made(ResourceKind::window, call, result, win);
 }
 

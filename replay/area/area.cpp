@@ -21,9 +21,8 @@ std::string system_error_text() { return std::strerror(errno); }
 void Area::adopt(int descriptor, std::uint64_t size) {
     void* memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, descriptor, 0);
     if (memory == MAP_FAILED) {
-        throw Error("cannot map " + std::to_string(size >> 30) +
-                    " GiB of address space for the run's shared memory (" + system_error_text() +
-                    "): raise the limit on virtual memory (ulimit -v)");
+        throw Error("cannot map " + std::to_string(size >> 30) + " GiB of address space for the run's shared memory (" +
+                    system_error_text() + "): raise the limit on virtual memory (ulimit -v)");
     }
     base_ = static_cast<std::uint8_t*>(memory);
     size_ = size;

@@ -101,8 +101,8 @@ void EnvelopeReader::publish_base(QueueHeader& queue) {
     queue.base.store(open_.empty() ? next_ : open_.front().index, std::memory_order_release);
 }
 
-std::optional<Envelope> EnvelopeReader::take(const Area& area, QueueHeader& queue, clocks::CommId comm,
-                                             clocks::Tag tag, std::uint64_t acknowledged_clock) {
+std::optional<Envelope> EnvelopeReader::take(const Area& area, QueueHeader& queue, clocks::CommId comm, clocks::Tag tag,
+                                             std::uint64_t acknowledged_clock) {
     std::size_t position = 0;
     EnvelopeSlot* slot = find(area, queue, comm, tag, position);
     if (slot == nullptr) {

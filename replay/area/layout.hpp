@@ -38,7 +38,7 @@ struct alignas(64) EnvelopeSlot {
     clocks::CommId comm;
     std::uint64_t number;  ///< clocks::MessageName::number
     std::uint64_t clock;
-    std::uint64_t site;    ///< address of the sending call
+    std::uint64_t site;                ///< address of the sending call
     std::uint64_t acknowledged_clock;  ///< written by the receiver before `taken`; for the synchronous mode
     std::uint32_t synchronous;         ///< 1 for the synchronous mode
 };
@@ -56,8 +56,8 @@ static_assert(sizeof(EnvelopeChunk) == 1024);
 
 /// One direction between two ranks: lies in the sender's part, indexed by the destination.
 struct alignas(64) QueueHeader {
-    std::atomic<Offset> first_chunk;   ///< written by the sender
-    std::atomic<std::uint64_t> base;   ///< written by the receiver: all envelopes below are taken
+    std::atomic<Offset> first_chunk;  ///< written by the sender
+    std::atomic<std::uint64_t> base;  ///< written by the receiver: all envelopes below are taken
 };
 
 // ---- receives ------------------------------------------------------------------------------------------
@@ -94,8 +94,8 @@ struct ContributionSlot {
 };
 
 struct ContributionRing {
-    Offset previous;          ///< the smaller ring used for sequences below `start`
-    std::uint64_t start;      ///< the first sequence number kept here
+    Offset previous;      ///< the smaller ring used for sequences below `start`
+    std::uint64_t start;  ///< the first sequence number kept here
     std::uint64_t capacity;
     // followed by `capacity` ContributionSlots
 };
@@ -114,19 +114,19 @@ enum class Phase : std::uint32_t { starting, running, finalizing, finalized };
 
 enum class Activity : std::uint32_t {
     computing,
-    blocked,            ///< in a loop of the layer's, which answers settle rounds
-    blocked_in_library, ///< in a call of the MPI library that may block
+    blocked,             ///< in a loop of the layer's, which answers settle rounds
+    blocked_in_library,  ///< in a call of the MPI library that may block
 };
 
 enum class WaitKind : std::uint8_t { receive, send, probe, collective, finalize, other };
 
 struct WaitItem {
     WaitKind kind;
-    std::uint8_t forced;       ///< a decision rewrote it to this peer
-    clocks::Rank peer;         ///< world rank, or any_source
+    std::uint8_t forced;  ///< a decision rewrote it to this peer
+    clocks::Rank peer;    ///< world rank, or any_source
     clocks::Tag tag;
     clocks::CommId comm;
-    std::uint64_t number;      ///< a send's message number; a collective's sequence number
+    std::uint64_t number;  ///< a send's message number; a collective's sequence number
 };
 
 inline constexpr std::uint32_t wait_items = 16;
@@ -168,12 +168,12 @@ struct CrashInfo {
 
 struct alignas(64) RankHeader {
     std::atomic<Phase> phase;
-    std::atomic<std::uint32_t> settled_round;  ///< the last settle round this rank has answered while blocked
-    std::atomic<std::uint64_t> log_length;     ///< bytes of the log that are complete
-    std::atomic<std::uint64_t> posted_high;    ///< posted slots ever used
-    std::atomic<Offset> first_communicator;    ///< list of CommunicatorRecords
+    std::atomic<std::uint32_t> settled_round;     ///< the last settle round this rank has answered while blocked
+    std::atomic<std::uint64_t> log_length;        ///< bytes of the log that are complete
+    std::atomic<std::uint64_t> posted_high;       ///< posted slots ever used
+    std::atomic<Offset> first_communicator;       ///< list of CommunicatorRecords
     std::atomic<std::uint64_t> transport_events;  ///< progress calls that did something, where this can be seen
-    std::uint64_t decisions_begin;             ///< indices into the decisions
+    std::uint64_t decisions_begin;                ///< indices into the decisions
     std::uint64_t decisions_end;
     alignas(64) BlockedState blocked;
     alignas(64) CrashInfo crash;

@@ -34,8 +34,7 @@ void DepthFirst::add_alternatives(Node& node, const Epoch& epoch) {
             return std::find(sources.begin(), sources.end(), match.source) != sources.end();
         };
         if (!known(node.tried) && !known(node.untried)) {
-            node.untried.insert(std::upper_bound(node.untried.begin(), node.untried.end(), match.source),
-                                match.source);
+            node.untried.insert(std::upper_bound(node.untried.begin(), node.untried.end(), match.source), match.source);
         }
     }
 }
@@ -89,8 +88,7 @@ void DepthFirst::learn(const replay::RunRecord& record) {
             add_alternatives(*known->second, epoch);
         }
     }
-    std::sort(fresh.begin(), fresh.end(),
-              [](const Epoch* a, const Epoch* b) { return position(*a) < position(*b); });
+    std::sort(fresh.begin(), fresh.end(), [](const Epoch* a, const Epoch* b) { return position(*a) < position(*b); });
     for (const Epoch* epoch : fresh) {
         path_.push_back(make_node(*epoch));
     }

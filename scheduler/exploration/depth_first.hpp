@@ -27,8 +27,8 @@ private:
         replay::EpochKind kind = replay::EpochKind::receive;
         replay::CommId comm = 0;
         replay::Tag tag = 0;
-        std::optional<replay::Rank> chosen{}; ///< none: it never matched in the run that made the node
-        std::vector<replay::Rank> untried{};  ///< sorted, taken from the front
+        std::optional<replay::Rank> chosen{};  ///< none: it never matched in the run that made the node
+        std::vector<replay::Rank> untried{};   ///< sorted, taken from the front
         std::vector<replay::Rank> tried{};
     };
 

@@ -86,12 +86,11 @@ void print_situations(std::ostream& out, const replay::Violation& violation) {
     std::map<std::string, std::size_t> group_of;
     for (const auto& situation : violation.situations) {
         std::string text = situation.call.empty() ? "outside MPI" : printable(situation.call);
-        if (!situation.detail.empty()) {
-            text += (situation.call.empty() ? ", " : "(") + printable(situation.detail) +
-                    (situation.call.empty() ? "" : ")");
-        }
         if (const std::string place = place_text(situation.where); !place.empty()) {
             text += " at " + place;
+        }
+        if (!situation.detail.empty()) {
+            text += ": " + printable(situation.detail);
         }
         const auto [found, is_new] = group_of.try_emplace(text, groups.size());
         if (is_new) {

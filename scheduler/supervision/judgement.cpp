@@ -71,17 +71,17 @@ std::string describe(const RecordReader& reader, const Wait& wait) {
     const std::string tag = wait.tag == clocks::any_tag ? "any tag" : fmt::format("tag {}", wait.tag);
     const std::string comm = reader.communicator_name(wait.comm);
     switch (wait.kind) {
-    case WaitKind::receive:
-    case WaitKind::probe:
-        return fmt::format("waits for a message from {} with {} on {}", who("any rank"), tag, comm);
-    case WaitKind::send:
-        return fmt::format("waits for {} to receive a message with {} on {}", who("a rank"), tag, comm);
-    case WaitKind::collective:
-        return fmt::format("waits for {} to enter the collective on {}", who("the other members"), comm);
-    case WaitKind::finalize:
-        return "waits for the other ranks to call MPI_Finalize";
-    case WaitKind::other:
-        return "waits inside the MPI library";
+        case WaitKind::receive:
+        case WaitKind::probe:
+            return fmt::format("waits for a message from {} with {} on {}", who("any rank"), tag, comm);
+        case WaitKind::send:
+            return fmt::format("waits for {} to receive a message with {} on {}", who("a rank"), tag, comm);
+        case WaitKind::collective:
+            return fmt::format("waits for {} to enter the collective on {}", who("the other members"), comm);
+        case WaitKind::finalize:
+            return "waits for the other ranks to call MPI_Finalize";
+        case WaitKind::other:
+            return "waits inside the MPI library";
     }
     return {};
 }
@@ -177,11 +177,11 @@ void judge_end(RunFacts& facts, Rank rank, RunRecord& record) {
         violation.ranks = {rank};
         record.violations.push_back(std::move(violation));
     } else if (own.started && !own.finalized) {
-        record.violations.push_back({.kind = "exit",
-                                     .message = fmt::format("rank {} exited with status {} without calling MPI_Finalize",
-                                                            rank, end.code),
-                                     .ranks = {rank},
-                                     .situations = {}});
+        record.violations.push_back(
+            {.kind = "exit",
+             .message = fmt::format("rank {} exited with status {} without calling MPI_Finalize", rank, end.code),
+             .ranks = {rank},
+             .situations = {}});
     } else if (end.code != 0) {
         record.violations.push_back({.kind = "exit",
                                      .message = fmt::format("rank {} exited with status {}", rank, end.code),
@@ -190,14 +190,18 @@ void judge_end(RunFacts& facts, Rank rank, RunRecord& record) {
     }
 }
 
-/// The same violation in several ranks (a leak in each of them, say) is one.
+/// The same violation seen by several ranks (a leak in each of them, both sides of a mismatch) is one.
 void merge_same(std::vector<Violation>& violations) {
     std::vector<Violation> merged;
     for (Violation& violation : violations) {
         const auto same = std::find_if(merged.begin(), merged.end(), [&](const Violation& other) {
-            return other.kind == violation.kind && other.kind.starts_with("leak/") && !other.situations.empty() &&
-                   !violation.situations.empty() && other.message == violation.message &&
-                   other.situations.front().where == violation.situations.front().where;
+            if (other.kind != violation.kind || other.message != violation.message || other.situations.empty() ||
+                violation.situations.empty()) {
+                return false;
+            }
+            return other.kind == "collective/mismatch" ||
+                   (other.kind.starts_with("leak/") &&
+                    other.situations.front().where == violation.situations.front().where);
         });
         if (same == merged.end()) {
             merged.push_back(std::move(violation));
@@ -245,13 +249,23 @@ RunRecord judge(RunFacts facts) {
         record.violations.push_back(deadlock(facts.reader, facts.states));
     }
     if (!all_finalized) {
-        std::erase_if(record.violations, [](const Violation& violation) { return violation.kind.starts_with("leak/"); });
+        std::erase_if(record.violations,
+                      [](const Violation& violation) { return violation.kind.starts_with("leak/"); });
     } else {
         auto leftover = facts.reader.leftover_messages();
         auto& list = facts.message_leaks ? record.violations : record.notes;
         std::move(leftover.begin(), leftover.end(), std::back_inserter(list));
     }
     merge_same(record.violations);
+    const bool mismatch =
+        std::any_of(record.violations.begin(), record.violations.end(),
+                    [](const Violation& violation) { return violation.kind == "collective/mismatch"; });
+    if (mismatch) {
+        // What the MPI library makes of it (it hangs, or gives up) is only the consequence.
+        std::erase_if(record.violations, [](const Violation& violation) {
+            return violation.kind == "deadlock" || (violation.kind == "abort" && violation.situations.empty());
+        });
+    }
     record.communicators = facts.reader.communicators();
     return record;
 }

@@ -13,12 +13,12 @@
 namespace dampi::scheduler {
 
 struct RunFacts {
-    RecordReader& reader;                         ///< has read
-    std::vector<replay::RankEnd> ends;            ///< running: was ended by us
+    RecordReader& reader;               ///< has read
+    std::vector<replay::RankEnd> ends;  ///< running: was ended by us
     std::vector<replay::AbortRequest> aborts;
-    bool stuck = false;                           ///< no live rank could make a step
-    std::vector<RankState> states;                ///< when stuck
-    std::filesystem::path stderr_file;            ///< what the ranks wrote; the MPI library explains itself there
+    bool stuck = false;                 ///< no live rank could make a step
+    std::vector<RankState> states;      ///< when stuck
+    std::filesystem::path stderr_file;  ///< what the ranks wrote; the MPI library explains itself there
     bool message_leaks = false;
 };
 

@@ -71,8 +71,8 @@ void run_epilogue(Job& job, const Area& area) {
 }
 
 struct WatchResult {
-    bool stuck = false;      ///< no live rank could make a step
-    bool cut_short = false;  ///< ended while ranks were computing
+    bool stuck = false;             ///< no live rank could make a step
+    bool cut_short = false;         ///< ended while ranks were computing
     std::vector<RankState> states;  ///< when stuck: what each rank was doing
 };
 

@@ -16,14 +16,14 @@ namespace dampi::scheduler {
 
 struct LocalEngineSettings {
     replay::Program program;
-    std::string name;                    ///< the program's argv[0]
+    std::string name;  ///< the program's argv[0]
     std::vector<std::string> arguments;
     int processes = 1;
     std::vector<std::pair<std::string, std::string>> environment;  ///< wins over everything else
-    std::filesystem::path layer;         ///< libdampi.so
-    std::filesystem::path output;        ///< directory for what the program prints: NNNNNN.out and NNNNNN.err
+    std::filesystem::path layer;                                   ///< libdampi.so
+    std::filesystem::path output;  ///< directory for what the program prints: NNNNNN.out and NNNNNN.err
     bool show_output = false;
-    bool message_leaks = false;          ///< leak/message is a violation
+    bool message_leaks = false;  ///< leak/message is a violation
 };
 
 class LocalEngine final : public ExecutionEngine {

@@ -20,7 +20,8 @@ constexpr auto patience_with_library = 2s;
 bool live(const RankState& state) { return state.alive && !state.finalized; }
 
 bool may_go_on(const RankState& state) {
-    if (!state.blocked || state.truncated || state.waits.empty()) {
+    // Of a wait for all it is enough to know some; of a wait for any, all must be known.
+    if (!state.blocked || state.waits.empty() || (state.any && state.truncated)) {
         return true;
     }
     const auto satisfied = [](const Wait& wait) { return wait.may_be_satisfied; };

@@ -17,9 +17,9 @@ public:
     using Time = std::chrono::steady_clock::time_point;
 
     enum class Answer {
-        moving,      ///< somebody may make a step
-        confirm,     ///< ask the ranks to confirm the round that round() names, then come again
-        quiescent,   ///< nothing can move any more
+        moving,     ///< somebody may make a step
+        confirm,    ///< ask the ranks to confirm the round that round() names, then come again
+        quiescent,  ///< nothing can move any more
     };
 
     /// Give each picture of the run in turn.

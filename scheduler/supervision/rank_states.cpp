@@ -42,8 +42,8 @@ bool send_may_go_on(const Area& area, Rank sender, const Wait& wait) {
     if (!open) {
         return true;
     }
-    const std::uint64_t posted = std::min(area.rank(wait.peer).posted_high.load(std::memory_order_acquire),
-                                          replay::area::posted_capacity);
+    const std::uint64_t posted =
+        std::min(area.rank(wait.peer).posted_high.load(std::memory_order_acquire), replay::area::posted_capacity);
     for (std::uint64_t i = 0; i < posted; ++i) {
         const auto& slot = area.posted(wait.peer, i);
         if (slot.state.load(std::memory_order_acquire) != PostedState::pending || slot.comm != wait.comm) {
@@ -70,22 +70,22 @@ bool has_entered(const Area& area, Rank member, clocks::CommId comm, std::uint64
 bool may_be_satisfied(const Area& area, Rank rank, const Wait& wait) {
     const auto ranks = static_cast<Rank>(area.processes());
     switch (wait.kind) {
-    case WaitKind::receive:
-    case WaitKind::probe:
-        return wait.peer >= ranks || message_waiting(area, rank, wait);
-    case WaitKind::send:
-        return wait.peer < 0 || wait.peer >= ranks || send_may_go_on(area, rank, wait);
-    case WaitKind::collective:
-        return wait.peer < 0 || wait.peer >= ranks || has_entered(area, wait.peer, wait.comm, wait.number);
-    case WaitKind::finalize:
-        for (Rank other = 0; other < ranks; ++other) {
-            if (area.rank(other).phase.load(std::memory_order_acquire) < Phase::finalizing) {
-                return false;
+        case WaitKind::receive:
+        case WaitKind::probe:
+            return wait.peer >= ranks || message_waiting(area, rank, wait);
+        case WaitKind::send:
+            return wait.peer < 0 || wait.peer >= ranks || send_may_go_on(area, rank, wait);
+        case WaitKind::collective:
+            return wait.peer < 0 || wait.peer >= ranks || has_entered(area, wait.peer, wait.comm, wait.number);
+        case WaitKind::finalize:
+            for (Rank other = 0; other < ranks; ++other) {
+                if (area.rank(other).phase.load(std::memory_order_acquire) < Phase::finalizing) {
+                    return false;
+                }
             }
-        }
-        return true;
-    case WaitKind::other:
-        return true;
+            return true;
+        case WaitKind::other:
+            return true;
     }
     return true;
 }

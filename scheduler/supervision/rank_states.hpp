@@ -28,12 +28,12 @@ struct RankState {
     bool alive = true;       ///< its process exists
     bool finalized = false;  ///< it has left MPI_Finalize
     bool blocked = false;
-    bool in_library = false;        ///< blocked in a call of the MPI library
-    std::uint64_t sequence = 0;     ///< changes whenever the rank enters or leaves a wait
+    bool in_library = false;     ///< blocked in a call of the MPI library
+    std::uint64_t sequence = 0;  ///< changes whenever the rank enters or leaves a wait
     std::uint32_t settled_round = 0;
     std::uint64_t transport_events = 0;
-    bool any = false;               ///< one of the waits is enough
-    bool truncated = false;         ///< more waits than are listed
+    bool any = false;        ///< one of the waits is enough
+    bool truncated = false;  ///< more waits than are listed
     std::vector<Wait> waits;
     std::string call;
     std::uint64_t site = 0;

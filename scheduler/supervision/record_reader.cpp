@@ -37,8 +37,7 @@ struct LeftPending {
 
 std::vector<LeftPending> left_pending(const Area& area, Rank rank) {
     std::vector<LeftPending> pending;
-    const std::uint64_t used =
-        std::min(area.rank(rank).posted_high.load(std::memory_order_acquire), posted_capacity);
+    const std::uint64_t used = std::min(area.rank(rank).posted_high.load(std::memory_order_acquire), posted_capacity);
     for (std::uint64_t i = 0; i < used; ++i) {
         const PostedSlot& slot = area.posted(rank, i);
         if (slot.state.load(std::memory_order_acquire) == PostedState::pending) {
@@ -107,84 +106,86 @@ void RecordReader::read_log(Rank rank) {
     LogReader reader(area_, rank);
     while (reader.next() && facts.log_sound) {
         switch (reader.type()) {
-        case EpochPostedRecord::type: {
-            EpochPostedRecord record;
-            if (!reader.read(record) || record.index != facts.epochs.size() ||
-                record.kind > static_cast<std::uint32_t>(replay::EpochKind::polling_matched_probe)) {
-                facts.log_sound = false;
+            case EpochPostedRecord::type: {
+                EpochPostedRecord record;
+                if (!reader.read(record) || record.index != facts.epochs.size() ||
+                    record.kind > static_cast<std::uint32_t>(replay::EpochKind::polling_matched_probe)) {
+                    facts.log_sound = false;
+                    break;
+                }
+                Epoch epoch;
+                epoch.id = {rank, record.index};
+                epoch.kind = static_cast<replay::EpochKind>(record.kind);
+                epoch.comm = record.comm;
+                epoch.tag = record.tag;
+                epoch.posted_clock = record.posted_clock;
+                epoch.forced = record.forced != 0;
+                epoch.call = record.call;
+                epoch.where = place(rank, record.site);
+                facts.epochs.push_back(std::move(epoch));
+                extras.push_back({.order = record.order});
                 break;
             }
-            Epoch epoch;
-            epoch.id = {rank, record.index};
-            epoch.kind = static_cast<replay::EpochKind>(record.kind);
-            epoch.comm = record.comm;
-            epoch.tag = record.tag;
-            epoch.posted_clock = record.posted_clock;
-            epoch.forced = record.forced != 0;
-            epoch.call = record.call;
-            epoch.where = place(rank, record.site);
-            facts.epochs.push_back(std::move(epoch));
-            extras.push_back({.order = record.order});
-            break;
-        }
-        case EpochMatchedRecord::type: {
-            EpochMatchedRecord record;
-            if (!reader.read(record) || record.index >= facts.epochs.size() || !is_rank(record.source)) {
-                facts.log_sound = false;
+            case EpochMatchedRecord::type: {
+                EpochMatchedRecord record;
+                if (!reader.read(record) || record.index >= facts.epochs.size() || !is_rank(record.source)) {
+                    facts.log_sound = false;
+                    break;
+                }
+                Epoch& epoch = facts.epochs[record.index];
+                epoch.final_clock = record.final_clock;
+                epoch.outcome = PotentialMatch{record.source, record.tag, record.number};
+                extras[record.index].synchronous = record.synchronous != 0;
                 break;
             }
-            Epoch& epoch = facts.epochs[record.index];
-            epoch.final_clock = record.final_clock;
-            epoch.outcome = PotentialMatch{record.source, record.tag, record.number};
-            extras[record.index].synchronous = record.synchronous != 0;
-            break;
-        }
-        case PotentialMatchRecord::type: {
-            PotentialMatchRecord record;
-            if (!reader.read(record) || record.epoch >= facts.epochs.size() || !is_rank(record.source)) {
-                facts.log_sound = false;
+            case PotentialMatchRecord::type: {
+                PotentialMatchRecord record;
+                if (!reader.read(record) || record.epoch >= facts.epochs.size() || !is_rank(record.source)) {
+                    facts.log_sound = false;
+                    break;
+                }
+                add_potential(facts.epochs[record.epoch], {record.source, record.tag, record.number});
                 break;
             }
-            add_potential(facts.epochs[record.epoch], {record.source, record.tag, record.number});
-            break;
-        }
-        case CommunicatorNameRecord::type: {
-            CommunicatorNameRecord record;
-            if (reader.read(record)) {
-                communicators_[record.comm] = record.name;
+            case CommunicatorNameRecord::type: {
+                CommunicatorNameRecord record;
+                if (reader.read(record)) {
+                    communicators_[record.comm] = record.name;
+                }
+                break;
             }
-            break;
-        }
-        case ViolationRecord::type: {
-            ViolationRecord record;
-            if (reader.read(record)) {
-                const CodePlace where = place(rank, record.site);
-                facts.violations.push_back({.kind = record.kind,
-                                            .message = record.message,
-                                            .ranks = {rank},
-                                            .situations = {RankSituation{rank, record.call, record.detail, where}}});
+            case ViolationRecord::type: {
+                ViolationRecord record;
+                if (reader.read(record)) {
+                    const CodePlace where = place(rank, record.site);
+                    facts.violations.push_back(
+                        {.kind = record.kind,
+                         .message = record.message,
+                         .ranks = {rank},
+                         .situations = {RankSituation{rank, record.call, record.detail, where}}});
+                }
+                break;
             }
-            break;
-        }
-        case DivergenceRecord::type: {
-            DivergenceRecord record;
-            if (reader.read(record) && !facts.divergence) {
-                facts.divergence = Violation{.kind = "divergence",
-                                             .message = record.message,
-                                             .ranks = {rank},
-                                             .situations = {RankSituation{rank, record.call, "", place(rank, record.site)}}};
+            case DivergenceRecord::type: {
+                DivergenceRecord record;
+                if (reader.read(record) && !facts.divergence) {
+                    facts.divergence =
+                        Violation{.kind = "divergence",
+                                  .message = record.message,
+                                  .ranks = {rank},
+                                  .situations = {RankSituation{rank, record.call, "", place(rank, record.site)}}};
+                }
+                break;
             }
-            break;
-        }
-        case InternalErrorRecord::type: {
-            InternalErrorRecord record;
-            if (reader.read(record)) {
-                facts.internal_error = record.text;
+            case InternalErrorRecord::type: {
+                InternalErrorRecord record;
+                if (reader.read(record)) {
+                    facts.internal_error = record.text;
+                }
+                break;
             }
-            break;
-        }
-        default:
-            break;
+            default:
+                break;
         }
     }
     facts.log_sound = facts.log_sound && reader.sound();
@@ -227,10 +228,9 @@ void RecordReader::analyse_leftovers(Rank rank) {
                 const clocks::ReceiveSpec spec{.comm = epoch.comm, .source = clocks::any_source, .tag = epoch.tag};
                 const clocks::LamportClock sent{envelope.clock};
                 const bool late =
-                    !epoch.outcome ||
-                    (sent.is_late_for(clocks::LamportClock{epoch.final_clock}) &&
-                     (!extras[i].synchronous ||
-                      clocks::LazyClocks::may_replace_synchronous(sent, clocks::LamportClock{epoch.posted_clock})));
+                    !epoch.outcome || (sent.is_late_for(clocks::LamportClock{epoch.final_clock}) &&
+                                       (!extras[i].synchronous || clocks::LazyClocks::may_replace_synchronous(
+                                                                      sent, clocks::LamportClock{epoch.posted_clock})));
                 if (late && extras[i].order < taken_by && spec.fits(envelope.comm, source, envelope.tag)) {
                     add_potential(epoch, {source, envelope.tag, envelope.number});
                 }
@@ -272,7 +272,8 @@ std::vector<Violation> RecordReader::leftover_messages() {
                                std::to_string(first.tag) + (count == 1 ? "" : " (the first)") + " on " +
                                communicator_name(first.comm) + (count == 1 ? " was" : " were") + " never received";
                 note.ranks = {source};
-                note.situations = {RankSituation{source, "", "to rank " + std::to_string(destination), place(source, site)}};
+                note.situations = {
+                    RankSituation{source, "", "to rank " + std::to_string(destination), place(source, site)}};
                 notes.push_back(std::move(note));
             }
         }

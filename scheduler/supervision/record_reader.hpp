@@ -19,12 +19,12 @@ struct RankFacts {
     std::vector<replay::Epoch> epochs;
     std::vector<replay::Violation> violations;
     std::optional<replay::Violation> divergence;
-    std::string internal_error;   ///< a failed check of the layer's; empty: none
-    bool log_sound = true;        ///< false: the rank has overwritten its log
-    int crash_signal = 0;         ///< caught in the rank; 0: none
+    std::string internal_error;  ///< a failed check of the layer's; empty: none
+    bool log_sound = true;       ///< false: the rank has overwritten its log
+    int crash_signal = 0;        ///< caught in the rank; 0: none
     std::vector<replay::CodePlace> crash_stack;
-    bool started = false;         ///< MPI_Init has returned
-    bool finalized = false;       ///< MPI_Finalize has returned
+    bool started = false;    ///< MPI_Init has returned
+    bool finalized = false;  ///< MPI_Finalize has returned
 };
 
 class RecordReader {

@@ -19,8 +19,7 @@ using Left = std::vector<std::pair<std::uint64_t, std::uint64_t>>;  ///< site an
 
 Left left(const HeldHandles& held) {
     Left result;
-    held.for_each_origin(
-        [&](const Origin& origin, std::uint64_t number) { result.emplace_back(origin.site, number); });
+    held.for_each_origin([&](const Origin& origin, std::uint64_t number) { result.emplace_back(origin.site, number); });
     return result;
 }
 
