@@ -61,7 +61,7 @@ fs::path find_program(const std::string& name) {
         while (true) {
             const std::size_t colon = rest.find(':');
             const std::string_view folder = rest.substr(0, colon);
-            const fs::path candidate = fs::path(folder.empty() ? "." : folder) / name;
+            fs::path candidate = fs::path(folder.empty() ? "." : folder) / name;
             if (is_executable_file(candidate)) return candidate;
             if (colon == std::string_view::npos) break;
             rest.remove_prefix(colon + 1);
@@ -197,9 +197,10 @@ std::vector<Library> list_libraries(const std::string& loader, const fs::path& p
                                     const std::vector<std::pair<std::string, std::string>>& additions) {
     std::vector<std::string> variables;
     for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) variables.emplace_back(*entry);
-    for (const auto& [name, value] : additions) {
-        std::erase_if(variables, [&](const std::string& entry) { return entry.starts_with(name + "="); });
-        variables.push_back(name + "=" + value);
+    for (const auto& addition : additions) {
+        const std::string assignment = addition.first + "=";
+        std::erase_if(variables, [&](const std::string& entry) { return entry.starts_with(assignment); });
+        variables.push_back(assignment + addition.second);
     }
     // What is preloaded is not what the program is linked against, and LD_DEBUG's chatter is not a list.
     std::erase_if(variables, [](const std::string& entry) {

@@ -56,7 +56,7 @@ std::filesystem::path find_layer() {
     const std::filesystem::path here = std::filesystem::read_symlink("/proc/self/exe").parent_path();
     for (const char* relative : {DAMPI_LAYER_FROM_BUILT_RUN, DAMPI_LAYER_FROM_INSTALLED_RUN}) {
         std::error_code ignored;
-        const auto candidate = std::filesystem::canonical(here / relative, ignored);
+        auto candidate = std::filesystem::canonical(here / relative, ignored);
         if (!ignored) {
             if (candidate.string().find_first_of(": ") != std::string::npos) {
                 throw Error(candidate.string() +
