@@ -1,0 +1,49 @@
+// Compares what dampi-run has reported with what the reference model allows.
+#pragma once
+
+#include "tests/harness/report.hpp"
+#include "tests/oracle/model.hpp"
+#include "tests/oracle/program.hpp"
+
+#include <cstddef>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace dampi::oracle {
+
+/// Something that must not be. `kind` is one of:
+///   unsound           it ran an execution that the standard does not allow
+///   false-deadlock    it called an execution that ends a deadlock
+///   unseen-deadlock   it ran an execution that deadlocks and did not say so
+///   duplicate         it ran the same outcome twice
+///   doubt             it doubts itself: imprecise-match, divergence
+///   violation         it found something that is neither a deadlock nor there
+///   left-out          it says that it has left out something, without a reason that is accepted
+///   missed            it did not run an execution that it must find (see Comparison::missed)
+///   failure           it ended otherwise than it should, or its report cannot be read
+struct Disagreement {
+    std::string kind;
+    std::string what;
+};
+
+struct Comparison {
+    std::vector<Disagreement> disagreements;
+    /// Executions of the model that were not run. Lamport clocks order events of different ranks that have nothing
+    /// to do with each other, and so may miss some; this is a disagreement only when all wildcards are in
+    /// one rank, and nothing was said to be unclear.
+    std::set<Execution> missed;
+    /// The tool said that a synchronous send's receiver was unclear to it: what it misses is excused.
+    bool unclear = false;
+    std::size_t explored = 0;
+
+    [[nodiscard]] std::set<std::string> kinds() const;
+};
+
+[[nodiscard]] Comparison compare(const Program& program, const std::set<Execution>& model,
+                                 const harness::Report& report);
+
+/// "{0#0<-1}" or "{0#0<-1} deadlock", one per line, each indented.
+[[nodiscard]] std::string to_text(const std::set<Execution>& executions);
+
+}  // namespace dampi::oracle

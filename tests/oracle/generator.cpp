@@ -1,0 +1,288 @@
+#include "tests/oracle/generator.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <random>
+#include <utility>
+#include <vector>
+
+namespace dampi::oracle {
+namespace {
+
+class Generator {
+public:
+    Generator(std::uint64_t seed, const GeneratorOptions& options) : random_(seed), options_(options) {}
+
+    Program program() {
+        for (;;) {
+            start();
+            while (planned_ < messages_) {
+                act();
+            }
+            for (int rank = 0; rank < ranks(); ++rank) {
+                while (!backlog_[at(rank)].empty()) {
+                    receive_from_backlog(rank);
+                }
+                if (chance(60)) {
+                    wait(rank, true);
+                }
+            }
+            for (int changes = number(0, 3); changes > 0; --changes) {
+                disturb();
+            }
+            if (acceptable()) {
+                return std::move(program_);
+            }
+        }
+    }
+
+private:
+    struct Message {
+        int source;
+        int tag;
+    };
+
+    // The standard's distributions differ between libraries; the same seed should make the same program.
+    int number(int from, int to) {
+        return from + static_cast<int>(random_() % static_cast<std::uint64_t>(to - from + 1));
+    }
+    bool chance(int percent) { return number(1, 100) <= percent; }
+    static std::size_t at(int rank) { return static_cast<std::size_t>(rank); }
+    [[nodiscard]] int ranks() const { return static_cast<int>(program_.ranks.size()); }
+
+    void start() {
+        // Three ranks are where most that can go wrong goes wrong, and are quick to run.
+        constexpr int weights[] = {2, 3, 3, 3, 3, 3, 4, 4, 4, 5};
+        const int count = std::clamp(weights[number(0, 9)], options_.fewest_ranks, options_.most_ranks);
+        program_ = {};
+        program_.ranks.resize(at(count));
+        backlog_.assign(at(count), {});
+        requests_.assign(at(count), {});
+        received_.assign(at(count), {});
+        next_slot_.assign(at(count), 0);
+        planned_ = 0;
+        messages_ = number(2, options_.most_messages);
+        tags_ = chance(60) ? 1 : 2;
+        wildcards_ = number(40, 95);
+        synchronous_ = chance(40) ? 0 : number(5, 40);
+        receiver_ = chance(50) ? number(0, count - 1) : any;  // many programs have one rank that receives most
+    }
+
+    void append(int rank, Op op) { program_.ranks[at(rank)].push_back(std::move(op)); }
+    int new_slot(int rank) { return next_slot_[at(rank)]++; }
+
+    void act() {
+        const int choice = number(1, 100);
+        const int rank = number(0, ranks() - 1);
+        if (choice <= 46) {
+            message();
+        } else if (choice <= 72) {
+            if (!backlog_[at(rank)].empty()) {
+                receive_from_backlog(rank);
+            }
+        } else if (choice <= 82) {
+            wait(rank, false);
+        } else if (choice <= 93) {
+            branch(rank);
+        } else if (choice <= 98) {
+            collective();
+        }
+    }
+
+    void message() {
+        ++planned_;
+        const int destination = receiver_ != any && chance(70) ? receiver_ : number(0, ranks() - 1);
+        int source = number(0, ranks() - 1);
+        if (source == destination && !chance(10)) {
+            source = (source + 1) % ranks();
+        }
+        const Message message{source, number(0, tags_ - 1)};
+        const bool synchronous = chance(synchronous_);
+        const bool nonblocking = chance(25) || (synchronous && source == destination);
+        const bool posted_before = chance(30) || (synchronous && !nonblocking && chance(50));
+        if (posted_before) {
+            receive(destination, message, OpKind::irecv);
+        }
+        Op op{.kind = nonblocking ? (synchronous ? OpKind::issend : OpKind::isend)
+                                  : (synchronous ? OpKind::ssend : OpKind::send),
+              .peer = destination,
+              .tag = message.tag};
+        if (nonblocking) {
+            op.slot = new_slot(source);
+            requests_[at(source)].push_back(op.slot);
+        }
+        append(source, op);
+        if (posted_before) {
+            return;
+        }
+        if (synchronous && !nonblocking) {  // nothing that the sender does next may be needed for it to be received
+            receive(destination, message, chance(50) ? OpKind::recv : OpKind::irecv);
+        } else {
+            backlog_[at(destination)].push_back(message);
+        }
+    }
+
+    void receive(int rank, const Message& message, OpKind kind) {
+        Op op{.kind = kind,
+              .slot = new_slot(rank),
+              .peer = chance(wildcards_) ? any : message.source,
+              .tag = chance(20) ? any : message.tag};
+        if (kind == OpKind::recv && chance(12)) {
+            Op probe = op;
+            probe.kind = OpKind::probe;
+            probe.peer = chance(80) ? any : message.source;
+            probe.slot = new_slot(rank);
+            received_[at(rank)].push_back(probe.slot);
+            append(rank, probe);
+        }
+        (kind == OpKind::irecv ? requests_ : received_)[at(rank)].push_back(op.slot);
+        append(rank, op);
+    }
+
+    void receive_from_backlog(int rank) {
+        auto& backlog = backlog_[at(rank)];
+        const auto which =
+            static_cast<std::ptrdiff_t>(chance(70) ? 0 : number(0, static_cast<int>(backlog.size()) - 1));
+        const Message message = backlog[static_cast<std::size_t>(which)];
+        backlog.erase(backlog.begin() + which);
+        receive(rank, message, chance(60) ? OpKind::recv : OpKind::irecv);
+    }
+
+    /// Waits for some of the requests, in any order.
+    void wait(int rank, bool all) {
+        auto& requests = requests_[at(rank)];
+        if (requests.empty()) {
+            return;
+        }
+        Op op{.kind = OpKind::wait};
+        int count = all || chance(20) ? static_cast<int>(requests.size()) : 1;
+        for (; count > 0; --count) {
+            const int which = number(0, static_cast<int>(requests.size()) - 1);
+            op.slots.push_back(requests[static_cast<std::size_t>(which)]);
+            requests.erase(requests.begin() + which);
+        }
+        received_[at(rank)].insert(received_[at(rank)].end(), op.slots.begin(), op.slots.end());
+        append(rank, op);
+    }
+
+    /// Depending on where an earlier message came from, one message more goes to another rank or with another tag.
+    void branch(int rank) {
+        const auto& received = received_[at(rank)];
+        if (received.empty()) {
+            return;
+        }
+        Op op{.kind = OpKind::branch,
+              .slot = received[static_cast<std::size_t>(number(0, static_cast<int>(received.size()) - 1))],
+              .peer = number(0, ranks() - 1)};
+        const int destination = number(0, ranks() - 1);
+        if (destination == rank) {
+            return;
+        }
+        const Message message{rank, number(0, tags_ - 1)};
+        op.then.push_back({.kind = OpKind::send, .peer = destination, .tag = message.tag});
+        op.otherwise = op.then;
+        if (chance(70)) {
+            Op& other = op.otherwise.front();
+            switch (number(0, 3)) {
+                case 0:
+                    other.peer = (destination + 1) % ranks();
+                    break;
+                case 1:
+                    other.tag = (message.tag + 1) % 2;
+                    break;
+                case 2:
+                    op.otherwise.clear();
+                    break;
+                default:
+                    op.then.push_back(op.then.front());
+                    break;
+            }
+        } else {
+            op.then.front().kind = OpKind::ssend;
+        }
+        append(rank, op);
+        backlog_[at(destination)].push_back(message);
+        ++planned_;
+    }
+
+    void collective() {
+        OpKind kind = OpKind::barrier;
+        if (ranks() <= 3 && chance(60)) {
+            kind = chance(50) ? OpKind::bcast : OpKind::reduce;
+        }
+        const Op op{.kind = kind, .peer = kind == OpKind::barrier ? any : number(0, ranks() - 1)};
+        for (int rank = 0; rank < ranks(); ++rank) {
+            append(rank, op);
+        }
+    }
+
+    /// Changes one operation, leaving the collectives' order as it is.
+    void disturb() {
+        auto& ops = program_.ranks[at(number(0, ranks() - 1))];
+        if (ops.size() < 2) {
+            return;
+        }
+        const auto which = static_cast<std::size_t>(number(0, static_cast<int>(ops.size()) - 2));
+        Op& op = ops[which];
+        switch (number(0, 5)) {
+            case 0:
+            case 1:
+                if (!is_collective(op.kind) || !is_collective(ops[which + 1].kind)) {
+                    std::swap(op, ops[which + 1]);
+                }
+                break;
+            case 2:
+                if (is_send(op.kind) || (is_receive_or_probe(op.kind) && op.tag != any)) {
+                    op.tag = 1 - std::min(op.tag, 1);
+                }
+                break;
+            case 3:
+                if (op.kind == OpKind::send) {
+                    op.kind = OpKind::ssend;
+                } else if (op.kind == OpKind::isend) {
+                    op.kind = OpKind::issend;
+                }
+                break;
+            case 4:
+                if (is_receive_or_probe(op.kind)) {
+                    op.peer = op.peer == any ? number(0, ranks() - 1) : any;
+                }
+                break;
+            default:
+                if (!is_collective(op.kind) && chance(50)) {
+                    ops.erase(ops.begin() + static_cast<std::ptrdiff_t>(which));
+                }
+                break;
+        }
+    }
+
+    [[nodiscard]] bool acceptable() const {
+        return count_wildcard_ranks(program_) != 0 &&
+               std::all_of(program_.ranks.begin(), program_.ranks.end(),
+                           [&](const auto& ops) { return ops.size() <= static_cast<std::size_t>(options_.most_ops); });
+    }
+
+    std::mt19937_64 random_;
+    GeneratorOptions options_;
+    Program program_;
+    std::vector<std::vector<Message>> backlog_;  ///< by rank: sent to it, no receive for it yet
+    std::vector<std::vector<int>> requests_;     ///< by rank: slots not yet waited for
+    std::vector<std::vector<int>> received_;     ///< by rank: slots that a branch may ask
+    std::vector<int> next_slot_;
+    int planned_ = 0;
+    int messages_ = 0;
+    int tags_ = 1;
+    int wildcards_ = 0;    ///< percent of receives
+    int synchronous_ = 0;  ///< percent of sends
+    int receiver_ = any;
+};
+
+}  // namespace
+
+Program generate_program(std::uint64_t seed, const GeneratorOptions& options) {
+    Program program = Generator(seed, options).program();
+    check(program);
+    return program;
+}
+
+}  // namespace dampi::oracle

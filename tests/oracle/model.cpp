@@ -1,0 +1,393 @@
+#include "tests/oracle/model.hpp"
+
+#include <algorithm>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+namespace dampi::oracle {
+namespace {
+
+/// A rank's program without nesting: where to go on after an instruction is its index plus one, or a jump's target.
+struct Instruction {
+    enum class Kind { op, jump_unless, jump };
+    Kind kind = Kind::op;
+    Op op{};  ///< of a jump_unless: the branch
+    std::size_t target = 0;
+};
+
+void flatten(const std::vector<Op>& ops, std::vector<Instruction>& code) {
+    for (const Op& op : ops) {
+        if (op.kind != OpKind::branch) {
+            code.push_back({.op = op});
+            continue;
+        }
+        const std::size_t condition = code.size();
+        code.push_back({.kind = Instruction::Kind::jump_unless, .op = op});
+        flatten(op.then, code);
+        const std::size_t skip = code.size();
+        code.push_back({.kind = Instruction::Kind::jump});
+        code[condition].target = code.size();
+        flatten(op.otherwise, code);
+        code[skip].target = code.size();
+    }
+}
+
+/// At its end a rank waits for all that it has begun.
+std::vector<Instruction> compile(const std::vector<Op>& ops) {
+    std::vector<Instruction> code;
+    flatten(ops, code);
+    Op wait{.kind = OpKind::wait};
+    for (const Instruction& instruction : code) {
+        const OpKind kind = instruction.op.kind;
+        if (kind == OpKind::irecv || kind == OpKind::isend || kind == OpKind::issend) {
+            wait.slots.push_back(instruction.op.slot);
+        }
+    }
+    code.push_back({.op = wait});
+    return code;
+}
+
+enum class Phase : char {
+    idle,      ///< not issued
+    active,    ///< issued: posted, sent, entered
+    matched,   ///< it could complete
+    completed  ///< the rank knows that it has
+};
+
+/// What has become of one instruction. There are no loops: each is executed once at most.
+struct Progress {
+    Phase phase = Phase::idle;
+    signed char source = any;  ///< of a matched receive or probe
+    signed char epoch = -1;    ///< of a wildcard: its index among the rank's
+};
+
+struct RankState {
+    std::size_t at = 0;               ///< the next instruction
+    std::vector<Progress> progress;   ///< by instruction
+    std::vector<std::size_t> posted;  ///< unmatched receives, as instructions, in the order of posting
+    signed char epochs = 0;
+    signed char collectives = 0;  ///< entered
+};
+
+struct State {
+    std::vector<RankState> ranks;
+    /// [source][destination]: unmatched messages, as the sender's instructions, in the order of sending.
+    std::vector<std::vector<std::vector<std::size_t>>> messages;
+};
+
+std::string key(const State& state) {
+    std::string text;
+    const auto add = [&](std::size_t value) { text.push_back(static_cast<char>(value)); };
+    const auto add_list = [&](const std::vector<std::size_t>& list) {
+        add(list.size());
+        std::for_each(list.begin(), list.end(), add);
+    };
+    for (const RankState& rank : state.ranks) {
+        add(rank.at);
+        for (const Progress& progress : rank.progress) {
+            text.push_back(static_cast<char>(progress.phase));
+            text.push_back(static_cast<char>(progress.source));
+            text.push_back(static_cast<char>(progress.epoch));
+        }
+        add_list(rank.posted);
+        text.push_back(static_cast<char>(rank.collectives));
+    }
+    for (const auto& from : state.messages) {
+        for (const auto& to : from) {
+            add_list(to);
+        }
+    }
+    return text;
+}
+
+class Enumerator {
+public:
+    Enumerator(const Program& program, const ModelOptions& options) : options_(options) {
+        for (const auto& ops : program.ranks) {
+            code_.push_back(compile(ops));
+        }
+    }
+
+    std::optional<std::set<Execution>> run() {
+        State state;
+        const std::size_t ranks = code_.size();
+        state.ranks.resize(ranks);
+        for (std::size_t rank = 0; rank < ranks; ++rank) {
+            state.ranks[rank].progress.resize(code_[rank].size());
+        }
+        state.messages.assign(ranks, std::vector<std::vector<std::size_t>>(ranks));
+        if (!explore(std::move(state))) {
+            return std::nullopt;
+        }
+        return std::move(executions_);
+    }
+
+private:
+    /// A receive or a probe of `rank` meets the message at `position` among those from `source`.
+    struct Match {
+        std::size_t rank;
+        std::size_t instruction;
+        std::size_t source;
+        std::size_t position;
+    };
+
+    /// Everything that can follow. False: too much.
+    bool explore(State state) {
+        if (!options_.every_order) {
+            for (std::size_t rank = 0; rank < code_.size();) {
+                rank = step(state, rank) ? 0 : rank + 1;
+            }
+        }
+        if (!seen_.insert(key(state)).second) {
+            return true;
+        }
+        if (seen_.size() > options_.most_states) {
+            return false;
+        }
+        bool ended = true;
+        if (options_.every_order) {
+            for (std::size_t rank = 0; rank < code_.size(); ++rank) {
+                State next = state;
+                if (step(next, rank)) {
+                    ended = false;
+                    if (!explore(std::move(next))) {
+                        return false;
+                    }
+                }
+            }
+        }
+        for (const Match& match : possible_matches(state)) {
+            ended = false;
+            State next = state;
+            perform(next, match);
+            if (!explore(std::move(next))) {
+                return false;
+            }
+        }
+        if (ended) {
+            executions_.insert(execution(state));
+        }
+        return true;
+    }
+
+    /// Lets a rank make one step; false when it cannot.
+    bool step(State& state, std::size_t rank) const {
+        RankState& own = state.ranks[rank];
+        if (own.at == code_[rank].size()) {
+            return false;
+        }
+        const Instruction& instruction = code_[rank][own.at];
+        Progress& progress = own.progress[own.at];
+        const Op& op = instruction.op;
+        const auto go_on = [&] {
+            progress.phase = Phase::completed;
+            ++own.at;
+            return true;
+        };
+        const auto send = [&] {
+            state.messages[rank][static_cast<std::size_t>(op.peer)].push_back(own.at);
+            progress.phase = Phase::active;
+        };
+        const auto post = [&] {
+            progress.phase = Phase::active;
+            if (is_wildcard(op)) {
+                progress.epoch = own.epochs++;
+            }
+            if (op.kind != OpKind::probe) {
+                own.posted.push_back(own.at);
+            }
+        };
+        if (instruction.kind == Instruction::Kind::jump) {
+            own.at = instruction.target;
+            return true;
+        }
+        if (instruction.kind == Instruction::Kind::jump_unless) {
+            const std::size_t asked = find_slot(rank, op.slot);
+            const bool holds = asked != code_[rank].size() && own.progress[asked].phase == Phase::completed &&
+                               own.progress[asked].source == op.peer;
+            own.at = holds ? own.at + 1 : instruction.target;
+            return true;
+        }
+        switch (op.kind) {
+            case OpKind::send:
+                send();
+                return go_on();
+            case OpKind::isend:
+                send();
+                progress.phase = Phase::matched;  // it could complete: it is buffered
+                ++own.at;
+                return true;
+            case OpKind::issend:
+                send();
+                ++own.at;
+                return true;
+            case OpKind::irecv:
+                post();
+                ++own.at;
+                return true;
+            case OpKind::ssend:
+                if (progress.phase == Phase::idle) {
+                    send();
+                    return true;
+                }
+                return progress.phase == Phase::matched && go_on();
+            case OpKind::recv:
+            case OpKind::probe:
+                if (progress.phase == Phase::idle) {
+                    post();
+                    return true;
+                }
+                return progress.phase == Phase::matched && go_on();
+            case OpKind::wait:
+                return wait(own, rank, op) && go_on();
+            case OpKind::barrier:
+            case OpKind::bcast:
+            case OpKind::reduce:
+                if (progress.phase == Phase::idle) {
+                    progress.phase = Phase::active;
+                    ++own.collectives;
+                    return true;
+                }
+                return may_leave(state, rank, op) && go_on();
+            case OpKind::branch:
+                break;
+        }
+        return false;
+    }
+
+    /// Completes the requests if all of them can.
+    bool wait(RankState& own, std::size_t rank, const Op& op) const {
+        for (const int slot : op.slots) {
+            const std::size_t index = find_slot(rank, slot);
+            if (index != code_[rank].size() && own.progress[index].phase == Phase::active) {
+                return false;
+            }
+        }
+        for (const int slot : op.slots) {
+            const std::size_t index = find_slot(rank, slot);
+            if (index != code_[rank].size() && own.progress[index].phase == Phase::matched) {
+                own.progress[index].phase = Phase::completed;
+            }
+        }
+        return true;
+    }
+
+    /// `rank` has entered the collective; all ranks have the same ones in the same order.
+    static bool may_leave(const State& state, std::size_t rank, const Op& op) {
+        const signed char number = state.ranks[rank].collectives;
+        const auto has_entered = [&](const RankState& other) { return other.collectives >= number; };
+        const bool all = std::all_of(state.ranks.begin(), state.ranks.end(), has_entered);
+        const auto root = static_cast<std::size_t>(op.peer);
+        if (op.kind == OpKind::bcast) {
+            return has_entered(state.ranks[root]);
+        }
+        if (op.kind == OpKind::reduce) {
+            return rank != root || all;
+        }
+        return all;
+    }
+
+    /// The instruction that fills a slot; the code's size if none does.
+    [[nodiscard]] std::size_t find_slot(std::size_t rank, int slot) const {
+        const auto& code = code_[rank];
+        for (std::size_t i = 0; i < code.size(); ++i) {
+            if (code[i].kind == Instruction::Kind::op && code[i].op.slot == slot) {
+                return i;
+            }
+        }
+        return code.size();
+    }
+
+    [[nodiscard]] bool fits(const Op& receive, std::size_t source, std::size_t message) const {
+        const Op& sent = code_[source][message].op;
+        return (receive.peer == any || receive.peer == static_cast<int>(source)) &&
+               (receive.tag == any || receive.tag == sent.tag);
+    }
+
+    [[nodiscard]] std::vector<Match> possible_matches(const State& state) const {
+        std::vector<Match> matches;
+        for (std::size_t rank = 0; rank < code_.size(); ++rank) {
+            const RankState& own = state.ranks[rank];
+            for (const std::size_t instruction : own.posted) {
+                add_matches(state, rank, instruction, matches);
+            }
+            if (own.at < code_[rank].size() && code_[rank][own.at].op.kind == OpKind::probe &&
+                code_[rank][own.at].kind == Instruction::Kind::op && own.progress[own.at].phase == Phase::active) {
+                add_matches(state, rank, own.at, matches);
+            }
+        }
+        return matches;
+    }
+
+    void add_matches(const State& state, std::size_t rank, std::size_t instruction, std::vector<Match>& matches) const {
+        const Op& receive = code_[rank][instruction].op;
+        for (std::size_t source = 0; source < code_.size(); ++source) {
+            const auto& sent = state.messages[source][rank];
+            // Of two messages that fit, the second cannot be received while the first is pending.
+            const auto first = std::find_if(sent.begin(), sent.end(),
+                                            [&](std::size_t message) { return fits(receive, source, message); });
+            if (first == sent.end()) {
+                continue;
+            }
+            // Nor can a message be received while an earlier receive that it fits is pending.
+            const auto& posted = state.ranks[rank].posted;
+            const bool another_first = std::any_of(posted.begin(), posted.end(), [&](std::size_t other) {
+                return other < instruction && fits(code_[rank][other].op, source, *first);
+            });
+            if (!another_first) {
+                matches.push_back({rank, instruction, source, static_cast<std::size_t>(first - sent.begin())});
+            }
+        }
+    }
+
+    void perform(State& state, const Match& match) const {
+        RankState& own = state.ranks[match.rank];
+        Progress& receive = own.progress[match.instruction];
+        receive.phase = Phase::matched;
+        receive.source = static_cast<signed char>(match.source);
+        if (code_[match.rank][match.instruction].op.kind == OpKind::probe) {
+            return;
+        }
+        own.posted.erase(std::find(own.posted.begin(), own.posted.end(), match.instruction));
+        auto& sent = state.messages[match.source][match.rank];
+        const std::size_t message = sent[match.position];
+        sent.erase(sent.begin() + static_cast<std::ptrdiff_t>(match.position));
+        Progress& sender = state.ranks[match.source].progress[message];
+        if (sender.phase == Phase::active) {
+            sender.phase = Phase::matched;
+        }
+    }
+
+    [[nodiscard]] Execution execution(const State& state) const {
+        Execution result{.matches = "{"};
+        for (std::size_t rank = 0; rank < code_.size(); ++rank) {
+            const RankState& own = state.ranks[rank];
+            result.deadlock = result.deadlock || own.at != code_[rank].size();
+            for (signed char epoch = 0; epoch < own.epochs; ++epoch) {
+                for (const Progress& progress : own.progress) {
+                    if (progress.epoch == epoch && progress.source != any) {
+                        result.matches += (result.matches.size() > 1 ? " " : "") + std::to_string(rank) + "#" +
+                                          std::to_string(epoch) + "<-" + std::to_string(progress.source);
+                    }
+                }
+            }
+        }
+        result.matches += "}";
+        return result;
+    }
+
+    ModelOptions options_;
+    std::vector<std::vector<Instruction>> code_;  ///< by rank
+    std::unordered_set<std::string> seen_;
+    std::set<Execution> executions_;
+};
+
+}  // namespace
+
+std::optional<std::set<Execution>> enumerate(const Program& program, const ModelOptions& options) {
+    check(program);
+    return Enumerator(program, options).run();
+}
+
+}  // namespace dampi::oracle

@@ -1,0 +1,52 @@
+// The reference model: enumerates all executions that the MPI standard allows of a small program, by trying
+// everything. It has nothing in common with the tool: no clocks, no runs, no alternatives; a state of the whole
+// system and the steps that are possible in it. It is meant to be obviously correct, not fast.
+//
+// What a step is (section numbers of MPI 4.0):
+//   - a rank issues or completes its next operation. A standard send is buffered, so it never blocks (3.4;
+//     the programs' messages are small enough for that); a synchronous one completes when a receive has matched
+//     it (3.4). A barrier is left when all have entered it (6.3), a broadcast when the root has (6.4), and a
+//     reduction at its root when all have (6.9): no other synchronisation is promised (6.14).
+//   - a posted receive matches a message that has been sent. Nothing is promised about how long a message is on
+//     its way, so any that fits may match, except what the order of messages and receives forbids (3.5): "if a
+//     sender sends two messages in succession to the same destination, and both match the same receive, then
+//     this operation cannot receive the second message if the first one is still pending. If a receiver posts two
+//     receives in succession, and both match the same message, then the second receive operation cannot be
+//     satisfied by this message, if the first one is still pending."
+//   - a probe sees the message that a receive posted in its place could match (3.8.1). It takes nothing,
+//     and a wildcard receive after it may take another message (example 3.19).
+// An execution ends when no step is possible (3.5, progress: what can match does in the end). Ranks that have
+// not come to their end then are deadlocked.
+#pragma once
+
+#include "tests/oracle/program.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <set>
+#include <string>
+
+namespace dampi::oracle {
+
+/// How an execution ended.
+struct Execution {
+    /// The source of each wildcard receive and probe that has matched: "{0#0<-1 0#1<-2}" is rank, index among
+    /// the rank's wildcards in the order of their issuing, source; sorted.
+    std::string matches;
+    bool deadlock = false;
+
+    auto operator<=>(const Execution&) const = default;
+};
+
+struct ModelOptions {
+    /// True: every order of the ranks' steps is tried. False: ranks go on as far as they can before the next
+    /// match. Only matches exclude one another (a step of a rank adds messages and receives behind those
+    /// that there are, which forbids no match), so both yield the same; the tests compare them.
+    bool every_order = false;
+    std::size_t most_states = 200'000;
+};
+
+/// All executions of a checked program; nothing if it has more states than allowed.
+[[nodiscard]] std::optional<std::set<Execution>> enumerate(const Program& program, const ModelOptions& options = {});
+
+}  // namespace dampi::oracle

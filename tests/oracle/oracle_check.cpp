@@ -1,0 +1,299 @@
+// oracle_check: runs random programs under dampi-run and compares what it explores with what the reference
+// model says is possible. Each disagreement is shrunk to a minimal program and printed with both views.
+//
+//     oracle_check --dampi-run PATH --interpreter EXE --seed N --programs K [--seconds S] [--ranks MIN-MAX]
+//                  [--most-executions N] [--work DIR] [--show-missed] [--shrink-missed] [--no-shrink] [--verbose]
+//     oracle_check --dampi-run PATH --interpreter EXE --program FILE     the same for one given program
+//     oracle_check --print N                                             only prints the program of a seed
+//
+// Program i has the seed N + i, so that `--seed (N + i) --programs 1` repeats it. Exit status: 0 they agree,
+// 1 they disagree, 2 usage.
+
+#include "tests/harness/report.hpp"
+#include "tests/harness/supervised_run.hpp"
+#include "tests/oracle/comparison.hpp"
+#include "tests/oracle/generator.hpp"
+#include "tests/oracle/model.hpp"
+#include "tests/oracle/program.hpp"
+#include "tests/oracle/shrinker.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <map>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace dampi::oracle {
+namespace {
+
+struct Settings {
+    std::filesystem::path dampi_run;
+    std::filesystem::path interpreter;
+    std::filesystem::path work = std::filesystem::temp_directory_path() / ("oracle-" + std::to_string(getpid()));
+    std::optional<std::filesystem::path> program;
+    std::uint64_t seed = 1;
+    std::uint64_t programs = 40;
+    std::size_t most_executions = 24;
+    double seconds = 0;  ///< 0: no limit
+    bool show_missed = false;
+    bool shrink_missed = false;
+    bool no_shrink = false;
+    bool verbose = false;
+    GeneratorOptions generator;
+};
+
+/// What came of one program.
+struct Checked {
+    std::set<Execution> model;
+    Comparison comparison;
+    std::string tool;  ///< what dampi-run explored, as text
+};
+
+class Checker {
+public:
+    explicit Checker(const Settings& settings) : settings_(settings) {
+        std::filesystem::create_directories(settings.work);
+    }
+
+    /// Nothing when the model has too many states or executions.
+    std::optional<Checked> check(const Program& program) {
+        const auto model = enumerate(program);
+        if (!model || model->size() > settings_.most_executions) {
+            return std::nullopt;
+        }
+        Checked checked{.model = *model, .comparison = {}, .tool = {}};
+        const std::filesystem::path file = settings_.work / "program.txt";
+        const std::filesystem::path output = settings_.work / "sweep";
+        std::filesystem::remove_all(output);
+        std::ofstream(file) << to_text(program);
+        const harness::CommandResult run = harness::run_supervised(
+            {.words = {settings_.dampi_run.string(), "-n", std::to_string(program.ranks.size()), "-o", output.string(),
+                       "--max-interleavings", std::to_string(4 * model->size() + 10), settings_.interpreter.string(),
+                       file.string()},
+             .stdout_file = settings_.work / "stdout",
+             .stderr_file = settings_.work / "stderr"});
+        const auto failure = [&](const std::string& what) {
+            checked.comparison.disagreements.push_back({"failure", what});
+        };
+        if (run.timed_out || run.signal != 0 || (run.status != 0 && run.status != 1 && run.status != 3)) {
+            failure("dampi-run ended with " + harness::describe(run) + "\n" +
+                    harness::tail_of(settings_.work / "stderr", 5));
+            return checked;
+        }
+        try {
+            const harness::Report report = harness::read_report(output / "report.json");
+            checked.comparison = compare(program, *model, report);
+            std::ostringstream tool;
+            for (const auto& outcome : report.outcomes.value_or(std::vector<harness::ReportedOutcome>{})) {
+                tool << "    " << outcome.outcome;
+                for (const std::string& verdict : outcome.verdicts) {
+                    tool << ' ' << verdict;
+                }
+                tool << '\n';
+            }
+            checked.tool = tool.str();
+        } catch (const std::exception& error) {
+            failure(error.what());
+        }
+        if (!run.left_behind.empty()) {
+            failure("processes outlived dampi-run");
+        }
+        return checked;
+    }
+
+private:
+    const Settings& settings_;
+};
+
+void print(const Program& program, const Checked& checked) {
+    std::cout << to_text(program) << "  the model:\n" << to_text(checked.model) << "  dampi-run:\n" << checked.tool;
+    for (const Disagreement& disagreement : checked.comparison.disagreements) {
+        std::cout << "  => " << disagreement.kind << ": " << disagreement.what << '\n';
+    }
+    if (!checked.comparison.missed.empty()) {
+        std::cout << "  => not explored:\n" << to_text(checked.comparison.missed);
+    }
+    std::cout << std::endl;
+}
+
+struct Totals {
+    std::uint64_t programs = 0, skipped = 0, disagreeing = 0, missing = 0, unclear = 0, deadlocking = 0, single = 0;
+    std::uint64_t executions = 0, explored = 0, missed = 0, excused = 0;
+    std::map<std::string, std::uint64_t> kinds;
+};
+
+/// Checks, reports and counts one program.
+void examine(Checker& checker, const Settings& settings, const Program& program, const std::string& name,
+             Totals& totals) {
+    const auto checked = checker.check(program);
+    if (!checked) {
+        ++totals.skipped;
+        return;
+    }
+    const Comparison& comparison = checked->comparison;
+    ++totals.programs;
+    totals.executions += checked->model.size();
+    totals.explored += comparison.explored;
+    totals.unclear += comparison.unclear ? 1 : 0;
+    totals.single += count_wildcard_ranks(program) == 1 ? 1 : 0;
+    totals.deadlocking += std::any_of(checked->model.begin(), checked->model.end(),
+                                      [](const Execution& execution) { return execution.deadlock; })
+                              ? 1
+                              : 0;
+    (comparison.unclear ? totals.excused : totals.missed) += comparison.missed.size();
+    totals.missing += comparison.missed.empty() ? 0 : 1;
+    if (settings.verbose) {
+        std::cout << name << ": " << checked->model.size() << " executions, " << comparison.explored << " explored, "
+                  << comparison.missed.size() << " missed" << std::endl;
+    }
+    const auto shrunk = [&](const std::function<bool(const Checked&)>& shows) {
+        const auto still = [&](const Program& smaller) {
+            const auto again = checker.check(smaller);
+            return again && shows(*again);
+        };
+        return settings.no_shrink ? program : shrink(program, still);
+    };
+    if (!comparison.disagreements.empty()) {
+        ++totals.disagreeing;
+        for (const std::string& kind : comparison.kinds()) {
+            ++totals.kinds[kind];
+        }
+        const std::string kind = comparison.disagreements.front().kind;
+        std::cout << "---- " << name << ": " << kind << std::endl;
+        if (settings.verbose) {
+            print(program, *checked);
+        }
+        const Program small = shrunk([&](const Checked& again) { return again.comparison.kinds().contains(kind); });
+        print(small, checker.check(small).value_or(*checked));
+    } else if (!comparison.missed.empty() && (settings.show_missed || settings.shrink_missed)) {
+        std::cout << "---- " << name << ": executions not explored" << (comparison.unclear ? " (unclear)" : "")
+                  << std::endl;
+        if (settings.shrink_missed) {
+            const Program small = shrunk([&](const Checked& again) {
+                return !again.comparison.missed.empty() && again.comparison.unclear == comparison.unclear;
+            });
+            print(small, checker.check(small).value_or(*checked));
+        } else {
+            print(program, *checked);
+        }
+    }
+}
+
+void print(const Totals& totals) {
+    std::cout << totals.programs << " programs (" << totals.deadlocking << " that can deadlock, " << totals.single
+              << " with wildcards in one rank only; " << totals.skipped << " too large were skipped), "
+              << totals.executions << " executions, " << totals.explored << " interleavings explored\n"
+              << totals.disagreeing << " programs disagree";
+    for (const auto& [kind, count] : totals.kinds) {
+        std::cout << ", " << kind << ' ' << count;
+    }
+    std::cout << '\n'
+              << totals.missed << " executions missed, in " << totals.missing << " programs ("
+              << 100.0 * static_cast<double>(totals.missed) /
+                     static_cast<double>(std::max<std::uint64_t>(totals.executions, 1))
+              << "%), and " << totals.excused << " in the " << totals.unclear
+              << " programs where a synchronous send's receiver was unclear" << std::endl;
+}
+
+/// Throws std::exception when a word cannot be understood.
+Settings parse_settings(const std::vector<std::string>& words) {
+    Settings settings;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const std::string& word = words[i];
+        const auto value = [&]() -> const std::string& { return words.at(++i); };
+        if (word == "--dampi-run") {
+            settings.dampi_run = value();
+        } else if (word == "--interpreter") {
+            settings.interpreter = value();
+        } else if (word == "--work") {
+            settings.work = value();
+        } else if (word == "--program") {
+            settings.program = value();
+        } else if (word == "--seed") {
+            settings.seed = std::stoull(value());
+        } else if (word == "--programs") {
+            settings.programs = std::stoull(value());
+        } else if (word == "--seconds") {
+            settings.seconds = std::stod(value());
+        } else if (word == "--most-executions") {
+            settings.most_executions = std::stoull(value());
+        } else if (word == "--ranks") {
+            const std::string& range = value();
+            settings.generator.fewest_ranks = std::stoi(range);
+            settings.generator.most_ranks = std::stoi(range.substr(range.find('-') + 1));
+        } else if (word == "--show-missed") {
+            settings.show_missed = true;
+        } else if (word == "--shrink-missed") {
+            settings.shrink_missed = true;
+        } else if (word == "--no-shrink") {
+            settings.no_shrink = true;
+        } else if (word == "--verbose") {
+            settings.verbose = true;
+        } else {
+            throw std::runtime_error("unknown option " + word);
+        }
+    }
+    if (settings.dampi_run.empty() || settings.interpreter.empty()) {
+        throw std::runtime_error("--dampi-run and --interpreter are needed");
+    }
+    return settings;
+}
+
+std::string read_text(const std::filesystem::path& file) {
+    std::ifstream input(file);
+    if (!input) {
+        throw std::runtime_error("cannot read " + file.string());
+    }
+    return {std::istreambuf_iterator<char>(input), {}};
+}
+
+int main_with(const std::vector<std::string>& words) {
+    if (words.size() == 2 && words[0] == "--print") {
+        const Program program = generate_program(std::stoull(words[1]));
+        std::cout << to_text(program);
+        if (const auto model = enumerate(program)) {
+            std::cout << "  the model:\n" << to_text(*model);
+        }
+        return 0;
+    }
+    const Settings settings = parse_settings(words);
+    Checker checker(settings);
+    Totals totals;
+    if (settings.program) {
+        examine(checker, settings, parse_program(read_text(*settings.program)), settings.program->string(), totals);
+    } else {
+        const auto begin = std::chrono::steady_clock::now();
+        for (std::uint64_t i = 0; i < settings.programs; ++i) {
+            const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
+            if (settings.seconds > 0 && elapsed.count() > settings.seconds) {
+                break;
+            }
+            const std::uint64_t seed = settings.seed + i;
+            examine(checker, settings, generate_program(seed, settings.generator), "seed " + std::to_string(seed),
+                    totals);
+        }
+    }
+    print(totals);
+    std::filesystem::remove_all(settings.work);
+    return totals.disagreeing == 0 ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace dampi::oracle
+
+int main(int argc, char** argv) {
+    try {
+        return dampi::oracle::main_with({argv + 1, argv + argc});
+    } catch (const std::exception& error) {
+        std::cerr << "oracle_check: " << error.what() << '\n';
+        return 2;
+    }
+}

@@ -1,0 +1,286 @@
+#include "tests/oracle/program.hpp"
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <sstream>
+#include <utility>
+
+namespace dampi::oracle {
+namespace {
+
+struct NamedKind {
+    OpKind kind;
+    const char* name;
+};
+
+constexpr std::array<NamedKind, 12> kinds{{{OpKind::send, "send"},
+                                           {OpKind::isend, "isend"},
+                                           {OpKind::ssend, "ssend"},
+                                           {OpKind::issend, "issend"},
+                                           {OpKind::recv, "recv"},
+                                           {OpKind::irecv, "irecv"},
+                                           {OpKind::probe, "probe"},
+                                           {OpKind::wait, "wait"},
+                                           {OpKind::barrier, "barrier"},
+                                           {OpKind::bcast, "bcast"},
+                                           {OpKind::reduce, "reduce"},
+                                           {OpKind::branch, "if"}}};
+
+bool has_own_slot(OpKind kind) { return is_receive_or_probe(kind) || kind == OpKind::isend || kind == OpKind::issend; }
+
+std::string number_text(int number) { return number == any ? "any" : std::to_string(number); }
+
+void write_ops(std::ostream& out, const std::vector<Op>& ops, const std::string& indent) {
+    for (const Op& op : ops) {
+        const auto named = std::find_if(kinds.begin(), kinds.end(), [&](const auto& k) { return k.kind == op.kind; });
+        out << indent << named->name;
+        if (has_own_slot(op.kind) || op.kind == OpKind::branch) {
+            out << ' ' << op.slot;
+        }
+        if (op.kind != OpKind::wait && op.kind != OpKind::barrier) {
+            out << ' ' << number_text(op.peer);
+        }
+        if (is_send(op.kind) || is_receive_or_probe(op.kind)) {
+            out << ' ' << number_text(op.tag);
+        }
+        for (const int slot : op.slots) {
+            out << ' ' << slot;
+        }
+        out << '\n';
+        if (op.kind == OpKind::branch) {
+            write_ops(out, op.then, indent + "  ");
+            if (!op.otherwise.empty()) {
+                out << indent << "else\n";
+                write_ops(out, op.otherwise, indent + "  ");
+            }
+            out << indent << "end\n";
+        }
+    }
+}
+
+/// One line's words, read in order.
+class Words {
+public:
+    Words(const std::string& line, int number) : stream_(line.substr(0, line.find('#'))), number_(number) {}
+
+    bool next(std::string& word) { return static_cast<bool>(stream_ >> word); }
+    int number() {
+        std::string word;
+        if (!next(word)) {
+            fail("a number is missing");
+        }
+        if (word == "any") {
+            return any;
+        }
+        try {
+            std::size_t used = 0;
+            const int value = std::stoi(word, &used);
+            if (used == word.size() && value >= 0) {
+                return value;
+            }
+        } catch (const std::exception&) {  // falls through to the message
+        }
+        fail("'" + word + "' is no number");
+    }
+    void end() {
+        std::string word;
+        if (next(word)) {
+            fail("'" + word + "' is too much");
+        }
+    }
+    [[noreturn]] void fail(const std::string& why) const {
+        throw ProgramError("line " + std::to_string(number_) + ": " + why);
+    }
+
+private:
+    std::istringstream stream_;
+    int number_;
+};
+
+Op read_op(const std::string& word, Words& words) {
+    const auto named = std::find_if(kinds.begin(), kinds.end(), [&](const auto& k) { return k.name == word; });
+    if (named == kinds.end()) {
+        words.fail("there is no operation '" + word + "'");
+    }
+    Op op{.kind = named->kind};
+    if (has_own_slot(op.kind) || op.kind == OpKind::branch) {
+        op.slot = words.number();
+    }
+    if (op.kind != OpKind::wait && op.kind != OpKind::barrier) {
+        op.peer = words.number();
+    }
+    if (is_send(op.kind) || is_receive_or_probe(op.kind)) {
+        op.tag = words.number();
+    }
+    if (op.kind == OpKind::wait) {
+        for (std::string slot; words.next(slot);) {
+            op.slots.push_back(Words(slot, 0).number());
+        }
+    }
+    words.end();
+    return op;
+}
+
+void check_rank(const std::vector<Op>& ops, int ranks, const std::string& where) {
+    std::set<int> slots;
+    for_each_op(ops, [&](const Op& op) {
+        const bool takes_any = is_receive_or_probe(op.kind);
+        if (op.kind != OpKind::wait && op.kind != OpKind::barrier &&
+            (op.peer >= ranks || (op.peer < 0 && !(takes_any && op.peer == any)))) {
+            throw ProgramError(where + "there is no rank " + number_text(op.peer));
+        }
+        if (is_send(op.kind) && op.tag < 0) {
+            throw ProgramError(where + "a send needs a tag");
+        }
+        if (has_own_slot(op.kind) && (op.slot < 0 || !slots.insert(op.slot).second)) {
+            throw ProgramError(where + "the slot " + std::to_string(op.slot) + " is used twice");
+        }
+        if ((op.kind == OpKind::branch && op.slot < 0) ||
+            std::any_of(op.slots.begin(), op.slots.end(), [](int slot) { return slot < 0; })) {
+            throw ProgramError(where + "a slot has no number");
+        }
+        for (const auto* inner : {&op.then, &op.otherwise}) {
+            if (std::any_of(inner->begin(), inner->end(), [](const Op& o) { return is_collective(o.kind); })) {
+                throw ProgramError(where + "a collective stands in a branch");
+            }
+        }
+    });
+}
+
+std::vector<std::pair<OpKind, int>> collectives(const std::vector<Op>& ops) {
+    std::vector<std::pair<OpKind, int>> found;
+    for (const Op& op : ops) {
+        if (is_collective(op.kind)) {
+            found.emplace_back(op.kind, op.peer);
+        }
+    }
+    return found;
+}
+
+}  // namespace
+
+bool is_send(OpKind kind) {
+    return kind == OpKind::send || kind == OpKind::isend || kind == OpKind::ssend || kind == OpKind::issend;
+}
+
+bool is_receive_or_probe(OpKind kind) { return kind == OpKind::recv || kind == OpKind::irecv || kind == OpKind::probe; }
+
+bool is_collective(OpKind kind) { return kind == OpKind::barrier || kind == OpKind::bcast || kind == OpKind::reduce; }
+
+bool is_wildcard(const Op& op) { return is_receive_or_probe(op.kind) && op.peer == any; }
+
+void for_each_op(const std::vector<Op>& ops, const std::function<void(const Op&)>& visit) {
+    for (const Op& op : ops) {
+        visit(op);
+        for_each_op(op.then, visit);
+        for_each_op(op.otherwise, visit);
+    }
+}
+
+std::size_t count_ops(const Program& program) {
+    std::size_t count = 0;
+    for (const auto& ops : program.ranks) {
+        for_each_op(ops, [&](const Op&) { ++count; });
+    }
+    return count;
+}
+
+std::size_t count_wildcard_ranks(const Program& program) {
+    std::size_t count = 0;
+    for (const auto& ops : program.ranks) {
+        bool found = false;
+        for_each_op(ops, [&](const Op& op) { found = found || is_wildcard(op); });
+        count += found ? 1 : 0;
+    }
+    return count;
+}
+
+void check(const Program& program) {
+    if (program.ranks.empty()) {
+        throw ProgramError("a program needs a rank");
+    }
+    for (std::size_t rank = 0; rank < program.ranks.size(); ++rank) {
+        const std::string where = "rank " + std::to_string(rank) + ": ";
+        check_rank(program.ranks[rank], static_cast<int>(program.ranks.size()), where);
+        if (collectives(program.ranks[rank]) != collectives(program.ranks[0])) {
+            throw ProgramError(where + "its collectives differ from those of rank 0");
+        }
+    }
+}
+
+std::string to_text(const Program& program) {
+    std::ostringstream out;
+    out << "ranks " << program.ranks.size() << '\n';
+    for (std::size_t rank = 0; rank < program.ranks.size(); ++rank) {
+        out << "rank " << rank << '\n';
+        write_ops(out, program.ranks[rank], "  ");
+    }
+    return out.str();
+}
+
+Program parse_program(std::string_view text) {
+    Program program;
+    std::vector<std::vector<Op>> open;  // the lists of operations that we are in, innermost last
+    std::vector<Op> branches;           // the branches that we are in
+    std::vector<bool> in_else;
+    std::size_t rank = 0;
+    const auto close_rank = [&](const Words& words) {
+        if (!branches.empty()) {
+            words.fail("an 'if' has no 'end'");
+        }
+        if (!open.empty()) {
+            program.ranks[rank] = std::move(open.front());
+            open.clear();
+        }
+    };
+    std::istringstream lines{std::string(text)};
+    int number = 0;
+    for (std::string line; std::getline(lines, line);) {
+        Words words(line, ++number);
+        std::string word;
+        if (!words.next(word)) {
+            continue;
+        }
+        if (word == "ranks") {
+            program.ranks.resize(static_cast<std::size_t>(std::clamp(words.number(), 1, 64)));
+        } else if (word == "rank") {
+            close_rank(words);
+            rank = static_cast<std::size_t>(words.number());
+            if (rank >= program.ranks.size()) {
+                words.fail("there is no such rank");
+            }
+            open.emplace_back();
+        } else if (open.empty()) {
+            words.fail("an operation stands outside a rank");
+        } else if (word == "else" || word == "end") {
+            if (branches.empty() || (word == "else" && in_else.back())) {
+                words.fail("'" + word + "' without 'if'");
+            }
+            (in_else.back() ? branches.back().otherwise : branches.back().then) = std::move(open.back());
+            open.pop_back();
+            if (word == "else") {
+                in_else.back() = true;
+                open.emplace_back();
+            } else {
+                open.back().push_back(std::move(branches.back()));
+                branches.pop_back();
+                in_else.pop_back();
+            }
+        } else {
+            Op op = read_op(word, words);
+            if (op.kind == OpKind::branch) {
+                branches.push_back(std::move(op));
+                in_else.push_back(false);
+                open.emplace_back();
+            } else {
+                open.back().push_back(std::move(op));
+            }
+        }
+    }
+    close_rank(Words("", number));
+    check(program);
+    return program;
+}
+
+}  // namespace dampi::oracle

@@ -1,0 +1,86 @@
+// A small MPI program as data: what the reference model enumerates, the interpreter executes with real MPI
+// calls, the generator makes up and the shrinker makes smaller. Its text is one operation per line:
+//
+//     ranks 3
+//     rank 0
+//     recv 0 any 1      # SLOT SOURCE TAG: a source or tag is a number or "any"
+//     irecv 1 2 any     # likewise; a slot names the request and what was received
+//     probe 2 any 0     # likewise
+//     send 1 0          # DESTINATION TAG; standard mode, and the message is small: it never blocks
+//     ssend 1 0         # synchronous mode
+//     isend 3 1 0       # SLOT DESTINATION TAG
+//     issend 4 1 0
+//     wait 1 3          # one or more slots: MPI_Wait or MPI_Waitall
+//     barrier
+//     bcast 0           # ROOT
+//     reduce 0          # ROOT
+//     if 0 2            # SLOT SOURCE: whether what slot 0 received or probed came from rank 2
+//     else
+//     end
+//
+// At its end a rank waits for all its requests. Every program means something: to wait for a slot that has no
+// request (any more) does nothing, and one that has received nothing (yet) came from nobody.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace dampi::oracle {
+
+/// As a source or a tag.
+inline constexpr int any = -1;
+/// As a slot: none.
+inline constexpr int no_slot = -1;
+
+enum class OpKind { send, isend, ssend, issend, recv, irecv, probe, wait, barrier, bcast, reduce, branch };
+
+struct Op {
+    OpKind kind = OpKind::barrier;
+    int slot = no_slot;  ///< of a receive, a probe or a nonblocking send; what a branch asks
+    int peer = any;      ///< destination, source, root; the source that a branch asks for
+    int tag = any;
+    std::vector<int> slots = {};  ///< of a wait
+    std::vector<Op> then = {};    ///< of a branch
+    std::vector<Op> otherwise = {};
+
+    bool operator==(const Op&) const = default;
+};
+
+struct Program {
+    std::vector<std::vector<Op>> ranks;
+
+    bool operator==(const Program&) const = default;
+};
+
+/// The program is malformed; the text says where and why.
+class ProgramError : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+[[nodiscard]] bool is_send(OpKind kind);
+/// Also probes: what has a source and a tag to match.
+[[nodiscard]] bool is_receive_or_probe(OpKind kind);
+[[nodiscard]] bool is_collective(OpKind kind);
+/// Whether it is a receive or a probe with the source `any`.
+[[nodiscard]] bool is_wildcard(const Op& op);
+
+/// Calls `visit` for each operation, those inside branches after their branch.
+void for_each_op(const std::vector<Op>& ops, const std::function<void(const Op&)>& visit);
+[[nodiscard]] std::size_t count_ops(const Program& program);
+/// The ranks that have at least one wildcard.
+[[nodiscard]] std::size_t count_wildcard_ranks(const Program& program);
+
+/// Throws ProgramError unless: peers are ranks, tags at least 0 or (receives and probes only) any, slots are
+/// unique within their rank, and all ranks have the same sequence of collectives, none in a branch.
+void check(const Program& program);
+
+[[nodiscard]] std::string to_text(const Program& program);
+/// Parses and checks. Throws ProgramError.
+[[nodiscard]] Program parse_program(std::string_view text);
+
+}  // namespace dampi::oracle

@@ -1,0 +1,87 @@
+// The text of programs, the generator and the shrinker.
+#include "tests/oracle/program.hpp"
+
+#include "tests/oracle/generator.hpp"
+#include "tests/oracle/model.hpp"
+#include "tests/oracle/shrinker.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+
+namespace dampi::oracle {
+namespace {
+
+TEST(Program, ItsTextIsReadAsItWasWritten) {
+    for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+        const Program program = generate_program(seed);
+        EXPECT_EQ(parse_program(to_text(program)), program) << to_text(program);
+    }
+}
+
+TEST(Program, MalformedTextsAreRefused) {
+    for (const char* text :
+         {"", "ranks 2\n send 0 0\n", "ranks 2\n rank 2\n", "ranks 2\n rank 0\n send 2 0\n",
+          "ranks 2\n rank 0\n send 1 any\n", "ranks 2\n rank 0\n send any 0\n", "ranks 2\n rank 0\n send 1\n",
+          "ranks 2\n rank 0\n send 1 0 0\n", "ranks 2\n rank 0\n jump 1\n", "ranks 2\n rank 0\n recv x 1 0\n",
+          "ranks 2\n rank 0\n recv 0 1 0\n recv 0 1 0\n", "ranks 2\n rank 0\n barrier\n", "ranks 2\n rank 0\n if 0 1\n",
+          "ranks 2\n rank 0\n end\n", "ranks 2\n rank 0\n if 0 1\n barrier\n end\n rank 1\n",
+          "ranks 2\n rank 0\n if 0 1\n else\n else\n end\n", "ranks 2\n rank 0\n wait any\n",
+          "ranks 2\n rank 0\n bcast 0\n rank 1\n bcast 1\n"}) {
+        EXPECT_THROW((void)parse_program(text), ProgramError) << text;
+    }
+}
+
+TEST(Generator, MakesTheSameProgramForTheSameSeed) {
+    EXPECT_EQ(generate_program(7), generate_program(7));
+    EXPECT_NE(generate_program(7), generate_program(8));
+}
+
+TEST(Generator, MakesEveryKindOfProgramOften) {
+    int deadlocking = 0;
+    int finishing = 0;
+    int branching_out = 0;
+    int single = 0;
+    std::map<OpKind, int> kinds;
+    constexpr int programs = 300;
+    for (std::uint64_t seed = 1; seed <= programs; ++seed) {
+        const Program program = generate_program(seed);
+        for (const auto& ops : program.ranks) {
+            for_each_op(ops, [&](const Op& op) { ++kinds[op.kind]; });
+        }
+        single += count_wildcard_ranks(program) == 1 ? 1 : 0;
+        if (const auto model = enumerate(program)) {
+            deadlocking += std::any_of(model->begin(), model->end(), [](const auto& e) { return e.deadlock; }) ? 1 : 0;
+            finishing += std::any_of(model->begin(), model->end(), [](const auto& e) { return !e.deadlock; }) ? 1 : 0;
+            branching_out += model->size() > 1 ? 1 : 0;
+        }
+    }
+    EXPECT_GT(deadlocking, programs / 5);
+    EXPECT_GT(finishing, programs / 2);
+    EXPECT_GT(branching_out, programs / 3);
+    EXPECT_GT(single, programs / 5);
+    EXPECT_EQ(kinds.size(), 12U);
+    for (const auto& [kind, count] : kinds) {
+        EXPECT_GT(count, programs / 20) << static_cast<int>(kind);
+    }
+}
+
+TEST(Shrinker, LeavesOnlyWhatIsNeeded) {
+    const Program program = parse_program(
+        "ranks 4\n rank 0\n recv 0 3 0\n barrier\n irecv 1 any 5\n wait 1\n rank 1\n barrier\n"
+        "send 2 0\n rank 2\n probe 0 any 0\n recv 1 1 0\n barrier\n"
+        "rank 3\n send 0 0\n barrier\n if 0 1\n send 1 0\n end\n");
+    const auto deadlocks = [](const Program& smaller) {
+        const auto model = enumerate(smaller);
+        return std::any_of(model->begin(), model->end(), [](const Execution& execution) { return execution.deadlock; });
+    };
+    const Program small = shrink(program, deadlocks);
+    EXPECT_TRUE(deadlocks(small));
+    EXPECT_EQ(count_ops(small), 1U) << to_text(small);
+    EXPECT_EQ(small.ranks.size(), 1U);
+}
+
+}  // namespace
+}  // namespace dampi::oracle

@@ -1,0 +1,163 @@
+#include "tests/oracle/shrinker.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace dampi::oracle {
+namespace {
+
+bool mentions(const Op& op, int rank) {
+    return op.kind != OpKind::wait && op.kind != OpKind::barrier && op.peer == rank;
+}
+
+void drop_rank_from(std::vector<Op>& ops, int rank) {
+    for (Op& op : ops) {
+        if (is_collective(op.kind) && op.kind != OpKind::barrier && op.peer == rank) {
+            op.peer = 0;
+        }
+    }
+    std::erase_if(ops, [&](const Op& op) { return !is_collective(op.kind) && mentions(op, rank); });
+    for (Op& op : ops) {
+        if (op.kind != OpKind::wait && op.kind != OpKind::barrier && op.peer > rank) {
+            --op.peer;
+        }
+        drop_rank_from(op.then, rank);
+        drop_rank_from(op.otherwise, rank);
+    }
+}
+
+void add_without_ranks(const Program& program, std::vector<Program>& smaller) {
+    for (std::size_t rank = program.ranks.size(); program.ranks.size() > 1 && rank-- > 0;) {
+        Program changed = program;
+        changed.ranks.erase(changed.ranks.begin() + static_cast<std::ptrdiff_t>(rank));
+        for (auto& ops : changed.ranks) {
+            drop_rank_from(ops, static_cast<int>(rank));
+        }
+        smaller.push_back(std::move(changed));
+    }
+}
+
+void add_without_collectives(const Program& program, std::vector<Program>& smaller) {
+    const auto& first = program.ranks.front();
+    const auto count = std::count_if(first.begin(), first.end(), [](const Op& op) { return is_collective(op.kind); });
+    for (std::ptrdiff_t which = 0; which < count; ++which) {
+        Program changed = program;
+        for (auto& ops : changed.ranks) {
+            std::ptrdiff_t seen = 0;
+            std::erase_if(ops, [&](const Op& op) { return is_collective(op.kind) && seen++ == which; });
+        }
+        smaller.push_back(std::move(changed));
+    }
+}
+
+/// The plainer forms of one operation.
+std::vector<Op> plainer(const Op& op) {
+    std::vector<Op> forms;
+    const auto add = [&](auto change) {
+        Op changed = op;
+        change(changed);
+        if (changed != op) {
+            forms.push_back(std::move(changed));
+        }
+    };
+    switch (op.kind) {
+        case OpKind::issend:
+            add([](Op& o) { o.kind = OpKind::isend; });
+            [[fallthrough]];
+        case OpKind::isend:
+            add([](Op& o) {
+                o = {.kind = o.kind == OpKind::isend ? OpKind::send : OpKind::ssend, .peer = o.peer, .tag = o.tag};
+            });
+            break;
+        case OpKind::ssend:
+            add([](Op& o) { o.kind = OpKind::send; });
+            break;
+        case OpKind::irecv:
+            add([](Op& o) { o.kind = OpKind::recv; });
+            break;
+        case OpKind::wait:
+            for (std::size_t i = 0; op.slots.size() > 1 && i < op.slots.size(); ++i) {
+                add([&](Op& o) { o.slots.erase(o.slots.begin() + static_cast<std::ptrdiff_t>(i)); });
+            }
+            break;
+        default:
+            break;
+    }
+    if (is_send(op.kind) || is_receive_or_probe(op.kind)) {
+        add([](Op& o) { o.tag = 0; });
+    }
+    return forms;
+}
+
+/// Calls `use` with each program that differs from `whole` in what one operation of `ops` (a part of it)
+/// has become: nothing, its insides, or something plainer.
+void change_one(const Program& whole, std::vector<Op>& ops, const std::function<void()>& use) {
+    for (std::size_t i = ops.size(); i-- > 0;) {
+        if (is_collective(ops[i].kind)) {
+            continue;
+        }
+        const std::vector<Op> before = ops;
+        const auto replace = [&](const std::vector<Op>& by) {
+            ops.erase(ops.begin() + static_cast<std::ptrdiff_t>(i));
+            ops.insert(ops.begin() + static_cast<std::ptrdiff_t>(i), by.begin(), by.end());
+            use();
+            ops = before;
+        };
+        replace({});
+        if (before[i].kind == OpKind::branch) {
+            replace(before[i].then);
+            replace(before[i].otherwise);
+            change_one(whole, ops[i].then, use);
+            change_one(whole, ops[i].otherwise, use);
+        }
+        for (const Op& form : plainer(before[i])) {
+            replace({form});
+        }
+    }
+}
+
+std::vector<Program> all_smaller(const Program& program) {
+    std::vector<Program> smaller;
+    add_without_ranks(program, smaller);
+    add_without_collectives(program, smaller);
+    Program changed = program;
+    for (auto& ops : changed.ranks) {
+        change_one(changed, ops, [&] { smaller.push_back(changed); });
+    }
+    return smaller;
+}
+
+bool valid(const Program& program) {
+    try {
+        check(program);
+        return true;
+    } catch (const ProgramError&) {
+        return false;
+    }
+}
+
+}  // namespace
+
+Program shrink(Program program, const std::function<bool(const Program&)>& shows, std::size_t most_questions) {
+    std::size_t questions = 0;
+    for (bool smaller = true; smaller;) {
+        smaller = false;
+        for (Program& candidate : all_smaller(program)) {
+            if (!valid(candidate)) {
+                continue;
+            }
+            if (questions++ == most_questions) {
+                return program;
+            }
+            if (shows(candidate)) {
+                program = std::move(candidate);
+                smaller = true;
+                break;
+            }
+        }
+    }
+    return program;
+}
+
+}  // namespace dampi::oracle
