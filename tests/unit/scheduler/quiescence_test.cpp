@@ -1,0 +1,281 @@
+// When can a run make no step any more? Fed with pictures of its ranks and a clock of its own.
+#include "scheduler/supervision/quiescence.hpp"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <vector>
+
+namespace dampi::scheduler {
+namespace {
+
+using namespace std::chrono_literals;
+using Answer = Quiescence::Answer;
+using replay::area::WaitKind;
+
+Wait wait_for(clocks::Rank peer, bool may_be_satisfied = false) {
+    return {.kind = WaitKind::receive, .peer = peer, .comm = 1, .may_be_satisfied = may_be_satisfied};
+}
+
+RankState blocked(std::vector<Wait> waits, std::uint64_t sequence = 2) {
+    RankState state;
+    state.blocked = true;
+    state.sequence = sequence;
+    state.waits = std::move(waits);
+    return state;
+}
+
+RankState computing() { return {}; }
+
+/// Shows pictures at intervals; ranks confirm at once unless told otherwise.
+struct QuiescenceTest : testing::Test {
+    Quiescence quiescence;
+    Quiescence::Time now{};
+    std::vector<RankState> states{blocked({wait_for(1)}), blocked({wait_for(0)})};
+
+    Answer look(std::chrono::milliseconds later = 2ms) {
+        now += later;
+        return quiescence.look(states, now);
+    }
+    void confirm() {
+        for (RankState& state : states) {
+            state.settled_round = quiescence.round();
+        }
+    }
+    /// Looks until the answer is no longer "confirm", for at most `patience`; all confirm each round.
+    Answer settle(std::chrono::milliseconds patience, std::chrono::milliseconds interval = 2ms) {
+        for (const auto end = now + patience; now < end;) {
+            const Answer answer = look(interval);
+            if (answer != Answer::confirm) {
+                return answer;
+            }
+            confirm();
+        }
+        return Answer::confirm;
+    }
+};
+
+TEST_F(QuiescenceTest, WhoComputesMaySendSomething) {
+    states[1] = computing();
+    for (int i = 0; i < 1000; ++i) {
+        ASSERT_EQ(look(1h), Answer::moving);
+    }
+}
+
+TEST_F(QuiescenceTest, TwoRanksThatWaitForEachOtherAreStuck) { EXPECT_EQ(settle(1s), Answer::quiescent); }
+
+TEST_F(QuiescenceTest, ItTakesThreeConfirmedRoundsHoweverLongTheyTake) {
+    ASSERT_EQ(look(), Answer::confirm);
+    for (int round = 0; round < 2; ++round) {
+        confirm();
+        ASSERT_EQ(look(10s), Answer::confirm) << round;
+    }
+    confirm();
+    EXPECT_EQ(look(10s), Answer::quiescent);
+}
+
+TEST_F(QuiescenceTest, ItTakesTwentyMillisecondsHoweverManyRounds) {
+    ASSERT_EQ(look(0ms), Answer::confirm);
+    const auto begin = now;
+    confirm();
+    Answer answer{};
+    for (int i = 0; i < 10000 && (answer = look(1ms)) == Answer::confirm; ++i) {
+        confirm();
+    }
+    EXPECT_EQ(answer, Answer::quiescent);
+    EXPECT_EQ(now - begin, 20ms);
+}
+
+TEST_F(QuiescenceTest, EachRoundIsAnotherOne) {
+    ASSERT_EQ(look(), Answer::confirm);
+    const auto first = quiescence.round();
+    EXPECT_NE(first, 0U) << "the ranks' memory is zero at first: that is no confirmation";
+    confirm();
+    ASSERT_EQ(look(), Answer::confirm);
+    EXPECT_NE(quiescence.round(), first);
+}
+
+TEST_F(QuiescenceTest, AnOldConfirmationCountsForNothing) {
+    ASSERT_EQ(look(), Answer::confirm);
+    confirm();
+    ASSERT_EQ(look(), Answer::confirm);
+    for (int i = 0; i < 100; ++i) {
+        ASSERT_EQ(look(1s), Answer::confirm);  // nobody has answered the new round
+    }
+}
+
+TEST_F(QuiescenceTest, AStoppedRankIsNeverQuiescent) {
+    // SIGSTOP, or no processor for an hour: one of two does not confirm.
+    ASSERT_EQ(look(), Answer::confirm);
+    for (int i = 0; i < 10000; ++i) {
+        states[0].settled_round = quiescence.round();
+        ASSERT_EQ(look(1s), Answer::confirm);
+    }
+    states[1].settled_round = quiescence.round();
+    EXPECT_EQ(settle(1s), Answer::quiescent) << "it has come back";
+}
+
+TEST_F(QuiescenceTest, DoubtsAskForFortyRoundsAndThreeSeconds) {
+    states[0] = blocked({wait_for(1, true)});
+    ASSERT_EQ(look(0ms), Answer::confirm);
+    int rounds = 0;
+    Answer answer = Answer::confirm;
+    while (answer == Answer::confirm && rounds < 1000) {
+        confirm();
+        ++rounds;
+        answer = look(1s);
+    }
+    EXPECT_EQ(answer, Answer::quiescent);
+    EXPECT_EQ(rounds, 40);
+
+    Quiescence other;
+    quiescence = other;
+    const auto begin = now;
+    ASSERT_EQ(look(0ms), Answer::confirm);
+    confirm();
+    EXPECT_EQ(settle(10s, 10ms), Answer::quiescent);
+    EXPECT_EQ(now - begin, 3s);
+}
+
+TEST_F(QuiescenceTest, ADoubtThatIsClearedNeedsNoPatience) {
+    states[0] = blocked({wait_for(1, true)});
+    EXPECT_EQ(settle(1s), Answer::confirm);
+    states[0].waits[0].may_be_satisfied = false;
+    EXPECT_EQ(settle(10ms), Answer::quiescent);
+}
+
+TEST_F(QuiescenceTest, EveryChangeStartsAnew) {
+    const auto almost = [&] {
+        ASSERT_EQ(settle(18ms), Answer::confirm);
+        ASSERT_EQ(settle(0ms), Answer::confirm);
+    };
+    const auto starts_anew = [&](const char* what) {
+        confirm();
+        EXPECT_EQ(look(10s), Answer::confirm) << what;
+        confirm();
+        EXPECT_EQ(look(1ms), Answer::confirm) << what;
+        confirm();
+        EXPECT_EQ(look(1ms), Answer::confirm) << what;
+        confirm();
+        EXPECT_EQ(look(1ms), Answer::confirm) << what << ": three rounds, but not 20 ms";
+        confirm();
+        EXPECT_EQ(look(18ms), Answer::quiescent) << what;
+    };
+    almost();
+    states[1].sequence += 2;
+    starts_anew("a wait ended and another one began");
+    quiescence = {};
+    almost();
+    ++states[0].transport_events;
+    starts_anew("the library made progress");
+    quiescence = {};
+    states.push_back(blocked({wait_for(0)}));
+    almost();
+    states[2].alive = false;
+    starts_anew("a rank died");
+    quiescence = {};
+    almost();
+    const RankState before = states[0];
+    states[0] = computing();
+    EXPECT_EQ(look(), Answer::moving);
+    states[0] = before;
+    starts_anew("a rank was seen computing, even if nothing else has changed");
+}
+
+TEST_F(QuiescenceTest, ARankInsideTheLibraryIsGivenTimeInsteadOfARound) {
+    states[1].in_library = true;
+    ASSERT_EQ(look(0ms), Answer::confirm);
+    const auto begin = now;
+    Answer answer = Answer::confirm;
+    for (int i = 0; i < 10000 && answer == Answer::confirm; ++i) {
+        states[0].settled_round = quiescence.round();
+        answer = look(10ms);
+    }
+    EXPECT_EQ(answer, Answer::quiescent);
+    EXPECT_GE(now - begin, 3 * 2s) << "two seconds in each of three rounds";
+    EXPECT_LT(now - begin, 7s);
+
+    // Where the library's progress can be seen it confirms like any other.
+    quiescence = {};
+    EXPECT_EQ(settle(100ms), Answer::quiescent);
+}
+
+TEST_F(QuiescenceTest, TheOthersMustConfirmAllTheSame) {
+    states[1].in_library = true;
+    ASSERT_EQ(look(), Answer::confirm);
+    for (int i = 0; i < 100; ++i) {
+        ASSERT_EQ(look(1s), Answer::confirm) << "rank 0 has not confirmed";
+    }
+}
+
+TEST_F(QuiescenceTest, DeadAndFinalizedRanksDoNotCount) {
+    RankState dead = computing();
+    dead.alive = false;
+    RankState finalized = computing();
+    finalized.finalized = true;
+    states.push_back(dead);
+    states.push_back(finalized);
+    Answer answer = look();
+    for (int i = 0; i < 100 && answer == Answer::confirm; ++i) {
+        states[0].settled_round = states[1].settled_round = quiescence.round();
+        answer = look();
+    }
+    EXPECT_EQ(answer, Answer::quiescent);
+
+    // The first rank is dead, the last one too.
+    quiescence = {};
+    states = {dead, blocked({wait_for(0)}), finalized};
+    EXPECT_EQ(settle(1s), Answer::quiescent);
+    quiescence = {};
+    states = {blocked({wait_for(0)}), computing(), dead};
+    EXPECT_EQ(settle(1s), Answer::moving);
+}
+
+TEST_F(QuiescenceTest, WhereNobodyLivesNobodyIsStuck) {
+    states = {computing(), computing()};
+    states[0].alive = states[1].alive = false;
+    EXPECT_EQ(look(), Answer::moving);
+    states[0].alive = true;
+    states[0].finalized = true;
+    EXPECT_EQ(look(), Answer::moving) << "ending after MPI_Finalize is not our business";
+}
+
+TEST(ClearlyStuck, AllNeedsAllAndAnyNeedsOne) {
+    RankState state = blocked({wait_for(0, true), wait_for(1, false)});
+    EXPECT_TRUE(clearly_stuck({state})) << "AND: one is missing";
+    state.any = true;
+    EXPECT_FALSE(clearly_stuck({state})) << "OR: one is there";
+    state.waits[0].may_be_satisfied = false;
+    EXPECT_TRUE(clearly_stuck({state}));
+    state.any = false;
+    state.waits[0].may_be_satisfied = state.waits[1].may_be_satisfied = true;
+    EXPECT_FALSE(clearly_stuck({state}));
+}
+
+TEST(ClearlyStuck, WhatIsNotKnownIsADoubt) {
+    EXPECT_FALSE(clearly_stuck({blocked({})}));
+    EXPECT_FALSE(clearly_stuck({computing()}));
+    // More waits than are listed.
+    RankState state = blocked({wait_for(0), wait_for(1)});
+    state.truncated = true;
+    state.any = true;
+    EXPECT_FALSE(clearly_stuck({state})) << "one of the others may be there";
+    state.any = false;
+    EXPECT_TRUE(clearly_stuck({state})) << "whatever the others are, these are missing";
+    state.waits[0].may_be_satisfied = true;
+    EXPECT_TRUE(clearly_stuck({state}));
+    state.waits[1].may_be_satisfied = true;
+    EXPECT_FALSE(clearly_stuck({state}));
+}
+
+TEST(ClearlyStuck, OneThatMayGoOnIsEnough) {
+    EXPECT_FALSE(clearly_stuck({blocked({wait_for(1)}), blocked({wait_for(0, true)}), blocked({wait_for(0)})}));
+    RankState dead = blocked({wait_for(0, true)});
+    dead.alive = false;
+    RankState finalized = computing();
+    finalized.finalized = true;
+    EXPECT_TRUE(clearly_stuck({blocked({wait_for(1)}), dead, finalized}));
+}
+
+}  // namespace
+}  // namespace dampi::scheduler

@@ -1,0 +1,277 @@
+// The picture of all ranks, read from a real area in memory that the test fills as ranks would.
+#include "scheduler/supervision/rank_states.hpp"
+
+#include "replay/area/contributions.hpp"
+#include "replay/area/envelope_queue.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace dampi::scheduler {
+namespace {
+
+using namespace replay::area;
+using clocks::any_source;
+using clocks::any_tag;
+using clocks::Rank;
+using clocks::Tag;
+
+constexpr Rank ranks = 3;
+
+struct RankStatesTest : testing::Test {
+    Area area = Area::create(ranks, {});
+    std::vector<Slab> slabs{Slab{area, 0}, Slab{area, 1}, Slab{area, 2}};
+    EnvelopeWriter writers[ranks][ranks];
+    EnvelopeReader readers[ranks][ranks];
+
+    std::vector<RankState> read(std::vector<bool> alive = {true, true, true}) { return read_rank_states(area, alive); }
+
+    /// As the layer: sequence odd while writing.
+    void block(Rank rank, std::vector<WaitItem> items, bool any = false, Activity activity = Activity::blocked) {
+        BlockedState& state = area.rank(rank).blocked;
+        ++state.sequence;
+        state.waits.any = any ? 1 : 0;
+        state.waits.count = static_cast<std::uint32_t>(items.size());
+        for (std::size_t i = 0; i < items.size() && i < wait_items; ++i) {
+            state.waits.items[i] = items[i];
+        }
+        std::strcpy(state.call, "MPI_Recv");
+        state.site = 0x1234;
+        state.activity = activity;
+        ++state.sequence;
+    }
+    EnvelopeSlot& send(Rank source, Rank destination, Tag tag, std::uint64_t number = 0, clocks::CommId comm = 1) {
+        return writers[source][destination].append(area, slabs[static_cast<std::size_t>(source)],
+                                                   area.queue(source, destination),
+                                                   {.comm = comm, .tag = tag, .number = number});
+    }
+    PostedSlot& post(Rank rank, Rank source, Tag tag, clocks::CommId comm = 1, Rank forced = any_source) {
+        const std::uint64_t index = area.rank(rank).posted_high++;
+        PostedSlot& slot = area.posted(rank, index);
+        slot.source = source;
+        slot.tag = tag;
+        slot.comm = comm;
+        slot.forced = forced;
+        slot.state = PostedState::pending;
+        return slot;
+    }
+    /// Whether rank 0, blocked in just this, could go on.
+    bool could(const WaitItem& item) {
+        block(0, {item});
+        const auto states = read();
+        EXPECT_TRUE(states[0].blocked);
+        return states[0].waits.at(0).may_be_satisfied;
+    }
+    static WaitItem receive(Rank source, Tag tag, clocks::CommId comm = 1, WaitKind kind = WaitKind::receive) {
+        return {.kind = kind, .forced = 0, .peer = source, .tag = tag, .comm = comm, .number = 0};
+    }
+};
+
+TEST_F(RankStatesTest, RanksThatHaveNotBegun) {
+    const auto states = read({true, false, true});
+    ASSERT_EQ(states.size(), 3U);
+    EXPECT_TRUE(states[0].alive);
+    EXPECT_FALSE(states[1].alive);
+    EXPECT_FALSE(states[0].blocked);
+    EXPECT_FALSE(states[0].finalized);
+}
+
+TEST_F(RankStatesTest, WhatARankSaysIsRead) {
+    block(1, {receive(2, 7, 9), {.kind = WaitKind::send, .forced = 1, .peer = 0, .tag = 3, .comm = 4, .number = 5}},
+          true, Activity::blocked_in_library);
+    area.rank(1).settled_round = 17;
+    area.rank(1).transport_events = 18;
+    area.rank(2).phase = Phase::finalized;
+    const auto states = read();
+    const RankState& state = states[1];
+    EXPECT_TRUE(state.blocked);
+    EXPECT_TRUE(state.in_library);
+    EXPECT_TRUE(state.any);
+    EXPECT_FALSE(state.truncated);
+    EXPECT_EQ(state.sequence, 2U);
+    EXPECT_EQ(state.settled_round, 17U);
+    EXPECT_EQ(state.transport_events, 18U);
+    EXPECT_EQ(state.call, "MPI_Recv");
+    EXPECT_EQ(state.site, 0x1234U);
+    ASSERT_EQ(state.waits.size(), 2U);
+    EXPECT_EQ(state.waits[0].kind, WaitKind::receive);
+    EXPECT_EQ(state.waits[0].peer, 2);
+    EXPECT_EQ(state.waits[0].tag, 7);
+    EXPECT_EQ(state.waits[0].comm, 9U);
+    EXPECT_FALSE(state.waits[0].forced);
+    EXPECT_EQ(state.waits[1].kind, WaitKind::send);
+    EXPECT_TRUE(state.waits[1].forced);
+    EXPECT_EQ(state.waits[1].number, 5U);
+    EXPECT_TRUE(states[2].finalized);
+    EXPECT_FALSE(states[1].finalized);
+}
+
+TEST_F(RankStatesTest, ARankInTheMiddleOfAChangeIsNotBlocked) {
+    block(0, {receive(1, 0)});
+    ASSERT_TRUE(read()[0].blocked);
+    ++area.rank(0).blocked.sequence;
+    EXPECT_FALSE(read()[0].blocked);
+    ++area.rank(0).blocked.sequence;
+    area.rank(0).blocked.activity = Activity::computing;
+    EXPECT_FALSE(read()[0].blocked);
+}
+
+TEST_F(RankStatesTest, MoreWaitsThanFitAreMarked) {
+    block(0, std::vector<WaitItem>(wait_items, receive(1, 0)));
+    EXPECT_FALSE(read()[0].truncated);
+    EXPECT_EQ(read()[0].waits.size(), wait_items);
+    block(0, std::vector<WaitItem>(wait_items + 1, receive(1, 0)));
+    EXPECT_TRUE(read()[0].truncated);
+    EXPECT_EQ(read()[0].waits.size(), wait_items);
+}
+
+TEST_F(RankStatesTest, AReceiveGoesOnWhenAMessageThatFitsIsThere) {
+    EXPECT_FALSE(could(receive(1, 5)));
+    EXPECT_FALSE(could(receive(any_source, any_tag)));
+    send(1, 0, 6);
+    EXPECT_FALSE(could(receive(1, 5))) << "another tag";
+    EXPECT_FALSE(could(receive(2, 6))) << "another source";
+    EXPECT_FALSE(could(receive(any_source, 5)));
+    EXPECT_FALSE(could(receive(1, 6, 2))) << "another communicator";
+    EXPECT_TRUE(could(receive(1, 6)));
+    EXPECT_TRUE(could(receive(1, any_tag)));
+    EXPECT_TRUE(could(receive(any_source, 6)));
+    EXPECT_TRUE(could(receive(any_source, any_tag)));
+    EXPECT_TRUE(could(receive(any_source, 6, 1, WaitKind::probe)));
+    EXPECT_FALSE(could(receive(2, 6, 1, WaitKind::probe)));
+    send(0, 1, 5);
+    EXPECT_FALSE(could(receive(1, 5))) << "the other direction";
+    ASSERT_TRUE(readers[0][1].take(area, area.queue(1, 0), 1, 6, 0));
+    EXPECT_FALSE(could(receive(any_source, any_tag))) << "taken";
+    send(2, 0, 6).state = EnvelopeState::withdrawn;
+    EXPECT_FALSE(could(receive(any_source, any_tag))) << "withdrawn";
+}
+
+TEST_F(RankStatesTest, AReceiveFromOneselfIsLikeAnyOther) {
+    EXPECT_FALSE(could(receive(0, 5)));
+    send(0, 0, 5);
+    EXPECT_TRUE(could(receive(0, 5)));
+}
+
+TEST_F(RankStatesTest, ASendGoesOnWhenAReceiveThatFitsIsPosted) {
+    send(0, 1, 5, 7);
+    const WaitItem item{.kind = WaitKind::send, .forced = 0, .peer = 1, .tag = 5, .comm = 1, .number = 7};
+    EXPECT_FALSE(could(item));
+    post(1, 0, 6);
+    post(1, 2, 5);
+    post(1, 0, 5, 2);
+    post(1, any_source, 5, 1, 2);
+    EXPECT_FALSE(could(item)) << "another tag, source, communicator; a decision for another source";
+    post(2, any_source, any_tag);
+    EXPECT_FALSE(could(item)) << "another rank";
+    PostedSlot& slot = post(1, any_source, 5, 1, 0);
+    EXPECT_TRUE(could(item)) << "a decision for this source";
+    slot.forced = any_source;
+    EXPECT_TRUE(could(item));
+    slot.tag = any_tag;
+    EXPECT_TRUE(could(item));
+    slot.source = 0;
+    EXPECT_TRUE(could(item));
+    slot.state = PostedState::free;
+    EXPECT_FALSE(could(item));
+}
+
+TEST_F(RankStatesTest, ASendGoesOnWhenItsMessageHasBeenTaken) {
+    send(0, 1, 5, 7);
+    send(0, 1, 5, 8);
+    const WaitItem first{.kind = WaitKind::send, .forced = 0, .peer = 1, .tag = 5, .comm = 1, .number = 7};
+    WaitItem second = first;
+    second.number = 8;
+    EXPECT_FALSE(could(first));
+    ASSERT_TRUE(readers[1][0].take(area, area.queue(0, 1), 1, 5, 0));
+    EXPECT_TRUE(could(first));
+    EXPECT_FALSE(could(second));
+}
+
+TEST_F(RankStatesTest, ACollectiveGoesOnWhenTheOtherHasEntered) {
+    WaitItem item{.kind = WaitKind::collective, .forced = 0, .peer = 1, .tag = 0, .comm = 9, .number = 1};
+    EXPECT_FALSE(could(item));
+    auto& record = area.at<CommunicatorRecord>(add_record(area, slabs[1], 1, 9));
+    EXPECT_FALSE(could(item));
+    enter(area, slabs[1], record, {.sequence = 0}, 1);
+    EXPECT_FALSE(could(item)) << "only the collective before";
+    enter(area, slabs[1], record, {.sequence = 1}, 1);
+    EXPECT_TRUE(could(item));
+    item.comm = 8;
+    EXPECT_FALSE(could(item)) << "another communicator";
+    item.comm = 9;
+    item.peer = 2;
+    EXPECT_FALSE(could(item)) << "another rank";
+}
+
+TEST_F(RankStatesTest, FinalizeGoesOnWhenAllHaveCalledIt) {
+    const WaitItem item{.kind = WaitKind::finalize, .forced = 0, .peer = any_source, .tag = 0, .comm = 0, .number = 0};
+    area.rank(0).phase = Phase::finalizing;
+    area.rank(1).phase = Phase::finalized;
+    area.rank(2).phase = Phase::running;
+    EXPECT_FALSE(could(item));
+    area.rank(2).phase = Phase::finalizing;
+    EXPECT_TRUE(could(item));
+}
+
+TEST_F(RankStatesTest, WhatCannotBeKnownCouldBe) {
+    EXPECT_TRUE(could({.kind = WaitKind::other, .forced = 0, .peer = 1, .tag = 0, .comm = 1, .number = 0}));
+    EXPECT_TRUE(could({.kind = WaitKind::send, .forced = 0, .peer = any_source, .tag = 0, .comm = 1, .number = 0}));
+    EXPECT_TRUE(
+        could({.kind = WaitKind::collective, .forced = 0, .peer = any_source, .tag = 0, .comm = 1, .number = 0}));
+    EXPECT_TRUE(could({.kind = static_cast<WaitKind>(200), .forced = 0, .peer = 1, .tag = 0, .comm = 1, .number = 0}));
+    for (const WaitKind kind : {WaitKind::receive, WaitKind::probe, WaitKind::send, WaitKind::collective}) {
+        EXPECT_TRUE(could({.kind = kind, .forced = 0, .peer = ranks, .tag = 0, .comm = 1, .number = 0}));
+        EXPECT_TRUE(could({.kind = kind, .forced = 0, .peer = 0x7fffffff, .tag = 0, .comm = 1, .number = 0}));
+    }
+}
+
+TEST_F(RankStatesTest, APeerThatIsNoRankIsNotBelieved) {
+    // In a process of its own: reading far outside the area ends it.
+    for (const WaitKind kind : {WaitKind::receive, WaitKind::probe, WaitKind::send, WaitKind::collective}) {
+        for (const Rank peer : {-2, -1'000'000, static_cast<Rank>(0x80000000)}) {
+            block(0, {{.kind = kind, .forced = 0, .peer = peer, .tag = 0, .comm = 1, .number = 0}});
+            EXPECT_EXIT(
+                {
+                    const bool could_go_on = read()[0].waits.at(0).may_be_satisfied;
+                    std::_Exit(could_go_on ? 0 : 1);
+                },
+                testing::ExitedWithCode(0), "")
+                << static_cast<int>(kind) << " " << peer;
+        }
+    }
+}
+
+TEST_F(RankStatesTest, GarbageIsSurvived) {
+    // Random bytes in everything that a rank writes about itself; peers are kept among the ranks.
+    std::mt19937 random(2);
+    send(1, 0, 5);
+    for (int round = 0; round < 500; ++round) {
+        auto& blocked = area.rank(0).blocked;
+        auto* bytes = reinterpret_cast<std::uint8_t*>(&blocked);
+        for (std::size_t i = 0; i < sizeof blocked; ++i) {
+            bytes[i] = static_cast<std::uint8_t>(random());
+        }
+        blocked.sequence = 2 * (random() % 1000);
+        blocked.activity = random() % 2 == 0 ? Activity::blocked : static_cast<Activity>(random());
+        for (WaitItem& item : blocked.waits.items) {
+            item.kind = static_cast<WaitKind>(random() % 8);
+            item.peer = static_cast<Rank>(random() % 5) - 1;
+        }
+        area.rank(0).phase = static_cast<Phase>(random());
+        area.rank(2).posted_high = ~std::uint64_t{0} >> random() % 64;
+        area.rank(2).first_communicator = random();
+        area.queue(0, 2).first_chunk = random();
+        const auto states = read();
+        EXPECT_LE(states[0].waits.size(), wait_items);
+        EXPECT_LE(states[0].call.size(), name_length);
+    }
+}
+
+}  // namespace
+}  // namespace dampi::scheduler

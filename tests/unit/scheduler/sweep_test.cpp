@@ -1,0 +1,348 @@
+// The sweep with an engine and an explorer that follow a script: what ends it, what is counted, what is kept.
+#include "scheduler/sweep.hpp"
+
+#include "clocks/check.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <set>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace dampi::scheduler {
+namespace {
+
+using namespace std::chrono_literals;
+using replay::Interleaving;
+using replay::RunRecord;
+
+/// Hands out `count` interleavings.
+class ScriptedExplorer final : public Explorer {
+public:
+    explicit ScriptedExplorer(std::uint64_t count) : count_(count) {}
+
+    std::optional<Interleaving> next() override {
+        if (asked == count_) {
+            return std::nullopt;
+        }
+        return Interleaving{.number = ++asked};
+    }
+    void learn(const RunRecord& record) override {
+        ++learned;
+        diverged_ = record.diverged || diverging.contains(asked);
+    }
+    [[nodiscard]] std::uint64_t pending() const override { return count_ - asked; }
+    [[nodiscard]] bool last_diverged() const override { return diverged_; }
+
+    std::set<std::uint64_t> diverging;  ///< runs that do not follow their decisions
+    std::uint64_t asked = 0;
+    std::uint64_t learned = 0;
+
+private:
+    std::uint64_t count_;
+    bool diverged_ = false;
+};
+
+class ScriptedEngine final : public ExecutionEngine {
+public:
+    using Script = std::function<RunRecord(std::uint64_t number, const std::stop_token& stop)>;
+    explicit ScriptedEngine(Script script) : script_(std::move(script)) {}
+
+    RunRecord run(const Interleaving& interleaving, std::stop_token stop) override {
+        ++runs;
+        return script_(interleaving.number, stop);
+    }
+    std::uint64_t runs = 0;
+
+private:
+    Script script_;
+};
+
+RunRecord outcome(replay::Rank source) {
+    replay::Epoch epoch;
+    epoch.outcome = replay::PotentialMatch{source, 0, 0};
+    RunRecord record;
+    record.epochs.push_back(epoch);
+    return record;
+}
+
+RunRecord with_violation(RunRecord record, const std::string& kind, const std::string& message = "m") {
+    record.violations.push_back({.kind = kind, .message = message, .ranks = {0}, .situations = {}});
+    return record;
+}
+
+RunRecord until_stopped(const std::stop_token& stop) {
+    while (!stop.stop_requested()) {
+        std::this_thread::sleep_for(1ms);
+    }
+    RunRecord record;
+    record.cut_short = true;
+    return record;
+}
+
+std::vector<std::string> reasons(const SweepResult& result) {
+    std::vector<std::string> all;
+    for (const LeftOut& left_out : result.left_out) {
+        EXPECT_FALSE(left_out.what.empty());
+        all.push_back(left_out.reason);
+    }
+    return all;
+}
+using Reasons = std::vector<std::string>;
+
+struct SweepTest : testing::Test {
+    ScriptedExplorer explorer{10};
+    ScriptedEngine::Script script = [](std::uint64_t number, const std::stop_token&) {
+        return outcome(static_cast<replay::Rank>(number));
+    };
+    ScriptedEngine engine{[this](std::uint64_t number, const std::stop_token& stop) { return script(number, stop); }};
+    SweepSettings settings;
+
+    SweepResult sweep() { return run_sweep(engine, explorer, settings); }
+};
+
+TEST_F(SweepTest, EverythingIsRunAndLearned) {
+    const SweepResult result = sweep();
+    EXPECT_EQ(result.explored, 10U);
+    EXPECT_EQ(engine.runs, 10U);
+    EXPECT_EQ(explorer.learned, 10U);
+    EXPECT_EQ(result.pending, 0U);
+    EXPECT_EQ(result.duplicates, 0U);
+    EXPECT_TRUE(result.complete());
+    ASSERT_EQ(result.interleavings.size(), 10U);
+    EXPECT_EQ(result.interleavings[3].number, 4U);
+    EXPECT_EQ(result.interleavings[3].outcomes, "{0#0<-4}");
+    EXPECT_TRUE(result.interleavings[3].verdicts.empty());
+    EXPECT_FALSE(result.outcomes_omitted);
+}
+
+TEST_F(SweepTest, TheBoundOnInterleavingsLeavesTheRestPending) {
+    settings.limits.max_interleavings = 4;
+    const SweepResult result = sweep();
+    EXPECT_EQ(result.explored, 4U);
+    EXPECT_EQ(engine.runs, 4U);
+    EXPECT_EQ(result.pending, 6U) << "with the one that the explorer had already handed out";
+    EXPECT_EQ(reasons(result), Reasons{"max-interleavings"});
+    EXPECT_FALSE(result.complete());
+}
+
+TEST_F(SweepTest, ABoundReachedTogetherWithTheEndLeavesNothingOut) {
+    settings.limits.max_interleavings = 10;
+    const SweepResult result = sweep();
+    EXPECT_EQ(result.explored, 10U);
+    EXPECT_TRUE(result.complete());
+    EXPECT_EQ(reasons(result), Reasons{});
+}
+
+TEST_F(SweepTest, ItStopsAtTheFirstViolationIfAsked) {
+    script = [](std::uint64_t number, const std::stop_token&) {
+        RunRecord record = outcome(static_cast<replay::Rank>(number));
+        return number == 3 ? with_violation(record, "deadlock") : record;
+    };
+    settings.limits.stop_on_first = true;
+    const SweepResult result = sweep();
+    EXPECT_EQ(result.explored, 3U);
+    EXPECT_EQ(result.pending, 7U);
+    EXPECT_EQ(reasons(result), Reasons{"stop-on-first"});
+    ASSERT_EQ(result.findings.size(), 1U);
+    EXPECT_EQ(result.findings[0].first_interleaving, 3U);
+}
+
+TEST_F(SweepTest, OneViolationInManyInterleavingsIsOneFinding) {
+    script = [](std::uint64_t number, const std::stop_token&) {
+        RunRecord record =
+            with_violation(outcome(static_cast<replay::Rank>(number)), number % 2 == 0 ? "crash" : "abort");
+        record.notes.push_back({.kind = "leak/message", .message = "n", .ranks = {1}, .situations = {}});
+        record.not_modelled["MPI_Put"] = number;
+        record.communicators[number] = "comm";
+        return record;
+    };
+    const SweepResult result = sweep();
+    EXPECT_EQ(result.explored, 10U);
+    ASSERT_EQ(result.findings.size(), 2U);
+    EXPECT_EQ(result.findings[0].violation.kind, "abort");
+    EXPECT_EQ(result.findings[0].count, 5U);
+    EXPECT_EQ(result.findings[1].count, 5U);
+    ASSERT_EQ(result.notes.size(), 1U);
+    EXPECT_EQ(result.notes[0].count, 10U);
+    EXPECT_EQ(result.not_modelled.at("MPI_Put"), 55U);
+    EXPECT_EQ(result.communicators.size(), 10U);
+    EXPECT_EQ(result.interleavings[0].verdicts, std::vector<std::string>{"abort"});
+}
+
+TEST_F(SweepTest, OutcomesSeenBeforeAreCounted) {
+    script = [](std::uint64_t number, const std::stop_token&) {
+        return outcome(static_cast<replay::Rank>(number % 3));
+    };
+    const SweepResult result = sweep();
+    EXPECT_EQ(result.explored, 10U);
+    EXPECT_EQ(result.duplicates, 7U);
+    EXPECT_EQ(result.interleavings.size(), 10U);
+}
+
+TEST_F(SweepTest, RunsThatDidNotFollowAreDoubtsAndNoDuplicates) {
+    script = [](std::uint64_t number, const std::stop_token&) {
+        return number == 5 ? with_violation(outcome(1), "deadlock") : outcome(static_cast<replay::Rank>(number));
+    };
+    explorer.diverging = {5};
+    const SweepResult result = sweep();
+    EXPECT_EQ(result.explored, 10U) << "the rest goes on";
+    EXPECT_EQ(result.duplicates, 0U);
+    EXPECT_TRUE(result.findings.empty()) << "no deadlock from a run that diverged";
+    ASSERT_EQ(result.doubts.size(), 1U);
+    EXPECT_EQ(result.doubts[0].violation.kind, "divergence");
+    EXPECT_FALSE(result.complete());
+    EXPECT_EQ(result.interleavings[4].verdicts, std::vector<std::string>{"divergence"});
+}
+
+TEST_F(SweepTest, AboveTheLimitNoOutcomesAreKept) {
+    settings.outcomes_limit = 10;
+    EXPECT_EQ(sweep().interleavings.size(), 10U);
+    explorer = ScriptedExplorer(11);
+    const SweepResult result = sweep();
+    EXPECT_EQ(result.explored, 11U);
+    EXPECT_TRUE(result.outcomes_omitted);
+    EXPECT_TRUE(result.interleavings.empty());
+    EXPECT_EQ(result.outcomes_limit, 10U);
+    EXPECT_TRUE(result.complete()) << "they were all run";
+}
+
+TEST_F(SweepTest, DuplicatesAreCountedAboveTheLimitToo) {
+    settings.outcomes_limit = 2;
+    script = [](std::uint64_t number, const std::stop_token&) {
+        return outcome(static_cast<replay::Rank>(number % 5));
+    };
+    EXPECT_EQ(sweep().duplicates, 5U);
+}
+
+TEST_F(SweepTest, AnInterruptBetweenRunsEndsItWithAResult) {
+    std::atomic<bool> interrupted = false;
+    settings.interrupted = &interrupted;
+    script = [&](std::uint64_t number, const std::stop_token&) {
+        interrupted = number == 3;
+        return outcome(static_cast<replay::Rank>(number));
+    };
+    const SweepResult result = sweep();
+    EXPECT_EQ(result.explored, 3U);
+    EXPECT_EQ(result.pending, 7U);
+    EXPECT_EQ(reasons(result), Reasons{"interrupt"});
+    EXPECT_EQ(result.interleavings.size(), 3U);
+}
+
+TEST_F(SweepTest, AnInterruptEndsTheRunThatGoesOn) {
+    std::atomic<bool> interrupted = false;
+    settings.interrupted = &interrupted;
+    script = [&](std::uint64_t number, const std::stop_token& stop) {
+        if (number < 3) {
+            return outcome(static_cast<replay::Rank>(number));
+        }
+        interrupted = true;
+        return until_stopped(stop);
+    };
+    const SweepResult result = sweep();
+    EXPECT_EQ(result.explored, 3U);
+    EXPECT_EQ(result.pending, 7U);
+    EXPECT_EQ(reasons(result), Reasons{"interrupt"});
+    EXPECT_TRUE(result.doubts.empty()) << "the run that we ended did not diverge";
+    EXPECT_EQ(result.duplicates, 0U);
+    EXPECT_FALSE(result.complete());
+}
+
+TEST_F(SweepTest, AnInterruptBeforeTheFirstRunEndsIt) {
+    std::atomic<bool> interrupted = true;
+    settings.interrupted = &interrupted;
+    script = [&](std::uint64_t, const std::stop_token& stop) { return until_stopped(stop); };
+    const SweepResult result = sweep();
+    EXPECT_LE(engine.runs, 1U);
+    EXPECT_EQ(reasons(result), Reasons{"interrupt"});
+    EXPECT_FALSE(result.complete());
+}
+
+TEST_F(SweepTest, AnInterruptDuringTheLastRunThatEndedByItselfLeavesNothingOut) {
+    std::atomic<bool> interrupted = false;
+    settings.interrupted = &interrupted;
+    script = [&](std::uint64_t number, const std::stop_token&) {
+        interrupted = number == 10;
+        return outcome(static_cast<replay::Rank>(number));
+    };
+    const SweepResult result = sweep();
+    EXPECT_EQ(result.explored, 10U);
+    EXPECT_TRUE(result.complete());
+}
+
+TEST_F(SweepTest, TheTimeLimitEndsTheRunThatGoesOn) {
+    settings.limits.time_limit = 100ms;
+    script = [](std::uint64_t number, const std::stop_token& stop) {
+        return number == 2 ? until_stopped(stop) : outcome(static_cast<replay::Rank>(number));
+    };
+    const auto begin = std::chrono::steady_clock::now();
+    const SweepResult result = sweep();
+    EXPECT_GE(std::chrono::steady_clock::now() - begin, 100ms);
+    EXPECT_LE(result.explored, 2U);
+    EXPECT_EQ(result.explored + result.pending, 10U);
+    EXPECT_EQ(reasons(result), Reasons{"time-limit"});
+}
+
+TEST_F(SweepTest, TheTimeLimitEndsTheSweepBetweenRuns) {
+    settings.limits.time_limit = 50ms;
+    script = [](std::uint64_t number, const std::stop_token&) {
+        std::this_thread::sleep_for(number == 2 ? 60ms : 0ms);
+        return outcome(static_cast<replay::Rank>(number));
+    };
+    const SweepResult result = sweep();
+    EXPECT_LE(result.explored, 2U);
+    EXPECT_EQ(result.explored + result.pending, 10U);
+    EXPECT_EQ(reasons(result), Reasons{"time-limit"});
+}
+
+TEST_F(SweepTest, RunsEndedAfterADeathMakeTheResultIncomplete) {
+    script = [](std::uint64_t number, const std::stop_token&) {
+        RunRecord record = outcome(static_cast<replay::Rank>(number));
+        record.cut_short = number == 3 || number == 4;
+        return record;
+    };
+    explorer.diverging = {4};
+    const SweepResult result = sweep();
+    EXPECT_EQ(result.explored, 10U) << "the sweep goes on";
+    EXPECT_EQ(reasons(result), Reasons{"cut-short"});
+    EXPECT_NE(result.left_out.at(0).what.find("2 runs"), std::string::npos);
+    EXPECT_TRUE(result.doubts.empty()) << "what was not reached is not diverged";
+    EXPECT_FALSE(result.complete());
+}
+
+TEST_F(SweepTest, ProgressIsToldAfterEachRun) {
+    std::vector<std::uint64_t> pending;
+    script = [](std::uint64_t number, const std::stop_token&) {
+        RunRecord record = outcome(static_cast<replay::Rank>(number));
+        return number < 3 ? record : with_violation(record, "crash");
+    };
+    std::vector<std::uint64_t> findings;
+    settings.progress = [&](const SweepResult& so_far, std::uint64_t left, std::uint64_t found) {
+        EXPECT_EQ(so_far.explored, pending.size() + 1);
+        pending.push_back(left);
+        findings.push_back(found);
+    };
+    sweep();
+    EXPECT_EQ(pending, (std::vector<std::uint64_t>{9, 8, 7, 6, 5, 4, 3, 2, 1, 0}));
+    EXPECT_EQ(findings, (std::vector<std::uint64_t>{0, 0, 1, 1, 1, 1, 1, 1, 1, 1}));
+}
+
+TEST_F(SweepTest, WhatTheEngineThrowsArrives) {
+    script = [](std::uint64_t number, const std::stop_token&) -> RunRecord {
+        if (number == 2) {
+            throw Error("the program is gone");
+        }
+        return outcome(1);
+    };
+    EXPECT_THROW(sweep(), Error);
+    EXPECT_EQ(engine.runs, 2U);
+}
+
+}  // namespace
+}  // namespace dampi::scheduler
