@@ -6,6 +6,7 @@
 #include "replay/area/contributions.hpp"
 
 #include <cstring>
+#include <ctime>
 
 #include <sched.h>
 #include <unistd.h>
@@ -121,6 +122,25 @@ void yield(Layer& layer) {
         lock_threads();
     } else {
         sched_yield();
+    }
+}
+
+void rest(Layer& layer, unsigned idle_looks) {
+    constexpr unsigned looks_before_sleep = 300;
+    constexpr unsigned looks_per_step = 50;
+    constexpr long longest_sleep = 300'000;  // nanoseconds
+    if (idle_looks < looks_before_sleep) {
+        yield(layer);
+        return;
+    }
+    const long wanted = 1000L * ((idle_looks - looks_before_sleep) / looks_per_step);
+    const timespec time{.tv_sec = 0, .tv_nsec = wanted < longest_sleep ? wanted : longest_sleep};
+    if (layer.multithreaded) {
+        unlock_threads();
+        nanosleep(&time, nullptr);
+        lock_threads();
+    } else {
+        nanosleep(&time, nullptr);
     }
 }
 

@@ -59,6 +59,8 @@ private:
     Describe describe_;
     unsigned looks_ = 0;
     unsigned looks_in_round_ = 0;
+    unsigned idle_looks_ = 0;
+    std::uint64_t transport_events_ = 0;
     std::uint32_t round_ = 0;
     bool published_ = false;
 };
@@ -87,6 +89,9 @@ void publish_change(Layer& layer, const Call& call, const replay::area::WaitList
 void unpublish(Layer& layer);
 /// Gives the core away, letting other threads of the program into the layer.
 void yield(Layer& layer);
+/// The same for a wait that goes on: sleeps for a while that grows with the number of looks in which not even
+/// the transport has moved. Ranks that compute, and other runs, then have the cores for themselves.
+void rest(Layer& layer, unsigned idle_looks);
 /// dampi-run has decided that this run is over: writes down what is still unknown and waits for the end.
 [[noreturn]] void epilogue(Layer& layer);
 }  // namespace waiting_detail
@@ -118,8 +123,13 @@ void Waiting<Describe>::long_pause() {
         } else if (++looks_in_round_ > looks_per_round) {
             header.settled_round.store(round, std::memory_order_release);
         }
+        yield(layer_);  // dampi-run waits for the answer
+        return;
     }
-    yield(layer_);
+    const std::uint64_t events = header.transport_events.load(std::memory_order_relaxed);
+    idle_looks_ = events == transport_events_ ? idle_looks_ + 1 : 0;
+    transport_events_ = events;
+    rest(layer_, idle_looks_);
 }
 
 }  // namespace dampi::piggyback
