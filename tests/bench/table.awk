@@ -1,0 +1,46 @@
+# Makes the table of the benchmarks from lines "benchmark variant best mean", one for each run, the n-th line of
+# each variant belonging to the n-th round. Values are medians, ratios those within one round: median (smallest -
+# largest). `cores` must be set.
+function median(values, count,   i, j, swap) {
+    for (i = 2; i <= count; i++)
+        for (j = i; j > 1 && values[j] < values[j - 1]; j--) { swap = values[j]; values[j] = values[j - 1]; values[j - 1] = swap }
+    return count % 2 ? values[(count + 1) / 2] : (values[count / 2] + values[count / 2 + 1]) / 2
+}
+function middle(name, variant,   i, list) {
+    for (i = 1; i <= times[name, variant]; i++) list[i] = value[name, variant, i]
+    return median(list, times[name, variant])
+}
+function ratios(name, against,   i, list, middle_one, count) {
+    count = times[name, "layer"]
+    for (i = 1; i <= count; i++) list[i] = value[name, "layer", i] / value[name, against, i]
+    middle_one = median(list, count)
+    return sprintf("%6s (%s - %s)", short(middle_one), short(list[1]), short(list[count]))
+}
+# Two decimals, but something to see of small numbers.
+function short(number) { return sprintf(number < 0.1 ? "%.2g" : "%.2f", number) }
+function unit(name) { return name ~ /^memory/ ? "KiB" : name ~ /^(launch|matmul)/ ? "ms" : "us" }
+function row(label, unit_, name) {
+    printf "%-32s %-4s %11.2f %11.2f %11.2f   %-22s %-22s\n", label, unit_, middle(name, "native"), middle(name, "same"), middle(name, "layer"),
+        ratios(name, "native"), ratios(name, "same")
+}
+{
+    # More ranks than cores: what counts is the average.
+    ranks = match($1, /[0-9]+-ranks/) ? substr($1, RSTART) + 0 : 2
+    if (!($1 in known)) { known[$1]; order[++names] = $1 }
+    value[$1, $2, ++times[$1, $2]] = ranks > cores ? $4 : $3
+}
+END {
+    printf "%-32s %-4s %11s %11s %11s   %-22s %-22s\n", "", "", "mpiexec", "same env.", "dampi-run", "ratio to mpiexec", "ratio to same env."
+    for (n = 1; n <= names; n++) {
+        name = order[n]
+        row(name, unit(name), name)
+        if (name ~ /^pingpong/) {
+            split(name, part, "/")
+            if (part[2] >= 1048576) {
+                printf "%-32s %-4s %11.2f %11.2f %11.2f\n", "  bandwidth", "GB/s", part[2] / middle(name, "native") / 1e3,
+                    part[2] / middle(name, "same") / 1e3, part[2] / middle(name, "layer") / 1e3
+            }
+        }
+        if (name ~ /^matmul.*wall/) printf "%-32s %-4s %11s %11s %11.1f\n", "  interleavings", "1/s", "", "", 1e3 / middle(name, "layer")
+    }
+}
