@@ -80,7 +80,7 @@ TEST(Shrinker, LeavesOnlyWhatIsNeeded) {
     const Program small = shrink(program, deadlocks);
     EXPECT_TRUE(deadlocks(small));
     EXPECT_EQ(count_ops(small), 1U) << to_text(small);
-    EXPECT_EQ(small.ranks.size(), 1U);
+    EXPECT_EQ(small.ranks.size(), 2U);
 }
 
 }  // namespace

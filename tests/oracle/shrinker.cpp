@@ -28,7 +28,8 @@ void drop_rank_from(std::vector<Op>& ops, int rank) {
 }
 
 void add_without_ranks(const Program& program, std::vector<Program>& smaller) {
-    for (std::size_t rank = program.ranks.size(); program.ranks.size() > 1 && rank-- > 0;) {
+    // A rank alone is another matter: MPICH does not buffer what it sends to itself.
+    for (std::size_t rank = program.ranks.size(); program.ranks.size() > 2 && rank-- > 0;) {
         Program changed = program;
         changed.ranks.erase(changed.ranks.begin() + static_cast<std::ptrdiff_t>(rank));
         for (auto& ops : changed.ranks) {
