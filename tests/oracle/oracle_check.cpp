@@ -168,8 +168,10 @@ void examine(Checker& checker, const Settings& settings, const Program& program,
         }
         const std::string kind = comparison.disagreements.front().kind;
         std::cout << "---- " << name << ": " << kind << std::endl;
-        if (settings.verbose) {
-            print(program, *checked);
+        // As it was seen: it may depend on timing and not come again.
+        print(program, *checked);
+        if (settings.no_shrink) {
+            return;
         }
         const Program small = shrunk([&](const Checked& again) { return again.comparison.kinds().contains(kind); });
         print(small, checker.check(small).value_or(*checked));
