@@ -66,8 +66,8 @@ public:
 
     /// Theorem 5.3: checks a message that was taken by the operation posted as `taken_by` (never_taken for
     /// one left over) against all matched epochs posted before that, and reports for each epoch and source
-    /// the earliest message that could have matched. A later call may report a smaller number for the same
-    /// epoch and source, which replaces the former.
+    /// a message that could have matched. A later call may report a smaller number for the same epoch and source,
+    /// which replaces the former.
     template <typename Report>
     void analyse(const IncomingMessage& message, PostingOrder taken_by, Report&& report);
 
@@ -92,14 +92,26 @@ private:
         std::vector<Candidate> candidates;
     };
 
+    [[nodiscard]] static bool knows(const EpochState& epoch, Rank source);
+
     LamportClock now_;
+    std::vector<std::size_t> done_;       ///< by source: how many of matched_ need not be looked at again
     std::vector<EpochState> epochs_;      ///< by index
     std::vector<std::uint32_t> matched_;  ///< indices in the order of their final clocks
 };
 
 template <typename Report>
 void LazyClocks::analyse(const IncomingMessage& message, PostingOrder taken_by, Report&& report) {
-    for (auto it = matched_.rbegin(); it != matched_.rend(); ++it) {
+    // Epochs at the beginning that have matched this source or know of a message from it are done with.
+    if (done_.size() <= static_cast<std::size_t>(message.name.source)) {
+        done_.resize(static_cast<std::size_t>(message.name.source) + 1);
+    }
+    std::size_t& done = done_[static_cast<std::size_t>(message.name.source)];
+    while (done < matched_.size() && knows(epochs_[matched_[done]], message.name.source)) {
+        ++done;
+    }
+    const auto end = matched_.rend() - static_cast<std::ptrdiff_t>(done);
+    for (auto it = matched_.rbegin(); it != end; ++it) {
         EpochState& epoch = epochs_[*it];
         if (!message.clock.is_late_for(epoch.final)) {
             break;  // final clocks only grow: the message knows of all earlier ones too

@@ -30,8 +30,19 @@ Call::~Call() {
     --depth;
 }
 
-Call::ProgramRuns::ProgramRuns() noexcept { --depth; }
-Call::ProgramRuns::~ProgramRuns() { ++depth; }
+Call::ProgramRuns::ProgramRuns() noexcept {
+    --depth;
+    if (Layer::current()->multithreaded) {
+        unlock_threads();
+    }
+}
+
+Call::ProgramRuns::~ProgramRuns() {
+    if (Layer::current()->multithreaded) {
+        lock_threads();
+    }
+    ++depth;
+}
 
 void Call::not_modelled() const noexcept { Layer::current()->count_not_modelled(function_); }
 

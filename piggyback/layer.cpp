@@ -103,6 +103,8 @@ __attribute__((constructor)) void attach_layer() {
         }
         Layer::current_ = new Layer(std::move(area), rank);  // lives until the process ends
         redirect_fortran_bindings();
+        Layer::current_->header().phase.store(replay::area::Phase::starting, std::memory_order_release);
+        Layer::current_->header().phase.store(replay::area::Phase::starting, std::memory_order_release);
     } catch (const std::exception& error) {
         end_rank(error.what());
     }

@@ -19,6 +19,7 @@
 #include <chrono>
 #include <csignal>
 #include <filesystem>
+#include <fstream>
 #include <iostream>
 #include <memory>
 #include <system_error>
@@ -72,7 +73,8 @@ std::filesystem::path find_layer() {
 void prepare_directory(const std::filesystem::path& directory) {
     try {
         std::filesystem::create_directories(directory);
-        const bool ours = std::filesystem::exists(directory / "report.json");
+        const std::filesystem::path mark = directory / ".dampi-sweep";
+        const bool ours = std::filesystem::exists(mark);
         for (const char* part : {"output", "decisions"}) {
             if (!ours && std::filesystem::exists(directory / part)) {
                 throw Error(
@@ -83,6 +85,7 @@ void prepare_directory(const std::filesystem::path& directory) {
             std::filesystem::remove_all(directory / part);
         }
         std::filesystem::remove(directory / "report.json");
+        std::ofstream(mark) << "This directory belongs to dampi-run, which clears it before each sweep.\n";
         std::filesystem::create_directories(directory / "output");
         std::filesystem::create_directories(directory / "decisions");
     } catch (const std::filesystem::filesystem_error& error) {
@@ -165,9 +168,14 @@ int run(const Options& options) {
         inputs.result.left_out.push_back(
             {"replay", "only the one interleaving of " + options.replay->string() + " was run"});
     }
-    inputs.finding_files = save_decisions(inputs.result.findings, options, program);
-    inputs.doubt_files = save_decisions(inputs.result.doubts, options, program);
-    write_json_report(options.output / "report.json", inputs);
+    try {
+        inputs.finding_files = save_decisions(inputs.result.findings, options, program);
+        inputs.doubt_files = save_decisions(inputs.result.doubts, options, program);
+        write_json_report(options.output / "report.json", inputs);
+    } catch (const Error&) {
+        std::cout << make_text_report(inputs) << std::flush;  // what was found must not be lost with the disk
+        throw;
+    }
     std::cout << make_text_report(inputs) << std::flush;
     return exit_status(verdict_of(inputs));
 }

@@ -99,7 +99,7 @@ public:
             if (entry.request != nullptr) {
                 description.add(*entry.request);
             } else if (entry.handle != MPI_REQUEST_NULL) {
-                description.add({.kind = replay::area::WaitKind::other,
+                description.add({.kind = replay::area::WaitKind::foreign,
                                  .forced = 0,
                                  .peer = clocks::any_source,
                                  .tag = 0,

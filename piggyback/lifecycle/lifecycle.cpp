@@ -46,6 +46,7 @@ void become_active(Layer& layer) {
     log_modules(layer);
     install_crash_handlers(layer);
     watch_finalization();
+    begin_progress();
     layer.header().phase.store(Phase::running, std::memory_order_release);
     layer.set_active(true);
 }
@@ -78,6 +79,7 @@ int init_thread(Call& /*call*/, int* argc, char*** argv, int required, int* prov
         PMPI_Query_thread(&level);
         if (level == MPI_THREAD_MULTIPLE) {
             layer.multithreaded = true;
+            layer.header().multithreaded.store(1, std::memory_order_relaxed);
             layer.count_not_modelled("MPI_THREAD_MULTIPLE");
         }
     }
@@ -112,6 +114,7 @@ int finalize(Call& call) noexcept {
             PMPI_Request_free(&handle);
         }
     });
+    end_progress();
     int result = MPI_SUCCESS;
     {
         const Call::ProgramRuns callbacks;

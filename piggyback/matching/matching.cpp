@@ -115,12 +115,54 @@ TakenMessage bind(Layer& layer, const Communicator& communicator, const MatchedB
     return {.clock = clock, .known = true};
 }
 
+/// Whether the first open message from `source` with `tag` was sent in synchronous mode.
+bool is_synchronous(Layer& layer, const Communicator& communicator, Rank source, Tag tag) {
+    const auto envelope = layer.incoming[static_cast<std::size_t>(source)].peek(
+        layer.area, layer.area.queue(source, layer.rank()), communicator.id, tag);
+    return envelope && envelope->synchronous;
+}
+
+void record_imprecise(Layer& layer, const Call& call) {
+    layer.record_violation("imprecise-match",
+                           "a receive was forced to take a message that may depend on what a later receive took: the "
+                           "alternative was not feasible",
+                           call);
+}
+
+/// A receive under a decision names its source to MPI, so MPI lets a message pass it that it should have taken
+/// as the program wrote it. The layer makes up for that by resolving in posting order, but one thing gets
+/// through: when a later receive takes a synchronous message, its sender goes on at once, and what follows
+/// from that may be the very message that is forced. Lamport clocks cannot tell; in doubt the run is no good.
+void check_forced(Layer& layer, const Call& call, const Posting& posting, clocks::LamportClock taken) {
+    if (taken <= posting.posted) {
+        return;
+    }
+    const clocks::ReceiveSpec& spec = posting.spec;
+    for (const auto& later : layer.pending) {
+        if (later.order <= posting.order || later.spec.comm != spec.comm || later.payload.handle == MPI_REQUEST_NULL) {
+            continue;
+        }
+        int flag = 0;
+        MPI_Status status;
+        PMPI_Request_get_status(later.payload.handle, &flag, &status);
+        if (flag == 0 || status.MPI_SOURCE < 0) {
+            continue;
+        }
+        const Rank source = later.payload.communicator->peer(status.MPI_SOURCE);
+        if (spec.fits(spec.comm, source, status.MPI_TAG) &&
+            is_synchronous(layer, *later.payload.communicator, source, status.MPI_TAG)) {
+            record_imprecise(layer, call);
+            return;
+        }
+    }
+}
+
 void resolve_before(Layer& layer, const Call& call, Communicator& communicator, clocks::PostingOrder order, Rank source,
                     Tag tag);
 
 /// A pending receive is known to have matched a message from `source`.
-void resolve_pending(Layer& layer, const Call& call, clocks::PostingOrder order, const PendingReceive& pending,
-                     Rank source, Tag tag) {
+TakenMessage resolve_pending(Layer& layer, const Call& call, clocks::PostingOrder order, const PendingReceive& pending,
+                             Rank source, Tag tag) {
     resolve_before(layer, call, *pending.communicator, order, source, tag);
     Request* request = pending.request;
     const TakenMessage taken =
@@ -130,12 +172,13 @@ void resolve_pending(Layer& layer, const Call& call, clocks::PostingOrder order,
     if (request != nullptr) {
         request->taken = taken;
     }
+    return taken;
 }
 
 /// Waits until MPI says which message a wildcard receive has taken. It is called when the receive must have
 /// matched, so this ends; under a wrong decision it does not, which dampi-run sees and calls imprecise.
-void resolve_wildcard(Layer& layer, const Call& call, clocks::PostingOrder order, const PendingReceive& pending,
-                      const clocks::ReceiveSpec& spec, Rank forced) {
+TakenMessage resolve_wildcard(Layer& layer, const Call& call, clocks::PostingOrder order, const PendingReceive& pending,
+                              const clocks::ReceiveSpec& spec, Rank forced) {
     Waiting waiting(layer, call, [&](WaitDescription& description) {
         description.add({.kind = WaitKind::receive,
                          .forced = static_cast<std::uint8_t>(forced != any_source),
@@ -153,11 +196,10 @@ void resolve_wildcard(Layer& layer, const Call& call, clocks::PostingOrder order
             PMPI_Test_cancelled(&status, &cancelled);
             if (cancelled != 0) {
                 drop_pending(layer, order);
-            } else {
-                resolve_pending(layer, call, order, pending, pending.communicator->peer(status.MPI_SOURCE),
-                                status.MPI_TAG);
+                return {};
             }
-            return;
+            return resolve_pending(layer, call, order, pending, pending.communicator->peer(status.MPI_SOURCE),
+                                   status.MPI_TAG);
         }
         waiting.pause();
     }
@@ -171,7 +213,12 @@ void resolve_before(Layer& layer, const Call& call, Communicator& communicator, 
         const auto earlier = *entry;
         const Rank forced = layer.area.posted(layer.rank(), earlier.payload.slot).forced;
         if (earlier.spec.source == any_source) {
-            resolve_wildcard(layer, call, earlier.order, earlier.payload, earlier.spec, forced);
+            const bool synchronous = forced != any_source && is_synchronous(layer, communicator, source, tag);
+            const TakenMessage taken =
+                resolve_wildcard(layer, call, earlier.order, earlier.payload, earlier.spec, forced);
+            if (synchronous && taken.clock > earlier.payload.posted) {
+                record_imprecise(layer, call);
+            }
         } else {
             resolve_pending(layer, call, earlier.order, earlier.payload, earlier.spec.source, earlier.spec.tag);
         }
@@ -252,6 +299,9 @@ TakenMessage resolve(Layer& layer, const Call& call, Communicator& communicator,
         bind(layer, communicator, {.order = posting.order, .epoch = posting.epoch, .posted = posting.posted},
              world_source, tag, true);
     drop_pending(layer, posting.order);
+    if (posting.forced != any_source) {
+        check_forced(layer, call, posting, taken.clock);
+    }
     return taken;
 }
 

@@ -110,7 +110,13 @@ struct alignas(64) CommunicatorRecord {
 
 // ---- what a rank is doing ------------------------------------------------------------------------------
 
-enum class Phase : std::uint32_t { starting, running, finalizing, finalized };
+enum class Phase : std::uint32_t {
+    absent,  ///< the layer was never loaded
+    starting,
+    running,
+    finalizing,
+    finalized
+};
 
 enum class Activity : std::uint32_t {
     computing,
@@ -118,7 +124,15 @@ enum class Activity : std::uint32_t {
     blocked_in_library,  ///< in a call of the MPI library that may block
 };
 
-enum class WaitKind : std::uint8_t { receive, send, probe, collective, finalize, other };
+enum class WaitKind : std::uint8_t {
+    receive,
+    send,
+    probe,
+    collective,
+    finalize,
+    other,    ///< something inside the MPI library
+    foreign,  ///< a request that the layer does not follow: whatever completes it cannot be seen
+};
 
 struct WaitItem {
     WaitKind kind;
@@ -173,6 +187,7 @@ struct alignas(64) RankHeader {
     std::atomic<std::uint64_t> posted_high;       ///< posted slots ever used
     std::atomic<Offset> first_communicator;       ///< list of CommunicatorRecords
     std::atomic<std::uint64_t> transport_events;  ///< progress calls that did something, where this can be seen
+    std::atomic<std::uint32_t> multithreaded;     ///< several threads call MPI: one that blocks says nothing
     std::uint64_t decisions_begin;                ///< indices into the decisions
     std::uint64_t decisions_end;
     alignas(64) BlockedState blocked;

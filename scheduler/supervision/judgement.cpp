@@ -27,11 +27,18 @@ std::string signal_text(int signal) {
                        description != nullptr ? description : "unknown");
 }
 
-/// Where a crash happened for the user: the innermost frame with a source line, else the innermost known.
+/// Where a crash happened for the user: the innermost frame of his own code that has a source line, else of any
+/// code, else the innermost.
 CodePlace crash_place(const std::vector<CodePlace>& stack) {
-    for (const CodePlace& place : stack) {
-        if (place.line != 0) {
-            return place;
+    const auto of_the_system = [](const CodePlace& place) {
+        return place.module.starts_with("/lib") || place.module.starts_with("/usr/lib") ||
+               place.module.ends_with("/libdampi.so");
+    };
+    for (const bool system : {false, true}) {
+        for (const CodePlace& place : stack) {
+            if (place.line != 0 && of_the_system(place) == system) {
+                return place;
+            }
         }
     }
     return stack.empty() ? CodePlace{} : stack.front();
@@ -64,6 +71,12 @@ std::string library_message(const std::filesystem::path& stderr_file, Rank rank)
     return {};
 }
 
+std::string first_line(const std::filesystem::path& file) {
+    std::ifstream lines(file);
+    std::string line;
+    return std::getline(lines, line) ? line : "it said nothing";
+}
+
 std::string describe(const RecordReader& reader, const Wait& wait) {
     const auto who = [&](const char* any) {
         return wait.peer == clocks::any_source ? std::string(any) : fmt::format("rank {}", wait.peer);
@@ -80,6 +93,7 @@ std::string describe(const RecordReader& reader, const Wait& wait) {
             return fmt::format("waits for {} to enter the collective on {}", who("the other members"), comm);
         case WaitKind::finalize:
             return "waits for the other ranks to call MPI_Finalize";
+        case WaitKind::foreign:
         case WaitKind::other:
             return "waits inside the MPI library";
     }
@@ -111,7 +125,8 @@ std::string rank_list(const std::vector<Rank>& ranks) {
 /// No live rank could make a step and none had died.
 Violation deadlock(RecordReader& reader, const std::vector<RankState>& states) {
     Violation violation;
-    bool imprecise = false;
+    bool imprecise = std::any_of(reader.ranks().begin(), reader.ranks().end(),
+                                 [](const RankFacts& facts) { return facts.forced_pending; });
     for (std::size_t i = 0; i < states.size(); ++i) {
         const auto rank = static_cast<Rank>(i);
         if (!states[i].alive || states[i].finalized) {
@@ -143,6 +158,22 @@ Violation deadlock(RecordReader& reader, const std::vector<RankState>& states) {
     return violation;
 }
 
+/// Whether another rank ended on its own account.
+bool somebody_else_died(RunFacts& facts, Rank rank) {
+    for (std::size_t i = 0; i < facts.ends.size(); ++i) {
+        const auto other = static_cast<Rank>(i);
+        const bool asked_to_abort =
+            std::any_of(facts.aborts.begin(), facts.aborts.end(),
+                        [&](const replay::AbortRequest& request) { return request.rank == other; });
+        const RankFacts& own = facts.reader.ranks()[i];
+        if (other != rank && facts.ends[i].how != RankEnd::How::running && !own.finalized &&
+            (own.started || !asked_to_abort)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void judge_end(RunFacts& facts, Rank rank, RunRecord& record) {
     RankFacts& own = facts.reader.ranks()[static_cast<std::size_t>(rank)];
     const RankEnd& end = facts.ends[static_cast<std::size_t>(rank)];
@@ -170,6 +201,9 @@ void judge_end(RunFacts& facts, Rank rank, RunRecord& record) {
         return;
     }
     if (asked_to_abort) {
+        if (!own.started && somebody_else_died(facts, rank)) {
+            return;  // it was still in MPI_Init, which needs the other
+        }
         const std::string said = library_message(facts.stderr_file, rank);
         Violation violation;
         violation.kind = said.find("Message truncated") != std::string::npos ? "truncation" : "abort";
@@ -226,6 +260,10 @@ RunRecord judge(RunFacts facts) {
             throw InternalError(fmt::format("internal error in rank {}: {}", rank, ranks[i].internal_error));
         }
         all_finalized = all_finalized && ranks[i].finalized;
+        if (!ranks[i].loaded && facts.ends[i].how == RankEnd::How::exited && facts.ends[i].code != 0) {
+            throw Error(fmt::format("rank {} ended with status {} before dampi's layer was loaded into it: {}", rank,
+                                    facts.ends[i].code, first_line(facts.stderr_file)));
+        }
         somebody_died =
             somebody_died || (facts.ends[i].how != RankEnd::How::running && ranks[i].started && !ranks[i].finalized);
         if (!ranks[i].started && facts.ends[i].how == RankEnd::How::exited && facts.ends[i].code == 0) {
@@ -248,6 +286,10 @@ RunRecord judge(RunFacts facts) {
     if (facts.stuck && !somebody_died) {
         record.violations.push_back(deadlock(facts.reader, facts.states));
     }
+    if (all_finalized) {
+        auto uneven = facts.reader.uneven_collectives();
+        std::move(uneven.begin(), uneven.end(), std::back_inserter(record.violations));
+    }
     if (!all_finalized) {
         std::erase_if(record.violations,
                       [](const Violation& violation) { return violation.kind.starts_with("leak/"); });
@@ -255,6 +297,14 @@ RunRecord judge(RunFacts facts) {
         auto leftover = facts.reader.leftover_messages();
         auto& list = facts.message_leaks ? record.violations : record.notes;
         std::move(leftover.begin(), leftover.end(), std::back_inserter(list));
+    }
+    const auto imprecise = std::find_if(record.violations.begin(), record.violations.end(),
+                                        [](const Violation& v) { return v.kind == "imprecise-match"; });
+    if (imprecise != record.violations.end()) {
+        // The run is not one that MPI allows: nothing else in it says anything about the program.
+        const Violation doubt = *imprecise;
+        record.violations = {doubt};
+        record.diverged = true;
     }
     merge_same(record.violations);
     const bool mismatch =

@@ -11,6 +11,9 @@ using namespace std::chrono_literals;
 // were taken at different moments.
 constexpr unsigned rounds_when_clear = 3;
 constexpr auto time_when_clear = 20ms;
+// A small message goes to the library's buffers, without a receive, as soon as the receiver has made room.
+constexpr unsigned rounds_with_sends = 10;
+constexpr auto time_with_sends = 100ms;
 // When they are not, MPI has had this many more looks on every rank, and this long, to make progress.
 constexpr unsigned rounds_when_unclear = 40;
 constexpr auto time_when_unclear = 3s;
@@ -39,9 +42,12 @@ bool clearly_stuck(const std::vector<RankState>& states) {
 Quiescence::Answer Quiescence::look(const std::vector<RankState>& states, Time now) {
     Fingerprint picture;
     bool all_blocked = false;
+    bool sends = false;
     for (const RankState& state : states) {
+        sends = sends || std::any_of(state.waits.begin(), state.waits.end(),
+                                     [](const Wait& wait) { return wait.kind == replay::area::WaitKind::send; });
         if (live(state)) {
-            all_blocked = state.blocked;
+            all_blocked = state.blocked && !state.foreign;
             if (!all_blocked) {
                 break;
             }
@@ -72,7 +78,9 @@ Quiescence::Answer Quiescence::look(const std::vector<RankState>& states, Time n
     }
     ++confirmed_;
     const bool clear = clearly_stuck(states);
-    if (clear ? confirmed_ >= rounds_when_clear && now - since_ >= time_when_clear
+    const unsigned rounds = sends ? rounds_with_sends : rounds_when_clear;
+    const auto time = sends ? time_with_sends : time_when_clear;
+    if (clear ? confirmed_ >= rounds && now - since_ >= time
               : confirmed_ >= rounds_when_unclear && now - since_ >= time_when_unclear) {
         return Answer::quiescent;
     }

@@ -85,6 +85,7 @@ bool may_be_satisfied(const Area& area, Rank rank, const Wait& wait) {
             }
             return true;
         case WaitKind::other:
+        case WaitKind::foreign:
             return true;
     }
     return true;
@@ -113,7 +114,8 @@ RankState read_rank(const Area& area, Rank rank) {
     if (shared.sequence.load(std::memory_order_relaxed) != state.sequence) {
         return state;
     }
-    state.blocked = activity == Activity::blocked || activity == Activity::blocked_in_library;
+    state.blocked = (activity == Activity::blocked || activity == Activity::blocked_in_library) &&
+                    header.multithreaded.load(std::memory_order_relaxed) == 0;
     state.in_library = activity == Activity::blocked_in_library;
     if (!state.blocked) {
         return state;
@@ -128,6 +130,7 @@ RankState read_rank(const Area& area, Rank rank) {
                   .comm = items[i].comm,
                   .number = items[i].number};
         wait.may_be_satisfied = may_be_satisfied(area, rank, wait);
+        state.foreign = state.foreign || wait.kind == WaitKind::foreign;
         state.waits.push_back(wait);
     }
     return state;

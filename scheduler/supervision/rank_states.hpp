@@ -33,6 +33,7 @@ struct RankState {
     std::uint32_t settled_round = 0;
     std::uint64_t transport_events = 0;
     bool any = false;        ///< one of the waits is enough
+    bool foreign = false;    ///< it waits for something whose completion cannot be foreseen
     bool truncated = false;  ///< more waits than are listed
     std::vector<Wait> waits;
     std::string call;

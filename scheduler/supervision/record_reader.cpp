@@ -1,6 +1,8 @@
 #include "scheduler/supervision/record_reader.hpp"
 
 #include "clocks/lazy_clocks.hpp"
+#include "replay/area/collective_operation.hpp"
+#include "replay/area/contributions.hpp"
 #include "replay/area/envelope_queue.hpp"
 #include "replay/area/log.hpp"
 
@@ -33,6 +35,7 @@ void add_potential(Epoch& epoch, const PotentialMatch& match) {
 struct LeftPending {
     std::uint64_t order;
     clocks::ReceiveSpec spec;
+    bool forced;
 };
 
 std::vector<LeftPending> left_pending(const Area& area, Rank rank) {
@@ -41,7 +44,9 @@ std::vector<LeftPending> left_pending(const Area& area, Rank rank) {
     for (std::uint64_t i = 0; i < used; ++i) {
         const PostedSlot& slot = area.posted(rank, i);
         if (slot.state.load(std::memory_order_acquire) == PostedState::pending) {
-            pending.push_back({slot.order, {.comm = slot.comm, .source = slot.source, .tag = slot.tag}});
+            pending.push_back({slot.order,
+                               {.comm = slot.comm, .source = slot.source, .tag = slot.tag},
+                               slot.forced != clocks::any_source});
         }
     }
     std::sort(pending.begin(), pending.end(),
@@ -192,7 +197,8 @@ void RecordReader::read_log(Rank rank) {
 
     const RankHeader& header = area_.rank(rank);
     const Phase phase = header.phase.load(std::memory_order_acquire);
-    facts.started = phase != Phase::starting;
+    facts.loaded = phase != Phase::absent;
+    facts.started = phase > Phase::starting;
     facts.finalized = phase == Phase::finalized;
     facts.crash_signal = static_cast<int>(header.crash.signal.load(std::memory_order_acquire));
     if (facts.crash_signal != 0) {
@@ -210,6 +216,8 @@ void RecordReader::analyse_leftovers(Rank rank) {
         return;
     }
     const std::vector<LeftPending> pending = left_pending(area_, rank);
+    facts.forced_pending =
+        std::any_of(pending.begin(), pending.end(), [](const LeftPending& receive) { return receive.forced; });
     for (Rank source = 0; source < static_cast<Rank>(area_.processes()); ++source) {
         std::vector<bool> used(pending.size());
         for_each_open_envelope(area_, source, rank, [&](const Envelope& envelope) {
@@ -279,6 +287,40 @@ std::vector<Violation> RecordReader::leftover_messages() {
         }
     }
     return notes;
+}
+
+std::vector<Violation> RecordReader::uneven_collectives() {
+    struct Entered {
+        std::uint64_t count = 0;
+        std::optional<Contribution> latest;
+    };
+    std::map<replay::CommId, std::map<Rank, Entered>> by_comm;
+    for (Rank rank = 0; rank < static_cast<Rank>(area_.processes()); ++rank) {
+        by_comm[clocks::world_comm][rank] = {};  // of the others only those who ever entered one are known
+        for (const CollectiveProgress& progress : collective_progress(area_, rank)) {
+            by_comm[progress.comm][rank] = {progress.entered, progress.latest};
+        }
+    }
+    std::vector<Violation> violations;
+    for (const auto& [comm, ranks] : by_comm) {
+        const auto by_count = [](const auto& a, const auto& b) { return a.second.count < b.second.count; };
+        const auto [least, most] = std::minmax_element(ranks.begin(), ranks.end(), by_count);
+        if (least->second.count == most->second.count || !most->second.latest) {
+            continue;
+        }
+        const char* function = operation_name(most->second.latest->operation);
+        Violation violation;
+        violation.kind = "collective/mismatch";
+        violation.message = std::string(function) + " in rank " + std::to_string(most->first) +
+                            " is not entered by rank " + std::to_string(least->first) + ": they enter " +
+                            std::to_string(most->second.count) + " and " + std::to_string(least->second.count) +
+                            " collectives of " + communicator_name(comm);
+        violation.ranks = {std::min(least->first, most->first), std::max(least->first, most->first)};
+        violation.situations = {
+            RankSituation{most->first, function, "", place(most->first, most->second.latest->site)}};
+        violations.push_back(std::move(violation));
+    }
+    return violations;
 }
 
 }  // namespace dampi::scheduler

@@ -23,8 +23,10 @@ struct RankFacts {
     bool log_sound = true;       ///< false: the rank has overwritten its log
     int crash_signal = 0;        ///< caught in the rank; 0: none
     std::vector<replay::CodePlace> crash_stack;
-    bool started = false;    ///< MPI_Init has returned
-    bool finalized = false;  ///< MPI_Finalize has returned
+    bool loaded = false;          ///< the layer was there
+    bool started = false;         ///< MPI_Init has returned
+    bool finalized = false;       ///< MPI_Finalize has returned
+    bool forced_pending = false;  ///< a receive under a decision has not met its message
 };
 
 class RecordReader {
@@ -39,6 +41,9 @@ public:
     [[nodiscard]] const std::map<replay::CommId, std::string>& communicators() const { return communicators_; }
     /// Messages sent and never received, as notes.
     [[nodiscard]] std::vector<replay::Violation> leftover_messages();
+
+    /// For runs that reached their end: communicators in which some ranks entered more collectives than others.
+    [[nodiscard]] std::vector<replay::Violation> uneven_collectives();
 
     /// The place of an address in a rank's program.
     replay::CodePlace place(clocks::Rank rank, std::uint64_t address);
