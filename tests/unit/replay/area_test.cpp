@@ -30,7 +30,7 @@ TEST(Area, ANewOneIsEmpty) {
     EXPECT_EQ(area.header().decision_count, 0U);
     EXPECT_EQ(area.header().settle_round.load(), 0U);
     for (Rank rank = 0; rank < 3; ++rank) {
-        EXPECT_EQ(area.rank(rank).phase.load(), Phase::starting);
+        EXPECT_EQ(area.rank(rank).phase.load(), Phase{});
         EXPECT_EQ(area.rank(rank).log_length.load(), 0U);
         EXPECT_EQ(area.rank(rank).blocked.activity.load(), Activity::computing);
         EXPECT_EQ(area.rank(rank).decisions_begin, area.rank(rank).decisions_end);

@@ -137,6 +137,36 @@ TEST_F(QuiescenceTest, DoubtsAskForFortyRoundsAndThreeSeconds) {
     EXPECT_EQ(now - begin, 3s);
 }
 
+TEST_F(QuiescenceTest, SendsAskForTenRoundsAndAHundredMilliseconds) {
+    // The library may still find room for the message.
+    states[0].waits[0].kind = WaitKind::send;
+    ASSERT_EQ(look(0ms), Answer::confirm);
+    int rounds = 0;
+    Answer answer = Answer::confirm;
+    while (answer == Answer::confirm && rounds < 1000) {
+        confirm();
+        ++rounds;
+        answer = look(1s);
+    }
+    EXPECT_EQ(answer, Answer::quiescent);
+    EXPECT_EQ(rounds, 10);
+
+    quiescence = {};
+    const auto begin = now;
+    ASSERT_EQ(look(0ms), Answer::confirm);
+    confirm();
+    EXPECT_EQ(settle(10s), Answer::quiescent);
+    EXPECT_EQ(now - begin, 100ms);
+}
+
+TEST_F(QuiescenceTest, WhatIsForeignMayEndAtAnyTime) {
+    states[1].foreign = true;
+    for (int i = 0; i < 1000; ++i) {
+        ASSERT_EQ(look(1h), Answer::moving);
+        confirm();
+    }
+}
+
 TEST_F(QuiescenceTest, ADoubtThatIsClearedNeedsNoPatience) {
     states[0] = blocked({wait_for(1, true)});
     EXPECT_EQ(settle(1s), Answer::confirm);

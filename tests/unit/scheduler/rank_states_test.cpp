@@ -121,6 +121,21 @@ TEST_F(RankStatesTest, ARankInTheMiddleOfAChangeIsNotBlocked) {
     EXPECT_FALSE(read()[0].blocked);
 }
 
+TEST_F(RankStatesTest, OneBlockedThreadOfSeveralDoesNotBlockTheRank) {
+    block(0, {receive(1, 0)});
+    area.rank(0).multithreaded = 1;
+    EXPECT_FALSE(read()[0].blocked);
+}
+
+TEST_F(RankStatesTest, AWaitForSomethingForeignIsMarked) {
+    block(0, {receive(1, 0), {.kind = WaitKind::foreign, .forced = 0, .peer = 1, .tag = 0, .comm = 1, .number = 0}});
+    block(1, {receive(1, 0)});
+    const auto states = read();
+    EXPECT_TRUE(states[0].foreign);
+    EXPECT_TRUE(states[0].waits.at(1).may_be_satisfied);
+    EXPECT_FALSE(states[1].foreign);
+}
+
 TEST_F(RankStatesTest, MoreWaitsThanFitAreMarked) {
     block(0, std::vector<WaitItem>(wait_items, receive(1, 0)));
     EXPECT_FALSE(read()[0].truncated);

@@ -2,6 +2,8 @@
 // messages that nobody received, and whatever a rank may have left there instead.
 #include "scheduler/supervision/record_reader.hpp"
 
+#include "replay/area/collective_operation.hpp"
+#include "replay/area/contributions.hpp"
 #include "replay/area/envelope_queue.hpp"
 #include "replay/area/log.hpp"
 
@@ -93,6 +95,7 @@ TEST_F(RecordReaderTest, RanksThatWroteNothing) {
     EXPECT_EQ(reader.ranks().size(), ranks);
     EXPECT_TRUE(facts.epochs.empty());
     EXPECT_TRUE(facts.log_sound);
+    EXPECT_FALSE(facts.loaded);
     EXPECT_FALSE(facts.started);
     EXPECT_FALSE(facts.finalized);
     EXPECT_EQ(facts.crash_signal, 0);
@@ -208,6 +211,54 @@ TEST_F(RecordReaderTest, EachPendingReceiveClaimsItsOwn) {
     EXPECT_EQ(potentials(), (Potentials{{2, 7, 2}}));
 }
 
+TEST_F(RecordReaderTest, OfSeveralPendingReceivesTheOnePostedFirstClaims) {
+    pending(0, 3, 2, any_tag);  // slots are not in posting order
+    pending(0, 0, 2, 6);
+    epoch(0, {.order = 4});
+    matched(0, 0, 1, 0);
+    send(2, 0, 6, 0);  // the one posted as 0, which leaves the other one for the next
+    send(2, 0, 5, 1);
+    EXPECT_EQ(potentials(), Potentials{});
+}
+
+TEST_F(RecordReaderTest, ADecisionThatHasNotMetItsMessageIsSeen) {
+    epoch(0, {.order = 0});
+    epoch(1, {.order = 0});
+    pending(0, 0, any_source, any_tag).forced = 2;
+    pending(1, 0, any_source, any_tag);
+    read();
+    EXPECT_TRUE(reader.ranks()[0].forced_pending);
+    EXPECT_FALSE(reader.ranks()[1].forced_pending);
+}
+
+TEST_F(RecordReaderTest, CollectivesThatNotAllHaveEntered) {
+    const auto collectives = [&](Rank rank, clocks::CommId comm, std::uint64_t count) {
+        auto& slab = slabs[static_cast<std::size_t>(rank)];
+        auto& record = area.at<CommunicatorRecord>(add_record(area, slab, rank, comm));
+        for (std::uint64_t i = 0; i < count; ++i) {
+            enter(area, slab, record,
+                  {.sequence = i, .operation = operation_number(Collective::bcast, CollectiveForm::blocking)}, 0);
+        }
+    };
+    for (Rank rank = 0; rank < static_cast<Rank>(ranks); ++rank) {
+        collectives(rank, 1, 12);
+    }
+    collectives(1, 7, 3);  // two members only
+    collectives(2, 7, 3);
+    read();
+    EXPECT_TRUE(reader.uneven_collectives().empty());
+    area.at<CommunicatorRecord>(area.rank(3).first_communicator).entered = 11;
+    read();
+    const auto uneven = reader.uneven_collectives();
+    ASSERT_EQ(uneven.size(), 1U);
+    EXPECT_EQ(uneven[0].kind, "collective/mismatch");
+    ASSERT_EQ(uneven[0].ranks.size(), 2U);
+    EXPECT_EQ(uneven[0].ranks[1], 3);
+    EXPECT_NE(uneven[0].message.find("is not entered by rank 3: they enter 12 and 11 collectives of MPI_COMM_WORLD"),
+              std::string::npos)
+        << uneven[0].message;
+}
+
 TEST_F(RecordReaderTest, APendingReceivePostedLaterClaimsNothingFromAnEpoch) {
     epoch(0, {.order = 1});
     matched(0, 0, 1, 0);
@@ -238,6 +289,7 @@ TEST_F(RecordReaderTest, WhatFollowsASynchronousMessageDoesNotReplaceIt) {
 TEST_F(RecordReaderTest, PhasesCrashesAndWhatWasNotModelled) {
     area.rank(0).phase = Phase::finalized;
     area.rank(1).phase = Phase::running;
+    area.rank(2).phase = Phase::starting;
     area.rank(1).crash.frames = 2;
     area.rank(1).crash.program_counters[0] = 0x1005;
     area.rank(1).crash.program_counters[1] = 0x1020;
@@ -249,6 +301,8 @@ TEST_F(RecordReaderTest, PhasesCrashesAndWhatWasNotModelled) {
     }
     const RankFacts& facts = read(1);
     EXPECT_TRUE(reader.ranks()[0].finalized);
+    EXPECT_TRUE(reader.ranks()[2].loaded);
+    EXPECT_FALSE(reader.ranks()[2].started);
     EXPECT_TRUE(facts.started);
     EXPECT_FALSE(facts.finalized);
     EXPECT_EQ(facts.crash_signal, 11);
