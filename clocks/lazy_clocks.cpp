@@ -21,16 +21,4 @@ LamportClock LazyClocks::match_epoch(std::uint32_t index, Rank source, bool sync
     return epoch.final;
 }
 
-bool LazyClocks::knows(const EpochState& epoch, Rank source) {
-    if (epoch.matched_source == source) {
-        return true;
-    }
-    for (const Candidate& candidate : epoch.candidates) {
-        if (candidate.source == source) {
-            return true;
-        }
-    }
-    return false;
-}
-
 }  // namespace dampi::clocks

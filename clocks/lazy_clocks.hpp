@@ -92,8 +92,6 @@ private:
         std::vector<Candidate> candidates;
     };
 
-    [[nodiscard]] static bool knows(const EpochState& epoch, Rank source);
-
     LamportClock now_;
     std::vector<std::size_t> done_;       ///< by source: how many of matched_ need not be looked at again
     std::vector<EpochState> epochs_;      ///< by index
@@ -102,12 +100,12 @@ private:
 
 template <typename Report>
 void LazyClocks::analyse(const IncomingMessage& message, PostingOrder taken_by, Report&& report) {
-    // Epochs at the beginning that have matched this source or know of a message from it are done with.
+    // Epochs at the beginning that have matched this source have no alternative from it.
     if (done_.size() <= static_cast<std::size_t>(message.name.source)) {
         done_.resize(static_cast<std::size_t>(message.name.source) + 1);
     }
     std::size_t& done = done_[static_cast<std::size_t>(message.name.source)];
-    while (done < matched_.size() && knows(epochs_[matched_[done]], message.name.source)) {
+    while (done < matched_.size() && epochs_[matched_[done]].matched_source == message.name.source) {
         ++done;
     }
     const auto end = matched_.rend() - static_cast<std::ptrdiff_t>(done);

@@ -39,6 +39,16 @@ public:
         return nullptr;
     }
 
+    /// The pending receive posted as `order`; null if there is none.
+    [[nodiscard]] Entry* find(PostingOrder order) {
+        for (std::size_t i = head_; i < entries_.size(); ++i) {
+            if (entries_[i].order == order) {
+                return &entries_[i];
+            }
+        }
+        return nullptr;
+    }
+
     /// Takes the receive posted as `order` out and returns what was kept with it; nothing if it was not pending.
     std::optional<Payload> remove(PostingOrder order) {
         std::size_t i = head_;

@@ -12,6 +12,7 @@
 #include "piggyback/point_to_point/receive.hpp"
 #include "piggyback/waiting.hpp"
 
+#include <algorithm>
 #include <array>
 #include <span>
 #include <vector>
@@ -125,8 +126,45 @@ public:
         }
     }
 
+    /// MPI has completed several entries at once and their requests are gone. The receives among them are resolved
+    /// here in posting order, since none can be asked any more when a later one needs it. Call before complete().
+    /// `indices`: which entries the statuses belong to; null for all in order.
+    void resolve_all(const Call& call, int count, const int* indices, std::span<MPI_Status> statuses) {
+        std::vector<std::pair<Request*, const MPI_Status*>> receives;
+        for (int i = 0; i < count; ++i) {
+            const auto entry = static_cast<std::size_t>(indices == nullptr ? i : indices[i]);
+            const MPI_Status& status = statuses[static_cast<std::size_t>(i)];
+            Request* request = entries_[entry].request;
+            if (request != nullptr && request->active && request->kind == RequestKind::receive && !request->taken &&
+                !was_cancelled(status)) {
+                receives.emplace_back(request, &status);
+            }
+        }
+        if (receives.size() < 2) {
+            return;
+        }
+        std::sort(receives.begin(), receives.end(),
+                  [](const auto& a, const auto& b) { return a.first->posting.order < b.first->posting.order; });
+        for (const auto& [request, status] : receives) {
+            mark_completed(layer_, request->posting.order);
+        }
+        for (const auto& [request, status] : receives) {
+            request->taken = piggyback::resolve(layer_, call, *request->communicator, request->posting,
+                                                status->MPI_SOURCE, status->MPI_TAG);
+        }
+    }
+
     /// Completes all whose native request is gone (or inactive) after an error.
     void complete_after_error(const Call& call, std::span<MPI_Status> statuses) {
+        std::vector<int> gone;
+        std::vector<MPI_Status> of_gone;
+        for (std::size_t i = 0; i < entries_.size(); ++i) {
+            if (statuses[i].MPI_ERROR != MPI_ERR_PENDING && native()[i] == MPI_REQUEST_NULL) {
+                gone.push_back(static_cast<int>(i));
+                of_gone.push_back(statuses[i]);
+            }
+        }
+        resolve_all(call, static_cast<int>(gone.size()), gone.data(), of_gone);
         for (std::size_t i = 0; i < entries_.size(); ++i) {
             if (statuses[i].MPI_ERROR != MPI_ERR_PENDING && native()[i] == MPI_REQUEST_NULL) {
                 complete(call, i, statuses[i]);
@@ -278,6 +316,7 @@ int waitall(Call& call, int count, MPI_Request* requests, MPI_Status* statuses) 
             return result;
         }
         if (flag != 0) {
+            array.resolve_all(call, count, nullptr, {used.data(), static_cast<std::size_t>(count)});
             for (int i = 0; i < count; ++i) {
                 array.complete(call, static_cast<std::size_t>(i), used[static_cast<std::size_t>(i)]);
             }
@@ -298,6 +337,7 @@ int testall(Call& call, int count, MPI_Request* requests, int* flag, MPI_Status*
             array.complete_after_error(call, {used.data(), static_cast<std::size_t>(count)});
         }
     } else if (*flag != 0) {
+        array.resolve_all(call, count, nullptr, {used.data(), static_cast<std::size_t>(count)});
         for (int i = 0; i < count; ++i) {
             array.complete(call, static_cast<std::size_t>(i), used[static_cast<std::size_t>(i)]);
         }
@@ -358,6 +398,9 @@ int waitsome(Call& call, int incount, MPI_Request* requests, int* outcount, int*
     for (;;) {
         const int result = PMPI_Testsome(incount, array.native(), outcount, indices, used.data());
         if (result != MPI_SUCCESS || *outcount != 0) {
+            if (*outcount != MPI_UNDEFINED) {
+                array.resolve_all(call, *outcount, indices, {used.data(), static_cast<std::size_t>(incount)});
+            }
             for (int i = 0; *outcount != MPI_UNDEFINED && i < *outcount; ++i) {
                 array.complete(call, static_cast<std::size_t>(indices[i]), used[static_cast<std::size_t>(i)]);
             }
@@ -376,6 +419,9 @@ int testsome(Call& call, int incount, MPI_Request* requests, int* outcount, int*
     const int result = PMPI_Testsome(incount, array.native(), outcount, indices, used.data());
     if (*outcount == 0) {
         waiting_detail::yield(layer);
+    }
+    if (*outcount != MPI_UNDEFINED) {
+        array.resolve_all(call, *outcount, indices, {used.data(), static_cast<std::size_t>(incount)});
     }
     for (int i = 0; *outcount != MPI_UNDEFINED && i < *outcount; ++i) {
         array.complete(call, static_cast<std::size_t>(indices[i]), used[static_cast<std::size_t>(i)]);

@@ -282,6 +282,12 @@ void keep_pending(Layer& layer, const Call& call, Communicator& communicator, co
                        .communicator = &communicator});
 }
 
+void mark_completed(Layer& layer, clocks::PostingOrder order) {
+    if (auto* entry = layer.pending.find(order)) {
+        entry->payload.handle = MPI_REQUEST_NULL;
+    }
+}
+
 void drop_pending(Layer& layer, clocks::PostingOrder order) {
     if (const auto removed = layer.pending.remove(order)) {
         layer.area.posted(layer.rank(), removed->slot).state.store(PostedState::free, std::memory_order_release);
@@ -293,6 +299,7 @@ TakenMessage resolve(Layer& layer, const Call& call, Communicator& communicator,
                      int tag) {
     const Rank world_source = communicator.peer(source);
     if (!layer.pending.empty()) {
+        mark_completed(layer, posting.order);
         resolve_before(layer, call, communicator, posting.order, world_source, tag);
     }
     const TakenMessage taken =

@@ -21,6 +21,8 @@ Posting post(Layer& layer, const Call& call, Communicator& communicator, int sou
 /// Makes a posted receive visible as pending until resolve() has seen it match. Its `handle` asks MPI.
 void keep_pending(Layer& layer, const Call& call, Communicator& communicator, const Posting& posting,
                   MPI_Request handle, Request* request);
+/// MPI has completed a pending receive: its request can no longer be asked.
+void mark_completed(Layer& layer, clocks::PostingOrder order);
 void drop_pending(Layer& layer, clocks::PostingOrder order);
 
 /// The receive posted as `posting` is known to have taken a message: `source` (rank in the communicator) and

@@ -26,9 +26,13 @@ void EnvelopeWriter::add_chunk(const Area& area, Slab& slab, QueueHeader& queue)
             break;
         }
         queue.first_chunk.store(next, std::memory_order_release);
+        if (swept_ == first) {
+            swept_ = 0;
+        }
         slab.free(first, sizeof(EnvelopeChunk));
         first = next;
     }
+    free_behind_left_over(area, slab, queue);
     const Offset fresh = slab.allocate(sizeof(EnvelopeChunk));
     auto& chunk = area.at<EnvelopeChunk>(fresh);
     chunk.first_index = next_;
@@ -38,6 +42,39 @@ void EnvelopeWriter::add_chunk(const Area& area, Slab& slab, QueueHeader& queue)
         queue.first_chunk.store(fresh, std::memory_order_release);
     }
     chunk_ = &chunk;
+}
+
+void EnvelopeWriter::free_behind_left_over(const Area& area, Slab& slab, QueueHeader& queue) {
+    if (pins_ != 0) {
+        return;
+    }
+    const std::uint64_t ingested = queue.ingested.load(std::memory_order_acquire);
+    for (int looks = 0; looks < 2; ++looks) {
+        if (swept_ == 0) {
+            swept_ = queue.first_chunk.load(std::memory_order_relaxed);
+        }
+        if (swept_ == 0) {
+            return;
+        }
+        auto& before = area.at<EnvelopeChunk>(swept_);
+        const Offset offset = before.next.load(std::memory_order_relaxed);
+        auto* chunk = offset == 0 ? nullptr : &area.at<EnvelopeChunk>(offset);
+        if (chunk == nullptr || chunk->first_index + envelopes_per_chunk >= ingested) {
+            swept_ = 0;
+            return;
+        }
+        bool all_gone = true;
+        for (const EnvelopeSlot& slot : chunk->slots) {
+            // The receiver may still hold on to a withdrawn one.
+            all_gone = all_gone && slot.state.load(std::memory_order_acquire) == EnvelopeState::taken;
+        }
+        if (all_gone) {
+            before.next.store(chunk->next.load(std::memory_order_relaxed), std::memory_order_release);
+            slab.free(offset, sizeof(EnvelopeChunk));
+        } else {
+            swept_ = offset;
+        }
+    }
 }
 
 EnvelopeSlot& EnvelopeWriter::append(const Area& area, Slab& slab, QueueHeader& queue, const Envelope& envelope) {
@@ -98,6 +135,7 @@ EnvelopeSlot* EnvelopeReader::find(const Area& area, QueueHeader& queue, clocks:
 }
 
 void EnvelopeReader::publish_base(QueueHeader& queue) {
+    queue.ingested.store(next_, std::memory_order_release);
     queue.base.store(open_.empty() ? next_ : open_.front().index, std::memory_order_release);
 }
 
@@ -129,12 +167,13 @@ std::optional<Envelope> EnvelopeReader::peek(const Area& area, QueueHeader& queu
 void for_each_open_envelope(const Area& area, clocks::Rank source, clocks::Rank destination,
                             const std::function<void(const Envelope&)>& visit) {
     Offset offset = area.queue(source, destination).first_chunk.load(std::memory_order_acquire);
-    std::uint64_t chunks_left = slab_capacity / sizeof(EnvelopeChunk);
-    while (offset != 0 && chunks_left-- > 0) {
+    std::uint64_t least_index = 0;  // indices grow along the list: a circle ends at once
+    while (offset != 0) {
         const auto* chunk = area.checked<EnvelopeChunk>(source, offset);
-        if (chunk == nullptr) {
+        if (chunk == nullptr || chunk->first_index < least_index) {
             return;
         }
+        least_index = chunk->first_index + envelopes_per_chunk;
         for (const EnvelopeSlot& slot : chunk->slots) {
             const EnvelopeState state = slot.state.load(std::memory_order_acquire);
             if (state == EnvelopeState::sent) {

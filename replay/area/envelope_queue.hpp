@@ -37,11 +37,14 @@ public:
     void unpin() { --pins_; }
 
 private:
+    /// Frees chunks whose messages have all been received although an earlier one is left over; a few looks each.
+    void free_behind_left_over(const Area& area, Slab& slab, QueueHeader& queue);
     void add_chunk(const Area& area, Slab& slab, QueueHeader& queue);
 
     EnvelopeChunk* chunk_ = nullptr;
     std::uint64_t next_ = 0;  ///< index of the next envelope
     unsigned pins_ = 0;
+    Offset swept_ = 0;  ///< the chunk behind which free_behind_left_over() looks next; 0: the first
 };
 
 /// The receiver's end of one queue.

@@ -56,8 +56,9 @@ static_assert(sizeof(EnvelopeChunk) == 1024);
 
 /// One direction between two ranks: lies in the sender's part, indexed by the destination.
 struct alignas(64) QueueHeader {
-    std::atomic<Offset> first_chunk;  ///< written by the sender
-    std::atomic<std::uint64_t> base;  ///< written by the receiver: all envelopes below are taken
+    std::atomic<Offset> first_chunk;      ///< written by the sender
+    std::atomic<std::uint64_t> base;      ///< written by the receiver: all envelopes below are taken
+    std::atomic<std::uint64_t> ingested;  ///< written by the receiver: it has seen all envelopes below
 };
 
 // ---- receives ------------------------------------------------------------------------------------------
@@ -187,6 +188,7 @@ struct alignas(64) RankHeader {
     std::atomic<std::uint64_t> posted_high;       ///< posted slots ever used
     std::atomic<Offset> first_communicator;       ///< list of CommunicatorRecords
     std::atomic<std::uint64_t> transport_events;  ///< progress calls that did something, where this can be seen
+    std::atomic<std::uint32_t> log_full;          ///< records are missing at the log's end
     std::atomic<std::uint32_t> multithreaded;     ///< several threads call MPI: one that blocks says nothing
     std::uint64_t decisions_begin;                ///< indices into the decisions
     std::uint64_t decisions_end;

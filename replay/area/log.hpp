@@ -95,12 +95,16 @@ public:
     /// Appends one record. When the log is full nothing more is written and full() says so.
     template <typename Record>
     void append(Record record) {
+        if (full_) {
+            return;  // a gap would change what the rest means
+        }
         Writer writer{log_, header_.log_length.load(std::memory_order_relaxed)};
         const std::uint64_t start = writer.position;
         writer.position += sizeof(RecordHead);
         record.fields(writer);
         if (writer.overflow || writer.position > log_capacity) {
             full_ = true;
+            header_.log_full.store(1, std::memory_order_release);
             return;
         }
         const RecordHead head{static_cast<std::uint32_t>(writer.position - start), Record::type};

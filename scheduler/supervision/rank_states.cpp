@@ -72,7 +72,7 @@ bool may_be_satisfied(const Area& area, Rank rank, const Wait& wait) {
     switch (wait.kind) {
         case WaitKind::receive:
         case WaitKind::probe:
-            return wait.peer >= ranks || message_waiting(area, rank, wait);
+            return wait.peer < clocks::any_source || wait.peer >= ranks || message_waiting(area, rank, wait);
         case WaitKind::send:
             return wait.peer < 0 || wait.peer >= ranks || send_may_go_on(area, rank, wait);
         case WaitKind::collective:

@@ -250,6 +250,9 @@ void RecordReader::analyse_leftovers(Rank rank) {
 std::map<std::string, std::uint64_t> RecordReader::not_modelled() const {
     std::map<std::string, std::uint64_t> counts;
     for (Rank rank = 0; rank < static_cast<Rank>(area_.processes()); ++rank) {
+        if (area_.rank(rank).log_full.load(std::memory_order_acquire) != 0) {
+            ++counts["epochs beyond the log's capacity"];
+        }
         for (const NotModelledSlot& slot : area_.rank(rank).not_modelled) {
             const std::uint64_t count = slot.count.load(std::memory_order_relaxed);
             if (count != 0) {

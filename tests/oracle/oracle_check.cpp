@@ -27,6 +27,7 @@
 #include <iostream>
 #include <map>
 #include <optional>
+#include <set>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -46,6 +47,7 @@ struct Settings {
     bool show_missed = false;
     bool shrink_missed = false;
     bool no_shrink = false;
+    bool doubts_are_known = false;  ///< a doubt alone is counted, not a disagreement
     bool verbose = false;
     GeneratorOptions generator;
 };
@@ -125,6 +127,7 @@ void print(const Program& program, const Checked& checked) {
 }
 
 struct Totals {
+    std::uint64_t doubtful = 0;  ///< only with doubts_are_known
     std::uint64_t programs = 0, skipped = 0, disagreeing = 0, missing = 0, unclear = 0, deadlocking = 0, single = 0;
     std::uint64_t executions = 0, explored = 0, missed = 0, excused = 0;
     std::map<std::string, std::uint64_t> kinds;
@@ -161,7 +164,9 @@ void examine(Checker& checker, const Settings& settings, const Program& program,
         };
         return settings.no_shrink ? program : shrink(program, still);
     };
-    if (!comparison.disagreements.empty()) {
+    if (settings.doubts_are_known && comparison.kinds() == std::set<std::string>{"doubt"}) {
+        ++totals.doubtful;
+    } else if (!comparison.disagreements.empty()) {
         ++totals.disagreeing;
         for (const std::string& kind : comparison.kinds()) {
             ++totals.kinds[kind];
@@ -193,7 +198,7 @@ void print(const Totals& totals) {
     std::cout << totals.programs << " programs (" << totals.deadlocking << " that can deadlock, " << totals.single
               << " with wildcards in one rank only; " << totals.skipped << " too large were skipped), "
               << totals.executions << " executions, " << totals.explored << " interleavings explored\n"
-              << totals.disagreeing << " programs disagree";
+              << totals.doubtful << " programs with doubts only, " << totals.disagreeing << " programs disagree";
     for (const auto& [kind, count] : totals.kinds) {
         std::cout << ", " << kind << ' ' << count;
     }
@@ -235,6 +240,8 @@ Settings parse_settings(const std::vector<std::string>& words) {
             settings.show_missed = true;
         } else if (word == "--shrink-missed") {
             settings.shrink_missed = true;
+        } else if (word == "--doubts-are-known") {
+            settings.doubts_are_known = true;
         } else if (word == "--no-shrink") {
             settings.no_shrink = true;
         } else if (word == "--verbose") {

@@ -286,7 +286,7 @@ TEST(TextReport, AFindingHasEverythingNeeded) {
     const std::string text = make_text_report(faulty_inputs());
     EXPECT_TRUE(mentions(text, "violation 1: deadlock in ranks 0-3: all ranks wait")) << text;
     EXPECT_TRUE(mentions(text, "rank 0: MPI_Recv at app.c:12 (main): source 2, tag 7, MPI_COMM_WORLD")) << text;
-    EXPECT_TRUE(mentions(text, "ranks 1, 2: MPI_Barrier(MPI_COMM_WORLD) at app.c:20")) << text;
+    EXPECT_TRUE(mentions(text, "ranks 1, 2: MPI_Barrier at app.c:20 (main): MPI_COMM_WORLD")) << text;
     EXPECT_TRUE(mentions(text, "rank 3: outside MPI")) << text;
     EXPECT_TRUE(mentions(text, "seen in 2 of 3 interleavings, first in number 2")) << text;
     EXPECT_TRUE(mentions(text,
