@@ -43,7 +43,10 @@ TEST(PendingReceives, RemovingGivesBackWhatWasKeptOnce) {
     pending.add(1, from(0, 0), 'a');
     pending.add(2, from(0, 0), 'b');
     pending.add(3, from(0, 0), 'c');
+    ASSERT_NE(pending.find(2), nullptr);
+    EXPECT_EQ(pending.find(2)->payload, 'b');
     EXPECT_EQ(pending.remove(2), 'b');
+    EXPECT_EQ(pending.find(2), nullptr);
     EXPECT_EQ(pending.remove(2), std::nullopt);
     EXPECT_EQ(pending.remove(7), std::nullopt);
     EXPECT_EQ(pending.remove(1), 'a');
