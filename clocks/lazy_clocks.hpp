@@ -66,8 +66,8 @@ public:
 
     /// Theorem 5.3: checks a message that was taken by the operation posted as `taken_by` (never_taken for
     /// one left over) against all matched epochs posted before that, and reports for each epoch and source
-    /// a message that could have matched. A later call may report a smaller number for the same epoch and source,
-    /// which replaces the former.
+    /// the earliest message that could have matched. A later call may report a smaller number for the same epoch
+    /// and source, which replaces the former.
     template <typename Report>
     void analyse(const IncomingMessage& message, PostingOrder taken_by, Report&& report);
 

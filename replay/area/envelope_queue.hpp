@@ -10,6 +10,7 @@
 #include "replay/area/slab.hpp"
 
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <optional>
 #include <vector>
@@ -71,7 +72,7 @@ private:
 
     EnvelopeChunk* chunk_ = nullptr;
     std::uint64_t next_ = 0;
-    std::vector<Open> open_;  ///< ingested and not taken, in sending order
+    std::deque<Open> open_;  ///< ingested and not taken, in sending order
 };
 
 /// Calls `visit` for each envelope from `source` to `destination` that was sent and not taken, in sending
