@@ -7,6 +7,7 @@
 #include "piggyback/handle_map.hpp"
 #include "replay/area/layout.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -39,6 +40,12 @@ struct Communicator {
 
     /// The world rank that `rank` means in a point-to-point call.
     [[nodiscard]] clocks::Rank peer(int rank) const { return peers[static_cast<std::size_t>(rank)]; }
+
+    /// The inverse: what to call a world rank in a point-to-point call; MPI_UNDEFINED when it is no peer.
+    [[nodiscard]] int rank_of(clocks::Rank world) const {
+        const auto found = std::find(peers.begin(), peers.end(), world);
+        return found == peers.end() ? MPI_UNDEFINED : static_cast<int>(found - peers.begin());
+    }
 };
 
 class Communicators {

@@ -37,16 +37,6 @@ const char* kind_name(std::uint32_t kind) {
 
 std::string tag_text(Tag tag) { return tag == any_tag ? "any tag" : "tag " + std::to_string(tag); }
 
-/// The rank in the communicator that a world rank is; MPI_UNDEFINED when it is no member.
-int rank_in(const Communicator& communicator, Rank world) {
-    for (std::size_t i = 0; i < communicator.peers.size(); ++i) {
-        if (communicator.peers[i] == world) {
-            return static_cast<int>(i);
-        }
-    }
-    return MPI_UNDEFINED;
-}
-
 /// Obeys the decision for the posting's epoch, or records why it cannot be obeyed.
 void obey_decision(Layer& layer, const Call& call, const Communicator& communicator, Posting& posting,
                    std::uint32_t kind) {
@@ -54,7 +44,7 @@ void obey_decision(Layer& layer, const Call& call, const Communicator& communica
     if (decision == nullptr || layer.diverged) {
         return;
     }
-    const int forced = rank_in(communicator, decision->source);
+    const int forced = communicator.rank_of(decision->source);
     if (decision->kind == kind && decision->comm == communicator.id && decision->tag == posting.spec.tag &&
         forced != MPI_UNDEFINED) {
         posting.forced = decision->source;

@@ -32,12 +32,8 @@ int polled_source(const Layer& layer, const Communicator& communicator, int sour
         decision->comm != communicator.id || decision->tag != (tag == MPI_ANY_TAG ? clocks::any_tag : tag)) {
         return source;
     }
-    for (std::size_t i = 0; i < communicator.peers.size(); ++i) {
-        if (communicator.peers[i] == decision->source) {
-            return static_cast<int>(i);
-        }
-    }
-    return source;
+    const int forced = communicator.rank_of(decision->source);
+    return forced == MPI_UNDEFINED ? source : forced;
 }
 
 /// A polling call that finds nothing: lets others run.
@@ -56,17 +52,12 @@ void follow_message(Layer& layer, const Call& call, Communicator& communicator, 
     layer.requests.add_message(message, matched);
 }
 
-/// An inactive source: MPI answers at once.
-bool trivial(Layer& layer, const Call& call, const Communicator* communicator, MPI_Comm comm, int source) {
-    return !followed(layer, call, communicator, comm, source);
-}
-
 }  // namespace
 
 int probe(Call& call, int source, int tag, MPI_Comm comm, MPI_Status* status) noexcept {
     Layer& layer = *Layer::current();
     Communicator* communicator = layer.communicators.find(comm);
-    if (trivial(layer, call, communicator, comm, source)) {
+    if (!followed(layer, call, communicator, comm, source)) {
         return PMPI_Probe(source, tag, comm, status);
     }
     const Posting posting = post(layer, call, *communicator, source, tag, replay::EpochKind::probe);
@@ -90,7 +81,7 @@ int probe(Call& call, int source, int tag, MPI_Comm comm, MPI_Status* status) no
 int iprobe(Call& call, int source, int tag, MPI_Comm comm, int* flag, MPI_Status* status) noexcept {
     Layer& layer = *Layer::current();
     Communicator* communicator = layer.communicators.find(comm);
-    if (trivial(layer, call, communicator, comm, source)) {
+    if (!followed(layer, call, communicator, comm, source)) {
         return PMPI_Iprobe(source, tag, comm, flag, status);
     }
     call.not_modelled();  // how often it answers false is not explored
@@ -118,7 +109,7 @@ int iprobe(Call& call, int source, int tag, MPI_Comm comm, int* flag, MPI_Status
 int mprobe(Call& call, int source, int tag, MPI_Comm comm, MPI_Message* message, MPI_Status* status) noexcept {
     Layer& layer = *Layer::current();
     Communicator* communicator = layer.communicators.find(comm);
-    if (trivial(layer, call, communicator, comm, source)) {
+    if (!followed(layer, call, communicator, comm, source)) {
         return PMPI_Mprobe(source, tag, comm, message, status);
     }
     const Posting posting = post(layer, call, *communicator, source, tag, replay::EpochKind::matched_probe);
@@ -145,7 +136,7 @@ int improbe(Call& call, int source, int tag, MPI_Comm comm, int* flag, MPI_Messa
             MPI_Status* status) noexcept {
     Layer& layer = *Layer::current();
     Communicator* communicator = layer.communicators.find(comm);
-    if (trivial(layer, call, communicator, comm, source)) {
+    if (!followed(layer, call, communicator, comm, source)) {
         return PMPI_Improbe(source, tag, comm, flag, message, status);
     }
     call.not_modelled();  // how often it answers false is not explored
