@@ -2,23 +2,213 @@
 
 #include "clocks/check.hpp"
 
-namespace dampi::clocks {
+#include <algorithm>
+#include <utility>
 
-std::uint32_t LazyClocks::post_epoch(const ReceiveSpec& spec, PostingOrder order) {
-    epochs_.push_back({.spec = spec, .order = order, .posted = now_, .final = {}, .candidates = {}});
-    return static_cast<std::uint32_t>(epochs_.size() - 1);
+namespace dampi::clocks {
+namespace {
+
+const Snapshot& beginning() {
+    static const Snapshot stamp = std::make_shared<const Stamp>();
+    return stamp;
 }
 
-LamportClock LazyClocks::match_epoch(std::uint32_t index, Rank source, bool synchronous) {
-    DAMPI_CHECK(index < epochs_.size());
-    EpochState& epoch = epochs_[index];
-    DAMPI_CHECK(epoch.matched_source == any_source && source != any_source);
-    epoch.matched_source = source;
-    epoch.synchronous = synchronous;
-    epoch.final = now_;
-    now_.advance();
-    matched_.push_back(index);
-    return epoch.final;
+Snapshot make_snapshot(Clock clock) { return std::make_shared<const Stamp>(Stamp{.clock = std::move(clock)}); }
+
+}  // namespace
+
+LazyClocks::LazyClocks(Rank own, Protocol protocol) : own_(own), protocol_(protocol), now_(beginning()) {}
+
+Posted LazyClocks::post(const ReceiveSpec& spec, bool epoch) {
+    Posted posted;
+    posted.order = next_order_++;
+    posted.spec = spec;
+    if (epoch) {
+        posted.epoch = epochs_++;
+        posted.recorded = true;
+    }
+    posted.clock = now_;
+    posted.at = next_moment_++;
+    posted.oldest_pending = pending_.empty() ? posted.order : pending_.front().order;
+    return posted;
+}
+
+void LazyClocks::keep_pending(const Posted& posted) {
+    DAMPI_CHECK(pending_.empty() || pending_.back().order < posted.order);
+    pending_.push_back(posted);
+}
+
+std::vector<Posted>::iterator LazyClocks::find_pending(PostingOrder order) {
+    const auto found = std::lower_bound(pending_.begin(), pending_.end(), order,
+                                        [](const Posted& posted, PostingOrder wanted) { return posted.order < wanted; });
+    return found != pending_.end() && found->order == order ? found : pending_.end();
+}
+
+bool LazyClocks::record(PostingOrder order) {
+    const auto found = find_pending(order);
+    return found != pending_.end() && !std::exchange(found->recorded, true);
+}
+
+LamportClock LazyClocks::advance() {
+    if (protocol_ != Protocol::lamport) {
+        return {};
+    }
+    const LamportClock final = now_->clock.lamport;
+    Clock next = now_->clock;
+    next.lamport.advance();
+    change(next);
+    return final;
+}
+
+Match LazyClocks::match(const Posted& posted, Rank source, const IncomingMessage* message) {
+    Match match{.at = next_moment_++, .recorded = posted.recorded, .final = {}, .past = posted.clock, .after = {}};
+    const auto pending = find_pending(posted.order);
+    if (pending != pending_.end()) {
+        match.recorded = pending->recorded;
+        pending_.erase(pending);
+    }
+    Clock past = posted.clock->clock;
+    bool more = false;
+    std::optional<MessageFacts> taken;
+    if (message != nullptr) {
+        more = past.merge(message->clock);
+        taken = MessageFacts{.source = message->name.source, .tag = message->tag, .number = message->name.number};
+        for (const Known& known : settled_) {
+            if (known.posted.order < posted.order && known.match.at > posted.at && known.taken &&
+                must_match_before(known.posted.spec, known.taken, posted.spec, *taken)) {
+                more = past.merge(known.match.after->clock) || more;
+            }
+        }
+    }
+    if (more) {
+        match.past = make_snapshot(std::move(past));
+    }
+    match.after = match.past;
+    if (posted.epoch) {
+        match.final = advance();
+        Clock after = match.past->clock;
+        if (protocol_ == Protocol::lamport) {
+            after.lamport.merge(LamportClock{match.final.value + 1});
+        } else {
+            after.vector.add(own_, *posted.epoch);
+        }
+        match.after = make_snapshot(std::move(after));
+        matched_.push_back({.index = *posted.epoch,
+                            .highest_index = matched_.empty() ? *posted.epoch
+                                                              : std::max(*posted.epoch, matched_.back().highest_index),
+                            .spec = posted.spec,
+                            .order = posted.order,
+                            .final = match.final,
+                            .matched_source = source});
+    }
+    settle(posted, match, taken);
+    return match;
+}
+
+std::optional<Moment> LazyClocks::drop(PostingOrder order) {
+    const auto pending = find_pending(order);
+    if (pending == pending_.end()) {
+        return std::nullopt;
+    }
+    const Posted posted = *pending;
+    pending_.erase(pending);
+    const Moment at = next_moment_++;
+    return posted.recorded ? std::optional(at) : std::nullopt;
+}
+
+void LazyClocks::settle(Posted posted, const Match& match, const std::optional<MessageFacts>& taken) {
+    if (pending_.empty()) {
+        settled_.clear();
+        return;
+    }
+    if (pending_.back().order < posted.order) {
+        return;  // whatever is posted later knows of it
+    }
+    settled_.push_back({.posted = std::move(posted), .match = match, .taken = taken});
+    if (settled_.size() > forget_at_) {
+        std::erase_if(settled_, [&](const Known& known) {
+            return std::none_of(pending_.begin(), pending_.end(), [&](const Posted& later) {
+                return later.order > known.posted.order && later.at < known.match.at;
+            });
+        });
+        forget_at_ = 2 * settled_.size() + 64;
+    }
+}
+
+Match LazyClocks::choose(std::uint32_t index, const Snapshot& posted, const std::vector<Snapshot>& known) {
+    Match match{.at = next_moment_++, .recorded = true, .final = advance(), .past = posted, .after = {}};
+    Clock past = posted->clock;
+    bool more = false;
+    for (const Snapshot& each : known) {
+        more = past.merge(each->clock) || more;
+    }
+    Clock after = past;
+    if (more) {
+        match.past = make_snapshot(std::move(past));
+    }
+    if (protocol_ == Protocol::lamport) {
+        after.lamport.merge(LamportClock{match.final.value + 1});
+    } else {
+        after.vector.add(own_, index);
+    }
+    match.after = make_snapshot(std::move(after));
+    return match;
+}
+
+bool LazyClocks::is_late(const IncomingMessage& message, PostingOrder taken_by) {
+    // Epochs at the beginning that have matched this source have no alternative from it.
+    if (done_.size() <= static_cast<std::size_t>(message.name.source)) {
+        done_.resize(static_cast<std::size_t>(message.name.source) + 1);
+    }
+    std::size_t& done = done_[static_cast<std::size_t>(message.name.source)];
+    while (done < matched_.size() && matched_[done].matched_source == message.name.source) {
+        ++done;
+    }
+    const std::uint32_t known_below = message.clock.vector.known_below(own_);
+    bool late = false;
+    for (std::size_t i = matched_.size(); i != done; --i) {
+        EpochState& epoch = matched_[i - 1];
+        if (protocol_ == Protocol::lamport) {
+            if (!message.clock.lamport.is_late_for(epoch.final)) {
+                break;  // final clocks only grow: the message knows of all earlier ones, too
+            }
+        } else if (epoch.highest_index < known_below) {
+            break;
+        } else if (message.clock.vector.knows(own_, epoch.index)) {
+            continue;
+        }
+        if (epoch.order >= taken_by || epoch.matched_source == message.name.source ||
+            !epoch.spec.fits(message.name.comm, message.name.source, message.tag)) {
+            continue;
+        }
+        const auto known = std::find_if(epoch.candidates.begin(), epoch.candidates.end(), [&](const Candidate& each) {
+            return each.source == message.name.source;
+        });
+        if (known == epoch.candidates.end()) {
+            epoch.candidates.push_back({message.name.source, message.name.number});
+        } else if (message.name.number < known->number) {
+            known->number = message.name.number;
+        } else {
+            continue;
+        }
+        late = true;
+    }
+    return late;
+}
+
+void LazyClocks::change(const Clock& clock) { now_ = make_snapshot(clock); }
+
+void LazyClocks::learn(const Clock& clock) {
+    Clock merged = now_->clock;
+    if (merged.merge(clock)) {
+        change(merged);
+    }
+}
+
+void LazyClocks::learn(const Snapshot& snapshot) {
+    if (snapshot && snapshot != now_) {
+        learn(snapshot->clock);
+    }
 }
 
 }  // namespace dampi::clocks

@@ -1,15 +1,24 @@
-// The lazy update rules and the late-message analysis of one rank (dissertation, sections 5.1 and 5.3.2.2),
-// as a state machine fed with plain events. It decides each epoch's clocks and which messages are its
-// potential matches. It never decides what matched what: the caller reports matches in matching order
-// (pending_receives.hpp helps with that), which is what the CompleteNow set of the papers amounts to.
+// The lazy update rules of one rank (dissertation, sections 5.1 and 5.2), as a state machine fed with plain events:
+// which clock does each message carry, what must have happened before each match, and which messages may
+// be late? It never decides what matched what: the caller reports matches in matching order
+// (pending_receives.hpp helps with that), which is what the CompleteNow set of the papers amounts to. Which of
+// the late messages are potential matches is decided outside, in late_messages.hpp.
+//
+// A match is an event of its own. Before it have happened: what the rank knew when it posted the receive, what the
+// sender knew when it sent the message, and the matches of those receives posted earlier without which MPI's
+// non-overtaking rule would have given the message to them. What the rank does between the posting and the
+// completion is not among it. At completion the program gets to know of the match (learn()).
+//
 // Not thread-safe.
 #pragma once
 
-#include "clocks/lamport_clock.hpp"
+#include "clocks/causal_order.hpp"
+#include "clocks/clock.hpp"
 #include "clocks/types.hpp"
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace dampi::clocks {
@@ -21,119 +30,130 @@ using PostingOrder = std::uint64_t;
 /// For messages that no operation has taken: they stand behind every posting.
 inline constexpr PostingOrder never_taken = ~PostingOrder{0};
 
+/// Counts the postings and matches of a rank; says which receives were pending when another was posted.
+using Moment = std::uint64_t;
+inline constexpr Moment never = ~Moment{0};
+
 /// A message as its receiver sees it.
 struct IncomingMessage {
     MessageName name;
     Tag tag = 0;
-    LamportClock clock;  ///< the sender's when it was sent
+    Clock clock;  ///< the sender's when it was sent
 };
 
-/// A new fact: `message` could have matched the epoch.
-struct PotentialMatchFound {
-    std::uint32_t epoch = 0;
-    Rank source = 0;
-    Tag tag = 0;
-    std::uint64_t number = 0;
+/// A receive or probe as it was posted.
+struct Posted {
+    PostingOrder order = 0;
+    ReceiveSpec spec;
+    std::optional<std::uint32_t> epoch;  ///< its index, if it is an epoch
+    Snapshot clock;                      ///< the rank's when it was posted
+    Moment at = 0;
+    PostingOrder oldest_pending = 0;  ///< the first receive that was still pending then; `order` if none was
+    bool recorded = false;            ///< its match belongs into the rank's record, since an epoch may depend on it
+};
+
+/// What became of a receive, probe or choice.
+struct Match {
+    Moment at = never;
+    bool recorded = false;  ///< it belongs into the rank's record
+    LamportClock final;  ///< with Lamport clocks: the epoch's final clock
+    Snapshot past;       ///< what happened before the match
+    Snapshot after;      ///< the same and the match itself: what is known by whoever knows of the match
 };
 
 class LazyClocks {
 public:
-    [[nodiscard]] LamportClock now() const { return now_; }
+    explicit LazyClocks(Rank own = 0, Protocol protocol = Protocol::vector);
 
-    /// Rule R2: a nondeterministic operation is issued. Returns its index, from 0 in issue order.
-    std::uint32_t post_epoch(const ReceiveSpec& spec, PostingOrder order);
+    [[nodiscard]] Protocol protocol() const { return protocol_; }
+    /// What the program knows, for messages and collectives that begin now.
+    [[nodiscard]] const Snapshot& now() const { return now_; }
+    /// The index of the next epoch.
+    [[nodiscard]] std::uint32_t epochs() const { return epochs_; }
 
-    /// Rule R4: epoch `index` is known to have matched a message from `source`. Returns its final clock.
-    /// Every epoch that matches-before it must have been reported before. `synchronous`: the message was sent
-    /// in synchronous mode.
-    LamportClock match_epoch(std::uint32_t index, Rank source, bool synchronous);
+    /// Rule R2: a receive or probe is issued; a nondeterministic one is an epoch and gets the next index.
+    Posted post(const ReceiveSpec& spec, bool epoch);
+    /// It is not over at once: counts among the pending ones until match() or drop(). Call in posting order, before
+    /// anything else is posted.
+    void keep_pending(const Posted& posted);
 
-    /// What the sender of a synchronous message learns when it knows that the message was received by a
-    /// receive posted at `posted` (section 5.2.1.2). It is the clock at posting, not at matching: when its
-    /// send returns, a nonblocking receive may have no final clock yet.
-    static LamportClock acknowledgement(LamportClock posted, bool wildcard) {
-        if (wildcard) {
-            posted.advance();
-        }
-        return posted;
-    }
+    /// Calls `visit(posted)` for each pending receive posted before `order` that is not marked as recorded yet, and
+    /// marks it. To be called when an epoch is posted: its potential matches depend on these.
+    template <typename Visit>
+    void record_pending(PostingOrder order, Visit&& visit);
+    /// Marks one pending receive as recorded; false if it is not pending or was marked before.
+    bool record(PostingOrder order);
+    /// Rule R4: `posted` is known to have matched `message` (null: one without a clock, from `source`). All receives that
+    /// match-before it must have been reported before.
+    Match match(const Posted& posted, Rank source, const IncomingMessage* message);
+    /// A pending receive is gone without a match. Returns when, if that belongs into the record.
+    std::optional<Moment> drop(PostingOrder order);
 
-    /// Section 5.2.1.2: whether a message sent at `message` could have matched an epoch in place of a
-    /// synchronous message. Whatever follows that message's send is above the acknowledgement.
-    static bool may_replace_synchronous(LamportClock message, LamportClock epoch_posted) {
-        return message <= epoch_posted;
-    }
+    /// A choice (which completed request is reported, what a polling call answers) is an epoch, too. Its index.
+    std::uint32_t post_choice() { return epochs_++; }
+    /// Choice `index`, made when the program knew `posted`, has reported operations whose completion stands for `known`.
+    Match choose(std::uint32_t index, const Snapshot& posted, const std::vector<Snapshot>& known);
 
-    /// Theorem 5.3: checks a message that was taken by the operation posted as `taken_by` (never_taken for
-    /// one left over) against all matched epochs posted before that, and reports for each epoch and source
-    /// the earliest message that could have matched. A later call may report a smaller number for the same epoch
-    /// and source, which replaces the former.
-    template <typename Report>
-    void analyse(const IncomingMessage& message, PostingOrder taken_by, Report&& report);
+    /// Theorem 5.3, as far as the rank needs it: whether a message taken by the operation posted as `taken_by` is late for some
+    /// matched epoch and the first such of its source, so that it belongs into the rank's record.
+    bool is_late(const IncomingMessage& message, PostingOrder taken_by);
 
-    /// Rules R4 and R5: the program has learned what was known at `clock`.
-    void learn(LamportClock clock) { now_.merge(clock); }
-
-    [[nodiscard]] std::size_t epochs() const { return epochs_.size(); }
-    [[nodiscard]] LamportClock posted_clock(std::uint32_t index) const { return epochs_[index].posted; }
+    /// Rules R4 and R5: the program has learned what was known then.
+    void learn(const Clock& clock);
+    void learn(const Snapshot& snapshot);
 
 private:
+    /// What may still be asked of a receive when a later one matches.
+    struct Known {
+        Posted posted;
+        Match match;
+        std::optional<MessageFacts> taken;
+    };
     struct Candidate {
         Rank source;
         std::uint64_t number;
     };
     struct EpochState {
+        std::uint32_t index;
+        std::uint32_t highest_index;  ///< of this and all before it in matched_
         ReceiveSpec spec;
         PostingOrder order = 0;
-        LamportClock posted;
         LamportClock final;
         Rank matched_source = any_source;
-        bool synchronous = false;
-        std::vector<Candidate> candidates;
+        std::vector<Candidate> candidates{};
     };
 
-    LamportClock now_;
-    std::vector<std::size_t> done_;       ///< by source: how many of matched_ need not be looked at again
-    std::vector<EpochState> epochs_;      ///< by index
-    std::vector<std::uint32_t> matched_;  ///< indices in the order of their final clocks
+    [[nodiscard]] std::vector<Posted>::iterator find_pending(PostingOrder order);
+    /// Keeps what later receives that are pending now may ask.
+    void settle(Posted posted, const Match& match, const std::optional<MessageFacts>& taken);
+    /// With Lamport clocks: takes the next number for an epoch that has matched.
+    LamportClock advance();
+    void change(const Clock& clock);
+
+    Rank own_;
+    Protocol protocol_;
+    Snapshot now_;
+    PostingOrder next_order_ = 0;
+    Moment next_moment_ = 0;
+    std::uint32_t epochs_ = 0;
+    std::vector<Posted> pending_;  ///< by order
+    PostingOrder recorded_below_ = 0;
+    std::vector<Known> settled_;  ///< matched or dropped while a later receive was pending
+    std::size_t forget_at_ = 64;
+    std::vector<std::size_t> done_;    ///< by source: how many of matched_ need not be looked at again
+    std::vector<EpochState> matched_;  ///< matched receiving epochs in the order of their matches
 };
 
-template <typename Report>
-void LazyClocks::analyse(const IncomingMessage& message, PostingOrder taken_by, Report&& report) {
-    // Epochs at the beginning that have matched this source have no alternative from it.
-    if (done_.size() <= static_cast<std::size_t>(message.name.source)) {
-        done_.resize(static_cast<std::size_t>(message.name.source) + 1);
+template <typename Visit>
+void LazyClocks::record_pending(PostingOrder order, Visit&& visit) {
+    // Whatever was pending at an earlier call is marked already.
+    for (auto it = pending_.rbegin(); it != pending_.rend() && it->order >= recorded_below_; ++it) {
+        if (it->order < order && !it->recorded) {
+            it->recorded = true;
+            visit(*it);
+        }
     }
-    std::size_t& done = done_[static_cast<std::size_t>(message.name.source)];
-    while (done < matched_.size() && epochs_[matched_[done]].matched_source == message.name.source) {
-        ++done;
-    }
-    const auto end = matched_.rend() - static_cast<std::ptrdiff_t>(done);
-    for (auto it = matched_.rbegin(); it != end; ++it) {
-        EpochState& epoch = epochs_[*it];
-        if (!message.clock.is_late_for(epoch.final)) {
-            break;  // final clocks only grow: the message knows of all earlier ones too
-        }
-        if (epoch.order >= taken_by || epoch.matched_source == message.name.source ||
-            !epoch.spec.fits(message.name.comm, message.name.source, message.tag) ||
-            (epoch.synchronous && !may_replace_synchronous(message.clock, epoch.posted))) {
-            continue;
-        }
-        Candidate* known = nullptr;
-        for (Candidate& candidate : epoch.candidates) {
-            if (candidate.source == message.name.source) {
-                known = &candidate;
-            }
-        }
-        if (known == nullptr) {
-            epoch.candidates.push_back({message.name.source, message.name.number});
-        } else if (message.name.number < known->number) {
-            known->number = message.name.number;
-        } else {
-            continue;
-        }
-        report(PotentialMatchFound{*it, message.name.source, message.tag, message.name.number});
-    }
+    recorded_below_ = order;
 }
 
 }  // namespace dampi::clocks

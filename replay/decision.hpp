@@ -15,7 +15,11 @@ struct Decision {
     EpochKind kind = EpochKind::receive;
     CommId comm = 0;
     Tag tag = clocks::any_tag;
-    Rank source = 0;  ///< the source forced
+    Outcome outcome;  ///< forced
+    /// Of a polling call: only `outcome.false_answers` are forced, and what it answers then is left to the run.
+    bool open = false;
+    /// How many of the false answers are additional ones (--explore-polls), not answered so by the run itself.
+    std::uint32_t additional = 0;
 
     bool operator==(const Decision&) const = default;
 };

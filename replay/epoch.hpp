@@ -2,6 +2,7 @@
 // Plain values shared by the ranks' records, the explorer and the reports.
 #pragma once
 
+#include "clocks/clock.hpp"
 #include "clocks/types.hpp"
 
 #include <compare>
@@ -24,8 +25,33 @@ struct EpochId {
     auto operator<=>(const EpochId&) const = default;
 };
 
-/// What kind of operation is nondeterministic. A polling probe is an epoch only when it answers true.
-enum class EpochKind : std::uint8_t { receive, probe, matched_probe, polling_probe, polling_matched_probe };
+/// What kind of operation is nondeterministic. Receives and probes choose a message; the others choose which of their
+/// requests they report as completed.
+enum class EpochKind : std::uint8_t {
+    receive,
+    probe,
+    matched_probe,
+    polling_probe,  ///< also of a named source: how often it answers false is open
+    polling_matched_probe,
+    wait_any,   ///< with at least two active requests
+    wait_some,  ///< likewise
+    test,
+    test_all,
+    test_any,
+    test_some,
+    get_status,  ///< MPI_Request_get_status
+    cancel,      ///< of a receive: completed when the receive had matched before
+};
+inline constexpr EpochKind last_epoch_kind = EpochKind::cancel;
+
+/// Whether its outcome is a message's source, and not a choice among requests.
+[[nodiscard]] constexpr bool chooses_message(EpochKind kind) { return kind <= EpochKind::polling_matched_probe; }
+
+/// Whether it may answer "nothing yet".
+[[nodiscard]] constexpr bool is_polling(EpochKind kind) {
+    return kind == EpochKind::polling_probe || kind == EpochKind::polling_matched_probe ||
+           (kind >= EpochKind::test && kind <= EpochKind::get_status);
+}
 
 /// A place in the program under test; `file` is empty and `line` 0 where there is no debug information.
 struct CodePlace {
@@ -38,25 +64,47 @@ struct CodePlace {
     bool operator==(const CodePlace&) const = default;
 };
 
+/// What an epoch came to.
+struct Outcome {
+    Rank source = clocks::any_source;      ///< of the message, for kinds that choose one; any_source: none
+    Tag tag = 0;                           ///< of the message
+    std::uint64_t number = 0;              ///< clocks::MessageName::number
+    std::vector<std::uint32_t> completed;  ///< the requests reported, as positions in the call, ascending
+    std::uint32_t false_answers = 0;       ///< how often a polling call answered "nothing yet" first
+
+    /// A polling call that never answered anything else before the program turned to something else.
+    [[nodiscard]] bool gave_up() const { return source == clocks::any_source && completed.empty(); }
+
+    bool operator==(const Outcome&) const = default;
+};
+
 /// A message that could have matched an epoch but did not. Per epoch and source there is at most one.
 struct PotentialMatch {
     Rank source = 0;
     Tag tag = 0;
     std::uint64_t number = 0;  ///< clocks::MessageName::number
-
-    auto operator<=>(const PotentialMatch&) const = default;
+    clocks::Clock past = {};   ///< what must happen before that match
 };
 
+/// A request that a choice could have reported: it did complete in this run, sooner or later.
+struct Completable {
+    std::uint32_t position = 0;  ///< in the call
+    clocks::Clock known = {};    ///< what is known by whoever knows of its completion
+};
+
+/// One execution of a nondeterministic operation.
 struct Epoch {
     EpochId id;
     EpochKind kind = EpochKind::receive;
-    CommId comm = 0;
-    Tag tag = clocks::any_tag;  ///< as the program asked
-    std::uint64_t posted_clock = 0;
-    std::uint64_t final_clock = 0;                  ///< meaningful when `outcome` is set
-    std::optional<PotentialMatch> outcome;          ///< what it matched; none when it never did in this run
-    bool forced = false;                            ///< a decision named the outcome
+    CommId comm = 0;            ///< 0 for choices
+    Tag tag = clocks::any_tag;  ///< as the program asked; any_tag for choices
+    bool forced = false;        ///< a decision named the outcome
+    clocks::Clock posted;       ///< what the program knew when it was issued, or answered other than false
+    std::optional<Outcome> outcome;  ///< none when it never came to one in this run
+    clocks::LamportClock final;      ///< with Lamport clocks: the final clock; meaningful when `outcome` is set
+    clocks::Clock past;              ///< what happened before the outcome; meaningful when `outcome` is set
     std::vector<PotentialMatch> potential_matches;  ///< sorted by source, without the outcome's source
+    std::vector<Completable> completable;           ///< of a choice: sorted by position, also those reported
     std::string call;                               ///< the MPI function, "MPI_Recv"
     CodePlace where;
 };

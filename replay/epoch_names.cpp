@@ -10,12 +10,20 @@ namespace dampi::replay {
 
 namespace {
 
-constexpr std::array<std::pair<EpochKind, std::string_view>, 5> names{{
+constexpr std::array<std::pair<EpochKind, std::string_view>, 13> names{{
     {EpochKind::receive, "receive"},
     {EpochKind::probe, "probe"},
     {EpochKind::matched_probe, "matched-probe"},
     {EpochKind::polling_probe, "polling-probe"},
     {EpochKind::polling_matched_probe, "polling-matched-probe"},
+    {EpochKind::wait_any, "wait-any"},
+    {EpochKind::wait_some, "wait-some"},
+    {EpochKind::test, "test"},
+    {EpochKind::test_all, "test-all"},
+    {EpochKind::test_any, "test-any"},
+    {EpochKind::test_some, "test-some"},
+    {EpochKind::get_status, "get-status"},
+    {EpochKind::cancel, "cancel"},
 }};
 
 }  // namespace

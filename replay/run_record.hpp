@@ -13,7 +13,8 @@
 namespace dampi::replay {
 
 struct RunRecord {
-    std::vector<Epoch> epochs;  ///< all ranks', sorted by (rank, index)
+    clocks::Protocol protocol = clocks::Protocol::vector;  ///< of the clocks in `epochs`
+    std::vector<Epoch> epochs;                             ///< all ranks', sorted by (rank, index)
     std::vector<Violation> violations;
     std::vector<Violation> notes;                       ///< seen, but no violation unless asked for (leak/message)
     std::map<std::string, std::uint64_t> not_modelled;  ///< MPI function or feature -> calls

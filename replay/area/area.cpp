@@ -29,9 +29,15 @@ void Area::adopt(int descriptor, std::uint64_t size) {
     descriptor_ = descriptor;
 }
 
-Area Area::create(std::uint32_t processes, const std::vector<Decision>& decisions) {
+Area Area::create(std::uint32_t processes, const std::vector<Decision>& decisions, clocks::Protocol protocol) {
     const RankLayout layout = rank_layout(processes);
-    const std::uint64_t decisions_size = (decisions.size() * sizeof(DecisionEntry) + 4095) / 4096 * 4096;
+    std::uint64_t position_count = 0;
+    for (const Decision& decision : decisions) {
+        position_count += decision.outcome.completed.size();
+    }
+    const std::uint64_t entries_size = decisions.size() * sizeof(DecisionEntry);
+    const std::uint64_t decisions_size =
+        (entries_size + position_count * sizeof(std::uint32_t) + 4095) / 4096 * 4096;
     const Offset ranks = 4096 + decisions_size;
     const std::uint64_t size = ranks + layout.size * processes;
 
@@ -53,6 +59,8 @@ Area Area::create(std::uint32_t processes, const std::vector<Decision>& decision
     area.ranks_ = ranks;
     area.rank_size_ = layout.size;
     area.decisions_ = 4096;
+    area.positions_ = area.decisions_ + entries_size;
+    area.protocol_ = protocol;
     area.layout_ = layout;
 
     AreaHeader& header = area.header();
@@ -62,10 +70,14 @@ Area Area::create(std::uint32_t processes, const std::vector<Decision>& decision
     header.total_size = size;
     header.decisions = area.decisions_;
     header.decision_count = decisions.size();
+    header.positions = area.positions_;
+    header.protocol = static_cast<std::uint32_t>(protocol);
     header.ranks = ranks;
     header.rank_size = layout.size;
 
     auto* entries = &area.at<DecisionEntry>(area.decisions_);
+    auto* positions = &area.at<std::uint32_t>(area.positions_);
+    std::uint64_t position = 0;
     std::size_t index = 0;
     for (const Decision& decision : decisions) {
         DAMPI_CHECK(decision.epoch.rank >= 0 && decision.epoch.rank < static_cast<Rank>(processes));
@@ -78,9 +90,15 @@ Area Area::create(std::uint32_t processes, const std::vector<Decision>& decision
                           .index = decision.epoch.index,
                           .comm = decision.comm,
                           .tag = decision.tag,
-                          .source = decision.source,
+                          .source = decision.outcome.source,
                           .kind = static_cast<std::uint32_t>(decision.kind),
-                          .reserved = 0};
+                          .open = decision.open ? 1U : 0U,
+                          .false_answers = decision.outcome.false_answers,
+                          .completed_count = static_cast<std::uint32_t>(decision.outcome.completed.size()),
+                          .completed_begin = position};
+        for (const std::uint32_t completed : decision.outcome.completed) {
+            positions[position++] = completed;
+        }
         ++index;
         rank.decisions_end = index;
     }
@@ -113,6 +131,8 @@ Area Area::attach(const char* path) {
     area.ranks_ = probe.ranks;
     area.rank_size_ = probe.rank_size;
     area.decisions_ = probe.decisions;
+    area.positions_ = probe.positions;
+    area.protocol_ = static_cast<clocks::Protocol>(probe.protocol);
     area.layout_ = rank_layout(probe.processes);
     return area;
 }

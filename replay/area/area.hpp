@@ -6,6 +6,7 @@
 #include "replay/decision.hpp"
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,7 +18,8 @@ inline constexpr const char* environment_variable = "DAMPI_AREA";
 class Area {
 public:
     /// Creates the area of one run. Throws dampi::Error when the system refuses the memory.
-    static Area create(std::uint32_t processes, const std::vector<Decision>& decisions);
+    static Area create(std::uint32_t processes, const std::vector<Decision>& decisions,
+                       clocks::Protocol protocol = clocks::Protocol::vector);
 
     /// Attaches to an area by the path that attach_path() gave. Throws dampi::Error when there is none.
     static Area attach(const char* path);
@@ -47,6 +49,12 @@ public:
     [[nodiscard]] const DecisionEntry* decisions() const {
         return reinterpret_cast<const DecisionEntry*>(base_ + decisions_);
     }
+    /// The requests that a choice is to report.
+    [[nodiscard]] std::span<const std::uint32_t> completed(const DecisionEntry& decision) const {
+        return {reinterpret_cast<const std::uint32_t*>(base_ + positions_) + decision.completed_begin,
+                decision.completed_count};
+    }
+    [[nodiscard]] clocks::Protocol protocol() const { return protocol_; }
     [[nodiscard]] Offset slab_begin(clocks::Rank rank) const { return rank_offset(rank) + layout_.slab; }
     [[nodiscard]] Offset slab_end(clocks::Rank rank) const { return rank_offset(rank) + layout_.size; }
 
@@ -78,6 +86,8 @@ private:
     Offset ranks_ = 0;
     std::uint64_t rank_size_ = 0;
     Offset decisions_ = 0;
+    Offset positions_ = 0;
+    clocks::Protocol protocol_ = clocks::Protocol::vector;
     RankLayout layout_{};
     int descriptor_ = -1;
 };

@@ -19,13 +19,24 @@ namespace dampi::replay::area {
 using Offset = std::uint64_t;
 
 inline constexpr std::uint64_t magic = 0x31616572'61706d64;  // "dmpaera1" on disk
-inline constexpr std::uint32_t layout_version = 1;
+inline constexpr std::uint32_t layout_version = 2;
 inline constexpr std::size_t name_length = 40;  ///< of a function or feature, with the final zero
+
+/// A clock as it travels: with Lamport clocks the number itself, with vector clocks where its PublishedClock lies
+/// (clock_store.hpp).
+using ClockName = std::uint64_t;
 
 /// Sizes are virtual: only pages that are touched exist.
 inline constexpr std::uint64_t log_capacity = std::uint64_t{256} << 20;
 inline constexpr std::uint64_t posted_capacity = std::uint64_t{1} << 20;  ///< receives pending at once
 inline constexpr std::uint64_t slab_capacity = std::uint64_t{4} << 30;
+
+// ---- clocks --------------------------------------------------------------------------------------------
+
+/// A vector clock that its rank has published; followed by the words of clocks::VectorClock. It is never changed.
+struct alignas(8) PublishedClock {
+    std::uint64_t words;
+};
 
 // ---- messages ------------------------------------------------------------------------------------------
 
@@ -37,10 +48,10 @@ struct alignas(64) EnvelopeSlot {
     clocks::Tag tag;
     clocks::CommId comm;
     std::uint64_t number;  ///< clocks::MessageName::number
-    std::uint64_t clock;
-    std::uint64_t site;                ///< address of the sending call
-    std::uint64_t acknowledged_clock;  ///< written by the receiver before `taken`; for the synchronous mode
-    std::uint32_t synchronous;         ///< 1 for the synchronous mode
+    ClockName clock;
+    std::uint64_t site;            ///< address of the sending call
+    ClockName acknowledged_clock;  ///< written by the receiver before `taken`: what who knows of the match knows
+    std::uint32_t synchronous;     ///< 1 for the synchronous mode
 };
 static_assert(sizeof(EnvelopeSlot) == 64);
 
@@ -76,8 +87,10 @@ struct PostedSlot {
     clocks::CommId comm;
     std::uint64_t order;  ///< counts this rank's receives in posting order
     std::uint64_t site;
-    std::uint64_t posted_clock;
-    clocks::Rank forced;  ///< source that a decision forces, or any_source
+    ClockName posted_clock;
+    std::uint64_t posted_at;       ///< clocks::Posted::at
+    std::uint64_t oldest_pending;  ///< clocks::Posted::oldest_pending
+    clocks::Rank forced;           ///< source that a decision forces, or any_source
     std::uint32_t reserved;
 };
 
@@ -86,7 +99,7 @@ struct PostedSlot {
 /// One rank's part in one collective operation.
 struct ContributionSlot {
     std::uint64_t sequence;
-    std::uint64_t clock;
+    ClockName clock;
     std::uint32_t operation;  ///< which collective; the same number in every rank
     clocks::Rank root;        ///< -1 for none
     std::atomic<std::uint32_t> readers_left;
@@ -131,6 +144,7 @@ enum class WaitKind : std::uint8_t {
     probe,
     collective,
     finalize,
+    poll,     ///< beside other items: the call may answer "nothing yet" when nobody else can go on
     other,    ///< something inside the MPI library
     foreign,  ///< a request that the layer does not follow: whatever completes it cannot be seen
 };
@@ -189,6 +203,10 @@ struct alignas(64) RankHeader {
     std::atomic<Offset> first_communicator;       ///< list of CommunicatorRecords
     std::atomic<std::uint64_t> transport_events;  ///< progress calls that did something, where this can be seen
     std::atomic<std::uint32_t> log_full;          ///< records are missing at the log's end
+    /// Synchronous messages to this rank whose senders wait to hear what the receive knew. Counted by the senders.
+    std::atomic<std::uint32_t> unacknowledged;
+    /// dampi-run counts this up to let a polling call answer "nothing yet": otherwise nobody could go on.
+    std::atomic<std::uint32_t> poll_release;
     std::atomic<std::uint32_t> multithreaded;     ///< several threads call MPI: one that blocks says nothing
     std::uint64_t decisions_begin;                ///< indices into the decisions
     std::uint64_t decisions_end;
@@ -203,9 +221,12 @@ struct DecisionEntry {
     std::uint32_t index;
     clocks::CommId comm;
     clocks::Tag tag;
-    clocks::Rank source;
-    std::uint32_t kind;  ///< replay::EpochKind
-    std::uint32_t reserved;
+    clocks::Rank source;          ///< any_source for choices among requests
+    std::uint32_t kind;           ///< replay::EpochKind
+    std::uint32_t open;           ///< 1: only the false answers are decided
+    std::uint32_t false_answers;  ///< of a polling call, before it answers
+    std::uint32_t completed_count;
+    std::uint64_t completed_begin;  ///< index of the first position to report, in the positions behind the decisions
 };
 
 struct alignas(64) AreaHeader {
@@ -215,6 +236,9 @@ struct alignas(64) AreaHeader {
     std::uint64_t total_size;
     Offset decisions;
     std::uint64_t decision_count;
+    Offset positions;  ///< of requests that choices are to report, as std::uint32_t: DecisionEntry::completed_begin
+    std::uint32_t protocol;      ///< clocks::Protocol
+    std::uint32_t virtual_time;  ///< 1: MPI_Wtime counts calls instead of seconds
     Offset ranks;             ///< the first rank's part
     std::uint64_t rank_size;  ///< of each rank's part
     /// dampi-run asks blocked ranks to confirm that they are: it counts this up and each rank that is still

@@ -22,39 +22,95 @@ struct ModuleRecord {
     void fields(auto& each) { each(low), each(high), each(bias), each(path); }
 };
 
-/// A nondeterministic operation was issued.
+/// A nondeterministic operation was issued. Of a polling call: its first; when it answers, another record with the facts
+/// of that call (AnsweringRecord) takes the place of these.
 struct EpochPostedRecord {
     static constexpr std::uint32_t type = 2;
     std::uint32_t index = 0, kind = 0;
-    std::uint64_t comm = 0, order = 0, posted_clock = 0, site = 0;
+    std::uint64_t comm = 0, order = 0, posted_at = 0, oldest_pending = 0, posted_clock = 0, site = 0;
     std::int32_t tag = 0;
+    std::int32_t source = -1;  ///< any_source but for polling probes of a named source
     std::uint32_t forced = 0;
     std::string call;
     void fields(auto& each) {
-        each(index), each(kind), each(comm), each(order), each(posted_clock), each(site), each(tag), each(forced),
-            each(call);
+        each(index), each(kind), each(comm), each(order), each(posted_at), each(oldest_pending), each(posted_clock),
+            each(site), each(tag), each(source), each(forced), each(call);
     }
 };
 
-/// An epoch is known to have matched.
-struct EpochMatchedRecord {
+/// A polling call that was an epoch's first, or repeated it, answers now (false_answers were false before), or is given
+/// up. For probes with the facts of a receive.
+struct AnsweringRecord {
     static constexpr std::uint32_t type = 3;
-    std::uint32_t index = 0;
-    std::uint64_t final_clock = 0, number = 0;
-    std::int32_t source = 0, tag = 0;
-    std::uint32_t synchronous = 0;  ///< the message was sent in synchronous mode
+    std::uint32_t index = 0, false_answers = 0;
+    std::uint64_t order = 0, posted_at = 0, oldest_pending = 0, posted_clock = 0;
     void fields(auto& each) {
-        each(index), each(final_clock), each(number), each(source), each(tag), each(synchronous);
+        each(index), each(false_answers), each(order), each(posted_at), each(oldest_pending), each(posted_clock);
     }
 };
 
-/// A late message could have matched an epoch; replaces an earlier record of the same epoch and source.
-struct PotentialMatchRecord {
+/// A receive that is no epoch, but pending when one was posted or chosen.
+struct ReceivePostedRecord {
     static constexpr std::uint32_t type = 4;
-    std::uint32_t epoch = 0;
+    std::uint64_t comm = 0, order = 0, posted_at = 0, oldest_pending = 0, posted_clock = 0;
     std::int32_t source = 0, tag = 0;
-    std::uint64_t number = 0;
-    void fields(auto& each) { each(epoch), each(source), each(tag), each(number); }
+    void fields(auto& each) {
+        each(comm), each(order), each(posted_at), each(oldest_pending), each(posted_clock), each(source), each(tag);
+    }
+};
+
+/// A recorded receive or probe (epoch or not) is known to have matched. Clocks as in clocks::Match.
+struct MatchedRecord {
+    static constexpr std::uint32_t type = 9;
+    std::uint64_t order = 0, settled_at = 0, number = 0, final_clock = 0, past_clock = 0, after_clock = 0;
+    std::int32_t source = 0, tag = 0;
+    void fields(auto& each) {
+        each(order), each(settled_at), each(number), each(final_clock), each(past_clock), each(after_clock), each(source),
+            each(tag);
+    }
+};
+
+/// A recorded receive is gone without a match (cancelled).
+struct DroppedRecord {
+    static constexpr std::uint32_t type = 10;
+    std::uint64_t order = 0, settled_at = 0;
+    void fields(auto& each) { each(order), each(settled_at); }
+};
+
+/// A message that is late for an epoch.
+struct LateMessageRecord {
+    static constexpr std::uint32_t type = 11;
+    std::uint64_t comm = 0, number = 0, taken_by = 0, clock = 0;
+    std::int32_t source = 0, tag = 0;
+    void fields(auto& each) { each(comm), each(number), each(taken_by), each(clock), each(source), each(tag); }
+};
+
+/// Request `position` of the call that is choice `index` is the recorded receive `order`.
+struct CandidateRecord {
+    static constexpr std::uint32_t type = 12;
+    std::uint32_t index = 0, position = 0;
+    std::uint64_t order = 0;
+    void fields(auto& each) { each(index), each(position), each(order); }
+};
+
+/// Request `position` of choice `index`, which is no receive, has completed or could have: who knows of it knows `clock`.
+struct CompletableRecord {
+    static constexpr std::uint32_t type = 13;
+    std::uint32_t index = 0, position = 0;
+    std::uint64_t clock = 0;
+    void fields(auto& each) { each(index), each(position), each(clock); }
+};
+
+/// Choice `index` has reported these positions (none: a polling call given up, or nothing to report). Clocks as in
+/// clocks::Match.
+struct ChosenRecord {
+    static constexpr std::uint32_t type = 14;
+    std::uint32_t index = 0;
+    std::uint64_t final_clock = 0, posted_clock = 0, past_clock = 0, after_clock = 0;
+    std::vector<std::uint32_t> completed;
+    void fields(auto& each) {
+        each(index), each(final_clock), each(posted_clock), each(past_clock), each(after_clock), each(completed);
+    }
 };
 
 struct CommunicatorNameRecord {
@@ -142,6 +198,11 @@ private:
             bytes(&size, sizeof size);
             bytes(text.data(), size);
         }
+        void operator()(const std::vector<std::uint32_t>& values) {
+            const auto size = static_cast<std::uint32_t>(values.size());
+            bytes(&size, sizeof size);
+            bytes(values.data(), sizeof(std::uint32_t) * size);
+        }
     };
 
     RankHeader& header_;
@@ -224,6 +285,15 @@ private:
             }
             text.resize(size);
             bytes(text.data(), size);
+        }
+        void operator()(std::vector<std::uint32_t>& values) {
+            std::uint32_t size = 0;
+            if (!bytes(&size, sizeof size) || size > (end - position) / sizeof(std::uint32_t)) {
+                failed = true;
+                return;
+            }
+            values.resize(size);
+            bytes(values.data(), sizeof(std::uint32_t) * size);
         }
     };
 

@@ -1,22 +1,67 @@
 #include "scheduler/exploration/explorer.hpp"
 
+#include "replay/epoch_names.hpp"
+
 #include <algorithm>
+
+#include <fmt/format.h>
 
 namespace dampi::scheduler {
 
-bool followed(const replay::RunRecord& record, const std::vector<replay::Decision>& decisions) {
-    if (record.diverged) {
-        return false;
+using replay::Decision;
+using replay::Epoch;
+
+namespace {
+
+/// What is wrong with the epoch, measured by its decision; empty if nothing is.
+std::string difference(const Epoch& epoch, const Decision& decision, bool something_happened) {
+    if (epoch.kind != decision.kind || epoch.comm != decision.comm || epoch.tag != decision.tag) {
+        return fmt::format("is {} and not {}", replay::epoch_kind_name(epoch.kind),
+                           replay::epoch_kind_name(decision.kind));
     }
-    return std::all_of(decisions.begin(), decisions.end(), [&](const replay::Decision& decision) {
+    if (!epoch.outcome) {
+        // A receive that fails (a truncation, say) ends the program before it is known to have matched.
+        return epoch.forced && something_happened ? "" : "never came to its outcome";
+    }
+    const replay::Outcome& found = *epoch.outcome;
+    const replay::Outcome& decided = decision.outcome;
+    if (replay::is_polling(epoch.kind) &&
+        (decision.open ? found.false_answers < decided.false_answers : found.false_answers != decided.false_answers)) {
+        return fmt::format("answered false {} times and not {} times", found.false_answers, decided.false_answers);
+    }
+    if (decision.open) {
+        return "";
+    }
+    if (found.source != decided.source || found.completed != decided.completed) {
+        return "came to another outcome";
+    }
+    if (found.source != clocks::any_source && (found.number != decided.number || found.tag != decided.tag)) {
+        return fmt::format("met message {} with tag {} from rank {}, and not message {} with tag {}", found.number,
+                           found.tag, found.source, decided.number, decided.tag);
+    }
+    return "";
+}
+
+}  // namespace
+
+std::optional<Deviation> first_deviation(const replay::RunRecord& record, const std::vector<Decision>& decisions) {
+    for (const Decision& decision : decisions) {
         const auto epoch =
             std::lower_bound(record.epochs.begin(), record.epochs.end(), decision.epoch,
-                             [](const replay::Epoch& known, const replay::EpochId& id) { return known.id < id; });
-        return epoch != record.epochs.end() && epoch->id == decision.epoch && epoch->kind == decision.kind &&
-               // A receive that fails (a truncation, say) ends the program before it is known to have matched.
-               (epoch->outcome ? epoch->outcome->source == decision.source
-                               : epoch->forced && !record.violations.empty());
-    });
+                             [](const Epoch& known, const replay::EpochId& id) { return known.id < id; });
+        const bool there = epoch != record.epochs.end() && epoch->id == decision.epoch;
+        const std::string wrong =
+            there ? difference(*epoch, decision, !record.violations.empty()) : "was never reached";
+        if (!wrong.empty()) {
+            return Deviation{.epoch = decision.epoch,
+                             .text = fmt::format("operation {} of rank {} (counting the nondeterministic ones from 0) {}",
+                                                 decision.epoch.index, decision.epoch.rank, wrong)};
+        }
+    }
+    if (record.diverged) {
+        return Deviation{.epoch = {}, .text = "a rank did not follow its decisions"};
+    }
+    return std::nullopt;
 }
 
 }  // namespace dampi::scheduler

@@ -14,14 +14,16 @@ public:
     std::optional<replay::Interleaving> next() override {
         return std::exchange(handed_out_, true) ? std::nullopt : std::optional(interleaving_);
     }
-    void learn(const replay::RunRecord& record) override { diverged_ = !followed(record, interleaving_.decisions); }
+    void learn(const replay::RunRecord& record) override {
+        deviation_ = first_deviation(record, interleaving_.decisions);
+    }
     [[nodiscard]] std::uint64_t pending() const override { return 0; }
-    [[nodiscard]] bool last_diverged() const override { return diverged_; }
+    [[nodiscard]] const std::optional<Deviation>& deviation() const override { return deviation_; }
 
 private:
     replay::Interleaving interleaving_;
     bool handed_out_ = false;
-    bool diverged_ = false;
+    std::optional<Deviation> deviation_;
 };
 
 }  // namespace dampi::scheduler

@@ -1,0 +1,74 @@
+#include "replay/area/clock_store.hpp"
+
+#include <algorithm>
+#include <span>
+#include <vector>
+
+namespace dampi::replay::area {
+
+using clocks::Clock;
+using clocks::Protocol;
+using clocks::VectorClock;
+
+namespace {
+
+std::span<const VectorClock::Word> words_of(const PublishedClock& published, std::uint64_t count) {
+    return {reinterpret_cast<const VectorClock::Word*>(&published + 1), count};
+}
+
+}  // namespace
+
+ClockName publish_clock(const Area& area, Slab& slab, const clocks::Snapshot& snapshot) {
+    if (area.protocol() == Protocol::lamport) {
+        return snapshot->clock.lamport.value;
+    }
+    const auto words = snapshot->clock.vector.words();
+    if (snapshot->published == 0 && !words.empty()) {
+        const Offset offset = slab.allocate(sizeof(PublishedClock) + words.size_bytes());
+        auto& published = area.at<PublishedClock>(offset);
+        published.words = words.size();
+        std::copy(words.begin(), words.end(), reinterpret_cast<VectorClock::Word*>(&published + 1));
+        snapshot->published = offset;
+    }
+    return snapshot->published;
+}
+
+Clock published_clock(const Area& area, ClockName name) {
+    Clock clock;
+    if (area.protocol() == Protocol::lamport) {
+        clock.lamport.value = name;
+    } else if (name != 0) {
+        const auto& published = area.at<PublishedClock>(name);
+        clock.vector = VectorClock::from_words(words_of(published, published.words));
+    }
+    return clock;
+}
+
+bool read_published_clock(const Area& area, ClockName name, Clock& clock) {
+    clock = {};
+    if (area.protocol() == Protocol::lamport) {
+        clock.lamport.value = name;
+        return true;
+    }
+    if (name == 0) {
+        return true;
+    }
+    for (clocks::Rank owner = 0; owner < static_cast<clocks::Rank>(area.processes()); ++owner) {
+        const auto* published = area.checked<PublishedClock>(owner, name);
+        if (published == nullptr) {
+            continue;
+        }
+        const std::uint64_t count = published->words;
+        if (count > (area.slab_end(owner) - name - sizeof(PublishedClock)) / sizeof(VectorClock::Word)) {
+            return false;
+        }
+        // Copied first: the program may still be writing there.
+        const auto words = words_of(*published, count);
+        const std::vector<VectorClock::Word> copy(words.begin(), words.end());
+        clock.vector = VectorClock::from_words(copy);
+        return clock.vector.words().size() == count;
+    }
+    return false;
+}
+
+}  // namespace dampi::replay::area

@@ -1,0 +1,22 @@
+// Clocks that ranks publish for each other. A clock travels as one number (ClockName): with Lamport clocks the clock
+// itself, with vector clocks the place in the publishing rank's slab where its words lie. A rank publishes a clock when it
+// first has to name it, once; published clocks stay, so there are at most as many as there were epochs to learn of.
+#pragma once
+
+#include "clocks/clock.hpp"
+#include "replay/area/area.hpp"
+#include "replay/area/slab.hpp"
+
+namespace dampi::replay::area {
+
+/// The snapshot's name; publishes it if that has not been done.
+ClockName publish_clock(const Area& area, Slab& slab, const clocks::Snapshot& snapshot);
+
+/// What another rank of the run has published: trusts it, as ranks trust each other's part of the area.
+clocks::Clock published_clock(const Area& area, ClockName name);
+
+/// The same for dampi-run, which believes nothing: checks that `name` lies in some rank's slab and is a clock. False when
+/// it makes no sense.
+bool read_published_clock(const Area& area, ClockName name, clocks::Clock& clock);
+
+}  // namespace dampi::replay::area

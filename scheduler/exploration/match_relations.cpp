@@ -1,0 +1,174 @@
+#include "scheduler/exploration/match_relations.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace dampi::scheduler {
+
+using replay::Completable;
+using replay::Decision;
+using replay::Epoch;
+using replay::EpochKind;
+using replay::Interleaving;
+using replay::Outcome;
+
+namespace {
+
+/// Up to this many requests all sets that MPI_Waitsome or MPI_Testsome could report are explored.
+constexpr std::size_t most_for_all_subsets = 6;
+
+Decision decision_for(const Epoch& epoch, const Outcome& outcome) {
+    return {.epoch = epoch.id, .kind = epoch.kind, .comm = epoch.comm, .tag = epoch.tag, .outcome = outcome};
+}
+
+/// How many of an epoch's false answers were additional ones.
+std::uint32_t additional_in(const std::vector<Decision>& decisions, const replay::EpochId& id) {
+    const auto found =
+        std::lower_bound(decisions.begin(), decisions.end(), id,
+                         [](const Decision& decision, const replay::EpochId& wanted) { return decision.epoch < wanted; });
+    return found != decisions.end() && found->epoch == id ? found->additional : 0;
+}
+
+}  // namespace
+
+std::vector<Decision> MatchRelations::decisions_of(const Item& item) {
+    const Run& run = *item.run;
+    std::vector<Decision> decisions;
+    for (std::size_t i = 0; i < run.record.epochs.size(); ++i) {
+        const Epoch& epoch = run.record.epochs[i];
+        if (i == item.epoch) {
+            Decision& decision = decisions.emplace_back(decision_for(epoch, item.outcome));
+            decision.open = item.open;
+            decision.additional = item.additional;
+        } else if (epoch.outcome && !run.causality->precedes(item.epoch, i)) {
+            Decision& decision = decisions.emplace_back(decision_for(epoch, *epoch.outcome));
+            decision.additional = additional_in(run.decisions, epoch.id);
+        }
+    }
+    return decisions;
+}
+
+std::optional<Interleaving> MatchRelations::next() {
+    Interleaving interleaving;
+    interleaving.number = handed_out_ + 1;
+    if (handed_out_ != 0) {
+        for (;;) {
+            if (items_.empty()) {
+                return std::nullopt;
+            }
+            const Item item = std::move(items_.back());
+            items_.pop_back();
+            interleaving.decisions = decisions_of(item);
+            if (!explored_.covers(interleaving.decisions)) {
+                break;
+            }
+        }
+    }
+    ++handed_out_;
+    handed_out_decisions_ = interleaving.decisions;
+    return interleaving;
+}
+
+void MatchRelations::learn(const replay::RunRecord& record) {
+    deviation_ = first_deviation(record, handed_out_decisions_);
+    if (deviation_ || !explored_.add(record.epochs)) {
+        return;
+    }
+    auto run = std::make_shared<Run>(Run{.record = {}, .decisions = handed_out_decisions_});
+    run->record.protocol = record.protocol;
+    run->record.epochs = record.epochs;
+    run->causality = std::make_unique<Causality>(run->record);
+    std::vector<std::size_t> order(run->record.epochs.size());
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        order[i] = i;
+    }
+    // Depth first: what changes least comes last and is taken next.
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        return run->causality->depth(a) < run->causality->depth(b);
+    });
+    for (const std::size_t epoch : order) {
+        add_alternatives(run, epoch);
+    }
+}
+
+void MatchRelations::add_alternatives(const std::shared_ptr<const Run>& run, std::size_t index) {
+    const Epoch& epoch = run->record.epochs[index];
+    const bool gave_up = epoch.outcome && replay::is_polling(epoch.kind) && epoch.outcome->gave_up();
+    if (gave_up) {
+        return;
+    }
+    const std::uint32_t false_answers = epoch.outcome ? epoch.outcome->false_answers : 0;
+    const std::uint32_t additional = additional_in(run->decisions, epoch.id);
+    if (epoch.outcome && replay::is_polling(epoch.kind) && additional < explore_polls_) {
+        Outcome more;
+        more.false_answers = false_answers + 1;
+        add_item({.run = run, .epoch = index, .outcome = more, .open = true, .additional = additional + 1});
+    }
+    // In descending order: the last one added is taken first.
+    for (auto match = epoch.potential_matches.rbegin(); match != epoch.potential_matches.rend(); ++match) {
+        if (!run->causality->contains(match->past, index)) {
+            add_item({.run = run,
+                      .epoch = index,
+                      .outcome = {.source = match->source,
+                                  .tag = match->tag,
+                                  .number = match->number,
+                                  .completed = {},
+                                  .false_answers = false_answers},
+                      .open = false,
+                      .additional = additional});
+        }
+    }
+    if (!replay::chooses_message(epoch.kind) && epoch.outcome) {
+        add_completions(run, index);
+    }
+}
+
+void MatchRelations::add_completions(const std::shared_ptr<const Run>& run, std::size_t index) {
+    const Epoch& epoch = run->record.epochs[index];
+    std::vector<std::uint32_t> possible;
+    for (const Completable& completable : epoch.completable) {
+        if (!run->causality->contains(completable.known, index)) {
+            possible.push_back(completable.position);
+        }
+    }
+    const auto add = [&](std::vector<std::uint32_t> completed) {
+        if (completed != epoch.outcome->completed) {
+            Outcome outcome = *epoch.outcome;
+            outcome.completed = std::move(completed);
+            add_item({.run = run,
+                      .epoch = index,
+                      .outcome = std::move(outcome),
+                      .open = false,
+                      .additional = additional_in(run->decisions, epoch.id)});
+        }
+    };
+    const bool some = epoch.kind == EpochKind::wait_some || epoch.kind == EpochKind::test_some;
+    if (some && possible.size() <= most_for_all_subsets) {
+        for (std::uint32_t set = (1U << possible.size()) - 1; set != 0; --set) {
+            std::vector<std::uint32_t> completed;
+            for (std::size_t i = 0; i < possible.size(); ++i) {
+                if (((set >> i) & 1U) != 0) {
+                    completed.push_back(possible[i]);
+                }
+            }
+            add(std::move(completed));
+        }
+    } else if (some || epoch.kind == EpochKind::wait_any || epoch.kind == EpochKind::test_any) {
+        if (some) {
+            ++left_out_["calls of MPI_Waitsome or MPI_Testsome with many requests: explored were only one of "
+                        "them and all of them at once"];
+            add(possible);
+        }
+        for (auto position = possible.rbegin(); position != possible.rend(); ++position) {
+            add({*position});
+        }
+    }
+}
+
+void MatchRelations::add_item(Item item) {
+    if (!explored_.covers(decisions_of(item))) {
+        items_.push_back(std::move(item));
+    }
+}
+
+}  // namespace dampi::scheduler
