@@ -1,148 +1,119 @@
 #include "clocks/vector_clock.hpp"
 
 #include <algorithm>
-#include <limits>
+#include <iterator>
+#include <tuple>
+#include <utility>
 
 namespace dampi::clocks {
+namespace {
 
-VectorClock VectorClock::from_words(std::span<const Word> words) {
-    VectorClock clock;
-    for (std::size_t i = 0; i < words.size(); ++i) {
-        const bool ascending = i == 0 || words[i - 1] < words[i];
-        const bool one_component =
-            is_single(words[i]) || i == 0 || rank_of(words[i - 1]) != rank_of(words[i]);
-        // Single epochs stand behind a gap: one at or before the component's end would be known twice.
-        const bool gap = !is_single(words[i]) || i == 0 || rank_of(words[i - 1]) != rank_of(words[i]) ||
-                         is_single(words[i - 1]) || value_of(words[i - 1]) < value_of(words[i]);
-        if (!ascending || !one_component || !gap || (!is_single(words[i]) && value_of(words[i]) == 0) ||
-            value_of(words[i]) == std::numeric_limits<std::uint32_t>::max()) {
+using Interval = VectorClock::Interval;
+
+bool begins_before(const Interval& a, const Interval& b) {
+    return std::tie(a.rank, a.begin) < std::tie(b.rank, b.begin);
+}
+
+/// Appends an interval that does not begin before the last one; joins them where they touch.
+void append(std::vector<Interval>& intervals, const Interval& next) {
+    if (!intervals.empty() && intervals.back().rank == next.rank && intervals.back().end >= next.begin) {
+        intervals.back().end = std::max(intervals.back().end, next.end);
+    } else {
+        intervals.push_back(next);
+    }
+}
+
+/// The first interval that ends behind `index` of `rank`, or belongs to a later rank.
+auto first_behind(const std::vector<Interval>& intervals, Rank rank, std::uint32_t index) {
+    return std::partition_point(intervals.begin(), intervals.end(), [&](const Interval& each) {
+        return std::tie(each.rank, each.end) <= std::tie(rank, index);
+    });
+}
+
+}  // namespace
+
+VectorClock VectorClock::from_intervals(std::span<const Interval> intervals) {
+    const Interval* before = nullptr;
+    for (const Interval& each : intervals) {
+        const bool apart = before == nullptr || before->rank < each.rank ||
+                           (before->rank == each.rank && before->end < each.begin);
+        if (!apart || each.rank < 0 || each.begin >= each.end) {
             return {};
         }
+        before = &each;
     }
-    clock.words_.assign(words.begin(), words.end());
+    VectorClock clock;
+    clock.intervals_.assign(intervals.begin(), intervals.end());
     return clock;
 }
 
-VectorClock::Range VectorClock::range(Rank rank) const {
-    const auto first = std::lower_bound(words_.begin(), words_.end(), word(rank, false, 0));
-    auto last = first;
-    while (last != words_.end() && rank_of(*last) == rank) {
-        ++last;
-    }
-    return {static_cast<std::size_t>(first - words_.begin()), static_cast<std::size_t>(last - words_.begin())};
-}
-
 bool VectorClock::knows(Rank rank, std::uint32_t index) const {
-    const Range own = range(rank);
-    if (own.first == own.last) {
-        return false;
-    }
-    if (!is_single(words_[own.first]) && index < value_of(words_[own.first])) {
-        return true;
-    }
-    return std::binary_search(words_.begin() + static_cast<std::ptrdiff_t>(own.first),
-                              words_.begin() + static_cast<std::ptrdiff_t>(own.last), word(rank, true, index));
+    const auto found = first_behind(intervals_, rank, index);
+    return found != intervals_.end() && found->rank == rank && found->begin <= index;
 }
 
 std::uint32_t VectorClock::known_below(Rank rank) const {
-    const Range own = range(rank);
-    return own.first == own.last || is_single(words_[own.first]) ? 0 : value_of(words_[own.first]);
+    const auto found = first_behind(intervals_, rank, 0);
+    return found != intervals_.end() && found->rank == rank && found->begin == 0 ? found->end : 0;
 }
 
 std::uint64_t VectorClock::size() const {
     std::uint64_t count = 0;
-    for (const Word word : words_) {
-        count += is_single(word) ? 1 : value_of(word);
+    for (const Interval& each : intervals_) {
+        count += each.end - each.begin;
     }
     return count;
 }
 
 bool VectorClock::add(Rank rank, std::uint32_t index) {
-    Range own = range(rank);
-    std::uint32_t below = own.first == own.last || is_single(words_[own.first]) ? 0 : value_of(words_[own.first]);
-    if (index < below) {
+    const auto behind = intervals_.begin() + (first_behind(intervals_, rank, index) - intervals_.cbegin());
+    if (behind != intervals_.end() && behind->rank == rank && behind->begin <= index) {
         return false;
     }
-    const auto at = [&](std::size_t i) { return words_.begin() + static_cast<std::ptrdiff_t>(i); };
-    const Word single = word(rank, true, index);
-    if (index > below) {
-        const auto place = std::lower_bound(at(own.first), at(own.last), single);
-        if (place != at(own.last) && *place == single) {
-            return false;
-        }
-        words_.insert(place, single);
-        return true;
-    }
-    // The component grows, and swallows the single epochs that it reaches.
-    std::size_t singles = own.first + (below == 0 ? 0 : 1);
-    const std::size_t begin = singles;
-    ++below;
-    while (singles != own.last && value_of(words_[singles]) == below) {
-        ++below;
-        ++singles;
-    }
-    words_.erase(at(begin), at(singles));
-    if (begin == own.first) {
-        words_.insert(at(own.first), word(rank, false, below));
+    const bool joins_behind = behind != intervals_.end() && behind->rank == rank && behind->begin == index + 1;
+    const bool joins_before =
+        behind != intervals_.begin() && std::prev(behind)->rank == rank && std::prev(behind)->end == index;
+    if (joins_before && joins_behind) {
+        std::prev(behind)->end = behind->end;
+        intervals_.erase(behind);
+    } else if (joins_before) {
+        std::prev(behind)->end = index + 1;
+    } else if (joins_behind) {
+        behind->begin = index;
     } else {
-        words_[own.first] = word(rank, false, below);
+        intervals_.insert(behind, {rank, index, index + 1});
     }
     return true;
 }
 
 bool VectorClock::merge(const VectorClock& other) {
-    if (words_ == other.words_ || other.words_.empty()) {
+    if (other.intervals_.empty() || intervals_ == other.intervals_) {
         return false;
     }
-    if (words_.empty()) {
-        words_ = other.words_;
+    if (intervals_.empty()) {
+        intervals_ = other.intervals_;
         return true;
     }
-    std::vector<Word> merged;
-    merged.reserve(words_.size() + other.words_.size());
-    std::size_t mine = 0;
-    std::size_t theirs = 0;
-    while (mine != words_.size() || theirs != other.words_.size()) {
-        const Rank rank = std::min(mine == words_.size() ? std::numeric_limits<Rank>::max() : rank_of(words_[mine]),
-                                   theirs == other.words_.size() ? std::numeric_limits<Rank>::max()
-                                                                 : rank_of(other.words_[theirs]));
-        std::uint32_t below = 0;
-        const auto component = [&](const std::vector<Word>& words, std::size_t& i) {
-            if (i != words.size() && rank_of(words[i]) == rank && !is_single(words[i])) {
-                below = std::max(below, value_of(words[i]));
-                ++i;
-            }
-        };
-        component(words_, mine);
-        component(other.words_, theirs);
-        const std::size_t begin = merged.size();
-        for (;;) {
-            const bool left = mine != words_.size() && rank_of(words_[mine]) == rank;
-            const bool right = theirs != other.words_.size() && rank_of(other.words_[theirs]) == rank;
-            if (!left && !right) {
-                break;
-            }
-            Word next = 0;
-            if (left && right) {
-                next = std::min(words_[mine], other.words_[theirs]);
-                mine += words_[mine] == next ? 1U : 0U;
-                theirs += other.words_[theirs] == next ? 1U : 0U;
-            } else {
-                next = left ? words_[mine++] : other.words_[theirs++];
-            }
-            if (value_of(next) == below) {
-                ++below;
-            } else if (value_of(next) > below) {
-                merged.push_back(next);
-            }
-        }
-        if (below != 0) {
-            merged.insert(merged.begin() + static_cast<std::ptrdiff_t>(begin), word(rank, false, below));
-        }
+    // Mostly the other knows nothing new.
+    const bool contained = std::all_of(other.intervals_.begin(), other.intervals_.end(), [&](const Interval& each) {
+        const auto found = first_behind(intervals_, each.rank, each.begin);
+        return found != intervals_.end() && found->rank == each.rank && found->begin <= each.begin &&
+               found->end >= each.end;
+    });
+    if (contained) {
+        return false;
     }
-    const bool changed = merged != words_;
-    words_ = std::move(merged);
-    return changed;
+    std::vector<Interval> merged;
+    merged.reserve(intervals_.size() + other.intervals_.size());
+    auto mine = intervals_.begin();
+    auto theirs = other.intervals_.begin();
+    while (mine != intervals_.end() || theirs != other.intervals_.end()) {
+        const bool take_mine = theirs == other.intervals_.end() ||
+                               (mine != intervals_.end() && begins_before(*mine, *theirs));
+        append(merged, take_mine ? *mine++ : *theirs++);
+    }
+    intervals_ = std::move(merged);
+    return true;
 }
 
 }  // namespace dampi::clocks

@@ -12,8 +12,8 @@ using clocks::VectorClock;
 
 namespace {
 
-std::span<const VectorClock::Word> words_of(const PublishedClock& published, std::uint64_t count) {
-    return {reinterpret_cast<const VectorClock::Word*>(&published + 1), count};
+std::span<const VectorClock::Interval> intervals_of(const PublishedClock& published, std::uint64_t count) {
+    return {reinterpret_cast<const VectorClock::Interval*>(&published + 1), count};
 }
 
 }  // namespace
@@ -22,12 +22,12 @@ ClockName publish_clock(const Area& area, Slab& slab, const clocks::Snapshot& sn
     if (area.protocol() == Protocol::lamport) {
         return snapshot->clock.lamport.value;
     }
-    const auto words = snapshot->clock.vector.words();
-    if (snapshot->published == 0 && !words.empty()) {
-        const Offset offset = slab.allocate(sizeof(PublishedClock) + words.size_bytes());
+    const auto intervals = snapshot->clock.vector.intervals();
+    if (snapshot->published == 0 && !intervals.empty()) {
+        const Offset offset = slab.allocate(sizeof(PublishedClock) + intervals.size_bytes());
         auto& published = area.at<PublishedClock>(offset);
-        published.words = words.size();
-        std::copy(words.begin(), words.end(), reinterpret_cast<VectorClock::Word*>(&published + 1));
+        published.intervals = intervals.size();
+        std::copy(intervals.begin(), intervals.end(), reinterpret_cast<VectorClock::Interval*>(&published + 1));
         snapshot->published = offset;
     }
     return snapshot->published;
@@ -39,7 +39,7 @@ Clock published_clock(const Area& area, ClockName name) {
         clock.lamport.value = name;
     } else if (name != 0) {
         const auto& published = area.at<PublishedClock>(name);
-        clock.vector = VectorClock::from_words(words_of(published, published.words));
+        clock.vector = VectorClock::from_intervals(intervals_of(published, published.intervals));
     }
     return clock;
 }
@@ -58,15 +58,15 @@ bool read_published_clock(const Area& area, ClockName name, Clock& clock) {
         if (published == nullptr) {
             continue;
         }
-        const std::uint64_t count = published->words;
-        if (count > (area.slab_end(owner) - name - sizeof(PublishedClock)) / sizeof(VectorClock::Word)) {
+        const std::uint64_t count = published->intervals;
+        if (count > (area.slab_end(owner) - name - sizeof(PublishedClock)) / sizeof(VectorClock::Interval)) {
             return false;
         }
         // Copied first: the program may still be writing there.
-        const auto words = words_of(*published, count);
-        const std::vector<VectorClock::Word> copy(words.begin(), words.end());
-        clock.vector = VectorClock::from_words(copy);
-        return clock.vector.words().size() == count;
+        const auto intervals = intervals_of(*published, count);
+        const std::vector<VectorClock::Interval> copy(intervals.begin(), intervals.end());
+        clock.vector = VectorClock::from_intervals(copy);
+        return clock.vector.intervals().size() == count;
     }
     return false;
 }

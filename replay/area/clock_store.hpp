@@ -1,5 +1,5 @@
 // Clocks that ranks publish for each other. A clock travels as one number (ClockName): with Lamport clocks the clock
-// itself, with vector clocks the place in the publishing rank's slab where its words lie. A rank publishes a clock when it
+// itself, with vector clocks the place in the publishing rank's slab where its intervals lie. A rank publishes a clock when it
 // first has to name it, once; published clocks stay, so there are at most as many as there were epochs to learn of.
 #pragma once
 

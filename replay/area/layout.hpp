@@ -33,9 +33,9 @@ inline constexpr std::uint64_t slab_capacity = std::uint64_t{4} << 30;
 
 // ---- clocks --------------------------------------------------------------------------------------------
 
-/// A vector clock that its rank has published; followed by the words of clocks::VectorClock. It is never changed.
+/// A vector clock that its rank has published; followed by its clocks::VectorClock::Intervals. It is never changed.
 struct alignas(8) PublishedClock {
-    std::uint64_t words;
+    std::uint64_t intervals;
 };
 
 // ---- messages ------------------------------------------------------------------------------------------
