@@ -1,6 +1,7 @@
 #include "clocks/late_messages.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <tuple>
 #include <utility>
 
@@ -16,18 +17,15 @@ bool knows(const Clock& clock, Rank own, Protocol protocol, const RecordedReceiv
                                         : !clock.lamport.is_late_for(epoch.final);
 }
 
-/// What must happen before `epoch` matches `message`; nothing when that cannot be, with all else as it was.
-std::optional<Clock> past_of(Rank own, Protocol protocol, const std::vector<RecordedReceive>& receives,
+/// What must happen before `epoch` matches `message`; nothing when that cannot be, with all else as it was. `pending`: the
+/// receives that were pending when the epoch was posted.
+std::optional<Clock> past_of(Rank own, Protocol protocol, const std::vector<const RecordedReceive*>& pending,
                              const RecordedReceive& epoch, const LateMessage& message) {
     Clock past = epoch.posted;
     past.merge(message.clock);
     const MessageFacts facts{.source = message.name.source, .tag = message.tag, .number = message.name.number};
-    const auto first =
-        std::lower_bound(receives.begin(), receives.end(), epoch.oldest_pending,
-                         [](const RecordedReceive& each, PostingOrder order) { return each.order < order; });
-    for (auto earlier = first; earlier != receives.end() && earlier->order < epoch.order; ++earlier) {
-        if (earlier->settled_at < epoch.posted_at ||
-            !must_match_before(earlier->spec, earlier->taken, epoch.spec, facts)) {
+    for (const RecordedReceive* earlier : pending) {
+        if (!must_match_before(earlier->spec, earlier->taken, epoch.spec, facts)) {
             continue;
         }
         if (!earlier->taken) {
@@ -62,10 +60,14 @@ std::vector<FoundMatch> potential_matches(Rank own, Protocol protocol, const std
         streams.back().end = i + 1;
     }
     std::vector<FoundMatch> found;
+    std::vector<const RecordedReceive*> pending;  // when the receive at hand was posted
     for (const RecordedReceive& epoch : receives) {
+        std::erase_if(pending, [&](const RecordedReceive* earlier) { return earlier->settled_at < epoch.posted_at; });
+        pending.push_back(&epoch);
         if (!epoch.epoch) {
             continue;
         }
+        const std::vector<const RecordedReceive*> earlier(pending.begin(), std::prev(pending.end()));
         for (Stream& stream : streams) {
             while (stream.next != stream.end && messages[stream.next].taken_by < epoch.order) {
                 ++stream.next;
@@ -80,7 +82,7 @@ std::vector<FoundMatch> potential_matches(Rank own, Protocol protocol, const std
                     continue;
                 }
                 // Only the first that fits: it would have to be taken before the others.
-                if (auto past = past_of(own, protocol, receives, epoch, message)) {
+                if (auto past = past_of(own, protocol, earlier, epoch, message)) {
                     found.push_back({.epoch = *epoch.epoch,
                                      .message = {stream.source, message.tag, message.name.number},
                                      .past = std::move(*past)});
