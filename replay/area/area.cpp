@@ -153,6 +153,8 @@ Area& Area::operator=(Area&& other) noexcept {
     std::swap(ranks_, other.ranks_);
     std::swap(rank_size_, other.rank_size_);
     std::swap(decisions_, other.decisions_);
+    std::swap(positions_, other.positions_);
+    std::swap(protocol_, other.protocol_);
     std::swap(layout_, other.layout_);
     std::swap(descriptor_, other.descriptor_);
     return *this;
