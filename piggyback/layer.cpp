@@ -52,6 +52,8 @@ Layer::Layer(Area shared, clocks::Rank own_rank)
       log(area, own_rank),
       outgoing(area.processes()),
       incoming(area.processes()),
+      clocks(own_rank, area.protocol()),
+      others_clocks(area.processes()),
       rank_(own_rank),
       header_(area.rank(own_rank)) {
     const long cores = sysconf(_SC_NPROCESSORS_ONLN);

@@ -11,6 +11,7 @@
 #include "piggyback/completion/requests.hpp"
 #include "piggyback/resources/resources.hpp"
 #include "replay/area/area.hpp"
+#include "replay/area/clock_store.hpp"
 #include "replay/area/envelope_queue.hpp"
 #include "replay/area/log.hpp"
 #include "replay/area/slab.hpp"
@@ -26,10 +27,9 @@ class Call;
 /// What is kept with a receive that is not known to have matched.
 struct PendingReceive {
     MPI_Request handle = MPI_REQUEST_NULL;  ///< MPI's request for it; asks whether it has matched
-    std::uint32_t epoch = replay::area::no_epoch;
-    clocks::LamportClock posted;  ///< the clock when it was issued
-    std::uint64_t slot = 0;       ///< its PostedSlot
-    Request* request = nullptr;   ///< the program's request; null for a blocking receive
+    const Posting* posting = nullptr;
+    std::uint64_t slot = 0;      ///< its PostedSlot
+    Request* request = nullptr;  ///< the program's request; null for a blocking receive
     Communicator* communicator = nullptr;
 };
 
@@ -65,8 +65,8 @@ public:
     clocks::LazyClocks clocks;
     clocks::PendingReceives<PendingReceive> pending;
     std::vector<std::uint64_t> free_posted;  ///< PostedSlots to use again
-    bool diverged = false;                   ///< met another operation than decided: left to itself
-    clocks::PostingOrder next_order = 0;     ///< of this rank's receives and probes
+    replay::area::PublishedClocks others_clocks;
+    bool diverged = false;  ///< met another operation than decided: left to itself
     Communicators communicators;
     Requests requests;
     Resources resources;

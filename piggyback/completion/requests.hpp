@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include <mpi.h>
 
@@ -22,10 +23,7 @@ enum class RequestKind : std::uint8_t { receive, send, collective };
 
 /// A receive or probe that the program has issued.
 struct Posting {
-    clocks::PostingOrder order = 0;
-    clocks::LamportClock posted;  ///< the clock when it was issued
-    clocks::ReceiveSpec spec;     ///< as the program asked, in world ranks
-    std::uint32_t epoch = replay::area::no_epoch;
+    clocks::Posted posted;                     ///< its spec as the program asked, in world ranks
     clocks::Rank forced = clocks::any_source;  ///< world rank that a decision names
     int source = MPI_ANY_SOURCE;               ///< what to tell MPI: rank in the communicator
 };
@@ -40,8 +38,14 @@ struct Outgoing {
 
 /// The message that a receive has taken.
 struct TakenMessage {
-    clocks::LamportClock clock;
-    bool known = true;  ///< false: it came without an envelope
+    clocks::Snapshot after;  ///< clocks::Match::after: what the program learns when it gets to know; null for nothing
+    bool known = true;       ///< false: it came without an envelope
+};
+
+/// A request as one that an epoch could have reported.
+struct Candidacy {
+    std::uint32_t choice = 0;    ///< the epoch's index
+    std::uint32_t position = 0;  ///< of the request in the call
 };
 
 struct Request {
@@ -56,7 +60,7 @@ struct Request {
 
     // receives
     Posting posting;
-    std::optional<TakenMessage> taken;  ///< set once it is known what it matched
+    std::optional<TakenMessage> taken;  ///< set once it is known what it matched, which may be before it completes
 
     // persistent requests
     int peer = 0;              ///< rank in the communicator, as the program gave it
@@ -76,6 +80,10 @@ struct Request {
     std::uint32_t operation = 0;
     int root = -1;
     std::shared_ptr<CollectiveEdges> edges;  ///< whose clocks are learned at completion
+
+    // sends and collectives
+    std::optional<clocks::Snapshot> known;  ///< set once it has completed: what that teaches (null for nothing)
+    std::vector<Candidacy> candidacies;     ///< choices that wait for `known`
 
     /// MPICH hands out one and the same handle for all operations that completed at once.
     std::unique_ptr<Request> next_with_same_handle;

@@ -1,5 +1,5 @@
 // Which message did a receive take? Receives complete in any order, but match in posting order; this part
-// resolves them in matching order, takes each message's envelope, and feeds the clocks and the analysis.
+// resolves them in matching order, takes each message's envelope, feeds the clocks and writes the record.
 // Epochs are opened here and their decisions obeyed.
 #pragma once
 
@@ -8,21 +8,27 @@
 #include "piggyback/layer.hpp"
 #include "replay/epoch.hpp"
 
-#include <optional>
+#include <cstdint>
+#include <string>
+#include <vector>
 
 #include <mpi.h>
 
 namespace dampi::piggyback {
 
-/// Issues a receive or probe: gives it its place in the posting order and, if it is a wildcard, opens an
+// ---- receives and probes ---------------------------------------------------------------------------------
+
+/// Issues a receive or blocking probe: gives it its place in the posting order and, if it is a wildcard, opens an
 /// epoch and looks up its decision. `kind` names what is issued.
 Posting post(Layer& layer, const Call& call, Communicator& communicator, int source, int tag, replay::EpochKind kind);
 
-/// Makes a posted receive visible as pending until resolve() has seen it match. Its `handle` asks MPI.
+/// Makes a posted receive visible as pending until resolve() has seen it match. Its `handle` asks MPI. The posting must
+/// stay where it is until then.
 void keep_pending(Layer& layer, const Call& call, Communicator& communicator, const Posting& posting,
                   MPI_Request handle, Request* request);
 /// MPI has completed a pending receive: its request can no longer be asked.
 void mark_completed(Layer& layer, clocks::PostingOrder order);
+/// A pending receive is gone without a match (cancelled).
 void drop_pending(Layer& layer, clocks::PostingOrder order);
 
 /// The receive posted as `posting` is known to have taken a message: `source` (rank in the communicator) and
@@ -38,11 +44,54 @@ void learn(Layer& layer, const TakenMessage& message);
 void resolve_probe(Layer& layer, const Call& call, Communicator& communicator, const Posting& posting, int source,
                    int tag);
 
-/// Whether the next epoch of this rank is decided to be something else than `kind` (a polling call must
-/// then answer "nothing there", as it did in the run from which the decisions come).
-bool next_epoch_is_other(Layer& layer, replay::EpochKind kind);
+// ---- choices and polling calls ---------------------------------------------------------------------------
 
-/// For the record at the end of a run: resolves every pending receive that has matched, as MPI tells.
+/// An epoch that chooses among requests, or one of a sequence of polling calls.
+struct Choice {
+    std::uint32_t index = 0;
+    clocks::Snapshot posted;  ///< what the program knew when it was issued, or answered
+    /// What is decided; null when nothing is. Of a kind that has the same form; whether its positions or its source
+    /// make sense for the call is for the caller to see (diverge() if not).
+    const replay::area::DecisionEntry* decision = nullptr;
+};
+
+/// Opens an epoch that chooses among requests: takes its index, looks up its decision, records it. Before anything is
+/// asked of MPI; record_candidate() (completion/settling.hpp) for each active request comes next.
+Choice post_choice(Layer& layer, const Call& call, replay::EpochKind kind);
+
+/// The same for the first call of a sequence of polling probes; `source` may be a named one.
+Choice post_polling_probe(Layer& layer, const Call& call, Communicator& communicator, int source, int tag,
+                          replay::EpochKind kind);
+
+/// A polling choice reports something now, after `false_answers`, or is given up: from here on `choice.posted` is what the
+/// program knows now. Followed by choose().
+void record_answer(Layer& layer, Choice& choice, std::uint32_t false_answers);
+
+/// A polling probe answers with a message now, after `false_answers`: the receive or probe to resolve(). (One that is
+/// given up takes record_answer() and choose() with nothing.)
+Posting post_answer(Layer& layer, Communicator& communicator, const Choice& choice, int source, int tag,
+                    std::uint32_t false_answers);
+
+/// The choice reports the requests at these positions (ascending), whose completion teaches `known`
+/// (completion/settling.hpp; nulls are allowed), or nothing. Records it, and the program learns all of it.
+void choose(Layer& layer, const Choice& choice, const std::vector<std::uint32_t>& completed,
+            const std::vector<clocks::Snapshot>& known);
+
+/// The rank does not follow the decision for its epoch `index`: `message` is a sentence for the user, without a full stop.
+/// From here on it is left to itself.
+void diverge(Layer& layer, const Call& call, std::uint32_t index, const std::string& message);
+
+/// The name by which other ranks and the record know what was known then; null is nothing.
+replay::area::ClockName publish(Layer& layer, const clocks::Snapshot& snapshot);
+
+// ---- matches that nobody has asked for -------------------------------------------------------------------
+
+/// Senders of synchronous messages wait to hear what the receive knew: resolves every pending receive that MPI says
+/// has completed, without learning. Costs a glance when nobody waits. Not from inside MPI's progress.
+void notice_matches(Layer& layer);
+
+/// For the record at the end of a run: resolves every pending receive that has matched, as MPI tells, and settles the
+/// requests that choices could have reported.
 void resolve_matched(Layer& layer);
 
 }  // namespace dampi::piggyback

@@ -7,6 +7,10 @@
 #include "replay/area/area.hpp"
 #include "replay/area/slab.hpp"
 
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
 namespace dampi::replay::area {
 
 /// The snapshot's name; publishes it if that has not been done.
@@ -14,6 +18,28 @@ ClockName publish_clock(const Area& area, Slab& slab, const clocks::Snapshot& sn
 
 /// What another rank of the run has published: trusts it, as ranks trust each other's part of the area.
 clocks::Clock published_clock(const Area& area, ClockName name);
+
+/// The same for a rank that meets the same clocks again and again: keeps the last one of each rank.
+class PublishedClocks {
+public:
+    explicit PublishedClocks(std::uint32_t processes) : last_(processes) {}
+
+    /// What `publisher` has published as `name`. The reference is valid until the next call for this publisher.
+    const clocks::Clock& read(const Area& area, clocks::Rank publisher, ClockName name) {
+        Last& last = last_[static_cast<std::size_t>(publisher)];
+        if (last.name != name) {
+            last = {.name = name, .clock = published_clock(area, name)};
+        }
+        return last.clock;
+    }
+
+private:
+    struct Last {
+        ClockName name = 0;
+        clocks::Clock clock;
+    };
+    std::vector<Last> last_;
+};
 
 /// The same for dampi-run, which believes nothing: checks that `name` lies in some rank's slab and is a clock. False when
 /// it makes no sense.
