@@ -106,6 +106,8 @@ WatchResult watch(Job& job, const Area& area, const std::stop_token& stop) {
         }
         if (answer == Quiescence::Answer::confirm) {
             area.header().settle_round.store(quiescence.round(), std::memory_order_release);
+        } else if (answer == Quiescence::Answer::release) {
+            area.rank(quiescence.released()).poll_release.fetch_add(1, std::memory_order_release);
         }
         if (somebody_died(job, area)) {
             if (first_death == Clock::time_point{}) {
@@ -132,7 +134,9 @@ LocalEngine::LocalEngine(LocalEngineSettings settings) : settings_(std::move(set
 
 replay::RunRecord LocalEngine::run(const replay::Interleaving& interleaving, std::stop_token stop) {
     const auto begin = Clock::now();
-    const Area area = Area::create(static_cast<std::uint32_t>(settings_.processes), interleaving.decisions);
+    const Area area =
+        Area::create(static_cast<std::uint32_t>(settings_.processes), interleaving.decisions, settings_.protocol);
+    area.header().virtual_time = settings_.virtual_time ? 1 : 0;
 
     replay::JobSpec spec;
     spec.program = settings_.program.path;

@@ -3,6 +3,7 @@
 // crash, abort, exit, leaks, divergence, imprecise match.
 #pragma once
 
+#include "clocks/clock.hpp"
 #include "replay/program.hpp"
 #include "replay/source_lines.hpp"
 #include "scheduler/execution_engine.hpp"
@@ -24,6 +25,8 @@ struct LocalEngineSettings {
     std::filesystem::path output;  ///< directory for what the program prints: NNNNNN.out and NNNNNN.err
     bool show_output = false;
     bool message_leaks = false;  ///< leak/message is a violation
+    clocks::Protocol protocol = clocks::Protocol::vector;
+    bool virtual_time = false;  ///< MPI_Wtime counts calls instead of seconds
 };
 
 class LocalEngine final : public ExecutionEngine {

@@ -1,6 +1,7 @@
 #include "scheduler/supervision/quiescence.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace dampi::scheduler {
 namespace {
@@ -17,6 +18,12 @@ constexpr auto time_with_sends = 100ms;
 // When they are not, MPI has had this many more looks on every rank, and this long, to make progress.
 constexpr unsigned rounds_when_unclear = 40;
 constexpr auto time_when_unclear = 3s;
+// A polling call may be released at any time: this only keeps it from answering "nothing yet" needlessly.
+constexpr unsigned rounds_to_release = 1;
+constexpr unsigned rounds_to_release_with_sends = 3;
+constexpr auto time_to_release_with_sends = 5ms;
+constexpr unsigned rounds_to_release_when_unclear = 10;
+constexpr auto time_to_release_when_unclear = 30ms;
 // A rank inside the library confirms only where the layer can hook the library's progress.
 constexpr auto patience_with_library = 2s;
 
@@ -37,6 +44,28 @@ bool may_go_on(const RankState& state) {
 bool clearly_stuck(const std::vector<RankState>& states) {
     return std::none_of(states.begin(), states.end(),
                         [](const RankState& state) { return live(state) && may_go_on(state); });
+}
+
+void Quiescence::choose_released(const std::vector<RankState>& states) {
+    Fingerprint picture;
+    for (const RankState& state : states) {
+        picture.values.push_back(state.polls ? 0 : state.sequence);
+        picture.values.push_back(state.transport_events);
+        picture.values.push_back(live(state) ? 1 : 0);
+    }
+    if (picture != when_released_) {
+        when_released_ = std::move(picture);
+        releases_.assign(states.size(), 0);
+    }
+    bool found = false;
+    for (std::size_t rank = 0; rank < states.size(); ++rank) {
+        if (live(states[rank]) && states[rank].polls &&
+            (!found || releases_[rank] < releases_[static_cast<std::size_t>(released_)])) {
+            found = true;
+            released_ = static_cast<clocks::Rank>(rank);
+        }
+    }
+    ++releases_[static_cast<std::size_t>(released_)];
 }
 
 Quiescence::Answer Quiescence::look(const std::vector<RankState>& states, Time now) {
@@ -78,6 +107,21 @@ Quiescence::Answer Quiescence::look(const std::vector<RankState>& states, Time n
     }
     ++confirmed_;
     const bool clear = clearly_stuck(states);
+    if (std::any_of(states.begin(), states.end(), [](const RankState& state) { return live(state) && state.polls; })) {
+        const bool release = !clear ? confirmed_ >= rounds_to_release_when_unclear &&
+                                          now - since_ >= time_to_release_when_unclear
+                             : sends ? confirmed_ >= rounds_to_release_with_sends &&
+                                           now - since_ >= time_to_release_with_sends
+                                     : confirmed_ >= rounds_to_release;
+        if (release) {
+            choose_released(states);
+            started_ = false;
+            return Answer::release;
+        }
+        ++round_;
+        round_since_ = now;
+        return Answer::confirm;
+    }
     const unsigned rounds = sends ? rounds_with_sends : rounds_when_clear;
     const auto time = sends ? time_with_sends : time_when_clear;
     if (clear ? confirmed_ >= rounds && now - since_ >= time

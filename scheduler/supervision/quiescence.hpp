@@ -2,6 +2,9 @@
 // so after looking again for progress, nothing has changed meanwhile, and nothing that they wait for is there
 // or can come. Where the facts leave a doubt (a message that fits is on its way, but may belong to another
 // receive) it asks for many more confirmations over a longer time. Pure: fed with pictures, no clock, no MPI.
+//
+// Where some of the ranks poll, a run in which nothing else can move is not stuck: one of them is released, that is, its
+// call may answer "nothing yet". That needs much less certainty than a deadlock, since any answer is allowed.
 #pragma once
 
 #include "scheduler/supervision/rank_states.hpp"
@@ -19,6 +22,7 @@ public:
     enum class Answer {
         moving,     ///< somebody may make a step
         confirm,    ///< ask the ranks to confirm the round that round() names, then come again
+        release,    ///< let the polling call of rank released() answer "nothing yet", then come again
         quiescent,  ///< nothing can move any more
     };
 
@@ -28,11 +32,17 @@ public:
     /// The settle round that the ranks are to confirm.
     [[nodiscard]] std::uint32_t round() const { return round_; }
 
+    /// After Answer::release: of the ranks that poll, the first of those released least often since anything but polling
+    /// has happened, so that all take turns.
+    [[nodiscard]] clocks::Rank released() const { return released_; }
+
 private:
     struct Fingerprint {
         std::vector<std::uint64_t> values;
         bool operator==(const Fingerprint&) const = default;
     };
+
+    void choose_released(const std::vector<RankState>& states);
 
     std::uint32_t round_ = 0;
     unsigned confirmed_ = 0;
@@ -40,6 +50,9 @@ private:
     Time since_;
     Time round_since_;
     Fingerprint last_;
+    Fingerprint when_released_;  ///< without what polling itself changes
+    std::vector<unsigned> releases_;
+    clocks::Rank released_ = 0;
 };
 
 /// Whether every live rank is blocked and, in this picture, certainly lacks something that it needs. (A wait

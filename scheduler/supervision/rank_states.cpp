@@ -84,6 +84,7 @@ bool may_be_satisfied(const Area& area, Rank rank, const Wait& wait) {
                 }
             }
             return true;
+        case WaitKind::poll:
         case WaitKind::other:
         case WaitKind::foreign:
             return true;
@@ -123,6 +124,10 @@ RankState read_rank(const Area& area, Rank rank) {
     state.any = any;
     state.truncated = count > replay::area::wait_items;
     for (std::uint32_t i = 0; i < std::min(count, replay::area::wait_items); ++i) {
+        if (items[i].kind == WaitKind::poll) {
+            state.polls = true;
+            continue;
+        }
         Wait wait{.kind = items[i].kind,
                   .forced = items[i].forced != 0,
                   .peer = items[i].peer,

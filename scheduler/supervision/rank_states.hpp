@@ -11,7 +11,7 @@
 
 namespace dampi::scheduler {
 
-/// One thing that a blocked rank waits for.
+/// One thing that a blocked rank waits for; never WaitKind::poll, which RankState::polls stands for.
 struct Wait {
     replay::area::WaitKind kind = replay::area::WaitKind::other;
     bool forced = false;
@@ -33,6 +33,7 @@ struct RankState {
     std::uint32_t settled_round = 0;
     std::uint64_t transport_events = 0;
     bool any = false;        ///< one of the waits is enough
+    bool polls = false;      ///< in a polling call, which may answer "nothing yet" instead of waiting on
     bool foreign = false;    ///< it waits for something whose completion cannot be foreseen
     bool truncated = false;  ///< more waits than are listed
     std::vector<Wait> waits;

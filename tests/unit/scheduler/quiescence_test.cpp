@@ -270,6 +270,98 @@ TEST_F(QuiescenceTest, WhereNobodyLivesNobodyIsStuck) {
     EXPECT_EQ(look(), Answer::moving) << "ending after MPI_Finalize is not our business";
 }
 
+struct Polling : QuiescenceTest {
+    /// Ranks that wait for each other, these of them in polling calls.
+    void poll(std::vector<bool> which) {
+        states.clear();
+        for (std::size_t rank = 0; rank < which.size(); ++rank) {
+            states.push_back(blocked({wait_for(static_cast<clocks::Rank>((rank + 1) % which.size()))}));
+            states.back().polls = which[rank];
+        }
+    }
+    /// The next rank to be released; it answers and polls again.
+    clocks::Rank next_released() {
+        EXPECT_EQ(settle(1s), Answer::release);
+        states[static_cast<std::size_t>(quiescence.released())].sequence += 4;
+        return quiescence.released();
+    }
+};
+
+TEST_F(Polling, WhereOneRankPollsTheRunIsNotStuck) {
+    poll({false, true, false});
+    for (int i = 0; i < 1000; ++i) {
+        EXPECT_EQ(next_released(), 1);
+    }
+    states[1].polls = false;
+    EXPECT_EQ(settle(1s), Answer::quiescent);
+}
+
+TEST_F(Polling, AReleaseTakesOneConfirmedRound) {
+    poll({false, true});
+    ASSERT_EQ(look(), Answer::confirm);
+    ASSERT_EQ(look(), Answer::confirm) << "nobody has confirmed";
+    states[0].settled_round = quiescence.round();
+    ASSERT_EQ(look(), Answer::confirm);
+    confirm();
+    ASSERT_EQ(look(), Answer::release);
+    // It has not noticed yet: another one needs another round.
+    ASSERT_EQ(look(), Answer::confirm);
+    ASSERT_EQ(look(), Answer::confirm);
+}
+
+TEST_F(Polling, SendsAndDoubtsTakeLonger) {
+    poll({false, true});
+    states[0].waits[0].kind = WaitKind::send;
+    auto begin = now;
+    ASSERT_EQ(settle(1s), Answer::release);
+    EXPECT_LE(now - begin, 10ms);
+    poll({false, true});
+    states[0].waits[0].may_be_satisfied = true;
+    begin = now;
+    ASSERT_EQ(settle(1s), Answer::release);
+    EXPECT_GE(now - begin, 30ms);
+    EXPECT_LE(now - begin, 40ms);
+}
+
+TEST_F(Polling, WhoComputesMaySatisfyThePoll) {
+    poll({false, true});
+    states[0] = computing();
+    EXPECT_EQ(settle(10s), Answer::moving);
+}
+
+TEST_F(Polling, AllTakeTurns) {
+    poll({false, true, false, true, true});
+    for (int i = 0; i < 10; ++i) {
+        EXPECT_EQ(next_released(), 1);
+        EXPECT_EQ(next_released(), 3);
+        EXPECT_EQ(next_released(), 4);
+    }
+}
+
+TEST_F(Polling, TurnsBeginAnewWhenSomethingElseHasHappened) {
+    poll({true, true, false, false});
+    EXPECT_EQ(next_released(), 0);
+    EXPECT_EQ(next_released(), 1);
+    EXPECT_EQ(next_released(), 0);
+    states[2].sequence += 4;
+    EXPECT_EQ(next_released(), 0) << "another rank has gone on";
+    ++states[1].transport_events;
+    EXPECT_EQ(next_released(), 0) << "something has arrived";
+    states[3].alive = false;
+    EXPECT_EQ(next_released(), 0) << "a rank has died";
+    EXPECT_EQ(next_released(), 1);
+}
+
+TEST_F(Polling, WhoIsDeadOrFinalizedIsNotReleased) {
+    poll({true, true, true});
+    states[0].alive = false;
+    states[1].finalized = true;
+    EXPECT_EQ(next_released(), 2);
+    states[2].alive = false;
+    states.push_back(blocked({wait_for(2)}));
+    EXPECT_EQ(settle(1s), Answer::quiescent);
+}
+
 TEST(ClearlyStuck, AllNeedsAllAndAnyNeedsOne) {
     RankState state = blocked({wait_for(0, true), wait_for(1, false)});
     EXPECT_TRUE(clearly_stuck({state})) << "AND: one is missing";

@@ -136,6 +136,19 @@ TEST_F(RankStatesTest, AWaitForSomethingForeignIsMarked) {
     EXPECT_FALSE(states[1].foreign);
 }
 
+TEST_F(RankStatesTest, ARankThatPollsWaitsForTheRestAllTheSame) {
+    block(0, {{.kind = WaitKind::poll, .forced = 0, .peer = any_source, .tag = 0, .comm = 0, .number = 0},
+              receive(1, 5)},
+          true);
+    block(1, {receive(2, 5)});
+    auto states = read();
+    EXPECT_TRUE(states[0].polls);
+    ASSERT_EQ(states[0].waits.size(), 1U);
+    EXPECT_EQ(states[0].waits[0].kind, WaitKind::receive);
+    EXPECT_FALSE(states[0].waits[0].may_be_satisfied);
+    EXPECT_FALSE(states[1].polls);
+}
+
 TEST_F(RankStatesTest, MoreWaitsThanFitAreMarked) {
     block(0, std::vector<WaitItem>(wait_items, receive(1, 0)));
     EXPECT_FALSE(read()[0].truncated);
