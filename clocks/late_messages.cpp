@@ -1,7 +1,7 @@
 #include "clocks/late_messages.hpp"
 
 #include <algorithm>
-#include <iterator>
+#include <span>
 #include <tuple>
 #include <utility>
 
@@ -17,9 +17,9 @@ bool knows(const Clock& clock, Rank own, Protocol protocol, const RecordedReceiv
                                         : !clock.lamport.is_late_for(epoch.final);
 }
 
-/// What must happen before `epoch` matches `message`; nothing when that cannot be, with all else as it was. `pending`: the
-/// receives that were pending when the epoch was posted.
-std::optional<Clock> past_of(Rank own, Protocol protocol, const std::vector<const RecordedReceive*>& pending,
+/// What must happen before `epoch` matches `message`; nothing when that cannot be, with all else as it was. `pending`:
+/// the receives that were pending when the epoch was posted.
+std::optional<Clock> past_of(Rank own, Protocol protocol, std::span<const RecordedReceive* const> pending,
                              const RecordedReceive& epoch, const LateMessage& message) {
     Clock past = epoch.posted;
     past.merge(message.clock);
@@ -67,7 +67,7 @@ std::vector<FoundMatch> potential_matches(Rank own, Protocol protocol, const std
         if (!epoch.epoch) {
             continue;
         }
-        const std::vector<const RecordedReceive*> earlier(pending.begin(), std::prev(pending.end()));
+        const std::span<const RecordedReceive* const> earlier(pending.data(), pending.size() - 1);
         for (Stream& stream : streams) {
             while (stream.next != stream.end && messages[stream.next].taken_by < epoch.order) {
                 ++stream.next;
@@ -77,8 +77,7 @@ std::vector<FoundMatch> potential_matches(Rank own, Protocol protocol, const std
             }
             for (std::size_t i = stream.next; i != stream.end; ++i) {
                 const LateMessage& message = messages[i];
-                if (message.taken_by < epoch.order ||
-                    !epoch.spec.fits(stream.comm, stream.source, message.tag)) {
+                if (message.taken_by < epoch.order || !epoch.spec.fits(stream.comm, stream.source, message.tag)) {
                     continue;
                 }
                 // Only the first that fits: it would have to be taken before the others.

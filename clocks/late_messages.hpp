@@ -1,6 +1,6 @@
-// The late-message analysis (dissertation, theorem 5.3, and section 5.2 for vector clocks): from what one rank has recorded,
-// which messages could have matched which of its epochs? Works on the finished record of a run, so that it
-// is the same for what the ranks have seen and for what they never received. Pure functions.
+// The late-message analysis (dissertation, theorem 5.3, and section 5.2 for vector clocks): from what one rank has
+// recorded, which messages could have matched which of its epochs? Works on the finished record of a run, so that it is
+// the same for what the ranks have seen and for what they never received. Pure functions.
 #pragma once
 
 #include "clocks/lazy_clocks.hpp"
@@ -41,8 +41,8 @@ struct FoundMatch {
 };
 
 /// All potential matches of the epochs among `receives` (ascending by order): for each epoch and source at most one,
-/// the first message from there that the epoch could have matched, if neither its sending nor the matches that must precede
-/// depend on the epoch's own match. `own` is the rank that recorded them.
+/// the first message from there that the epoch could have matched, if neither its sending nor the matches that must
+/// precede depend on the epoch's own match. `own` is the rank that recorded them.
 [[nodiscard]] std::vector<FoundMatch> potential_matches(Rank own, Protocol protocol,
                                                         const std::vector<RecordedReceive>& receives,
                                                         std::vector<LateMessage> messages);

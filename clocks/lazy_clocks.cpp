@@ -39,8 +39,9 @@ void LazyClocks::keep_pending(const Posted& posted) {
 }
 
 std::vector<Posted>::iterator LazyClocks::find_pending(PostingOrder order) {
-    const auto found = std::lower_bound(pending_.begin(), pending_.end(), order,
-                                        [](const Posted& posted, PostingOrder wanted) { return posted.order < wanted; });
+    const auto found =
+        std::lower_bound(pending_.begin(), pending_.end(), order,
+                         [](const Posted& posted, PostingOrder wanted) { return posted.order < wanted; });
     return found != pending_.end() && found->order == order ? found : pending_.end();
 }
 
@@ -93,13 +94,13 @@ Match LazyClocks::match(const Posted& posted, Rank source, const IncomingMessage
             after.vector.add(own_, *posted.epoch);
         }
         match.after = make_snapshot(std::move(after));
-        matched_.push_back({.index = *posted.epoch,
-                            .highest_index = matched_.empty() ? *posted.epoch
-                                                              : std::max(*posted.epoch, matched_.back().highest_index),
-                            .spec = posted.spec,
-                            .order = posted.order,
-                            .final = match.final,
-                            .matched_source = source});
+        matched_.push_back(
+            {.index = *posted.epoch,
+             .highest_index = matched_.empty() ? *posted.epoch : std::max(*posted.epoch, matched_.back().highest_index),
+             .spec = posted.spec,
+             .order = posted.order,
+             .final = match.final,
+             .matched_source = source});
     }
     settle(posted, match, taken);
     return match;
@@ -181,9 +182,8 @@ bool LazyClocks::is_late(const IncomingMessage& message, PostingOrder taken_by) 
             !epoch.spec.fits(message.name.comm, message.name.source, message.tag)) {
             continue;
         }
-        const auto known = std::find_if(epoch.candidates.begin(), epoch.candidates.end(), [&](const Candidate& each) {
-            return each.source == message.name.source;
-        });
+        const auto known = std::find_if(epoch.candidates.begin(), epoch.candidates.end(),
+                                        [&](const Candidate& each) { return each.source == message.name.source; });
         if (known == epoch.candidates.end()) {
             epoch.candidates.push_back({message.name.source, message.name.number});
         } else if (message.name.number < known->number) {

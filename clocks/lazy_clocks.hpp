@@ -56,9 +56,9 @@ struct Posted {
 struct Match {
     Moment at = never;
     bool recorded = false;  ///< it belongs into the rank's record
-    LamportClock final;  ///< with Lamport clocks: the epoch's final clock
-    Snapshot past;       ///< what happened before the match
-    Snapshot after;      ///< the same and the match itself: what is known by whoever knows of the match
+    LamportClock final;     ///< with Lamport clocks: the epoch's final clock
+    Snapshot past;          ///< what happened before the match
+    Snapshot after;         ///< the same and the match itself: what is known by whoever knows of the match
 };
 
 class LazyClocks {
@@ -83,19 +83,20 @@ public:
     void record_pending(PostingOrder order, Visit&& visit);
     /// Marks one pending receive as recorded; false if it is not pending or was marked before.
     bool record(PostingOrder order);
-    /// Rule R4: `posted` is known to have matched `message` (null: one without a clock, from `source`). All receives that
-    /// match-before it must have been reported before.
+    /// Rule R4: `posted` is known to have matched `message` (null: one without a clock, from `source`). All receives
+    /// that match-before it must have been reported before.
     Match match(const Posted& posted, Rank source, const IncomingMessage* message);
     /// A pending receive is gone without a match. Returns when, if that belongs into the record.
     std::optional<Moment> drop(PostingOrder order);
 
     /// A choice (which completed request is reported, what a polling call answers) is an epoch, too. Its index.
     std::uint32_t post_choice() { return epochs_++; }
-    /// Choice `index`, made when the program knew `posted`, has reported operations whose completion stands for `known`.
+    /// Choice `index`, made when the program knew `posted`, has reported operations whose completion stands for
+    /// `known`.
     Match choose(std::uint32_t index, const Snapshot& posted, const std::vector<Snapshot>& known);
 
-    /// Theorem 5.3, as far as the rank needs it: whether a message taken by the operation posted as `taken_by` is late for some
-    /// matched epoch and the first such of its source, so that it belongs into the rank's record.
+    /// Theorem 5.3, as far as the rank needs it: whether a message taken by the operation posted as `taken_by` is late
+    /// for some matched epoch and the first such of its source, so that it belongs into the rank's record.
     bool is_late(const IncomingMessage& message, PostingOrder taken_by);
 
     /// Rules R4 and R5: the program has learned what was known then.

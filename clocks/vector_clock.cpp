@@ -35,8 +35,8 @@ auto first_behind(const std::vector<Interval>& intervals, Rank rank, std::uint32
 VectorClock VectorClock::from_intervals(std::span<const Interval> intervals) {
     const Interval* before = nullptr;
     for (const Interval& each : intervals) {
-        const bool apart = before == nullptr || before->rank < each.rank ||
-                           (before->rank == each.rank && before->end < each.begin);
+        const bool apart =
+            before == nullptr || before->rank < each.rank || (before->rank == each.rank && before->end < each.begin);
         if (!apart || each.rank < 0 || each.begin >= each.end) {
             return {};
         }
@@ -108,8 +108,8 @@ bool VectorClock::merge(const VectorClock& other) {
     auto mine = intervals_.begin();
     auto theirs = other.intervals_.begin();
     while (mine != intervals_.end() || theirs != other.intervals_.end()) {
-        const bool take_mine = theirs == other.intervals_.end() ||
-                               (mine != intervals_.end() && begins_before(*mine, *theirs));
+        const bool take_mine =
+            theirs == other.intervals_.end() || (mine != intervals_.end() && begins_before(*mine, *theirs));
         append(merged, take_mine ? *mine++ : *theirs++);
     }
     intervals_ = std::move(merged);

@@ -2,8 +2,8 @@
 // epochs that are known to have matched. Sparse: a rank that has had no epoch has no component, so a program
 // in which one rank receives by wildcards carries one component, whatever the number of ranks.
 //
-// A component is an interval of a rank's epochs. Most ranks have one, from their first epoch on; one that receives out of
-// order, or waits long for an early receive, has a few. So the set is exact and small.
+// A component is an interval of a rank's epochs. Most ranks have one, from their first epoch on; one that receives out
+// of order, or waits long for an early receive, has a few. So the set is exact and small.
 #pragma once
 
 #include "clocks/types.hpp"

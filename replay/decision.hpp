@@ -28,7 +28,8 @@ struct Decision {
 struct Interleaving {
     std::uint64_t number = 1;
     std::vector<Decision> decisions;  ///< sorted by epoch
-    /// Run only to see whether another answer of a polling call leads the program elsewhere: not one of those to explore.
+    /// Run only to see whether another answer of a polling call leads the program elsewhere: not one of those to
+    /// explore.
     bool trial = false;
 };
 

@@ -96,10 +96,10 @@ struct Completable {
 struct Epoch {
     EpochId id;
     EpochKind kind = EpochKind::receive;
-    CommId comm = 0;            ///< 0 for choices
-    Tag tag = clocks::any_tag;  ///< as the program asked; any_tag for choices
-    bool forced = false;        ///< a decision named the outcome
-    clocks::Clock posted;       ///< what the program knew when it was issued, or answered other than false
+    CommId comm = 0;                 ///< 0 for choices
+    Tag tag = clocks::any_tag;       ///< as the program asked; any_tag for choices
+    bool forced = false;             ///< a decision named the outcome
+    clocks::Clock posted;            ///< what the program knew when it was issued, or answered other than false
     std::optional<Outcome> outcome;  ///< none when it never came to one in this run
     clocks::LamportClock final;      ///< with Lamport clocks: the final clock; meaningful when `outcome` is set
     clocks::Clock past;              ///< what happened before the outcome; meaningful when `outcome` is set

@@ -26,8 +26,8 @@ ExploredOutcomes::Item ExploredOutcomes::item(const replay::EpochId& id, const r
 }
 
 bool ExploredOutcomes::answers(const Item& known, const Item& asked) const {
-    return known.epoch == asked.epoch && (asked.open ? known.outcome.false_answers >= asked.outcome.false_answers
-                                                     : known.outcome == asked.outcome);
+    return known.epoch == asked.epoch &&
+           (asked.open ? known.outcome.false_answers >= asked.outcome.false_answers : known.outcome == asked.outcome);
 }
 
 bool ExploredOutcomes::add(const std::vector<replay::Epoch>& epochs) {

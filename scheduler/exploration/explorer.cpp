@@ -53,9 +53,10 @@ std::optional<Deviation> first_deviation(const replay::RunRecord& record, const 
         const std::string wrong =
             there ? difference(*epoch, decision, !record.violations.empty()) : "was never reached";
         if (!wrong.empty()) {
-            return Deviation{.epoch = decision.epoch,
-                             .text = fmt::format("operation {} of rank {} (counting the nondeterministic ones from 0) {}",
-                                                 decision.epoch.index, decision.epoch.rank, wrong)};
+            return Deviation{
+                .epoch = decision.epoch,
+                .text = fmt::format("operation {} of rank {} (counting the nondeterministic ones from 0) {}",
+                                    decision.epoch.index, decision.epoch.rank, wrong)};
         }
     }
     if (record.diverged) {

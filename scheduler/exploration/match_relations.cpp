@@ -17,15 +17,19 @@ namespace {
 /// Up to this many requests all sets that MPI_Waitsome or MPI_Testsome could report are explored.
 constexpr std::size_t most_for_all_subsets = 6;
 
+/// What has been explored already is dropped at once, which keeps the number of pending items honest, in runs up to
+/// this size.
+constexpr std::size_t most_epochs_to_ask_early = 200;
+
 Decision decision_for(const Epoch& epoch, const Outcome& outcome) {
     return {.epoch = epoch.id, .kind = epoch.kind, .comm = epoch.comm, .tag = epoch.tag, .outcome = outcome};
 }
 
 /// How many of an epoch's false answers were additional ones.
 std::uint32_t additional_in(const std::vector<Decision>& decisions, const replay::EpochId& id) {
-    const auto found =
-        std::lower_bound(decisions.begin(), decisions.end(), id,
-                         [](const Decision& decision, const replay::EpochId& wanted) { return decision.epoch < wanted; });
+    const auto found = std::lower_bound(
+        decisions.begin(), decisions.end(), id,
+        [](const Decision& decision, const replay::EpochId& wanted) { return decision.epoch < wanted; });
     return found != decisions.end() && found->epoch == id ? found->additional : 0;
 }
 
@@ -54,7 +58,7 @@ std::optional<Interleaving> MatchRelations::next() {
     if (handed_out_ != 0) {
         for (;;) {
             if (items_.empty()) {
-                return std::nullopt;
+                return next_trial();
             }
             const Item item = std::move(items_.back());
             items_.pop_back();
@@ -65,27 +69,79 @@ std::optional<Interleaving> MatchRelations::next() {
         }
     }
     ++handed_out_;
+    handed_out_trial_ = false;
     handed_out_decisions_ = interleaving.decisions;
     return interleaving;
 }
 
+std::optional<Interleaving> MatchRelations::next_trial() {
+    for (auto& [key, place] : polling_places_) {
+        if (place.asks_again || place.goes_on || place.tried || explore_polls_ != 0) {
+            continue;
+        }
+        place.tried = true;
+        handed_out_trial_ = true;
+        Outcome more;
+        more.false_answers = place.run->record.epochs[place.epoch].outcome->false_answers + 1;
+        handed_out_decisions_ = decisions_of(
+            {.run = place.run, .epoch = place.epoch, .outcome = std::move(more), .open = true, .additional = 1});
+        return Interleaving{.number = ++handed_out_, .decisions = handed_out_decisions_, .trial = true};
+    }
+    return std::nullopt;
+}
+
+void MatchRelations::look_at_polls(const std::shared_ptr<const Run>& run) {
+    for (std::size_t i = 0; i < run->record.epochs.size(); ++i) {
+        const Epoch& epoch = run->record.epochs[i];
+        if (!replay::is_polling(epoch.kind) || !epoch.outcome) {
+            continue;
+        }
+        PollingPlace& place = polling_places_[{epoch.where.module, epoch.where.offset, epoch.kind}];
+        place.goes_on = place.goes_on || epoch.outcome->gave_up();
+        place.asks_again = place.asks_again || epoch.outcome->false_answers > (epoch.outcome->gave_up() ? 1U : 0U);
+        if (!place.run && !epoch.outcome->gave_up()) {
+            place.run = run;
+            place.epoch = i;
+        }
+    }
+}
+
+std::map<std::string, std::uint64_t> MatchRelations::left_out() const {
+    std::map<std::string, std::uint64_t> all = left_out_;
+    for (const auto& [key, place] : polling_places_) {
+        if (explore_polls_ == 0 && (place.goes_on || (place.tried && !place.asks_again))) {
+            ++all
+                ["places with polling calls (MPI_Test, MPI_Iprobe and the like) after whose answer 'nothing yet' the "
+                 "program may go on in another way: --explore-polls 1 explores that"];
+        } else if (explore_polls_ != 0 && place.goes_on && place.asks_again) {
+            ++all
+                ["places with polling calls (MPI_Test, MPI_Iprobe and the like) that the program repeats some times "
+                 "and then gives up: a larger number for --explore-polls explores more of that"];
+        }
+    }
+    return all;
+}
+
 void MatchRelations::learn(const replay::RunRecord& record) {
     deviation_ = first_deviation(record, handed_out_decisions_);
-    if (deviation_ || !explored_.add(record.epochs)) {
+    if (deviation_) {
         return;
     }
     auto run = std::make_shared<Run>(Run{.record = {}, .decisions = handed_out_decisions_});
     run->record.protocol = record.protocol;
     run->record.epochs = record.epochs;
     run->causality = std::make_unique<Causality>(run->record);
+    look_at_polls(run);
+    if (handed_out_trial_ || !explored_.add(record.epochs)) {
+        return;
+    }
     std::vector<std::size_t> order(run->record.epochs.size());
     for (std::size_t i = 0; i < order.size(); ++i) {
         order[i] = i;
     }
     // Depth first: what changes least comes last and is taken next.
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-        return run->causality->depth(a) < run->causality->depth(b);
-    });
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return run->causality->depth(a) < run->causality->depth(b); });
     for (const std::size_t epoch : order) {
         add_alternatives(run, epoch);
     }
@@ -155,8 +211,9 @@ void MatchRelations::add_completions(const std::shared_ptr<const Run>& run, std:
         }
     } else if (some || epoch.kind == EpochKind::wait_any || epoch.kind == EpochKind::test_any) {
         if (some) {
-            ++left_out_["calls of MPI_Waitsome or MPI_Testsome with many requests: explored were only one of "
-                        "them and all of them at once"];
+            ++left_out_
+                ["calls of MPI_Waitsome or MPI_Testsome with many requests: explored were only one of "
+                 "them and all of them at once"];
             add(possible);
         }
         for (auto position = possible.rbegin(); position != possible.rend(); ++position) {
@@ -166,7 +223,8 @@ void MatchRelations::add_completions(const std::shared_ptr<const Run>& run, std:
 }
 
 void MatchRelations::add_item(Item item) {
-    if (!explored_.covers(decisions_of(item))) {
+    // Of large runs that is asked only when the item's turn comes.
+    if (item.run->record.epochs.size() > most_epochs_to_ask_early || !explored_.covers(decisions_of(item))) {
         items_.push_back(std::move(item));
     }
 }

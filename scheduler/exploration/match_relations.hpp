@@ -1,4 +1,5 @@
-// Exploration over match relations: every feasible outcome, each once. ARCHITECTURE.md ("Exploration") has the argument.
+// Exploration over match relations: every feasible outcome, each once. ARCHITECTURE.md ("Exploration") has the
+// argument.
 //
 // An outcome is the set of a run's epochs with what each came to. For an alternative of an epoch, the next
 // interleaving keeps from the run all that does not depend on what the epoch came to, forces the alternative, and
@@ -14,6 +15,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace dampi::scheduler {
@@ -28,7 +30,7 @@ public:
     void learn(const replay::RunRecord& record) override;
     [[nodiscard]] std::uint64_t pending() const override { return items_.size(); }
     [[nodiscard]] const std::optional<Deviation>& deviation() const override { return deviation_; }
-    [[nodiscard]] std::map<std::string, std::uint64_t> left_out() const override { return left_out_; }
+    [[nodiscard]] std::map<std::string, std::uint64_t> left_out() const override;
 
 private:
     /// A run whose alternatives are being explored.
@@ -36,6 +38,15 @@ private:
         replay::RunRecord record;
         std::vector<replay::Decision> decisions;
         std::unique_ptr<Causality> causality{};
+    };
+    /// What is known of the polling calls at one place of the program. Where false answers are not explored, it must at
+    /// least be known whether they matter: they do not where the program just asks again.
+    struct PollingPlace {
+        bool asks_again = false;           ///< seen: after a false answer it repeats the call
+        bool goes_on = false;              ///< seen: after a false answer it does something else
+        std::shared_ptr<const Run> run{};  ///< where it answered at once
+        std::size_t epoch = 0;
+        bool tried = false;
     };
     /// A decision that was not made: another outcome for one epoch of a run.
     struct Item {
@@ -49,6 +60,9 @@ private:
     void add_alternatives(const std::shared_ptr<const Run>& run, std::size_t epoch);
     void add_completions(const std::shared_ptr<const Run>& run, std::size_t epoch);
     void add_item(Item item);
+    void look_at_polls(const std::shared_ptr<const Run>& run);
+    /// A run that shows whether a false answer matters at a place where that is not known; nothing if there is no such.
+    std::optional<replay::Interleaving> next_trial();
     /// What is forced: all that does not depend on the epoch, and its new outcome.
     [[nodiscard]] static std::vector<replay::Decision> decisions_of(const Item& item);
 
@@ -56,9 +70,11 @@ private:
     ExploredOutcomes explored_;
     std::vector<Item> items_;  ///< the last is taken next
     std::uint64_t handed_out_ = 0;
+    bool handed_out_trial_ = false;
     std::vector<replay::Decision> handed_out_decisions_;
     std::optional<Deviation> deviation_;
     std::map<std::string, std::uint64_t> left_out_;
+    std::map<std::tuple<std::string, std::uint64_t, replay::EpochKind>, PollingPlace> polling_places_;
 };
 
 }  // namespace dampi::scheduler

@@ -308,7 +308,7 @@ TEST_P(BothProtocols, OfManyMessagesOfOneSourceOnlyTheFirstIsRecorded) {
     EXPECT_FALSE(clocks.is_late(message(1, 1), 5));
     EXPECT_TRUE(clocks.is_late(message(2, 3), 5));
     EXPECT_FALSE(clocks.is_late(message(2, 4), 6));
-    EXPECT_TRUE(clocks.is_late(message(2, 2), 7));  // sent before, received later
+    EXPECT_TRUE(clocks.is_late(message(2, 2), 7));   // sent before, received later
     EXPECT_FALSE(clocks.is_late(message(3, 0), 0));  // taken by the epoch itself or something before it
 }
 

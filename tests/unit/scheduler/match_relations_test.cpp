@@ -1,0 +1,507 @@
+// Exploration over match relations on small simulated programs: each outcome is run once, and all of them. The
+// random programs of tests/oracle do the same with the real clocks.
+#include "scheduler/exploration/match_relations.hpp"
+
+#include "scheduler/exploration/single.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <optional>
+#include <random>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace dampi::scheduler {
+namespace {
+
+using replay::Decision;
+using replay::Epoch;
+using replay::EpochId;
+using replay::EpochKind;
+using replay::Interleaving;
+using replay::Outcome;
+using replay::Rank;
+using replay::RunRecord;
+
+const Decision* find(const std::vector<Decision>& decisions, const EpochId& id) {
+    const auto found = std::find_if(decisions.begin(), decisions.end(),
+                                    [&](const Decision& decision) { return decision.epoch == id; });
+    return found == decisions.end() ? nullptr : &*found;
+}
+
+/// Rank `rank` makes blocking wildcard receives until it has all messages; source s sends messages[s].
+void receive_all(RunRecord& record, const Interleaving& interleaving, std::mt19937& random, Rank rank,
+                 std::map<Rank, unsigned> messages, clocks::Clock clock = {}) {
+    std::map<Rank, std::uint64_t> taken;
+    for (std::uint32_t index = 0;; ++index) {
+        std::vector<Rank> sources;
+        for (const auto& [source, count] : messages) {
+            if (taken[source] < count) {
+                sources.push_back(source);
+            }
+        }
+        if (sources.empty()) {
+            return;
+        }
+        Epoch epoch;
+        epoch.id = {rank, index};
+        epoch.posted = clock;
+        epoch.past = clock;
+        Rank source = sources[random() % sources.size()];
+        if (const Decision* decision = find(interleaving.decisions, epoch.id)) {
+            source = decision->outcome.source;
+            epoch.forced = true;
+            EXPECT_EQ(std::count(sources.begin(), sources.end(), source), 1);
+            EXPECT_EQ(decision->outcome.number, taken[source]);
+        }
+        epoch.outcome = Outcome{.source = source, .tag = 0, .number = taken[source], .completed = {}};
+        for (const Rank other : sources) {
+            if (other != source) {
+                epoch.potential_matches.push_back({.source = other, .tag = 0, .number = taken[other], .past = clock});
+            }
+        }
+        ++taken[source];
+        epoch.final = clock.lamport;
+        clock.lamport.advance();
+        clock.vector.add(rank, index);
+        record.epochs.push_back(std::move(epoch));
+    }
+}
+
+std::string text(const RunRecord& record, bool with_false_answers = false) {
+    std::string text;
+    for (const Epoch& epoch : record.epochs) {
+        text += std::to_string(epoch.id.rank) + "#" + std::to_string(epoch.id.index) + ":";
+        if (epoch.outcome) {
+            text += std::to_string(epoch.outcome->source);
+            for (const std::uint32_t position : epoch.outcome->completed) {
+                text += "+" + std::to_string(position);
+            }
+            if (with_false_answers) {
+                text += "~" + std::to_string(epoch.outcome->false_answers);
+            }
+        }
+        text += " ";
+    }
+    return text;
+}
+
+using Program = std::function<RunRecord(const Interleaving&)>;
+
+/// Explores to the end; each run must be new. `polls`: what the explorer explores of polling calls.
+std::set<std::string> explore(MatchRelations& explorer, const Program& program, std::uint32_t polls = 0) {
+    const bool with_false_answers = polls != 0;
+    std::set<std::string> outcomes;
+    while (const auto interleaving = explorer.next()) {
+        if (interleaving->trial) {
+            explorer.learn(program(*interleaving));
+            continue;
+        }
+        EXPECT_TRUE(std::is_sorted(interleaving->decisions.begin(), interleaving->decisions.end(),
+                                   [](const Decision& a, const Decision& b) { return a.epoch < b.epoch; }));
+        const RunRecord record = program(*interleaving);
+        explorer.learn(record);
+        EXPECT_FALSE(explorer.deviation()) << explorer.deviation()->text;
+        EXPECT_TRUE(outcomes.insert(text(record, with_false_answers)).second) << text(record);
+        if (outcomes.size() > 5000) {
+            ADD_FAILURE() << "it does not end";
+            break;
+        }
+    }
+    EXPECT_EQ(explorer.pending(), 0U);
+    return outcomes;
+}
+
+class BothProtocols : public testing::TestWithParam<clocks::Protocol> {};
+INSTANTIATE_TEST_SUITE_P(MatchRelations, BothProtocols,
+                         testing::Values(clocks::Protocol::lamport, clocks::Protocol::vector), [](const auto& info) {
+                             return info.param == clocks::Protocol::lamport ? "lamport" : "vector";
+                         });
+
+TEST_P(BothProtocols, AProgramWithoutEpochsIsRunOnce) {
+    MatchRelations explorer;
+    const auto outcomes = explore(explorer, [](const Interleaving& interleaving) {
+        EXPECT_TRUE(interleaving.decisions.empty());
+        return RunRecord{};
+    });
+    EXPECT_EQ(outcomes.size(), 1U);
+}
+
+TEST_P(BothProtocols, AMasterSeesEveryOrderOfItsWorkersOnce) {
+    std::mt19937 random(1);
+    const std::vector<std::pair<std::map<Rank, unsigned>, std::size_t>> cases = {
+        {{{1, 1}}, 1}, {{{1, 1}, {2, 1}, {3, 1}}, 6}, {{{1, 2}, {2, 2}}, 6}, {{{1, 2}, {2, 2}, {3, 2}}, 90}};
+    for (const auto& [messages, count] : cases) {
+        MatchRelations explorer;
+        const auto outcomes = explore(explorer, [&, &all = messages](const Interleaving& interleaving) {
+            RunRecord record{.protocol = GetParam()};
+            receive_all(record, interleaving, random, 0, all);
+            return record;
+        });
+        EXPECT_EQ(outcomes.size(), count);
+    }
+}
+
+TEST(MatchRelations, IndependentMastersMultiply) {
+    std::mt19937 random(2);
+    MatchRelations explorer;
+    const auto outcomes = explore(explorer, [&](const Interleaving& interleaving) {
+        RunRecord record;
+        receive_all(record, interleaving, random, 0, {{4, 1}, {5, 1}, {6, 1}});
+        receive_all(record, interleaving, random, 1, {{4, 1}, {5, 1}, {6, 1}});
+        receive_all(record, interleaving, random, 2, {{4, 2}, {5, 1}});
+        return record;
+    });
+    EXPECT_EQ(outcomes.size(), 6U * 6U * 3U);
+}
+
+// Lamport clocks order independent epochs by chance. What is kept may be less, but is always feasible (receive_all
+// checks that), and the outcomes are all found here.
+TEST(MatchRelations, LamportClocksForceOnlyWhatIsFeasible) {
+    std::mt19937 random(3);
+    MatchRelations explorer;
+    const auto outcomes = explore(explorer, [&](const Interleaving& interleaving) {
+        RunRecord record{.protocol = clocks::Protocol::lamport};
+        receive_all(record, interleaving, random, 0, {{4, 1}, {5, 1}, {6, 1}});
+        receive_all(record, interleaving, random, 1, {{4, 1}, {5, 1}});
+        return record;
+    });
+    EXPECT_EQ(outcomes.size(), 12U);
+}
+
+/// Rank 0 has `requests` receives that can all complete, and completes them by calls of one kind.
+RunRecord complete_all(const Interleaving& interleaving, std::mt19937& random, EpochKind kind, std::uint32_t requests) {
+    RunRecord record;
+    std::set<std::uint32_t> active;
+    for (std::uint32_t position = 0; position < requests; ++position) {
+        active.insert(position);
+    }
+    clocks::Clock clock;
+    for (std::uint32_t index = 0; active.size() > 1; ++index) {
+        Epoch epoch;
+        epoch.id = {0, index};
+        epoch.kind = kind;
+        epoch.posted = clock;
+        epoch.past = clock;
+        std::vector<std::uint32_t> completed;
+        for (const std::uint32_t position : active) {
+            epoch.completable.push_back({.position = position, .known = {}});
+            if (completed.empty() || (kind == EpochKind::wait_some && random() % 2 == 0)) {
+                completed.push_back(position);
+            }
+        }
+        if (const Decision* decision = find(interleaving.decisions, epoch.id)) {
+            completed = decision->outcome.completed;
+        }
+        for (const std::uint32_t position : completed) {
+            EXPECT_EQ(active.erase(position), 1U);
+        }
+        epoch.outcome = Outcome{};
+        epoch.outcome->completed = completed;
+        clock.vector.add(0, index);
+        record.epochs.push_back(std::move(epoch));
+    }
+    return record;
+}
+
+TEST(MatchRelations, WaitanyReportsEveryOrder) {
+    std::mt19937 random(4);
+    MatchRelations explorer;
+    EXPECT_EQ(explore(explorer,
+                      [&](const Interleaving& interleaving) {
+                          return complete_all(interleaving, random, EpochKind::wait_any, 4);
+                      })
+                  .size(),
+              24U);
+    EXPECT_TRUE(explorer.left_out().empty());
+}
+
+TEST(MatchRelations, WaitsomeReportsEverySet) {
+    // Ordered partitions of three requests, without the last single one: 3 ways for all at once, two, or one ...
+    std::mt19937 random(5);
+    MatchRelations explorer;
+    EXPECT_EQ(explore(explorer,
+                      [&](const Interleaving& interleaving) {
+                          return complete_all(interleaving, random, EpochKind::wait_some, 3);
+                      })
+                  .size(),
+              // all three; one of three pairs, then nothing to choose; one of three, then one of two or both
+              1U + 3U + 3U * 3U);
+}
+
+TEST(MatchRelations, WaitsomeOfManyRequestsSaysWhatItLeavesOut) {
+    MatchRelations explorer;
+    const auto outcomes = explore(explorer, [&](const Interleaving& interleaving) {
+        RunRecord record;
+        Epoch epoch;
+        epoch.kind = EpochKind::wait_some;
+        epoch.outcome = Outcome{};
+        epoch.outcome->completed = {0};
+        for (std::uint32_t position = 0; position < 10; ++position) {
+            epoch.completable.push_back({.position = position, .known = {}});
+        }
+        if (!interleaving.decisions.empty()) {
+            epoch.outcome = interleaving.decisions.front().outcome;
+        }
+        record.epochs.push_back(epoch);
+        return record;
+    });
+    EXPECT_EQ(outcomes.size(), 11U);
+    EXPECT_EQ(explorer.left_out().size(), 1U);
+}
+
+TEST(MatchRelations, ACompletionThatFollowsFromTheChoiceIsNoAlternative) {
+    MatchRelations explorer;
+    const auto outcomes = explore(explorer, [](const Interleaving&) {
+        RunRecord record;
+        Epoch epoch;
+        epoch.kind = EpochKind::wait_any;
+        epoch.outcome = Outcome{};
+        epoch.outcome->completed = {0};
+        epoch.completable.push_back({.position = 0, .known = {}});
+        clocks::Clock after;
+        after.vector.add(0, 0);
+        epoch.completable.push_back({.position = 1, .known = after});
+        record.epochs.push_back(epoch);
+        return record;
+    });
+    EXPECT_EQ(outcomes.size(), 1U);
+}
+
+TEST(MatchRelations, AdditionalFalseAnswersAreExploredOnRequestOnly) {
+    for (std::uint32_t polls = 0; polls < 4; ++polls) {
+        MatchRelations explorer(polls);
+        // Two polling loops, one after the other.
+        const auto outcomes = explore(
+            explorer,
+            [](const Interleaving& interleaving) {
+                RunRecord record;
+                clocks::Clock clock;
+                for (std::uint32_t index = 0; index < 2; ++index) {
+                    Epoch epoch;
+                    epoch.id = {0, index};
+                    epoch.kind = EpochKind::test;
+                    epoch.past = clock;
+                    epoch.outcome = Outcome{};
+                    epoch.outcome->completed = {0};
+                    if (const Decision* decision = find(interleaving.decisions, epoch.id)) {
+                        epoch.outcome->false_answers = decision->outcome.false_answers;
+                    }
+                    epoch.completable.push_back({.position = 0, .known = {}});
+                    clock.vector.add(0, index);
+                    record.epochs.push_back(epoch);
+                }
+                return record;
+            },
+            polls);
+        EXPECT_EQ(outcomes.size(), (polls + 1) * (polls + 1));
+    }
+}
+
+/// One polling call that answers true at once, unless told otherwise; `again`: the program polls until it does.
+RunRecord poll_once(const Interleaving& interleaving, bool again) {
+    RunRecord record;
+    Epoch& epoch = record.epochs.emplace_back();
+    epoch.kind = EpochKind::test;
+    epoch.where = {.module = "program", .offset = 1, .function = "main", .file = "program.c", .line = 7};
+    epoch.outcome = Outcome{};
+    epoch.completable.push_back({.position = 0, .known = {}});
+    const bool told = !interleaving.decisions.empty();
+    epoch.outcome->false_answers = told ? interleaving.decisions[0].outcome.false_answers : 0;
+    if (!told || again) {
+        epoch.outcome->completed = {0};
+    }
+    return record;
+}
+
+TEST(MatchRelations, OneTrialTellsWhetherAFalseAnswerMatters) {
+    for (const bool loop : {true, false}) {
+        MatchRelations explorer;
+        unsigned interleavings = 0;
+        unsigned trials = 0;
+        while (const auto interleaving = explorer.next()) {
+            ++(interleaving->trial ? trials : interleavings);
+            explorer.learn(poll_once(*interleaving, loop));
+            EXPECT_FALSE(explorer.deviation());
+        }
+        EXPECT_EQ(interleavings, 1U);
+        EXPECT_EQ(trials, 1U);
+        EXPECT_EQ(explorer.left_out().size(), loop ? 0U : 1U);
+    }
+}
+
+TEST(MatchRelations, ALoopSeenInTheRunItselfNeedsNoTrial) {
+    MatchRelations explorer;
+    auto interleaving = explorer.next();
+    RunRecord record = poll_once(*interleaving, true);
+    record.epochs[0].outcome->false_answers = 12;
+    explorer.learn(record);
+    EXPECT_FALSE(explorer.next());
+    EXPECT_TRUE(explorer.left_out().empty());
+}
+
+TEST(MatchRelations, APollThatWasGivenUpIsSaidToBeLeftOut) {
+    MatchRelations explorer;
+    auto interleaving = explorer.next();
+    RunRecord record = poll_once(*interleaving, true);
+    record.epochs[0].outcome->completed.clear();
+    record.epochs[0].outcome->false_answers = 1;
+    explorer.learn(record);
+    EXPECT_FALSE(explorer.next());
+    EXPECT_EQ(explorer.left_out().size(), 1U);
+}
+
+TEST(MatchRelations, ARunThatDoesNotFollowSpoilsNothingElse) {
+    std::mt19937 random(6);
+    MatchRelations explorer;
+    std::set<std::string> outcomes;
+    unsigned deviations = 0;
+    while (const auto interleaving = explorer.next()) {
+        RunRecord record;
+        const Decision* first = find(interleaving->decisions, {0, 0});
+        if (first != nullptr && first->outcome.source == 2) {
+            record.epochs.emplace_back();  // never matches
+        } else {
+            receive_all(record, *interleaving, random, 0, {{1, 1}, {2, 1}, {3, 1}});
+        }
+        explorer.learn(record);
+        if (explorer.deviation()) {
+            ++deviations;
+            EXPECT_EQ(explorer.deviation()->epoch, (EpochId{0, 0}));
+        } else {
+            outcomes.insert(text(record));
+        }
+        ASSERT_LT(outcomes.size() + deviations, 20U);
+    }
+    EXPECT_GE(deviations, 1U);
+    EXPECT_GE(outcomes.size(), 4U);
+}
+
+// ---- deviations ------------------------------------------------------------------------------------------
+
+RunRecord one_receive(std::optional<Outcome> outcome) {
+    RunRecord record;
+    Epoch& epoch = record.epochs.emplace_back();
+    epoch.id = {1, 0};
+    epoch.comm = 1;
+    epoch.tag = 5;
+    epoch.outcome = std::move(outcome);
+    return record;
+}
+
+const Outcome from_two{.source = 2, .tag = 5, .number = 3, .completed = {}};
+const Decision take_from_two{.epoch = {1, 0}, .kind = EpochKind::receive, .comm = 1, .tag = 5, .outcome = from_two};
+
+TEST(FirstDeviation, ARunThatFollowsHasNone) {
+    EXPECT_FALSE(first_deviation(one_receive(from_two), {take_from_two}));
+    EXPECT_FALSE(first_deviation(one_receive(from_two), {}));
+}
+
+TEST(FirstDeviation, NamesTheFirstDifference) {
+    EXPECT_NE(first_deviation(RunRecord{}, {take_from_two})->text.find("never reached"), std::string::npos);
+    EXPECT_NE(first_deviation(one_receive(std::nullopt), {take_from_two})->text.find("never came"), std::string::npos);
+    Outcome other = from_two;
+    other.source = 0;
+    EXPECT_NE(first_deviation(one_receive(other), {take_from_two})->text.find("another outcome"), std::string::npos);
+    other = from_two;
+    other.number = 4;
+    EXPECT_NE(first_deviation(one_receive(other), {take_from_two})->text.find("message 4"), std::string::npos);
+    Decision probe = take_from_two;
+    probe.kind = EpochKind::probe;
+    EXPECT_NE(first_deviation(one_receive(from_two), {probe})->text.find("receive and not probe"), std::string::npos);
+    RunRecord diverged = one_receive(from_two);
+    diverged.diverged = true;
+    EXPECT_TRUE(first_deviation(diverged, {take_from_two}));
+}
+
+TEST(FirstDeviation, AForcedReceiveThatFailsInAViolationFollows) {
+    RunRecord record = one_receive(std::nullopt);
+    record.epochs[0].forced = true;
+    EXPECT_TRUE(first_deviation(record, {take_from_two}));
+    record.violations.emplace_back();
+    EXPECT_FALSE(first_deviation(record, {take_from_two}));
+}
+
+TEST(SingleInterleaving, IsHandedOutOnce) {
+    SingleInterleaving explorer({.number = 1, .decisions = {take_from_two}});
+    ASSERT_TRUE(explorer.next());
+    explorer.learn(one_receive(from_two));
+    EXPECT_FALSE(explorer.deviation());
+    EXPECT_FALSE(explorer.next());
+}
+
+// ---- the tree of explored outcomes -----------------------------------------------------------------------
+
+TEST(ExploredOutcomes, AnswersAsAPlainListDoes) {
+    std::mt19937 random(7);
+    const auto below = [&](unsigned limit) { return static_cast<std::uint32_t>(random() % limit); };
+    for (int round = 0; round < 300; ++round) {
+        ExploredOutcomes tree(false);
+        std::vector<std::map<EpochId, Rank>> list;
+        for (int step = 0; step < 30; ++step) {
+            std::map<EpochId, Rank> made;
+            for (std::uint32_t i = 0; i < 5; ++i) {
+                if (below(4) != 0) {
+                    made[{static_cast<Rank>(below(2)), below(3)}] = static_cast<Rank>(below(2));
+                }
+            }
+            const auto contains = [](const std::map<EpochId, Rank>& all, const std::map<EpochId, Rank>& part) {
+                return std::all_of(part.begin(), part.end(), [&](const auto& each) {
+                    const auto found = all.find(each.first);
+                    return found != all.end() && found->second == each.second;
+                });
+            };
+            std::vector<Decision> decisions;
+            std::vector<Epoch> epochs;
+            for (const auto& [id, source] : made) {
+                Decision& decision = decisions.emplace_back();
+                decision.epoch = id;
+                decision.outcome.source = source;
+                decision.outcome.number = below(9);  // does not matter
+                Epoch& epoch = epochs.emplace_back();
+                epoch.id = id;
+                epoch.outcome = decision.outcome;
+            }
+            EXPECT_EQ(tree.covers(decisions),
+                      std::any_of(list.begin(), list.end(), [&](const auto& all) { return contains(all, made); }));
+            if (below(2) == 0) {
+                const bool is_new = std::find(list.begin(), list.end(), made) == list.end();
+                EXPECT_EQ(tree.add(epochs), is_new);
+                if (is_new) {
+                    list.push_back(made);
+                }
+                EXPECT_EQ(tree.size(), list.size());
+                EXPECT_TRUE(tree.covers(decisions));
+            }
+        }
+    }
+}
+
+TEST(ExploredOutcomes, FalseAnswersCountOnlyOnRequest) {
+    for (const bool count : {false, true}) {
+        ExploredOutcomes tree(count);
+        Epoch epoch;
+        epoch.kind = EpochKind::test;
+        epoch.outcome = Outcome{};
+        epoch.outcome->completed = {0};
+        epoch.outcome->false_answers = 2;
+        EXPECT_TRUE(tree.add({epoch}));
+        Decision decision;
+        decision.outcome = *epoch.outcome;
+        EXPECT_TRUE(tree.covers({decision}));
+        decision.outcome.false_answers = 1;
+        EXPECT_EQ(tree.covers({decision}), !count);
+        decision.open = true;
+        EXPECT_TRUE(tree.covers({decision}));
+        decision.outcome.false_answers = 3;
+        EXPECT_EQ(tree.covers({decision}), !count);
+    }
+}
+
+}  // namespace
+}  // namespace dampi::scheduler
