@@ -28,9 +28,29 @@ Posted LazyClocks::post(const ReceiveSpec& spec, bool epoch) {
         posted.recorded = true;
     }
     posted.clock = now_;
+    posted.oldest_pending = oldest_unknown(posted.order);
     posted.at = next_moment_++;
-    posted.oldest_pending = pending_.empty() ? posted.order : pending_.front().order;
     return posted;
+}
+
+PostingOrder LazyClocks::oldest_unknown(PostingOrder order) {
+    PostingOrder oldest = pending_.empty() ? order : pending_.front().order;
+    if (unasked_ == 0) {
+        return oldest;
+    }
+    for (Known& known : settled_) {
+        if (known.match.at != never) {
+            continue;
+        }
+        Clock now = now_->clock;
+        if (now.merge(known.match.after->clock)) {
+            oldest = std::min(oldest, known.posted.order);
+        } else {  // learned by now
+            known.match.at = next_moment_++;
+            --unasked_;
+        }
+    }
+    return oldest;
 }
 
 void LazyClocks::keep_pending(const Posted& posted) {
@@ -38,7 +58,7 @@ void LazyClocks::keep_pending(const Posted& posted) {
     pending_.push_back(posted);
 }
 
-std::vector<Posted>::iterator LazyClocks::find_pending(PostingOrder order) {
+std::deque<Posted>::iterator LazyClocks::find_pending(PostingOrder order) {
     const auto found =
         std::lower_bound(pending_.begin(), pending_.end(), order,
                          [](const Posted& posted, PostingOrder wanted) { return posted.order < wanted; });
@@ -61,8 +81,12 @@ LamportClock LazyClocks::advance() {
     return final;
 }
 
-Match LazyClocks::match(const Posted& posted, Rank source, const IncomingMessage* message) {
-    Match match{.at = next_moment_++, .recorded = posted.recorded, .final = {}, .past = posted.clock, .after = {}};
+Match LazyClocks::match(const Posted& posted, Rank source, const IncomingMessage* message, bool unasked) {
+    Match match{.at = unasked ? never : next_moment_++,
+                .recorded = posted.recorded,
+                .final = {},
+                .past = posted.clock,
+                .after = {}};
     const auto pending = find_pending(posted.order);
     if (pending != pending_.end()) {
         match.recorded = pending->recorded;
@@ -118,17 +142,20 @@ std::optional<Moment> LazyClocks::drop(PostingOrder order) {
 }
 
 void LazyClocks::settle(Posted posted, const Match& match, const std::optional<MessageFacts>& taken) {
-    if (pending_.empty()) {
-        settled_.clear();
+    if (match.at == never) {
+        ++unasked_;
+    } else if (pending_.empty()) {
+        if (unasked_ == 0) {
+            settled_.clear();
+        }
         return;
-    }
-    if (pending_.back().order < posted.order) {
+    } else if (pending_.back().order < posted.order) {
         return;  // whatever is posted later knows of it
     }
     settled_.push_back({.posted = std::move(posted), .match = match, .taken = taken});
     if (settled_.size() > forget_at_) {
         std::erase_if(settled_, [&](const Known& known) {
-            return std::none_of(pending_.begin(), pending_.end(), [&](const Posted& later) {
+            return known.match.at != never && std::none_of(pending_.begin(), pending_.end(), [&](const Posted& later) {
                 return later.order > known.posted.order && later.at < known.match.at;
             });
         });
@@ -206,8 +233,17 @@ void LazyClocks::learn(const Clock& clock) {
 }
 
 void LazyClocks::learn(const Snapshot& snapshot) {
-    if (snapshot && snapshot != now_) {
-        learn(snapshot->clock);
+    if (!snapshot || snapshot == now_) {
+        return;
+    }
+    Clock merged = now_->clock;
+    if (!merged.merge(snapshot->clock)) {
+        return;
+    }
+    if (merged == snapshot->clock) {
+        now_ = snapshot;  // one clock fewer to keep and to publish
+    } else {
+        change(merged);
     }
 }
 

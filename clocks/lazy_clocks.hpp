@@ -18,6 +18,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <vector>
 
@@ -54,7 +55,7 @@ struct Posted {
 
 /// What became of a receive, probe or choice.
 struct Match {
-    Moment at = never;
+    Moment at = never;      ///< never: the program did not get to know then
     bool recorded = false;  ///< it belongs into the rank's record
     LamportClock final;     ///< with Lamport clocks: the epoch's final clock
     Snapshot past;          ///< what happened before the match
@@ -84,8 +85,10 @@ public:
     /// Marks one pending receive as recorded; false if it is not pending or was marked before.
     bool record(PostingOrder order);
     /// Rule R4: `posted` is known to have matched `message` (null: one without a clock, from `source`). All receives
-    /// that match-before it must have been reported before.
-    Match match(const Posted& posted, Rank source, const IncomingMessage* message);
+    /// that match-before it must have been reported before. `unasked`: the program does not get to know now, so for
+    /// what it posts before it does the receive is a pending one; such a match belongs into the record (call record()
+    /// before).
+    Match match(const Posted& posted, Rank source, const IncomingMessage* message, bool unasked = false);
     /// A pending receive is gone without a match. Returns when, if that belongs into the record.
     std::optional<Moment> drop(PostingOrder order);
 
@@ -124,7 +127,9 @@ private:
         std::vector<Candidate> candidates{};
     };
 
-    [[nodiscard]] std::vector<Posted>::iterator find_pending(PostingOrder order);
+    [[nodiscard]] std::deque<Posted>::iterator find_pending(PostingOrder order);
+    /// The first receive that the program cannot know to have matched; `order` if there is none.
+    [[nodiscard]] PostingOrder oldest_unknown(PostingOrder order);
     /// Keeps what later receives that are pending now may ask.
     void settle(Posted posted, const Match& match, const std::optional<MessageFacts>& taken);
     /// With Lamport clocks: takes the next number for an epoch that has matched.
@@ -137,9 +142,10 @@ private:
     PostingOrder next_order_ = 0;
     Moment next_moment_ = 0;
     std::uint32_t epochs_ = 0;
-    std::vector<Posted> pending_;  ///< by order
+    std::deque<Posted> pending_;  ///< by order
     PostingOrder recorded_below_ = 0;
-    std::vector<Known> settled_;  ///< matched or dropped while a later receive was pending
+    std::vector<Known> settled_;  ///< matched while a later receive was pending, or unasked
+    std::size_t unasked_ = 0;     ///< those of settled_ that the program is not known to know of
     std::size_t forget_at_ = 64;
     std::vector<std::size_t> done_;    ///< by source: how many of matched_ need not be looked at again
     std::vector<EpochState> matched_;  ///< matched receiving epochs in the order of their matches
