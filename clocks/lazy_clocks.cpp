@@ -35,11 +35,11 @@ Posted LazyClocks::post(const ReceiveSpec& spec, bool epoch) {
 
 PostingOrder LazyClocks::oldest_unknown(PostingOrder order) {
     PostingOrder oldest = pending_.empty() ? order : pending_.front().order;
-    if (unasked_ == 0) {
+    if (unlearned_ == 0) {
         return oldest;
     }
     for (Known& known : settled_) {
-        if (known.match.at != never) {
+        if (known.match.at != unlearned) {
             continue;
         }
         Clock now = now_->clock;
@@ -47,7 +47,7 @@ PostingOrder LazyClocks::oldest_unknown(PostingOrder order) {
             oldest = std::min(oldest, known.posted.order);
         } else {  // learned by now
             known.match.at = next_moment_++;
-            --unasked_;
+            --unlearned_;
         }
     }
     return oldest;
@@ -81,8 +81,8 @@ LamportClock LazyClocks::advance() {
     return final;
 }
 
-Match LazyClocks::match(const Posted& posted, Rank source, const IncomingMessage* message, bool unasked) {
-    Match match{.at = unasked ? never : next_moment_++,
+Match LazyClocks::match(const Posted& posted, Rank source, const IncomingMessage* message, bool learned) {
+    Match match{.at = learned ? next_moment_++ : unlearned,
                 .recorded = posted.recorded,
                 .final = {},
                 .past = posted.clock,
@@ -142,10 +142,10 @@ std::optional<Moment> LazyClocks::drop(PostingOrder order) {
 }
 
 void LazyClocks::settle(Posted posted, const Match& match, const std::optional<MessageFacts>& taken) {
-    if (match.at == never) {
-        ++unasked_;
+    if (match.at == unlearned) {
+        ++unlearned_;
     } else if (pending_.empty()) {
-        if (unasked_ == 0) {
+        if (unlearned_ == 0) {
             settled_.clear();
         }
         return;
@@ -155,9 +155,10 @@ void LazyClocks::settle(Posted posted, const Match& match, const std::optional<M
     settled_.push_back({.posted = std::move(posted), .match = match, .taken = taken});
     if (settled_.size() > forget_at_) {
         std::erase_if(settled_, [&](const Known& known) {
-            return known.match.at != never && std::none_of(pending_.begin(), pending_.end(), [&](const Posted& later) {
-                return later.order > known.posted.order && later.at < known.match.at;
-            });
+            return known.match.at != unlearned &&
+                   std::none_of(pending_.begin(), pending_.end(), [&](const Posted& later) {
+                       return later.order > known.posted.order && later.at < known.match.at;
+                   });
         });
         forget_at_ = 2 * settled_.size() + 64;
     }

@@ -34,6 +34,8 @@ inline constexpr PostingOrder never_taken = ~PostingOrder{0};
 /// Counts the postings and matches of a rank; says which receives were pending when another was posted.
 using Moment = std::uint64_t;
 inline constexpr Moment never = ~Moment{0};
+/// A match has happened, but the program does not know: behind every posting of which it is not told.
+inline constexpr Moment unlearned = never - 1;
 
 /// A message as its receiver sees it.
 struct IncomingMessage {
@@ -55,7 +57,7 @@ struct Posted {
 
 /// What became of a receive, probe or choice.
 struct Match {
-    Moment at = never;      ///< never: the program did not get to know then
+    Moment at = never;
     bool recorded = false;  ///< it belongs into the rank's record
     LamportClock final;     ///< with Lamport clocks: the epoch's final clock
     Snapshot past;          ///< what happened before the match
@@ -85,10 +87,10 @@ public:
     /// Marks one pending receive as recorded; false if it is not pending or was marked before.
     bool record(PostingOrder order);
     /// Rule R4: `posted` is known to have matched `message` (null: one without a clock, from `source`). All receives
-    /// that match-before it must have been reported before. `unasked`: the program does not get to know now, so for
-    /// what it posts before it does the receive is a pending one; such a match belongs into the record (call record()
-    /// before).
-    Match match(const Posted& posted, Rank source, const IncomingMessage* message, bool unasked = false);
+    /// that match-before it must have been reported before. `learned`: the program gets to know now (learn()). If
+    /// not, the receive counts as pending for what is posted until then, and the match belongs into the record (call
+    /// record() before).
+    Match match(const Posted& posted, Rank source, const IncomingMessage* message, bool learned = true);
     /// A pending receive is gone without a match. Returns when, if that belongs into the record.
     std::optional<Moment> drop(PostingOrder order);
 
@@ -128,7 +130,7 @@ private:
     };
 
     [[nodiscard]] std::deque<Posted>::iterator find_pending(PostingOrder order);
-    /// The first receive that the program cannot know to have matched; `order` if there is none.
+    /// The first receive that the program does not know to have matched; `order` if there is none.
     [[nodiscard]] PostingOrder oldest_unknown(PostingOrder order);
     /// Keeps what later receives that are pending now may ask.
     void settle(Posted posted, const Match& match, const std::optional<MessageFacts>& taken);
@@ -144,8 +146,8 @@ private:
     std::uint32_t epochs_ = 0;
     std::deque<Posted> pending_;  ///< by order
     PostingOrder recorded_below_ = 0;
-    std::vector<Known> settled_;  ///< matched while a later receive was pending, or unasked
-    std::size_t unasked_ = 0;     ///< those of settled_ that the program is not known to know of
+    std::vector<Known> settled_;  ///< matched while a later receive was pending, or unlearned
+    std::size_t unlearned_ = 0;   ///< those of settled_ that the program is not known to know of
     std::size_t forget_at_ = 64;
     std::vector<std::size_t> done_;    ///< by source: how many of matched_ need not be looked at again
     std::vector<EpochState> matched_;  ///< matched receiving epochs in the order of their matches
