@@ -24,7 +24,7 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::string_view format_prefix = "dampi-decisions/";
-constexpr std::string_view format_name = "dampi-decisions/1";
+constexpr std::string_view format_name = "dampi-decisions/2";
 
 /// Far above any real file; keeps a wrong file name (a device, a core dump) from filling the memory.
 constexpr std::size_t largest_file = std::size_t{512} << 20;
@@ -161,6 +161,78 @@ std::string read_all(const std::filesystem::path& path) {
     }
 }
 
+bool flag_field(const Json& object, const char* name, const std::string& of) {
+    const Json& value = field(object, name, of);
+    if (!value.is_boolean()) {
+        throw Refusal{of + "the field '" + name + "' is not true or false"};
+    }
+    return value.get<bool>();
+}
+
+/// The request positions of a choice, ascending.
+std::vector<std::uint32_t> completed_from_json(const Json& list, const std::string& of) {
+    if (!list.is_array()) {
+        throw Refusal{of + "the field 'completed' is not an array"};
+    }
+    std::vector<std::uint32_t> completed;
+    for (const Json& position : list) {
+        if (!position.is_number_unsigned() ||
+            position.get<std::uint64_t>() > std::numeric_limits<std::uint32_t>::max()) {
+            throw Refusal{of + "the field 'completed' holds " + position.dump() + ", which is no request's position"};
+        }
+        completed.push_back(position.get<std::uint32_t>());
+        if (completed.size() > 1 && completed[completed.size() - 2] >= completed.back()) {
+            throw Refusal{of + "the positions in the field 'completed' do not ascend"};
+        }
+    }
+    return completed;
+}
+
+void read_outcome(const Json& entry, const std::string& of, int processes, Decision& decision) {
+    constexpr auto most = std::numeric_limits<std::uint32_t>::max();
+    Outcome& outcome = decision.outcome;
+    const Json& message = field(entry, "message", of);
+    if (message.is_object()) {
+        const std::string of_message = of + "in the field 'message' ";
+        outcome.source = number_field<Rank>(message, "source", of_message, 0, processes - 1);
+        outcome.number = number_field<std::uint64_t>(message, "number", of_message, 0,
+                                                     std::numeric_limits<std::uint64_t>::max());
+        outcome.tag = number_field<Tag>(message, "tag", of_message, 0, std::numeric_limits<Tag>::max());
+    } else if (!message.is_null()) {
+        throw Refusal{of + "the field 'message' is neither an object nor null"};
+    }
+    outcome.completed = completed_from_json(field(entry, "completed", of), of);
+    outcome.false_answers = number_field<std::uint32_t>(entry, "false_answers", of, 0, most);
+    decision.open = flag_field(entry, "open", of);
+    decision.additional = number_field<std::uint32_t>(entry, "additional", of, 0, outcome.false_answers);
+
+    const std::string kind(epoch_kind_name(decision.kind));
+    const bool chooses = chooses_message(decision.kind);
+    if (message.is_object() && !chooses) {
+        throw Refusal{of + "the kind '" + kind + "' cannot choose a message"};
+    }
+    if (!outcome.completed.empty() && chooses) {
+        throw Refusal{of + "the kind '" + kind + "' cannot report requests"};
+    }
+    const bool many = decision.kind == EpochKind::wait_some || decision.kind == EpochKind::test_some ||
+                      decision.kind == EpochKind::test_all;
+    if (outcome.completed.size() > 1 && !many) {
+        throw Refusal{of + "the kind '" + kind + "' cannot report more than one request"};
+    }
+    if (!is_polling(decision.kind) && (outcome.false_answers != 0 || decision.open)) {
+        throw Refusal{of + "the kind '" + kind + "' does not poll, so it has no false answers and is not open"};
+    }
+    if (decision.open && !outcome.gave_up()) {
+        throw Refusal{of + "the outcome is open and decided at once"};
+    }
+    if (outcome.gave_up() && !is_polling(decision.kind) && decision.kind != EpochKind::cancel) {
+        throw Refusal{of + "the kind '" + kind + "' has no outcome"};
+    }
+    if (outcome.source != clocks::any_source && decision.tag != clocks::any_tag && decision.tag != outcome.tag) {
+        throw Refusal{of + "the message's tag is not the one that is asked for"};
+    }
+}
+
 Decision decision_from_json(const Json& entry, std::size_t position, int processes) {
     const std::string of = "in decision " + std::to_string(position + 1) + " ";
     if (!entry.is_object()) {
@@ -178,7 +250,7 @@ Decision decision_from_json(const Json& entry, std::size_t position, int process
     decision.kind = *known;
     decision.comm = number_field<CommId>(entry, "communicator", of, 0, std::numeric_limits<CommId>::max());
     decision.tag = number_field<Tag>(entry, "tag", of, clocks::any_tag, std::numeric_limits<Tag>::max());
-    decision.source = number_field<Rank>(entry, "source", of, 0, processes - 1);
+    read_outcome(entry, of, processes, decision);
     return decision;
 }
 
@@ -189,6 +261,10 @@ DecisionFile content_of(const Json& root) {
     const auto format = root["format"].get<std::string>();
     if (!format.starts_with(format_prefix)) {
         throw Refusal{"its format is '" + format + "', not '" + std::string(format_name) + "'"};
+    }
+    if (format == "dampi-decisions/1") {
+        throw Refusal{"an earlier version of dampi-run wrote it ('" + format + "', not '" + std::string(format_name) +
+                      "'): run the sweep again"};
     }
     if (format != format_name) {
         throw Refusal{"its format is '" + format + "', and this dampi-run reads only '" + std::string(format_name) +
@@ -205,7 +281,14 @@ DecisionFile content_of(const Json& root) {
         file.arguments.push_back(text_from_json(arguments[i], "argument " + std::to_string(i + 1)));
     }
     file.processes = number_field<int>(root, "processes", "", 1, std::numeric_limits<int>::max());
-    file.clock = text_field(root, "clock", "", false);
+    const std::string clock = text_field(root, "clock", "", false);
+    const auto protocol = clock_of(clock);
+    if (!protocol) {
+        throw Refusal{"the clock '" + clock + "' is unknown"};
+    }
+    file.clock = *protocol;
+    file.virtual_time = flag_field(root, "virtual_time", "");
+    file.explore_polls = number_field<std::uint32_t>(root, "explore_polls", "", 0, most_explored_polls);
     file.finding = text_field(root, "finding", "", true);
     file.interleaving.number =
         number_field<std::uint64_t>(root, "interleaving", "", 1, std::numeric_limits<std::uint64_t>::max());
@@ -232,12 +315,22 @@ DecisionFile content_of(const Json& root) {
 void save_decision_file(const std::filesystem::path& path, const DecisionFile& content) {
     Json decisions = Json::array();
     for (const Decision& decision : content.interleaving.decisions) {
+        Json message = nullptr;
+        if (decision.outcome.source != clocks::any_source) {
+            message = {{"source", decision.outcome.source},
+                       {"number", decision.outcome.number},
+                       {"tag", decision.outcome.tag}};
+        }
         decisions.push_back({{"rank", decision.epoch.rank},
                              {"index", decision.epoch.index},
                              {"kind", epoch_kind_name(decision.kind)},
                              {"communicator", decision.comm},
                              {"tag", decision.tag},
-                             {"source", decision.source}});
+                             {"message", std::move(message)},
+                             {"completed", decision.outcome.completed},
+                             {"false_answers", decision.outcome.false_answers},
+                             {"open", decision.open},
+                             {"additional", decision.additional}});
     }
     Json arguments = Json::array();
     for (const std::string& argument : content.arguments) {
@@ -248,7 +341,9 @@ void save_decision_file(const std::filesystem::path& path, const DecisionFile& c
                     {"fingerprint", text_to_json(content.fingerprint)},
                     {"arguments", std::move(arguments)},
                     {"processes", content.processes},
-                    {"clock", text_to_json(content.clock)},
+                    {"clock", clock_name(content.clock)},
+                    {"virtual_time", content.virtual_time},
+                    {"explore_polls", content.explore_polls},
                     {"finding", text_to_json(content.finding)},
                     {"interleaving", content.interleaving.number},
                     {"decisions", std::move(decisions)}};

@@ -3,19 +3,25 @@
 
 #include "replay/decision.hpp"
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
 
 namespace dampi::replay {
 
-/// The decision file's content. Format name: "dampi-decisions/1".
+/// The most additional false answers of a polling call that can be asked for.
+inline constexpr std::uint32_t most_explored_polls = 1'000'000;
+
+/// The decision file's content. Format name: "dampi-decisions/2".
 struct DecisionFile {
     std::string program;      ///< path as it was run
     std::string fingerprint;  ///< Program::fingerprint
     std::vector<std::string> arguments;
     int processes = 0;
-    std::string clock;    ///< "lamport"
+    clocks::Protocol clock = clocks::Protocol::vector;
+    bool virtual_time = false;        ///< MPI_Wtime counts calls
+    std::uint32_t explore_polls = 0;  ///< additional false answers that the sweep explored
     std::string finding;  ///< kind of the violation it reproduces; may be empty
     Interleaving interleaving;
 };
@@ -25,7 +31,7 @@ void save_decision_file(const std::filesystem::path& path, const DecisionFile& c
 
 /// Reads and validates a file. Throws dampi::Error that names the file and what is wrong with it: cannot be
 /// read, not JSON, another format or version, a field missing, of the wrong type or out of range (ranks
-/// beyond the process count, an epoch decided twice).
+/// beyond the process count, an outcome that the operation cannot have, an epoch decided twice).
 DecisionFile load_decision_file(const std::filesystem::path& path);
 
 /// Throws dampi::Error with the first difference (program content, process count, arguments) unless the

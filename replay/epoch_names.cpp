@@ -46,4 +46,17 @@ std::optional<EpochKind> epoch_kind_of(std::string_view name) {
     return std::nullopt;
 }
 
+std::string_view clock_name(clocks::Protocol protocol) {
+    return protocol == clocks::Protocol::lamport ? "lamport" : "vector";
+}
+
+std::optional<clocks::Protocol> clock_of(std::string_view name) {
+    for (const clocks::Protocol protocol : {clocks::Protocol::lamport, clocks::Protocol::vector}) {
+        if (name == clock_name(protocol)) {
+            return protocol;
+        }
+    }
+    return std::nullopt;
+}
+
 }  // namespace dampi::replay

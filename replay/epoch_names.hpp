@@ -1,4 +1,4 @@
-// The kinds of epochs as the words that files and reports use.
+// The kinds of epochs and of clocks as the words that files, options and reports use.
 #pragma once
 
 #include "replay/epoch.hpp"
@@ -8,10 +8,16 @@
 
 namespace dampi::replay {
 
-/// "receive", "probe", "matched-probe", "polling-probe" or "polling-matched-probe".
+/// "receive", "polling-probe", "wait-any" and so on.
 [[nodiscard]] std::string_view epoch_kind_name(EpochKind kind);
 
 /// The inverse; nothing when the word is none of them.
 [[nodiscard]] std::optional<EpochKind> epoch_kind_of(std::string_view name);
+
+/// "vector" or "lamport".
+[[nodiscard]] std::string_view clock_name(clocks::Protocol protocol);
+
+/// The inverse; nothing when the word is neither.
+[[nodiscard]] std::optional<clocks::Protocol> clock_of(std::string_view name);
 
 }  // namespace dampi::replay

@@ -2,9 +2,11 @@
 #include "scheduler/findings.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace dampi::scheduler {
 
@@ -31,7 +33,11 @@ std::string key_of(const replay::Violation& violation) {
         key += situation;
     }
     if (!placed) {
-        key += "\x1e" + violation.message;
+        std::string message = violation.message;
+        if (replay::is_doubt(violation)) {  // a program of random choices would have as many as interleavings
+            std::erase_if(message, [](char c) { return c >= '0' && c <= '9'; });
+        }
+        key += "\x1e" + message;
     }
     return key;
 }
@@ -40,7 +46,7 @@ bool by_epoch(const replay::Decision& a, const replay::Decision& b) { return a.e
 
 }  // namespace
 
-std::string format_outcomes(const std::vector<replay::Epoch>& epochs) {
+std::string format_outcomes(const std::vector<replay::Epoch>& epochs, bool with_false_answers) {
     std::vector<const replay::Epoch*> matched;
     for (const auto& epoch : epochs) {
         if (epoch.outcome) {
@@ -51,21 +57,42 @@ std::string format_outcomes(const std::vector<replay::Epoch>& epochs) {
               [](const replay::Epoch* a, const replay::Epoch* b) { return a->id < b->id; });
     std::string text = "{";
     for (const auto* epoch : matched) {
-        text += fmt::format("{}{}#{}<-{}", text.size() > 1 ? " " : "", epoch->id.rank, epoch->id.index,
-                            epoch->outcome->source);
+        const replay::Outcome& outcome = *epoch->outcome;
+        text += fmt::format("{}{}#{}", text.size() > 1 ? " " : "", epoch->id.rank, epoch->id.index);
+        if (outcome.gave_up()) {
+            text += "=none";
+        } else if (replay::chooses_message(epoch->kind)) {
+            text += fmt::format("<-{}", outcome.source);
+        } else {
+            text += fmt::format("={}", fmt::join(outcome.completed, "+"));
+        }
+        if (with_false_answers && outcome.false_answers != 0) {
+            text += fmt::format("~{}", outcome.false_answers);
+        }
     }
     return text + "}";
 }
 
 replay::Interleaving pin_outcomes(const replay::Interleaving& given, const replay::RunRecord& record) {
     replay::Interleaving pinned = given;
-    std::set<replay::EpochId> decided;
-    for (const auto& decision : given.decisions) {
-        decided.insert(decision.epoch);
+    std::map<replay::EpochId, std::size_t> decided;
+    for (std::size_t i = 0; i < given.decisions.size(); ++i) {
+        decided.emplace(given.decisions[i].epoch, i);
     }
     for (const auto& epoch : record.epochs) {
-        if (epoch.outcome && decided.insert(epoch.id).second) {
-            pinned.decisions.push_back({epoch.id, epoch.kind, epoch.comm, epoch.tag, epoch.outcome->source});
+        if (!epoch.outcome) {
+            continue;
+        }
+        const auto known = decided.find(epoch.id);
+        if (known == decided.end()) {
+            pinned.decisions.push_back({.epoch = epoch.id,
+                                        .kind = epoch.kind,
+                                        .comm = epoch.comm,
+                                        .tag = epoch.tag,
+                                        .outcome = *epoch.outcome});
+        } else if (pinned.decisions[known->second].open) {
+            pinned.decisions[known->second].open = false;
+            pinned.decisions[known->second].outcome = *epoch.outcome;
         }
     }
     std::sort(pinned.decisions.begin(), pinned.decisions.end(), by_epoch);

@@ -12,12 +12,14 @@
 
 namespace dampi::scheduler {
 
-/// The match outcomes of a run in the notation {rank#index<-source ...}, sorted by epoch: "{0#0<-1 0#1<-2}".
-/// An epoch that never matched is left out; without any it is "{}".
-[[nodiscard]] std::string format_outcomes(const std::vector<replay::Epoch>& epochs);
+/// The outcomes of a run's epochs, sorted by epoch: "{0#0<-1 1#0=2 1#1=0+2 1#2=none}". A message's source stands
+/// behind "<-"; behind "=" the requests that a choice reported, as positions in the call, or "none" (also for a
+/// polling probe that found nothing). An epoch without an outcome is left out; without any it is "{}".
+/// `with_false_answers`: "~3" is appended where a polling call answered false three times first.
+[[nodiscard]] std::string format_outcomes(const std::vector<replay::Epoch>& epochs, bool with_false_answers);
 
-/// The decisions that repeat a run as it went: those that it was given, and the outcome of every other epoch
-/// that matched. (A violation in a run without decisions could not be repeated otherwise.)
+/// The decisions that repeat a run as it went: those that it was given (with the whole outcome where they left it
+/// open), and the outcome of every other epoch that came to one. (A violation in a run without decisions could not be repeated otherwise.)
 [[nodiscard]] replay::Interleaving pin_outcomes(const replay::Interleaving& given, const replay::RunRecord& record);
 
 class FindingCollector {

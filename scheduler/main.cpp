@@ -3,8 +3,9 @@
 
 #include "clocks/check.hpp"
 #include "replay/decision_file.hpp"
+#include "replay/epoch_names.hpp"
 #include "replay/program.hpp"
-#include "scheduler/exploration/depth_first.hpp"
+#include "scheduler/exploration/match_relations.hpp"
 #include "scheduler/exploration/single.hpp"
 #include "scheduler/options.hpp"
 #include "scheduler/report/json_report.hpp"
@@ -34,7 +35,6 @@ using namespace dampi::scheduler;
 
 constexpr int usage_or_environment_error = 2;
 constexpr int internal_error = 4;
-constexpr const char* clock_name = "lamport";
 
 std::atomic<bool> interrupted = false;
 
@@ -112,7 +112,9 @@ std::vector<std::filesystem::path> save_decisions(const std::vector<Finding>& fi
                                                            .fingerprint = program.fingerprint,
                                                            .arguments = options.arguments,
                                                            .processes = options.processes,
-                                                           .clock = clock_name,
+                                                           .clock = options.protocol(),
+                                                           .virtual_time = options.virtual_time,
+                                                           .explore_polls = options.explore_polls,
                                                            .finding = finding.violation.kind,
                                                            .interleaving = finding.reproducer});
         files.push_back(file);
@@ -120,15 +122,18 @@ std::vector<std::filesystem::path> save_decisions(const std::vector<Finding>& fi
     return files;
 }
 
-int run(const Options& options) {
+int run(Options options) {
     const replay::Program program = replay::inspect_program(options.program);
     std::unique_ptr<Explorer> explorer;
     if (options.replay) {
         const replay::DecisionFile file = replay::load_decision_file(*options.replay);
         replay::require_same_program(file, program.fingerprint, options.processes, options.arguments);
         explorer = std::make_unique<SingleInterleaving>(file.interleaving);
+        options.clock = file.clock;
+        options.virtual_time = file.virtual_time;
+        options.explore_polls = file.explore_polls;
     } else {
-        explorer = std::make_unique<DepthFirst>();
+        explorer = std::make_unique<MatchRelations>(options.explore_polls);
     }
     const std::filesystem::path layer = find_layer();
     prepare_directory(options.output);
@@ -142,13 +147,16 @@ int run(const Options& options) {
                         .layer = layer,
                         .output = options.output / "output",
                         .show_output = options.show_output,
-                        .message_leaks = options.message_leaks});
+                        .message_leaks = options.message_leaks,
+                        .protocol = options.protocol(),
+                        .virtual_time = options.virtual_time});
     Progress progress(STDERR_FILENO, options.verbosity >= 0 && !options.show_output);
     const auto begin = std::chrono::steady_clock::now();
     SweepSettings settings;
     settings.limits = {.max_interleavings = options.max_interleavings,
                        .time_limit = options.time_limit,
                        .stop_on_first = options.stop_on_first};
+    settings.with_false_answers = options.explore_polls != 0;
     settings.interrupted = &interrupted;
     settings.progress = [&](const SweepResult& so_far, std::uint64_t pending, std::uint64_t findings) {
         progress.update({.explored = so_far.explored,
@@ -160,7 +168,7 @@ int run(const Options& options) {
 
     ReportInputs inputs;
     inputs.options = options;
-    inputs.clock = clock_name;
+    inputs.clock = replay::clock_name(options.protocol());
     inputs.engine = "local";
     inputs.result = run_sweep(engine, *explorer, settings);
     progress.erase();

@@ -3,11 +3,14 @@
 #include "scheduler/options.hpp"
 
 #include "clocks/check.hpp"
+#include "replay/decision_file.hpp"
+#include "replay/epoch_names.hpp"
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <iostream>
+#include <limits>
 #include <memory>
 #include <string_view>
 
@@ -34,10 +37,13 @@ struct Words {
     std::string replay;
     std::string max_interleavings;
     std::string time_limit;
+    std::string clock;
+    std::string explore_polls;
     std::vector<std::string> environment;
     bool stop_on_first = false;
     bool show_output = false;
     bool message_leaks = false;
+    bool virtual_time = false;
     bool verbose = false;
     bool quiet = false;
 };
@@ -74,6 +80,14 @@ void declare_options(CLI::App& app, Words& words) {
     value("--max-interleavings", words.max_interleavings, "Stop after K interleavings", "K", "Exploration");
     value("--time-limit", words.time_limit, "Stop after this wall time, fractions allowed", "SECONDS", "Exploration");
     flag("--stop-on-first", words.stop_on_first, "Stop at the first violation", "Exploration");
+    value("--clock", words.clock,
+          "Clocks that the ranks exchange: vector sees every alternative, lamport nearly all\n"
+          "with less to exchange; auto (the default): vector up to 1024 processes",
+          "KIND", "Exploration");
+    value("--explore-polls", words.explore_polls,
+          "Explore up to K additional false answers of each polling call (default: 0)", "K", "Exploration");
+    flag("--virtual-time", words.virtual_time, "MPI_Wtime counts calls instead of seconds, the same in each run",
+         "Exploration");
     flag("--message-leaks", words.message_leaks, "Messages that are sent but never received are violations",
          "Exploration");
 
@@ -158,16 +172,22 @@ std::vector<std::string> split_off_program(CLI::App& app, const std::vector<std:
     return ours;
 }
 
+/// `least` is 0 or 1.
 template <typename Integer>
-Integer positive_number(const std::string& name, const std::string& word) {
+Integer whole_number(const std::string& name, const std::string& word, Integer least,
+                     Integer most = std::numeric_limits<Integer>::max()) {
     Integer number = 0;
     const char* const end = word.data() + word.size();
     const auto [stopped, error] = std::from_chars(word.data(), end, number);
     if (error == std::errc::result_out_of_range && stopped == end && word[0] != '-') {
         throw Error("the number '" + word + "' for " + name + " is too large");
     }
-    if (error != std::errc{} || stopped != end || number < 1) {
-        throw Error("the option " + name + " needs a whole number from 1 on, not '" + word + "'");
+    if (error != std::errc{} || stopped != end || number < least) {
+        throw Error("the option " + name + " needs a whole number from " + std::to_string(least) + " on, not '" +
+                    word + "'");
+    }
+    if (number > most) {
+        throw Error("the number '" + word + "' for " + name + " is too large: at most " + std::to_string(most));
     }
     return number;
 }
@@ -204,10 +224,14 @@ void convert(const CLI::App& app, const Words& words, Options& options) {
     exclude("--verbose", "--quiet");
     exclude("--replay", "--max-interleavings");
     exclude("--replay", "--stop-on-first");
+    // The decision file says which.
+    exclude("--replay", "--clock");
+    exclude("--replay", "--explore-polls");
+    exclude("--replay", "--virtual-time");
     if (!given("-n")) {
         throw Error("the number of processes is missing: give it with -n N");
     }
-    options.processes = positive_number<int>("-n", words.processes);
+    options.processes = whole_number<int>("-n", words.processes, 1);
     for (const std::string& entry : words.environment) {
         options.environment.push_back(environment_entry(entry));
     }
@@ -219,7 +243,8 @@ void convert(const CLI::App& app, const Words& words, Options& options) {
         options.output = "dampi-replay";  // not over the sweep that the file comes from
     }
     if (given("--max-interleavings")) {
-        options.max_interleavings = positive_number<std::uint64_t>("--max-interleavings", words.max_interleavings);
+        options.max_interleavings =
+            whole_number<std::uint64_t>("--max-interleavings", words.max_interleavings, 1);
     }
     if (given("--time-limit")) {
         options.time_limit = positive_seconds("--time-limit", words.time_limit);
@@ -230,6 +255,17 @@ void convert(const CLI::App& app, const Words& words, Options& options) {
         }
         options.output = words.output;
     }
+    if (given("--clock") && words.clock != "auto") {
+        options.clock = replay::clock_of(words.clock);
+        if (!options.clock) {
+            throw Error("the option --clock needs auto, vector or lamport, not '" + words.clock + "'");
+        }
+    }
+    if (given("--explore-polls")) {
+        options.explore_polls = whole_number<std::uint32_t>("--explore-polls", words.explore_polls, 0,
+                                                            replay::most_explored_polls);
+    }
+    options.virtual_time = words.virtual_time;
     options.stop_on_first = words.stop_on_first;
     options.show_output = words.show_output;
     options.message_leaks = words.message_leaks;
@@ -245,7 +281,7 @@ ParsedOptions parse_options(int argc, char** argv) {
     ParsedOptions parsed;
     Words words;
     CLI::App app{
-        "Runs an MPI program under every feasible outcome of its wildcard receives\n"
+        "Runs an MPI program under every feasible outcome of its nondeterministic calls\n"
         "and reports deadlocks, crashes and leaks, each with a file that replays it.\n"};
     app.name("dampi-run");
     app.formatter(std::make_shared<HelpFormatter>());

@@ -34,6 +34,30 @@ private:
     std::jthread thread_;
 };
 
+/// Counts a run that did not do what was decided, and says where it first did not unless its record does.
+void note_deviation(const Deviation& deviation, replay::RunRecord& record, SweepResult& result) {
+    const auto has = [&](const char* kind) {
+        return std::any_of(record.violations.begin(), record.violations.end(),
+                           [&](const replay::Violation& violation) { return violation.kind == kind; });
+    };
+    if (has("imprecise-match")) {
+        ++result.imprecise_matches;
+        return;
+    }
+    ++result.divergences;
+    if (has("divergence") || record.diverged) {
+        return;
+    }
+    replay::Violation divergence{
+        .kind = "divergence", .message = deviation.text, .ranks = {deviation.epoch.rank}, .situations = {}};
+    const auto epoch = std::find_if(record.epochs.begin(), record.epochs.end(),
+                                    [&](const replay::Epoch& each) { return each.id == deviation.epoch; });
+    if (epoch != record.epochs.end()) {
+        divergence.situations = {{.rank = epoch->id.rank, .call = epoch->call, .detail = "", .where = epoch->where}};
+    }
+    record.violations.push_back(std::move(divergence));
+}
+
 }  // namespace
 
 SweepResult run_sweep(ExecutionEngine& engine, Explorer& explorer, const SweepSettings& settings) {
@@ -85,9 +109,13 @@ SweepResult run_sweep(ExecutionEngine& engine, Explorer& explorer, const SweepSe
         explorer.learn(record);
         ++result.explored;
         replay::RunRecord judged = record;
-        judged.diverged = explorer.last_diverged() && !record.cut_short;
+        const bool deviated = explorer.deviation() && !record.cut_short;
+        if (deviated) {
+            note_deviation(*explorer.deviation(), judged, result);
+        }
+        judged.diverged = deviated;
         InterleavingOutcome outcome{.number = interleaving->number,
-                                    .outcomes = format_outcomes(record.epochs),
+                                    .outcomes = format_outcomes(record.epochs, settings.with_false_answers),
                                     .verdicts = collector.add(*interleaving, judged),
                                     .seconds = record.seconds};
         if (!judged.diverged && !ended_early && !seen.insert(outcome.outcomes).second) {
@@ -118,6 +146,9 @@ SweepResult run_sweep(ExecutionEngine& engine, Explorer& explorer, const SweepSe
     }
     if (result.outcomes_omitted) {
         result.interleavings.clear();
+    }
+    for (const auto& [what, count] : explorer.left_out()) {
+        result.left_out.push_back({"alternatives", what + " (" + std::to_string(count) + "x)"});
     }
     result.findings = collector.findings();
     result.doubts = collector.doubts();

@@ -20,7 +20,7 @@ struct Finding {
     std::vector<replay::Epoch> epochs;     ///< of the reproducer's run: matched and alternative senders
 };
 
-/// The match outcomes of one interleaving in the notation {rank#index<-source ...}, sorted by epoch.
+/// The outcomes of one interleaving in the notation of format_outcomes(), sorted by epoch.
 struct InterleavingOutcome {
     std::uint64_t number = 0;
     std::string outcomes;               ///< "{0#0<-1 0#1<-2}"
@@ -38,6 +38,8 @@ struct SweepResult {
     std::uint64_t explored = 0;
     std::uint64_t pending = 0;     ///< known alternatives that were not run
     std::uint64_t duplicates = 0;  ///< interleavings whose outcomes had been seen before
+    std::uint64_t imprecise_matches = 0;  ///< interleavings that forced something that cannot happen: our own fault
+    std::uint64_t divergences = 0;        ///< other interleavings that did not follow their decisions
     std::vector<Finding> findings;
     std::vector<Finding> doubts;  ///< divergence and imprecise-match: the tool's own
     std::vector<Finding> notes;   ///< leak/message

@@ -30,7 +30,10 @@ Json epoch_to_json(const replay::Epoch& epoch) {
         alternatives.push_back({{"source", match.source}, {"tag", match.tag}, {"number", match.number}});
     }
     Json matched = nullptr;
-    if (epoch.outcome) {
+    Json completed = nullptr;
+    if (epoch.outcome && !replay::chooses_message(epoch.kind)) {
+        completed = epoch.outcome->completed;
+    } else if (epoch.outcome && !epoch.outcome->gave_up()) {
         matched = {{"source", epoch.outcome->source}, {"tag", epoch.outcome->tag}, {"number", epoch.outcome->number}};
     }
     return {{"rank", epoch.id.rank},
@@ -41,12 +44,14 @@ Json epoch_to_json(const replay::Epoch& epoch) {
             {"communicator", std::to_string(epoch.comm)},
             {"tag", epoch.tag},
             {"forced", epoch.forced},
+            {"outcome", epoch.outcome.has_value()},
             {"matched", std::move(matched)},
             {"alternatives", std::move(alternatives)},
+            {"completed", std::move(completed)},
+            {"other_completions", not_reported(epoch)},
+            {"false_answers", epoch.outcome ? epoch.outcome->false_answers : 0},
             {"where", place_to_json(epoch.where)}};
 }
-
-bool is_choice(const replay::Epoch& epoch) { return epoch.forced || !epoch.potential_matches.empty(); }
 
 Json finding_to_json(const Finding& finding, const std::filesystem::path& file) {
     const replay::Violation& violation = finding.violation;
@@ -105,19 +110,25 @@ Json make_json_report(const ReportInputs& inputs) {
     for (const auto& [id, name] : result.communicators) {
         communicators[std::to_string(id)] = name;
     }
-    Json report{{"schema", "dampi-report/1"},
+    Json report{{"schema", "dampi-report/2"},
                 {"dampi", inputs.version},
                 {"program", inputs.options.program},
                 {"arguments", inputs.options.arguments},
                 {"processes", inputs.options.processes},
                 {"clock", inputs.clock},
+                {"virtual_time", inputs.options.virtual_time},
+                {"explore_polls", inputs.options.explore_polls},
                 {"engine", inputs.engine},
                 {"replay", inputs.options.replay ? Json(inputs.options.replay->string()) : Json(nullptr)},
                 {"verdict", verdict_name(verdict_of(inputs))},
                 {"complete", inputs.error.empty() && left_out.empty()},
                 {"error", inputs.error.empty() ? Json(nullptr) : Json(inputs.error)},
                 {"interleavings",
-                 {{"explored", result.explored}, {"pending", result.pending}, {"duplicates", result.duplicates}}},
+                 {{"explored", result.explored},
+                  {"pending", result.pending},
+                  {"duplicates", result.duplicates},
+                  {"imprecise_matches", result.imprecise_matches},
+                  {"divergences", result.divergences}}},
                 {"violations", findings_to_json(result.findings, inputs.finding_files)},
                 {"doubts", findings_to_json(result.doubts, inputs.doubt_files)},
                 {"notes", findings_to_json(result.notes, {})},

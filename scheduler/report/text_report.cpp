@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 #include <sstream>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -16,8 +17,8 @@ namespace {
 
 /// Choices of one finding that are printed; report.json has them all.
 constexpr std::size_t most_choices = 12;
-/// Alternative senders printed for one epoch.
-constexpr std::size_t most_senders = 8;
+/// Alternative senders and requests printed for one epoch.
+constexpr std::size_t most_alternatives = 8;
 
 /// How a reason to leave something out is called in the verdict's line.
 std::string short_reason(const LeftOut& left) {
@@ -26,6 +27,7 @@ std::string short_reason(const LeftOut& left) {
         {"stop-on-first", "--stop-on-first"},         {"interrupt", "interrupted"},
         {"not-modelled", "calls not modelled"},       {"doubts", "doubts of the tool itself"},
         {"replay", "--replay runs one interleaving"}, {"nothing-run", "nothing was run"},
+        {"alternatives", "alternatives not explored"},
     };
     const auto found = words.find(left.reason);
     return found == words.end() ? printable(left.reason) : found->second;
@@ -40,6 +42,7 @@ std::string remedy(const LeftOut& left) {
         {"interrupt", "let it run to its end to include the rest"},
         {"not-modelled", "no option includes them yet"},
         {"doubts", "no option helps: the program may depend on time, random numbers or threads"},
+        {"alternatives", "no option includes them yet"},
         {"replay", "without --replay all interleavings are explored"},
     };
     const auto found = words.find(left.reason);
@@ -113,31 +116,76 @@ std::string communicator_name(const SweepResult& result, replay::CommId id) {
     return id == clocks::world_comm ? "MPI_COMM_WORLD" : fmt::format("communicator {}", id);
 }
 
-std::string choice_text(const SweepResult& result, const replay::Epoch& epoch) {
-    std::string text =
-        fmt::format("{}#{} {}", epoch.id.rank, epoch.id.index, epoch.call.empty() ? "receive" : printable(epoch.call));
-    if (const std::string place = place_text(epoch.where); !place.empty()) {
-        text += " at " + place;
+/// "ranks 1-3 and 5 more".
+std::string first_ranks(std::vector<replay::Rank> ranks, std::size_t most) {
+    std::string more;
+    if (ranks.size() > most) {
+        more = fmt::format(" and {} more", ranks.size() - most);
+        ranks.resize(most);
     }
-    text += " on " + communicator_name(result, epoch.comm);
-    if (epoch.outcome) {
-        text +=
-            fmt::format(": matched the message from rank {}{}", epoch.outcome->source, epoch.forced ? " (forced)" : "");
+    return rank_list(ranks) + more;
+}
+
+/// "request 2", "requests 0, 2 and 5 more"; positions count from 0.
+std::string request_list(const std::vector<std::uint32_t>& positions) {
+    std::string text = positions.size() == 1 ? "request" : "requests";
+    for (std::size_t i = 0; i < std::min(positions.size(), most_alternatives); ++i) {
+        text += fmt::format("{} {}", i == 0 ? "" : ",", positions[i]);
+    }
+    if (positions.size() > most_alternatives) {
+        text += fmt::format(" and {} more", positions.size() - most_alternatives);
+    }
+    return text;
+}
+
+/// What the epoch came to: "matched the message from rank 2", "reported request 2 of MPI_Waitany at ...".
+std::string outcome_text(const replay::Epoch& epoch, const std::string& call) {
+    if (!epoch.outcome) {
+        return replay::chooses_message(epoch.kind) ? "matched nothing" : "reported nothing";
+    }
+    const replay::Outcome& outcome = *epoch.outcome;
+    std::string text;
+    if (epoch.kind == replay::EpochKind::cancel) {
+        text = outcome.completed.empty() ? "cancelled the receive" : "came too late: the receive had matched";
+    } else if (outcome.gave_up()) {
+        text = "never answered true";
+    } else if (replay::chooses_message(epoch.kind)) {
+        text = fmt::format("matched the message from rank {}", outcome.source);
     } else {
-        text += ": matched nothing";
+        text = fmt::format("reported {} of {}", request_list(outcome.completed), call);
     }
+    if (outcome.false_answers != 0) {
+        text += fmt::format(" after {}", counted(outcome.false_answers, "false answer"));
+    }
+    return text;
+}
+
+std::string choice_text(const SweepResult& result, const replay::Epoch& epoch) {
+    const bool chooses = replay::chooses_message(epoch.kind);
+    std::string call = epoch.call.empty() ? (chooses ? "receive" : "call") : printable(epoch.call);
+    if (const std::string place = place_text(epoch.where); !place.empty()) {
+        call += " at " + place;
+    }
+    std::string text = fmt::format("{}#{} ", epoch.id.rank, epoch.id.index);
+    if (chooses) {
+        text += call + " on " + communicator_name(result, epoch.comm) + ": " + outcome_text(epoch, call);
+    } else if (epoch.outcome && !epoch.outcome->gave_up() && epoch.kind != replay::EpochKind::cancel) {
+        text += outcome_text(epoch, call);
+    } else {
+        text += call + ": " + outcome_text(epoch, call);
+    }
+    text += epoch.forced ? " (forced)" : "";
     if (!epoch.potential_matches.empty()) {
         std::vector<replay::Rank> senders;
         for (const auto& match : epoch.potential_matches) {
             senders.push_back(match.source);
         }
         std::sort(senders.begin(), senders.end());
-        std::string more;
-        if (senders.size() > most_senders) {
-            more = fmt::format(" and {} more", senders.size() - most_senders);
-            senders.resize(most_senders);
-        }
-        text += ", could have matched " + rank_list(senders) + more;
+        text += ", could have matched " + first_ranks(std::move(senders), most_alternatives);
+    }
+    if (const std::vector<std::uint32_t> others = not_reported(epoch); !others.empty()) {
+        text += epoch.kind == replay::EpochKind::cancel ? ", could have come too late"
+                                                        : ", could have reported " + request_list(others);
     }
     return text;
 }
@@ -146,7 +194,7 @@ std::string choice_text(const SweepResult& result, const replay::Epoch& epoch) {
 void print_choices(std::ostream& out, const SweepResult& result, const Finding& finding) {
     std::vector<const replay::Epoch*> choices;
     for (const auto& epoch : finding.epochs) {
-        if (epoch.forced || !epoch.potential_matches.empty()) {
+        if (is_choice(epoch)) {
             choices.push_back(&epoch);
         }
     }
@@ -222,11 +270,12 @@ void print_explored(std::ostream& out, const ReportInputs& inputs) {
         counted(result.explored, "interleaving"), printable(inputs.options.program),
         inputs.options.processes == 1 ? "1 process" : fmt::format("{} processes", inputs.options.processes),
         inputs.clock, inputs.engine, duration_text(result.seconds));
-    if (result.duplicates > 0) {
-        out << fmt::format("  {} repeated outcomes that had been seen before\n", result.duplicates);
-    }
-    if (inputs.clock == "lamport" && !inputs.options.replay) {
-        out << "  Lamport clocks order some events that are concurrent, so rare alternatives can go unseen\n";
+    if (!inputs.options.replay) {
+        out << fmt::format("  duplicates run: {}, imprecise matches: {}, divergences: {}\n", result.duplicates,
+                           result.imprecise_matches, result.divergences);
+        out << (inputs.clock == "lamport"
+                    ? "  Lamport clocks order some events that are concurrent, so rare alternatives can go unseen\n"
+                    : "  with vector clocks, complete means all outcomes that the modelled calls can have\n");
     }
     out << '\n';
 }

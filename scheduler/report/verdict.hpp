@@ -5,6 +5,7 @@
 #include "scheduler/options.hpp"
 #include "scheduler/sweep_result.hpp"
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -16,7 +17,7 @@ namespace dampi::scheduler {
 struct ReportInputs {
     SweepResult result;
     Options options;     ///< program, arguments, processes, the sweep's directory (output), verbosity
-    std::string clock;   ///< "lamport"
+    std::string clock;   ///< "vector" or "lamport"
     std::string engine;  ///< name of the execution engine
     std::string version = DAMPI_VERSION;
     /// The decision file of each of result.findings, relative to the sweep's directory; may be shorter, and
@@ -26,6 +27,12 @@ struct ReportInputs {
     /// Not empty: why the sweep ended before its time (an internal error, the program vanished).
     std::string error;
 };
+
+/// Whether a run could have gone another way at this epoch, or a decision says how it went.
+[[nodiscard]] bool is_choice(const replay::Epoch& epoch);
+
+/// Positions of the requests that a choice could have reported and did not.
+[[nodiscard]] std::vector<std::uint32_t> not_reported(const replay::Epoch& epoch);
 
 enum class Verdict { clean, violations, incomplete, error };
 

@@ -93,6 +93,8 @@ std::string describe(const RecordReader& reader, const Wait& wait) {
             return fmt::format("waits for {} to enter the collective on {}", who("the other members"), comm);
         case WaitKind::finalize:
             return "waits for the other ranks to call MPI_Finalize";
+        case WaitKind::poll:
+            return "polls and may answer that nothing has come yet";
         case WaitKind::foreign:
         case WaitKind::other:
             return "waits inside the MPI library";
@@ -251,6 +253,7 @@ void merge_same(std::vector<Violation>& violations) {
 
 RunRecord judge(RunFacts facts) {
     RunRecord record;
+    record.protocol = facts.reader.protocol();
     auto& ranks = facts.reader.ranks();
     bool all_finalized = true;
     bool somebody_died = false;

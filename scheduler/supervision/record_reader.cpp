@@ -1,6 +1,6 @@
 #include "scheduler/supervision/record_reader.hpp"
 
-#include "clocks/lazy_clocks.hpp"
+#include "replay/area/clock_store.hpp"
 #include "replay/area/collective_operation.hpp"
 #include "replay/area/contributions.hpp"
 #include "replay/area/envelope_queue.hpp"
@@ -8,72 +8,325 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
+#include <limits>
+#include <utility>
 
 namespace dampi::scheduler {
 namespace {
 
 using namespace replay::area;
+using clocks::PostingOrder;
 using clocks::Rank;
+using clocks::RecordedReceive;
 using replay::CodePlace;
 using replay::Epoch;
-using replay::PotentialMatch;
+using replay::EpochKind;
 using replay::RankSituation;
 using replay::Violation;
 
-/// Sets or lowers the potential match from one source.
-void add_potential(Epoch& epoch, const PotentialMatch& match) {
-    auto at = std::lower_bound(epoch.potential_matches.begin(), epoch.potential_matches.end(), match.source,
-                               [](const PotentialMatch& known, Rank source) { return known.source < source; });
-    if (at == epoch.potential_matches.end() || at->source != match.source) {
-        epoch.potential_matches.insert(at, match);
-    } else if (match.number < at->number) {
-        *at = match;
+/// The most requests that one call of this kind can report.
+std::size_t most_reported(EpochKind kind) {
+    switch (kind) {
+        case EpochKind::wait_some:
+        case EpochKind::test_some:
+        case EpochKind::test_all:
+            return std::numeric_limits<std::size_t>::max();
+        case EpochKind::wait_any:
+        case EpochKind::test:
+        case EpochKind::test_any:
+        case EpochKind::get_status:
+        case EpochKind::cancel:
+            return 1;
+        case EpochKind::receive:
+        case EpochKind::probe:
+        case EpochKind::matched_probe:
+        case EpochKind::polling_probe:
+        case EpochKind::polling_matched_probe:
+            return 0;
     }
+    return 0;
 }
 
-/// A receive that was pending when the run ended.
-struct LeftPending {
-    std::uint64_t order;
-    clocks::ReceiveSpec spec;
-    bool forced;
-};
-
-std::vector<LeftPending> left_pending(const Area& area, Rank rank) {
-    std::vector<LeftPending> pending;
-    const std::uint64_t used = std::min(area.rank(rank).posted_high.load(std::memory_order_acquire), posted_capacity);
-    for (std::uint64_t i = 0; i < used; ++i) {
-        const PostedSlot& slot = area.posted(rank, i);
-        if (slot.state.load(std::memory_order_acquire) == PostedState::pending) {
-            pending.push_back({slot.order,
-                               {.comm = slot.comm, .source = slot.source, .tag = slot.tag},
-                               slot.forced != clocks::any_source});
-        }
-    }
-    std::sort(pending.begin(), pending.end(),
-              [](const LeftPending& a, const LeftPending& b) { return a.order < b.order; });
-    return pending;
-}
+bool is_probe(EpochKind kind) { return replay::chooses_message(kind) && kind != EpochKind::receive; }
 
 }  // namespace
+
+/// Takes in one rank's records, in order. Each of the functions is false when its record makes no sense.
+class RecordReader::LogInterpreter {
+public:
+    LogInterpreter(RecordReader& reader, Rank rank)
+        : reader_(reader),
+          rank_(rank),
+          facts_(reader.ranks_[static_cast<std::size_t>(rank)]),
+          recorded_(reader.recorded_[static_cast<std::size_t>(rank)]) {}
+
+    bool take(LogReader& log) {
+        switch (log.type()) {
+            case EpochPostedRecord::type:
+                return take_as<EpochPostedRecord>(log);
+            case AnsweringRecord::type:
+                return take_as<AnsweringRecord>(log);
+            case ReceivePostedRecord::type:
+                return take_as<ReceivePostedRecord>(log);
+            case MatchedRecord::type:
+                return take_as<MatchedRecord>(log);
+            case DroppedRecord::type:
+                return take_as<DroppedRecord>(log);
+            case LateMessageRecord::type:
+                return take_as<LateMessageRecord>(log);
+            case CandidateRecord::type:
+                return take_as<CandidateRecord>(log);
+            case CompletableRecord::type:
+                return take_as<CompletableRecord>(log);
+            case ChosenRecord::type:
+                return take_as<ChosenRecord>(log);
+            case CommunicatorNameRecord::type:
+                return take_as<CommunicatorNameRecord>(log);
+            case ViolationRecord::type:
+                return take_as<ViolationRecord>(log);
+            case DivergenceRecord::type:
+                return take_as<DivergenceRecord>(log);
+            case InternalErrorRecord::type:
+                return take_as<InternalErrorRecord>(log);
+            default:
+                return log.type() == ModuleRecord::type;
+        }
+    }
+
+private:
+    template <typename Record>
+    bool take_as(LogReader& log) {
+        Record record;
+        return log.read(record) && add(record);
+    }
+
+    [[nodiscard]] bool is_rank(Rank value) const {
+        return value >= 0 && value < static_cast<Rank>(reader_.area_.processes());
+    }
+    [[nodiscard]] bool is_source(Rank value) const { return value == clocks::any_source || is_rank(value); }
+    [[nodiscard]] bool clock(ClockName name, clocks::Clock& into) const {
+        return read_published_clock(reader_.area_, name, into);
+    }
+    /// The epoch, if there is one and it is (or is not) a choice among requests.
+    Epoch* choice(std::uint32_t index) {
+        return index < facts_.epochs.size() && !replay::chooses_message(facts_.epochs[index].kind)
+                   ? &facts_.epochs[index]
+                   : nullptr;
+    }
+    RecordedReceive* unsettled(PostingOrder order) {
+        const auto found = recorded_.receives.find(order);
+        return found != recorded_.receives.end() && found->second.settled_at == clocks::never ? &found->second
+                                                                                             : nullptr;
+    }
+
+    /// What EpochPostedRecord, AnsweringRecord and ReceivePostedRecord say of a receive.
+    template <typename Record>
+    bool add_receive(const Record& record, const clocks::ReceiveSpec& spec, std::optional<std::uint32_t> epoch) {
+        RecordedReceive receive;
+        receive.order = record.order;
+        receive.spec = spec;
+        receive.epoch = epoch;
+        receive.posted_at = record.posted_at;
+        receive.oldest_pending = record.oldest_pending;
+        return record.order != clocks::never_taken && record.posted_at != clocks::never &&
+               clock(record.posted_clock, receive.posted) &&
+               recorded_.receives.emplace(record.order, std::move(receive)).second;
+    }
+
+    bool add(const EpochPostedRecord& record) {
+        if (record.index != facts_.epochs.size() ||
+            record.kind > static_cast<std::uint32_t>(replay::last_epoch_kind) || !is_source(record.source)) {
+            return false;
+        }
+        Epoch epoch;
+        epoch.id = {rank_, record.index};
+        epoch.kind = static_cast<EpochKind>(record.kind);
+        epoch.comm = record.comm;
+        epoch.tag = record.tag;
+        epoch.forced = record.forced != 0;
+        epoch.call = record.call;
+        epoch.where = reader_.place(rank_, record.site);
+        if (!clock(record.posted_clock, epoch.posted)) {
+            return false;
+        }
+        if (replay::chooses_message(epoch.kind) &&
+            !add_receive(record, {.comm = record.comm, .source = record.source, .tag = record.tag}, record.index)) {
+            return false;
+        }
+        facts_.epochs.push_back(std::move(epoch));
+        recorded_.orders.push_back(record.order);
+        recorded_.false_answers.push_back(0);
+        recorded_.candidates.emplace_back();
+        recorded_.completable.emplace_back();
+        return true;
+    }
+
+    bool add(const AnsweringRecord& record) {
+        if (record.index >= facts_.epochs.size()) {
+            return false;
+        }
+        Epoch& epoch = facts_.epochs[record.index];
+        if (!replay::is_polling(epoch.kind) || epoch.outcome || !clock(record.posted_clock, epoch.posted)) {
+            return false;
+        }
+        recorded_.false_answers[record.index] = record.false_answers;
+        if (!replay::chooses_message(epoch.kind)) {
+            return true;
+        }
+        const auto first = recorded_.receives.find(recorded_.orders[record.index]);
+        if (first == recorded_.receives.end() || first->second.taken) {
+            return false;
+        }
+        const clocks::ReceiveSpec spec = first->second.spec;
+        recorded_.receives.erase(first);
+        recorded_.orders[record.index] = record.order;
+        return add_receive(record, spec, record.index);
+    }
+
+    bool add(const ReceivePostedRecord& record) {
+        return is_source(record.source) &&
+               add_receive(record, {.comm = record.comm, .source = record.source, .tag = record.tag}, std::nullopt);
+    }
+
+    bool add(const MatchedRecord& record) {
+        RecordedReceive* receive = unsettled(record.order);
+        if (receive == nullptr || !is_rank(record.source) || record.settled_at == clocks::never ||
+            !receive->spec.fits(receive->spec.comm, record.source, record.tag)) {
+            return false;
+        }
+        receive->settled_at = record.settled_at;
+        receive->taken = {.source = record.source, .tag = record.tag, .number = record.number};
+        receive->final = {record.final_clock};
+        if (!clock(record.after_clock, receive->after)) {
+            return false;
+        }
+        if (!receive->epoch) {
+            return true;
+        }
+        Epoch& epoch = facts_.epochs[*receive->epoch];
+        if (epoch.outcome) {
+            return false;  // it was given up
+        }
+        epoch.final = {record.final_clock};
+        epoch.outcome = replay::Outcome{.source = record.source,
+                                        .tag = record.tag,
+                                        .number = record.number,
+                                        .completed = {},
+                                        .false_answers = recorded_.false_answers[*receive->epoch]};
+        return clock(record.past_clock, epoch.past);
+    }
+
+    bool add(const DroppedRecord& record) {
+        RecordedReceive* receive = unsettled(record.order);
+        if (receive == nullptr || record.settled_at == clocks::never) {
+            return false;
+        }
+        receive->settled_at = record.settled_at;
+        return true;
+    }
+
+    bool add(const LateMessageRecord& record) {
+        clocks::LateMessage message;
+        message.name = {.source = record.source, .comm = record.comm, .number = record.number};
+        message.tag = record.tag;
+        message.taken_by = record.taken_by;
+        if (!is_rank(record.source) || !clock(record.clock, message.clock)) {
+            return false;
+        }
+        recorded_.messages.push_back(std::move(message));
+        return true;
+    }
+
+    bool add(const CandidateRecord& record) {
+        if (choice(record.index) == nullptr || !recorded_.receives.contains(record.order)) {
+            return false;
+        }
+        recorded_.candidates[record.index][record.position] = record.order;
+        return true;
+    }
+
+    bool add(const CompletableRecord& record) {
+        clocks::Clock known;
+        if (choice(record.index) == nullptr || !clock(record.clock, known)) {
+            return false;
+        }
+        recorded_.completable[record.index][record.position] = std::move(known);
+        return true;
+    }
+
+    bool add(const ChosenRecord& record) {
+        if (record.index >= facts_.epochs.size()) {
+            return false;
+        }
+        Epoch& epoch = facts_.epochs[record.index];
+        const bool may_be_empty = replay::is_polling(epoch.kind) || !replay::chooses_message(epoch.kind);
+        if (epoch.outcome || record.completed.size() > most_reported(epoch.kind) ||
+            (record.completed.empty() && !may_be_empty) ||
+            std::adjacent_find(record.completed.begin(), record.completed.end(), std::greater_equal<>()) !=
+                record.completed.end() ||
+            !clock(record.posted_clock, epoch.posted) || !clock(record.past_clock, epoch.past)) {
+            return false;
+        }
+        epoch.final = {record.final_clock};
+        epoch.outcome = replay::Outcome{.source = clocks::any_source,
+                                        .tag = 0,
+                                        .number = 0,
+                                        .completed = record.completed,
+                                        .false_answers = recorded_.false_answers[record.index]};
+        return true;
+    }
+
+    bool add(const CommunicatorNameRecord& record) {
+        reader_.communicators_[record.comm] = record.name;
+        return true;
+    }
+
+    bool add(const ViolationRecord& record) {
+        facts_.violations.push_back(
+            {.kind = record.kind,
+             .message = record.message,
+             .ranks = {rank_},
+             .situations = {RankSituation{rank_, record.call, record.detail, reader_.place(rank_, record.site)}}});
+        return true;
+    }
+
+    bool add(const DivergenceRecord& record) {
+        if (!facts_.divergence) {
+            facts_.divergence =
+                Violation{.kind = "divergence",
+                          .message = record.message,
+                          .ranks = {rank_},
+                          .situations = {RankSituation{rank_, record.call, "", reader_.place(rank_, record.site)}}};
+        }
+        return true;
+    }
+
+    bool add(const InternalErrorRecord& record) {
+        facts_.internal_error = record.text;
+        return true;
+    }
+
+    RecordReader& reader_;
+    Rank rank_;
+    RankFacts& facts_;
+    Recorded& recorded_;
+};
 
 void RecordReader::read() {
     const auto count = static_cast<std::size_t>(area_.processes());
     ranks_.assign(count, {});
     modules_.assign(count, {});
-    extras_.assign(count, {});
+    recorded_.assign(count, {});
     communicators_ = {{clocks::world_comm, "MPI_COMM_WORLD"}};
     for (std::size_t rank = 0; rank < count; ++rank) {
         read_log(static_cast<Rank>(rank));
     }
     for (std::size_t rank = 0; rank < count; ++rank) {
-        analyse_leftovers(static_cast<Rank>(rank));
-        for (Epoch& epoch : ranks_[rank].epochs) {
-            if (epoch.outcome) {
-                std::erase_if(epoch.potential_matches,
-                              [&](const PotentialMatch& match) { return match.source == epoch.outcome->source; });
-            }
-        }
+        add_leftovers(static_cast<Rank>(rank));
+        analyse(static_cast<Rank>(rank));
     }
+    recorded_.clear();
 }
 
 CodePlace RecordReader::place(Rank rank, std::uint64_t address) {
@@ -97,9 +350,6 @@ std::string RecordReader::communicator_name(replay::CommId comm) const {
 void RecordReader::read_log(Rank rank) {
     RankFacts& facts = ranks_[static_cast<std::size_t>(rank)];
     auto& modules = modules_[static_cast<std::size_t>(rank)];
-    auto& extras = extras_[static_cast<std::size_t>(rank)];
-    const auto ranks = static_cast<Rank>(area_.processes());
-    const auto is_rank = [&](Rank value) { return value >= 0 && value < ranks; };
 
     // Records name addresses of modules that may be logged after them.
     for (LogReader reader(area_, rank); reader.next();) {
@@ -109,89 +359,9 @@ void RecordReader::read_log(Rank rank) {
         }
     }
     LogReader reader(area_, rank);
-    while (reader.next() && facts.log_sound) {
-        switch (reader.type()) {
-            case EpochPostedRecord::type: {
-                EpochPostedRecord record;
-                if (!reader.read(record) || record.index != facts.epochs.size() ||
-                    record.kind > static_cast<std::uint32_t>(replay::EpochKind::polling_matched_probe)) {
-                    facts.log_sound = false;
-                    break;
-                }
-                Epoch epoch;
-                epoch.id = {rank, record.index};
-                epoch.kind = static_cast<replay::EpochKind>(record.kind);
-                epoch.comm = record.comm;
-                epoch.tag = record.tag;
-                epoch.posted_clock = record.posted_clock;
-                epoch.forced = record.forced != 0;
-                epoch.call = record.call;
-                epoch.where = place(rank, record.site);
-                facts.epochs.push_back(std::move(epoch));
-                extras.push_back({.order = record.order});
-                break;
-            }
-            case EpochMatchedRecord::type: {
-                EpochMatchedRecord record;
-                if (!reader.read(record) || record.index >= facts.epochs.size() || !is_rank(record.source)) {
-                    facts.log_sound = false;
-                    break;
-                }
-                Epoch& epoch = facts.epochs[record.index];
-                epoch.final_clock = record.final_clock;
-                epoch.outcome = PotentialMatch{record.source, record.tag, record.number};
-                extras[record.index].synchronous = record.synchronous != 0;
-                break;
-            }
-            case PotentialMatchRecord::type: {
-                PotentialMatchRecord record;
-                if (!reader.read(record) || record.epoch >= facts.epochs.size() || !is_rank(record.source)) {
-                    facts.log_sound = false;
-                    break;
-                }
-                add_potential(facts.epochs[record.epoch], {record.source, record.tag, record.number});
-                break;
-            }
-            case CommunicatorNameRecord::type: {
-                CommunicatorNameRecord record;
-                if (reader.read(record)) {
-                    communicators_[record.comm] = record.name;
-                }
-                break;
-            }
-            case ViolationRecord::type: {
-                ViolationRecord record;
-                if (reader.read(record)) {
-                    const CodePlace where = place(rank, record.site);
-                    facts.violations.push_back(
-                        {.kind = record.kind,
-                         .message = record.message,
-                         .ranks = {rank},
-                         .situations = {RankSituation{rank, record.call, record.detail, where}}});
-                }
-                break;
-            }
-            case DivergenceRecord::type: {
-                DivergenceRecord record;
-                if (reader.read(record) && !facts.divergence) {
-                    facts.divergence =
-                        Violation{.kind = "divergence",
-                                  .message = record.message,
-                                  .ranks = {rank},
-                                  .situations = {RankSituation{rank, record.call, "", place(rank, record.site)}}};
-                }
-                break;
-            }
-            case InternalErrorRecord::type: {
-                InternalErrorRecord record;
-                if (reader.read(record)) {
-                    facts.internal_error = record.text;
-                }
-                break;
-            }
-            default:
-                break;
-        }
+    LogInterpreter interpreter(*this, rank);
+    while (facts.log_sound && reader.next()) {
+        facts.log_sound = interpreter.take(reader);
     }
     facts.log_sound = facts.log_sound && reader.sound();
 
@@ -209,41 +379,114 @@ void RecordReader::read_log(Rank rank) {
     }
 }
 
-void RecordReader::analyse_leftovers(Rank rank) {
+void RecordReader::add_leftovers(Rank rank) {
     RankFacts& facts = ranks_[static_cast<std::size_t>(rank)];
-    const auto& extras = extras_[static_cast<std::size_t>(rank)];
+    Recorded& recorded = recorded_[static_cast<std::size_t>(rank)];
     if (facts.epochs.empty()) {
         return;
     }
-    const std::vector<LeftPending> pending = left_pending(area_, rank);
-    facts.forced_pending =
-        std::any_of(pending.begin(), pending.end(), [](const LeftPending& receive) { return receive.forced; });
+    // Receives with a named source that were still pending when the run ended.
+    std::vector<PostingOrder> pending;
+    const std::uint64_t used = std::min(area_.rank(rank).posted_high.load(std::memory_order_acquire), posted_capacity);
+    for (std::uint64_t i = 0; i < used; ++i) {
+        const PostedSlot& slot = area_.posted(rank, i);
+        if (slot.state.load(std::memory_order_acquire) != PostedState::pending) {
+            continue;
+        }
+        facts.forced_pending = facts.forced_pending || slot.forced != clocks::any_source;
+        if (slot.source == clocks::any_source) {
+            continue;  // an epoch, which the log knows
+        }
+        const auto [known, is_new] = recorded.receives.try_emplace(slot.order);
+        RecordedReceive& receive = known->second;
+        if (is_new) {
+            receive.order = slot.order;
+            receive.spec = {.comm = slot.comm, .source = slot.source, .tag = slot.tag};
+            receive.posted_at = slot.posted_at;
+            receive.oldest_pending = slot.oldest_pending;
+            if (!read_published_clock(area_, slot.posted_clock, receive.posted)) {
+                facts.log_sound = false;
+                recorded.receives.erase(known);
+                continue;
+            }
+        }
+        if (!receive.epoch && receive.settled_at == clocks::never) {
+            pending.push_back(slot.order);
+        }
+    }
+    std::sort(pending.begin(), pending.end());
+    pending.erase(std::unique(pending.begin(), pending.end()), pending.end());
+
     for (Rank source = 0; source < static_cast<Rank>(area_.processes()); ++source) {
-        std::vector<bool> used(pending.size());
         for_each_open_envelope(area_, source, rank, [&](const Envelope& envelope) {
+            clocks::LateMessage message;
+            message.name = {.source = source, .comm = envelope.comm, .number = envelope.number};
+            message.tag = envelope.tag;
+            if (!read_published_clock(area_, envelope.clock, message.clock)) {
+                ranks_[static_cast<std::size_t>(source)].log_sound = false;
+                return;
+            }
             // A pending receive with a named source takes the first message that fits it.
-            std::uint64_t taken_by = clocks::never_taken;
-            for (std::size_t i = 0; i < pending.size(); ++i) {
-                if (!used[i] && pending[i].spec.source == source &&
-                    pending[i].spec.fits(envelope.comm, source, envelope.tag)) {
-                    used[i] = true;
-                    taken_by = pending[i].order;
-                    break;
-                }
+            const auto taker = std::find_if(pending.begin(), pending.end(), [&](PostingOrder order) {
+                const clocks::ReceiveSpec& spec = recorded.receives.at(order).spec;
+                return spec.source == source && spec.fits(envelope.comm, source, envelope.tag);
+            });
+            if (taker != pending.end()) {
+                message.taken_by = *taker;
+                RecordedReceive& receive = recorded.receives.at(*taker);
+                receive.taken = {.source = source, .tag = envelope.tag, .number = envelope.number};
+                receive.after = receive.posted;
+                receive.after.merge(message.clock);
+                pending.erase(taker);
             }
-            for (std::size_t i = 0; i < facts.epochs.size(); ++i) {
-                Epoch& epoch = facts.epochs[i];
-                const clocks::ReceiveSpec spec{.comm = epoch.comm, .source = clocks::any_source, .tag = epoch.tag};
-                const clocks::LamportClock sent{envelope.clock};
-                const bool late =
-                    !epoch.outcome || (sent.is_late_for(clocks::LamportClock{epoch.final_clock}) &&
-                                       (!extras[i].synchronous || clocks::LazyClocks::may_replace_synchronous(
-                                                                      sent, clocks::LamportClock{epoch.posted_clock})));
-                if (late && extras[i].order < taken_by && spec.fits(envelope.comm, source, envelope.tag)) {
-                    add_potential(epoch, {source, envelope.tag, envelope.number});
-                }
-            }
+            recorded.messages.push_back(std::move(message));
         });
+    }
+}
+
+void RecordReader::analyse(Rank rank) {
+    RankFacts& facts = ranks_[static_cast<std::size_t>(rank)];
+    Recorded& recorded = recorded_[static_cast<std::size_t>(rank)];
+    for (std::size_t i = 0; i < facts.epochs.size(); ++i) {
+        Epoch& epoch = facts.epochs[i];
+        for (const auto& [position, order] : recorded.candidates[i]) {
+            const auto receive = recorded.receives.find(order);
+            if (receive != recorded.receives.end() && receive->second.taken) {
+                recorded.completable[i].try_emplace(position, receive->second.after);
+            }
+        }
+        for (auto& [position, known] : recorded.completable[i]) {
+            epoch.completable.push_back({.position = position, .known = std::move(known)});
+        }
+    }
+
+    std::vector<RecordedReceive> receives;
+    bool open = false;
+    receives.reserve(recorded.receives.size());
+    for (auto& [order, receive] : recorded.receives) {
+        if (receive.epoch && !receive.taken) {
+            const Epoch& epoch = facts.epochs[*receive.epoch];
+            if (is_probe(epoch.kind) && receive.settled_at == clocks::never) {
+                receive.settled_at = receive.posted_at;  // it takes nothing from those posted later
+            }
+            if (epoch.outcome || (epoch.kind == EpochKind::receive && receive.settled_at != clocks::never)) {
+                receive.epoch.reset();  // given up or cancelled: whatever comes of that is another epoch's matter
+            }
+        }
+        open = open || receive.epoch;
+        receives.push_back(std::move(receive));
+    }
+    if (!open || recorded.messages.empty()) {
+        return;
+    }
+    std::sort(receives.begin(), receives.end(),
+              [](const RecordedReceive& a, const RecordedReceive& b) { return a.order < b.order; });
+    for (clocks::FoundMatch& found :
+         clocks::potential_matches(rank, area_.protocol(), receives, std::move(recorded.messages))) {
+        facts.epochs[found.epoch].potential_matches.push_back({.source = found.message.source,
+                                                               .tag = found.message.tag,
+                                                               .number = found.message.number,
+                                                               .past = std::move(found.past)});
     }
 }
 

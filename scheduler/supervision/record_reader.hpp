@@ -1,15 +1,18 @@
-// Makes a run's record from what its ranks left in the shared area: epochs with their potential matches,
-// also those from messages that were never received, violations, divergences, and what was not modelled.
-// Believes nothing that a rank wrote without checking it.
+// Makes a run's record from what its ranks left in the shared area: epochs with their potential matches (also
+// those from messages that were never received) and completions, violations, divergences, and what was not
+// modelled. Believes nothing that a rank wrote without checking it.
 #pragma once
 
+#include "clocks/late_messages.hpp"
 #include "replay/area/area.hpp"
 #include "replay/run_record.hpp"
 #include "replay/source_lines.hpp"
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace dampi::scheduler {
@@ -37,6 +40,7 @@ public:
     void read();
 
     [[nodiscard]] std::vector<RankFacts>& ranks() { return ranks_; }
+    [[nodiscard]] clocks::Protocol protocol() const { return area_.protocol(); }
     [[nodiscard]] std::map<std::string, std::uint64_t> not_modelled() const;
     [[nodiscard]] const std::map<replay::CommId, std::string>& communicators() const { return communicators_; }
     /// Messages sent and never received, as notes.
@@ -55,19 +59,30 @@ private:
         std::string path;
     };
 
+    /// What the analysis needs of a rank's log beside the epochs themselves.
+    struct Recorded {
+        std::unordered_map<clocks::PostingOrder, clocks::RecordedReceive> receives;
+        std::vector<clocks::LateMessage> messages;
+        /// By epoch: the posting order of a receive or probe.
+        std::vector<clocks::PostingOrder> orders;
+        std::vector<std::uint32_t> false_answers;  ///< by epoch
+        /// By choice, then position: the receive, or what is known by whoever knows of the completion.
+        std::vector<std::map<std::uint32_t, clocks::PostingOrder>> candidates;
+        std::vector<std::map<std::uint32_t, clocks::Clock>> completable;
+    };
+    class LogInterpreter;
+
     void read_log(clocks::Rank rank);
-    void analyse_leftovers(clocks::Rank rank);
+    /// Messages that were never received, and the receives that were still pending.
+    void add_leftovers(clocks::Rank rank);
+    /// Potential matches and completions of the rank's epochs.
+    void analyse(clocks::Rank rank);
 
     const replay::area::Area& area_;
     replay::SourceLines& lines_;
     std::vector<RankFacts> ranks_;
     std::vector<std::vector<Module>> modules_;
-    /// What the analysis needs of each rank's epochs beside the epochs themselves.
-    struct EpochExtra {
-        std::uint64_t order = 0;   ///< posting order
-        bool synchronous = false;  ///< matched a synchronous message
-    };
-    std::vector<std::vector<EpochExtra>> extras_;
+    std::vector<Recorded> recorded_;
     std::map<replay::CommId, std::string> communicators_;
 };
 
