@@ -10,9 +10,10 @@ function middle(name, variant,   i, list) {
     for (i = 1; i <= times[name, variant]; i++) list[i] = value[name, variant, i]
     return median(list, times[name, variant])
 }
-function ratios(name, against,   i, list, middle_one, count) {
-    count = times[name, "layer"]
-    for (i = 1; i <= count; i++) list[i] = value[name, "layer", i] / value[name, against, i]
+function ratios(name, against) { return ratios_of(name, "layer", against) }
+function ratios_of(name, variant, against,   i, list, middle_one, count) {
+    count = times[name, variant]
+    for (i = 1; i <= count; i++) list[i] = value[name, variant, i] / value[name, against, i]
     middle_one = median(list, count)
     return sprintf("%6s (%s - %s)", short(middle_one), short(list[1]), short(list[count]))
 }
@@ -30,9 +31,11 @@ function row(label, unit_, name) {
     value[$1, $2, ++times[$1, $2]] = ranks > cores ? $4 : $3
 }
 END {
-    printf "%-32s %-4s %11s %11s %11s   %-22s %-22s\n", "", "", "mpiexec", "same env.", "dampi-run", "ratio to mpiexec", "ratio to same env."
     for (n = 1; n <= names; n++) {
         name = order[n]
+        if (name ~ /^clocks/) continue
+        if (!headed++)
+            printf "%-32s %-4s %11s %11s %11s   %-22s %-22s\n", "", "", "mpiexec", "same env.", "dampi-run", "ratio to mpiexec", "ratio to same env."
         row(name, unit(name), name)
         if (name ~ /^pingpong/) {
             split(name, part, "/")
@@ -42,5 +45,12 @@ END {
             }
         }
         if (name ~ /^matmul.*wall/) printf "%-32s %-4s %11s %11s %11.1f\n", "  interleavings", "1/s", "", "", 1e3 / middle(name, "layer")
+    }
+    for (n = 1; n <= names; n++) {
+        name = order[n]
+        if (name !~ /^clocks/) continue
+        if (!headed_clocks++) printf "%-32s %-4s %11s %11s   %-22s\n", "", "", "lamport", "vector", "ratio"
+        printf "%-32s %-4s %11.2f %11.2f   %-22s\n", name, unit(name), middle(name, "lamport"), middle(name, "vector"),
+            ratios_of(name, "vector", "lamport")
     }
 }
