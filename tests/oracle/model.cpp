@@ -1,5 +1,7 @@
 #include "tests/oracle/model.hpp"
 
+#include "tests/oracle/instructions.hpp"
+
 #include <algorithm>
 #include <unordered_set>
 #include <utility>
@@ -7,46 +9,6 @@
 
 namespace dampi::oracle {
 namespace {
-
-/// A rank's program without nesting: where to go on after an instruction is its index plus one, or a jump's target.
-struct Instruction {
-    enum class Kind { op, jump_unless, jump };
-    Kind kind = Kind::op;
-    Op op{};  ///< of a jump_unless: the branch
-    std::size_t target = 0;
-};
-
-void flatten(const std::vector<Op>& ops, std::vector<Instruction>& code) {
-    for (const Op& op : ops) {
-        if (op.kind != OpKind::branch) {
-            code.push_back({.op = op});
-            continue;
-        }
-        const std::size_t condition = code.size();
-        code.push_back({.kind = Instruction::Kind::jump_unless, .op = op});
-        flatten(op.then, code);
-        const std::size_t skip = code.size();
-        code.push_back({.kind = Instruction::Kind::jump});
-        code[condition].target = code.size();
-        flatten(op.otherwise, code);
-        code[skip].target = code.size();
-    }
-}
-
-/// At its end a rank waits for all that it has begun.
-std::vector<Instruction> compile(const std::vector<Op>& ops) {
-    std::vector<Instruction> code;
-    flatten(ops, code);
-    Op wait{.kind = OpKind::wait};
-    for (const Instruction& instruction : code) {
-        const OpKind kind = instruction.op.kind;
-        if (kind == OpKind::irecv || kind == OpKind::isend || kind == OpKind::issend) {
-            wait.slots.push_back(instruction.op.slot);
-        }
-    }
-    code.push_back({.op = wait});
-    return code;
-}
 
 enum class Phase : char {
     idle,      ///< not issued
@@ -105,7 +67,7 @@ class Enumerator {
 public:
     Enumerator(const Program& program, const ModelOptions& options) : options_(options) {
         for (const auto& ops : program.ranks) {
-            code_.push_back(compile(ops));
+            code_.push_back(flatten(ops));
         }
     }
 
@@ -203,7 +165,7 @@ private:
             return true;
         }
         if (instruction.kind == Instruction::Kind::jump_unless) {
-            const std::size_t asked = find_slot(rank, op.slot);
+            const std::size_t asked = find_slot(code_[rank], op.slot);
             const bool holds = asked != code_[rank].size() && own.progress[asked].phase == Phase::completed &&
                                own.progress[asked].source == op.peer;
             own.at = holds ? own.at + 1 : instruction.target;
@@ -259,13 +221,13 @@ private:
     /// Completes the requests if all of them can.
     bool wait(RankState& own, std::size_t rank, const Op& op) const {
         for (const int slot : op.slots) {
-            const std::size_t index = find_slot(rank, slot);
+            const std::size_t index = find_slot(code_[rank], slot);
             if (index != code_[rank].size() && own.progress[index].phase == Phase::active) {
                 return false;
             }
         }
         for (const int slot : op.slots) {
-            const std::size_t index = find_slot(rank, slot);
+            const std::size_t index = find_slot(code_[rank], slot);
             if (index != code_[rank].size() && own.progress[index].phase == Phase::matched) {
                 own.progress[index].phase = Phase::completed;
             }
@@ -286,17 +248,6 @@ private:
             return rank != root || all;
         }
         return all;
-    }
-
-    /// The instruction that fills a slot; the code's size if none does.
-    [[nodiscard]] std::size_t find_slot(std::size_t rank, int slot) const {
-        const auto& code = code_[rank];
-        for (std::size_t i = 0; i < code.size(); ++i) {
-            if (code[i].kind == Instruction::Kind::op && code[i].op.slot == slot) {
-                return i;
-            }
-        }
-        return code.size();
     }
 
     [[nodiscard]] bool fits(const Op& receive, std::size_t source, std::size_t message) const {

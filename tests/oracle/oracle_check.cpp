@@ -4,6 +4,10 @@
 //     oracle_check --dampi-run PATH --interpreter EXE --seed N --programs K [--seconds S] [--ranks MIN-MAX]
 //                  [--most-executions N] [--work DIR] [--show-missed] [--shrink-missed] [--no-shrink] [--verbose]
 //     oracle_check --dampi-run PATH --interpreter EXE --program FILE     the same for one given program
+//     oracle_check --simulated [--clock vector|lamport] --seed N --programs K [--timings N] [--threads T]
+//                  [--seconds S] [--ranks MIN-MAX] [--most-shown N] [--shrink-missed] [--no-shrink]
+//     oracle_check --simulated [--clock ...] [--timings N] --program FILE ... | --folder DIR
+//                                          compares the tool's clocks and explorer over simulated runs, without MPI
 //     oracle_check --print N                                             only prints the program of a seed
 //
 // Program i has the seed N + i, so that `--seed (N + i) --programs 1` repeats it. Exit status: 0 they agree,
@@ -16,6 +20,7 @@
 #include "tests/oracle/model.hpp"
 #include "tests/oracle/program.hpp"
 #include "tests/oracle/shrinker.hpp"
+#include "tests/oracle/simulated_check.hpp"
 
 #include <unistd.h>
 
@@ -210,6 +215,28 @@ void print(const Totals& totals) {
               << " programs where a synchronous send's receiver was unclear" << std::endl;
 }
 
+clocks::Protocol parse_clock(const std::string& word) {
+    if (word != "vector" && word != "lamport") {
+        throw std::runtime_error("--clock needs 'vector' or 'lamport'");
+    }
+    return word == "vector" ? clocks::Protocol::vector : clocks::Protocol::lamport;
+}
+
+void parse_ranks(const std::string& range, GeneratorOptions& generator) {
+    generator.fewest_ranks = std::stoi(range);
+    generator.most_ranks = std::stoi(range.substr(range.find('-') + 1));
+}
+
+/// The programs of a folder, sorted by name.
+void add_programs(const std::filesystem::path& folder, std::vector<std::filesystem::path>& files) {
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+        if (entry.path().extension() == ".txt") {
+            files.push_back(entry.path());
+        }
+    }
+    std::sort(files.begin(), files.end());
+}
+
 /// Throws std::exception when a word cannot be understood.
 Settings parse_settings(const std::vector<std::string>& words) {
     Settings settings;
@@ -233,9 +260,7 @@ Settings parse_settings(const std::vector<std::string>& words) {
         } else if (word == "--most-executions") {
             settings.most_executions = std::stoull(value());
         } else if (word == "--ranks") {
-            const std::string& range = value();
-            settings.generator.fewest_ranks = std::stoi(range);
-            settings.generator.most_ranks = std::stoi(range.substr(range.find('-') + 1));
+            parse_ranks(value(), settings.generator);
         } else if (word == "--show-missed") {
             settings.show_missed = true;
         } else if (word == "--shrink-missed") {
@@ -256,6 +281,44 @@ Settings parse_settings(const std::vector<std::string>& words) {
     return settings;
 }
 
+SimulatedSettings parse_simulated_settings(const std::vector<std::string>& words) {
+    SimulatedSettings settings;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const std::string& word = words[i];
+        const auto value = [&]() -> const std::string& { return words.at(++i); };
+        if (word == "--clock") {
+            settings.protocol = parse_clock(value());
+        } else if (word == "--program") {
+            settings.files.emplace_back(value());
+        } else if (word == "--folder") {
+            add_programs(value(), settings.files);
+        } else if (word == "--seed") {
+            settings.seed = std::stoull(value());
+        } else if (word == "--programs") {
+            settings.programs = std::stoull(value());
+        } else if (word == "--timings") {
+            settings.timings = std::stoull(value());
+        } else if (word == "--threads") {
+            settings.threads = static_cast<unsigned>(std::stoul(value()));
+        } else if (word == "--seconds") {
+            settings.seconds = std::stod(value());
+        } else if (word == "--most-executions") {
+            settings.most_executions = std::stoull(value());
+        } else if (word == "--most-shown") {
+            settings.most_shown = std::stoull(value());
+        } else if (word == "--ranks") {
+            parse_ranks(value(), settings.generator);
+        } else if (word == "--shrink-missed") {
+            settings.shrink_missed = true;
+        } else if (word == "--no-shrink") {
+            settings.shrink = false;
+        } else {
+            throw std::runtime_error("unknown option " + word);
+        }
+    }
+    return settings;
+}
+
 std::string read_text(const std::filesystem::path& file) {
     std::ifstream input(file);
     if (!input) {
@@ -272,6 +335,9 @@ int main_with(const std::vector<std::string>& words) {
             std::cout << "  the model:\n" << to_text(*model);
         }
         return 0;
+    }
+    if (!words.empty() && words[0] == "--simulated") {
+        return check_simulated(parse_simulated_settings({words.begin() + 1, words.end()}));
     }
     const Settings settings = parse_settings(words);
     Checker checker(settings);

@@ -1,0 +1,25 @@
+// The comparison on the simulated level: explores a small program with the tool's own explorer, over simulated runs, and
+// compares what is found with what the reference model allows.
+#pragma once
+
+#include "clocks/clock.hpp"
+#include "tests/oracle/comparison.hpp"
+#include "tests/oracle/model.hpp"
+#include "tests/oracle/program.hpp"
+
+#include <cstdint>
+#include <set>
+#include <string>
+
+namespace dampi::oracle {
+
+/// With vector clocks everything must be as the model says. With Lamport clocks executions may be missed; all that is
+/// run must be possible, follow its decisions, and be new all the same. `timing` seeds the timing of all runs.
+/// Kinds of disagreements as in comparison.hpp, and
+///   deviation         an interleaving did not follow its decisions
+///   endless           there are far more interleavings than the model's executions
+[[nodiscard]] Comparison explore_simulated(const Program& program, const std::set<Execution>& model,
+                                           clocks::Protocol protocol, std::uint64_t timing,
+                                           std::string* log = nullptr);
+
+}  // namespace dampi::oracle

@@ -1,0 +1,49 @@
+#include "tests/oracle/instructions.hpp"
+
+namespace dampi::oracle {
+namespace {
+
+void append(const std::vector<Op>& ops, std::vector<Instruction>& code) {
+    for (const Op& op : ops) {
+        if (op.kind != OpKind::branch) {
+            code.push_back({.op = op});
+            continue;
+        }
+        const std::size_t condition = code.size();
+        code.push_back({.kind = Instruction::Kind::jump_unless,
+                        .op = {.kind = op.kind, .slot = op.slot, .peer = op.peer, .tag = op.tag}});
+        append(op.then, code);
+        const std::size_t skip = code.size();
+        code.push_back({.kind = Instruction::Kind::jump});
+        code[condition].target = code.size();
+        append(op.otherwise, code);
+        code[skip].target = code.size();
+    }
+}
+
+}  // namespace
+
+std::vector<Instruction> flatten(const std::vector<Op>& ops) {
+    std::vector<Instruction> code;
+    append(ops, code);
+    Op wait{.kind = OpKind::wait};
+    for (const Instruction& instruction : code) {
+        const OpKind kind = instruction.op.kind;
+        if (kind == OpKind::irecv || kind == OpKind::isend || kind == OpKind::issend) {
+            wait.slots.push_back(instruction.op.slot);
+        }
+    }
+    code.push_back({.op = wait});
+    return code;
+}
+
+std::size_t find_slot(const std::vector<Instruction>& code, int slot) {
+    for (std::size_t i = 0; i < code.size(); ++i) {
+        if (code[i].kind == Instruction::Kind::op && code[i].op.slot == slot) {
+            return i;
+        }
+    }
+    return code.size();
+}
+
+}  // namespace dampi::oracle

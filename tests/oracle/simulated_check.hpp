@@ -1,0 +1,32 @@
+// oracle_check --simulated: very many random programs, explored over simulated runs and compared with the model.
+#pragma once
+
+#include "clocks/clock.hpp"
+#include "tests/oracle/generator.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <vector>
+
+namespace dampi::oracle {
+
+struct SimulatedSettings {
+    clocks::Protocol protocol = clocks::Protocol::vector;
+    std::uint64_t seed = 1;
+    std::uint64_t programs = 10'000;
+    std::vector<std::filesystem::path> files;  ///< if any: these programs, none of the generator's
+    std::uint64_t timings = 1;                 ///< how often each program is explored, with another timing each time
+    unsigned threads = 1;
+    double seconds = 0;  ///< 0: no limit
+    std::size_t most_executions = 1000;
+    std::size_t most_shown = 5;  ///< disagreements; then it ends
+    bool shrink = true;
+    bool shrink_missed = false;  ///< also what Lamport clocks may miss
+    GeneratorOptions generator;
+};
+
+/// Prints what it finds. Returns 0 if all agree, otherwise 1.
+int check_simulated(const SimulatedSettings& settings);
+
+}  // namespace dampi::oracle

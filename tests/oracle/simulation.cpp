@@ -1,0 +1,621 @@
+#include "tests/oracle/simulation.hpp"
+
+#include "clocks/causal_order.hpp"
+#include "clocks/late_messages.hpp"
+#include "clocks/lazy_clocks.hpp"
+#include "clocks/pending_receives.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace dampi::oracle {
+namespace {
+
+using clocks::LazyClocks;
+using clocks::Match;
+using clocks::Posted;
+using clocks::Protocol;
+using clocks::Rank;
+using clocks::ReceiveSpec;
+using clocks::Snapshot;
+using replay::Decision;
+using replay::Epoch;
+using replay::EpochKind;
+
+constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
+
+std::size_t at(Rank rank) { return static_cast<std::size_t>(rank); }
+
+/// The same numbers everywhere, unlike the standard's distributions.
+class Random {
+public:
+    explicit Random(std::uint64_t seed) : state_(seed) {}
+
+    std::uint64_t next() {  // splitmix64
+        std::uint64_t z = (state_ += 0x9e3779b97f4a7c15U);
+        z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9U;
+        z = (z ^ (z >> 27U)) * 0x94d049bb133111ebU;
+        return z ^ (z >> 31U);
+    }
+    std::uint64_t below(std::uint64_t end) { return next() % end; }
+
+private:
+    std::uint64_t state_;
+};
+
+struct Message {
+    Rank source = 0;
+    Rank destination = 0;
+    clocks::CommId comm = clocks::world_comm;
+    int tag = 0;
+    std::uint64_t number = 0;
+    Snapshot clock;
+    bool synchronous = false;
+    bool taken = false;     ///< MPI has given it to a receive
+    Snapshot acknowledged;  ///< what its synchronous sender learns, when the receiver's layer knows of the match
+};
+
+/// What has become of one instruction.
+struct Progress {
+    bool issued = false;
+    bool completed = false;      ///< and the program knows
+    std::size_t message = none;  ///< of a send: its message; of a receive or probe: what MPI has matched
+    Rank source = clocks::any_source;
+    // Of receives and probes:
+    Posted posted;
+    Rank asked = clocks::any_source;  ///< the source that MPI is asked for: the decided one
+    bool resolved = false;            ///< the layer knows of the match
+    Match match;
+};
+
+struct Process {
+    Process(Rank rank, Protocol protocol, std::size_t instructions, std::size_t ranks)
+        : clocks(rank, protocol), progress(instructions), sent(ranks, 0) {}
+
+    std::size_t at = 0;
+    LazyClocks clocks;
+    std::vector<Progress> progress;
+    std::vector<std::uint64_t> sent;  ///< by destination
+    std::vector<Snapshot> entered;    ///< its clock when it entered each collective
+    // MPI's queues: receives as instructions, messages that have arrived as indices.
+    std::vector<std::size_t> posted;
+    std::vector<std::size_t> unexpected;
+    // The layer.
+    clocks::PendingReceives<std::size_t> pending;
+    std::size_t unacknowledged = 0;  ///< synchronous messages on their way to here
+    std::vector<clocks::RecordedReceive> recorded;
+    std::vector<clocks::LateMessage> late;
+    std::vector<Epoch> epochs;
+    bool diverged = false;
+};
+
+class Run {
+public:
+    Run(const std::vector<std::vector<Instruction>>& code, const std::vector<Decision>& decisions, Protocol protocol,
+        std::uint64_t seed)
+        : code_(code), decisions_(decisions), protocol_(protocol), random_(seed) {
+        const std::size_t ranks = code.size();
+        for (std::size_t rank = 0; rank < ranks; ++rank) {
+            processes_.emplace_back(static_cast<Rank>(rank), protocol, code[rank].size(), ranks);
+        }
+        ways_.resize(ranks * ranks);
+        timing_ = static_cast<Timing>(random_.below(timings));
+        special_ = random_.below(ranks);
+        if (timing_ == Timing::priorities) {
+            for (std::size_t i = 0; i < ranks + ways_.size(); ++i) {
+                priorities_.push_back(random_.next());
+            }
+        }
+    }
+
+    SimulatedRun execute() {
+        while (something_happens()) {
+        }
+        SimulatedRun run;
+        run.record.protocol = protocol_;
+        for (std::size_t rank = 0; rank < code_.size(); ++rank) {
+            run.deadlock = run.deadlock || processes_[rank].at != code_[rank].size();
+            run.record.diverged = run.record.diverged || processes_[rank].diverged;
+            resolve_matched(rank);
+        }
+        for (const Message& message : messages_) {
+            if (!message.taken) {
+                processes_[at(message.destination)].late.push_back({.name = name(message),
+                                                                    .tag = message.tag,
+                                                                    .taken_by = clocks::never_taken,
+                                                                    .clock = message.clock->clock});
+            }
+        }
+        for (std::size_t rank = 0; rank < code_.size(); ++rank) {
+            add_record(rank, run.record);
+        }
+        return run;
+    }
+
+private:
+    // ---- Timing
+
+    /// Lets the first thing happen that can, in the order of the timing; false when nothing can.
+    bool something_happens() {
+        const std::size_t ranks = code_.size();
+        candidates_.clear();
+        for (std::size_t i = 0; i < ranks; ++i) {
+            if (processes_[i].at != code_[i].size()) {
+                candidates_.push_back({urgency(i), i});
+            }
+        }
+        for (std::size_t i = 0; i < ways_.size(); ++i) {
+            if (!ways_[i].empty()) {
+                candidates_.push_back({urgency(ranks + i), ranks + i});
+            }
+        }
+        std::sort(candidates_.begin(), candidates_.end(), [](const Candidate& a, const Candidate& b) { return b < a; });
+        for (const Candidate& candidate : candidates_) {
+            if (candidate.what >= ranks) {
+                deliver(candidate.what - ranks);
+                return true;
+            }
+            if (step(candidate.what)) {
+                latest_ = candidate.what;
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// Of rank `what`, or of the way between two ranks behind them.
+    std::uint64_t urgency(std::size_t what) {
+        const std::size_t ranks = code_.size();
+        const bool is_rank = what < ranks;
+        const std::uint64_t any_time = random_.next() >> 2U;
+        constexpr std::uint64_t first = std::uint64_t{1} << 63U;
+        const auto if_so = [&](bool so) { return so ? first + any_time : any_time; };
+        switch (timing_) {
+            case Timing::random:
+                return any_time;
+            case Timing::eager:
+                return if_so(!is_rank);
+            case Timing::lazy:
+                return if_so(is_rank);
+            case Timing::latest_first:
+                return is_rank ? first + any_time : ways_[what - ranks].back();
+            case Timing::one_rank_last:
+                return if_so(is_rank ? what != special_ : (what - ranks) / ranks != special_);
+            case Timing::one_rank_first:
+                return if_so(is_rank ? what == special_ : (what - ranks) / ranks == special_);
+            case Timing::stubborn:
+                return if_so(what == latest_);
+            case Timing::priorities:
+                return priorities_[what];
+        }
+        return any_time;
+    }
+
+    // ---- MPI
+
+    static ReceiveSpec asked(const Progress& receive) {
+        ReceiveSpec spec = receive.posted.spec;
+        spec.source = receive.asked;
+        return spec;
+    }
+    static bool fits(const ReceiveSpec& spec, const Message& message) {
+        return spec.fits(message.comm, message.source, message.tag);
+    }
+
+    void deliver(std::size_t way) {
+        const std::size_t id = ways_[way].front();
+        ways_[way].erase(ways_[way].begin());
+        Process& own = processes_[at(messages_[id].destination)];
+        for (auto posted = own.posted.begin(); posted != own.posted.end(); ++posted) {
+            if (fits(asked(own.progress[*posted]), messages_[id])) {
+                own.progress[*posted].message = id;
+                messages_[id].taken = true;
+                own.posted.erase(posted);
+                return;
+            }
+        }
+        own.unexpected.push_back(id);
+    }
+
+    [[nodiscard]] std::vector<std::size_t>::iterator find_unexpected(Process& own, const ReceiveSpec& spec) const {
+        return std::find_if(own.unexpected.begin(), own.unexpected.end(),
+                            [&](std::size_t id) { return fits(spec, messages_[id]); });
+    }
+
+    void post_in_mpi(Process& own, std::size_t instruction) {
+        Progress& receive = own.progress[instruction];
+        const auto found = find_unexpected(own, asked(receive));
+        if (found == own.unexpected.end()) {
+            own.posted.push_back(instruction);
+            return;
+        }
+        receive.message = *found;
+        messages_[*found].taken = true;
+        own.unexpected.erase(found);
+    }
+
+    // ---- The layer
+
+    static clocks::MessageName name(const Message& message) {
+        return {.source = message.source, .comm = message.comm, .number = message.number};
+    }
+    static clocks::MessageFacts facts(const Message& message) {
+        return {.source = message.source, .tag = message.tag, .number = message.number};
+    }
+
+    static void record(Process& own, const Posted& posted) {
+        own.recorded.push_back({.order = posted.order,
+                                .spec = posted.spec,
+                                .epoch = posted.epoch,
+                                .posted = posted.clock->clock,
+                                .posted_at = posted.at,
+                                .oldest_pending = posted.oldest_pending});
+    }
+
+    void post(std::size_t rank, std::size_t instruction) {
+        Process& own = processes_[rank];
+        Progress& receive = own.progress[instruction];
+        const Op& op = code_[rank][instruction].op;
+        const ReceiveSpec spec{
+            .comm = clocks::world_comm,
+            .source = op.peer == any ? clocks::any_source : op.peer,
+            .tag = op.tag == any ? clocks::any_tag : op.tag,
+        };
+        receive.issued = true;
+        receive.posted = own.clocks.post(spec, spec.wildcard());
+        receive.asked = spec.source;
+        if (receive.posted.epoch) {
+            own.clocks.record_pending(receive.posted.order, [&](const Posted& earlier) { record(own, earlier); });
+            record(own, receive.posted);
+            Epoch& epoch = own.epochs.emplace_back();
+            epoch.id = {static_cast<Rank>(rank), *receive.posted.epoch};
+            epoch.kind = op.kind == OpKind::probe ? EpochKind::probe : EpochKind::receive;
+            epoch.comm = spec.comm;
+            epoch.tag = spec.tag;
+            epoch.posted = receive.posted.clock->clock;
+            if (const Decision* decision = find_decision(own, epoch)) {
+                epoch.forced = true;
+                receive.asked = decision->outcome.source;
+            }
+        }
+        own.clocks.keep_pending(receive.posted);
+        if (op.kind != OpKind::probe) {
+            own.pending.add(receive.posted.order, spec, instruction);
+            post_in_mpi(own, instruction);
+        }
+    }
+
+    const Decision* find_decision(Process& own, const Epoch& epoch) const {
+        const auto found = std::lower_bound(
+            decisions_.begin(), decisions_.end(), epoch.id,
+            [](const Decision& decision, const replay::EpochId& id) { return decision.epoch < id; });
+        if (found == decisions_.end() || found->epoch != epoch.id || own.diverged) {
+            return nullptr;
+        }
+        if (found->kind != epoch.kind || found->comm != epoch.comm || found->tag != epoch.tag) {
+            own.diverged = true;
+            return nullptr;
+        }
+        return &*found;
+    }
+
+    /// A receive or probe, and before it whatever must have matched before, as soon as MPI has matched it; false if
+    /// something of that is missing. `learned`: the program gets to know.
+    bool resolve(std::size_t rank, std::size_t instruction, bool learned) {
+        Process& own = processes_[rank];
+        Progress& receive = own.progress[instruction];
+        if (receive.resolved) {
+            return true;
+        }
+        if (receive.message == none) {
+            return false;
+        }
+        for (;;) {
+            const auto before = std::find_if(own.pending.begin(), own.pending.end(), [&](const auto& entry) {
+                const Progress& earlier = own.progress[entry.payload];
+                return entry.order < receive.posted.order &&
+                       must_match_before(entry.spec,
+                                         earlier.message == none ? std::nullopt
+                                                                 : std::optional(facts(messages_[earlier.message])),
+                                         receive.posted.spec, facts(messages_[receive.message]));
+            });
+            if (before == own.pending.end()) {
+                break;
+            }
+            if (!resolve(rank, before->payload, learned)) {
+                return false;
+            }
+        }
+        happened_ = true;
+        receive.resolved = true;
+        Message& message = messages_[receive.message];
+        const clocks::IncomingMessage incoming{
+            .name = name(message), .tag = message.tag, .clock = message.clock->clock};
+        if (!learned && own.clocks.record(receive.posted.order)) {
+            record(own, receive.posted);
+        }
+        receive.match = own.clocks.match(receive.posted, message.source, &incoming, learned);
+        if (receive.match.recorded) {
+            const auto recorded =
+                std::find_if(own.recorded.begin(), own.recorded.end(), [&](const clocks::RecordedReceive& each) {
+                    return each.order == receive.posted.order;
+                });
+            recorded->settled_at = receive.match.at;
+            recorded->taken = facts(message);
+            recorded->final = receive.match.final;
+            recorded->after = receive.match.after->clock;
+        }
+        if (receive.posted.epoch) {
+            Epoch& epoch = own.epochs[*receive.posted.epoch];
+            epoch.outcome = replay::Outcome{
+                .source = message.source, .tag = message.tag, .number = message.number, .completed = {}};
+            epoch.final = receive.match.final;
+            epoch.past = receive.match.past->clock;
+        }
+        if (!own.pending.remove(receive.posted.order)) {
+            return true;  // a probe
+        }
+        if (own.clocks.is_late(incoming, receive.posted.order)) {
+            own.late.push_back({.name = incoming.name,
+                                .tag = message.tag,
+                                .taken_by = receive.posted.order,
+                                .clock = incoming.clock});
+        }
+        if (message.synchronous) {
+            message.acknowledged = receive.match.after;
+            --own.unacknowledged;
+        }
+        return true;
+    }
+
+    /// All that MPI has matched, in posting order.
+    void resolve_matched(std::size_t rank) {
+        std::vector<std::size_t> instructions;
+        for (const auto& entry : processes_[rank].pending) {
+            instructions.push_back(entry.payload);
+        }
+        for (const std::size_t instruction : instructions) {
+            resolve(rank, instruction, false);
+        }
+    }
+
+    // ---- The program
+
+    /// Lets a rank go on as far as its next return from MPI, or look again if it waits; false when nothing has changed.
+    bool step(std::size_t rank) {
+        happened_ = false;
+        const bool moved = perform(rank);
+        if (processes_[rank].unacknowledged != 0) {
+            resolve_matched(rank);
+        }
+        return moved || happened_;
+    }
+
+    void send(std::size_t rank, std::size_t instruction) {
+        Process& own = processes_[rank];
+        const Op& op = code_[rank][instruction].op;
+        Message message;
+        message.source = static_cast<Rank>(rank);
+        message.destination = op.peer;
+        message.tag = op.tag;
+        message.number = own.sent[at(op.peer)]++;
+        message.clock = own.clocks.now();
+        message.synchronous = op.kind == OpKind::ssend || op.kind == OpKind::issend;
+        processes_[at(op.peer)].unacknowledged += message.synchronous ? 1 : 0;
+        own.progress[instruction].issued = true;
+        own.progress[instruction].message = messages_.size();
+        ways_[rank * code_.size() + at(op.peer)].push_back(messages_.size());
+        messages_.push_back(std::move(message));
+    }
+
+    bool perform(std::size_t rank) {
+        Process& own = processes_[rank];
+        if (own.at == code_[rank].size()) {
+            return false;
+        }
+        const Instruction& instruction = code_[rank][own.at];
+        const Op& op = instruction.op;
+        if (instruction.kind == Instruction::Kind::jump) {
+            own.at = instruction.target;
+            return true;
+        }
+        if (instruction.kind == Instruction::Kind::jump_unless) {
+            const std::size_t asked = find_slot(code_[rank], op.slot);
+            const bool holds = asked != code_[rank].size() && own.progress[asked].completed &&
+                               own.progress[asked].source == op.peer;
+            own.at = holds ? own.at + 1 : instruction.target;
+            return true;
+        }
+        const bool fresh = !own.progress[own.at].issued;
+        switch (op.kind) {
+            case OpKind::send:
+            case OpKind::isend:
+            case OpKind::issend:
+                send(rank, own.at++);
+                return true;
+            case OpKind::ssend:
+                if (fresh) {
+                    send(rank, own.at);
+                }
+                return complete(rank, {own.at}) || fresh;
+            case OpKind::irecv:
+                post(rank, own.at++);
+                return true;
+            case OpKind::recv:
+                if (fresh) {
+                    post(rank, own.at);
+                }
+                return complete(rank, {own.at}) || fresh;
+            case OpKind::probe:
+                if (fresh) {
+                    post(rank, own.at);
+                }
+                return probe(rank) || fresh;
+            case OpKind::wait:
+                instructions_.clear();
+                for (const int slot : op.slots) {
+                    const std::size_t index = find_slot(code_[rank], slot);
+                    if (index != code_[rank].size() && own.progress[index].issued && !own.progress[index].completed) {
+                        instructions_.push_back(index);
+                    }
+                }
+                std::sort(instructions_.begin(), instructions_.end());  // the order of posting
+                return complete(rank, instructions_);
+            case OpKind::barrier:
+            case OpKind::bcast:
+            case OpKind::reduce:
+                if (fresh) {
+                    own.progress[own.at].issued = true;
+                    own.entered.push_back(own.clocks.now());
+                }
+                return leave(rank, op) || fresh;
+            case OpKind::branch:
+                break;
+        }
+        return false;
+    }
+
+    /// If all of the requests can complete, they do, and the rank goes on.
+    bool complete(std::size_t rank, const std::vector<std::size_t>& instructions) {
+        Process& own = processes_[rank];
+        for (const std::size_t index : instructions) {
+            const OpKind kind = code_[rank][index].op.kind;
+            const std::size_t message = own.progress[index].message;
+            const bool can = is_receive_or_probe(kind)                          ? message != none
+                             : kind == OpKind::ssend || kind == OpKind::issend ? messages_[message].acknowledged != nullptr
+                                                                               : true;
+            if (!can) {
+                return false;
+            }
+        }
+        bool resolved = true;
+        for (const std::size_t index : instructions) {
+            if (is_receive_or_probe(code_[rank][index].op.kind)) {
+                resolved = resolve(rank, index, true) && resolved;
+            }
+        }
+        if (!resolved) {
+            return false;
+        }
+        for (const std::size_t index : instructions) {
+            Progress& progress = own.progress[index];
+            progress.completed = true;
+            if (is_receive_or_probe(code_[rank][index].op.kind)) {
+                progress.source = messages_[progress.message].source;
+                own.clocks.learn(progress.match.after);
+            } else {
+                own.clocks.learn(messages_[progress.message].acknowledged);
+            }
+        }
+        ++own.at;
+        return true;
+    }
+
+    bool probe(std::size_t rank) {
+        Process& own = processes_[rank];
+        Progress& progress = own.progress[own.at];
+        if (progress.message == none) {
+            const auto found = find_unexpected(own, asked(progress));
+            if (found == own.unexpected.end()) {
+                return false;
+            }
+            progress.message = *found;
+        }
+        return complete(rank, {own.at});
+    }
+
+    /// A rank leaves a collective when those have entered whose data it gets.
+    bool leave(std::size_t rank, const Op& op) {
+        Process& own = processes_[rank];
+        const std::size_t which = own.entered.size() - 1;
+        const auto gets_from = [&](std::size_t other) {
+            return op.kind == OpKind::barrier || (op.kind == OpKind::bcast && other == at(op.peer)) ||
+                   (op.kind == OpKind::reduce && rank == at(op.peer));
+        };
+        for (std::size_t other = 0; other < processes_.size(); ++other) {
+            if (gets_from(other) && processes_[other].entered.size() <= which) {
+                return false;
+            }
+        }
+        for (std::size_t other = 0; other < processes_.size(); ++other) {
+            if (gets_from(other)) {
+                own.clocks.learn(processes_[other].entered[which]);
+            }
+        }
+        own.progress[own.at].completed = true;
+        ++own.at;
+        return true;
+    }
+
+    // ---- The record
+
+    void add_record(std::size_t rank, replay::RunRecord& record) {
+        Process& own = processes_[rank];
+        if (own.epochs.empty()) {
+            return;
+        }
+        std::sort(own.recorded.begin(), own.recorded.end(),
+                  [](const auto& a, const auto& b) { return a.order < b.order; });
+        auto matches =
+            clocks::potential_matches(static_cast<Rank>(rank), protocol_, own.recorded, std::move(own.late));
+        for (clocks::FoundMatch& match : matches) {
+            own.epochs[match.epoch].potential_matches.push_back({.source = match.message.source,
+                                                                 .tag = match.message.tag,
+                                                                 .number = match.message.number,
+                                                                 .past = std::move(match.past)});
+        }
+        for (Epoch& epoch : own.epochs) {
+            std::sort(epoch.potential_matches.begin(), epoch.potential_matches.end(),
+                      [](const auto& a, const auto& b) { return a.source < b.source; });
+            record.epochs.push_back(std::move(epoch));
+        }
+    }
+
+    struct Candidate {
+        std::uint64_t urgency;
+        std::size_t what;
+
+        auto operator<=>(const Candidate&) const = default;
+    };
+
+    const std::vector<std::vector<Instruction>>& code_;
+    const std::vector<Decision>& decisions_;
+    Protocol protocol_;
+    Random random_;
+    Timing timing_;
+    std::size_t special_ = 0;
+    std::size_t latest_ = none;
+    std::vector<std::uint64_t> priorities_;
+    std::vector<Candidate> candidates_;
+    std::vector<Message> messages_;
+    std::vector<std::vector<std::size_t>> ways_;  ///< messages on their way, by source and destination
+    std::vector<Process> processes_;
+    std::vector<std::size_t> instructions_;
+    bool happened_ = false;  ///< the layer has noticed a match
+};
+
+}  // namespace
+
+Simulation::Simulation(const Program& program) {
+    for (const auto& ops : program.ranks) {
+        code_.push_back(flatten(ops));
+    }
+}
+
+SimulatedRun Simulation::run(const std::vector<Decision>& decisions, Protocol protocol, std::uint64_t seed) const {
+    return Run(code_, decisions, protocol, seed).execute();
+}
+
+std::string outcome_text(const replay::RunRecord& record) {
+    std::string text = "{";
+    for (const Epoch& epoch : record.epochs) {
+        if (epoch.outcome) {
+            text += (text.size() > 1 ? " " : "") + std::to_string(epoch.id.rank) + "#" + std::to_string(epoch.id.index) +
+                    "<-" + std::to_string(epoch.outcome->source);
+        }
+    }
+    return text + "}";
+}
+
+}  // namespace dampi::oracle
