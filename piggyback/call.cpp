@@ -46,6 +46,13 @@ Call::ProgramRuns::~ProgramRuns() {
 
 void Call::not_modelled() const noexcept { Layer::current()->count_not_modelled(function_); }
 
+void Call::ends_polling() const noexcept {
+    Layer& layer = *Layer::current();
+    if (layer.active() && layer.polling.open) {
+        give_up_polling(layer, *this);
+    }
+}
+
 std::uint64_t Call::site() const noexcept { return program_site(return_address_, this); }
 
 }  // namespace dampi::piggyback

@@ -24,6 +24,9 @@ public:
     /// Counts this call among those that the layer passes through without a model.
     void not_modelled() const noexcept;
 
+    /// The program has turned from the polling calls that it may have made before to something else.
+    void ends_polling() const noexcept;
+
     [[nodiscard]] const char* function() const noexcept { return function_; }
 
     /// Address of the call in the program, looking through MPICH's Fortran bindings. Cheap for C.

@@ -8,6 +8,7 @@
 #include "clocks/lazy_clocks.hpp"
 #include "clocks/pending_receives.hpp"
 #include "piggyback/communicators/communicators.hpp"
+#include "piggyback/completion/polling.hpp"
 #include "piggyback/completion/requests.hpp"
 #include "piggyback/resources/resources.hpp"
 #include "replay/area/area.hpp"
@@ -17,6 +18,7 @@
 #include "replay/area/slab.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,8 +30,8 @@ class Call;
 struct PendingReceive {
     MPI_Request handle = MPI_REQUEST_NULL;  ///< MPI's request for it; asks whether it has matched
     const Posting* posting = nullptr;
-    std::uint64_t slot = 0;      ///< its PostedSlot
-    Request* request = nullptr;  ///< the program's request; null for a blocking receive
+    std::uint64_t slot = 0;                         ///< its PostedSlot
+    std::optional<TakenMessage>* taken = nullptr;  ///< where it is to be written what it took, if nobody has asked
     Communicator* communicator = nullptr;
 };
 
@@ -69,6 +71,7 @@ public:
     bool diverged = false;  ///< met another operation than decided: left to itself
     Communicators communicators;
     Requests requests;
+    PollingSequence polling;  ///< the latest
     Resources resources;
     bool in_epilogue = false;    ///< dampi-run has ended this run
     bool multithreaded = false;  ///< the program got MPI_THREAD_MULTIPLE

@@ -22,7 +22,7 @@ using replay::area::WaitList;
 namespace {
 
 /// One item for each rank that a collective still needs data from and that has not entered it.
-void add_missing_members(WaitDescription& description, const Request& request) {
+void add_missing_members(WaitDescription& description, const Request& request, bool forced) {
     const Layer& layer = *Layer::current();
     const Communicator& communicator = *request.communicator;
     bool missing = false;
@@ -35,7 +35,7 @@ void add_missing_members(WaitDescription& description, const Request& request) {
                 !replay::area::has_entered(layer.area.at<replay::area::CommunicatorRecord>(record), request.sequence)) {
                 missing = true;
                 description.add({.kind = WaitKind::collective,
-                                 .forced = 0,
+                                 .forced = static_cast<std::uint8_t>(forced),
                                  .peer = peer,
                                  .tag = 0,
                                  .comm = communicator.id,
@@ -45,7 +45,7 @@ void add_missing_members(WaitDescription& description, const Request& request) {
     }
     if (!missing) {
         description.add({.kind = WaitKind::collective,
-                         .forced = 0,
+                         .forced = static_cast<std::uint8_t>(forced),
                          .peer = clocks::any_source,
                          .tag = 0,
                          .comm = communicator.id,
@@ -55,7 +55,7 @@ void add_missing_members(WaitDescription& description, const Request& request) {
 
 }  // namespace
 
-void WaitDescription::add(const Request& request) {
+void WaitDescription::add(const Request& request, bool forced) {
     int completed = 0;
     if (!request.active ||
         (PMPI_Request_get_status(request.started != MPI_REQUEST_NULL ? request.started : request.handle, &completed,
@@ -67,23 +67,23 @@ void WaitDescription::add(const Request& request) {
     switch (request.kind) {
         case RequestKind::receive:
             add({.kind = WaitKind::receive,
-                 .forced = static_cast<std::uint8_t>(request.posting.forced != clocks::any_source),
+                 .forced = static_cast<std::uint8_t>(forced || request.posting.forced != clocks::any_source),
                  .peer = request.posting.forced != clocks::any_source ? request.posting.forced
-                                                                      : request.posting.spec.source,
-                 .tag = request.posting.spec.tag,
+                                                                      : request.posting.posted.spec.source,
+                 .tag = request.posting.posted.spec.tag,
                  .comm = comm,
                  .number = 0});
             break;
         case RequestKind::send:
             add({.kind = WaitKind::send,
-                 .forced = 0,
+                 .forced = static_cast<std::uint8_t>(forced),
                  .peer = request.outgoing.destination,
                  .tag = request.tag,
                  .comm = comm,
                  .number = request.outgoing.number});
             break;
         case RequestKind::collective:
-            add_missing_members(*this, request);
+            add_missing_members(*this, request, forced);
             break;
     }
 }

@@ -4,6 +4,7 @@
 
 #include "piggyback/call.hpp"
 #include "piggyback/layer.hpp"
+#include "piggyback/matching/matching.hpp"
 #include "replay/area/layout.hpp"
 
 namespace dampi::piggyback {
@@ -19,10 +20,20 @@ public:
         }
         ++state_.count;
     }
-    /// What a request of the program still needs; nothing for one that is inactive or has completed.
-    void add(const Request& request);
+    /// What a request of the program still needs; nothing for one that is inactive or has completed. `forced`: a
+    /// decision makes the call wait for this one.
+    void add(const Request& request, bool forced = false);
     /// One of the items is enough.
     void any() { state_.any = 1; }
+    /// The call may answer "nothing yet". To be said first: not all that follows may fit.
+    void polls() {
+        add({.kind = replay::area::WaitKind::poll,
+             .forced = 0,
+             .peer = clocks::any_source,
+             .tag = 0,
+             .comm = 0,
+             .number = 0});
+    }
 
 private:
     replay::area::WaitList& state_;
@@ -40,6 +51,7 @@ public:
 
     /// Call after each fruitless look. Does not return when dampi-run has ended the run.
     void pause() {
+        notice_matches(layer_);
         if (++looks_ >= layer_.spins) {
             long_pause();
         }

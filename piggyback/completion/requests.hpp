@@ -48,11 +48,21 @@ struct Candidacy {
     std::uint32_t position = 0;  ///< of the request in the call
 };
 
+/// An epoch that chooses among requests, or one of a sequence of polling calls.
+struct Choice {
+    std::uint32_t index = 0;
+    clocks::Snapshot posted;  ///< what the program knew when it was issued, or answered
+    /// What is decided; null when nothing is. Of a kind that has the same form; whether its positions or its source
+    /// make sense for the call is for the caller to see (diverge() if not).
+    const replay::area::DecisionEntry* decision = nullptr;
+};
+
 struct Request {
     RequestKind kind = RequestKind::send;
     bool persistent = false;
     bool active = true;  ///< false for a persistent request that is not started
     bool freed = false;  ///< the program has freed it; MPI's handle is kept until it completes
+    bool told = false;   ///< MPI_Request_get_status has told the program that it is complete
     MPI_Request handle = MPI_REQUEST_NULL;
     Communicator* communicator = nullptr;
     const char* function = "";
@@ -61,6 +71,7 @@ struct Request {
     // receives
     Posting posting;
     std::optional<TakenMessage> taken;  ///< set once it is known what it matched, which may be before it completes
+    std::optional<Choice> cancelled;    ///< MPI_Cancel was called: the epoch that tells whether in time
 
     // persistent requests
     int peer = 0;              ///< rank in the communicator, as the program gave it

@@ -12,13 +12,15 @@
 namespace dampi::piggyback {
 namespace {
 
-constexpr std::array<std::pair<CallClass, std::string_view>, 9> class_names = {{
+constexpr std::array<std::pair<CallClass, std::string_view>, 11> class_names = {{
     {CallClass::pass_through, "pass_through"},
     {CallClass::tracked, "tracked"},
     {CallClass::communicator, "communicator"},
     {CallClass::point_to_point, "point_to_point"},
     {CallClass::collective, "collective"},
     {CallClass::completion, "completion"},
+    {CallClass::polling, "polling"},
+    {CallClass::time, "time"},
     {CallClass::lifecycle, "lifecycle"},
     {CallClass::not_modelled, "not_modelled"},
     {CallClass::not_exported, "not_exported"},
@@ -47,6 +49,10 @@ std::optional<CallClass> call_class_from(std::string_view name) {
 
 bool has_wrapper(CallClass call_class) {
     return call_class != CallClass::pass_through && call_class != CallClass::not_exported;
+}
+
+bool ends_polling(CallClass call_class) {
+    return has_wrapper(call_class) && call_class != CallClass::polling && call_class != CallClass::time;
 }
 
 bool has_body(CallClass call_class) { return has_wrapper(call_class) && call_class != CallClass::not_modelled; }

@@ -17,6 +17,8 @@ enum class CallClass {
     point_to_point,
     collective,
     completion,
+    polling,
+    time,
     lifecycle,
     not_modelled,
     not_exported,
@@ -27,6 +29,8 @@ enum class CallClass {
 
 /// Whether somebody writes a body `calls::<name>` for the functions of this class.
 [[nodiscard]] bool has_body(CallClass call_class);
+/// Whether a call ends a sequence of polling calls.
+[[nodiscard]] bool ends_polling(CallClass call_class);
 /// Whether the layer defines the MPI_ symbol at all.
 [[nodiscard]] bool has_wrapper(CallClass call_class);
 

@@ -109,16 +109,22 @@ std::string declaration_of_body(const Prototype& p) {
 std::string wrapper(const Prototype& p, CallClass call_class) {
     const auto arguments = joined(p.parameters, &Parameter::name);
     const auto pass_on = "return P" + p.name + "(" + arguments + ");\n";
-    // MPI_Init and MPI_Finalize are the program's own calls, but nothing is modelled before and after them.
-    const std::string handled = call_class == CallClass::lifecycle ? "outermost" : "modelled";
+    // MPI_Init and MPI_Finalize are the program's own calls, but nothing is modelled before and after them. The clock
+    // runs there, too.
+    const std::string handled =
+        call_class == CallClass::lifecycle || call_class == CallClass::time ? "outermost" : "modelled";
 
     std::string text = "__attribute__((visibility(\"default\"))) " + p.return_type + " " + p.name + "(" +
                        joined(p.parameters, &Parameter::declaration) + ") {\n";
     text += "    dampi::piggyback::Call call(\"" + p.name + "\", __builtin_return_address(0));\n";
     if (call_class == CallClass::not_modelled) {
-        return text + "    if (call.modelled()) {\n        call.not_modelled();\n    }\n    " + pass_on + "}\n";
+        return text + "    if (call.modelled()) {\n        call.not_modelled();\n        call.ends_polling();\n    }\n    " +
+               pass_on + "}\n";
     }
     text += "    if (!call." + handled + "()) {\n        " + pass_on + "    }\n";
+    if (ends_polling(call_class)) {
+        text += "    call.ends_polling();\n";
+    }
     return text + "    return dampi::piggyback::calls::" + body_name(p.name) + "(call" +
            (arguments.empty() ? "" : ", " + arguments) + ");\n}\n";
 }

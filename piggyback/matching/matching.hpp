@@ -9,6 +9,7 @@
 #include "replay/epoch.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,10 +23,11 @@ namespace dampi::piggyback {
 /// epoch and looks up its decision. `kind` names what is issued.
 Posting post(Layer& layer, const Call& call, Communicator& communicator, int source, int tag, replay::EpochKind kind);
 
-/// Makes a posted receive visible as pending until resolve() has seen it match. Its `handle` asks MPI. The posting must
-/// stay where it is until then.
+/// Makes a posted receive visible as pending until it is known to have matched. Its `handle` asks MPI. If that becomes
+/// known before resolve() is called for it, `taken` is set, and resolve() must not be called. Both `posting` and `taken` must
+/// stay where they are until then.
 void keep_pending(Layer& layer, const Call& call, Communicator& communicator, const Posting& posting,
-                  MPI_Request handle, Request* request);
+                  MPI_Request handle, std::optional<TakenMessage>& taken);
 /// MPI has completed a pending receive: its request can no longer be asked.
 void mark_completed(Layer& layer, clocks::PostingOrder order);
 /// A pending receive is gone without a match (cancelled).
@@ -45,15 +47,6 @@ void resolve_probe(Layer& layer, const Call& call, Communicator& communicator, c
                    int tag);
 
 // ---- choices and polling calls ---------------------------------------------------------------------------
-
-/// An epoch that chooses among requests, or one of a sequence of polling calls.
-struct Choice {
-    std::uint32_t index = 0;
-    clocks::Snapshot posted;  ///< what the program knew when it was issued, or answered
-    /// What is decided; null when nothing is. Of a kind that has the same form; whether its positions or its source
-    /// make sense for the call is for the caller to see (diverge() if not).
-    const replay::area::DecisionEntry* decision = nullptr;
-};
 
 /// Opens an epoch that chooses among requests: takes its index, looks up its decision, records it. Before anything is
 /// asked of MPI; record_candidate() (completion/settling.hpp) for each active request comes next.

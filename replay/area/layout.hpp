@@ -207,6 +207,9 @@ struct alignas(64) RankHeader {
     std::atomic<std::uint32_t> unacknowledged;
     /// dampi-run counts this up to let a polling call answer "nothing yet": otherwise nobody could go on.
     std::atomic<std::uint32_t> poll_release;
+    /// The sequence of polling calls that the rank is in: how often it has answered "nothing yet", and its epoch.
+    std::atomic<std::uint32_t> polling_false_answers;  ///< 0: in none
+    std::atomic<std::uint32_t> polling_epoch;
     std::atomic<std::uint32_t> multithreaded;     ///< several threads call MPI: one that blocks says nothing
     std::uint64_t decisions_begin;                ///< indices into the decisions
     std::uint64_t decisions_end;

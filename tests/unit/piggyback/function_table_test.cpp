@@ -54,6 +54,17 @@ TEST(FunctionTable, SaysWhichClassesAreWrapped) {
     EXPECT_TRUE(has_body(CallClass::tracked));
 }
 
+TEST(FunctionTable, SaysWhichClassesEndASequenceOfPollingCalls) {
+    EXPECT_FALSE(ends_polling(CallClass::polling));
+    EXPECT_FALSE(ends_polling(CallClass::time)) << "a program polls until some time has passed";
+    EXPECT_FALSE(ends_polling(CallClass::pass_through)) << "not seen";
+    EXPECT_TRUE(ends_polling(CallClass::completion));
+    EXPECT_TRUE(ends_polling(CallClass::not_modelled));
+    EXPECT_TRUE(ends_polling(CallClass::lifecycle));
+    EXPECT_TRUE(has_body(CallClass::polling));
+    EXPECT_TRUE(has_body(CallClass::time));
+}
+
 TEST(FunctionTable, NamesBodiesAfterFunctions) {
     EXPECT_EQ(body_name("MPI_Irecv"), "irecv");
     EXPECT_EQ(body_name("MPI_Comm_create_group"), "comm_create_group");

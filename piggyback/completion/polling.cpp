@@ -1,0 +1,121 @@
+#include "piggyback/completion/polling.hpp"
+
+#include "piggyback/layer.hpp"
+#include "piggyback/matching/matching.hpp"
+#include "piggyback/progress.hpp"
+#include "piggyback/waiting.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace dampi::piggyback {
+namespace {
+
+using namespace std::chrono_literals;
+
+// A message that is on its way comes within this time, even on a busy machine, if its sender does not compute.
+constexpr auto longest_patience = std::chrono::microseconds(100ms);
+// Each further call of a sequence waits half as long: a program that polls until a time is over, or while it computes,
+// gets on.
+constexpr auto shortest_patience = 100us;
+
+/// Whether the answer that is decided for the sequence is "nothing yet" only, and then something else by the program.
+bool to_be_given_up(const replay::area::DecisionEntry& decision) {
+    return decision.source == clocks::any_source && decision.completed_count == 0;
+}
+
+std::string times(std::uint32_t count) { return count == 1 ? "once" : std::to_string(count) + " times"; }
+
+void show_false_answers(const Layer& layer) {
+    const PollingSequence& polling = layer.polling;
+    auto& header = layer.header();
+    header.polling_epoch.store(polling.choice.index, std::memory_order_relaxed);
+    header.polling_false_answers.store(polling.open ? polling.false_answers : 0, std::memory_order_release);
+}
+
+}  // namespace
+
+bool continues_polling(Layer& layer, const Call& call, const PollingKey& key) {
+    if (layer.polling.open && layer.polling.key == key) {
+        return true;
+    }
+    call.ends_polling();
+    return false;
+}
+
+void begin_polling(Layer& layer, PollingKey key, const Choice& choice) {
+    layer.polling = {.open = true, .key = std::move(key), .choice = choice, .false_answers = 0};
+}
+
+PollingAnswer next_answer(Layer& layer, const Call& call) {
+    PollingSequence& polling = layer.polling;
+    const auto*& decision = polling.choice.decision;
+    if (layer.diverged) {
+        decision = nullptr;
+    }
+    if (decision == nullptr) {
+        return PollingAnswer::free;
+    }
+    if (polling.false_answers < decision->false_answers) {
+        make_progress();
+        answer_nothing_yet(layer);
+        waiting_detail::yield(layer);
+        return PollingAnswer::nothing_yet;
+    }
+    if (decision->open != 0) {
+        return PollingAnswer::free;
+    }
+    if (to_be_given_up(*decision)) {
+        diverge(layer, call, polling.choice.index,
+                "rank " + std::to_string(layer.rank()) + " was to go on after " + call.function() +
+                    " has answered \"nothing yet\" " + times(polling.false_answers) + ", but has asked again");
+        decision = nullptr;
+        return PollingAnswer::free;
+    }
+    return PollingAnswer::decided;
+}
+
+Patience::Patience(const Layer& layer)
+    : layer_(layer),
+      release_(layer.header().poll_release.load(std::memory_order_acquire)),
+      end_(std::chrono::steady_clock::now() +
+           // With several threads another one may have to go on before anything comes.
+           (layer.multithreaded
+                ? 0us
+                : std::max(shortest_patience, longest_patience / (1U << std::min(layer.polling.false_answers, 20U))))) {}
+
+bool Patience::over() const {
+    return layer_.header().poll_release.load(std::memory_order_acquire) != release_ ||
+           std::chrono::steady_clock::now() >= end_;
+}
+
+void answer_nothing_yet(Layer& layer) {
+    ++layer.polling.false_answers;
+    show_false_answers(layer);
+}
+
+PollingSequence* end_polling(Layer& layer, std::uint32_t index) {
+    if (!layer.polling.open || layer.polling.choice.index != index) {
+        return nullptr;
+    }
+    layer.polling.open = false;
+    show_false_answers(layer);
+    return &layer.polling;
+}
+
+void give_up_polling(Layer& layer, const Call& call) {
+    PollingSequence& polling = layer.polling;
+    const auto* decision = polling.choice.decision;
+    if (decision != nullptr && !layer.diverged &&
+        (polling.false_answers < decision->false_answers || (decision->open == 0 && !to_be_given_up(*decision)))) {
+        diverge(layer, call, polling.choice.index,
+                "rank " + std::to_string(layer.rank()) + " was to repeat a polling call that has answered \"nothing yet\" " +
+                    times(polling.false_answers) + ", but has called " + call.function());
+    }
+    record_answer(layer, polling.choice, polling.false_answers);
+    choose(layer, polling.choice, {}, {});
+    end_polling(layer, polling.choice.index);
+}
+
+}  // namespace dampi::piggyback

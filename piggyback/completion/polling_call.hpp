@@ -1,0 +1,43 @@
+// One polling call: how long it looks, and for what (polling.hpp tells why).
+#pragma once
+
+#include "piggyback/call.hpp"
+#include "piggyback/completion/polling.hpp"
+#include "piggyback/layer.hpp"
+#include "piggyback/waiting.hpp"
+
+namespace dampi::piggyback {
+
+/// One more call of the sequence that has begun. `look(decision)` looks once and says whether the call is over, be it
+/// with an error: with a decision only for what is decided, with null for anything. `describe(description, decision)` says
+/// what is waited for. False: the call answers "nothing yet".
+template <typename Look, typename Describe>
+bool look_or_nothing_yet(Layer& layer, const Call& call, Look&& look, Describe&& describe) {
+    const PollingAnswer answer = next_answer(layer, call);
+    if (answer == PollingAnswer::nothing_yet) {
+        return false;
+    }
+    const auto* decision = answer == PollingAnswer::decided ? layer.polling.choice.decision : nullptr;
+    const Patience patience(layer);
+    Waiting waiting(layer, call, [&](WaitDescription& description) {
+        if (decision == nullptr) {
+            description.polls();
+        }
+        describe(description, decision);
+    });
+    for (;;) {
+        if (look(decision)) {
+            return true;
+        }
+        if (decision == nullptr && patience.over()) {
+            answer_nothing_yet(layer);
+            if (layer.multithreaded) {
+                waiting_detail::yield(layer);
+            }
+            return false;
+        }
+        waiting.pause();
+    }
+}
+
+}  // namespace dampi::piggyback
