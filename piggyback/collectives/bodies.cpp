@@ -18,13 +18,13 @@ namespace dampi::piggyback {
 using replay::area::Collective;
 using replay::area::CollectiveForm;
 
-void complete_collective(Layer& layer, const Call& call, Request& request) {
+clocks::Snapshot complete_collective(Layer& layer, const Call& call, Request& request) {
     if (alone(*request.communicator)) {
-        return;
+        return nullptr;
     }
     Meeting meeting(layer, call, *request.communicator, request.edges->flow, request.operation, request.sequence);
     meeting.collect();
-    meeting.learn();
+    return meeting.known();
 }
 
 void start_collective(Layer& layer, const Call& call, Request& request) {

@@ -8,9 +8,9 @@
 
 namespace dampi::piggyback {
 
-/// A nonblocking or started persistent collective has completed and the program gets to know: it learns the
-/// clocks of the ranks that it got data from. Once per completion.
-void complete_collective(Layer& layer, const Call& call, Request& request);
+/// A nonblocking or started persistent collective has completed: what the ranks that it got data from knew, null for
+/// nothing. Once per completion.
+[[nodiscard]] clocks::Snapshot complete_collective(Layer& layer, const Call& call, Request& request);
 
 /// A persistent collective is about to be started: gives it its number on the communicator and publishes the
 /// clock. Call it before MPI starts the request; does not touch `request.active`.

@@ -1,6 +1,7 @@
 #include "piggyback/collectives/meeting.hpp"
 
 #include "piggyback/communicators/names.hpp"
+#include "piggyback/matching/matching.hpp"
 #include "piggyback/progress.hpp"
 
 #include <atomic>
@@ -24,7 +25,7 @@ std::uint64_t publish(Layer& layer, const Call& call, Communicator& communicator
     }
     enter(layer.area, layer.slab, layer.area.at<CommunicatorRecord>(own),
           {.sequence = sequence,
-           .clock = layer.clocks.now().value,
+           .clock = publish(layer, layer.clocks.now()),
            .operation = operation,
            .root = flow.root,
            .site = call.site()},
@@ -92,7 +93,9 @@ void Meeting::collect() {
 
 void Meeting::read(const CommunicatorRecord& record, int index) {
     if (const auto contribution = replay::area::read(layer_.area, record, sequence_)) {
-        clock_.merge({contribution->clock});
+        if (contribution->clock != 0) {
+            clock_.merge(layer_.others_clocks.read(layer_.area, world_rank(communicator_, index), contribution->clock));
+        }
         compare(*contribution, index);
     }
 }

@@ -3,7 +3,7 @@
 // same place with another collective.
 #pragma once
 
-#include "clocks/lamport_clock.hpp"
+#include "clocks/clock.hpp"
 #include "piggyback/call.hpp"
 #include "piggyback/collectives/flow.hpp"
 #include "piggyback/layer.hpp"
@@ -68,8 +68,13 @@ public:
         return result;
     }
 
+    /// What the sources knew; null for nothing.
+    [[nodiscard]] clocks::Snapshot known() const {
+        return clock_ == clocks::Clock{} ? nullptr
+                                         : std::make_shared<const clocks::Stamp>(clocks::Stamp{.clock = clock_});
+    }
     /// The program gets to know what the sources knew.
-    void learn() { layer_.clocks.learn(clock_); }
+    void learn() { layer_.clocks.learn(known()); }
 
 private:
     [[nodiscard]] replay::area::WaitItem wait_item(clocks::Rank peer) const {
@@ -99,7 +104,7 @@ private:
     const Flow& flow_;
     std::uint32_t operation_;
     std::uint64_t sequence_;
-    clocks::LamportClock clock_;
+    clocks::Clock clock_;
     bool mismatch_ = false;
 };
 

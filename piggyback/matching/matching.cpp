@@ -1,17 +1,22 @@
 #include "piggyback/matching/matching.hpp"
 
 #include "clocks/check.hpp"
+#include "piggyback/completion/settling.hpp"
 #include "piggyback/decision_source.hpp"
 #include "piggyback/waiting.hpp"
 
+#include <optional>
 #include <string>
+#include <utility>
 
 namespace dampi::piggyback {
 
 using clocks::any_source;
 using clocks::any_tag;
+using clocks::Posted;
 using clocks::Rank;
 using clocks::Tag;
+using replay::EpochKind;
 using replay::area::no_epoch;
 using replay::area::PostedSlot;
 using replay::area::PostedState;
@@ -19,231 +24,342 @@ using replay::area::WaitKind;
 
 namespace {
 
-const char* kind_name(std::uint32_t kind) {
-    switch (static_cast<replay::EpochKind>(kind)) {
-        case replay::EpochKind::receive:
+using Pending = clocks::PendingReceives<PendingReceive>::Entry;
+
+const char* kind_name(EpochKind kind) {
+    switch (kind) {
+        case EpochKind::receive:
             return "a wildcard receive";
-        case replay::EpochKind::probe:
+        case EpochKind::probe:
             return "a wildcard MPI_Probe";
-        case replay::EpochKind::matched_probe:
+        case EpochKind::matched_probe:
             return "a wildcard MPI_Mprobe";
-        case replay::EpochKind::polling_probe:
-            return "a wildcard MPI_Iprobe";
-        case replay::EpochKind::polling_matched_probe:
-            return "a wildcard MPI_Improbe";
+        case EpochKind::polling_probe:
+            return "an MPI_Iprobe";
+        case EpochKind::polling_matched_probe:
+            return "an MPI_Improbe";
+        case EpochKind::wait_any:
+            return "an MPI_Waitany";
+        case EpochKind::wait_some:
+            return "an MPI_Waitsome";
+        case EpochKind::test:
+            return "an MPI_Test";
+        case EpochKind::test_all:
+            return "an MPI_Testall";
+        case EpochKind::test_any:
+            return "an MPI_Testany";
+        case EpochKind::test_some:
+            return "an MPI_Testsome";
+        case EpochKind::get_status:
+            return "an MPI_Request_get_status";
+        case EpochKind::cancel:
+            return "an MPI_Cancel of a receive";
     }
     return "an unknown operation";
 }
 
-std::string tag_text(Tag tag) { return tag == any_tag ? "any tag" : "tag " + std::to_string(tag); }
-
-/// Obeys the decision for the posting's epoch, or records why it cannot be obeyed.
-void obey_decision(Layer& layer, const Call& call, const Communicator& communicator, Posting& posting,
-                   std::uint32_t kind) {
-    const auto* decision = find_decision(layer.area, layer.rank(), posting.epoch);
-    if (decision == nullptr || layer.diverged) {
-        return;
+std::string operation_text(EpochKind kind, Tag tag) {
+    std::string text = kind_name(kind);
+    if (chooses_message(kind)) {
+        text += tag == any_tag ? " with any tag" : " with tag " + std::to_string(tag);
     }
-    const int forced = communicator.rank_of(decision->source);
-    if (decision->kind == kind && decision->comm == communicator.id && decision->tag == posting.spec.tag &&
-        forced != MPI_UNDEFINED) {
-        posting.forced = decision->source;
-        posting.source = forced;
-        return;
-    }
-    layer.diverged = true;
-    layer.log.append(replay::area::DivergenceRecord{
-        .index = posting.epoch,
-        .message = "rank " + std::to_string(layer.rank()) + " was to issue " + kind_name(decision->kind) + " with " +
-                   tag_text(decision->tag) + " as its operation " + std::to_string(posting.epoch) + ", but issued " +
-                   kind_name(kind) + " with " + tag_text(posting.spec.tag) +
-                   (decision->comm == communicator.id ? "" : " on another communicator"),
-        .call = call.function(),
-        .site = call.site()});
+    return text;
 }
 
-/// The receive or probe that a message has met.
-struct MatchedBy {
-    clocks::PostingOrder order = 0;
-    std::uint32_t epoch = no_epoch;
-    clocks::LamportClock posted;
-};
+/// The decision for an epoch that has just been opened, if it was made for such an operation.
+const replay::area::DecisionEntry* decision_for(Layer& layer, const Call& call, std::uint32_t index, EpochKind kind,
+                                                const clocks::ReceiveSpec& spec) {
+    const auto* decision = layer.diverged ? nullptr : find_decision(layer.area, layer.rank(), index);
+    if (decision == nullptr) {
+        return nullptr;
+    }
+    const auto decided = static_cast<EpochKind>(decision->kind);
+    if (decided == kind && decision->comm == spec.comm && decision->tag == spec.tag) {
+        return decision;
+    }
+    diverge(layer, call, index,
+            "rank " + std::to_string(layer.rank()) + " was to issue " + operation_text(decided, decision->tag) +
+                " as its operation " + std::to_string(index) + ", but issued " + operation_text(kind, spec.tag) +
+                (decision->comm == spec.comm ? "" : " on another communicator"));
+    return nullptr;
+}
 
-/// Takes the envelope of the message that a receive or probe has matched and tells clocks and analysis.
-TakenMessage bind(Layer& layer, const Communicator& communicator, const MatchedBy& by, Rank source, Tag tag,
-                  bool take) {
-    const std::uint32_t epoch = by.epoch;
+clocks::ReceiveSpec spec_of(const Communicator& communicator, int source, int tag) {
+    return {.comm = communicator.id,
+            .source = source == MPI_ANY_SOURCE ? any_source : communicator.peer(source),
+            .tag = tag == MPI_ANY_TAG ? any_tag : tag};
+}
+
+void record_posted(Layer& layer, const Posted& receive) {
+    layer.log.append(replay::area::ReceivePostedRecord{.comm = receive.spec.comm,
+                                                       .order = receive.order,
+                                                       .posted_at = receive.at,
+                                                       .oldest_pending = receive.oldest_pending,
+                                                       .posted_clock = publish(layer, receive.clock),
+                                                       .source = receive.spec.source,
+                                                       .tag = receive.spec.tag});
+}
+
+/// What an epoch may match depends on the receives that are pending when it is posted.
+void record_pending(Layer& layer, clocks::PostingOrder order) {
+    layer.clocks.record_pending(order, [&](const Posted& receive) { record_posted(layer, receive); });
+}
+
+/// Takes the envelope of the message that a receive or probe has matched and tells clocks and record.
+/// `learned`: the program gets to know now.
+TakenMessage bind(Layer& layer, const Posted& posted, Rank source, Tag tag, bool take, bool learned) {
     auto& queue = layer.area.queue(source, layer.rank());
     auto& reader = layer.incoming[static_cast<std::size_t>(source)];
-    const auto envelope = take ? reader.take(layer.area, queue, communicator.id, tag,
-                                             clocks::LazyClocks::acknowledgement(by.posted, epoch != no_epoch).value)
-                               : reader.peek(layer.area, queue, communicator.id, tag);
-    if (!envelope) {
+    const auto envelope = reader.peek(layer.area, queue, posted.spec.comm, tag);
+    std::optional<clocks::IncomingMessage> message;
+    if (envelope) {
+        message = {.name = {source, posted.spec.comm, envelope->number},
+                   .tag = envelope->tag,
+                   .clock = layer.others_clocks.read(layer.area, source, envelope->clock)};
+    } else {
         layer.count_not_modelled("messages from calls that are not modelled");
     }
-    if (epoch != no_epoch) {
-        const auto final_clock = layer.clocks.match_epoch(epoch, source, envelope && envelope->synchronous);
-        layer.log.append(replay::area::EpochMatchedRecord{.index = epoch,
-                                                          .final_clock = final_clock.value,
-                                                          .number = envelope ? envelope->number : 0,
-                                                          .source = source,
-                                                          .tag = envelope ? envelope->tag : tag,
-                                                          .synchronous = envelope && envelope->synchronous ? 1U : 0U});
+    if (!learned) {
+        record_receive(layer, posted);
     }
-    if (!envelope) {
-        return {.clock = {}, .known = false};
+    clocks::Match match = layer.clocks.match(posted, source, message ? &*message : nullptr, learned);
+    if (match.recorded) {
+        layer.log.append(replay::area::MatchedRecord{.order = posted.order,
+                                                     .settled_at = match.at,
+                                                     .number = envelope ? envelope->number : 0,
+                                                     .final_clock = match.final.value,
+                                                     .past_clock = publish(layer, match.past),
+                                                     .after_clock = publish(layer, match.after),
+                                                     .source = source,
+                                                     .tag = envelope ? envelope->tag : tag});
     }
-    const clocks::LamportClock clock{envelope->clock};
-    if (take && layer.clocks.epochs() != 0) {
-        const clocks::IncomingMessage message{
-            .name = {source, communicator.id, envelope->number}, .tag = envelope->tag, .clock = clock};
-        layer.clocks.analyse(message, by.order, [&](const clocks::PotentialMatchFound& found) {
-            layer.log.append(replay::area::PotentialMatchRecord{
-                .epoch = found.epoch, .source = found.source, .tag = found.tag, .number = found.number});
-        });
-    }
-    return {.clock = clock, .known = true};
-}
-
-/// Whether the first open message from `source` with `tag` was sent in synchronous mode.
-bool is_synchronous(Layer& layer, const Communicator& communicator, Rank source, Tag tag) {
-    const auto envelope = layer.incoming[static_cast<std::size_t>(source)].peek(
-        layer.area, layer.area.queue(source, layer.rank()), communicator.id, tag);
-    return envelope && envelope->synchronous;
-}
-
-void record_imprecise(Layer& layer, const Call& call) {
-    layer.record_violation("imprecise-match",
-                           "a receive was forced to take a message that may depend on what a later receive took: the "
-                           "alternative was not feasible",
-                           call);
-}
-
-/// A receive under a decision names its source to MPI, so MPI lets a message pass it that it should have taken
-/// as the program wrote it. The layer makes up for that by resolving in posting order, but one thing gets
-/// through: when a later receive takes a synchronous message, its sender goes on at once, and what follows
-/// from that may be the very message that is forced. Lamport clocks cannot tell; in doubt the run is no good.
-void check_forced(Layer& layer, const Call& call, const Posting& posting, clocks::LamportClock taken) {
-    if (taken <= posting.posted) {
-        return;
-    }
-    const clocks::ReceiveSpec& spec = posting.spec;
-    for (const auto& later : layer.pending) {
-        if (later.order <= posting.order || later.spec.comm != spec.comm || later.payload.handle == MPI_REQUEST_NULL) {
-            continue;
+    if (envelope && take) {
+        reader.take_found(queue, envelope->synchronous ? publish(layer, match.after) : 0);
+        if (envelope->synchronous) {
+            layer.header().unacknowledged.fetch_sub(1, std::memory_order_relaxed);
         }
-        int flag = 0;
-        MPI_Status status;
-        PMPI_Request_get_status(later.payload.handle, &flag, &status);
-        if (flag == 0 || status.MPI_SOURCE < 0) {
-            continue;
-        }
-        const Rank source = later.payload.communicator->peer(status.MPI_SOURCE);
-        if (spec.fits(spec.comm, source, status.MPI_TAG) &&
-            is_synchronous(layer, *later.payload.communicator, source, status.MPI_TAG)) {
-            record_imprecise(layer, call);
-            return;
+        if (layer.clocks.epochs() != 0 && layer.clocks.is_late(*message, posted.order)) {
+            layer.log.append(replay::area::LateMessageRecord{.comm = posted.spec.comm,
+                                                             .number = envelope->number,
+                                                             .taken_by = posted.order,
+                                                             .clock = envelope->clock,
+                                                             .source = source,
+                                                             .tag = envelope->tag});
         }
     }
+    return {.after = std::move(match.after), .known = envelope.has_value()};
 }
 
-void resolve_before(Layer& layer, const Call& call, Communicator& communicator, clocks::PostingOrder order, Rank source,
-                    Tag tag);
-
-/// A pending receive is known to have matched a message from `source`.
-TakenMessage resolve_pending(Layer& layer, const Call& call, clocks::PostingOrder order, const PendingReceive& pending,
-                             Rank source, Tag tag) {
-    resolve_before(layer, call, *pending.communicator, order, source, tag);
-    Request* request = pending.request;
-    const TakenMessage taken =
-        bind(layer, *pending.communicator, {.order = order, .epoch = pending.epoch, .posted = pending.posted}, source,
-             tag, true);
-    drop_pending(layer, order);
-    if (request != nullptr) {
-        request->taken = taken;
+void remove_pending(Layer& layer, clocks::PostingOrder order) {
+    if (const auto removed = layer.pending.remove(order)) {
+        layer.area.posted(layer.rank(), removed->slot).state.store(PostedState::free, std::memory_order_release);
+        layer.free_posted.push_back(removed->slot);
     }
-    return taken;
 }
 
-/// Waits until MPI says which message a wildcard receive has taken. It is called when the receive must have
-/// matched, so this ends; under a wrong decision it does not, which dampi-run sees and calls imprecise.
-TakenMessage resolve_wildcard(Layer& layer, const Call& call, clocks::PostingOrder order, const PendingReceive& pending,
-                              const clocks::ReceiveSpec& spec, Rank forced) {
+/// A pending receive for which nothing is open before it.
+void bind_pending(Layer& layer, const Posted& posted, std::optional<TakenMessage>* taken, Rank source, Tag tag,
+                  bool learned) {
+    *taken = bind(layer, posted, source, tag, true, learned);
+    remove_pending(layer, posted.order);
+}
+
+/// The first pending receive that must have matched before a receive or probe which has met the first open message
+/// from `source` with `tag` (clocks/causal_order.hpp); null if none is left.
+Pending* first_before(Layer& layer, const Posted& posted, Rank source, Tag tag) {
+    const clocks::CommId comm = posted.spec.comm;
+    if (layer.pending.empty()) {
+        return nullptr;
+    }
+    if (Pending* entry = layer.pending.first_before(posted.order, comm, source, tag)) {
+        return entry;
+    }
+    if (posted.spec.tag != any_tag) {
+        return nullptr;
+    }
+    // Open messages in front of that one have been taken by earlier receives, too: it would have had to accept them.
+    auto& queue = layer.area.queue(source, layer.rank());
+    auto& reader = layer.incoming[static_cast<std::size_t>(source)];
+    const auto message = reader.peek(layer.area, queue, comm, tag);
+    std::uint64_t from = 0;
+    while (message) {
+        const auto earlier = reader.first_open(layer.area, queue, comm, from);
+        if (!earlier || earlier->number >= message->number) {
+            return nullptr;
+        }
+        if (Pending* entry = layer.pending.first_before(posted.order, comm, source, earlier->tag)) {
+            return entry;
+        }
+        from = earlier->number + 1;
+    }
+    return nullptr;
+}
+
+void resolve_before(Layer& layer, const Call& call, const Posted& posted, Rank source, Tag tag);
+
+/// Resolves a pending wildcard receive: waits until MPI says which message it has taken. It is called when the receive
+/// must have matched, so this ends; under a wrong decision it does not, which dampi-run sees and calls imprecise.
+void resolve_wildcard(Layer& layer, const Call& call, const Pending& entry) {
+    const Rank forced = entry.payload.posting->forced;
     Waiting waiting(layer, call, [&](WaitDescription& description) {
         description.add({.kind = WaitKind::receive,
                          .forced = static_cast<std::uint8_t>(forced != any_source),
                          .peer = forced,
-                         .tag = spec.tag,
-                         .comm = spec.comm,
+                         .tag = entry.spec.tag,
+                         .comm = entry.spec.comm,
                          .number = 0});
     });
-    for (;;) {
+    // It may be resolved meanwhile, by a look for others.
+    while (layer.pending.find(entry.order) != nullptr) {
         int flag = 0;
         MPI_Status status;
-        PMPI_Request_get_status(pending.handle, &flag, &status);
+        PMPI_Request_get_status(entry.payload.handle, &flag, &status);
         if (flag != 0) {
             int cancelled = 0;
             PMPI_Test_cancelled(&status, &cancelled);
             if (cancelled != 0) {
-                drop_pending(layer, order);
-                return {};
+                drop_pending(layer, entry.order);
+                return;
             }
-            return resolve_pending(layer, call, order, pending, pending.communicator->peer(status.MPI_SOURCE),
-                                   status.MPI_TAG);
+            const Posted& posted = entry.payload.posting->posted;
+            const Rank source = entry.payload.communicator->peer(status.MPI_SOURCE);
+            resolve_before(layer, call, posted, source, status.MPI_TAG);
+            if (layer.pending.find(entry.order) != nullptr) {
+                bind_pending(layer, posted, entry.payload.taken, source, status.MPI_TAG, true);
+            }
+            return;
         }
         waiting.pause();
     }
 }
 
-/// CompleteNow: everything pending that must have matched before an operation posted as `order` that has
-/// met a message from `source` with `tag`.
-void resolve_before(Layer& layer, const Call& call, Communicator& communicator, clocks::PostingOrder order, Rank source,
-                    Tag tag) {
-    while (auto* entry = layer.pending.first_before(order, communicator.id, source, tag)) {
-        const auto earlier = *entry;
-        const Rank forced = layer.area.posted(layer.rank(), earlier.payload.slot).forced;
-        if (earlier.spec.source == any_source) {
-            const bool synchronous = forced != any_source && is_synchronous(layer, communicator, source, tag);
-            const TakenMessage taken =
-                resolve_wildcard(layer, call, earlier.order, earlier.payload, earlier.spec, forced);
-            if (synchronous && taken.clock > earlier.payload.posted) {
-                record_imprecise(layer, call);
-            }
+/// The same for one from a named source, which needs no asking.
+void resolve_named(Layer& layer, const Call& call, const Pending& entry) {
+    const Posted& posted = entry.payload.posting->posted;
+    const Rank source = posted.spec.source;
+    for (;;) {
+        Tag tag = posted.spec.tag;
+        if (tag == any_tag) {
+            // It has taken the first message that no earlier receive has taken.
+            const auto first = layer.incoming[static_cast<std::size_t>(source)].first_open(
+                layer.area, layer.area.queue(source, layer.rank()), posted.spec.comm, 0);
+            tag = first ? first->tag : any_tag;
+        }
+        if (layer.pending.find(entry.order) == nullptr) {
+            return;
+        }
+        if (first_before(layer, posted, source, tag) == nullptr) {
+            bind_pending(layer, posted, entry.payload.taken, source, tag, true);
+            return;
+        }
+        resolve_before(layer, call, posted, source, tag);
+    }
+}
+
+/// CompleteNow: everything pending that must have matched before an operation that has met a message from
+/// `source` with `tag`.
+void resolve_before(Layer& layer, const Call& call, const Posted& posted, Rank source, Tag tag) {
+    while (const Pending* found = first_before(layer, posted, source, tag)) {
+        const Pending entry = *found;
+        if (entry.spec.wildcard()) {
+            resolve_wildcard(layer, call, entry);
         } else {
-            resolve_pending(layer, call, earlier.order, earlier.payload, earlier.spec.source, earlier.spec.tag);
+            resolve_named(layer, call, entry);
         }
     }
 }
 
+void resolve_completed(Layer& layer, bool learned) {
+    bool first = true;
+    bool again = true;
+    while (again) {
+        bool resolved = false;
+        bool blocked = false;
+        std::vector<clocks::PostingOrder> orders;
+        for (const Pending& entry : layer.pending) {
+            if (entry.payload.handle != MPI_REQUEST_NULL) {
+                orders.push_back(entry.order);
+            }
+        }
+        for (const clocks::PostingOrder order : orders) {
+            const Pending entry = *layer.pending.find(order);
+            int flag = 0;
+            int cancelled = 0;
+            MPI_Status status;
+            PMPI_Request_get_status(entry.payload.handle, &flag, &status);
+            if (flag == 0 || (PMPI_Test_cancelled(&status, &cancelled), cancelled != 0)) {
+                continue;
+            }
+            const Posted& posted = entry.payload.posting->posted;
+            const Rank source = entry.payload.communicator->peer(status.MPI_SOURCE);
+            if (first_before(layer, posted, source, status.MPI_TAG) == nullptr) {
+                bind_pending(layer, posted, entry.payload.taken, source, status.MPI_TAG, learned);
+                resolved = true;
+            } else {
+                blocked = true;
+            }
+        }
+        // One that was asked earlier may have completed in the meantime.
+        again = blocked && (resolved || first);
+        first = false;
+    }
+}
+
+/// The facts of an epoch, from its first call on.
+void record_epoch(Layer& layer, const Call& call, EpochKind kind, const Posted& posted, bool forced) {
+    layer.log.append(replay::area::EpochPostedRecord{.index = *posted.epoch,
+                                                     .kind = static_cast<std::uint32_t>(kind),
+                                                     .comm = posted.spec.comm,
+                                                     .order = posted.order,
+                                                     .posted_at = posted.at,
+                                                     .oldest_pending = posted.oldest_pending,
+                                                     .posted_clock = publish(layer, posted.clock),
+                                                     .site = call.site(),
+                                                     .tag = posted.spec.tag,
+                                                     .source = posted.spec.source,
+                                                     .forced = forced ? 1U : 0U,
+                                                     .call = call.function()});
+}
+
+Choice open_choice(Layer& layer, const Call& call, EpochKind kind, const clocks::ReceiveSpec& spec) {
+    Posted facts;
+    facts.epoch = layer.clocks.post_choice();
+    facts.spec = spec;
+    facts.clock = layer.clocks.now();
+    Choice choice{.index = *facts.epoch, .posted = facts.clock, .decision = nullptr};
+    choice.decision = decision_for(layer, call, choice.index, kind, spec);
+    record_epoch(layer, call, kind, facts, choice.decision != nullptr && choice.decision->open == 0);
+    return choice;
+}
+
 }  // namespace
 
-Posting post(Layer& layer, const Call& call, Communicator& communicator, int source, int tag, replay::EpochKind kind) {
-    Posting posting;
-    posting.order = layer.next_order++;
-    posting.posted = layer.clocks.now();
-    posting.spec.comm = communicator.id;
-    posting.spec.tag = tag == MPI_ANY_TAG ? any_tag : tag;
-    posting.source = source;
-    if (source != MPI_ANY_SOURCE) {
-        posting.spec.source = communicator.peer(source);
+Posting post(Layer& layer, const Call& call, Communicator& communicator, int source, int tag, EpochKind kind) {
+    const bool epoch = source == MPI_ANY_SOURCE;
+    Posting posting{.posted = layer.clocks.post(spec_of(communicator, source, tag), epoch), .source = source};
+    if (!epoch) {
         return posting;
     }
-    posting.epoch = layer.clocks.post_epoch(posting.spec, posting.order);
-    obey_decision(layer, call, communicator, posting, static_cast<std::uint32_t>(kind));
-    layer.log.append(replay::area::EpochPostedRecord{.index = posting.epoch,
-                                                     .kind = static_cast<std::uint32_t>(kind),
-                                                     .comm = communicator.id,
-                                                     .order = posting.order,
-                                                     .posted_clock = layer.clocks.posted_clock(posting.epoch).value,
-                                                     .site = call.site(),
-                                                     .tag = posting.spec.tag,
-                                                     .forced = posting.forced != any_source ? 1U : 0U,
-                                                     .call = call.function()});
+    const Posted& posted = posting.posted;
+    if (const auto* decision = decision_for(layer, call, *posted.epoch, kind, posted.spec)) {
+        const int forced = communicator.rank_of(decision->source);
+        if (forced != MPI_UNDEFINED) {
+            posting.forced = decision->source;
+            posting.source = forced;
+        } else {
+            diverge(layer, call, *posted.epoch,
+                    "rank " + std::to_string(layer.rank()) + " was to receive from rank " +
+                        std::to_string(decision->source) + " in its operation " + std::to_string(*posted.epoch) +
+                        ", which is not in the communicator");
+        }
+    }
+    record_epoch(layer, call, kind, posted, posting.forced != any_source);
+    record_pending(layer, posted.order);
     return posting;
 }
 
 void keep_pending(Layer& layer, const Call& call, Communicator& communicator, const Posting& posting,
-                  MPI_Request handle, Request* request) {
+                  MPI_Request handle, std::optional<TakenMessage>& taken) {
     std::uint64_t index = 0;
     if (!layer.free_posted.empty()) {
         index = layer.free_posted.back();
@@ -253,23 +369,23 @@ void keep_pending(Layer& layer, const Call& call, Communicator& communicator, co
         DAMPI_CHECK(index < replay::area::posted_capacity);
         layer.header().posted_high.store(index + 1, std::memory_order_release);
     }
+    const Posted& posted = posting.posted;
     PostedSlot& slot = layer.area.posted(layer.rank(), index);
-    slot.source = posting.spec.source;
-    slot.tag = posting.spec.tag;
-    slot.epoch = posting.epoch;
-    slot.comm = posting.spec.comm;
-    slot.order = posting.order;
+    slot.source = posted.spec.source;
+    slot.tag = posted.spec.tag;
+    slot.epoch = posted.epoch.value_or(no_epoch);
+    slot.comm = posted.spec.comm;
+    slot.order = posted.order;
     slot.site = call.site();
+    slot.posted_clock = publish(layer, posted.clock);
+    slot.posted_at = posted.at;
+    slot.oldest_pending = posted.oldest_pending;
     slot.forced = posting.forced;
-    slot.posted_clock = posting.posted.value;
     slot.state.store(PostedState::pending, std::memory_order_release);
-    layer.pending.add(posting.order, posting.spec,
-                      {.handle = handle,
-                       .epoch = posting.epoch,
-                       .posted = posting.posted,
-                       .slot = index,
-                       .request = request,
-                       .communicator = &communicator});
+    layer.clocks.keep_pending(posted);
+    layer.pending.add(
+        posted.order, posted.spec,
+        {.handle = handle, .posting = &posting, .slot = index, .taken = &taken, .communicator = &communicator});
 }
 
 void mark_completed(Layer& layer, clocks::PostingOrder order) {
@@ -279,74 +395,110 @@ void mark_completed(Layer& layer, clocks::PostingOrder order) {
 }
 
 void drop_pending(Layer& layer, clocks::PostingOrder order) {
-    if (const auto removed = layer.pending.remove(order)) {
-        layer.area.posted(layer.rank(), removed->slot).state.store(PostedState::free, std::memory_order_release);
-        layer.free_posted.push_back(removed->slot);
+    if (const auto settled_at = layer.clocks.drop(order)) {
+        layer.log.append(replay::area::DroppedRecord{.order = order, .settled_at = *settled_at});
     }
+    remove_pending(layer, order);
 }
 
 TakenMessage resolve(Layer& layer, const Call& call, Communicator& communicator, const Posting& posting, int source,
                      int tag) {
+    const Posted& posted = posting.posted;
     const Rank world_source = communicator.peer(source);
     if (!layer.pending.empty()) {
-        mark_completed(layer, posting.order);
-        resolve_before(layer, call, communicator, posting.order, world_source, tag);
+        mark_completed(layer, posted.order);
+        resolve_before(layer, call, posted, world_source, tag);
     }
-    const TakenMessage taken =
-        bind(layer, communicator, {.order = posting.order, .epoch = posting.epoch, .posted = posting.posted},
-             world_source, tag, true);
-    drop_pending(layer, posting.order);
-    if (posting.forced != any_source) {
-        check_forced(layer, call, posting, taken.clock);
+    TakenMessage taken = bind(layer, posted, world_source, tag, true, true);
+    if (!layer.pending.empty()) {
+        remove_pending(layer, posted.order);
     }
     return taken;
 }
 
-void learn(Layer& layer, const TakenMessage& message) {
-    if (message.known) {
-        layer.clocks.learn(message.clock);
-    }
-}
+void learn(Layer& layer, const TakenMessage& message) { layer.clocks.learn(message.after); }
 
 void resolve_probe(Layer& layer, const Call& call, Communicator& communicator, const Posting& posting, int source,
                    int tag) {
     const Rank world_source = communicator.peer(source);
-    resolve_before(layer, call, communicator, posting.order, world_source, tag);
-    learn(layer, bind(layer, communicator, {.order = posting.order, .epoch = posting.epoch, .posted = posting.posted},
-                      world_source, tag, false));
+    resolve_before(layer, call, posting.posted, world_source, tag);
+    learn(layer, bind(layer, posting.posted, world_source, tag, false, true));
 }
 
-bool next_epoch_is_other(Layer& layer, replay::EpochKind kind) {
-    if (layer.diverged) {
-        return false;
-    }
-    const auto* decision = find_decision(layer.area, layer.rank(), static_cast<std::uint32_t>(layer.clocks.epochs()));
-    return decision != nullptr && decision->kind != static_cast<std::uint32_t>(kind);
+Choice post_choice(Layer& layer, const Call& call, EpochKind kind) {
+    return open_choice(layer, call, kind, {.comm = 0, .source = any_source, .tag = any_tag});
 }
 
-void resolve_matched(Layer& layer) {
-    const Call call("", nullptr);
-    std::vector<clocks::PostingOrder> orders;
-    for (const auto& entry : layer.pending) {
-        orders.push_back(entry.order);
-    }
-    for (const clocks::PostingOrder order : orders) {
-        for (const auto& entry : layer.pending) {
-            if (entry.order != order || entry.payload.handle == MPI_REQUEST_NULL) {
-                continue;
-            }
-            int flag = 0;
-            int cancelled = 0;
-            MPI_Status status;
-            PMPI_Request_get_status(entry.payload.handle, &flag, &status);
-            if (flag != 0 && (PMPI_Test_cancelled(&status, &cancelled), cancelled == 0)) {
-                const PendingReceive pending = entry.payload;
-                resolve_pending(layer, call, order, pending, pending.communicator->peer(status.MPI_SOURCE),
-                                status.MPI_TAG);
-            }
-            break;
+Choice post_polling_probe(Layer& layer, const Call& call, Communicator& communicator, int source, int tag,
+                          EpochKind kind) {
+    return open_choice(layer, call, kind, spec_of(communicator, source, tag));
+}
+
+void record_answer(Layer& layer, Choice& choice, std::uint32_t false_answers) {
+    choice.posted = layer.clocks.now();
+    layer.log.append(replay::area::AnsweringRecord{.index = choice.index,
+                                                   .false_answers = false_answers,
+                                                   .order = 0,
+                                                   .posted_at = 0,
+                                                   .oldest_pending = 0,
+                                                   .posted_clock = publish(layer, choice.posted)});
+}
+
+Posting post_answer(Layer& layer, Communicator& communicator, const Choice& choice, int source, int tag,
+                    std::uint32_t false_answers) {
+    Posting posting{.posted = layer.clocks.post(spec_of(communicator, source, tag), false), .source = source};
+    Posted& posted = posting.posted;
+    posted.epoch = choice.index;
+    posted.recorded = true;
+    layer.log.append(replay::area::AnsweringRecord{.index = choice.index,
+                                                   .false_answers = false_answers,
+                                                   .order = posted.order,
+                                                   .posted_at = posted.at,
+                                                   .oldest_pending = posted.oldest_pending,
+                                                   .posted_clock = publish(layer, posted.clock)});
+    record_pending(layer, posted.order);
+    return posting;
+}
+
+void choose(Layer& layer, const Choice& choice, const std::vector<std::uint32_t>& completed,
+            const std::vector<clocks::Snapshot>& known) {
+    std::vector<clocks::Snapshot> learned;
+    for (const clocks::Snapshot& each : known) {
+        if (each) {
+            learned.push_back(each);
         }
     }
+    const clocks::Match match = layer.clocks.choose(choice.index, choice.posted, learned);
+    layer.log.append(replay::area::ChosenRecord{.index = choice.index,
+                                                .final_clock = match.final.value,
+                                                .posted_clock = publish(layer, choice.posted),
+                                                .past_clock = publish(layer, match.past),
+                                                .after_clock = publish(layer, match.after),
+                                                .completed = completed});
+    layer.clocks.learn(match.after);
+}
+
+void diverge(Layer& layer, const Call& call, std::uint32_t index, const std::string& message) {
+    layer.diverged = true;
+    layer.log.append(replay::area::DivergenceRecord{
+        .index = index, .message = message, .call = call.function(), .site = call.site()});
+}
+
+void record_receive(Layer& layer, const Posted& posted) {
+    if (layer.clocks.record(posted.order)) {
+        record_posted(layer, posted);
+    }
+}
+
+replay::area::ClockName publish(Layer& layer, const clocks::Snapshot& snapshot) {
+    return snapshot ? publish_clock(layer.area, layer.slab, snapshot) : 0;
+}
+
+void resolve_completed(Layer& layer) { resolve_completed(layer, false); }
+
+void resolve_matched(Layer& layer) {
+    resolve_completed(layer, true);
+    settle_candidates(layer);
 }
 
 }  // namespace dampi::piggyback

@@ -24,8 +24,8 @@ namespace dampi::piggyback {
 Posting post(Layer& layer, const Call& call, Communicator& communicator, int source, int tag, replay::EpochKind kind);
 
 /// Makes a posted receive visible as pending until it is known to have matched. Its `handle` asks MPI. If that becomes
-/// known before resolve() is called for it, `taken` is set, and resolve() must not be called. Both `posting` and `taken` must
-/// stay where they are until then.
+/// known before resolve() is called for it, `taken` is set, and resolve() must not be called. Both `posting` and
+/// `taken` must stay where they are until then.
 void keep_pending(Layer& layer, const Call& call, Communicator& communicator, const Posting& posting,
                   MPI_Request handle, std::optional<TakenMessage>& taken);
 /// MPI has completed a pending receive: its request can no longer be asked.
@@ -56,8 +56,8 @@ Choice post_choice(Layer& layer, const Call& call, replay::EpochKind kind);
 Choice post_polling_probe(Layer& layer, const Call& call, Communicator& communicator, int source, int tag,
                           replay::EpochKind kind);
 
-/// A polling choice reports something now, after `false_answers`, or is given up: from here on `choice.posted` is what the
-/// program knows now. Followed by choose().
+/// A polling choice reports something now, after `false_answers`, or is given up: from here on `choice.posted` is what
+/// the program knows now. Followed by choose().
 void record_answer(Layer& layer, Choice& choice, std::uint32_t false_answers);
 
 /// A polling probe answers with a message now, after `false_answers`: the receive or probe to resolve(). (One that is
@@ -70,18 +70,29 @@ Posting post_answer(Layer& layer, Communicator& communicator, const Choice& choi
 void choose(Layer& layer, const Choice& choice, const std::vector<std::uint32_t>& completed,
             const std::vector<clocks::Snapshot>& known);
 
-/// The rank does not follow the decision for its epoch `index`: `message` is a sentence for the user, without a full stop.
-/// From here on it is left to itself.
+/// The rank does not follow the decision for its epoch `index`: `message` is a sentence for the user, without a full
+/// stop. From here on it is left to itself.
 void diverge(Layer& layer, const Call& call, std::uint32_t index, const std::string& message);
+
+/// What an epoch may match, or a choice report, depends on this pending receive: it belongs into the record.
+void record_receive(Layer& layer, const clocks::Posted& posted);
 
 /// The name by which other ranks and the record know what was known then; null is nothing.
 replay::area::ClockName publish(Layer& layer, const clocks::Snapshot& snapshot);
 
 // ---- matches that nobody has asked for -------------------------------------------------------------------
 
-/// Senders of synchronous messages wait to hear what the receive knew: resolves every pending receive that MPI says
-/// has completed, without learning. Costs a glance when nobody waits. Not from inside MPI's progress.
-void notice_matches(Layer& layer);
+/// Resolves every pending receive that MPI says has completed, without learning and without waiting for anything.
+void resolve_completed(Layer& layer);
+
+/// Senders of synchronous messages wait to hear what the receive knew: resolve_completed() if there are any. To be
+/// called wherever MPI may have looked for progress, but not from inside of it, and not between a completion and its
+/// resolve().
+inline void notice_matches(Layer& layer) {
+    if (layer.header().unacknowledged.load(std::memory_order_acquire) != 0 && !layer.pending.empty()) {
+        resolve_completed(layer);
+    }
+}
 
 /// For the record at the end of a run: resolves every pending receive that has matched, as MPI tells, and settles the
 /// requests that choices could have reported.

@@ -1,11 +1,12 @@
 #include "piggyback/point_to_point/outgoing.hpp"
 
+#include "piggyback/matching/matching.hpp"
+#include "piggyback/progress.hpp"
 #include "piggyback/waiting.hpp"
 
-#include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <optional>
+#include <memory>
 
 namespace dampi::piggyback {
 
@@ -34,11 +35,12 @@ Outgoing append_envelope(Layer& layer, const Call& call, Communicator& communica
         {.comm = communicator.id,
          .tag = tag,
          .number = outgoing.number,
-         .clock = layer.clocks.now().value,
+         .clock = publish(layer, layer.clocks.now()),
          .site = call.site(),
          .synchronous = synchronous});
     if (synchronous) {
         layer.outgoing[static_cast<std::size_t>(outgoing.destination)].pin();
+        layer.area.rank(outgoing.destination).unacknowledged.fetch_add(1, std::memory_order_release);
     }
     return outgoing;
 }
@@ -47,63 +49,88 @@ void withdraw(Layer& layer, const Outgoing& outgoing) {
     outgoing.slot->state.store(EnvelopeState::withdrawn, std::memory_order_release);
     if (outgoing.synchronous) {
         layer.outgoing[static_cast<std::size_t>(outgoing.destination)].unpin();
+        layer.area.rank(outgoing.destination).unacknowledged.fetch_sub(1, std::memory_order_relaxed);
     }
 }
 
 namespace {
 
-using clocks::LamportClock;
+using replay::area::Activity;
 
-/// What a receive among the destination's pending ones would acknowledge, if one may have taken the message.
-/// When several may have, the largest: knowing too much can hide an alternative (and is counted as not
-/// modelled), knowing too little could make an infeasible one look feasible.
-std::optional<LamportClock> presumed_acknowledgement(Layer& layer, const Outgoing& outgoing,
-                                                     const Communicator& communicator, clocks::Tag tag) {
-    std::optional<LamportClock> presumed;
-    bool ambiguous = false;
+/// What the destination's pending receives say about a message that one of them has taken.
+struct Presumption {
+    clocks::Clock clock;
+    bool sure = true;
+    bool must_wait = false;  ///< a receive that a decision forces must match first
+};
+
+/// What the receive would acknowledge, if it is one of those that are pending. When several may have taken the message,
+/// all that any of them knows: knowing too much can hide an alternative (and is counted as not modelled), knowing too
+/// little could make an infeasible one look feasible.
+Presumption presume(Layer& layer, const Outgoing& outgoing, const Communicator& communicator, clocks::Tag tag) {
+    Presumption presumed;
+    unsigned found = 0;
     const auto used = layer.area.rank(outgoing.destination).posted_high.load(std::memory_order_acquire);
     for (std::uint64_t i = 0; i < used; ++i) {
         const auto& slot = layer.area.posted(outgoing.destination, i);
-        if (slot.state.load(std::memory_order_acquire) != replay::area::PostedState::pending) {
+        const clocks::ReceiveSpec spec{.comm = slot.comm, .source = slot.source, .tag = slot.tag};
+        if (slot.state.load(std::memory_order_acquire) != replay::area::PostedState::pending ||
+            !spec.fits(communicator.id, layer.rank(), tag)) {
             continue;
         }
-        const clocks::Rank source = slot.forced != clocks::any_source ? slot.forced : slot.source;
-        const clocks::ReceiveSpec spec{.comm = slot.comm, .source = source, .tag = slot.tag};
-        if (!spec.fits(communicator.id, layer.rank(), tag)) {
-            continue;
+        ++found;
+        presumed.must_wait = presumed.must_wait || (slot.forced != clocks::any_source && slot.forced != layer.rank());
+        presumed.clock.merge(replay::area::published_clock(layer.area, slot.posted_clock));
+        if (slot.epoch != replay::area::no_epoch) {
+            if (layer.area.protocol() == clocks::Protocol::lamport) {
+                presumed.clock.lamport.advance();
+                presumed.sure = false;  // its final clock is not known
+            } else {
+                presumed.clock.vector.add(outgoing.destination, slot.epoch);
+            }
         }
-        const auto clock =
-            clocks::LazyClocks::acknowledgement(LamportClock{slot.posted_clock}, slot.epoch != replay::area::no_epoch);
-        ambiguous = ambiguous || (presumed && *presumed != clock);
-        presumed = presumed ? std::max(*presumed, clock) : clock;
     }
-    if (ambiguous) {
-        layer.count_not_modelled("synchronous send, receiver unclear");
-    }
+    presumed.sure = presumed.sure && found == 1;
     return presumed;
 }
 
 }  // namespace
 
-void await_acknowledgement(Layer& layer, const Outgoing& outgoing, const Communicator& communicator, clocks::Tag tag) {
+clocks::Snapshot await_acknowledgement(Layer& layer, const Call& call, const Outgoing& outgoing,
+                                       const Communicator& communicator, clocks::Tag tag) {
     using namespace std::chrono_literals;
-    const auto taken = [&] { return outgoing.slot->state.load(std::memory_order_acquire) == EnvelopeState::taken; };
-    std::optional<LamportClock> presumed;
-    const auto begin = std::chrono::steady_clock::now();
-    while (!taken() && !presumed) {
-        presumed = presumed_acknowledgement(layer, outgoing, communicator, tag);
-        if (!presumed && std::chrono::steady_clock::now() - begin > 1s) {
-            layer.count_not_modelled("synchronous send, receiver unclear");
-            break;
+    auto& writer = layer.outgoing[static_cast<std::size_t>(outgoing.destination)];
+    const auto& receiver = layer.area.rank(outgoing.destination);
+    Waiting waiting(layer, call, [&](WaitDescription& description) {
+        description.add({.kind = replay::area::WaitKind::send,
+                         .forced = 0,
+                         .peer = outgoing.destination,
+                         .tag = tag,
+                         .comm = communicator.id,
+                         .number = outgoing.number});
+    });
+    auto begin = std::chrono::steady_clock::now();
+    while (!is_taken(outgoing)) {
+        make_progress();  // an earlier receive may wait for the rest of a message from here
+        notice_matches(layer);
+        // In the layer's own loops the receiver looks all the time: it answers when earlier receives have matched.
+        if (receiver.blocked.activity.load(std::memory_order_acquire) == Activity::blocked) {
+            begin = std::chrono::steady_clock::now();
+        } else if (std::chrono::steady_clock::now() - begin > 1s) {
+            const Presumption presumed = presume(layer, outgoing, communicator, tag);
+            if (!presumed.must_wait && !is_taken(outgoing)) {
+                if (!presumed.sure) {
+                    layer.count_not_modelled("synchronous send, receiver unclear");
+                }
+                writer.unpin();
+                return std::make_shared<const clocks::Stamp>(clocks::Stamp{.clock = presumed.clock});
+            }
         }
-        waiting_detail::yield(layer);
+        waiting.pause();
     }
-    if (taken()) {
-        layer.clocks.learn(LamportClock{outgoing.slot->acknowledged_clock});
-    } else if (presumed) {
-        layer.clocks.learn(*presumed);
-    }
-    layer.outgoing[static_cast<std::size_t>(outgoing.destination)].unpin();
+    const replay::area::ClockName name = outgoing.slot->acknowledged_clock;
+    writer.unpin();
+    return name == 0 ? nullptr : published_snapshot(layer.area, name);
 }
 
 }  // namespace dampi::piggyback

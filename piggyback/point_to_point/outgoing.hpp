@@ -19,9 +19,16 @@ Outgoing append_envelope(Layer& layer, const Call& call, Communicator& communica
 /// MPI has refused the message, or cancelled it.
 void withdraw(Layer& layer, const Outgoing& outgoing);
 
-/// A synchronous send has completed: the program learns what the receiver knew when it posted the receive.
-/// Where the receiver's layer has not yet seen the match, this is found among its pending receives; only for
-/// a receiver that is just returning from a blocking receive is there a moment to wait.
-void await_acknowledgement(Layer& layer, const Outgoing& outgoing, const Communicator& communicator, clocks::Tag tag);
+/// Whether the receiver's layer has seen the match.
+[[nodiscard]] inline bool is_taken(const Outgoing& outgoing) {
+    return outgoing.slot->state.load(std::memory_order_acquire) == replay::area::EnvelopeState::taken;
+}
+
+/// MPI has completed a synchronous send: waits for the receiver's layer to see the match (matching.hpp,
+/// notice_matches()) and returns what its sender is to learn, null for nothing. Once per message. A receiver that is in
+/// a call of the MPI library for long cannot answer: then it is presumed from its pending receives, and counted as not
+/// modelled where that is not sure.
+[[nodiscard]] clocks::Snapshot await_acknowledgement(Layer& layer, const Call& call, const Outgoing& outgoing,
+                                                     const Communicator& communicator, clocks::Tag tag);
 
 }  // namespace dampi::piggyback

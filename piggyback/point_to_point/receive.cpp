@@ -8,6 +8,8 @@
 #include "piggyback/point_to_point/outgoing.hpp"
 #include "piggyback/waiting.hpp"
 
+#include <optional>
+#include <utility>
 #include <vector>
 
 namespace dampi::piggyback {
@@ -24,7 +26,7 @@ public:
 
     [[nodiscard]] int start(void* buf, int count, MPI_Datatype datatype, int tag, MPI_Comm comm) {
         const int result = PMPI_Irecv(buf, count, datatype, posting_.source, tag, comm, &request_);
-        if (result == MPI_SUCCESS && posting_.spec.wildcard()) {
+        if (result == MPI_SUCCESS && posting_.posted.spec.wildcard()) {
             publish();  // synchronous senders must be able to see that a wildcard may have received them
         }
         return result;
@@ -37,16 +39,18 @@ public:
         if (flag == 0 && result == MPI_SUCCESS) {
             return false;
         }
-        TakenMessage taken = resolve(layer_, call_, communicator_, posting_, status->MPI_SOURCE, status->MPI_TAG);
-        learn(layer_, taken);
+        if (!taken_) {
+            taken_ = resolve(layer_, call_, communicator_, posting_, status->MPI_SOURCE, status->MPI_TAG);
+        }
+        learn(layer_, *taken_);
         return true;
     }
 
     void describe(WaitDescription& description) const {
         description.add({.kind = replay::area::WaitKind::receive,
                          .forced = static_cast<std::uint8_t>(posting_.forced != clocks::any_source),
-                         .peer = posting_.forced != clocks::any_source ? posting_.forced : posting_.spec.source,
-                         .tag = posting_.spec.tag,
+                         .peer = posting_.forced != clocks::any_source ? posting_.forced : posting_.posted.spec.source,
+                         .tag = posting_.posted.spec.tag,
                          .comm = communicator_.id,
                          .number = 0});
     }
@@ -55,7 +59,7 @@ public:
     void publish() {
         if (!published_) {
             published_ = true;
-            keep_pending(layer_, call_, communicator_, posting_, request_, nullptr);
+            keep_pending(layer_, call_, communicator_, posting_, request_, taken_);
         }
     }
 
@@ -65,21 +69,20 @@ private:
     Communicator& communicator_;
     Posting posting_;
     MPI_Request request_ = MPI_REQUEST_NULL;
+    std::optional<TakenMessage> taken_;
     bool published_ = false;
 };
 
 }  // namespace
 
 int start_receive(Layer& layer, const Call& call, Request& request) {
-    const int source = request.peer;
-    const Posting posting = post(layer, call, *request.communicator, source,
-                                 request.posting.spec.tag == clocks::any_tag ? MPI_ANY_TAG : request.posting.spec.tag,
-                                 replay::EpochKind::receive);
+    const clocks::Tag wanted = request.posting.posted.spec.tag;
+    const int tag = wanted == clocks::any_tag ? MPI_ANY_TAG : wanted;
+    Posting posting = post(layer, call, *request.communicator, request.peer, tag, replay::EpochKind::receive);
     int result = MPI_SUCCESS;
     if (posting.forced != clocks::any_source) {
         // MPI's persistent request names any source: an ordinary receive from the decided one stands in.
-        result = PMPI_Irecv(request.buffer, request.count, request.datatype, posting.source,
-                            request.posting.spec.tag == clocks::any_tag ? MPI_ANY_TAG : request.posting.spec.tag,
+        result = PMPI_Irecv(request.buffer, request.count, request.datatype, posting.source, tag,
                             request.communicator->handle, &request.started);
     } else {
         MPI_Request handle = request.handle;
@@ -89,10 +92,10 @@ int start_receive(Layer& layer, const Call& call, Request& request) {
         return result;
     }
     request.active = true;
-    request.posting = posting;
+    request.posting = std::move(posting);
     request.taken.reset();
-    keep_pending(layer, call, *request.communicator, posting,
-                 request.started != MPI_REQUEST_NULL ? request.started : request.handle, &request);
+    keep_pending(layer, call, *request.communicator, request.posting,
+                 request.started != MPI_REQUEST_NULL ? request.started : request.handle, request.taken);
     return result;
 }
 
@@ -131,7 +134,7 @@ int irecv(Call& call, void* buf, int count, MPI_Datatype datatype, int source, i
     if (!followed(layer, call, communicator, comm, source)) {
         return PMPI_Irecv(buf, count, datatype, source, tag, comm, request);
     }
-    const Posting posting = post(layer, call, *communicator, source, tag, replay::EpochKind::receive);
+    Posting posting = post(layer, call, *communicator, source, tag, replay::EpochKind::receive);
     const int result = PMPI_Irecv(buf, count, datatype, posting.source, tag, comm, request);
     if (result != MPI_SUCCESS) {
         return result;
@@ -141,9 +144,9 @@ int irecv(Call& call, void* buf, int count, MPI_Datatype datatype, int source, i
     added->communicator = communicator;
     added->function = call.function();
     added->site = call.site();
-    added->posting = posting;
+    added->posting = std::move(posting);
     Request& followed_request = layer.requests.add(*request, std::move(added));
-    keep_pending(layer, call, *communicator, posting, *request, &followed_request);
+    keep_pending(layer, call, *communicator, followed_request.posting, *request, followed_request.taken);
     return result;
 }
 
@@ -162,9 +165,9 @@ int recv_init(Call& call, void* buf, int count, MPI_Datatype datatype, int sourc
     added->communicator = communicator;
     added->function = call.function();
     added->site = call.site();
-    added->posting.spec = {.comm = communicator->id,
-                           .source = source == MPI_ANY_SOURCE ? clocks::any_source : communicator->peer(source),
-                           .tag = tag == MPI_ANY_TAG ? clocks::any_tag : tag};
+    added->posting.posted.spec = {.comm = communicator->id,
+                                  .source = source == MPI_ANY_SOURCE ? clocks::any_source : communicator->peer(source),
+                                  .tag = tag == MPI_ANY_TAG ? clocks::any_tag : tag};
     added->peer = source;
     added->buffer = buf;
     added->count = count;

@@ -75,7 +75,7 @@ int send_blocking(Call& call, const void* buf, int count, MPI_Datatype datatype,
         waiting.pause();
     }
     if constexpr (mode == Mode::synchronous) {
-        await_acknowledgement(layer, outgoing, *communicator, tag);
+        layer.clocks.learn(await_acknowledgement(layer, call, outgoing, *communicator, tag));
     }
     return result;
 }

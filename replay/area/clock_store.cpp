@@ -1,6 +1,7 @@
 #include "replay/area/clock_store.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -42,6 +43,11 @@ Clock published_clock(const Area& area, ClockName name) {
         clock.vector = VectorClock::from_intervals(intervals_of(published, published.intervals));
     }
     return clock;
+}
+
+clocks::Snapshot published_snapshot(const Area& area, ClockName name) {
+    return std::make_shared<const clocks::Stamp>(
+        clocks::Stamp{.clock = published_clock(area, name), .published = name});
 }
 
 bool read_published_clock(const Area& area, ClockName name, Clock& clock) {

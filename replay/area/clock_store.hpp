@@ -1,6 +1,7 @@
 // Clocks that ranks publish for each other. A clock travels as one number (ClockName): with Lamport clocks the clock
-// itself, with vector clocks the place in the publishing rank's slab where its intervals lie. A rank publishes a clock when it
-// first has to name it, once; published clocks stay, so there are at most as many as there were epochs to learn of.
+// itself, with vector clocks the place in the publishing rank's slab where its intervals lie. A rank publishes a clock
+// when it first has to name it, once; published clocks stay, so there are at most as many as there were epochs to learn
+// of.
 #pragma once
 
 #include "clocks/clock.hpp"
@@ -18,6 +19,9 @@ ClockName publish_clock(const Area& area, Slab& slab, const clocks::Snapshot& sn
 
 /// What another rank of the run has published: trusts it, as ranks trust each other's part of the area.
 clocks::Clock published_clock(const Area& area, ClockName name);
+
+/// The same as a snapshot that keeps its name, so that nobody publishes it again.
+clocks::Snapshot published_snapshot(const Area& area, ClockName name);
 
 /// The same for a rank that meets the same clocks again and again: keeps the last one of each rank.
 class PublishedClocks {
@@ -41,8 +45,8 @@ private:
     std::vector<Last> last_;
 };
 
-/// The same for dampi-run, which believes nothing: checks that `name` lies in some rank's slab and is a clock. False when
-/// it makes no sense.
+/// The same for dampi-run, which believes nothing: checks that `name` lies in some rank's slab and is a clock. False
+/// when it makes no sense.
 bool read_published_clock(const Area& area, ClockName name, clocks::Clock& clock);
 
 }  // namespace dampi::replay::area

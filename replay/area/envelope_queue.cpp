@@ -120,15 +120,14 @@ bool EnvelopeReader::ingest(const Area& area, QueueHeader& queue) {
     return true;
 }
 
-EnvelopeSlot* EnvelopeReader::find(const Area& area, QueueHeader& queue, clocks::CommId comm, clocks::Tag tag,
-                                   std::size_t& position) {
-    for (position = 0;; ++position) {
-        if (position == open_.size() && !ingest(area, queue)) {
+template <typename Fits>
+EnvelopeSlot* EnvelopeReader::find(const Area& area, QueueHeader& queue, Fits&& fits) {
+    for (found_ = 0;; ++found_) {
+        if (found_ == open_.size() && !ingest(area, queue)) {
             return nullptr;
         }
-        EnvelopeSlot& slot = *open_[position].slot;
-        if (slot.state.load(std::memory_order_acquire) == EnvelopeState::sent && slot.comm == comm &&
-            (tag == clocks::any_tag || slot.tag == tag)) {
+        EnvelopeSlot& slot = *open_[found_].slot;
+        if (slot.state.load(std::memory_order_acquire) == EnvelopeState::sent && fits(slot)) {
             return &slot;
         }
     }
@@ -139,29 +138,30 @@ void EnvelopeReader::publish_base(QueueHeader& queue) {
     queue.base.store(open_.empty() ? next_ : open_.front().index, std::memory_order_release);
 }
 
-std::optional<Envelope> EnvelopeReader::take(const Area& area, QueueHeader& queue, clocks::CommId comm, clocks::Tag tag,
-                                             std::uint64_t acknowledged_clock) {
-    std::size_t position = 0;
-    EnvelopeSlot* slot = find(area, queue, comm, tag, position);
-    if (slot == nullptr) {
-        return std::nullopt;
-    }
-    const Envelope envelope = read(*slot);
+std::optional<Envelope> EnvelopeReader::peek(const Area& area, QueueHeader& queue, clocks::CommId comm,
+                                             clocks::Tag tag) {
+    const EnvelopeSlot* slot = find(area, queue, [&](const EnvelopeSlot& each) {
+        return each.comm == comm && (tag == clocks::any_tag || each.tag == tag);
+    });
+    return slot == nullptr ? std::nullopt : std::optional(read(*slot));
+}
+
+std::optional<Envelope> EnvelopeReader::first_open(const Area& area, QueueHeader& queue, clocks::CommId comm,
+                                                   std::uint64_t from) {
+    const EnvelopeSlot* slot =
+        find(area, queue, [&](const EnvelopeSlot& each) { return each.comm == comm && each.number >= from; });
+    return slot == nullptr ? std::nullopt : std::optional(read(*slot));
+}
+
+void EnvelopeReader::take_found(QueueHeader& queue, ClockName acknowledged_clock) {
+    EnvelopeSlot* slot = open_[found_].slot;
     slot->acknowledged_clock = acknowledged_clock;
     slot->state.store(EnvelopeState::taken, std::memory_order_release);
-    open_.erase(open_.begin() + static_cast<std::ptrdiff_t>(position));
+    open_.erase(open_.begin() + static_cast<std::ptrdiff_t>(found_));
     while (!open_.empty() && open_.front().slot->state.load(std::memory_order_acquire) == EnvelopeState::withdrawn) {
         open_.erase(open_.begin());
     }
     publish_base(queue);
-    return envelope;
-}
-
-std::optional<Envelope> EnvelopeReader::peek(const Area& area, QueueHeader& queue, clocks::CommId comm,
-                                             clocks::Tag tag) {
-    std::size_t position = 0;
-    const EnvelopeSlot* slot = find(area, queue, comm, tag, position);
-    return slot == nullptr ? std::nullopt : std::optional(read(*slot));
 }
 
 void for_each_open_envelope(const Area& area, clocks::Rank source, clocks::Rank destination,

@@ -22,7 +22,7 @@ struct Envelope {
     clocks::CommId comm = 0;
     clocks::Tag tag = 0;
     std::uint64_t number = 0;
-    std::uint64_t clock = 0;
+    ClockName clock = 0;
     std::uint64_t site = 0;
     bool synchronous = false;
 };
@@ -51,13 +51,15 @@ private:
 /// The receiver's end of one queue.
 class EnvelopeReader {
 public:
-    /// Takes the first envelope not yet taken that has this communicator and fits `tag` (any_tag fits all).
-    /// `acknowledged_clock` is for the sender, if it sent synchronously.
-    std::optional<Envelope> take(const Area& area, QueueHeader& queue, clocks::CommId comm, clocks::Tag tag,
-                                 std::uint64_t acknowledged_clock);
-
-    /// The same without taking it.
+    /// The first envelope not yet taken that has this communicator and fits `tag` (any_tag fits all).
     std::optional<Envelope> peek(const Area& area, QueueHeader& queue, clocks::CommId comm, clocks::Tag tag);
+
+    /// Takes the envelope that the last call was peek() and has found. `acknowledged_clock` is for the sender, if it
+    /// sent synchronously.
+    void take_found(QueueHeader& queue, ClockName acknowledged_clock);
+
+    /// The first envelope not yet taken that has this communicator and a number of at least `from`.
+    std::optional<Envelope> first_open(const Area& area, QueueHeader& queue, clocks::CommId comm, std::uint64_t from);
 
 private:
     struct Open {
@@ -66,13 +68,15 @@ private:
     };
     /// Moves the next envelope from the queue to `open_`; false when there is none.
     bool ingest(const Area& area, QueueHeader& queue);
-    EnvelopeSlot* find(const Area& area, QueueHeader& queue, clocks::CommId comm, clocks::Tag tag,
-                       std::size_t& position);
+    /// The first open envelope that `fits(slot)`, which comes to stand at `found_`.
+    template <typename Fits>
+    EnvelopeSlot* find(const Area& area, QueueHeader& queue, Fits&& fits);
     void publish_base(QueueHeader& queue);
 
     EnvelopeChunk* chunk_ = nullptr;
     std::uint64_t next_ = 0;
     std::deque<Open> open_;  ///< ingested and not taken, in sending order
+    std::size_t found_ = 0;  ///< position in open_
 };
 
 /// Calls `visit` for each envelope from `source` to `destination` that was sent and not taken, in sending

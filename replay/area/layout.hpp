@@ -203,7 +203,8 @@ struct alignas(64) RankHeader {
     std::atomic<Offset> first_communicator;       ///< list of CommunicatorRecords
     std::atomic<std::uint64_t> transport_events;  ///< progress calls that did something, where this can be seen
     std::atomic<std::uint32_t> log_full;          ///< records are missing at the log's end
-    /// Synchronous messages to this rank whose senders wait to hear what the receive knew. Counted by the senders.
+    /// Synchronous messages to this rank whose senders wait to hear what the receive knew. Senders count it up, this
+    /// rank down when it has told (a sender that withdraws a message does, too).
     std::atomic<std::uint32_t> unacknowledged;
     /// dampi-run counts this up to let a polling call answer "nothing yet": otherwise nobody could go on.
     std::atomic<std::uint32_t> poll_release;

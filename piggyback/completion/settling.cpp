@@ -1,0 +1,97 @@
+#include "piggyback/completion/settling.hpp"
+
+#include "piggyback/collectives/collectives.hpp"
+#include "piggyback/matching/matching.hpp"
+#include "piggyback/point_to_point/outgoing.hpp"
+
+#include <utility>
+
+namespace dampi::piggyback {
+namespace {
+
+void record_completable(Layer& layer, const Candidacy& candidacy, const clocks::Snapshot& known) {
+    layer.log.append(replay::area::CompletableRecord{
+        .index = candidacy.choice, .position = candidacy.position, .clock = publish(layer, known)});
+}
+
+/// The request, no receive, has completed.
+void set_known(Layer& layer, Request& request, clocks::Snapshot known) {
+    request.known = std::move(known);
+    for (const Candidacy& candidacy : request.candidacies) {
+        record_completable(layer, candidacy, *request.known);
+    }
+    request.candidacies.clear();
+}
+
+bool was_cancelled(const MPI_Status& status) {
+    int cancelled = 0;
+    PMPI_Test_cancelled(&status, &cancelled);
+    return cancelled != 0;
+}
+
+}  // namespace
+
+clocks::Snapshot settle(Layer& layer, const Call& call, Request& request, const MPI_Status& status) {
+    if (request.kind == RequestKind::receive) {
+        if (!request.taken) {
+            request.taken =
+                resolve(layer, call, *request.communicator, request.posting, status.MPI_SOURCE, status.MPI_TAG);
+        }
+        return request.taken->after;
+    }
+    if (!request.known) {
+        if (request.kind == RequestKind::collective) {
+            set_known(layer, request, complete_collective(layer, call, request));
+        } else if (request.synchronous) {
+            set_known(layer, request,
+                      await_acknowledgement(layer, call, request.outgoing, *request.communicator, request.tag));
+        } else {
+            set_known(layer, request, nullptr);  // buffered, for all that the program may rely on
+        }
+    }
+    return *request.known;
+}
+
+void settle_cancelled(Layer& layer, Request& request) {
+    if (request.kind == RequestKind::receive) {
+        drop_pending(layer, request.posting.posted.order);
+    } else if (request.kind == RequestKind::send && !request.known && request.outgoing.slot != nullptr) {
+        withdraw(layer, request.outgoing);
+        set_known(layer, request, nullptr);
+    }
+}
+
+void record_candidate(Layer& layer, std::uint32_t index, std::uint32_t position, Request& request) {
+    const Candidacy candidacy{.choice = index, .position = position};
+    if (request.kind != RequestKind::receive) {
+        if (request.known) {
+            record_completable(layer, candidacy, *request.known);
+        } else {
+            request.candidacies.push_back(candidacy);
+        }
+    } else if (request.taken) {
+        record_completable(layer, candidacy, request.taken->after);
+    } else {
+        const clocks::Posted& posted = request.posting.posted;
+        record_receive(layer, posted);
+        layer.log.append(replay::area::CandidateRecord{.index = index, .position = position, .order = posted.order});
+    }
+}
+
+void settle_candidates(Layer& layer) {
+    const Call call("", nullptr);
+    layer.requests.for_each([&](Request& request) {
+        if (request.candidacies.empty() || request.known || !request.active) {
+            return;
+        }
+        int flag = 0;
+        MPI_Status status;
+        PMPI_Request_get_status(request.handle, &flag, &status);
+        const bool waits = request.kind == RequestKind::send && request.synchronous && !is_taken(request.outgoing);
+        if (flag != 0 && !waits && !was_cancelled(status)) {
+            settle(layer, call, request, status);
+        }
+    });
+}
+
+}  // namespace dampi::piggyback
