@@ -52,6 +52,7 @@ struct Candidacy {
 struct Choice {
     std::uint32_t index = 0;
     clocks::Snapshot posted;  ///< what the program knew when it was issued, or answered
+    clocks::Posted probe;     ///< of polling probes: as it was issued first
     /// What is decided; null when nothing is. Of a kind that has the same form; whether its positions or its source
     /// make sense for the call is for the caller to see (diverge() if not).
     const replay::area::DecisionEntry* decision = nullptr;

@@ -321,13 +321,10 @@ void record_epoch(Layer& layer, const Call& call, EpochKind kind, const Posted& 
                                                      .call = call.function()});
 }
 
-Choice open_choice(Layer& layer, const Call& call, EpochKind kind, const clocks::ReceiveSpec& spec) {
-    Posted facts;
+Choice open_choice(Layer& layer, const Call& call, EpochKind kind, Posted facts) {
     facts.epoch = layer.clocks.post_choice();
-    facts.spec = spec;
-    facts.clock = layer.clocks.now();
-    Choice choice{.index = *facts.epoch, .posted = facts.clock, .decision = nullptr};
-    choice.decision = decision_for(layer, call, choice.index, kind, spec);
+    Choice choice{.index = *facts.epoch, .posted = facts.clock, .probe = facts, .decision = nullptr};
+    choice.decision = decision_for(layer, call, choice.index, kind, facts.spec);
     record_epoch(layer, call, kind, facts, choice.decision != nullptr && choice.decision->open == 0);
     return choice;
 }
@@ -426,21 +423,26 @@ void resolve_probe(Layer& layer, const Call& call, Communicator& communicator, c
 }
 
 Choice post_choice(Layer& layer, const Call& call, EpochKind kind) {
-    return open_choice(layer, call, kind, {.comm = 0, .source = any_source, .tag = any_tag});
+    Posted facts;
+    facts.spec = {.comm = 0, .source = any_source, .tag = any_tag};
+    facts.clock = layer.clocks.now();
+    return open_choice(layer, call, kind, std::move(facts));
 }
 
 Choice post_polling_probe(Layer& layer, const Call& call, Communicator& communicator, int source, int tag,
                           EpochKind kind) {
-    return open_choice(layer, call, kind, spec_of(communicator, source, tag));
+    Choice choice = open_choice(layer, call, kind, layer.clocks.post(spec_of(communicator, source, tag), false));
+    record_pending(layer, choice.probe.order);
+    return choice;
 }
 
 void record_answer(Layer& layer, Choice& choice, std::uint32_t false_answers) {
     choice.posted = layer.clocks.now();
     layer.log.append(replay::area::AnsweringRecord{.index = choice.index,
                                                    .false_answers = false_answers,
-                                                   .order = 0,
-                                                   .posted_at = 0,
-                                                   .oldest_pending = 0,
+                                                   .order = choice.probe.order,
+                                                   .posted_at = choice.probe.at,
+                                                   .oldest_pending = choice.probe.oldest_pending,
                                                    .posted_clock = publish(layer, choice.posted)});
 }
 
