@@ -36,8 +36,12 @@ struct EnvelopeQueueTest : testing::Test {
     EnvelopeReader reader;
 
     EnvelopeSlot& send(const Envelope& what) { return writer.append(area, slab, queue, what); }
-    std::optional<Envelope> take(clocks::CommId comm, clocks::Tag tag) {
-        return reader.take(area, queue, comm, tag, 0);
+    std::optional<Envelope> take(clocks::CommId comm, clocks::Tag tag, ClockName acknowledged_clock = 0) {
+        auto found = peek(comm, tag);
+        if (found) {
+            reader.take_found(queue, acknowledged_clock);
+        }
+        return found;
     }
     std::optional<Envelope> peek(clocks::CommId comm, clocks::Tag tag) { return reader.peek(area, queue, comm, tag); }
     [[nodiscard]] std::vector<Envelope> seen_from_outside() const {
@@ -122,7 +126,7 @@ TEST_F(EnvelopeQueueTest, AnEnvelopeArrivesAsItWasSent) {
     EXPECT_FALSE(take(7, 4));
     ASSERT_TRUE(peek(8, 4));
     EXPECT_TRUE(same(*peek(8, clocks::any_tag), envelope(9, 4, 8)));
-    const auto taken = reader.take(area, queue, 8, 4, 123);
+    const auto taken = take(8, 4, 123);
     ASSERT_TRUE(taken);
     EXPECT_TRUE(same(*taken, envelope(9, 4, 8)));
     EXPECT_EQ(slot.state.load(), EnvelopeState::taken);
@@ -141,6 +145,25 @@ TEST_F(EnvelopeQueueTest, TheFirstThatFitsIsTaken) {
     EXPECT_EQ(take(1, clocks::any_tag)->number, 2U);
     EXPECT_FALSE(take(1, clocks::any_tag));
     EXPECT_EQ(take(6, 2)->comm, 6U);
+}
+
+TEST_F(EnvelopeQueueTest, OpenOnesAreFoundByNumberInSendingOrder) {
+    const auto open = [&](clocks::CommId comm, std::uint64_t from) {
+        return reader.first_open(area, queue, comm, from);
+    };
+    EXPECT_FALSE(open(1, 0));
+    for (std::uint64_t i = 0; i < 40; ++i) {
+        send(envelope(i, static_cast<clocks::Tag>(i), 1 + i % 2));
+    }
+    EXPECT_EQ(open(1, 0)->number, 0U);
+    EXPECT_EQ(open(2, 0)->number, 1U);
+    EXPECT_EQ(open(2, 7)->number, 7U);
+    EXPECT_EQ(open(1, 7)->number, 8U);
+    EXPECT_FALSE(open(1, 39));
+    ASSERT_TRUE(take(1, 8));
+    EXPECT_EQ(open(1, 7)->number, 10U);
+    ASSERT_TRUE(take(1, 0));
+    EXPECT_EQ(open(1, 0)->number, 2U);
 }
 
 TEST_F(EnvelopeQueueTest, RandomOperationsAgreeWithAModel) {
@@ -262,7 +285,7 @@ TEST_F(EnvelopeQueueTest, PinnedSlotsStayReadableAfterTheyAreTaken) {
     writer.pin();
     writer.pin();
     EnvelopeSlot& slot = send(envelope(7));
-    ASSERT_TRUE(reader.take(area, queue, 1, 0, 4711));
+    ASSERT_TRUE(take(1, 0, 4711));
     for (std::uint64_t i = 0; i < 10000; ++i) {
         send(envelope(i));
         ASSERT_TRUE(take(1, 0));
