@@ -107,7 +107,7 @@ SweepResult run_sweep(ExecutionEngine& engine, Explorer& explorer, const SweepSe
             ++cut_short;
         }
         explorer.learn(record);
-        ++result.explored;
+        ++(interleaving->trial ? result.trials : result.explored);
         replay::RunRecord judged = record;
         const bool deviated = explorer.deviation() && !record.cut_short;
         if (deviated) {
@@ -118,10 +118,12 @@ SweepResult run_sweep(ExecutionEngine& engine, Explorer& explorer, const SweepSe
                                     .outcomes = format_outcomes(record.epochs, settings.with_false_answers),
                                     .verdicts = collector.add(*interleaving, judged),
                                     .seconds = record.seconds};
-        if (!judged.diverged && !ended_early && !seen.insert(outcome.outcomes).second) {
+        if (!interleaving->trial && !judged.diverged && !ended_early && !seen.insert(outcome.outcomes).second) {
             ++result.duplicates;
         }
-        if (result.interleavings.size() < settings.outcomes_limit) {
+        if (interleaving->trial) {
+            // What it did wrong counts; what it came to is not among the outcomes that are explored.
+        } else if (result.interleavings.size() < settings.outcomes_limit) {
             result.interleavings.push_back(std::move(outcome));
         } else {
             result.outcomes_omitted = true;
@@ -148,7 +150,7 @@ SweepResult run_sweep(ExecutionEngine& engine, Explorer& explorer, const SweepSe
         result.interleavings.clear();
     }
     for (const auto& [what, count] : explorer.left_out()) {
-        result.left_out.push_back({"alternatives", what + " (" + std::to_string(count) + "x)"});
+        result.left_out.push_back({"alternatives", what + " (" + std::to_string(count) + ")"});
     }
     result.findings = collector.findings();
     result.doubts = collector.doubts();

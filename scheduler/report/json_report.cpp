@@ -127,6 +127,7 @@ Json make_json_report(const ReportInputs& inputs) {
                  {{"explored", result.explored},
                   {"pending", result.pending},
                   {"duplicates", result.duplicates},
+                  {"trials", result.trials},
                   {"imprecise_matches", result.imprecise_matches},
                   {"divergences", result.divergences}}},
                 {"violations", findings_to_json(result.findings, inputs.finding_files)},

@@ -42,7 +42,6 @@ std::string remedy(const LeftOut& left) {
         {"interrupt", "let it run to its end to include the rest"},
         {"not-modelled", "no option includes them yet"},
         {"doubts", "no option helps: the program may depend on time, random numbers or threads"},
-        {"alternatives", "no option includes them yet"},
         {"replay", "without --replay all interleavings are explored"},
     };
     const auto found = words.find(left.reason);
@@ -270,6 +269,10 @@ void print_explored(std::ostream& out, const ReportInputs& inputs) {
         counted(result.explored, "interleaving"), printable(inputs.options.program),
         inputs.options.processes == 1 ? "1 process" : fmt::format("{} processes", inputs.options.processes),
         inputs.clock, inputs.engine, duration_text(result.seconds));
+    if (result.trials != 0) {
+        out << fmt::format("  and {} whether the false answers of polling calls matter\n",
+                           result.trials == 1 ? "1 run to see" : fmt::format("{} runs to see", result.trials));
+    }
     if (!inputs.options.replay) {
         out << fmt::format("  duplicates run: {}, imprecise matches: {}, divergences: {}\n", result.duplicates,
                            result.imprecise_matches, result.divergences);

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
@@ -20,7 +21,8 @@ namespace dampi::replay::area {
 namespace {
 
 Decision decision(Rank rank, std::uint32_t index, Rank source) {
-    return {.epoch = {rank, index}, .kind = EpochKind::probe, .comm = 77, .tag = 5, .source = source};
+    return {
+        .epoch = {rank, index}, .kind = EpochKind::probe, .comm = 77, .tag = 5, .outcome = {.source = source, .tag = 5}};
 }
 
 TEST(Area, ANewOneIsEmpty) {
@@ -74,9 +76,32 @@ TEST(Area, DecisionsAreFoundByRank) {
         EXPECT_EQ(area.decisions()[i].index, decisions[i].epoch.index);
         EXPECT_EQ(area.decisions()[i].comm, 77U);
         EXPECT_EQ(area.decisions()[i].tag, 5);
-        EXPECT_EQ(area.decisions()[i].source, decisions[i].source);
+        EXPECT_EQ(area.decisions()[i].source, decisions[i].outcome.source);
         EXPECT_EQ(area.decisions()[i].kind, static_cast<std::uint32_t>(EpochKind::probe));
     }
+}
+
+TEST(Area, ChoicesAndPollsAreFoundWithTheirRequests) {
+    const std::vector<Decision> decisions{
+        {.epoch = {0, 0}, .kind = EpochKind::wait_some, .outcome = {.completed = {1, 3, 70000}}},
+        {.epoch = {0, 1}, .kind = EpochKind::test, .outcome = {.false_answers = 7}, .open = true, .additional = 1},
+        {.epoch = {1, 0}, .kind = EpochKind::wait_any, .outcome = {.completed = {2}}}};
+    Area first = Area::create(2, decisions, clocks::Protocol::lamport);
+    const Area area = std::move(first);
+    const Area attached = Area::attach(area.attach_path().c_str());
+    for (const Area* each : {&area, &attached}) {
+        const DecisionEntry* entries = each->decisions();
+        EXPECT_EQ(each->protocol(), clocks::Protocol::lamport);
+        EXPECT_TRUE(std::ranges::equal(each->completed(entries[0]), decisions[0].outcome.completed));
+        EXPECT_TRUE(each->completed(entries[1]).empty());
+        EXPECT_TRUE(std::ranges::equal(each->completed(entries[2]), decisions[2].outcome.completed));
+        EXPECT_EQ(entries[0].open, 0U);
+        EXPECT_EQ(entries[1].open, 1U);
+        EXPECT_EQ(entries[1].false_answers, 7U);
+        EXPECT_EQ(entries[1].source, clocks::any_source);
+        EXPECT_EQ(entries[2].kind, static_cast<std::uint32_t>(EpochKind::wait_any));
+    }
+    EXPECT_EQ(Area::create(1, {}).protocol(), clocks::Protocol::vector);
 }
 
 TEST(Area, ManyDecisionsDoNotReachIntoTheRanks) {

@@ -39,13 +39,35 @@ protected:
         file.fingerprint = "abc123";
         file.arguments = {"--size", "8 rows", ""};
         file.processes = 4;
-        file.clock = "lamport";
+        file.clock = clocks::Protocol::lamport;
+        file.virtual_time = true;
+        file.explore_polls = 3;
         file.finding = "deadlock";
         file.interleaving.number = 7;
         file.interleaving.decisions = {
-            {{0, 0}, EpochKind::receive, clocks::world_comm, clocks::any_tag, 3},
-            {{0, 1}, EpochKind::polling_matched_probe, std::numeric_limits<CommId>::max(), 17, 0},
-            {{3, std::numeric_limits<std::uint32_t>::max()}, EpochKind::probe, 2, 0, 1}};
+            {.epoch = {0, 0},
+             .kind = EpochKind::receive,
+             .comm = clocks::world_comm,
+             .outcome = {.source = 3, .tag = 5, .number = std::numeric_limits<std::uint64_t>::max()}},
+            {.epoch = {0, 1},
+             .kind = EpochKind::polling_matched_probe,
+             .comm = std::numeric_limits<CommId>::max(),
+             .tag = 17,
+             .outcome = {.source = 0, .tag = 17, .false_answers = 9},
+             .additional = 2},
+            {.epoch = {1, 0}, .kind = EpochKind::wait_some, .outcome = {.completed = {0, 2, 4'000'000'000}}},
+            {.epoch = {1, 1},
+             .kind = EpochKind::test,
+             .outcome = {.false_answers = 1},
+             .open = true,
+             .additional = 1},
+            {.epoch = {1, 2}, .kind = EpochKind::polling_probe, .comm = 1, .outcome = {.false_answers = 1}},
+            {.epoch = {1, 3}, .kind = EpochKind::cancel},
+            {.epoch = {3, std::numeric_limits<std::uint32_t>::max()},
+             .kind = EpochKind::probe,
+             .comm = 2,
+             .tag = 0,
+             .outcome = {.source = 1}}};
         return file;
     }
 
@@ -89,7 +111,9 @@ TEST_F(DecisionFileTest, ComesBackAsItWasSaved) {
     EXPECT_EQ(loaded.fingerprint, saved.fingerprint);
     EXPECT_EQ(loaded.arguments, saved.arguments);
     EXPECT_EQ(loaded.processes, 4);
-    EXPECT_EQ(loaded.clock, "lamport");
+    EXPECT_EQ(loaded.clock, clocks::Protocol::lamport);
+    EXPECT_TRUE(loaded.virtual_time);
+    EXPECT_EQ(loaded.explore_polls, 3U);
     EXPECT_EQ(loaded.finding, "deadlock");
     EXPECT_EQ(loaded.interleaving.number, 7U);
     EXPECT_EQ(loaded.interleaving.decisions, saved.interleaving.decisions);
@@ -97,11 +121,25 @@ TEST_F(DecisionFileTest, ComesBackAsItWasSaved) {
 
 TEST_F(DecisionFileTest, HasTheDocumentedFields) {
     const json root = saved_json();
-    EXPECT_EQ(root["format"], "dampi-decisions/1");
+    EXPECT_EQ(root["format"], "dampi-decisions/2");
     EXPECT_EQ(root["processes"], 4);
-    EXPECT_EQ(root["decisions"].size(), 3U);
+    EXPECT_EQ(root["clock"], "lamport");
+    EXPECT_EQ(root["virtual_time"], true);
+    EXPECT_EQ(root["explore_polls"], 3);
+    EXPECT_EQ(root["decisions"].size(), 7U);
     EXPECT_EQ(root["decisions"][0],
-              (json{{"rank", 0}, {"index", 0}, {"kind", "receive"}, {"communicator", 1}, {"tag", -1}, {"source", 3}}));
+              (json{{"rank", 0},
+                    {"index", 0},
+                    {"kind", "receive"},
+                    {"communicator", 1},
+                    {"tag", -1},
+                    {"message", {{"source", 3}, {"number", std::numeric_limits<std::uint64_t>::max()}, {"tag", 5}}},
+                    {"completed", json::array()},
+                    {"false_answers", 0},
+                    {"open", false},
+                    {"additional", 0}}));
+    EXPECT_TRUE(root["decisions"][2]["message"].is_null());
+    EXPECT_EQ(root["decisions"][2]["completed"], json({0, 2, 4'000'000'000U}));
 }
 
 TEST_F(DecisionFileTest, KeepsBytesThatAreNotUtf8) {
@@ -123,7 +161,7 @@ TEST_F(DecisionFileTest, NoDecisionsIsAValidFile) {
 }
 
 TEST_F(DecisionFileTest, DecisionsAreSortedByEpoch) {
-    EXPECT_EQ(refusal_after([](json& root) { std::swap(root["decisions"][0], root["decisions"][2]); }), "");
+    EXPECT_EQ(refusal_after([](json& root) { std::swap(root["decisions"][0], root["decisions"][6]); }), "");
     EXPECT_EQ(load_decision_file(path_).interleaving.decisions, sample().interleaving.decisions);
 }
 
@@ -167,7 +205,7 @@ TEST_F(DecisionFileTest, RefusesWhatCannotBeRead) {
 }
 
 TEST_F(DecisionFileTest, RefusesWhatIsNotJson) {
-    for (const std::string text : {"", "{", "not json", "\xff\xff", "{\"format\": \"dampi-decisions/1\","}) {
+    for (const std::string text : {"", "{", "not json", "\xff\xff", "{\"format\": \"dampi-decisions/2\","}) {
         write(text);
         EXPECT_TRUE(mentions(refusal(), "not JSON")) << text;
     }
@@ -189,22 +227,33 @@ TEST_F(DecisionFileTest, RefusesAnotherFormatOrVersion) {
     write("{\"schema\": \"dampi-report/1\"}");
     EXPECT_TRUE(mentions(refusal(), "'format'"));
     EXPECT_TRUE(mentions(refusal_after([](json& root) { root["format"] = "other/1"; }), "'other/1'"));
-    EXPECT_TRUE(mentions(refusal_after([](json& root) { root["format"] = "dampi-decisions/2"; }), "reads only"));
+    EXPECT_TRUE(mentions(refusal_after([](json& root) { root["format"] = "dampi-decisions/3"; }), "reads only"));
+    EXPECT_TRUE(mentions(refusal_after([](json& root) { root["format"] = "dampi-decisions/1"; }),
+                         "an earlier version of dampi-run wrote it"));
     EXPECT_TRUE(mentions(refusal_after([](json& root) { root["format"] = 1; }), "'format'"));
 }
 
 TEST_F(DecisionFileTest, RefusesAMissingOrMistypedField) {
-    for (const char* name :
-         {"program", "fingerprint", "arguments", "processes", "clock", "finding", "interleaving", "decisions"}) {
+    for (const char* name : {"program", "fingerprint", "arguments", "processes", "clock", "virtual_time",
+                             "explore_polls", "finding", "interleaving", "decisions"}) {
         const std::string missing = refusal_after([name](json& root) { root.erase(name); });
         EXPECT_TRUE(mentions(missing, "'" + std::string(name) + "' is missing")) << missing;
-        const std::string mistyped = refusal_after([name](json& root) { root[name] = true; });
+        const std::string mistyped = refusal_after([name](json& root) { root[name] = 1.5; });
         EXPECT_TRUE(mentions(mistyped, "'" + std::string(name) + "' is not")) << mistyped;
     }
-    for (const char* name : {"rank", "index", "kind", "communicator", "tag", "source"}) {
+    for (const char* name : {"rank", "index", "kind", "communicator", "tag", "message", "completed", "false_answers",
+                             "open", "additional"}) {
         const std::string missing = refusal_after([name](json& root) { root["decisions"][1].erase(name); });
         EXPECT_TRUE(mentions(missing, "in decision 2 the field '" + std::string(name) + "' is missing")) << missing;
         const std::string mistyped = refusal_after([name](json& root) { root["decisions"][1][name] = 1.5; });
+        EXPECT_TRUE(mentions(mistyped, "'" + std::string(name) + "' is ")) << mistyped;
+    }
+    for (const char* name : {"source", "number", "tag"}) {
+        const std::string missing = refusal_after([name](json& root) { root["decisions"][1]["message"].erase(name); });
+        EXPECT_TRUE(mentions(missing, "in the field 'message' the field '" + std::string(name) + "' is missing"))
+            << missing;
+        const std::string mistyped =
+            refusal_after([name](json& root) { root["decisions"][1]["message"][name] = 1.5; });
         EXPECT_TRUE(mentions(mistyped, "'" + std::string(name) + "' is not")) << mistyped;
     }
     EXPECT_TRUE(mentions(refusal_after([](json& root) { root["arguments"][1] = 8; }), "argument 2"));
@@ -219,9 +268,16 @@ TEST_F(DecisionFileTest, RefusesNumbersOutOfRange) {
     };
     EXPECT_TRUE(mentions(decision("rank", 4), "not between 0 and 3"));
     EXPECT_TRUE(mentions(decision("rank", -1), "not between"));
-    EXPECT_TRUE(mentions(decision("source", 4), "not between 0 and 3"));
-    EXPECT_TRUE(mentions(decision("source", -1), "not between"));
-    EXPECT_TRUE(mentions(decision("source", std::numeric_limits<std::uint64_t>::max()), "not between"));
+    const auto message = [this](const char* name, const json& value) {
+        return refusal_after([&](json& root) { root["decisions"][0]["message"][name] = value; });
+    };
+    EXPECT_TRUE(mentions(message("source", 4), "not between 0 and 3"));
+    EXPECT_TRUE(mentions(message("source", -1), "not between"));
+    EXPECT_TRUE(mentions(message("source", std::numeric_limits<std::uint64_t>::max()), "not between"));
+    EXPECT_TRUE(mentions(message("tag", -1), "not between"));
+    EXPECT_TRUE(mentions(message("number", -1), "not between"));
+    EXPECT_TRUE(mentions(refusal_after([](json& root) { root["explore_polls"] = 1'000'001; }), "not between"));
+    EXPECT_TRUE(mentions(refusal_after([](json& root) { root["clock"] = "sand"; }), "'sand' is unknown"));
     EXPECT_TRUE(mentions(decision("index", std::uint64_t{1} << 32), "not between"));
     EXPECT_TRUE(mentions(decision("tag", -2), "not between"));
     EXPECT_TRUE(mentions(decision("communicator", -1), "not between"));
@@ -229,6 +285,31 @@ TEST_F(DecisionFileTest, RefusesNumbersOutOfRange) {
     EXPECT_TRUE(mentions(refusal_after([](json& root) { root["processes"] = 0; }), "not between"));
     EXPECT_TRUE(mentions(refusal_after([](json& root) { root["processes"] = std::uint64_t{1} << 40; }), "not between"));
     EXPECT_TRUE(mentions(refusal_after([](json& root) { root["interleaving"] = 0; }), "not between"));
+}
+
+TEST_F(DecisionFileTest, RefusesOutcomesThatTheOperationCannotHave) {
+    const auto changed = [this](std::size_t index, const char* name, const json& value) {
+        return refusal_after([&](json& root) { root["decisions"][index][name] = value; });
+    };
+    const json message{{"source", 1}, {"number", 0}, {"tag", 0}};
+    EXPECT_TRUE(mentions(changed(0, "message", nullptr), "has no outcome"));
+    EXPECT_TRUE(mentions(changed(0, "completed", {0}), "cannot report requests"));
+    EXPECT_TRUE(mentions(changed(0, "false_answers", 1), "does not poll"));
+    EXPECT_TRUE(mentions(changed(0, "open", true), "does not poll"));
+    EXPECT_TRUE(mentions(changed(1, "additional", 10), "not between 0 and 9"));
+    EXPECT_TRUE(mentions(changed(1, "open", true), "open and decided"));
+    EXPECT_TRUE(mentions(changed(1, "message", message), "tag is not the one"));
+    EXPECT_TRUE(mentions(changed(2, "message", message), "cannot choose a message"));
+    EXPECT_TRUE(mentions(changed(2, "completed", json::array()), "has no outcome"));
+    EXPECT_TRUE(mentions(changed(2, "completed", {2, 0}), "do not ascend"));
+    EXPECT_TRUE(mentions(changed(2, "completed", {2, 2}), "do not ascend"));
+    EXPECT_TRUE(mentions(changed(2, "completed", {-1}), "no request's position"));
+    EXPECT_TRUE(mentions(changed(2, "completed", {std::uint64_t{1} << 32}), "no request's position"));
+    EXPECT_TRUE(mentions(changed(2, "completed", {"0"}), "no request's position"));
+    EXPECT_TRUE(mentions(changed(2, "kind", "wait-any"), "more than one"));
+    EXPECT_TRUE(mentions(changed(3, "completed", {0}), "open and decided"));
+    EXPECT_EQ(changed(5, "completed", {0}), "");
+    EXPECT_TRUE(mentions(changed(5, "completed", {0, 1}), "more than one"));
 }
 
 TEST_F(DecisionFileTest, RefusesAnEpochDecidedTwice) {
@@ -259,11 +340,14 @@ TEST_F(DecisionFileTest, NamesTheFirstDifferenceToTheProgram) {
 }
 
 TEST(EpochNames, AreOneToOne) {
-    for (const auto kind : {EpochKind::receive, EpochKind::probe, EpochKind::matched_probe, EpochKind::polling_probe,
-                            EpochKind::polling_matched_probe}) {
+    for (std::uint8_t number = 0; number <= static_cast<std::uint8_t>(last_epoch_kind); ++number) {
+        const auto kind = static_cast<EpochKind>(number);
         EXPECT_EQ(epoch_kind_of(epoch_kind_name(kind)), kind);
     }
     EXPECT_FALSE(epoch_kind_of("send"));
+    EXPECT_EQ(clock_of("vector"), clocks::Protocol::vector);
+    EXPECT_EQ(clock_of(clock_name(clocks::Protocol::lamport)), clocks::Protocol::lamport);
+    EXPECT_FALSE(clock_of("auto"));
     EXPECT_THROW(static_cast<void>(epoch_kind_name(static_cast<EpochKind>(77))), InternalError);
 }
 

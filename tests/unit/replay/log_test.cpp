@@ -28,7 +28,9 @@ std::size_t read_all(LogReader& reader) {
         }
     };
     while (reader.next()) {
-        as(ModuleRecord{}), as(EpochPostedRecord{}), as(EpochMatchedRecord{}), as(PotentialMatchRecord{});
+        as(ModuleRecord{}), as(EpochPostedRecord{}), as(AnsweringRecord{}), as(ReceivePostedRecord{});
+        as(MatchedRecord{}), as(DroppedRecord{}), as(LateMessageRecord{}), as(CandidateRecord{});
+        as(CompletableRecord{}), as(ChosenRecord{});
         as(CommunicatorNameRecord{}), as(ViolationRecord{}), as(DivergenceRecord{}), as(InternalErrorRecord{});
     }
     return sound;
@@ -40,20 +42,42 @@ void append_some(LogWriter& writer, std::uint32_t i) {
                                     .kind = 2,
                                     .comm = 3,
                                     .order = 4,
+                                    .posted_at = 41,
+                                    .oldest_pending = 42,
                                     .posted_clock = 5,
                                     .site = 6,
                                     .tag = -1,
+                                    .source = 43,
                                     .forced = 1,
                                     .call = "MPI_Recv"});
-    writer.append(
-        EpochMatchedRecord{.index = i, .final_clock = 8, .number = 9, .source = 10, .tag = 11, .synchronous = 1});
-    writer.append(PotentialMatchRecord{.epoch = i, .source = 12, .tag = 13, .number = 14});
+    writer.append(AnsweringRecord{
+        .index = i, .false_answers = 1, .order = 2, .posted_at = 3, .oldest_pending = 4, .posted_clock = 5});
+    writer.append(ReceivePostedRecord{
+        .comm = i, .order = 1, .posted_at = 2, .oldest_pending = 3, .posted_clock = 4, .source = 5, .tag = 6});
     writer.append(CommunicatorNameRecord{.comm = i, .name = ""});
     writer.append(ViolationRecord{.kind = "k", .message = "m", .call = "c", .detail = "d", .site = i});
     writer.append(DivergenceRecord{.index = i, .message = "m", .call = "c", .site = 15});
     writer.append(InternalErrorRecord{.text = std::string("a\0b", 3)});
+    writer.append(MatchedRecord{.order = i,
+                                .settled_at = 1,
+                                .number = 2,
+                                .final_clock = 3,
+                                .past_clock = 4,
+                                .after_clock = 5,
+                                .source = 6,
+                                .tag = 7});
+    writer.append(DroppedRecord{.order = i, .settled_at = 1});
+    writer.append(LateMessageRecord{.comm = i, .number = 1, .taken_by = 2, .clock = 3, .source = 4, .tag = 5});
+    writer.append(CandidateRecord{.index = i, .position = 1, .order = 2});
+    writer.append(CompletableRecord{.index = i, .position = 1, .clock = 2});
+    writer.append(ChosenRecord{.index = i,
+                               .final_clock = 1,
+                               .posted_clock = 2,
+                               .past_clock = 3,
+                               .after_clock = 4,
+                               .completed = {5, i, 7}});
 }
-constexpr std::size_t some = 8;
+constexpr std::size_t some = 14;
 
 struct LogTest : testing::Test {
     Area area = Area::create(2, {});
@@ -91,24 +115,25 @@ TEST_F(LogTest, RecordsComeBackAsTheyWereWritten) {
     ASSERT_TRUE(reader.next());
     ASSERT_EQ(reader.type(), EpochPostedRecord::type);
     ASSERT_TRUE(reader.read(posted));
-    EXPECT_EQ(std::tie(posted.index, posted.kind, posted.comm, posted.order, posted.posted_clock, posted.site,
-                       posted.tag, posted.forced, posted.call),
-              std::make_tuple(20U, 2U, 3U, 4U, 5U, 6U, -1, 1U, "MPI_Recv"));
+    EXPECT_EQ(std::tie(posted.index, posted.kind, posted.comm, posted.order, posted.posted_at, posted.oldest_pending,
+                       posted.posted_clock, posted.site, posted.tag, posted.source, posted.forced, posted.call),
+              std::make_tuple(20U, 2U, 3U, 4U, 41U, 42U, 5U, 6U, -1, 43, 1U, "MPI_Recv"));
 
-    EpochMatchedRecord matched;
+    AnsweringRecord answering;
     ASSERT_TRUE(reader.next());
-    ASSERT_EQ(reader.type(), EpochMatchedRecord::type);
-    ASSERT_TRUE(reader.read(matched));
-    EXPECT_EQ(
-        std::tie(matched.index, matched.final_clock, matched.number, matched.source, matched.tag, matched.synchronous),
-        std::make_tuple(20U, 8U, 9U, 10, 11, 1U));
+    ASSERT_EQ(reader.type(), AnsweringRecord::type);
+    ASSERT_TRUE(reader.read(answering));
+    EXPECT_EQ(std::tie(answering.index, answering.false_answers, answering.order, answering.posted_at,
+                       answering.oldest_pending, answering.posted_clock),
+              std::make_tuple(20U, 1U, 2U, 3U, 4U, 5U));
 
-    PotentialMatchRecord potential;
+    ReceivePostedRecord receive;
     ASSERT_TRUE(reader.next());
-    ASSERT_EQ(reader.type(), PotentialMatchRecord::type);
-    ASSERT_TRUE(reader.read(potential));
-    EXPECT_EQ(std::tie(potential.epoch, potential.source, potential.tag, potential.number),
-              std::make_tuple(20U, 12, 13, 14U));
+    ASSERT_EQ(reader.type(), ReceivePostedRecord::type);
+    ASSERT_TRUE(reader.read(receive));
+    EXPECT_EQ(std::tie(receive.comm, receive.order, receive.posted_at, receive.oldest_pending, receive.posted_clock,
+                       receive.source, receive.tag),
+              std::make_tuple(20U, 1U, 2U, 3U, 4U, 5, 6));
 
     CommunicatorNameRecord name{.comm = 0, .name = "old"};
     ASSERT_TRUE(reader.next());
@@ -137,6 +162,47 @@ TEST_F(LogTest, RecordsComeBackAsTheyWereWritten) {
     ASSERT_TRUE(reader.read(error));
     EXPECT_EQ(error.text, std::string("a\0b", 3));
 
+    MatchedRecord matched;
+    ASSERT_TRUE(reader.next());
+    ASSERT_EQ(reader.type(), MatchedRecord::type);
+    ASSERT_TRUE(reader.read(matched));
+    EXPECT_EQ(std::tie(matched.order, matched.settled_at, matched.number, matched.final_clock, matched.past_clock,
+                       matched.after_clock, matched.source, matched.tag),
+              std::make_tuple(20U, 1U, 2U, 3U, 4U, 5U, 6, 7));
+
+    DroppedRecord dropped;
+    ASSERT_TRUE(reader.next());
+    ASSERT_EQ(reader.type(), DroppedRecord::type);
+    ASSERT_TRUE(reader.read(dropped));
+    EXPECT_EQ(std::tie(dropped.order, dropped.settled_at), std::make_tuple(20U, 1U));
+
+    LateMessageRecord late;
+    ASSERT_TRUE(reader.next());
+    ASSERT_EQ(reader.type(), LateMessageRecord::type);
+    ASSERT_TRUE(reader.read(late));
+    EXPECT_EQ(std::tie(late.comm, late.number, late.taken_by, late.clock, late.source, late.tag),
+              std::make_tuple(20U, 1U, 2U, 3U, 4, 5));
+
+    CandidateRecord candidate;
+    ASSERT_TRUE(reader.next());
+    ASSERT_EQ(reader.type(), CandidateRecord::type);
+    ASSERT_TRUE(reader.read(candidate));
+    EXPECT_EQ(std::tie(candidate.index, candidate.position, candidate.order), std::make_tuple(20U, 1U, 2U));
+
+    CompletableRecord completable;
+    ASSERT_TRUE(reader.next());
+    ASSERT_EQ(reader.type(), CompletableRecord::type);
+    ASSERT_TRUE(reader.read(completable));
+    EXPECT_EQ(std::tie(completable.index, completable.position, completable.clock), std::make_tuple(20U, 1U, 2U));
+
+    ChosenRecord chosen;
+    ASSERT_TRUE(reader.next());
+    ASSERT_EQ(reader.type(), ChosenRecord::type);
+    ASSERT_TRUE(reader.read(chosen));
+    EXPECT_EQ(std::tie(chosen.index, chosen.final_clock, chosen.posted_clock, chosen.past_clock, chosen.after_clock),
+              std::make_tuple(20U, 1U, 2U, 3U, 4U));
+    EXPECT_EQ(chosen.completed, (std::vector<std::uint32_t>{5, 20, 7}));
+
     EXPECT_EQ(read_all(reader), some);
     EXPECT_TRUE(reader.sound());
     EXPECT_FALSE(LogReader(area, 1).next()) << "another rank's log";
@@ -149,7 +215,7 @@ TEST_F(LogTest, RecordsThatAreNotReadAreSkipped) {
     while (reader.next()) {
         types.push_back(reader.type());
     }
-    EXPECT_EQ(types, (std::vector<std::uint32_t>{1, 2, 3, 4, 5, 6, 7, 8}));
+    EXPECT_EQ(types, (std::vector<std::uint32_t>{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14}));
     EXPECT_TRUE(reader.sound());
 }
 
@@ -187,16 +253,16 @@ TEST_F(LogTest, ALengthBeyondTheLogIsNotBelieved) {
 }
 
 TEST_F(LogTest, ARecordWithMoreOrLessThanItsFieldsIsRefused) {
-    writer.append(PotentialMatchRecord{.epoch = 1, .source = 2, .tag = 3, .number = 4});
+    writer.append(CandidateRecord{.index = 1, .position = 2, .order = 3});
     LogReader reader(area, 0);
     ASSERT_TRUE(reader.next());
-    EpochMatchedRecord longer;
+    MatchedRecord longer;
     EXPECT_FALSE(reader.read(longer));
     EXPECT_FALSE(reader.sound());
     LogReader again(area, 0);
     ASSERT_TRUE(again.next());
     InternalErrorRecord shorter;
-    EXPECT_FALSE(again.read(shorter)) << "epoch is taken for the text's size, 1: bytes are left over";
+    EXPECT_FALSE(again.read(shorter)) << "the index is taken for the text's size, 1: bytes are left over";
     EXPECT_FALSE(again.sound());
 }
 
@@ -212,7 +278,7 @@ TEST_F(LogTest, RandomBytesNeverLeadBeyondTheLog) {
         if (round % 2 != 0) {
             // A plausible head in front of the random bytes, of one record that fills the page.
             const std::uint32_t head[2] = {static_cast<std::uint32_t>(page),
-                                           1 + static_cast<std::uint32_t>(random() % 8)};
+                                           1 + static_cast<std::uint32_t>(random() % 14)};
             std::memcpy(area.log(0), static_cast<const void*>(head), sizeof head);
         }
         length = page;

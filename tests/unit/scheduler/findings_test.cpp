@@ -14,13 +14,17 @@ replay::Epoch epoch(replay::Rank rank, std::uint32_t index, std::optional<replay
     made.comm = clocks::world_comm;
     made.tag = 7;
     if (source) {
-        made.outcome = replay::PotentialMatch{*source, 7, 0};
+        made.outcome = replay::Outcome{.source = *source, .tag = 7};
     }
     return made;
 }
 
 replay::Decision decision(replay::Rank rank, std::uint32_t index, replay::Rank source) {
-    return {{rank, index}, replay::EpochKind::receive, clocks::world_comm, 7, source};
+    return {.epoch = {rank, index},
+            .kind = replay::EpochKind::receive,
+            .comm = clocks::world_comm,
+            .tag = 7,
+            .outcome = {.source = source, .tag = 7}};
 }
 
 replay::Violation violation(const std::string& kind, replay::Rank rank, const std::string& call = "MPI_Recv",
@@ -38,9 +42,30 @@ replay::RunRecord record(std::vector<replay::Violation> violations, std::vector<
 }
 
 TEST(FormatOutcomes, SortsAndLeavesOutWhatNeverMatched) {
-    EXPECT_EQ(format_outcomes({}), "{}");
-    EXPECT_EQ(format_outcomes({epoch(1, 0, 2), epoch(0, 1, 2), epoch(0, 0, 1), epoch(0, 2, std::nullopt)}),
+    EXPECT_EQ(format_outcomes({}, false), "{}");
+    EXPECT_EQ(format_outcomes({epoch(1, 0, 2), epoch(0, 1, 2), epoch(0, 0, 1), epoch(0, 2, std::nullopt)}, true),
               "{0#0<-1 0#1<-2 1#0<-2}");
+}
+
+TEST(FormatOutcomes, ChoicesAndPollingCalls) {
+    const auto choice = [](std::uint32_t index, replay::EpochKind kind, replay::Outcome outcome) {
+        replay::Epoch made;
+        made.id = {1, index};
+        made.kind = kind;
+        made.outcome = std::move(outcome);
+        return made;
+    };
+    const std::vector<replay::Epoch> epochs{
+        choice(0, replay::EpochKind::wait_any, {.completed = {2}}),
+        choice(1, replay::EpochKind::test_some, {.completed = {0, 2}, .false_answers = 12}),
+        choice(2, replay::EpochKind::test, {.false_answers = 1}),
+        choice(3, replay::EpochKind::polling_probe, {.source = 0, .false_answers = 3}),
+        choice(4, replay::EpochKind::polling_matched_probe, {}),
+        choice(5, replay::EpochKind::cancel, {}),
+        choice(6, replay::EpochKind::cancel, {.completed = {0}}),
+    };
+    EXPECT_EQ(format_outcomes(epochs, false), "{1#0=2 1#1=0+2 1#2=none 1#3<-0 1#4=none 1#5=none 1#6=0}");
+    EXPECT_EQ(format_outcomes(epochs, true), "{1#0=2 1#1=0+2~12 1#2=none~1 1#3<-0~3 1#4=none 1#5=none 1#6=0}");
 }
 
 TEST(PinOutcomes, KeepsTheGivenDecisionsAndAddsTheRest) {
@@ -50,6 +75,36 @@ TEST(PinOutcomes, KeepsTheGivenDecisionsAndAddsTheRest) {
     EXPECT_EQ(pinned.number, 5U);
     EXPECT_EQ(pinned.decisions,
               (std::vector<replay::Decision>{decision(0, 0, 1), decision(0, 1, 3), decision(1, 0, 0)}));
+}
+
+TEST(PinOutcomes, WhatWasLeftOpenGetsTheWholeOutcome) {
+    replay::Epoch test;
+    test.id = {0, 0};
+    test.kind = replay::EpochKind::test_any;
+    test.outcome = replay::Outcome{.completed = {1}, .false_answers = 2};
+    const replay::Decision open{.epoch = {0, 0},
+                                .kind = replay::EpochKind::test_any,
+                                .outcome = {.false_answers = 2},
+                                .open = true,
+                                .additional = 1};
+    replay::Decision whole = open;
+    whole.open = false;
+    whole.outcome.completed = {1};
+    EXPECT_EQ(pin_outcomes({3, {open}}, record({}, {test})).decisions, std::vector{whole});
+    test.outcome.reset();
+    EXPECT_EQ(pin_outcomes({3, {open}}, record({}, {test})).decisions, std::vector{open});
+}
+
+TEST(FindingCollector, DivergencesThatDifferOnlyInNumbersAreOneDoubt) {
+    FindingCollector collector;
+    for (std::uint64_t number = 1; number <= 20; ++number) {
+        replay::RunRecord run = record(
+            {{"divergence", "operation " + std::to_string(number * 7) + " of rank 0 was never reached", {0}, {}}});
+        run.diverged = true;
+        collector.add({number, {}}, run);
+    }
+    ASSERT_EQ(collector.doubts().size(), 1U);
+    EXPECT_EQ(collector.doubts()[0].count, 20U);
 }
 
 TEST(FindingCollector, TheSameViolationIsOneFinding) {

@@ -56,6 +56,9 @@ TEST(Options, Defaults) {
     EXPECT_FALSE(result->stop_on_first);
     EXPECT_FALSE(result->show_output);
     EXPECT_FALSE(result->message_leaks);
+    EXPECT_FALSE(result->clock);
+    EXPECT_EQ(result->explore_polls, 0U);
+    EXPECT_FALSE(result->virtual_time);
     EXPECT_EQ(result->verbosity, 0);
     EXPECT_TRUE(result->environment.empty());
     EXPECT_EQ(result->program, "./app");
@@ -88,7 +91,8 @@ TEST(Options, OddProgramNames) {
 TEST(Options, AllOfThem) {
     const Parsed result = parse({"-n3", "-o", "out dir", "--max-interleavings=500", "--time-limit", "1.5",
                                  "--stop-on-first", "--env", "A=1", "--env=B=x=y", "--env", "C=", "--env", "D=[1,2]",
-                                 "--show-output", "--message-leaks", "-v", "app"});
+                                 "--show-output", "--message-leaks", "--clock", "lamport", "--explore-polls=7",
+                                 "--virtual-time", "-v", "app"});
     ASSERT_FALSE(result.parsed.exit_status) << result.err;
     EXPECT_EQ(result->processes, 3);
     EXPECT_EQ(result->output, "out dir");
@@ -97,6 +101,9 @@ TEST(Options, AllOfThem) {
     EXPECT_TRUE(result->stop_on_first);
     EXPECT_TRUE(result->show_output);
     EXPECT_TRUE(result->message_leaks);
+    EXPECT_EQ(result->clock, clocks::Protocol::lamport);
+    EXPECT_EQ(result->explore_polls, 7U);
+    EXPECT_TRUE(result->virtual_time);
     EXPECT_EQ(result->verbosity, 1);
     const std::vector<std::pair<std::string, std::string>> environment{
         {"A", "1"}, {"B", "x=y"}, {"C", ""}, {"D", "[1,2]"}};
@@ -126,7 +133,32 @@ TEST(Options, ReplayExcludesBoundsOfTheExploration) {
     EXPECT_TRUE(mentions(error_of({"-n", "2", "--replay", "f", "--max-interleavings", "3", "app"}), "exclude"));
     EXPECT_TRUE(mentions(error_of({"-n", "2", "--stop-on-first", "--replay", "f", "app"}), "exclude"));
     EXPECT_FALSE(parse({"-n", "2", "--replay", "f", "--time-limit", "3", "app"}).parsed.exit_status);
+    EXPECT_TRUE(mentions(error_of({"-n", "2", "--replay", "f", "--clock", "vector", "app"}), "exclude"));
+    EXPECT_TRUE(mentions(error_of({"-n", "2", "--replay", "f", "--explore-polls", "0", "app"}), "exclude"));
+    EXPECT_TRUE(mentions(error_of({"-n", "2", "--replay", "f", "--virtual-time", "app"}), "exclude"));
     EXPECT_TRUE(mentions(error_of({"-n", "2", "--replay", "", "app"}), "--replay"));
+}
+
+TEST(Options, TheClockFollowsTheNumberOfProcessesUnlessAskedFor) {
+    const auto protocol = [](const std::vector<std::string>& words) { return parse(words)->protocol(); };
+    EXPECT_EQ(protocol({"-n", "1024", "app"}), clocks::Protocol::vector);
+    EXPECT_EQ(protocol({"-n", "1025", "app"}), clocks::Protocol::lamport);
+    EXPECT_EQ(protocol({"-n", "1025", "--clock", "auto", "app"}), clocks::Protocol::lamport);
+    EXPECT_EQ(protocol({"-n", "1025", "--clock=vector", "app"}), clocks::Protocol::vector);
+    EXPECT_EQ(protocol({"-n", "2", "--clock", "lamport", "app"}), clocks::Protocol::lamport);
+    for (const std::string word : {"", "Vector", "vectors", "x"}) {
+        EXPECT_TRUE(mentions(error_of({"-n", "2", "--clock", word, "app"}), "auto, vector or lamport")) << word;
+    }
+}
+
+TEST(Options, AdditionalFalseAnswersHaveABound) {
+    EXPECT_EQ(parse({"-n", "2", "--explore-polls", "0", "app"})->explore_polls, 0U);
+    EXPECT_EQ(parse({"-n", "2", "--explore-polls", "1000000", "app"})->explore_polls, 1'000'000U);
+    EXPECT_TRUE(mentions(error_of({"-n", "2", "--explore-polls", "1000001", "app"}), "at most 1000000"));
+    EXPECT_TRUE(mentions(error_of({"-n", "2", "--explore-polls", "99999999999", "app"}), "too large"));
+    for (const std::string word : {"-1", "x", "", "1.5"}) {
+        EXPECT_TRUE(mentions(error_of({"-n", "2", "--explore-polls", word, "app"}), "whole number from 0")) << word;
+    }
 }
 
 TEST(Options, NumbersAreChecked) {
@@ -172,7 +204,7 @@ TEST(Options, HelpNamesEveryOptionAndTheExitStatuses) {
     EXPECT_EQ(result.parsed.exit_status, 0);
     EXPECT_EQ(result.err, "");
     for (const char* word : {"-n", "--env", "--replay", "--max-interleavings", "--time-limit", "--stop-on-first",
-                             "--message-leaks", "--output", "--show-output", "--verbose", "--quiet", "--help",
+                             "--message-leaks", "--clock", "--explore-polls", "--virtual-time", "--output", "--show-output", "--verbose", "--quiet", "--help",
                              "--version", "Launching", "Exploration", "Output", "Exit status", "NAME=VALUE"}) {
         EXPECT_TRUE(mentions(result.out, word)) << word << "\n" << result.out;
     }

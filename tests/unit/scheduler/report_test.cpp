@@ -52,7 +52,7 @@ Finding deadlock() {
     replay::Epoch epoch;
     epoch.id = {0, 0};
     epoch.comm = clocks::world_comm;
-    epoch.outcome = replay::PotentialMatch{2, 7, 0};
+    epoch.outcome = replay::Outcome{.source = 2, .tag = 7};
     epoch.forced = true;
     epoch.potential_matches = {{1, 7, 0}, {3, 7, 1}};
     epoch.call = "MPI_Recv";
@@ -155,8 +155,12 @@ TEST(JsonReport, Clean) {
     ReportInputs inputs = clean_inputs();
     inputs.result.interleavings = {{1, "{0#0<-1}", {}, 0.25}, {2, "{0#0<-2}", {"crash", "leak/request"}, 0.125}};
     inputs.result.duplicates = 4;
+    inputs.result.imprecise_matches = 5;
+    inputs.result.divergences = 6;
+    inputs.result.trials = 7;
+    inputs.options.explore_polls = 8;
     const json report = json::parse(make_json_report(inputs).dump());
-    EXPECT_EQ(report["schema"], "dampi-report/1");
+    EXPECT_EQ(report["schema"], "dampi-report/2");
     EXPECT_EQ(report["dampi"], DAMPI_VERSION);
     EXPECT_EQ(report["program"], "./app");
     EXPECT_EQ(report["arguments"], json({"--size", "8"}));
@@ -165,7 +169,14 @@ TEST(JsonReport, Clean) {
     EXPECT_EQ(report["engine"], "pmpi");
     EXPECT_EQ(report["verdict"], "clean");
     EXPECT_EQ(report["complete"], true);
-    EXPECT_EQ(report["interleavings"], (json{{"explored", 12}, {"pending", 0}, {"duplicates", 4}}));
+    EXPECT_EQ(report["interleavings"], (json{{"explored", 12},
+                                           {"pending", 0},
+                                           {"duplicates", 4},
+                                           {"trials", 7},
+                                           {"imprecise_matches", 5},
+                                           {"divergences", 6}}));
+    EXPECT_EQ(report["explore_polls"], 8);
+    EXPECT_EQ(report["virtual_time"], false);
     for (const char* empty : {"violations", "doubts", "notes", "left_out"}) {
         EXPECT_EQ(report[empty], json::array()) << empty;
     }
@@ -223,6 +234,9 @@ TEST(JsonReport, AViolationWithAllItsParts) {
     EXPECT_EQ(violation["epochs"][0]["alternatives"].size(), 2U);
     EXPECT_EQ(violation["epochs"][0]["alternatives"][1]["source"], 3);
     EXPECT_EQ(violation["epochs"][0]["communicator"], "1");
+    EXPECT_EQ(violation["epochs"][0]["outcome"], true);
+    EXPECT_TRUE(violation["epochs"][0]["completed"].is_null());
+    EXPECT_EQ(violation["epochs"][1]["outcome"], false);
     EXPECT_TRUE(violation["epochs"][1]["matched"].is_null());
     EXPECT_EQ(violation["epochs"][1]["alternatives"], json::array());
     EXPECT_EQ(violation["epochs_omitted"], 0);
@@ -230,6 +244,31 @@ TEST(JsonReport, AViolationWithAllItsParts) {
     EXPECT_EQ(report["not_modelled"], (json{{"MPI_Put", 3}}));
     EXPECT_EQ(report["left_out"][0]["reason"], "not-modelled");
     EXPECT_TRUE(mentions(report["left_out"][0]["what"], "MPI_Put"));
+}
+
+replay::Epoch choice_epoch() {
+    replay::Epoch epoch;
+    epoch.id = {2, 5};
+    epoch.kind = replay::EpochKind::test_some;
+    epoch.outcome = replay::Outcome{.completed = {1, 4}, .false_answers = 2};
+    epoch.completable = {{.position = 0}, {.position = 1}, {.position = 4}, {.position = 6}};
+    epoch.call = "MPI_Testsome";
+    epoch.where = {"/app", 0x20, "main", "app.c", 11};
+    return epoch;
+}
+
+TEST(JsonReport, AChoiceAmongRequests) {
+    ReportInputs inputs = faulty_inputs();
+    inputs.result.findings[0].epochs = {choice_epoch()};
+    const json report = json::parse(make_json_report(inputs).dump());
+    const json& epoch = report["violations"][0]["epochs"][0];
+    EXPECT_EQ(epoch["kind"], "test-some");
+    EXPECT_EQ(epoch["completed"], json({1, 4}));
+    EXPECT_EQ(epoch["other_completions"], json({0, 6}));
+    EXPECT_EQ(epoch["false_answers"], 2);
+    EXPECT_TRUE(epoch["matched"].is_null());
+    inputs.result.findings[0].epochs[0].outcome = replay::Outcome{};
+    EXPECT_EQ(make_json_report(inputs)["violations"][0]["epochs"][0]["completed"], json::array());
 }
 
 TEST(JsonReport, LongEpochListsKeepTheChoices) {
@@ -260,7 +299,7 @@ TEST(JsonReport, IsWrittenWhateverBytesTheProgramHas) {
     write_json_report(directory / "report.json", inputs);
     std::ifstream stream(directory / "report.json");
     const json report = json::parse(stream);
-    EXPECT_EQ(report["schema"], "dampi-report/1");
+    EXPECT_EQ(report["schema"], "dampi-report/2");
     EXPECT_EQ(report["arguments"][0], "\xef\xbf\xbd\xef\xbf\xbd");
     EXPECT_THROW(write_json_report(directory / "no" / "report.json", inputs), Error);
     std::filesystem::remove_all(directory);
@@ -281,6 +320,52 @@ TEST(TextReport, SaysWhatWasExplored) {
     EXPECT_TRUE(mentions(text, "12 interleavings of ./app with 4 processes")) << text;
     EXPECT_TRUE(mentions(text, "0.50 s")) << text;
     EXPECT_TRUE(mentions(text, "Lamport")) << text;
+    EXPECT_TRUE(mentions(text, "duplicates run: 0, imprecise matches: 0, divergences: 0")) << text;
+    ReportInputs inputs = clean_inputs();
+    inputs.clock = "vector";
+    inputs.result.imprecise_matches = 3;
+    inputs.result.trials = 2;
+    const std::string other = make_text_report(inputs);
+    EXPECT_TRUE(mentions(other, "(vector clocks, ")) << other;
+    EXPECT_FALSE(mentions(other, "Lamport")) << other;
+    EXPECT_TRUE(mentions(other, "complete means")) << other;
+    EXPECT_TRUE(mentions(other, "duplicates run: 0, imprecise matches: 3")) << other;
+    EXPECT_TRUE(mentions(other, "and 2 runs to see whether")) << other;
+}
+
+TEST(TextReport, ChoicesAmongRequests) {
+    ReportInputs inputs = faulty_inputs();
+    auto& epochs = inputs.result.findings[0].epochs;
+    const auto text_of = [&](const auto& change) {
+        epochs = {choice_epoch()};
+        change(epochs[0]);
+        return make_text_report(inputs);
+    };
+    std::string text = text_of([](replay::Epoch&) {});
+    EXPECT_TRUE(mentions(text,
+                         "2#5 reported requests 1, 4 of MPI_Testsome at app.c:11 (main) after 2 false answers, could "
+                         "have reported requests 0, 6\n"))
+        << text;
+    text = text_of([](replay::Epoch& epoch) {
+        epoch.kind = replay::EpochKind::wait_any;
+        epoch.call = "MPI_Waitany";
+        epoch.outcome = replay::Outcome{.completed = {2}};
+        epoch.forced = true;
+        epoch.completable.clear();
+    });
+    EXPECT_TRUE(mentions(text, "2#5 reported request 2 of MPI_Waitany at app.c:11 (main) (forced)\n")) << text;
+    text = text_of([](replay::Epoch& epoch) { epoch.outcome = replay::Outcome{.false_answers = 1}; });
+    EXPECT_TRUE(mentions(text, "2#5 MPI_Testsome at app.c:11 (main): never answered true after 1 false answer")) << text;
+    text = text_of([](replay::Epoch& epoch) { epoch.outcome.reset(); });
+    EXPECT_TRUE(mentions(text, "2#5 MPI_Testsome at app.c:11 (main): reported nothing")) << text;
+    text = text_of([](replay::Epoch& epoch) {
+        epoch.kind = replay::EpochKind::cancel;
+        epoch.call = "MPI_Cancel";
+        epoch.outcome = replay::Outcome{};
+        epoch.completable = {{.position = 0}};
+    });
+    EXPECT_TRUE(mentions(text, "2#5 MPI_Cancel at app.c:11 (main): cancelled the receive, could have come too late"))
+        << text;
 }
 
 TEST(TextReport, AFindingHasEverythingNeeded) {

@@ -8,6 +8,7 @@
 #include <atomic>
 #include <chrono>
 #include <functional>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -31,22 +32,29 @@ public:
         if (asked == count_) {
             return std::nullopt;
         }
-        return Interleaving{.number = ++asked};
+        ++asked;
+        return Interleaving{.number = asked, .decisions = {}, .trial = trials.contains(asked)};
     }
     void learn(const RunRecord& record) override {
         ++learned;
-        diverged_ = record.diverged || diverging.contains(asked);
+        deviation_.reset();
+        if (record.diverged || diverging.contains(asked)) {
+            deviation_ = Deviation{.epoch = {}, .text = "operation 0 of rank 0 was another one"};
+        }
     }
     [[nodiscard]] std::uint64_t pending() const override { return count_ - asked; }
-    [[nodiscard]] bool last_diverged() const override { return diverged_; }
+    [[nodiscard]] const std::optional<Deviation>& deviation() const override { return deviation_; }
+    [[nodiscard]] std::map<std::string, std::uint64_t> left_out() const override { return left_out_; }
 
     std::set<std::uint64_t> diverging;  ///< runs that do not follow their decisions
+    std::set<std::uint64_t> trials;     ///< runs that are not among those to explore
+    std::map<std::string, std::uint64_t> left_out_;
     std::uint64_t asked = 0;
     std::uint64_t learned = 0;
 
 private:
     std::uint64_t count_;
-    bool diverged_ = false;
+    std::optional<Deviation> deviation_;
 };
 
 class ScriptedEngine final : public ExecutionEngine {
@@ -66,7 +74,7 @@ private:
 
 RunRecord outcome(replay::Rank source) {
     replay::Epoch epoch;
-    epoch.outcome = replay::PotentialMatch{source, 0, 0};
+    epoch.outcome = replay::Outcome{.source = source};
     RunRecord record;
     record.epochs.push_back(epoch);
     return record;
@@ -197,8 +205,77 @@ TEST_F(SweepTest, RunsThatDidNotFollowAreDoubtsAndNoDuplicates) {
     EXPECT_TRUE(result.findings.empty()) << "no deadlock from a run that diverged";
     ASSERT_EQ(result.doubts.size(), 1U);
     EXPECT_EQ(result.doubts[0].violation.kind, "divergence");
+    EXPECT_EQ(result.doubts[0].violation.message, "operation 0 of rank 0 was another one");
+    EXPECT_EQ(result.doubts[0].violation.ranks, std::vector<replay::Rank>{0});
+    EXPECT_EQ(result.divergences, 1U);
+    EXPECT_EQ(result.imprecise_matches, 0U);
     EXPECT_FALSE(result.complete());
     EXPECT_EQ(result.interleavings[4].verdicts, std::vector<std::string>{"divergence"});
+}
+
+TEST_F(SweepTest, ADivergenceIsSaidOnceAsTheRankSawIt) {
+    script = [](std::uint64_t number, const std::stop_token&) {
+        RunRecord record = outcome(static_cast<replay::Rank>(number));
+        record.diverged = number > 8;
+        return record.diverged ? with_violation(record, "divergence", "the rank's own words") : record;
+    };
+    const SweepResult result = sweep();
+    EXPECT_EQ(result.divergences, 2U);
+    ASSERT_EQ(result.doubts.size(), 1U);
+    EXPECT_EQ(result.doubts[0].violation.message, "the rank's own words");
+    EXPECT_EQ(result.doubts[0].count, 2U);
+}
+
+TEST_F(SweepTest, ImpreciseMatchesAreCountedByThemselves) {
+    script = [](std::uint64_t number, const std::stop_token&) {
+        RunRecord record = outcome(static_cast<replay::Rank>(number));
+        record.diverged = number == 4;
+        return record.diverged ? with_violation(record, "imprecise-match") : record;
+    };
+    const SweepResult result = sweep();
+    EXPECT_EQ(result.imprecise_matches, 1U);
+    EXPECT_EQ(result.divergences, 0U);
+    ASSERT_EQ(result.doubts.size(), 1U);
+    EXPECT_EQ(result.doubts[0].violation.kind, "imprecise-match");
+}
+
+TEST_F(SweepTest, TrialsAreNoInterleavings) {
+    explorer.trials = {4, 10};
+    script = [](std::uint64_t number, const std::stop_token&) {
+        RunRecord record = outcome(number == 4 ? 3 : static_cast<replay::Rank>(number));
+        return number == 10 ? with_violation(record, "crash") : record;
+    };
+    const SweepResult result = sweep();
+    EXPECT_EQ(engine.runs, 10U);
+    EXPECT_EQ(result.explored, 8U);
+    EXPECT_EQ(result.trials, 2U);
+    EXPECT_EQ(result.duplicates, 0U);
+    EXPECT_EQ(result.interleavings.size(), 8U);
+    EXPECT_EQ(result.findings.size(), 1U) << "what is wrong is wrong";
+    EXPECT_TRUE(result.complete());
+}
+
+TEST_F(SweepTest, WhatTheExplorerLeavesOutIsSaid) {
+    explorer.left_out_ = {{"sets of requests", 3}};
+    const SweepResult result = sweep();
+    ASSERT_EQ(reasons(result), Reasons{"alternatives"});
+    EXPECT_EQ(result.left_out[0].what, "sets of requests (3)");
+    EXPECT_FALSE(result.complete());
+}
+
+TEST_F(SweepTest, FalseAnswersTellOutcomesApartOnlyWhereTheyAreExplored) {
+    script = [](std::uint64_t number, const std::stop_token&) {
+        RunRecord record = outcome(1);
+        record.epochs[0].kind = replay::EpochKind::polling_probe;
+        record.epochs[0].outcome->false_answers = static_cast<std::uint32_t>(number - 1);
+        return record;
+    };
+    EXPECT_EQ(sweep().duplicates, 9U);
+    explorer = ScriptedExplorer(10);
+    settings.with_false_answers = true;
+    const SweepResult result = sweep();
+    EXPECT_EQ(result.duplicates, 0U);
+    EXPECT_EQ(result.interleavings[2].outcomes, "{0#0<-1~2}");
 }
 
 TEST_F(SweepTest, AboveTheLimitNoOutcomesAreKept) {
