@@ -354,7 +354,7 @@ TEST_F(Replay, CutOffFileIsRefused) {
 
 TEST_F(Replay, AnotherFormatVersionIsRefused) {
     std::string content = content_of(file_);
-    const auto at = content.find("dampi-decisions/1");
+    const auto at = content.find("dampi-decisions/2");
     ASSERT_NE(at, std::string::npos);
     expect_replay_refused(content.replace(at, 17, "dampi-decisions/9"), "version|dampi-decisions/9");
 }

@@ -205,6 +205,31 @@ std::vector<std::pair<std::string, std::string>> keys_and_values(std::string_vie
     return result;
 }
 
+/// What an epoch came to: "<-2", "=0+2" or "=none", and "~3" behind it.
+std::string canonical_result(std::string_view text) {
+    std::string false_answers;
+    if (const auto tilde = text.find('~'); tilde != std::string_view::npos) {
+        false_answers = "~" + std::to_string(number<unsigned>(text.substr(tilde + 1), "the number of false answers"));
+        text = text.substr(0, tilde);
+    }
+    if (text.starts_with("<-")) {
+        return "<-" + std::to_string(number<int>(text.substr(2), "the source of an outcome")) + false_answers;
+    }
+    if (!text.starts_with('=')) throw HeaderError("'" + std::string(text) + "' is not what an epoch can come to");
+    text.remove_prefix(1);
+    if (text == "none") return "=none" + false_answers;
+    std::set<unsigned> requests;
+    for (std::size_t begin = 0; begin <= text.size();) {
+        const auto end = std::min(text.find('+', begin), text.size());
+        const auto request = number<unsigned>(text.substr(begin, end - begin), "the request of an outcome");
+        if (!requests.insert(request).second) throw HeaderError("a request appears twice in '" + std::string(text) + "'");
+        begin = end + 1;
+    }
+    std::string result;
+    for (const unsigned request : requests) result += (result.empty() ? "=" : "+") + std::to_string(request);
+    return result + false_answers;
+}
+
 }  // namespace
 
 bool is_doubt(std::string_view kind) { return kind == "divergence" || kind == "imprecise-match"; }
@@ -212,26 +237,25 @@ bool is_doubt(std::string_view kind) { return kind == "divergence" || kind == "i
 Outcome canonical_outcome(std::string_view text) {
     text = trimmed(text);
     if (text.size() < 2 || text.front() != '{' || text.back() != '}') {
-        throw HeaderError("'" + std::string(text) + "' is not of the form {rank#index<-source ...}");
+        throw HeaderError("'" + std::string(text) + "' is not of the form {rank#index<-source rank#index=request ...}");
     }
-    std::map<std::pair<int, unsigned>, int> matches;
+    std::map<std::pair<int, unsigned>, std::string> results;
     for (const std::string_view word : words_of(text.substr(1, text.size() - 2), " \t\r\n,")) {
         const auto hash = word.find('#');
-        const auto arrow = word.find("<-");
-        if (hash == std::string_view::npos || arrow == std::string_view::npos || arrow < hash) {
-            throw HeaderError("'" + std::string(word) + "' is not of the form rank#index<-source");
+        const auto sign = word.find_first_of("<=");
+        if (hash == std::string_view::npos || sign == std::string_view::npos || sign < hash) {
+            throw HeaderError("'" + std::string(word) + "' is not of the form rank#index<-source or rank#index=request");
         }
         const auto rank = number<int>(word.substr(0, hash), "the rank of an outcome");
-        const auto index = number<unsigned>(word.substr(hash + 1, arrow - hash - 1), "the index of an outcome");
-        const auto source = number<int>(word.substr(arrow + 2), "the source of an outcome");
-        if (!matches.emplace(std::pair(rank, index), source).second) {
+        const auto index = number<unsigned>(word.substr(hash + 1, sign - hash - 1), "the index of an outcome");
+        if (!results.emplace(std::pair(rank, index), canonical_result(word.substr(sign))).second) {
             throw HeaderError("an epoch appears twice in '" + std::string(text) + "'");
         }
     }
     std::string result = "{";
-    for (const auto& [epoch, source] : matches) {
+    for (const auto& [epoch, came_to] : results) {
         if (result.size() > 1) result += ' ';
-        result += std::to_string(epoch.first) + '#' + std::to_string(epoch.second) + "<-" + std::to_string(source);
+        result += std::to_string(epoch.first) + '#' + std::to_string(epoch.second) + came_to;
     }
     return result + '}';
 }

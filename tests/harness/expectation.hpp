@@ -28,7 +28,8 @@ public:
     using std::runtime_error::runtime_error;
 };
 
-/// An interleaving's match outcomes: "0#1<-2" is rank 0's epoch 1 matched with source 2.
+/// An interleaving's outcomes: "0#1<-2" is rank 0's epoch 1 matched with source 2, "1#0=0+2" rank 1's choice 0 that
+/// reported requests 0 and 2, "1#1=none" one that reported none; "~3" behind it: after three false answers.
 using Outcome = std::string;  // canonical: "{0#0<-1 0#1<-2}", sorted by epoch
 
 struct SourcePlace {
@@ -45,7 +46,7 @@ struct Expectation {
     std::vector<std::string> arguments;          // args: the program's, separated by blanks
     std::vector<std::string> options;            // options: dampi-run's, separated by blanks
     std::optional<SourcePlace> where;            // where: file.c:31, or file.c:@ for the line that ends with /*@*/
-    std::set<Outcome> lamport_misses;            // lamport-misses: outcomes that only vector clocks find
+    std::set<Outcome> lamport_misses;            // lamport-misses: may be missing with --clock lamport in `options`
 };
 
 /// Whether a kind is a doubt of the tool's own rather than a violation of the program.

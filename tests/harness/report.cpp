@@ -32,7 +32,7 @@ std::vector<Finding> read_findings(const Json& findings) {
 }
 
 Report parse(const Json& json) {
-    if (json.at("schema") != "dampi-report/1") throw std::runtime_error("its schema is not dampi-report/1");
+    if (json.at("schema") != "dampi-report/2") throw std::runtime_error("its schema is not dampi-report/2");
     Report report;
     report.verdict = json.at("verdict");
     report.complete = json.at("complete");
@@ -41,6 +41,8 @@ Report parse(const Json& json) {
     report.explored = interleavings.at("explored");
     report.pending = interleavings.at("pending");
     report.duplicates = interleavings.at("duplicates");
+    report.imprecise_matches = interleavings.at("imprecise_matches");
+    report.divergences = interleavings.at("divergences");
     report.violations = read_findings(json.at("violations"));
     report.doubts = read_findings(json.at("doubts"));
     for (const Json& left : json.at("left_out")) {

@@ -39,6 +39,8 @@ struct Report {
     std::uint64_t explored = 0;
     std::uint64_t pending = 0;
     std::uint64_t duplicates = 0;
+    std::uint64_t imprecise_matches = 0;
+    std::uint64_t divergences = 0;
     std::vector<Finding> violations;
     std::vector<Finding> doubts;
     std::vector<std::string> left_out;                     ///< the reasons, in words

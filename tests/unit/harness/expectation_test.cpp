@@ -102,6 +102,14 @@ TEST(Expectation, NeedsTheHeaderInTheFirstComment) {
 TEST(Outcome, IsSortedByEpoch) {
     EXPECT_EQ(canonical_outcome("{ 10#0<-1  2#10<-3,2#9<-4 }"), "{2#9<-4 2#10<-3 10#0<-1}");
     EXPECT_EQ(canonical_outcome("{}"), "{}");
+    EXPECT_EQ(canonical_outcome("{1#0=none~2 0#3=2+0 0#4<-1~07 0#5=9}"), "{0#3=0+2 0#4<-1~7 0#5=9 1#0=none~2}");
+}
+
+TEST(Outcome, IsRefusedWhereItIsNone) {
+    for (const char* text : {"0#0=1", "{0#0}", "{0#0<1}", "{0#0=}", "{0#0=1+}", "{0#0=1+1}", "{0#0=x}", "{0#0=1~}",
+                             "{0#0<-1~x}", "{#0=1}", "{0=0#1}", "{0#0=nonesuch}"}) {
+        EXPECT_THROW(canonical_outcome(text), HeaderError) << text;
+    }
 }
 
 }  // namespace
