@@ -2,6 +2,7 @@
 
 #include "piggyback/code_places.hpp"
 #include "piggyback/layer.hpp"
+#include "piggyback/matching/matching.hpp"
 #include "piggyback/thread_lock.hpp"
 
 namespace dampi::piggyback {
@@ -24,6 +25,9 @@ Call::Call(const char* function, const void* return_address) noexcept
 }
 
 Call::~Call() {
+    if (modelled_ && Layer::current()->active()) {
+        notice_matches(*Layer::current());
+    }
     if (locked_) {
         unlock_threads();
     }

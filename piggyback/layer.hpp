@@ -8,6 +8,7 @@
 #include "clocks/lazy_clocks.hpp"
 #include "clocks/pending_receives.hpp"
 #include "piggyback/communicators/communicators.hpp"
+#include "piggyback/completion/cancelling.hpp"
 #include "piggyback/completion/polling.hpp"
 #include "piggyback/completion/requests.hpp"
 #include "piggyback/resources/resources.hpp"
@@ -72,6 +73,7 @@ public:
     Communicators communicators;
     Requests requests;
     PollingSequence polling;  ///< the latest
+    std::vector<CancelledReceive> cancelled;
     Resources resources;
     bool in_epilogue = false;    ///< dampi-run has ended this run
     bool multithreaded = false;  ///< the program got MPI_THREAD_MULTIPLE

@@ -8,8 +8,14 @@
 
 namespace dampi::piggyback {
 
-/// The request has completed with this status, and the program gets to know: resolves and learns. A
-/// persistent request becomes inactive, any other is forgotten (the reference is then dangling).
-void complete(Layer& layer, const Call& call, Request& request, const MPI_Status& status);
+[[nodiscard]] bool was_cancelled(const MPI_Status& status);
+
+/// The request has completed with this status: settles it. A persistent request becomes inactive, any other is
+/// forgotten (the reference is then dangling). Returns what the program is to learn, null for nothing.
+clocks::Snapshot finish(Layer& layer, const Call& call, Request& request, const MPI_Status& status);
+
+/// The part of finish() after which the request is still there: settles it, and if it was to be cancelled says whether it
+/// was.
+clocks::Snapshot conclude(Layer& layer, const Call& call, Request& request, const MPI_Status& status);
 
 }  // namespace dampi::piggyback

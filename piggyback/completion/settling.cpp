@@ -1,6 +1,7 @@
 #include "piggyback/completion/settling.hpp"
 
 #include "piggyback/collectives/collectives.hpp"
+#include "piggyback/completion/completion.hpp"
 #include "piggyback/matching/matching.hpp"
 #include "piggyback/point_to_point/outgoing.hpp"
 
@@ -23,10 +24,15 @@ void set_known(Layer& layer, Request& request, clocks::Snapshot known) {
     request.candidacies.clear();
 }
 
-bool was_cancelled(const MPI_Status& status) {
-    int cancelled = 0;
-    PMPI_Test_cancelled(&status, &cancelled);
-    return cancelled != 0;
+/// Settles a request, no receive, that MPI has completed, if nobody need be waited for.
+void settle_if_complete(Layer& layer, const Call& call, Request& request) {
+    int flag = 0;
+    MPI_Status status;
+    PMPI_Request_get_status(request.handle, &flag, &status);
+    const bool waits = request.kind == RequestKind::send && request.synchronous && !is_taken(request.outgoing);
+    if (flag != 0 && !waits && !was_cancelled(status)) {
+        settle(layer, call, request, status);
+    }
 }
 
 }  // namespace
@@ -61,9 +67,13 @@ void settle_cancelled(Layer& layer, Request& request) {
     }
 }
 
-void record_candidate(Layer& layer, std::uint32_t index, std::uint32_t position, Request& request) {
+void record_candidate(Layer& layer, const Call& call, std::uint32_t index, std::uint32_t position, Request& request) {
     const Candidacy candidacy{.choice = index, .position = position};
     if (request.kind != RequestKind::receive) {
+        if (!request.known) {
+            // At once, in case that the rank gets no further. Also for those that were issued just now.
+            settle_if_complete(layer, call, request);
+        }
         if (request.known) {
             record_completable(layer, candidacy, *request.known);
         } else {
@@ -84,13 +94,7 @@ void settle_candidates(Layer& layer) {
         if (request.candidacies.empty() || request.known || !request.active) {
             return;
         }
-        int flag = 0;
-        MPI_Status status;
-        PMPI_Request_get_status(request.handle, &flag, &status);
-        const bool waits = request.kind == RequestKind::send && request.synchronous && !is_taken(request.outgoing);
-        if (flag != 0 && !waits && !was_cancelled(status)) {
-            settle(layer, call, request, status);
-        }
+        settle_if_complete(layer, call, request);
     });
 }
 

@@ -21,7 +21,7 @@ void settle_cancelled(Layer& layer, Request& request);
 
 /// The request, active, is at `position` of the call that is choice `index`. To be called after post_choice() and before
 /// anything else, also when the choice is decided.
-void record_candidate(Layer& layer, std::uint32_t index, std::uint32_t position, Request& request);
+void record_candidate(Layer& layer, const Call& call, std::uint32_t index, std::uint32_t position, Request& request);
 
 /// For the end of the run: settles what choices wait for and MPI has completed by now.
 void settle_candidates(Layer& layer);

@@ -1,6 +1,7 @@
 #include "piggyback/matching/matching.hpp"
 
 #include "clocks/check.hpp"
+#include "piggyback/completion/cancelling.hpp"
 #include "piggyback/completion/settling.hpp"
 #include "piggyback/decision_source.hpp"
 #include "piggyback/waiting.hpp"
@@ -134,6 +135,9 @@ TakenMessage bind(Layer& layer, const Posted& posted, Rank source, Tag tag, bool
                                                      .tag = envelope ? envelope->tag : tag});
     }
     if (envelope && take) {
+        if (!layer.cancelled.empty()) {
+            check_cancelled(layer, *message, posted.order);
+        }
         reader.take_found(queue, envelope->synchronous ? publish(layer, match.after) : 0);
         if (envelope->synchronous) {
             layer.header().unacknowledged.fetch_sub(1, std::memory_order_relaxed);
@@ -501,6 +505,7 @@ void resolve_completed(Layer& layer) { resolve_completed(layer, false); }
 void resolve_matched(Layer& layer) {
     resolve_completed(layer, true);
     settle_candidates(layer);
+    check_cancelled_at_end(layer);
 }
 
 }  // namespace dampi::piggyback

@@ -1,14 +1,17 @@
 // Probes: MPI_Probe and MPI_Iprobe see a message without taking it, MPI_Mprobe and MPI_Improbe take it for a
-// later MPI_Mrecv or MPI_Imrecv. Wildcard probes are epochs; polling ones only when they answer true.
+// later MPI_Mrecv or MPI_Imrecv. Wildcard probes are epochs; so are sequences of polling ones, whatever their source.
 
-#include "piggyback/completion/completion.hpp"
-#include "piggyback/decision_source.hpp"
+#include "piggyback/completion/polling_call.hpp"
 #include "piggyback/interception/calls.hpp"
 #include "piggyback/layer.hpp"
 #include "piggyback/matching/matching.hpp"
 #include "piggyback/point_to_point/outgoing.hpp"
-#include "piggyback/progress.hpp"
 #include "piggyback/waiting.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
 
 namespace dampi::piggyback::calls {
 namespace {
@@ -16,40 +19,72 @@ namespace {
 void describe_probe(WaitDescription& description, const Posting& posting) {
     description.add({.kind = replay::area::WaitKind::probe,
                      .forced = static_cast<std::uint8_t>(posting.forced != clocks::any_source),
-                     .peer = posting.forced != clocks::any_source ? posting.forced : posting.spec.source,
-                     .tag = posting.spec.tag,
-                     .comm = posting.spec.comm,
+                     .peer = posting.forced != clocks::any_source ? posting.forced : posting.posted.spec.source,
+                     .tag = posting.posted.spec.tag,
+                     .comm = posting.posted.spec.comm,
                      .number = 0});
-}
-
-/// The source to ask MPI for in a polling call: the decided one if the next epoch is decided.
-int polled_source(const Layer& layer, const Communicator& communicator, int source, int tag, replay::EpochKind kind) {
-    if (source != MPI_ANY_SOURCE || layer.diverged) {
-        return source;
-    }
-    const auto* decision = find_decision(layer.area, layer.rank(), static_cast<std::uint32_t>(layer.clocks.epochs()));
-    if (decision == nullptr || decision->kind != static_cast<std::uint32_t>(kind) ||
-        decision->comm != communicator.id || decision->tag != (tag == MPI_ANY_TAG ? clocks::any_tag : tag)) {
-        return source;
-    }
-    const int forced = communicator.rank_of(decision->source);
-    return forced == MPI_UNDEFINED ? source : forced;
-}
-
-/// A polling call that finds nothing: lets others run.
-void nothing_there(Layer& layer, int* flag) {
-    *flag = 0;
-    waiting_detail::yield(layer);
 }
 
 void follow_message(Layer& layer, const Call& call, Communicator& communicator, MPI_Message message,
                     const Posting& posting, const TakenMessage& taken, int source) {
     MatchedMessage matched;
     matched.communicator = &communicator;
-    matched.spec = {.comm = communicator.id, .source = communicator.peer(source), .tag = posting.spec.tag};
+    matched.spec = {.comm = communicator.id, .source = communicator.peer(source), .tag = posting.posted.spec.tag};
     matched.taken = taken;
     matched.function = call.function();
     layer.requests.add_message(message, matched);
+}
+
+/// A polling probe; `look(source)` looks once for a message from that rank of the communicator and returns MPI's
+/// code, the status being in `status`. Returns the answering probe if one was found.
+template <typename LookFor>
+std::optional<Posting> poll(Layer& layer, const Call& call, Communicator& communicator, int source, int tag,
+                            replay::EpochKind kind, int* flag, int& result, LookFor&& look) {
+    PollingKey key{
+        .kind = kind,
+        .spec = {.comm = communicator.id,
+                 .source = source == MPI_ANY_SOURCE ? clocks::any_source : communicator.peer(source),
+                 .tag = tag == MPI_ANY_TAG ? clocks::any_tag : tag}};
+    if (!continues_polling(layer, call, key)) {
+        const Choice choice = post_polling_probe(layer, call, communicator, source, tag, kind);
+        const auto* decision = choice.decision;
+        if (decision != nullptr && decision->open == 0 && decision->source != clocks::any_source &&
+            (communicator.rank_of(decision->source) == MPI_UNDEFINED ||
+             (source != MPI_ANY_SOURCE && decision->source != key.spec.source))) {
+            diverge(layer, call, choice.index,
+                    "rank " + std::to_string(layer.rank()) + " was to see a message from rank " +
+                        std::to_string(decision->source) + " in its operation " + std::to_string(choice.index) +
+                        ", which does not ask for one");
+        }
+        begin_polling(layer, key, choice);
+    }
+    const std::uint32_t index = layer.polling.choice.index;
+    *flag = 0;
+    const bool over = look_or_nothing_yet(
+        layer, call,
+        [&](const replay::area::DecisionEntry* decision) {
+            result = look(decision == nullptr ? source : communicator.rank_of(decision->source));
+            return *flag != 0 || result != MPI_SUCCESS;
+        },
+        [&](WaitDescription& description, const replay::area::DecisionEntry* decision) {
+            description.add({.kind = replay::area::WaitKind::probe,
+                             .forced = decision != nullptr,
+                             .peer = decision != nullptr ? decision->source : key.spec.source,
+                             .tag = key.spec.tag,
+                             .comm = key.spec.comm,
+                             .number = 0});
+        });
+    if (!over) {
+        return std::nullopt;
+    }
+    if (*flag == 0) {  // MPI refuses the call
+        call.ends_polling();
+        return std::nullopt;
+    }
+    if (const PollingSequence* sequence = end_polling(layer, index)) {
+        return post_answer(layer, communicator, sequence->choice, source, tag, sequence->false_answers);
+    }
+    return Posting{.posted = layer.clocks.post(key.spec, false), .source = source};
 }
 
 }  // namespace
@@ -84,25 +119,15 @@ int iprobe(Call& call, int source, int tag, MPI_Comm comm, int* flag, MPI_Status
     if (!followed(layer, call, communicator, comm, source)) {
         return PMPI_Iprobe(source, tag, comm, flag, status);
     }
-    call.not_modelled();  // how often it answers false is not explored
-    constexpr auto kind = replay::EpochKind::polling_probe;
-    if (source == MPI_ANY_SOURCE && next_epoch_is_other(layer, kind)) {
-        make_progress();
-        nothing_there(layer, flag);
-        return MPI_SUCCESS;
-    }
     MPI_Status own;
     MPI_Status* used = status == MPI_STATUS_IGNORE ? &own : status;
-    const int result = PMPI_Iprobe(polled_source(layer, *communicator, source, tag, kind), tag, comm, flag, used);
-    if (result != MPI_SUCCESS) {
-        return result;
+    int result = MPI_SUCCESS;
+    const auto posting =
+        poll(layer, call, *communicator, source, tag, replay::EpochKind::polling_probe, flag, result,
+             [&](int wanted) { return PMPI_Iprobe(wanted, tag, comm, flag, used); });
+    if (posting) {
+        resolve_probe(layer, call, *communicator, *posting, used->MPI_SOURCE, used->MPI_TAG);
     }
-    if (*flag == 0) {
-        nothing_there(layer, flag);
-        return result;
-    }
-    const Posting posting = post(layer, call, *communicator, source, tag, kind);
-    resolve_probe(layer, call, *communicator, posting, used->MPI_SOURCE, used->MPI_TAG);
     return result;
 }
 
@@ -139,28 +164,17 @@ int improbe(Call& call, int source, int tag, MPI_Comm comm, int* flag, MPI_Messa
     if (!followed(layer, call, communicator, comm, source)) {
         return PMPI_Improbe(source, tag, comm, flag, message, status);
     }
-    call.not_modelled();  // how often it answers false is not explored
-    constexpr auto kind = replay::EpochKind::polling_matched_probe;
-    if (source == MPI_ANY_SOURCE && next_epoch_is_other(layer, kind)) {
-        make_progress();
-        nothing_there(layer, flag);
-        return MPI_SUCCESS;
-    }
     MPI_Status own;
     MPI_Status* used = status == MPI_STATUS_IGNORE ? &own : status;
-    const int result =
-        PMPI_Improbe(polled_source(layer, *communicator, source, tag, kind), tag, comm, flag, message, used);
-    if (result != MPI_SUCCESS) {
-        return result;
+    int result = MPI_SUCCESS;
+    const auto posting =
+        poll(layer, call, *communicator, source, tag, replay::EpochKind::polling_matched_probe, flag, result,
+             [&](int wanted) { return PMPI_Improbe(wanted, tag, comm, flag, message, used); });
+    if (posting) {
+        const TakenMessage taken = resolve(layer, call, *communicator, *posting, used->MPI_SOURCE, used->MPI_TAG);
+        learn(layer, taken);
+        follow_message(layer, call, *communicator, *message, *posting, taken, used->MPI_SOURCE);
     }
-    if (*flag == 0) {
-        nothing_there(layer, flag);
-        return result;
-    }
-    const Posting posting = post(layer, call, *communicator, source, tag, kind);
-    const TakenMessage taken = resolve(layer, call, *communicator, posting, used->MPI_SOURCE, used->MPI_TAG);
-    learn(layer, taken);
-    follow_message(layer, call, *communicator, *message, posting, taken, used->MPI_SOURCE);
     return result;
 }
 
@@ -207,7 +221,7 @@ int imrecv(Call& call, void* buf, int count, MPI_Datatype datatype, MPI_Message*
     added->communicator = matched->communicator;
     added->function = call.function();
     added->site = call.site();
-    added->posting.spec = matched->spec;
+    added->posting.posted.spec = matched->spec;
     added->taken = matched->taken;
     layer.requests.add(*request, std::move(added));
     return result;

@@ -1,0 +1,103 @@
+#include "piggyback/completion/cancelling.hpp"
+
+#include "piggyback/interception/calls.hpp"
+#include "piggyback/layer.hpp"
+#include "piggyback/matching/matching.hpp"
+#include "piggyback/waiting.hpp"
+#include "replay/area/envelope_queue.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace dampi::piggyback {
+namespace {
+
+constexpr const char* raced = "MPI_Cancel that raced with a message";
+
+/// Whether the message was sent by someone who knew that the receive had been cancelled.
+bool knows(const Layer& layer, const clocks::Clock& clock, const CancelledReceive& receive) {
+    return layer.clocks.protocol() == clocks::Protocol::vector ? clock.vector.knows(layer.rank(), receive.epoch)
+                                                               : !(clock.lamport < receive.after->clock.lamport);
+}
+
+}  // namespace
+
+void conclude_cancel(Layer& layer, const Call& call, Request& request, bool in_time, const clocks::Snapshot& known) {
+    const Choice choice = *std::exchange(request.cancelled, std::nullopt);
+    if (in_time) {
+        choose(layer, choice, {}, {});
+        layer.cancelled.push_back({.spec = request.posting.posted.spec,
+                                   .order = request.posting.posted.order,
+                                   .epoch = choice.index,
+                                   .after = layer.clocks.now()});
+        return;
+    }
+    if (choice.decision != nullptr && choice.decision->completed_count == 0 && !layer.diverged) {
+        layer.record_violation("imprecise-match",
+                               "a receive was to be cancelled before a message came, but MPI had already matched it",
+                               call);
+    }
+    layer.count_not_modelled(raced);
+    choose(layer, choice, {0}, {known});
+}
+
+void check_cancelled(Layer& layer, const clocks::IncomingMessage& message, clocks::PostingOrder taken_by) {
+    std::erase_if(layer.cancelled, [&](const CancelledReceive& receive) {
+        if (receive.order > taken_by || !receive.spec.fits(message.name.comm, message.name.source, message.tag) ||
+            knows(layer, message.clock, receive)) {
+            return false;
+        }
+        layer.count_not_modelled(raced);
+        return true;
+    });
+}
+
+void check_cancelled_at_end(Layer& layer) {
+    for (clocks::Rank source = 0; source < layer.size() && !layer.cancelled.empty(); ++source) {
+        replay::area::for_each_open_envelope(
+            layer.area, source, layer.rank(), [&](const replay::area::Envelope& envelope) {
+                check_cancelled(layer,
+                                {.name = {source, envelope.comm, envelope.number},
+                                 .tag = envelope.tag,
+                                 .clock = layer.others_clocks.read(layer.area, source, envelope.clock)},
+                                clocks::never_taken);
+            });
+    }
+}
+
+}  // namespace dampi::piggyback
+
+namespace dampi::piggyback::calls {
+
+int cancel(Call& call, MPI_Request* handle) noexcept {
+    Layer& layer = *Layer::current();
+    Request* request = handle == nullptr ? nullptr : layer.requests.find(*handle);
+    if (request == nullptr) {
+        return PMPI_Cancel(handle);
+    }
+    MPI_Request* native = request->started != MPI_REQUEST_NULL ? &request->started : handle;
+    if (request->kind != RequestKind::receive) {
+        call.not_modelled();
+        return PMPI_Cancel(native);
+    }
+    const bool matched_by_probe = request->posting.posted.clock == nullptr;
+    if (!request->active || request->told || request->cancelled || matched_by_probe) {
+        return PMPI_Cancel(native);  // without effect, or with none that is new
+    }
+    request->cancelled = post_choice(layer, call, replay::EpochKind::cancel);
+    const auto* decision = request->cancelled->decision;
+    if (decision != nullptr && decision->completed_count != 0) {
+        Waiting waiting(layer, call, [&](WaitDescription& description) { description.add(*request, true); });
+        for (;;) {
+            int flag = 0;
+            const int result = PMPI_Request_get_status(*native, &flag, MPI_STATUS_IGNORE);
+            if (flag != 0 || result != MPI_SUCCESS) {
+                break;
+            }
+            waiting.pause();
+        }
+    }
+    return PMPI_Cancel(native);
+}
+
+}  // namespace dampi::piggyback::calls

@@ -1,0 +1,168 @@
+#include "piggyback/completion/request_array.hpp"
+
+#include "piggyback/completion/completion.hpp"
+#include "piggyback/completion/settling.hpp"
+#include "piggyback/matching/matching.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace dampi::piggyback {
+
+RequestArray::RequestArray(Layer& layer, int count, MPI_Request* requests)
+    : layer_(layer), count_(count), requests_(requests) {
+    if (count <= 0 || requests == nullptr) {
+        return;
+    }
+    const auto size = static_cast<std::size_t>(count);
+    if (size <= few_.size()) {
+        entries_ = std::span(few_).first(size);
+    } else {
+        many_.resize(size);
+        entries_ = many_;
+    }
+    for (std::size_t i = 0; i < size; ++i) {
+        Entry& entry = entries_[i];
+        entry.handle = requests[i];
+        entry.request = layer.requests.find(requests[i]);
+        if (entry.request != nullptr && entry.request->started != MPI_REQUEST_NULL) {
+            substituted_ = true;
+        }
+        if (is_active(i)) {
+            ++active_;
+            foreign_ += entry.request == nullptr ? 1U : 0U;
+        }
+    }
+    if (substituted_) {
+        natives_.resize(size);
+        for (std::size_t i = 0; i < size; ++i) {
+            const Request* request = entries_[i].request;
+            natives_[i] = request != nullptr && request->started != MPI_REQUEST_NULL ? request->started : requests[i];
+        }
+    }
+}
+
+bool RequestArray::all_told() const {
+    for (std::size_t i = 0; i < entries_.size(); ++i) {
+        if (is_active(i) && (entries_[i].request == nullptr || !entries_[i].request->told)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+std::vector<MPI_Request> RequestArray::handles() const {
+    std::vector<MPI_Request> handles;
+    handles.reserve(entries_.size());
+    for (const Entry& entry : entries_) {
+        handles.push_back(entry.handle);
+    }
+    return handles;
+}
+
+std::vector<std::uint32_t> RequestArray::active_positions() const {
+    std::vector<std::uint32_t> positions;
+    for (std::size_t i = 0; i < entries_.size(); ++i) {
+        if (is_active(i)) {
+            positions.push_back(static_cast<std::uint32_t>(i));
+        }
+    }
+    return positions;
+}
+
+void RequestArray::describe(WaitDescription& description) const {
+    for (const Entry& entry : entries_) {
+        if (entry.request != nullptr) {
+            description.add(*entry.request);
+        } else if (entry.handle != MPI_REQUEST_NULL) {
+            description.add({.kind = replay::area::WaitKind::foreign,
+                             .forced = 0,
+                             .peer = clocks::any_source,
+                             .tag = 0,
+                             .comm = 0,
+                             .number = 0});
+        }
+    }
+}
+
+void RequestArray::describe(WaitDescription& description, std::span<const std::uint32_t> decided) const {
+    for (const std::uint32_t position : decided) {
+        if (const Request* request = entries_[position].request) {
+            description.add(*request, true);
+        }
+    }
+}
+
+void RequestArray::record_candidates(const Call& call, std::uint32_t index) {
+    for (std::size_t i = 0; i < entries_.size(); ++i) {
+        if (is_active(i)) {
+            record_candidate(layer_, call, index, static_cast<std::uint32_t>(i), *entries_[i].request);
+        }
+    }
+}
+
+void RequestArray::settle_receives(const Call& call, std::span<const Completion> completed) {
+    std::vector<std::pair<Request*, const MPI_Status*>> receives;
+    for (const Completion& each : completed) {
+        Request* request = entries_[each.position].request;
+        if (request != nullptr && request->active && request->kind == RequestKind::receive && !request->taken &&
+            !was_cancelled(*each.status)) {
+            receives.emplace_back(request, each.status);
+        }
+    }
+    if (receives.size() < 2) {
+        return;
+    }
+    std::sort(receives.begin(), receives.end(), [](const auto& a, const auto& b) {
+        return a.first->posting.posted.order < b.first->posting.posted.order;
+    });
+    for (const auto& [request, status] : receives) {
+        mark_completed(layer_, request->posting.posted.order);
+    }
+    for (const auto& [request, status] : receives) {
+        settle(layer_, call, *request, *status);
+    }
+}
+
+std::vector<clocks::Snapshot> RequestArray::finish(const Call& call, std::span<const Completion> completed) {
+    if (completed.size() > 1) {
+        settle_receives(call, completed);
+    }
+    std::vector<clocks::Snapshot> known;
+    known.reserve(completed.size());
+    for (const Completion& each : completed) {
+        known.push_back(finish(call, each));
+    }
+    return known;
+}
+
+clocks::Snapshot RequestArray::finish(const Call& call, const Completion& completed) {
+    const std::size_t i = completed.position;
+    const Entry& entry = entries_[i];
+    if (substituted_ && (entry.request == nullptr || entry.request->started == MPI_REQUEST_NULL)) {
+        requests_[i] = natives_[i];
+    }
+    // Looked up again: equal handles of operations that completed at once are several requests.
+    Request* request = layer_.requests.find(entry.handle);
+    return request != nullptr && request->active ? piggyback::finish(layer_, call, *request, *completed.status) : nullptr;
+}
+
+std::vector<Completion> RequestArray::all(const MPI_Status* statuses) const {
+    std::vector<Completion> all;
+    for (const std::uint32_t position : active_positions()) {
+        all.push_back({.position = position, .status = &statuses[position]});
+    }
+    return all;
+}
+
+std::vector<Completion> RequestArray::gone(const MPI_Status* statuses) {
+    std::vector<Completion> gone;
+    for (const Completion& each : all(statuses)) {
+        if (each.status->MPI_ERROR != MPI_ERR_PENDING && native()[each.position] == MPI_REQUEST_NULL) {
+            gone.push_back(each);
+        }
+    }
+    return gone;
+}
+
+}  // namespace dampi::piggyback

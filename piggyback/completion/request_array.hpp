@@ -1,0 +1,116 @@
+// The program's arrays of requests and statuses, as a call that completes requests needs them.
+#pragma once
+
+#include "piggyback/call.hpp"
+#include "piggyback/layer.hpp"
+#include "piggyback/waiting.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <mpi.h>
+
+namespace dampi::piggyback {
+
+/// A request that MPI has completed.
+struct Completion {
+    std::uint32_t position = 0;  ///< in the array
+    const MPI_Status* status = nullptr;
+};
+
+/// The program's array of requests and what MPI has to see: where a decision put another request in the place
+/// of a persistent one, that other request.
+class RequestArray {
+public:
+    RequestArray(Layer& layer, int count, MPI_Request* requests);
+    RequestArray(const RequestArray&) = delete;
+    RequestArray& operator=(const RequestArray&) = delete;
+
+    /// What to pass to MPI.
+    [[nodiscard]] MPI_Request* native() { return substituted_ ? natives_.data() : requests_; }
+    [[nodiscard]] std::size_t size() const { return entries_.size(); }
+    /// As the program gave it: not always a valid one.
+    [[nodiscard]] int count() const { return count_; }
+
+    /// How many requests are neither null nor inactive.
+    [[nodiscard]] std::size_t active() const { return active_; }
+    /// How many of these the layer does not follow.
+    [[nodiscard]] std::size_t foreign() const { return foreign_; }
+    [[nodiscard]] bool is_active(std::size_t position) const {
+        const Entry& entry = entries_[position];
+        return entry.handle != MPI_REQUEST_NULL && (entry.request == nullptr || entry.request->active);
+    }
+    /// Whether the program has been told of each active one that it is complete.
+    [[nodiscard]] bool all_told() const;
+    /// The program's handles.
+    [[nodiscard]] std::vector<MPI_Request> handles() const;
+    [[nodiscard]] std::vector<std::uint32_t> active_positions() const;
+
+    void describe(WaitDescription& description) const;
+    /// Only these, which a decision names.
+    void describe(WaitDescription& description, std::span<const std::uint32_t> decided) const;
+
+    /// The active ones are what choice `index` can report.
+    void record_candidates(const Call& call, std::uint32_t index);
+
+    /// MPI has completed these, and their native requests are gone (or inactive). Settles and forgets them; says for each what
+    /// the program is to learn (null for nothing).
+    std::vector<clocks::Snapshot> finish(const Call& call, std::span<const Completion> completed);
+    clocks::Snapshot finish(const Call& call, const Completion& completed);
+
+    /// All active ones, with `statuses` for the whole array.
+    [[nodiscard]] std::vector<Completion> all(const MPI_Status* statuses) const;
+    /// Those whose native requests are gone after a call for all of them that failed.
+    [[nodiscard]] std::vector<Completion> gone(const MPI_Status* statuses);
+
+private:
+    struct Entry {
+        MPI_Request handle = MPI_REQUEST_NULL;
+        Request* request = nullptr;
+    };
+
+    /// The receives among several that have completed are resolved in posting order, since none can be asked any more when
+    /// a later one needs it.
+    void settle_receives(const Call& call, std::span<const Completion> completed);
+
+    Layer& layer_;
+    int count_;
+    MPI_Request* requests_;
+    std::array<Entry, 8> few_;
+    std::vector<Entry> many_;
+    std::span<Entry> entries_;
+    std::vector<MPI_Request> natives_;
+    bool substituted_ = false;
+    std::size_t active_ = 0;
+    std::size_t foreign_ = 0;
+};
+
+/// The caller's statuses, or ours where the program ignores them.
+class StatusArray {
+public:
+    StatusArray(int count, MPI_Status* statuses) : used_(statuses) {
+        if (statuses == MPI_STATUSES_IGNORE && count > 0) {
+            if (static_cast<std::size_t>(count) <= few_.size()) {
+                used_ = few_.data();
+            } else {
+                own_.resize(static_cast<std::size_t>(count));
+                used_ = own_.data();
+            }
+        }
+    }
+    StatusArray(const StatusArray&) = delete;
+    StatusArray& operator=(const StatusArray&) = delete;
+
+    [[nodiscard]] MPI_Status* data() { return used_; }
+    [[nodiscard]] MPI_Status& operator[](std::size_t i) { return used_[i]; }
+
+private:
+    std::array<MPI_Status, 8> few_;
+    std::vector<MPI_Status> own_;
+    MPI_Status* used_;
+};
+
+}  // namespace dampi::piggyback
