@@ -18,7 +18,9 @@ std::vector<std::uint32_t> not_reported(const replay::Epoch& epoch) {
     for (const replay::Completable& completable : epoch.completable) {
         const bool reported = epoch.outcome && std::binary_search(epoch.outcome->completed.begin(),
                                                                   epoch.outcome->completed.end(), completable.position);
-        if (!reported) {
+        const bool follows = epoch.outcome && (completable.known.vector.knows(epoch.id.rank, epoch.id.index) ||
+                                               epoch.final < completable.known.lamport);
+        if (!reported && !follows) {
             positions.push_back(completable.position);
         }
     }

@@ -267,6 +267,9 @@ TEST(JsonReport, AChoiceAmongRequests) {
     EXPECT_EQ(epoch["other_completions"], json({0, 6}));
     EXPECT_EQ(epoch["false_answers"], 2);
     EXPECT_TRUE(epoch["matched"].is_null());
+    inputs.result.findings[0].epochs[0].completable[3].known.vector.add(2, 5);
+    EXPECT_EQ(make_json_report(inputs)["violations"][0]["epochs"][0]["other_completions"], json({0}))
+        << "request 6 could complete only after the choice";
     inputs.result.findings[0].epochs[0].outcome = replay::Outcome{};
     EXPECT_EQ(make_json_report(inputs)["violations"][0]["epochs"][0]["completed"], json::array());
 }
