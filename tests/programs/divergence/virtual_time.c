@@ -7,6 +7,7 @@
  */
 #include <assert.h>
 #include <mpi.h>
+#include <stddef.h>
 
 int main(void) {
     int rank, got;
