@@ -25,7 +25,8 @@ std::string to_text(const std::set<Execution>& executions) {
     return text;
 }
 
-Comparison compare(const Program& program, const std::set<Execution>& model, const harness::Report& report) {
+Comparison compare(const Program& program, const std::set<Execution>& model, const harness::Report& report,
+                   clocks::Protocol protocol) {
     Comparison result;
     const auto add = [&](const char* kind, const std::string& what) { result.disagreements.push_back({kind, what}); };
     if (!report.outcomes) {
@@ -81,8 +82,9 @@ Comparison compare(const Program& program, const std::set<Execution>& model, con
             result.missed.insert(execution);
         }
     }
-    if (!result.missed.empty() && !result.unclear && count_wildcard_ranks(program) == 1) {
-        add("missed", "all wildcards are in one rank, but it missed " + std::to_string(result.missed.size()));
+    if (!result.missed.empty() && !result.unclear &&
+        (protocol == clocks::Protocol::vector || count_wildcard_ranks(program) == 1)) {
+        add("missed", std::to_string(result.missed.size()) + " executions, first " + describe(*result.missed.begin()));
     }
     return result;
 }

@@ -1,6 +1,7 @@
 // Compares what dampi-run has reported with what the reference model allows.
 #pragma once
 
+#include "clocks/clock.hpp"
 #include "tests/harness/report.hpp"
 #include "tests/oracle/model.hpp"
 #include "tests/oracle/program.hpp"
@@ -29,9 +30,9 @@ struct Disagreement {
 
 struct Comparison {
     std::vector<Disagreement> disagreements;
-    /// Executions of the model that were not run. Lamport clocks order events of different ranks that have nothing
-    /// to do with each other, and so may miss some; this is a disagreement only when all wildcards are in
-    /// one rank, and nothing was said to be unclear.
+    /// Executions of the model that were not run: a disagreement with vector clocks. Lamport clocks order events of
+    /// different ranks that have nothing to do with each other, and so may miss some; there it is a disagreement only
+    /// when all wildcards are in one rank. Never if something was said to be unclear.
     std::set<Execution> missed;
     /// The tool said that a synchronous send's receiver was unclear to it: what it misses is excused.
     bool unclear = false;
@@ -41,7 +42,7 @@ struct Comparison {
 };
 
 [[nodiscard]] Comparison compare(const Program& program, const std::set<Execution>& model,
-                                 const harness::Report& report);
+                                 const harness::Report& report, clocks::Protocol protocol);
 
 /// "{0#0<-1}" or "{0#0<-1} deadlock", one per line, each indented.
 [[nodiscard]] std::string to_text(const std::set<Execution>& executions);

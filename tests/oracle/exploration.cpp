@@ -15,7 +15,7 @@ std::string describe(const std::vector<replay::Decision>& decisions) {
     std::string text = "decided {";
     for (const replay::Decision& decision : decisions) {
         text += (text.back() == '{' ? "" : " ") + std::to_string(decision.epoch.rank) + "#" +
-                std::to_string(decision.epoch.index) + "<-" + std::to_string(decision.outcome.source);
+                std::to_string(decision.epoch.index) + outcome_text(decision.outcome);
     }
     return text + "}";
 }

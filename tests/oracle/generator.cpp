@@ -40,6 +40,7 @@ private:
     struct Message {
         int source;
         int tag;
+        int comm;
     };
 
     // The standard's distributions differ between libraries; the same seed should make the same program.
@@ -59,10 +60,13 @@ private:
         backlog_.assign(at(count), {});
         requests_.assign(at(count), {});
         received_.assign(at(count), {});
+        chosen_.assign(at(count), {});
         next_slot_.assign(at(count), 0);
         planned_ = 0;
         messages_ = number(2, options_.most_messages);
         tags_ = chance(60) ? 1 : 2;
+        communicators_ = chance(80) ? 1 : 2;
+        choices_ = chance(50) ? 0 : number(30, 80);
         wildcards_ = number(40, 95);
         synchronous_ = chance(40) ? 0 : number(5, 40);
         receiver_ = chance(50) ? number(0, count - 1) : any;  // many programs have one rank that receives most
@@ -96,7 +100,7 @@ private:
         if (source == destination && !chance(10)) {
             source = (source + 1) % ranks();
         }
-        const Message message{source, number(0, tags_ - 1)};
+        const Message message{source, number(0, tags_ - 1), number(0, communicators_ - 1)};
         const bool synchronous = chance(synchronous_);
         const bool nonblocking = chance(25) || (synchronous && source == destination);
         const bool posted_before = chance(30) || (synchronous && !nonblocking && chance(50));
@@ -106,7 +110,11 @@ private:
         Op op{.kind = nonblocking ? (synchronous ? OpKind::issend : OpKind::isend)
                                   : (synchronous ? OpKind::ssend : OpKind::send),
               .peer = destination,
-              .tag = message.tag};
+              .tag = message.tag,
+              .comm = message.comm};
+        if (op.kind == OpKind::send && chance(10)) {
+            op.kind = OpKind::bsend;
+        }
         if (nonblocking) {
             op.slot = new_slot(source);
             requests_[at(source)].push_back(op.slot);
@@ -126,7 +134,8 @@ private:
         Op op{.kind = kind,
               .slot = new_slot(rank),
               .peer = chance(wildcards_) ? any : message.source,
-              .tag = chance(20) ? any : message.tag};
+              .tag = chance(20) ? any : message.tag,
+              .comm = message.comm};
         if (kind == OpKind::recv && chance(12)) {
             Op probe = op;
             probe.kind = OpKind::probe;
@@ -154,6 +163,10 @@ private:
         if (requests.empty()) {
             return;
         }
+        if (requests.size() > 1 && chance(choices_)) {
+            wait_for_some(rank);
+            return;
+        }
         Op op{.kind = OpKind::wait};
         int count = all || chance(20) ? static_cast<int>(requests.size()) : 1;
         for (; count > 0; --count) {
@@ -165,21 +178,45 @@ private:
         append(rank, op);
     }
 
-    /// Depending on where an earlier message came from, one message more goes to another rank or with another tag.
+    /// Any or some of at least two requests. All may be waited for again later on.
+    void wait_for_some(int rank) {
+        std::vector<int> slots = requests_[at(rank)];
+        Op op{.kind = chance(70) ? OpKind::waitany : OpKind::waitsome};
+        for (int count = number(2, std::min(4, static_cast<int>(slots.size()))); count > 0; --count) {
+            const int which = number(0, static_cast<int>(slots.size()) - 1);
+            op.slots.push_back(slots[static_cast<std::size_t>(which)]);
+            slots.erase(slots.begin() + which);
+        }
+        for (auto* asked : {&received_[at(rank)], &chosen_[at(rank)]}) {
+            asked->insert(asked->end(), op.slots.begin(), op.slots.end());
+        }
+        append(rank, op);
+        if (chance(50)) {
+            branch(rank);
+        }
+    }
+
+    int one_of(const std::vector<int>& slots) {
+        return slots[static_cast<std::size_t>(number(0, static_cast<int>(slots.size()) - 1))];
+    }
+
+    /// Depending on where an earlier message came from, or on what has completed, one message more goes to another rank
+    /// or with another tag.
     void branch(int rank) {
-        const auto& received = received_[at(rank)];
-        if (received.empty()) {
+        Op op;
+        if (!chosen_[at(rank)].empty() && chance(60)) {
+            op = {.kind = OpKind::branch_done, .slot = one_of(chosen_[at(rank)])};
+        } else if (!received_[at(rank)].empty()) {
+            op = {.kind = OpKind::branch, .slot = one_of(received_[at(rank)]), .peer = number(0, ranks() - 1)};
+        } else {
             return;
         }
-        Op op{.kind = OpKind::branch,
-              .slot = received[static_cast<std::size_t>(number(0, static_cast<int>(received.size()) - 1))],
-              .peer = number(0, ranks() - 1)};
         const int destination = number(0, ranks() - 1);
         if (destination == rank) {
             return;
         }
-        const Message message{rank, number(0, tags_ - 1)};
-        op.then.push_back({.kind = OpKind::send, .peer = destination, .tag = message.tag});
+        const Message message{rank, number(0, tags_ - 1), number(0, communicators_ - 1)};
+        op.then.push_back({.kind = OpKind::send, .peer = destination, .tag = message.tag, .comm = message.comm});
         op.otherwise = op.then;
         if (chance(70)) {
             Op& other = op.otherwise.front();
@@ -268,10 +305,13 @@ private:
     std::vector<std::vector<Message>> backlog_;  ///< by rank: sent to it, no receive for it yet
     std::vector<std::vector<int>> requests_;     ///< by rank: slots not yet waited for
     std::vector<std::vector<int>> received_;     ///< by rank: slots that a branch may ask
+    std::vector<std::vector<int>> chosen_;       ///< by rank: slots of waits for any or some
     std::vector<int> next_slot_;
     int planned_ = 0;
     int messages_ = 0;
     int tags_ = 1;
+    int communicators_ = 1;
+    int choices_ = 0;      ///< percent of waits for more than one request that are for any or some
     int wildcards_ = 0;    ///< percent of receives
     int synchronous_ = 0;  ///< percent of sends
     int receiver_ = any;

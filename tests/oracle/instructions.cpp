@@ -5,7 +5,7 @@ namespace {
 
 void append(const std::vector<Op>& ops, std::vector<Instruction>& code) {
     for (const Op& op : ops) {
-        if (op.kind != OpKind::branch) {
+        if (!is_branch(op.kind)) {
             code.push_back({.op = op});
             continue;
         }
@@ -28,8 +28,7 @@ std::vector<Instruction> flatten(const std::vector<Op>& ops) {
     append(ops, code);
     Op wait{.kind = OpKind::wait};
     for (const Instruction& instruction : code) {
-        const OpKind kind = instruction.op.kind;
-        if (kind == OpKind::irecv || kind == OpKind::isend || kind == OpKind::issend) {
+        if (has_request(instruction.op.kind)) {
             wait.slots.push_back(instruction.op.slot);
         }
     }

@@ -21,7 +21,8 @@ enum class Phase : char {
 struct Progress {
     Phase phase = Phase::idle;
     signed char source = any;  ///< of a matched receive or probe
-    signed char epoch = -1;    ///< of a wildcard: its index among the rank's
+    signed char epoch = -1;    ///< of a wildcard or a choice: its index among the rank's
+    unsigned char reported = 0;  ///< of a completed choice: a bit for each position
 };
 
 struct RankState {
@@ -51,6 +52,7 @@ std::string key(const State& state) {
             text.push_back(static_cast<char>(progress.phase));
             text.push_back(static_cast<char>(progress.source));
             text.push_back(static_cast<char>(progress.epoch));
+            text.push_back(static_cast<char>(progress.reported));
         }
         add_list(rank.posted);
         text.push_back(static_cast<char>(rank.collectives));
@@ -58,6 +60,17 @@ std::string key(const State& state) {
     for (const auto& from : state.messages) {
         for (const auto& to : from) {
             add_list(to);
+        }
+    }
+    return text;
+}
+
+/// "0+2".
+std::string positions_text(unsigned positions) {
+    std::string text;
+    for (int position = 0; positions != 0; ++position, positions >>= 1U) {
+        if ((positions & 1U) != 0) {
+            text += (text.empty() ? "" : "+") + std::to_string(position);
         }
     }
     return text;
@@ -94,6 +107,12 @@ private:
         std::size_t position;
     };
 
+    /// A rank's wait for any or some requests reports those at these positions (a bit for each).
+    struct Choice {
+        std::size_t rank;
+        unsigned char positions;
+    };
+
     /// Everything that can follow. False: too much.
     bool explore(State state) {
         if (!options_.every_order) {
@@ -123,6 +142,14 @@ private:
             ended = false;
             State next = state;
             perform(next, match);
+            if (!explore(std::move(next))) {
+                return false;
+            }
+        }
+        for (const Choice& choice : possible_choices(state)) {
+            ended = false;
+            State next = state;
+            perform(next, choice);
             if (!explore(std::move(next))) {
                 return false;
             }
@@ -167,12 +194,13 @@ private:
         if (instruction.kind == Instruction::Kind::jump_unless) {
             const std::size_t asked = find_slot(code_[rank], op.slot);
             const bool holds = asked != code_[rank].size() && own.progress[asked].phase == Phase::completed &&
-                               own.progress[asked].source == op.peer;
+                               (op.kind == OpKind::branch_done || own.progress[asked].source == op.peer);
             own.at = holds ? own.at + 1 : instruction.target;
             return true;
         }
         switch (op.kind) {
             case OpKind::send:
+            case OpKind::bsend:
                 send();
                 return go_on();
             case OpKind::isend:
@@ -203,6 +231,16 @@ private:
                 return progress.phase == Phase::matched && go_on();
             case OpKind::wait:
                 return wait(own, rank, op) && go_on();
+            case OpKind::waitany:
+            case OpKind::waitsome:
+                if (progress.phase == Phase::idle) {
+                    progress.phase = Phase::active;
+                    if (count_active(own, rank, op) > 1) {
+                        progress.epoch = own.epochs++;
+                    }
+                    return true;
+                }
+                return progress.epoch == -1 && wait(own, rank, op) && go_on();
             case OpKind::barrier:
             case OpKind::bcast:
             case OpKind::reduce:
@@ -213,6 +251,7 @@ private:
                 }
                 return may_leave(state, rank, op) && go_on();
             case OpKind::branch:
+            case OpKind::branch_done:
                 break;
         }
         return false;
@@ -235,6 +274,57 @@ private:
         return true;
     }
 
+    /// How many of the requests have begun and not completed.
+    [[nodiscard]] std::ptrdiff_t count_active(const RankState& own, std::size_t rank, const Op& op) const {
+        return std::count_if(op.slots.begin(), op.slots.end(), [&](int slot) {
+            const std::size_t index = find_slot(code_[rank], slot);
+            return index != code_[rank].size() && (own.progress[index].phase == Phase::active ||
+                                                   own.progress[index].phase == Phase::matched);
+        });
+    }
+
+    [[nodiscard]] std::vector<Choice> possible_choices(const State& state) const {
+        std::vector<Choice> choices;
+        for (std::size_t rank = 0; rank < code_.size(); ++rank) {
+            const RankState& own = state.ranks[rank];
+            if (own.at == code_[rank].size() || own.progress[own.at].phase != Phase::active ||
+                own.progress[own.at].epoch == -1) {
+                continue;
+            }
+            const Op& op = code_[rank][own.at].op;
+            if (op.kind != OpKind::waitany && op.kind != OpKind::waitsome) {
+                continue;
+            }
+            unsigned can = 0;
+            for (std::size_t position = 0; position < op.slots.size(); ++position) {
+                const std::size_t index = find_slot(code_[rank], op.slots[position]);
+                if (index != code_[rank].size() && own.progress[index].phase == Phase::matched) {
+                    can |= 1U << position;
+                }
+            }
+            for (unsigned positions = 1; positions <= can; ++positions) {
+                const bool single = (positions & (positions - 1)) == 0;
+                if ((positions & ~can) == 0 && (single || op.kind == OpKind::waitsome)) {
+                    choices.push_back({rank, static_cast<unsigned char>(positions)});
+                }
+            }
+        }
+        return choices;
+    }
+
+    void perform(State& state, const Choice& choice) const {
+        RankState& own = state.ranks[choice.rank];
+        const Op& op = code_[choice.rank][own.at].op;
+        own.progress[own.at].phase = Phase::completed;
+        own.progress[own.at].reported = choice.positions;
+        for (std::size_t position = 0; position < op.slots.size(); ++position) {
+            if (((choice.positions >> position) & 1U) != 0) {
+                own.progress[find_slot(code_[choice.rank], op.slots[position])].phase = Phase::completed;
+            }
+        }
+        ++own.at;
+    }
+
     /// `rank` has entered the collective; all ranks have the same ones in the same order.
     static bool may_leave(const State& state, std::size_t rank, const Op& op) {
         const signed char number = state.ranks[rank].collectives;
@@ -252,7 +342,7 @@ private:
 
     [[nodiscard]] bool fits(const Op& receive, std::size_t source, std::size_t message) const {
         const Op& sent = code_[source][message].op;
-        return (receive.peer == any || receive.peer == static_cast<int>(source)) &&
+        return receive.comm == sent.comm && (receive.peer == any || receive.peer == static_cast<int>(source)) &&
                (receive.tag == any || receive.tag == sent.tag);
     }
 
@@ -317,9 +407,11 @@ private:
             result.deadlock = result.deadlock || own.at != code_[rank].size();
             for (signed char epoch = 0; epoch < own.epochs; ++epoch) {
                 for (const Progress& progress : own.progress) {
-                    if (progress.epoch == epoch && progress.source != any) {
+                    if (progress.epoch == epoch && (progress.source != any || progress.reported != 0)) {
                         result.matches += (result.matches.size() > 1 ? " " : "") + std::to_string(rank) + "#" +
-                                          std::to_string(epoch) + "<-" + std::to_string(progress.source);
+                                          std::to_string(epoch) +
+                                          (progress.source != any ? "<-" + std::to_string(progress.source)
+                                                                  : "=" + positions_text(progress.reported));
                     }
                 }
             }

@@ -13,6 +13,8 @@
 //     this operation cannot receive the second message if the first one is still pending. If a receiver posts two
 //     receives in succession, and both match the same message, then the second receive operation cannot be
 //     satisfied by this message, if the first one is still pending."
+//   - a wait for any or some of several requests that can complete reports an arbitrary one of them, or an arbitrary
+//     set (3.7.5). With fewer than two active requests there is nothing to choose.
 //   - a probe sees the message that a receive posted in its place could match (3.8.1). It takes nothing,
 //     and a wildcard receive after it may take another message (example 3.19).
 // An execution ends when no step is possible (3.5, progress: what can match does in the end). Ranks that have
@@ -30,8 +32,9 @@ namespace dampi::oracle {
 
 /// How an execution ended.
 struct Execution {
-    /// The source of each wildcard receive and probe that has matched: "{0#0<-1 0#1<-2}" is rank, index among
-    /// the rank's wildcards in the order of their issuing, source; sorted.
+    /// The source of each wildcard receive and probe that has matched, and the positions that each wait for any or some
+    /// of at least two active requests has reported: "{0#0<-1 0#1=0+2}" is rank, index among all these operations
+    /// of the rank in the order of their issuing, and source or positions; sorted.
     std::string matches;
     bool deadlock = false;
 
@@ -40,8 +43,8 @@ struct Execution {
 
 struct ModelOptions {
     /// True: every order of the ranks' steps is tried. False: ranks go on as far as they can before the next
-    /// match. Only matches exclude one another (a step of a rank adds messages and receives behind those
-    /// that there are, which forbids no match), so both yield the same; the tests compare them.
+    /// match or choice among requests. Only these exclude one another (a step of a rank adds messages and receives
+    /// behind those that there are, which forbids no match), so both yield the same; the tests compare them.
     bool every_order = false;
     std::size_t most_states = 200'000;
 };

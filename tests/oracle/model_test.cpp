@@ -166,6 +166,50 @@ TEST(Model, ASlotKnowsItsSourceOnlyWhenItHasBeenWaitedFor) {
               Set{"{0#0<-1}!"});
 }
 
+TEST(Model, AWaitForAnyReportsOneOfThoseThatCanComplete) {
+    const std::string begin = "ranks 3\n rank 0\n irecv 0 1 0\n irecv 1 2 0\n ";
+    const std::string senders = "rank 1\n send 0 0\n rank 2\n send 0 0\n";
+    EXPECT_EQ(executions(begin + "waitany 0 1\n" + senders), (Set{"{0#0=0}", "{0#0=1}"}));
+    // The second call has only one active request left.
+    EXPECT_EQ(executions(begin + "waitany 1 0\n waitany 0 1\n" + senders), (Set{"{0#0=0}", "{0#0=1}"}));
+    EXPECT_EQ(executions(begin + "waitany 0 1\n rank 1\n recv 0 2 0\n send 0 0\n rank 2\n send 0 0\n send 1 0\n"),
+              (Set{"{0#0=0}", "{0#0=1}"}));
+    // Rank 1 sends only when rank 0 has been told of rank 2's message.
+    EXPECT_EQ(
+        executions(begin + "waitany 0 1\n send 1 0\n rank 1\n recv 0 0 0\n send 0 0\n rank 2\n send 0 0\n"),
+        Set{"{0#0=1}"});
+    EXPECT_EQ(executions(begin + "waitany 0 1\n rank 1\n rank 2\n"), Set{"{}!"});
+}
+
+TEST(Model, ASendThatIsBufferedCanCompleteAtOnce) {
+    const std::string rest = "waitany 0 1\n rank 1\n recv 0 0 0\n send 0 0\n";
+    EXPECT_EQ(executions("ranks 2\n rank 0\n isend 0 1 0\n irecv 1 1 0\n" + rest), (Set{"{0#0=0}", "{0#0=1}"}));
+    EXPECT_EQ(executions("ranks 2\n rank 0\n issend 0 1 0\n irecv 1 1 0\n" + rest), (Set{"{0#0=0}", "{0#0=1}"}));
+    EXPECT_EQ(executions("ranks 2\n rank 0\n issend 0 1 1\n irecv 1 1 0\n waitany 0 1\n"
+                         "rank 1\n send 0 0\n recv 0 0 1\n"),
+              (Set{"{0#0=0}", "{0#0=1}"}));
+}
+
+TEST(Model, AWaitForSomeReportsAnySetOfThoseThatCanComplete) {
+    EXPECT_EQ(executions("ranks 2\n rank 0\n irecv 0 1 0\n irecv 1 1 0\n irecv 2 1 0\n waitsome 2 0 1\n"
+                         "rank 1\n send 0 0\n send 0 0\n"),
+              (Set{"{0#0=1}!", "{0#0=2}!", "{0#0=1+2}!"}));
+}
+
+TEST(Model, BranchesFollowWhatIsComplete) {
+    EXPECT_EQ(executions("ranks 3\n rank 0\n irecv 0 1 0\n irecv 1 2 0\n waitany 0 1\n ifdone 1\n recv 3 2 0\n end\n"
+                         "rank 1\n send 0 0\n rank 2\n send 0 0\n"),
+              (Set{"{0#0=0}", "{0#0=1}!"}));
+}
+
+TEST(Model, CommunicatorsDoNotMix) {
+    EXPECT_EQ(executions("ranks 2\n rank 0\n recv 0 any any @1\n recv 1 any any\n rank 1\n send 0 0\n send 0 1 @1\n"),
+              Set{"{0#0<-1 0#1<-1}"});
+    EXPECT_EQ(executions("ranks 2\n rank 0\n recv 0 any any @1\n rank 1\n send 0 0\n"), Set{"{}!"});
+    EXPECT_EQ(executions("ranks 2\n rank 0\n recv 0 any 0 @1\n recv 1 1 0\n rank 1\n bsend 0 0\n send 0 0 @1\n"),
+              Set{"{0#0<-1}"});
+}
+
 TEST(Model, WhatHasMatchedInADeadlockCounts) {
     EXPECT_EQ(executions("ranks 2\n rank 0\n irecv 0 any 0\n recv 1 1 1\n rank 1\n send 0 0\n"), Set{"{0#0<-1}!"});
 }

@@ -2,10 +2,12 @@
 // model says is possible. Each disagreement is shrunk to a minimal program and printed with both views.
 //
 //     oracle_check --dampi-run PATH --interpreter EXE --seed N --programs K [--seconds S] [--ranks MIN-MAX]
-//                  [--most-executions N] [--work DIR] [--show-missed] [--shrink-missed] [--no-shrink] [--verbose]
-//     oracle_check --dampi-run PATH --interpreter EXE --program FILE     the same for one given program
+//                  [--messages N] [--ops N] [--clock vector|lamport] [--most-executions N] [--work DIR] [--show-missed]
+//                  [--shrink-missed] [--no-shrink] [--verbose]
+//     oracle_check --dampi-run PATH --interpreter EXE ... --program FILE ... | --folder DIR   the same for given programs
 //     oracle_check --simulated [--clock vector|lamport] --seed N --programs K [--timings N] [--threads T]
-//                  [--seconds S] [--ranks MIN-MAX] [--most-shown N] [--shrink-missed] [--no-shrink]
+//                  [--seconds S] [--ranks MIN-MAX] [--messages N] [--ops N] [--most-executions N] [--most-shown N]
+//                  [--shrink-missed] [--no-shrink]
 //     oracle_check --simulated [--clock ...] [--timings N] --program FILE ... | --folder DIR
 //                                          compares the tool's clocks and explorer over simulated runs, without MPI
 //     oracle_check --print N                                             only prints the program of a seed
@@ -44,7 +46,7 @@ struct Settings {
     std::filesystem::path dampi_run;
     std::filesystem::path interpreter;
     std::filesystem::path work = std::filesystem::temp_directory_path() / ("oracle-" + std::to_string(getpid()));
-    std::optional<std::filesystem::path> program;
+    std::vector<std::filesystem::path> files;  ///< if any: these programs, none of the generator's
     std::uint64_t seed = 1;
     std::uint64_t programs = 40;
     std::size_t most_executions = 24;
@@ -52,6 +54,7 @@ struct Settings {
     bool show_missed = false;
     bool shrink_missed = false;
     bool no_shrink = false;
+    clocks::Protocol protocol = clocks::Protocol::vector;
     bool doubts_are_known = false;  ///< a doubt alone is counted, not a disagreement
     bool verbose = false;
     GeneratorOptions generator;
@@ -83,6 +86,7 @@ public:
         std::ofstream(file) << to_text(program);
         const harness::CommandResult run = harness::run_supervised(
             {.words = {settings_.dampi_run.string(), "-n", std::to_string(program.ranks.size()), "-o", output.string(),
+                       "--clock", settings_.protocol == clocks::Protocol::vector ? "vector" : "lamport",
                        "--max-interleavings", std::to_string(4 * model->size() + 10), settings_.interpreter.string(),
                        file.string()},
              .stdout_file = settings_.work / "stdout",
@@ -97,7 +101,7 @@ public:
         }
         try {
             const harness::Report report = harness::read_report(output / "report.json");
-            checked.comparison = compare(program, *model, report);
+            checked.comparison = compare(program, *model, report, settings_.protocol);
             std::ostringstream tool;
             for (const auto& outcome : report.outcomes.value_or(std::vector<harness::ReportedOutcome>{})) {
                 tool << "    " << outcome.outcome;
@@ -222,9 +226,21 @@ clocks::Protocol parse_clock(const std::string& word) {
     return word == "vector" ? clocks::Protocol::vector : clocks::Protocol::lamport;
 }
 
-void parse_ranks(const std::string& range, GeneratorOptions& generator) {
-    generator.fewest_ranks = std::stoi(range);
-    generator.most_ranks = std::stoi(range.substr(range.find('-') + 1));
+/// False if the word is no option of the generator's; `value` gives the next word.
+template <typename Value>
+bool parse_generator_option(const std::string& word, Value&& value, GeneratorOptions& generator) {
+    if (word == "--ranks") {
+        const std::string& range = value();
+        generator.fewest_ranks = std::stoi(range);
+        generator.most_ranks = std::stoi(range.substr(range.find('-') + 1));
+    } else if (word == "--messages") {
+        generator.most_messages = std::stoi(value());
+    } else if (word == "--ops") {
+        generator.most_ops = std::stoi(value());
+    } else {
+        return false;
+    }
+    return true;
 }
 
 /// The programs of a folder, sorted by name.
@@ -250,7 +266,9 @@ Settings parse_settings(const std::vector<std::string>& words) {
         } else if (word == "--work") {
             settings.work = value();
         } else if (word == "--program") {
-            settings.program = value();
+            settings.files.emplace_back(value());
+        } else if (word == "--folder") {
+            add_programs(value(), settings.files);
         } else if (word == "--seed") {
             settings.seed = std::stoull(value());
         } else if (word == "--programs") {
@@ -259,12 +277,13 @@ Settings parse_settings(const std::vector<std::string>& words) {
             settings.seconds = std::stod(value());
         } else if (word == "--most-executions") {
             settings.most_executions = std::stoull(value());
-        } else if (word == "--ranks") {
-            parse_ranks(value(), settings.generator);
+        } else if (parse_generator_option(word, value, settings.generator)) {
         } else if (word == "--show-missed") {
             settings.show_missed = true;
         } else if (word == "--shrink-missed") {
             settings.shrink_missed = true;
+        } else if (word == "--clock") {
+            settings.protocol = parse_clock(value());
         } else if (word == "--doubts-are-known") {
             settings.doubts_are_known = true;
         } else if (word == "--no-shrink") {
@@ -306,8 +325,7 @@ SimulatedSettings parse_simulated_settings(const std::vector<std::string>& words
             settings.most_executions = std::stoull(value());
         } else if (word == "--most-shown") {
             settings.most_shown = std::stoull(value());
-        } else if (word == "--ranks") {
-            parse_ranks(value(), settings.generator);
+        } else if (parse_generator_option(word, value, settings.generator)) {
         } else if (word == "--shrink-missed") {
             settings.shrink_missed = true;
         } else if (word == "--no-shrink") {
@@ -342,8 +360,10 @@ int main_with(const std::vector<std::string>& words) {
     const Settings settings = parse_settings(words);
     Checker checker(settings);
     Totals totals;
-    if (settings.program) {
-        examine(checker, settings, parse_program(read_text(*settings.program)), settings.program->string(), totals);
+    if (!settings.files.empty()) {
+        for (const auto& file : settings.files) {
+            examine(checker, settings, parse_program(read_text(file)), file.string(), totals);
+        }
     } else {
         const auto begin = std::chrono::steady_clock::now();
         for (std::uint64_t i = 0; i < settings.programs; ++i) {

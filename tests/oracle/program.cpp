@@ -14,20 +14,25 @@ struct NamedKind {
     const char* name;
 };
 
-constexpr std::array<NamedKind, 12> kinds{{{OpKind::send, "send"},
+constexpr std::array<NamedKind, 16> kinds{{{OpKind::send, "send"},
                                            {OpKind::isend, "isend"},
                                            {OpKind::ssend, "ssend"},
                                            {OpKind::issend, "issend"},
+                                           {OpKind::bsend, "bsend"},
                                            {OpKind::recv, "recv"},
                                            {OpKind::irecv, "irecv"},
                                            {OpKind::probe, "probe"},
                                            {OpKind::wait, "wait"},
+                                           {OpKind::waitany, "waitany"},
+                                           {OpKind::waitsome, "waitsome"},
                                            {OpKind::barrier, "barrier"},
                                            {OpKind::bcast, "bcast"},
                                            {OpKind::reduce, "reduce"},
-                                           {OpKind::branch, "if"}}};
+                                           {OpKind::branch, "if"},
+                                           {OpKind::branch_done, "ifdone"}}};
 
-bool has_own_slot(OpKind kind) { return is_receive_or_probe(kind) || kind == OpKind::isend || kind == OpKind::issend; }
+bool has_own_slot(OpKind kind) { return is_receive_or_probe(kind) || has_request(kind); }
+bool has_comm(OpKind kind) { return is_send(kind) || is_receive_or_probe(kind); }
 
 std::string number_text(int number) { return number == any ? "any" : std::to_string(number); }
 
@@ -35,10 +40,10 @@ void write_ops(std::ostream& out, const std::vector<Op>& ops, const std::string&
     for (const Op& op : ops) {
         const auto named = std::find_if(kinds.begin(), kinds.end(), [&](const auto& k) { return k.kind == op.kind; });
         out << indent << named->name;
-        if (has_own_slot(op.kind) || op.kind == OpKind::branch) {
+        if (has_own_slot(op.kind) || is_branch(op.kind)) {
             out << ' ' << op.slot;
         }
-        if (op.kind != OpKind::wait && op.kind != OpKind::barrier) {
+        if (has_peer(op.kind)) {
             out << ' ' << number_text(op.peer);
         }
         if (is_send(op.kind) || is_receive_or_probe(op.kind)) {
@@ -47,8 +52,11 @@ void write_ops(std::ostream& out, const std::vector<Op>& ops, const std::string&
         for (const int slot : op.slots) {
             out << ' ' << slot;
         }
+        if (op.comm != 0) {
+            out << " @" << op.comm;
+        }
         out << '\n';
-        if (op.kind == OpKind::branch) {
+        if (is_branch(op.kind)) {
             write_ops(out, op.then, indent + "  ");
             if (!op.otherwise.empty()) {
                 out << indent << "else\n";
@@ -104,19 +112,24 @@ Op read_op(const std::string& word, Words& words) {
         words.fail("there is no operation '" + word + "'");
     }
     Op op{.kind = named->kind};
-    if (has_own_slot(op.kind) || op.kind == OpKind::branch) {
+    if (has_own_slot(op.kind) || is_branch(op.kind)) {
         op.slot = words.number();
     }
-    if (op.kind != OpKind::wait && op.kind != OpKind::barrier) {
+    if (has_peer(op.kind)) {
         op.peer = words.number();
     }
     if (is_send(op.kind) || is_receive_or_probe(op.kind)) {
         op.tag = words.number();
     }
-    if (op.kind == OpKind::wait) {
+    if (is_wait(op.kind)) {
         for (std::string slot; words.next(slot);) {
             op.slots.push_back(Words(slot, 0).number());
         }
+    } else if (std::string comm; has_comm(op.kind) && words.next(comm)) {
+        if (comm.front() != '@') {
+            words.fail("'" + comm + "' is too much");
+        }
+        op.comm = Words(comm.substr(1), 0).number();
     }
     words.end();
     return op;
@@ -126,7 +139,7 @@ void check_rank(const std::vector<Op>& ops, int ranks, const std::string& where)
     std::set<int> slots;
     for_each_op(ops, [&](const Op& op) {
         const bool takes_any = is_receive_or_probe(op.kind);
-        if (op.kind != OpKind::wait && op.kind != OpKind::barrier &&
+        if (has_peer(op.kind) &&
             (op.peer >= ranks || (op.peer < 0 && !(takes_any && op.peer == any)))) {
             throw ProgramError(where + "there is no rank " + number_text(op.peer));
         }
@@ -136,7 +149,15 @@ void check_rank(const std::vector<Op>& ops, int ranks, const std::string& where)
         if (has_own_slot(op.kind) && (op.slot < 0 || !slots.insert(op.slot).second)) {
             throw ProgramError(where + "the slot " + std::to_string(op.slot) + " is used twice");
         }
-        if ((op.kind == OpKind::branch && op.slot < 0) ||
+        if (op.comm < 0 || op.comm > 1 || (op.comm != 0 && !has_comm(op.kind))) {
+            throw ProgramError(where + "there is no communicator " + std::to_string(op.comm));
+        }
+        if (op.kind == OpKind::waitany || op.kind == OpKind::waitsome) {
+            if (op.slots.size() > 6 || std::set<int>(op.slots.begin(), op.slots.end()).size() != op.slots.size()) {
+                throw ProgramError(where + "a waitany or waitsome names a slot twice, or more than 6");
+            }
+        }
+        if ((is_branch(op.kind) && op.slot < 0) ||
             std::any_of(op.slots.begin(), op.slots.end(), [](int slot) { return slot < 0; })) {
             throw ProgramError(where + "a slot has no number");
         }
@@ -161,12 +182,21 @@ std::vector<std::pair<OpKind, int>> collectives(const std::vector<Op>& ops) {
 }  // namespace
 
 bool is_send(OpKind kind) {
-    return kind == OpKind::send || kind == OpKind::isend || kind == OpKind::ssend || kind == OpKind::issend;
+    return kind == OpKind::send || kind == OpKind::isend || kind == OpKind::ssend || kind == OpKind::issend ||
+           kind == OpKind::bsend;
 }
 
 bool is_receive_or_probe(OpKind kind) { return kind == OpKind::recv || kind == OpKind::irecv || kind == OpKind::probe; }
 
 bool is_collective(OpKind kind) { return kind == OpKind::barrier || kind == OpKind::bcast || kind == OpKind::reduce; }
+
+bool is_wait(OpKind kind) { return kind == OpKind::wait || kind == OpKind::waitany || kind == OpKind::waitsome; }
+
+bool is_branch(OpKind kind) { return kind == OpKind::branch || kind == OpKind::branch_done; }
+
+bool has_peer(OpKind kind) { return !is_wait(kind) && kind != OpKind::barrier && kind != OpKind::branch_done; }
+
+bool has_request(OpKind kind) { return kind == OpKind::irecv || kind == OpKind::isend || kind == OpKind::issend; }
 
 bool is_wildcard(const Op& op) { return is_receive_or_probe(op.kind) && op.peer == any; }
 
@@ -190,7 +220,9 @@ std::size_t count_wildcard_ranks(const Program& program) {
     std::size_t count = 0;
     for (const auto& ops : program.ranks) {
         bool found = false;
-        for_each_op(ops, [&](const Op& op) { found = found || is_wildcard(op); });
+        for_each_op(ops, [&](const Op& op) {
+            found = found || is_wildcard(op) || op.kind == OpKind::waitany || op.kind == OpKind::waitsome;
+        });
         count += found ? 1 : 0;
     }
     return count;
@@ -269,7 +301,7 @@ Program parse_program(std::string_view text) {
             }
         } else {
             Op op = read_op(word, words);
-            if (op.kind == OpKind::branch) {
+            if (is_branch(op.kind)) {
                 branches.push_back(std::move(op));
                 in_else.push_back(false);
                 open.emplace_back();

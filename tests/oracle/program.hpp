@@ -8,15 +8,20 @@
 //     probe 2 any 0     # likewise
 //     send 1 0          # DESTINATION TAG; standard mode, and the message is small: it never blocks
 //     ssend 1 0         # synchronous mode
+//     bsend 1 0         # buffered mode
 //     isend 3 1 0       # SLOT DESTINATION TAG
 //     issend 4 1 0
+//     send 1 0 @1       # all of these may name a communicator: 0 is MPI_COMM_WORLD, 1 a duplicate of it
 //     wait 1 3          # one or more slots: MPI_Wait or MPI_Waitall
+//     waitany 1 3       # different slots
+//     waitsome 1 3
 //     barrier
 //     bcast 0           # ROOT
 //     reduce 0          # ROOT
 //     if 0 2            # SLOT SOURCE: whether what slot 0 received or probed came from rank 2
 //     else
 //     end
+//     ifdone 3          # SLOT: whether the rank has been told that slot 3 is complete; with else and end as above
 //
 // At its end a rank waits for all its requests. Every program means something: to wait for a slot that has no
 // request (any more) does nothing, and one that has received nothing (yet) came from nobody.
@@ -36,13 +41,31 @@ inline constexpr int any = -1;
 /// As a slot: none.
 inline constexpr int no_slot = -1;
 
-enum class OpKind { send, isend, ssend, issend, recv, irecv, probe, wait, barrier, bcast, reduce, branch };
+enum class OpKind {
+    send,
+    isend,
+    ssend,
+    issend,
+    bsend,
+    recv,
+    irecv,
+    probe,
+    wait,
+    waitany,
+    waitsome,
+    barrier,
+    bcast,
+    reduce,
+    branch,      ///< "if"
+    branch_done  ///< "ifdone"
+};
 
 struct Op {
     OpKind kind = OpKind::barrier;
     int slot = no_slot;  ///< of a receive, a probe or a nonblocking send; what a branch asks
     int peer = any;      ///< destination, source, root; the source that a branch asks for
     int tag = any;
+    int comm = 0;                 ///< of a send, receive or probe
     std::vector<int> slots = {};  ///< of a wait
     std::vector<Op> then = {};    ///< of a branch
     std::vector<Op> otherwise = {};
@@ -66,17 +89,24 @@ public:
 /// Also probes: what has a source and a tag to match.
 [[nodiscard]] bool is_receive_or_probe(OpKind kind);
 [[nodiscard]] bool is_collective(OpKind kind);
+[[nodiscard]] bool is_wait(OpKind kind);
+[[nodiscard]] bool is_branch(OpKind kind);
+/// Whether `peer` means something.
+[[nodiscard]] bool has_peer(OpKind kind);
+/// Whether its slot stands for a request, which must be waited for.
+[[nodiscard]] bool has_request(OpKind kind);
 /// Whether it is a receive or a probe with the source `any`.
 [[nodiscard]] bool is_wildcard(const Op& op);
 
 /// Calls `visit` for each operation, those inside branches after their branch.
 void for_each_op(const std::vector<Op>& ops, const std::function<void(const Op&)>& visit);
 [[nodiscard]] std::size_t count_ops(const Program& program);
-/// The ranks that have at least one wildcard.
+/// The ranks that have at least one wildcard or choice among requests.
 [[nodiscard]] std::size_t count_wildcard_ranks(const Program& program);
 
 /// Throws ProgramError unless: peers are ranks, tags at least 0 or (receives and probes only) any, slots are
-/// unique within their rank, and all ranks have the same sequence of collectives, none in a branch.
+/// unique within their rank, those of a waitany or waitsome different and at most 6, communicators are 0 or 1, and all
+/// ranks have the same sequence of collectives, none in a branch.
 void check(const Program& program);
 
 [[nodiscard]] std::string to_text(const Program& program);

@@ -29,7 +29,9 @@ TEST(Program, MalformedTextsAreRefused) {
           "ranks 2\n rank 0\n recv 0 1 0\n recv 0 1 0\n", "ranks 2\n rank 0\n barrier\n", "ranks 2\n rank 0\n if 0 1\n",
           "ranks 2\n rank 0\n end\n", "ranks 2\n rank 0\n if 0 1\n barrier\n end\n rank 1\n",
           "ranks 2\n rank 0\n if 0 1\n else\n else\n end\n", "ranks 2\n rank 0\n wait any\n",
-          "ranks 2\n rank 0\n bcast 0\n rank 1\n bcast 1\n"}) {
+          "ranks 2\n rank 0\n bcast 0\n rank 1\n bcast 1\n", "ranks 2\n rank 0\n send 1 0 @2\n",
+          "ranks 2\n rank 0\n send 1 0 1\n", "ranks 2\n rank 0\n waitany 1 1\n",
+          "ranks 2\n rank 0\n ifdone\n end\n"}) {
         EXPECT_THROW((void)parse_program(text), ProgramError) << text;
     }
 }
@@ -44,12 +46,16 @@ TEST(Generator, MakesEveryKindOfProgramOften) {
     int finishing = 0;
     int branching_out = 0;
     int single = 0;
+    int second_communicator = 0;
     std::map<OpKind, int> kinds;
     constexpr int programs = 300;
     for (std::uint64_t seed = 1; seed <= programs; ++seed) {
         const Program program = generate_program(seed);
         for (const auto& ops : program.ranks) {
-            for_each_op(ops, [&](const Op& op) { ++kinds[op.kind]; });
+            for_each_op(ops, [&](const Op& op) {
+                ++kinds[op.kind];
+                second_communicator += op.comm;
+            });
         }
         single += count_wildcard_ranks(program) == 1 ? 1 : 0;
         if (const auto model = enumerate(program)) {
@@ -62,10 +68,11 @@ TEST(Generator, MakesEveryKindOfProgramOften) {
     EXPECT_GT(finishing, programs / 2);
     EXPECT_GT(branching_out, programs / 3);
     EXPECT_GT(single, programs / 5);
-    EXPECT_EQ(kinds.size(), 12U);
+    EXPECT_EQ(kinds.size(), 16U);
     for (const auto& [kind, count] : kinds) {
-        EXPECT_GT(count, programs / 20) << static_cast<int>(kind);
+        EXPECT_GT(count, programs / 30) << static_cast<int>(kind);
     }
+    EXPECT_GT(second_communicator, programs / 10);
 }
 
 TEST(Shrinker, LeavesOnlyWhatIsNeeded) {

@@ -8,7 +8,7 @@ namespace dampi::oracle {
 namespace {
 
 bool mentions(const Op& op, int rank) {
-    return op.kind != OpKind::wait && op.kind != OpKind::barrier && op.peer == rank;
+    return has_peer(op.kind) && op.peer == rank;
 }
 
 void drop_rank_from(std::vector<Op>& ops, int rank) {
@@ -19,7 +19,7 @@ void drop_rank_from(std::vector<Op>& ops, int rank) {
     }
     std::erase_if(ops, [&](const Op& op) { return !is_collective(op.kind) && mentions(op, rank); });
     for (Op& op : ops) {
-        if (op.kind != OpKind::wait && op.kind != OpKind::barrier && op.peer > rank) {
+        if (has_peer(op.kind) && op.peer > rank) {
             --op.peer;
         }
         drop_rank_from(op.then, rank);
@@ -68,15 +68,25 @@ std::vector<Op> plainer(const Op& op) {
             [[fallthrough]];
         case OpKind::isend:
             add([](Op& o) {
-                o = {.kind = o.kind == OpKind::isend ? OpKind::send : OpKind::ssend, .peer = o.peer, .tag = o.tag};
+                o = {.kind = o.kind == OpKind::isend ? OpKind::send : OpKind::ssend,
+                     .peer = o.peer,
+                     .tag = o.tag,
+                     .comm = o.comm};
             });
             break;
         case OpKind::ssend:
+        case OpKind::bsend:
             add([](Op& o) { o.kind = OpKind::send; });
             break;
         case OpKind::irecv:
             add([](Op& o) { o.kind = OpKind::recv; });
             break;
+        case OpKind::waitsome:
+            add([](Op& o) { o.kind = OpKind::waitany; });
+            [[fallthrough]];
+        case OpKind::waitany:
+            add([](Op& o) { o.kind = OpKind::wait; });
+            [[fallthrough]];
         case OpKind::wait:
             for (std::size_t i = 0; op.slots.size() > 1 && i < op.slots.size(); ++i) {
                 add([&](Op& o) { o.slots.erase(o.slots.begin() + static_cast<std::ptrdiff_t>(i)); });
@@ -87,6 +97,7 @@ std::vector<Op> plainer(const Op& op) {
     }
     if (is_send(op.kind) || is_receive_or_probe(op.kind)) {
         add([](Op& o) { o.tag = 0; });
+        add([](Op& o) { o.comm = 0; });
     }
     return forms;
 }
@@ -106,7 +117,7 @@ void change_one(const Program& whole, std::vector<Op>& ops, const std::function<
             ops = before;
         };
         replace({});
-        if (before[i].kind == OpKind::branch) {
+        if (is_branch(before[i].kind)) {
             replace(before[i].then);
             replace(before[i].otherwise);
             change_one(whole, ops[i].then, use);

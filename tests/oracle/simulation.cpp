@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <utility>
 
 namespace dampi::oracle {
@@ -23,6 +24,7 @@ using replay::Decision;
 using replay::Epoch;
 using replay::EpochKind;
 
+constexpr std::size_t communicators = 2;
 constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
 
 std::size_t at(Rank rank) { return static_cast<std::size_t>(rank); }
@@ -56,6 +58,12 @@ struct Message {
     Snapshot acknowledged;  ///< what its synchronous sender learns, when the receiver's layer knows of the match
 };
 
+/// A request among those of a wait: its position there, and the instruction that began it.
+struct Request {
+    std::uint32_t position;
+    std::size_t instruction;
+};
+
 /// What has become of one instruction.
 struct Progress {
     bool issued = false;
@@ -67,16 +75,21 @@ struct Progress {
     Rank asked = clocks::any_source;  ///< the source that MPI is asked for: the decided one
     bool resolved = false;            ///< the layer knows of the match
     Match match;
+    // Of waits for any or some:
+    std::vector<Request> candidates;      ///< the active requests
+    std::optional<std::uint32_t> choice;  ///< the epoch's index, if there is something to choose
+    std::vector<std::uint32_t> decided;   ///< positions that are to be reported
+    std::vector<Request> chosen;          ///< what is going to be reported
 };
 
 struct Process {
     Process(Rank rank, Protocol protocol, std::size_t instructions, std::size_t ranks)
-        : clocks(rank, protocol), progress(instructions), sent(ranks, 0) {}
+        : clocks(rank, protocol), progress(instructions), sent(communicators * ranks, 0) {}
 
     std::size_t at = 0;
     LazyClocks clocks;
     std::vector<Progress> progress;
-    std::vector<std::uint64_t> sent;  ///< by destination
+    std::vector<std::uint64_t> sent;  ///< by destination and communicator
     std::vector<Snapshot> entered;    ///< its clock when it entered each collective
     // MPI's queues: receives as instructions, messages that have arrived as indices.
     std::vector<std::size_t> posted;
@@ -99,7 +112,7 @@ public:
         for (std::size_t rank = 0; rank < ranks; ++rank) {
             processes_.emplace_back(static_cast<Rank>(rank), protocol, code[rank].size(), ranks);
         }
-        ways_.resize(ranks * ranks);
+        ways_.resize(ranks * ranks * communicators);
         timing_ = static_cast<Timing>(random_.below(timings));
         special_ = random_.below(ranks);
         if (timing_ == Timing::priorities) {
@@ -181,9 +194,9 @@ private:
             case Timing::latest_first:
                 return is_rank ? first + any_time : ways_[what - ranks].back();
             case Timing::one_rank_last:
-                return if_so(is_rank ? what != special_ : (what - ranks) / ranks != special_);
+                return if_so(is_rank ? what != special_ : (what - ranks) / (communicators * ranks) != special_);
             case Timing::one_rank_first:
-                return if_so(is_rank ? what == special_ : (what - ranks) / ranks == special_);
+                return if_so(is_rank ? what == special_ : (what - ranks) / (communicators * ranks) == special_);
             case Timing::stubborn:
                 return if_so(what == latest_);
             case Timing::priorities:
@@ -237,6 +250,7 @@ private:
 
     // ---- The layer
 
+    static clocks::CommId comm_of(const Op& op) { return clocks::world_comm + static_cast<clocks::CommId>(op.comm); }
     static clocks::MessageName name(const Message& message) {
         return {.source = message.source, .comm = message.comm, .number = message.number};
     }
@@ -258,7 +272,7 @@ private:
         Progress& receive = own.progress[instruction];
         const Op& op = code_[rank][instruction].op;
         const ReceiveSpec spec{
-            .comm = clocks::world_comm,
+            .comm = comm_of(op),
             .source = op.peer == any ? clocks::any_source : op.peer,
             .tag = op.tag == any ? clocks::any_tag : op.tag,
         };
@@ -399,13 +413,15 @@ private:
         message.source = static_cast<Rank>(rank);
         message.destination = op.peer;
         message.tag = op.tag;
-        message.number = own.sent[at(op.peer)]++;
+        const std::size_t way = at(op.peer) * communicators + at(op.comm);
+        message.comm = comm_of(op);
+        message.number = own.sent[way]++;
         message.clock = own.clocks.now();
         message.synchronous = op.kind == OpKind::ssend || op.kind == OpKind::issend;
         processes_[at(op.peer)].unacknowledged += message.synchronous ? 1 : 0;
         own.progress[instruction].issued = true;
         own.progress[instruction].message = messages_.size();
-        ways_[rank * code_.size() + at(op.peer)].push_back(messages_.size());
+        ways_[rank * code_.size() * communicators + way].push_back(messages_.size());
         messages_.push_back(std::move(message));
     }
 
@@ -423,13 +439,14 @@ private:
         if (instruction.kind == Instruction::Kind::jump_unless) {
             const std::size_t asked = find_slot(code_[rank], op.slot);
             const bool holds = asked != code_[rank].size() && own.progress[asked].completed &&
-                               own.progress[asked].source == op.peer;
+                               (op.kind == OpKind::branch_done || own.progress[asked].source == op.peer);
             own.at = holds ? own.at + 1 : instruction.target;
             return true;
         }
         const bool fresh = !own.progress[own.at].issued;
         switch (op.kind) {
             case OpKind::send:
+            case OpKind::bsend:
             case OpKind::isend:
             case OpKind::issend:
                 send(rank, own.at++);
@@ -462,6 +479,12 @@ private:
                 }
                 std::sort(instructions_.begin(), instructions_.end());  // the order of posting
                 return complete(rank, instructions_);
+            case OpKind::waitany:
+            case OpKind::waitsome:
+                if (fresh) {
+                    begin_choice(rank);
+                }
+                return choose(rank) || fresh;
             case OpKind::barrier:
             case OpKind::bcast:
             case OpKind::reduce:
@@ -471,43 +494,153 @@ private:
                 }
                 return leave(rank, op) || fresh;
             case OpKind::branch:
+            case OpKind::branch_done:
                 break;
         }
         return false;
     }
 
-    /// If all of the requests can complete, they do, and the rank goes on.
+    /// Whether MPI would say that a request is complete.
+    [[nodiscard]] bool complete_in_mpi(std::size_t rank, std::size_t instruction) const {
+        const OpKind kind = code_[rank][instruction].op.kind;
+        const std::size_t message = processes_[rank].progress[instruction].message;
+        if (is_receive_or_probe(kind)) {
+            return message != none;
+        }
+        return !messages_[message].synchronous || messages_[message].taken;
+    }
+
+    /// What MPI has completed is resolved, and synchronous sends wait for what they are to learn; false while something
+    /// is missing.
+    bool settle(std::size_t rank, std::size_t instruction) {
+        if (is_receive_or_probe(code_[rank][instruction].op.kind)) {
+            return resolve(rank, instruction, true);
+        }
+        const Message& message = messages_[processes_[rank].progress[instruction].message];
+        return !message.synchronous || message.acknowledged;
+    }
+
+    /// What the completion of a request that is settled tells.
+    [[nodiscard]] Snapshot told(std::size_t rank, std::size_t instruction) const {
+        const Progress& progress = processes_[rank].progress[instruction];
+        if (is_receive_or_probe(code_[rank][instruction].op.kind)) {
+            return progress.match.after;
+        }
+        const Message& message = messages_[progress.message];
+        return message.synchronous ? message.acknowledged : message.clock;
+    }
+
+    void mark_completed(std::size_t rank, std::size_t instruction) {
+        Progress& progress = processes_[rank].progress[instruction];
+        progress.completed = true;
+        if (is_receive_or_probe(code_[rank][instruction].op.kind)) {
+            progress.source = messages_[progress.message].source;
+        }
+    }
+
+    /// If all of the requests can complete, they do, and the rank goes on. In posting order.
     bool complete(std::size_t rank, const std::vector<std::size_t>& instructions) {
         Process& own = processes_[rank];
         for (const std::size_t index : instructions) {
-            const OpKind kind = code_[rank][index].op.kind;
-            const std::size_t message = own.progress[index].message;
-            const bool can = is_receive_or_probe(kind)                          ? message != none
-                             : kind == OpKind::ssend || kind == OpKind::issend ? messages_[message].acknowledged != nullptr
-                                                                               : true;
-            if (!can) {
+            if (!complete_in_mpi(rank, index)) {
                 return false;
             }
         }
-        bool resolved = true;
+        bool settled = true;
         for (const std::size_t index : instructions) {
-            if (is_receive_or_probe(code_[rank][index].op.kind)) {
-                resolved = resolve(rank, index, true) && resolved;
-            }
+            settled = settle(rank, index) && settled;
         }
-        if (!resolved) {
+        if (!settled) {
             return false;
         }
         for (const std::size_t index : instructions) {
-            Progress& progress = own.progress[index];
-            progress.completed = true;
-            if (is_receive_or_probe(code_[rank][index].op.kind)) {
-                progress.source = messages_[progress.message].source;
-                own.clocks.learn(progress.match.after);
-            } else {
-                own.clocks.learn(messages_[progress.message].acknowledged);
+            own.clocks.learn(told(rank, index));
+            mark_completed(rank, index);
+        }
+        ++own.at;
+        return true;
+    }
+
+    void begin_choice(std::size_t rank) {
+        Process& own = processes_[rank];
+        Progress& progress = own.progress[own.at];
+        const Op& op = code_[rank][own.at].op;
+        progress.issued = true;
+        for (std::size_t i = 0; i < op.slots.size(); ++i) {
+            const std::size_t index = find_slot(code_[rank], op.slots[i]);
+            if (index != code_[rank].size() && own.progress[index].issued && !own.progress[index].completed) {
+                progress.candidates.push_back({static_cast<std::uint32_t>(i), index});
             }
         }
+        if (progress.candidates.size() < 2) {
+            return;
+        }
+        progress.choice = own.clocks.post_choice();
+        Epoch& epoch = own.epochs.emplace_back();
+        epoch.id = {static_cast<Rank>(rank), *progress.choice};
+        epoch.kind = op.kind == OpKind::waitany ? EpochKind::wait_any : EpochKind::wait_some;
+        epoch.posted = own.clocks.now()->clock;
+        if (const Decision* decision = find_decision(own, epoch)) {
+            epoch.forced = true;
+            progress.decided = decision->outcome.completed;
+        }
+    }
+
+    bool choose(std::size_t rank) {
+        Process& own = processes_[rank];
+        Progress& progress = own.progress[own.at];
+        if (!progress.choice) {
+            instructions_.clear();
+            for (const Request& request : progress.candidates) {
+                instructions_.push_back(request.instruction);
+            }
+            return complete(rank, instructions_);
+        }
+        if (progress.chosen.empty()) {
+            std::vector<Request> can;
+            for (const Request& request : progress.candidates) {
+                if (complete_in_mpi(rank, request.instruction) &&
+                    (progress.decided.empty() || std::find(progress.decided.begin(), progress.decided.end(),
+                                                           request.position) != progress.decided.end())) {
+                    can.push_back(request);
+                }
+            }
+            if (can.size() < std::max<std::size_t>(progress.decided.size(), 1)) {
+                return false;
+            }
+            if (progress.decided.empty()) {
+                const bool some = code_[rank][own.at].op.kind == OpKind::waitsome;
+                const std::size_t sure = random_.below(can.size());
+                for (std::size_t i = 0; i < can.size(); ++i) {
+                    if (i == sure || (some && random_.below(3) != 0)) {
+                        progress.chosen.push_back(can[i]);
+                    }
+                }
+            } else {
+                progress.chosen = std::move(can);
+            }
+            happened_ = true;
+        }
+        bool settled = true;
+        for (const Request& request : progress.chosen) {
+            settled = settle(rank, request.instruction) && settled;
+        }
+        if (!settled) {
+            return false;
+        }
+        std::vector<Snapshot> known;
+        Epoch& epoch = own.epochs[*progress.choice];
+        epoch.outcome = replay::Outcome{};
+        for (const Request& request : progress.chosen) {
+            known.push_back(told(rank, request.instruction));
+            mark_completed(rank, request.instruction);
+            epoch.outcome->completed.push_back(request.position);
+        }
+        const Match match = own.clocks.choose(*progress.choice, own.clocks.now(), known);
+        epoch.final = match.final;
+        epoch.past = match.past->clock;
+        own.clocks.learn(match.after);
+        progress.completed = true;
         ++own.at;
         return true;
     }
@@ -555,6 +688,9 @@ private:
         if (own.epochs.empty()) {
             return;
         }
+        for (std::size_t i = 0; i < own.progress.size(); ++i) {
+            add_completable(rank, own.progress[i]);
+        }
         std::sort(own.recorded.begin(), own.recorded.end(),
                   [](const auto& a, const auto& b) { return a.order < b.order; });
         auto matches =
@@ -569,6 +705,20 @@ private:
             std::sort(epoch.potential_matches.begin(), epoch.potential_matches.end(),
                       [](const auto& a, const auto& b) { return a.source < b.source; });
             record.epochs.push_back(std::move(epoch));
+        }
+    }
+
+    /// What a choice could have reported: what has completed by the end of the run.
+    void add_completable(std::size_t rank, const Progress& choice) {
+        Process& own = processes_[rank];
+        if (!choice.choice) {
+            return;
+        }
+        for (const Request& request : choice.candidates) {
+            if (complete_in_mpi(rank, request.instruction) && settle(rank, request.instruction)) {
+                own.epochs[*choice.choice].completable.push_back(
+                    {.position = request.position, .known = told(rank, request.instruction)->clock});
+            }
         }
     }
 
@@ -589,7 +739,7 @@ private:
     std::vector<std::uint64_t> priorities_;
     std::vector<Candidate> candidates_;
     std::vector<Message> messages_;
-    std::vector<std::vector<std::size_t>> ways_;  ///< messages on their way, by source and destination
+    std::vector<std::vector<std::size_t>> ways_;  ///< messages on their way, by source, destination, comm
     std::vector<Process> processes_;
     std::vector<std::size_t> instructions_;
     bool happened_ = false;  ///< the layer has noticed a match
@@ -607,12 +757,23 @@ SimulatedRun Simulation::run(const std::vector<Decision>& decisions, Protocol pr
     return Run(code_, decisions, protocol, seed).execute();
 }
 
+std::string outcome_text(const replay::Outcome& outcome) {
+    if (outcome.source != clocks::any_source) {
+        return "<-" + std::to_string(outcome.source);
+    }
+    std::string text;
+    for (const std::uint32_t position : outcome.completed) {
+        text += (text.empty() ? "=" : "+") + std::to_string(position);
+    }
+    return text.empty() ? "=none" : text;
+}
+
 std::string outcome_text(const replay::RunRecord& record) {
     std::string text = "{";
     for (const Epoch& epoch : record.epochs) {
         if (epoch.outcome) {
-            text += (text.size() > 1 ? " " : "") + std::to_string(epoch.id.rank) + "#" + std::to_string(epoch.id.index) +
-                    "<-" + std::to_string(epoch.outcome->source);
+            text += (text.size() > 1 ? " " : "") + std::to_string(epoch.id.rank) + "#" +
+                    std::to_string(epoch.id.index) + outcome_text(*epoch.outcome);
         }
     }
     return text + "}";

@@ -4,6 +4,7 @@
 
 #include <mpi.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -18,17 +19,20 @@ namespace {
 struct Line {
     std::string name;
     std::vector<int> numbers;
+    MPI_Comm comm = MPI_COMM_WORLD;
     std::size_t go_on = 0;  // of an if: the line after its else, or its end; of an else: its end
 };
 
 struct Slot {
     MPI_Request request = MPI_REQUEST_NULL;
     bool receives = false;
+    bool done = false;
     int buffer[3] = {-1, -1, -1};
     int source = -1;  // -1: nothing received
 };
 
 int own_rank = 0;
+MPI_Comm second_comm = MPI_COMM_NULL;
 
 [[noreturn]] void fail(const std::string& why) {
     std::fprintf(stderr, "interpreter, rank %d: %s\n", own_rank, why.c_str());
@@ -51,6 +55,10 @@ std::vector<Line> read_own_lines(const char* file, int ranks) {
             continue;
         }
         for (std::string word; words >> word;) {
+            if (word.front() == '@') {
+                line.comm = word == "@1" ? second_comm : MPI_COMM_WORLD;
+                continue;
+            }
             line.numbers.push_back(word == "any" ? -1 : std::atoi(word.c_str()));
         }
         if (line.name == "ranks") {
@@ -64,7 +72,7 @@ std::vector<Line> read_own_lines(const char* file, int ranks) {
                 lines.at(open.back()).go_on = lines.size() + (line.name == "else" ? 1 : 0);
                 open.pop_back();
             }
-            if (line.name == "if" || line.name == "else") {
+            if (line.name == "if" || line.name == "ifdone" || line.name == "else") {
                 open.push_back(lines.size());
             }
             lines.push_back(line);
@@ -88,28 +96,65 @@ void received(Slot& slot, const MPI_Status& status) {
         fail("a message is not what its status says");
     }
     slot.source = status.MPI_SOURCE;
+    slot.done = true;
+}
+
+// MPI has set `request`, the slot's, to MPI_REQUEST_NULL.
+void completed(Slot& slot, const MPI_Status& status) {
+    slot.request = MPI_REQUEST_NULL;
+    slot.done = true;
+    if (slot.receives) {
+        received(slot, status);
+    }
+}
+
+std::vector<MPI_Request> requests_of(std::map<int, Slot>& slots, const std::vector<int>& names) {
+    std::vector<MPI_Request> requests;
+    for (const int name : names) {
+        MPI_Request& request = slots[name].request;
+        requests.push_back(request);
+        if (request != MPI_REQUEST_NULL && std::count(requests.begin(), requests.end(), request) > 1) {
+            requests.back() = MPI_REQUEST_NULL;  // named twice
+        }
+    }
+    return requests;
 }
 
 void wait_for(std::map<int, Slot>& slots, const std::vector<int>& names) {
-    std::vector<MPI_Request> requests;
+    std::vector<MPI_Request> requests = requests_of(slots, names);
+    const std::vector<MPI_Request> before = requests;
     std::vector<MPI_Status> statuses(names.size());
-    for (const int name : names) {
-        requests.push_back(slots[name].request);
-        slots[name].request = MPI_REQUEST_NULL;
-    }
-    std::vector<bool> receives;
-    for (std::size_t i = 0; i < names.size(); ++i) {
-        receives.push_back(requests[i] != MPI_REQUEST_NULL && slots[names[i]].receives);
-    }
     if (names.size() == 1) {
         MPI_Wait(requests.data(), statuses.data());
     } else {
         MPI_Waitall(static_cast<int>(requests.size()), requests.data(), statuses.data());
     }
     for (std::size_t i = 0; i < names.size(); ++i) {
-        if (receives[i]) {
-            received(slots[names[i]], statuses[i]);
+        if (before[i] != MPI_REQUEST_NULL) {
+            completed(slots[names[i]], statuses[i]);
         }
+    }
+}
+
+void wait_for_any(std::map<int, Slot>& slots, const std::vector<int>& names) {
+    std::vector<MPI_Request> requests = requests_of(slots, names);
+    int index = MPI_UNDEFINED;
+    MPI_Status status;
+    MPI_Waitany(static_cast<int>(requests.size()), requests.data(), &index, &status);
+    if (index != MPI_UNDEFINED) {
+        completed(slots[names.at(static_cast<std::size_t>(index))], status);
+    }
+}
+
+void wait_for_some(std::map<int, Slot>& slots, const std::vector<int>& names) {
+    std::vector<MPI_Request> requests = requests_of(slots, names);
+    std::vector<int> indices(names.size());
+    std::vector<MPI_Status> statuses(names.size());
+    int count = 0;
+    MPI_Waitsome(static_cast<int>(requests.size()), requests.data(), &count, indices.data(), statuses.data());
+    for (int i = 0; count != MPI_UNDEFINED && i < count; ++i) {
+        const auto at = static_cast<std::size_t>(i);
+        completed(slots[names.at(static_cast<std::size_t>(indices[at]))], statuses[at]);
     }
 }
 
@@ -121,38 +166,46 @@ void execute(const std::vector<Line>& lines) {
         const std::vector<int>& numbers = lines[at].numbers;
         const auto source = [&] { return numbers.at(1) == -1 ? MPI_ANY_SOURCE : numbers.at(1); };
         const auto tag = [&] { return numbers.at(2) == -1 ? MPI_ANY_TAG : numbers.at(2); };
+        const MPI_Comm comm = lines[at].comm;
         MPI_Status status;
-        if (name == "send" || name == "ssend") {
+        if (name == "send" || name == "ssend" || name == "bsend") {
             int buffer[3];
             fill(buffer, numbers.at(0), numbers.at(1));
-            if (name == "send") {
-                MPI_Send(buffer, 3, MPI_INT, numbers.at(0), numbers.at(1), MPI_COMM_WORLD);
+            if (name == "bsend") {
+                MPI_Bsend(buffer, 3, MPI_INT, numbers.at(0), numbers.at(1), comm);
+            } else if (name == "send") {
+                MPI_Send(buffer, 3, MPI_INT, numbers.at(0), numbers.at(1), comm);
             } else {
-                MPI_Ssend(buffer, 3, MPI_INT, numbers.at(0), numbers.at(1), MPI_COMM_WORLD);
+                MPI_Ssend(buffer, 3, MPI_INT, numbers.at(0), numbers.at(1), comm);
             }
         } else if (name == "isend" || name == "issend") {
             Slot& slot = slots[numbers.at(0)];
             fill(slot.buffer, numbers.at(1), numbers.at(2));
             if (name == "isend") {
-                MPI_Isend(slot.buffer, 3, MPI_INT, numbers.at(1), numbers.at(2), MPI_COMM_WORLD, &slot.request);
+                MPI_Isend(slot.buffer, 3, MPI_INT, numbers.at(1), numbers.at(2), comm, &slot.request);
             } else {
-                MPI_Issend(slot.buffer, 3, MPI_INT, numbers.at(1), numbers.at(2), MPI_COMM_WORLD, &slot.request);
+                MPI_Issend(slot.buffer, 3, MPI_INT, numbers.at(1), numbers.at(2), comm, &slot.request);
             }
             requests.push_back(numbers.at(0));
         } else if (name == "recv") {
             Slot& slot = slots[numbers.at(0)];
-            MPI_Recv(slot.buffer, 3, MPI_INT, source(), tag(), MPI_COMM_WORLD, &status);
+            MPI_Recv(slot.buffer, 3, MPI_INT, source(), tag(), comm, &status);
             received(slot, status);
         } else if (name == "irecv") {
             Slot& slot = slots[numbers.at(0)];
             slot.receives = true;
-            MPI_Irecv(slot.buffer, 3, MPI_INT, source(), tag(), MPI_COMM_WORLD, &slot.request);
+            MPI_Irecv(slot.buffer, 3, MPI_INT, source(), tag(), comm, &slot.request);
             requests.push_back(numbers.at(0));
         } else if (name == "probe") {
-            MPI_Probe(source(), tag(), MPI_COMM_WORLD, &status);
+            MPI_Probe(source(), tag(), comm, &status);
             slots[numbers.at(0)].source = status.MPI_SOURCE;
+            slots[numbers.at(0)].done = true;
         } else if (name == "wait") {
             wait_for(slots, numbers);
+        } else if (name == "waitany") {
+            wait_for_any(slots, numbers);
+        } else if (name == "waitsome") {
+            wait_for_some(slots, numbers);
         } else if (name == "barrier") {
             MPI_Barrier(MPI_COMM_WORLD);
         } else if (name == "bcast") {
@@ -174,6 +227,10 @@ void execute(const std::vector<Line>& lines) {
             if (slots[numbers.at(0)].source != numbers.at(1)) {
                 at = lines[at].go_on - 1;
             }
+        } else if (name == "ifdone") {
+            if (!slots[numbers.at(0)].done) {
+                at = lines[at].go_on - 1;
+            }
         } else if (name == "else") {
             at = lines[at].go_on - 1;
         } else if (name != "end") {
@@ -193,7 +250,13 @@ int main(int argc, char** argv) {
     if (argc != 2) {
         fail("needs one argument, the program's file");
     }
+    MPI_Comm_dup(MPI_COMM_WORLD, &second_comm);
+    std::vector<char> buffer(4096);
+    MPI_Buffer_attach(buffer.data(), static_cast<int>(buffer.size()));
     execute(read_own_lines(argv[1], ranks));
+    int size = 0;
+    MPI_Buffer_detach(buffer.data(), &size);
+    MPI_Comm_free(&second_comm);
     MPI_Finalize();
     return 0;
 }
