@@ -31,7 +31,7 @@ class Call;
 struct PendingReceive {
     MPI_Request handle = MPI_REQUEST_NULL;  ///< MPI's request for it; asks whether it has matched
     const Posting* posting = nullptr;
-    std::uint64_t slot = 0;                         ///< its PostedSlot
+    std::uint64_t slot = 0;                        ///< its PostedSlot
     std::optional<TakenMessage>* taken = nullptr;  ///< where it is to be written what it took, if nobody has asked
     Communicator* communicator = nullptr;
 };

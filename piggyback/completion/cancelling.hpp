@@ -27,7 +27,8 @@ struct CancelledReceive {
 /// The cancelled request has completed.
 void conclude_cancel(Layer& layer, const Call& call, Request& request, bool in_time, const clocks::Snapshot& known);
 
-/// A message was taken by the operation posted as `taken_by`, or by none: might it have met a receive that was cancelled?
+/// A message was taken by the operation posted as `taken_by`, or by none: might it have met a receive that was
+/// cancelled?
 void check_cancelled(Layer& layer, const clocks::IncomingMessage& message, clocks::PostingOrder taken_by);
 
 /// The same for all messages that nobody has taken when the run ends.

@@ -95,9 +95,8 @@ Look look_at_all(RequestArray& array, int* flag, MPI_Status* statuses) {
 
 /// Whether the call can report what is decided.
 bool makes_sense(EpochKind kind, const RequestArray& array, std::span<const std::uint32_t> decided) {
-    if (!std::all_of(decided.begin(), decided.end(), [&](std::uint32_t position) {
-            return position < array.size() && array.is_active(position);
-        })) {
+    if (!std::all_of(decided.begin(), decided.end(),
+                     [&](std::uint32_t position) { return position < array.size() && array.is_active(position); })) {
         return false;
     }
     switch (kind) {

@@ -14,8 +14,8 @@ namespace dampi::piggyback {
 /// forgotten (the reference is then dangling). Returns what the program is to learn, null for nothing.
 clocks::Snapshot finish(Layer& layer, const Call& call, Request& request, const MPI_Status& status);
 
-/// The part of finish() after which the request is still there: settles it, and if it was to be cancelled says whether it
-/// was.
+/// The part of finish() after which the request is still there: settles it, and if it was to be cancelled says whether
+/// it was.
 clocks::Snapshot conclude(Layer& layer, const Call& call, Request& request, const MPI_Status& status);
 
 }  // namespace dampi::piggyback

@@ -27,17 +27,27 @@ bool to_be_given_up(const replay::area::DecisionEntry& decision) {
 
 std::string times(std::uint32_t count) { return count == 1 ? "once" : std::to_string(count) + " times"; }
 
-void show_false_answers(const Layer& layer) {
-    const PollingSequence& polling = layer.polling;
+void show_false_answers(const Layer& layer, std::uint32_t false_answers) {
     auto& header = layer.header();
-    header.polling_epoch.store(polling.choice.index, std::memory_order_relaxed);
-    header.polling_false_answers.store(polling.open ? polling.false_answers : 0, std::memory_order_release);
+    header.polling_epoch.store(layer.polling.choice.index, std::memory_order_relaxed);
+    header.polling_false_answers.store(false_answers, std::memory_order_release);
+}
+
+/// A program that ends has given up polling. (One that dies is seen from outside.)
+__attribute__((destructor)) void program_ends() {
+    Layer* layer = Layer::current();
+    if (layer != nullptr && layer->active() && layer->polling.open && !layer->multithreaded) {
+        layer->set_active(false);  // MPI may be gone already
+        give_up_polling(*layer, Call("exit", nullptr));
+        layer->set_active(true);
+    }
 }
 
 }  // namespace
 
 bool continues_polling(Layer& layer, const Call& call, const PollingKey& key) {
     if (layer.polling.open && layer.polling.key == key) {
+        show_false_answers(layer, 0);
         return true;
     }
     call.ends_polling();
@@ -83,24 +93,22 @@ Patience::Patience(const Layer& layer)
            // With several threads another one may have to go on before anything comes.
            (layer.multithreaded
                 ? 0us
-                : std::max(shortest_patience, longest_patience / (1U << std::min(layer.polling.false_answers, 20U))))) {}
+                : std::max(shortest_patience, longest_patience / (1U << std::min(layer.polling.false_answers, 20U))))) {
+}
 
 bool Patience::over() const {
     return layer_.header().poll_release.load(std::memory_order_acquire) != release_ ||
            std::chrono::steady_clock::now() >= end_;
 }
 
-void answer_nothing_yet(Layer& layer) {
-    ++layer.polling.false_answers;
-    show_false_answers(layer);
-}
+void answer_nothing_yet(Layer& layer) { show_false_answers(layer, ++layer.polling.false_answers); }
 
 PollingSequence* end_polling(Layer& layer, std::uint32_t index) {
     if (!layer.polling.open || layer.polling.choice.index != index) {
         return nullptr;
     }
     layer.polling.open = false;
-    show_false_answers(layer);
+    show_false_answers(layer, 0);
     return &layer.polling;
 }
 
@@ -110,8 +118,9 @@ void give_up_polling(Layer& layer, const Call& call) {
     if (decision != nullptr && !layer.diverged &&
         (polling.false_answers < decision->false_answers || (decision->open == 0 && !to_be_given_up(*decision)))) {
         diverge(layer, call, polling.choice.index,
-                "rank " + std::to_string(layer.rank()) + " was to repeat a polling call that has answered \"nothing yet\" " +
-                    times(polling.false_answers) + ", but has called " + call.function());
+                "rank " + std::to_string(layer.rank()) +
+                    " was to repeat a polling call that has answered \"nothing yet\" " + times(polling.false_answers) +
+                    ", but has called " + call.function());
     }
     record_answer(layer, polling.choice, polling.false_answers);
     choose(layer, polling.choice, {}, {});

@@ -1,10 +1,10 @@
 // Polling calls may answer "nothing yet", and a program repeats them until they answer otherwise. A sequence of equal
 // calls is one epoch: it ends with another answer, or is given up when the program makes any other call.
 //
-// Nobody can tell when the program would have been told "nothing yet", so a call that nothing is decided for does what shows
-// most of the program: it waits. It says "nothing yet" when dampi-run lets it because nobody else can go on, or when
-// it has lasted long enough. In a guided run the call answers "nothing yet" as often as is decided, and then waits for
-// what is decided.
+// Nobody can tell when the program would have been told "nothing yet", so a call that nothing is decided for does what
+// shows most of the program: it waits. It says "nothing yet" when dampi-run lets it because nobody else can go on, or
+// when it has lasted long enough. In a guided run the call answers "nothing yet" as often as is decided, and then waits
+// for what is decided.
 #pragma once
 
 #include "clocks/types.hpp"
@@ -68,7 +68,8 @@ private:
 /// The call answers "nothing yet".
 void answer_nothing_yet(Layer& layer);
 
-/// The call answers something else, which ends the sequence `index`; returns it. Null where another thread has made it end.
+/// The call answers something else, which ends the sequence `index`; returns it. Null where another thread has made it
+/// end.
 PollingSequence* end_polling(Layer& layer, std::uint32_t index);
 
 /// The program turns to something else: ends the open sequence.

@@ -9,8 +9,8 @@
 namespace dampi::piggyback {
 
 /// One more call of the sequence that has begun. `look(decision)` looks once and says whether the call is over, be it
-/// with an error: with a decision only for what is decided, with null for anything. `describe(description, decision)` says
-/// what is waited for. False: the call answers "nothing yet".
+/// with an error: with a decision only for what is decided, with null for anything. `describe(description, decision)`
+/// says what is waited for. False: the call answers "nothing yet".
 template <typename Look, typename Describe>
 bool look_or_nothing_yet(Layer& layer, const Call& call, Look&& look, Describe&& describe) {
     const PollingAnswer answer = next_answer(layer, call);

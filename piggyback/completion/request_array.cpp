@@ -144,7 +144,8 @@ clocks::Snapshot RequestArray::finish(const Call& call, const Completion& comple
     }
     // Looked up again: equal handles of operations that completed at once are several requests.
     Request* request = layer_.requests.find(entry.handle);
-    return request != nullptr && request->active ? piggyback::finish(layer_, call, *request, *completed.status) : nullptr;
+    return request != nullptr && request->active ? piggyback::finish(layer_, call, *request, *completed.status)
+                                                 : nullptr;
 }
 
 std::vector<Completion> RequestArray::all(const MPI_Status* statuses) const {

@@ -56,8 +56,8 @@ public:
     /// The active ones are what choice `index` can report.
     void record_candidates(const Call& call, std::uint32_t index);
 
-    /// MPI has completed these, and their native requests are gone (or inactive). Settles and forgets them; says for each what
-    /// the program is to learn (null for nothing).
+    /// MPI has completed these, and their native requests are gone (or inactive). Settles and forgets them; says for
+    /// each what the program is to learn (null for nothing).
     std::vector<clocks::Snapshot> finish(const Call& call, std::span<const Completion> completed);
     clocks::Snapshot finish(const Call& call, const Completion& completed);
 
@@ -72,8 +72,8 @@ private:
         Request* request = nullptr;
     };
 
-    /// The receives among several that have completed are resolved in posting order, since none can be asked any more when
-    /// a later one needs it.
+    /// The receives among several that have completed are resolved in posting order, since none can be asked any more
+    /// when a later one needs it.
     void settle_receives(const Call& call, std::span<const Completion> completed);
 
     Layer& layer_;

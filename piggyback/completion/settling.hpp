@@ -12,15 +12,15 @@
 
 namespace dampi::piggyback {
 
-/// MPI has completed the request with this status (not for one that was cancelled: see settle_cancelled). Resolves it and
-/// says what the program is to learn when it gets to know, null for nothing; does not learn. May be called again.
+/// MPI has completed the request with this status (not for one that was cancelled: see settle_cancelled). Resolves it
+/// and says what the program is to learn when it gets to know, null for nothing; does not learn. May be called again.
 clocks::Snapshot settle(Layer& layer, const Call& call, Request& request, const MPI_Status& status);
 
 /// MPI has completed the request as cancelled.
 void settle_cancelled(Layer& layer, Request& request);
 
-/// The request, active, is at `position` of the call that is choice `index`. To be called after post_choice() and before
-/// anything else, also when the choice is decided.
+/// The request, active, is at `position` of the call that is choice `index`. To be called after post_choice() and
+/// before anything else, also when the choice is decided.
 void record_candidate(Layer& layer, const Call& call, std::uint32_t index, std::uint32_t position, Request& request);
 
 /// For the end of the run: settles what choices wait for and MPI has completed by now.

@@ -118,7 +118,8 @@ std::string wrapper(const Prototype& p, CallClass call_class) {
                        joined(p.parameters, &Parameter::declaration) + ") {\n";
     text += "    dampi::piggyback::Call call(\"" + p.name + "\", __builtin_return_address(0));\n";
     if (call_class == CallClass::not_modelled) {
-        return text + "    if (call.modelled()) {\n        call.not_modelled();\n        call.ends_polling();\n    }\n    " +
+        return text +
+               "    if (call.modelled()) {\n        call.not_modelled();\n        call.ends_polling();\n    }\n    " +
                pass_on + "}\n";
     }
     text += "    if (!call." + handled + "()) {\n        " + pass_on + "    }\n";

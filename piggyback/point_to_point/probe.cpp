@@ -40,11 +40,10 @@ void follow_message(Layer& layer, const Call& call, Communicator& communicator, 
 template <typename LookFor>
 std::optional<Posting> poll(Layer& layer, const Call& call, Communicator& communicator, int source, int tag,
                             replay::EpochKind kind, int* flag, int& result, LookFor&& look) {
-    PollingKey key{
-        .kind = kind,
-        .spec = {.comm = communicator.id,
-                 .source = source == MPI_ANY_SOURCE ? clocks::any_source : communicator.peer(source),
-                 .tag = tag == MPI_ANY_TAG ? clocks::any_tag : tag}};
+    PollingKey key{.kind = kind,
+                   .spec = {.comm = communicator.id,
+                            .source = source == MPI_ANY_SOURCE ? clocks::any_source : communicator.peer(source),
+                            .tag = tag == MPI_ANY_TAG ? clocks::any_tag : tag}};
     if (!continues_polling(layer, call, key)) {
         const Choice choice = post_polling_probe(layer, call, communicator, source, tag, kind);
         const auto* decision = choice.decision;
@@ -122,9 +121,8 @@ int iprobe(Call& call, int source, int tag, MPI_Comm comm, int* flag, MPI_Status
     MPI_Status own;
     MPI_Status* used = status == MPI_STATUS_IGNORE ? &own : status;
     int result = MPI_SUCCESS;
-    const auto posting =
-        poll(layer, call, *communicator, source, tag, replay::EpochKind::polling_probe, flag, result,
-             [&](int wanted) { return PMPI_Iprobe(wanted, tag, comm, flag, used); });
+    const auto posting = poll(layer, call, *communicator, source, tag, replay::EpochKind::polling_probe, flag, result,
+                              [&](int wanted) { return PMPI_Iprobe(wanted, tag, comm, flag, used); });
     if (posting) {
         resolve_probe(layer, call, *communicator, *posting, used->MPI_SOURCE, used->MPI_TAG);
     }
@@ -167,9 +165,8 @@ int improbe(Call& call, int source, int tag, MPI_Comm comm, int* flag, MPI_Messa
     MPI_Status own;
     MPI_Status* used = status == MPI_STATUS_IGNORE ? &own : status;
     int result = MPI_SUCCESS;
-    const auto posting =
-        poll(layer, call, *communicator, source, tag, replay::EpochKind::polling_matched_probe, flag, result,
-             [&](int wanted) { return PMPI_Improbe(wanted, tag, comm, flag, message, used); });
+    const auto posting = poll(layer, call, *communicator, source, tag, replay::EpochKind::polling_matched_probe, flag,
+                              result, [&](int wanted) { return PMPI_Improbe(wanted, tag, comm, flag, message, used); });
     if (posting) {
         const TakenMessage taken = resolve(layer, call, *communicator, *posting, used->MPI_SOURCE, used->MPI_TAG);
         learn(layer, taken);

@@ -208,11 +208,12 @@ struct alignas(64) RankHeader {
     std::atomic<std::uint32_t> unacknowledged;
     /// dampi-run counts this up to let a polling call answer "nothing yet": otherwise nobody could go on.
     std::atomic<std::uint32_t> poll_release;
-    /// The sequence of polling calls that the rank is in: how often it has answered "nothing yet", and its epoch.
-    std::atomic<std::uint32_t> polling_false_answers;  ///< 0: in none
+    /// After a polling call that has answered "nothing yet": how often in this sequence, and its epoch. It tells what the
+    /// program did before it died.
+    std::atomic<std::uint32_t> polling_false_answers;  ///< 0: no such call was the last one
     std::atomic<std::uint32_t> polling_epoch;
-    std::atomic<std::uint32_t> multithreaded;     ///< several threads call MPI: one that blocks says nothing
-    std::uint64_t decisions_begin;                ///< indices into the decisions
+    std::atomic<std::uint32_t> multithreaded;  ///< several threads call MPI: one that blocks says nothing
+    std::uint64_t decisions_begin;             ///< indices into the decisions
     std::uint64_t decisions_end;
     alignas(64) BlockedState blocked;
     alignas(64) CrashInfo crash;
@@ -243,8 +244,8 @@ struct alignas(64) AreaHeader {
     Offset positions;  ///< of requests that choices are to report, as std::uint32_t: DecisionEntry::completed_begin
     std::uint32_t protocol;      ///< clocks::Protocol
     std::uint32_t virtual_time;  ///< 1: MPI_Wtime counts calls instead of seconds
-    Offset ranks;             ///< the first rank's part
-    std::uint64_t rank_size;  ///< of each rank's part
+    Offset ranks;                ///< the first rank's part
+    std::uint64_t rank_size;     ///< of each rank's part
     /// dampi-run asks blocked ranks to confirm that they are: it counts this up and each rank that is still
     /// blocked, after looking again for progress and for pending receives that have matched, copies it.
     alignas(64) std::atomic<std::uint32_t> settle_round;

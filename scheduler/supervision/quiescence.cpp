@@ -108,11 +108,10 @@ Quiescence::Answer Quiescence::look(const std::vector<RankState>& states, Time n
     ++confirmed_;
     const bool clear = clearly_stuck(states);
     if (std::any_of(states.begin(), states.end(), [](const RankState& state) { return live(state) && state.polls; })) {
-        const bool release = !clear ? confirmed_ >= rounds_to_release_when_unclear &&
-                                          now - since_ >= time_to_release_when_unclear
-                             : sends ? confirmed_ >= rounds_to_release_with_sends &&
-                                           now - since_ >= time_to_release_with_sends
-                                     : confirmed_ >= rounds_to_release;
+        const bool release =
+            !clear  ? confirmed_ >= rounds_to_release_when_unclear && now - since_ >= time_to_release_when_unclear
+            : sends ? confirmed_ >= rounds_to_release_with_sends && now - since_ >= time_to_release_with_sends
+                    : confirmed_ >= rounds_to_release;
         if (release) {
             choose_released(states);
             started_ = false;

@@ -3,8 +3,8 @@
 // or can come. Where the facts leave a doubt (a message that fits is on its way, but may belong to another
 // receive) it asks for many more confirmations over a longer time. Pure: fed with pictures, no clock, no MPI.
 //
-// Where some of the ranks poll, a run in which nothing else can move is not stuck: one of them is released, that is, its
-// call may answer "nothing yet". That needs much less certainty than a deadlock, since any answer is allowed.
+// Where some of the ranks poll, a run in which nothing else can move is not stuck: one of them is released, that is,
+// its call may answer "nothing yet". That needs much less certainty than a deadlock, since any answer is allowed.
 #pragma once
 
 #include "scheduler/supervision/rank_states.hpp"
@@ -32,8 +32,8 @@ public:
     /// The settle round that the ranks are to confirm.
     [[nodiscard]] std::uint32_t round() const { return round_; }
 
-    /// After Answer::release: of the ranks that poll, the first of those released least often since anything but polling
-    /// has happened, so that all take turns.
+    /// After Answer::release: of the ranks that poll, the first of those released least often since anything but
+    /// polling has happened, so that all take turns.
     [[nodiscard]] clocks::Rank released() const { return released_; }
 
 private:

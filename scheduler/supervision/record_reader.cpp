@@ -117,7 +117,7 @@ private:
     RecordedReceive* unsettled(PostingOrder order) {
         const auto found = recorded_.receives.find(order);
         return found != recorded_.receives.end() && found->second.settled_at == clocks::never ? &found->second
-                                                                                             : nullptr;
+                                                                                              : nullptr;
     }
 
     /// What EpochPostedRecord, AnsweringRecord and ReceivePostedRecord say of a receive.
@@ -135,8 +135,8 @@ private:
     }
 
     bool add(const EpochPostedRecord& record) {
-        if (record.index != facts_.epochs.size() ||
-            record.kind > static_cast<std::uint32_t>(replay::last_epoch_kind) || !is_source(record.source)) {
+        if (record.index != facts_.epochs.size() || record.kind > static_cast<std::uint32_t>(replay::last_epoch_kind) ||
+            !is_source(record.source)) {
             return false;
         }
         Epoch epoch;
@@ -376,7 +376,23 @@ void RecordReader::read_log(Rank rank) {
             // All but the first are return addresses: the call is just before.
             facts.crash_stack.push_back(place(rank, header.crash.program_counters[i] - (i == 0 ? 0 : 1)));
         }
+        add_last_poll(rank);
     }
+}
+
+void RecordReader::add_last_poll(Rank rank) {
+    const RankHeader& header = area_.rank(rank);
+    const std::uint32_t false_answers = header.polling_false_answers.load(std::memory_order_acquire);
+    const std::uint32_t index = header.polling_epoch.load(std::memory_order_relaxed);
+    std::vector<Epoch>& epochs = ranks_[static_cast<std::size_t>(rank)].epochs;
+    if (false_answers == 0 || index >= epochs.size() || !replay::is_polling(epochs[index].kind) ||
+        epochs[index].outcome) {
+        return;
+    }
+    Epoch& epoch = epochs[index];
+    epoch.final = epoch.posted.lamport;
+    epoch.past = epoch.posted;
+    epoch.outcome.emplace().false_answers = false_answers;
 }
 
 void RecordReader::add_leftovers(Rank rank) {

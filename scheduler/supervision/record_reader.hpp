@@ -73,6 +73,8 @@ private:
     class LogInterpreter;
 
     void read_log(clocks::Rank rank);
+    /// A rank that died between polling calls had given up polling.
+    void add_last_poll(clocks::Rank rank);
     /// Messages that were never received, and the receives that were still pending.
     void add_leftovers(clocks::Rank rank);
     /// Potential matches and completions of the rank's epochs.

@@ -1,9 +1,9 @@
 /* DAMPI-TEST
  *   np: 3
- *   expect: incomplete
- *   interleavings: 1
- *   outcomes: {}
- * MPI_Waitany chooses which completion comes first. That choice is not explored yet, and the result must say so.
+ *   expect: clean
+ *   interleavings: 2
+ *   outcomes: {0#0=0} {0#0=1}
+ * MPI_Waitany chooses which completion comes first; with one request left there is nothing to choose.
  */
 #include <assert.h>
 #include <mpi.h>

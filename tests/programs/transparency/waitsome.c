@@ -1,9 +1,9 @@
 /* DAMPI-TEST
  *   np: 3
- *   expect: incomplete
- *   interleavings: 1
- *   outcomes: {}
- * MPI_Waitsome chooses which completions come first, and how many. Not explored yet; the result must say so.
+ *   expect: clean
+ *   interleavings: 3
+ *   outcomes: {0#0=0} {0#0=1} {0#0=0+1}
+ * MPI_Waitsome chooses which completions come first, and how many.
  */
 #include <assert.h>
 #include <mpi.h>

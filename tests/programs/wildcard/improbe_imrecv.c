@@ -1,6 +1,6 @@
 /* DAMPI-TEST
  *   np: 3
- *   expect: incomplete
+ *   expect: clean
  *   interleavings: 2
  *   outcomes: {0#0<-1 0#1<-2} {0#0<-2 0#1<-1}
  * The polling matched probe, with the nonblocking receive of its message.

@@ -1,9 +1,9 @@
 /* DAMPI-TEST
  *   np: 3
- *   expect: incomplete
+ *   expect: clean
  *   interleavings: 2
  *   outcomes: {0#0<-1 0#1<-2} {0#0<-2 0#1<-1}
- * Polling with MPI_Iprobe: each true answer names a sender and is an epoch; the receives name that sender.
+ * Polling with MPI_Iprobe: an epoch lasts until it answers true and names a sender; the receives name that sender.
  */
 #include <assert.h>
 #include <mpi.h>

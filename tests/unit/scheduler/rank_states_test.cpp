@@ -137,8 +137,8 @@ TEST_F(RankStatesTest, AWaitForSomethingForeignIsMarked) {
 }
 
 TEST_F(RankStatesTest, ARankThatPollsWaitsForTheRestAllTheSame) {
-    block(0, {{.kind = WaitKind::poll, .forced = 0, .peer = any_source, .tag = 0, .comm = 0, .number = 0},
-              receive(1, 5)},
+    block(0,
+          {{.kind = WaitKind::poll, .forced = 0, .peer = any_source, .tag = 0, .comm = 0, .number = 0}, receive(1, 5)},
           true);
     block(1, {receive(2, 5)});
     auto states = read();
