@@ -195,8 +195,8 @@ void read_outcome(const Json& entry, const std::string& of, int processes, Decis
     if (message.is_object()) {
         const std::string of_message = of + "in the field 'message' ";
         outcome.source = number_field<Rank>(message, "source", of_message, 0, processes - 1);
-        outcome.number = number_field<std::uint64_t>(message, "number", of_message, 0,
-                                                     std::numeric_limits<std::uint64_t>::max());
+        outcome.number =
+            number_field<std::uint64_t>(message, "number", of_message, 0, std::numeric_limits<std::uint64_t>::max());
         outcome.tag = number_field<Tag>(message, "tag", of_message, 0, std::numeric_limits<Tag>::max());
     } else if (!message.is_null()) {
         throw Refusal{of + "the field 'message' is neither an object nor null"};

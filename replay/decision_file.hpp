@@ -22,7 +22,7 @@ struct DecisionFile {
     clocks::Protocol clock = clocks::Protocol::vector;
     bool virtual_time = false;        ///< MPI_Wtime counts calls
     std::uint32_t explore_polls = 0;  ///< additional false answers that the sweep explored
-    std::string finding;  ///< kind of the violation it reproduces; may be empty
+    std::string finding;              ///< kind of the violation it reproduces; may be empty
     Interleaving interleaving;
 };
 

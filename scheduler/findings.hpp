@@ -19,7 +19,8 @@ namespace dampi::scheduler {
 [[nodiscard]] std::string format_outcomes(const std::vector<replay::Epoch>& epochs, bool with_false_answers);
 
 /// The decisions that repeat a run as it went: those that it was given (with the whole outcome where they left it
-/// open), and the outcome of every other epoch that came to one. (A violation in a run without decisions could not be repeated otherwise.)
+/// open), and the outcome of every other epoch that came to one. (A violation in a run without decisions could not be
+/// repeated otherwise.)
 [[nodiscard]] replay::Interleaving pin_outcomes(const replay::Interleaving& given, const replay::RunRecord& record);
 
 class FindingCollector {

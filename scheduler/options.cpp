@@ -183,8 +183,8 @@ Integer whole_number(const std::string& name, const std::string& word, Integer l
         throw Error("the number '" + word + "' for " + name + " is too large");
     }
     if (error != std::errc{} || stopped != end || number < least) {
-        throw Error("the option " + name + " needs a whole number from " + std::to_string(least) + " on, not '" +
-                    word + "'");
+        throw Error("the option " + name + " needs a whole number from " + std::to_string(least) + " on, not '" + word +
+                    "'");
     }
     if (number > most) {
         throw Error("the number '" + word + "' for " + name + " is too large: at most " + std::to_string(most));
@@ -243,8 +243,7 @@ void convert(const CLI::App& app, const Words& words, Options& options) {
         options.output = "dampi-replay";  // not over the sweep that the file comes from
     }
     if (given("--max-interleavings")) {
-        options.max_interleavings =
-            whole_number<std::uint64_t>("--max-interleavings", words.max_interleavings, 1);
+        options.max_interleavings = whole_number<std::uint64_t>("--max-interleavings", words.max_interleavings, 1);
     }
     if (given("--time-limit")) {
         options.time_limit = positive_seconds("--time-limit", words.time_limit);
@@ -262,8 +261,8 @@ void convert(const CLI::App& app, const Words& words, Options& options) {
         }
     }
     if (given("--explore-polls")) {
-        options.explore_polls = whole_number<std::uint32_t>("--explore-polls", words.explore_polls, 0,
-                                                            replay::most_explored_polls);
+        options.explore_polls =
+            whole_number<std::uint32_t>("--explore-polls", words.explore_polls, 0, replay::most_explored_polls);
     }
     options.virtual_time = words.virtual_time;
     options.stop_on_first = words.stop_on_first;

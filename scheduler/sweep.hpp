@@ -20,7 +20,8 @@ inline constexpr std::uint64_t default_outcomes_limit = 100'000;
 struct SweepSettings {
     heuristics::BudgetLimits limits;
     std::uint64_t outcomes_limit = default_outcomes_limit;
-    bool with_false_answers = false;  ///< runs that only differ in how often a polling call answered false are different
+    bool with_false_answers =
+        false;  ///< runs that only differ in how often a polling call answered false are different
     const std::atomic<bool>* interrupted = nullptr;  ///< set from outside: end soon, with a result
     /// Called after each interleaving with the result so far and what is known to be left.
     std::function<void(const SweepResult&, std::uint64_t pending, std::uint64_t findings)> progress;

@@ -36,9 +36,9 @@ struct LeftOut {
 
 struct SweepResult {
     std::uint64_t explored = 0;
-    std::uint64_t trials = 0;      ///< further runs, made only to see whether a polling call's answer matters
-    std::uint64_t pending = 0;     ///< known alternatives that were not run
-    std::uint64_t duplicates = 0;  ///< interleavings whose outcomes had been seen before
+    std::uint64_t trials = 0;             ///< further runs, made only to see whether a polling call's answer matters
+    std::uint64_t pending = 0;            ///< known alternatives that were not run
+    std::uint64_t duplicates = 0;         ///< interleavings whose outcomes had been seen before
     std::uint64_t imprecise_matches = 0;  ///< interleavings that forced something that cannot happen: our own fault
     std::uint64_t divergences = 0;        ///< other interleavings that did not follow their decisions
     std::vector<Finding> findings;

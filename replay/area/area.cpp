@@ -36,8 +36,7 @@ Area Area::create(std::uint32_t processes, const std::vector<Decision>& decision
         position_count += decision.outcome.completed.size();
     }
     const std::uint64_t entries_size = decisions.size() * sizeof(DecisionEntry);
-    const std::uint64_t decisions_size =
-        (entries_size + position_count * sizeof(std::uint32_t) + 4095) / 4096 * 4096;
+    const std::uint64_t decisions_size = (entries_size + position_count * sizeof(std::uint32_t) + 4095) / 4096 * 4096;
     const Offset ranks = 4096 + decisions_size;
     const std::uint64_t size = ranks + layout.size * processes;
 

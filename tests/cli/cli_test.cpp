@@ -105,8 +105,9 @@ TEST_F(Cli, HelpNamesEveryOption) {
     const Outcome outcome = dampi_run({"--help"});
     EXPECT_EQ(outcome.result.status, 0);
     EXPECT_EQ(outcome.err, "");
-    for (const char* option : {"-n", "-o", "--replay", "--max-interleavings", "--time-limit", "--stop-on-first",
-                               "--env", "--verbose", "--quiet", "--help", "--version"}) {
+    for (const char* option :
+         {"-n", "-o", "--replay", "--max-interleavings", "--time-limit", "--stop-on-first", "--clock",
+          "--explore-polls", "--virtual-time", "--env", "--verbose", "--quiet", "--help", "--version"}) {
         EXPECT_NE(outcome.out.find(option), std::string::npos) << option;
     }
 }
@@ -130,6 +131,12 @@ TEST_F(Cli, ZeroInterleavingsAreRefused) {
 }
 TEST_F(Cli, NegativeTimeIsRefused) { expect_refused({"-n", "2", "--time-limit", "-1", any_order}, "--time-limit"); }
 TEST_F(Cli, EnvWithoutEqualsSignIsRefused) { expect_refused({"-n", "2", "--env", "NAME", any_order}, "NAME=VALUE"); }
+TEST_F(Cli, UnknownClockIsRefused) {
+    expect_refused({"-n", "2", "--clock", "sundial", any_order}, "vector or lamport");
+}
+TEST_F(Cli, TooManyFalseAnswersAreRefused) {
+    expect_refused({"-n", "2", "--explore-polls", "1000001", any_order}, "at most 1000000");
+}
 TEST_F(Cli, VerboseAndQuietExcludeEachOther) {
     expect_refused({"-n", "2", "--verbose", "--quiet", any_order}, "--quiet");
 }
@@ -293,6 +300,21 @@ TEST_F(Cli, VerbosePrintsALineForEachInterleaving) {
     EXPECT_NE(outcome.out.find("{0#0<-2 0#1<-1}"), std::string::npos) << outcome.out;
 }
 
+// ---- clocks ----
+
+TEST_F(Cli, TheReportSaysWhichClockWasUsed) {
+    for (const std::string asked : {"auto", "vector", "lamport"}) {
+        const std::string used = asked == "auto" ? "vector" : asked;
+        const Outcome outcome = dampi_run({"-n", "3", "--clock", asked, any_order});
+        EXPECT_EQ(outcome.result.status, 0) << asked;
+        EXPECT_EQ(report().clock, used);
+        EXPECT_EQ(report().explored, 2U) << asked;
+        EXPECT_NE(outcome.out.find(used + " clocks"), std::string::npos) << outcome.out;
+        EXPECT_EQ(outcome.out.find("can go unseen") != std::string::npos, used == "lamport") << outcome.out;
+        EXPECT_NE(outcome.out.find("duplicates run: 0, imprecise matches: 0"), std::string::npos) << outcome.out;
+    }
+}
+
 // ---- replay ----
 
 class Replay : public Cli {
@@ -324,6 +346,22 @@ TEST_F(Replay, LeavesTheSweepAlone) {
     const std::string before = content_of(work_ / "sweep" / "report.json");
     dampi_run({"-n", "3", "--replay", file_, deadlocking, "x"});
     EXPECT_EQ(content_of(work_ / "sweep" / "report.json"), before);
+}
+
+TEST_F(Replay, TheClockIsTheFiles) {
+    EXPECT_EQ(decisions()["clock"], "vector");
+    expect_refused({"-n", "3", "--clock", "vector", "--replay", file_, deadlocking, "x"}, "exclude");
+    ASSERT_EQ(dampi_run({"-n", "3", "--clock", "lamport", "-o", "other", deadlocking, "x"}).result.status, 1);
+    const fs::path file = work_ / "other" / report("other").violations[0].decisions.value();
+    EXPECT_EQ(Json::parse(content_of(file))["clock"], "lamport");
+    EXPECT_EQ(dampi_run({"-n", "3", "--replay", file, "-o", "replay", deadlocking, "x"}).result.status, 1);
+    EXPECT_EQ(report("replay").clock, "lamport");
+}
+
+TEST_F(Replay, AFileOfAnEarlierVersionIsRefused) {
+    Json old = decisions();
+    old["format"] = "dampi-decisions/1";
+    expect_replay_refused(old.dump(), "an earlier version of dampi-run wrote it.*run the sweep again");
 }
 
 TEST_F(Replay, AnotherProcessCountIsRefused) {

@@ -222,7 +222,8 @@ std::string canonical_result(std::string_view text) {
     for (std::size_t begin = 0; begin <= text.size();) {
         const auto end = std::min(text.find('+', begin), text.size());
         const auto request = number<unsigned>(text.substr(begin, end - begin), "the request of an outcome");
-        if (!requests.insert(request).second) throw HeaderError("a request appears twice in '" + std::string(text) + "'");
+        if (!requests.insert(request).second)
+            throw HeaderError("a request appears twice in '" + std::string(text) + "'");
         begin = end + 1;
     }
     std::string result;
@@ -244,7 +245,8 @@ Outcome canonical_outcome(std::string_view text) {
         const auto hash = word.find('#');
         const auto sign = word.find_first_of("<=");
         if (hash == std::string_view::npos || sign == std::string_view::npos || sign < hash) {
-            throw HeaderError("'" + std::string(word) + "' is not of the form rank#index<-source or rank#index=request");
+            throw HeaderError("'" + std::string(word) +
+                              "' is not of the form rank#index<-source or rank#index=request");
         }
         const auto rank = number<int>(word.substr(0, hash), "the rank of an outcome");
         const auto index = number<unsigned>(word.substr(hash + 1, sign - hash - 1), "the index of an outcome");

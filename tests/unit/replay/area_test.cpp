@@ -21,8 +21,11 @@ namespace dampi::replay::area {
 namespace {
 
 Decision decision(Rank rank, std::uint32_t index, Rank source) {
-    return {
-        .epoch = {rank, index}, .kind = EpochKind::probe, .comm = 77, .tag = 5, .outcome = {.source = source, .tag = 5}};
+    return {.epoch = {rank, index},
+            .kind = EpochKind::probe,
+            .comm = 77,
+            .tag = 5,
+            .outcome = {.source = source, .tag = 5}};
 }
 
 TEST(Area, ANewOneIsEmpty) {

@@ -56,11 +56,7 @@ protected:
              .outcome = {.source = 0, .tag = 17, .false_answers = 9},
              .additional = 2},
             {.epoch = {1, 0}, .kind = EpochKind::wait_some, .outcome = {.completed = {0, 2, 4'000'000'000}}},
-            {.epoch = {1, 1},
-             .kind = EpochKind::test,
-             .outcome = {.false_answers = 1},
-             .open = true,
-             .additional = 1},
+            {.epoch = {1, 1}, .kind = EpochKind::test, .outcome = {.false_answers = 1}, .open = true, .additional = 1},
             {.epoch = {1, 2}, .kind = EpochKind::polling_probe, .comm = 1, .outcome = {.false_answers = 1}},
             {.epoch = {1, 3}, .kind = EpochKind::cancel},
             {.epoch = {3, std::numeric_limits<std::uint32_t>::max()},
@@ -252,8 +248,7 @@ TEST_F(DecisionFileTest, RefusesAMissingOrMistypedField) {
         const std::string missing = refusal_after([name](json& root) { root["decisions"][1]["message"].erase(name); });
         EXPECT_TRUE(mentions(missing, "in the field 'message' the field '" + std::string(name) + "' is missing"))
             << missing;
-        const std::string mistyped =
-            refusal_after([name](json& root) { root["decisions"][1]["message"][name] = 1.5; });
+        const std::string mistyped = refusal_after([name](json& root) { root["decisions"][1]["message"][name] = 1.5; });
         EXPECT_TRUE(mentions(mistyped, "'" + std::string(name) + "' is not")) << mistyped;
     }
     EXPECT_TRUE(mentions(refusal_after([](json& root) { root["arguments"][1] = 8; }), "argument 2"));

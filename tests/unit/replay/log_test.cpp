@@ -70,12 +70,8 @@ void append_some(LogWriter& writer, std::uint32_t i) {
     writer.append(LateMessageRecord{.comm = i, .number = 1, .taken_by = 2, .clock = 3, .source = 4, .tag = 5});
     writer.append(CandidateRecord{.index = i, .position = 1, .order = 2});
     writer.append(CompletableRecord{.index = i, .position = 1, .clock = 2});
-    writer.append(ChosenRecord{.index = i,
-                               .final_clock = 1,
-                               .posted_clock = 2,
-                               .past_clock = 3,
-                               .after_clock = 4,
-                               .completed = {5, i, 7}});
+    writer.append(ChosenRecord{
+        .index = i, .final_clock = 1, .posted_clock = 2, .past_clock = 3, .after_clock = 4, .completed = {5, i, 7}});
 }
 constexpr std::size_t some = 14;
 

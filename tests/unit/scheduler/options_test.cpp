@@ -89,10 +89,28 @@ TEST(Options, OddProgramNames) {
 }
 
 TEST(Options, AllOfThem) {
-    const Parsed result = parse({"-n3", "-o", "out dir", "--max-interleavings=500", "--time-limit", "1.5",
-                                 "--stop-on-first", "--env", "A=1", "--env=B=x=y", "--env", "C=", "--env", "D=[1,2]",
-                                 "--show-output", "--message-leaks", "--clock", "lamport", "--explore-polls=7",
-                                 "--virtual-time", "-v", "app"});
+    const Parsed result = parse({"-n3",
+                                 "-o",
+                                 "out dir",
+                                 "--max-interleavings=500",
+                                 "--time-limit",
+                                 "1.5",
+                                 "--stop-on-first",
+                                 "--env",
+                                 "A=1",
+                                 "--env=B=x=y",
+                                 "--env",
+                                 "C=",
+                                 "--env",
+                                 "D=[1,2]",
+                                 "--show-output",
+                                 "--message-leaks",
+                                 "--clock",
+                                 "lamport",
+                                 "--explore-polls=7",
+                                 "--virtual-time",
+                                 "-v",
+                                 "app"});
     ASSERT_FALSE(result.parsed.exit_status) << result.err;
     EXPECT_EQ(result->processes, 3);
     EXPECT_EQ(result->output, "out dir");
@@ -203,9 +221,27 @@ TEST(Options, HelpNamesEveryOptionAndTheExitStatuses) {
     const Parsed result = parse({"--help"});
     EXPECT_EQ(result.parsed.exit_status, 0);
     EXPECT_EQ(result.err, "");
-    for (const char* word : {"-n", "--env", "--replay", "--max-interleavings", "--time-limit", "--stop-on-first",
-                             "--message-leaks", "--clock", "--explore-polls", "--virtual-time", "--output", "--show-output", "--verbose", "--quiet", "--help",
-                             "--version", "Launching", "Exploration", "Output", "Exit status", "NAME=VALUE"}) {
+    for (const char* word : {"-n",
+                             "--env",
+                             "--replay",
+                             "--max-interleavings",
+                             "--time-limit",
+                             "--stop-on-first",
+                             "--message-leaks",
+                             "--clock",
+                             "--explore-polls",
+                             "--virtual-time",
+                             "--output",
+                             "--show-output",
+                             "--verbose",
+                             "--quiet",
+                             "--help",
+                             "--version",
+                             "Launching",
+                             "Exploration",
+                             "Output",
+                             "Exit status",
+                             "NAME=VALUE"}) {
         EXPECT_TRUE(mentions(result.out, word)) << word << "\n" << result.out;
     }
     EXPECT_EQ(parse({"-n", "2", "-h"}).parsed.exit_status, 0);

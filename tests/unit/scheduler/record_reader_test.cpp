@@ -570,12 +570,10 @@ TEST_F(RecordReaderTest, ALogThatMakesNoSenseIsNotBelieved) {
     broken("a match of no receive", [&] { matched(0, 1, {}); });
     broken("a match of a source that is no rank", [&] { matched(0, 0, {.source = 4}); });
     broken("a match of a source that is no rank", [&] { matched(0, 0, {.source = -1}); });
-    broken("a match at no time", [&] {
-        log(0).append(MatchedRecord{.order = 0, .settled_at = clocks::never, .source = 1});
-    });
-    broken("a match with a clock that is none", [&] {
-        log(0).append(MatchedRecord{.order = 0, .settled_at = 8, .past_clock = nonsense, .source = 1});
-    });
+    broken("a match at no time",
+           [&] { log(0).append(MatchedRecord{.order = 0, .settled_at = clocks::never, .source = 1}); });
+    broken("a match with a clock that is none",
+           [&] { log(0).append(MatchedRecord{.order = 0, .settled_at = 8, .past_clock = nonsense, .source = 1}); });
     broken("two matches", [&] {
         matched(0, 0, {});
         matched(0, 0, {});

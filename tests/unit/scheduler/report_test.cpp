@@ -170,11 +170,11 @@ TEST(JsonReport, Clean) {
     EXPECT_EQ(report["verdict"], "clean");
     EXPECT_EQ(report["complete"], true);
     EXPECT_EQ(report["interleavings"], (json{{"explored", 12},
-                                           {"pending", 0},
-                                           {"duplicates", 4},
-                                           {"trials", 7},
-                                           {"imprecise_matches", 5},
-                                           {"divergences", 6}}));
+                                             {"pending", 0},
+                                             {"duplicates", 4},
+                                             {"trials", 7},
+                                             {"imprecise_matches", 5},
+                                             {"divergences", 6}}));
     EXPECT_EQ(report["explore_polls"], 8);
     EXPECT_EQ(report["virtual_time"], false);
     for (const char* empty : {"violations", "doubts", "notes", "left_out"}) {
@@ -358,7 +358,8 @@ TEST(TextReport, ChoicesAmongRequests) {
     });
     EXPECT_TRUE(mentions(text, "2#5 reported request 2 of MPI_Waitany at app.c:11 (main) (forced)\n")) << text;
     text = text_of([](replay::Epoch& epoch) { epoch.outcome = replay::Outcome{.false_answers = 1}; });
-    EXPECT_TRUE(mentions(text, "2#5 MPI_Testsome at app.c:11 (main): never answered true after 1 false answer")) << text;
+    EXPECT_TRUE(mentions(text, "2#5 MPI_Testsome at app.c:11 (main): never answered true after 1 false answer"))
+        << text;
     text = text_of([](replay::Epoch& epoch) { epoch.outcome.reset(); });
     EXPECT_TRUE(mentions(text, "2#5 MPI_Testsome at app.c:11 (main): reported nothing")) << text;
     text = text_of([](replay::Epoch& epoch) {
