@@ -164,7 +164,7 @@ void LazyClocks::settle(Posted posted, const Match& match, const std::optional<M
     }
 }
 
-Match LazyClocks::choose(std::uint32_t index, const Snapshot& posted, const std::vector<Snapshot>& known) {
+Match LazyClocks::choose(std::uint32_t index, Snapshot posted, const std::vector<Snapshot>& known) {
     Match match{.at = next_moment_++, .recorded = true, .final = advance(), .past = posted, .after = {}};
     Clock past = posted->clock;
     bool more = false;

@@ -98,7 +98,7 @@ public:
     std::uint32_t post_choice() { return epochs_++; }
     /// Choice `index`, made when the program knew `posted`, has reported operations whose completion stands for
     /// `known`.
-    Match choose(std::uint32_t index, const Snapshot& posted, const std::vector<Snapshot>& known);
+    Match choose(std::uint32_t index, Snapshot posted, const std::vector<Snapshot>& known);
 
     /// Theorem 5.3, as far as the rank needs it: whether a message taken by the operation posted as `taken_by` is late
     /// for some matched epoch and the first such of its source, so that it belongs into the rank's record.
