@@ -183,7 +183,10 @@ void MatchRelations::add_completions(const std::shared_ptr<const Run>& run, std:
     const Epoch& epoch = run->record.epochs[index];
     std::vector<std::uint32_t> possible;
     for (const Completable& completable : epoch.completable) {
-        if (!run->causality->contains(completable.known, index)) {
+        // Also what the call itself depends on: with Lamport clocks that may come to contain it.
+        clocks::Clock past = epoch.posted;
+        past.merge(completable.known);
+        if (!run->causality->contains(past, index)) {
             possible.push_back(completable.position);
         }
     }
