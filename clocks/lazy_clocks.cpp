@@ -30,6 +30,7 @@ Posted LazyClocks::post(const ReceiveSpec& spec, bool epoch) {
     posted.clock = now_;
     posted.oldest_pending = oldest_unknown(posted.order);
     posted.at = next_moment_++;
+    current_ = {.order = posted.order, .at = posted.at};
     return posted;
 }
 
@@ -56,6 +57,9 @@ PostingOrder LazyClocks::oldest_unknown(PostingOrder order) {
 void LazyClocks::keep_pending(const Posted& posted) {
     DAMPI_CHECK(pending_.empty() || pending_.back().order < posted.order);
     pending_.push_back(posted);
+    if (current_.order == posted.order) {
+        current_ = {};
+    }
 }
 
 std::deque<Posted>::iterator LazyClocks::find_pending(PostingOrder order) {
@@ -91,6 +95,8 @@ Match LazyClocks::match(const Posted& posted, Rank source, const IncomingMessage
     if (pending != pending_.end()) {
         match.recorded = pending->recorded;
         pending_.erase(pending);
+    } else if (current_.order == posted.order) {
+        current_ = {};
     }
     Clock past = posted.clock->clock;
     bool more = false;
@@ -142,26 +148,30 @@ std::optional<Moment> LazyClocks::drop(PostingOrder order) {
 }
 
 void LazyClocks::settle(Posted posted, const Match& match, const std::optional<MessageFacts>& taken) {
+    const PostingOrder latest =
+        current_.order != never_taken ? current_.order : (pending_.empty() ? 0 : pending_.back().order);
     if (match.at == unlearned) {
         ++unlearned_;
-    } else if (pending_.empty()) {
-        if (unlearned_ == 0) {
+    } else if (latest <= posted.order) {
+        if (pending_.empty() && unlearned_ == 0) {
             settled_.clear();
         }
-        return;
-    } else if (pending_.back().order < posted.order) {
         return;  // whatever is posted later knows of it
     }
     settled_.push_back({.posted = std::move(posted), .match = match, .taken = taken});
     if (settled_.size() > forget_at_) {
         std::erase_if(settled_, [&](const Known& known) {
-            return known.match.at != unlearned &&
-                   std::none_of(pending_.begin(), pending_.end(), [&](const Posted& later) {
-                       return later.order > known.posted.order && later.at < known.match.at;
-                   });
+            return known.match.at != unlearned && !asked_later(known.posted.order, known.match.at);
         });
         forget_at_ = 2 * settled_.size() + 64;
     }
+}
+
+bool LazyClocks::asked_later(PostingOrder receive, Moment moment) const {
+    const auto asks = [&](PostingOrder order, Moment posted_at) { return order > receive && posted_at < moment; };
+    return (current_.order != never_taken && asks(current_.order, current_.at)) ||
+           std::any_of(pending_.begin(), pending_.end(),
+                       [&](const Posted& later) { return asks(later.order, later.at); });
 }
 
 Match LazyClocks::choose(std::uint32_t index, Snapshot posted, const std::vector<Snapshot>& known) {

@@ -130,6 +130,8 @@ private:
     };
 
     [[nodiscard]] std::deque<Posted>::iterator find_pending(PostingOrder order);
+    /// Whether an operation that is not over was posted after the receive, and before `moment`.
+    [[nodiscard]] bool asked_later(PostingOrder receive, Moment moment) const;
     /// The first receive that the program does not know to have matched; `order` if there is none.
     [[nodiscard]] PostingOrder oldest_unknown(PostingOrder order);
     /// Keeps what later receives that are pending now may ask.
@@ -145,6 +147,12 @@ private:
     Moment next_moment_ = 0;
     std::uint32_t epochs_ = 0;
     std::deque<Posted> pending_;  ///< by order
+    /// The operation posted last, while it is neither over nor among the pending ones: earlier receives may be reported
+    /// on its behalf.
+    struct {
+        PostingOrder order = never_taken;  ///< never_taken: there is none
+        Moment at = 0;
+    } current_;
     PostingOrder recorded_below_ = 0;
     std::vector<Known> settled_;  ///< matched while a later receive was pending, or unlearned
     std::size_t unlearned_ = 0;   ///< those of settled_ that the program is not known to know of

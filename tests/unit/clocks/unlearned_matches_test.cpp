@@ -75,6 +75,17 @@ TEST_P(UnlearnedMatches, OnceLearnedTheyAreOver) {
     EXPECT_TRUE(knows(match(second, message(2)).past, 0, noticed));
 }
 
+TEST_P(UnlearnedMatches, AnOperationThatNeverPendsAsksForEarlierOnes) {
+    const Posted first = post(any);
+    const Posted second = post(any);
+    const Posted blocking = clocks.post({.comm = world_comm, .source = 1, .tag = 0}, false);
+    const Match of_first = match(first, message(2));
+    const Match of_second = match(second, message(2, 1));
+    const Match last = match(blocking, message(1));
+    EXPECT_TRUE(knows(last.past, 0, of_first));
+    EXPECT_TRUE(knows(last.past, 1, of_second));
+}
+
 TEST_P(UnlearnedMatches, ManyAreKeptUntilTheyAreLearned) {
     std::vector<Match> noticed;
     const Posted open = post({.comm = world_comm, .source = 5, .tag = 99});  // pending all the time
