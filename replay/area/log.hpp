@@ -22,8 +22,8 @@ struct ModuleRecord {
     void fields(auto& each) { each(low), each(high), each(bias), each(path); }
 };
 
-/// A nondeterministic operation was issued. Of a polling call: its first; when it answers, another record with the facts
-/// of that call (AnsweringRecord) takes the place of these.
+/// A nondeterministic operation was issued. Of a polling call: its first; when it answers, another record with the
+/// facts of that call (AnsweringRecord) takes the place of these.
 struct EpochPostedRecord {
     static constexpr std::uint32_t type = 2;
     std::uint32_t index = 0, kind = 0;
@@ -65,8 +65,8 @@ struct MatchedRecord {
     std::uint64_t order = 0, settled_at = 0, number = 0, final_clock = 0, past_clock = 0, after_clock = 0;
     std::int32_t source = 0, tag = 0;
     void fields(auto& each) {
-        each(order), each(settled_at), each(number), each(final_clock), each(past_clock), each(after_clock), each(source),
-            each(tag);
+        each(order), each(settled_at), each(number), each(final_clock), each(past_clock), each(after_clock),
+            each(source), each(tag);
     }
 };
 
@@ -93,7 +93,8 @@ struct CandidateRecord {
     void fields(auto& each) { each(index), each(position), each(order); }
 };
 
-/// Request `position` of choice `index`, which is no receive, has completed or could have: who knows of it knows `clock`.
+/// Request `position` of choice `index`, which is no receive, has completed or could have: who knows of it knows
+/// `clock`.
 struct CompletableRecord {
     static constexpr std::uint32_t type = 13;
     std::uint32_t index = 0, position = 0;
@@ -186,6 +187,9 @@ private:
                 overflow = true;
                 return;
             }
+            if (size == 0) {
+                return;  // an empty vector has no data
+            }
             std::memcpy(log + position, data, size);
             position += size;
         }
@@ -268,6 +272,9 @@ private:
             if (failed || size > end - position) {
                 failed = true;
                 return false;
+            }
+            if (size == 0) {
+                return true;
             }
             std::memcpy(data, log + position, size);
             position += size;
