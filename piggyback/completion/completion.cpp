@@ -33,6 +33,8 @@ int start_request(Layer& layer, const Call& call, MPI_Request* handle) {
     if (request->kind == RequestKind::collective) {
         start_collective(layer, call, *request);
         result = PMPI_Start(handle);
+    } else if (request->peer == MPI_PROC_NULL) {
+        result = PMPI_Start(handle);
     } else {
         const Outgoing outgoing =
             append_envelope(layer, call, *request->communicator, request->peer, request->tag, request->synchronous);

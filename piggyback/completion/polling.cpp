@@ -55,7 +55,7 @@ bool continues_polling(Layer& layer, const Call& call, const PollingKey& key) {
 }
 
 void begin_polling(Layer& layer, PollingKey key, const Choice& choice) {
-    layer.polling = {.open = true, .key = std::move(key), .choice = choice, .false_answers = 0};
+    layer.polling = {.open = true, .key = std::move(key), .choice = choice, .false_answers = 0, .impatient = false};
 }
 
 PollingAnswer next_answer(Layer& layer, const Call& call) {
@@ -86,7 +86,7 @@ PollingAnswer next_answer(Layer& layer, const Call& call) {
     return PollingAnswer::decided;
 }
 
-Patience::Patience(const Layer& layer)
+Patience::Patience(Layer& layer)
     : layer_(layer),
       release_(layer.header().poll_release.load(std::memory_order_acquire)),
       end_(std::chrono::steady_clock::now() +
@@ -96,9 +96,13 @@ Patience::Patience(const Layer& layer)
                 : std::max(shortest_patience, longest_patience / (1U << std::min(layer.polling.false_answers, 20U))))) {
 }
 
-bool Patience::over() const {
-    return layer_.header().poll_release.load(std::memory_order_acquire) != release_ ||
-           std::chrono::steady_clock::now() >= end_;
+bool Patience::over() {
+    if (layer_.header().poll_release.load(std::memory_order_acquire) != release_) {
+        return true;
+    }
+    const bool over = std::chrono::steady_clock::now() >= end_;
+    layer_.polling.impatient = layer_.polling.impatient || over;
+    return over;
 }
 
 void answer_nothing_yet(Layer& layer) { show_false_answers(layer, ++layer.polling.false_answers); }
@@ -121,6 +125,10 @@ void give_up_polling(Layer& layer, const Call& call) {
                 "rank " + std::to_string(layer.rank()) +
                     " was to repeat a polling call that has answered \"nothing yet\" " + times(polling.false_answers) +
                     ", but has called " + call.function());
+    }
+    if (polling.impatient) {
+        // What it asked for may come after all: nothing is known of the runs in which it comes earlier.
+        layer.count_not_modelled("polling given up before others stopped");
     }
     record_answer(layer, polling.choice, polling.false_answers);
     choose(layer, polling.choice, {}, {});

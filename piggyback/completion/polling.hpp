@@ -37,6 +37,7 @@ struct PollingSequence {
     PollingKey key;
     Choice choice;
     std::uint32_t false_answers = 0;
+    bool impatient = false;  ///< one of them was given although others could go on
 };
 
 /// Whether the call continues the open sequence. If not, that one is given up, and the caller opens an epoch
@@ -56,11 +57,11 @@ PollingAnswer next_answer(Layer& layer, const Call& call);
 /// How long a call of the sequence waits before it answers "nothing yet".
 class Patience {
 public:
-    explicit Patience(const Layer& layer);
-    [[nodiscard]] bool over() const;
+    explicit Patience(Layer& layer);
+    [[nodiscard]] bool over();
 
 private:
-    const Layer& layer_;
+    Layer& layer_;
     std::uint32_t release_;
     std::chrono::steady_clock::time_point end_;
 };

@@ -18,7 +18,7 @@ bool look_or_nothing_yet(Layer& layer, const Call& call, Look&& look, Describe&&
         return false;
     }
     const auto* decision = answer == PollingAnswer::decided ? layer.polling.choice.decision : nullptr;
-    const Patience patience(layer);
+    Patience patience(layer);
     Waiting waiting(layer, call, [&](WaitDescription& description) {
         if (decision == nullptr) {
             description.polls();

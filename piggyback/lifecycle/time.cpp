@@ -10,7 +10,7 @@
 namespace dampi::piggyback::calls {
 namespace {
 
-constexpr double virtual_begin = 1e6;  // seconds; the true clock has no meaningful beginning either
+constexpr double virtual_begin = 1e3;  // seconds; the true clock has no meaningful beginning either
 constexpr double virtual_tick = 1e-6;
 
 bool is_virtual() { return Layer::current()->area.header().virtual_time != 0; }

@@ -24,6 +24,19 @@ bool followed(Layer& layer, const Call& call, const Communicator* communicator, 
     return false;
 }
 
+void follow_null_request(Layer& layer, const Call& call, Communicator& communicator, MPI_Request handle,
+                         bool persistent) {
+    auto request = std::make_unique<Request>();
+    request->kind = RequestKind::send;
+    request->persistent = persistent;
+    request->active = !persistent;
+    request->communicator = &communicator;
+    request->function = call.function();
+    request->site = call.site();
+    request->peer = MPI_PROC_NULL;
+    layer.requests.add(handle, std::move(request));
+}
+
 Outgoing append_envelope(Layer& layer, const Call& call, Communicator& communicator, int destination, int tag,
                          bool synchronous) {
     Outgoing outgoing;

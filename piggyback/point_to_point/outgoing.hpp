@@ -13,6 +13,10 @@ namespace dampi::piggyback {
 /// for ranks that MPI will refuse. Counts communicators that the layer does not know as not modelled.
 bool followed(Layer& layer, const Call& call, const Communicator* communicator, MPI_Comm comm, int peer);
 
+/// Follows the request of an operation with MPI_PROC_NULL: like a send that is complete at once.
+void follow_null_request(Layer& layer, const Call& call, Communicator& communicator, MPI_Request handle,
+                         bool persistent);
+
 Outgoing append_envelope(Layer& layer, const Call& call, Communicator& communicator, int destination, int tag,
                          bool synchronous);
 

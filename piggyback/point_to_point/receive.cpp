@@ -132,7 +132,11 @@ int irecv(Call& call, void* buf, int count, MPI_Datatype datatype, int source, i
     Layer& layer = *Layer::current();
     Communicator* communicator = layer.communicators.find(comm);
     if (!followed(layer, call, communicator, comm, source)) {
-        return PMPI_Irecv(buf, count, datatype, source, tag, comm, request);
+        const int result = PMPI_Irecv(buf, count, datatype, source, tag, comm, request);
+        if (result == MPI_SUCCESS && communicator != nullptr && source == MPI_PROC_NULL) {
+            follow_null_request(layer, call, *communicator, *request, false);
+        }
+        return result;
     }
     Posting posting = post(layer, call, *communicator, source, tag, replay::EpochKind::receive);
     const int result = PMPI_Irecv(buf, count, datatype, posting.source, tag, comm, request);
@@ -155,6 +159,10 @@ int recv_init(Call& call, void* buf, int count, MPI_Datatype datatype, int sourc
     Layer& layer = *Layer::current();
     Communicator* communicator = layer.communicators.find(comm);
     const int result = PMPI_Recv_init(buf, count, datatype, source, tag, comm, request);
+    if (result == MPI_SUCCESS && communicator != nullptr && source == MPI_PROC_NULL) {
+        follow_null_request(layer, call, *communicator, *request, true);
+        return result;
+    }
     if (result != MPI_SUCCESS || !followed(layer, call, communicator, comm, source)) {
         return result;
     }

@@ -99,7 +99,11 @@ int send_nonblocking(Call& call, const void* buf, int count, MPI_Datatype dataty
     Layer& layer = *Layer::current();
     Communicator* communicator = layer.communicators.find(comm);
     if (!followed(layer, call, communicator, comm, dest)) {
-        return functions(mode).nonblocking(buf, count, datatype, dest, tag, comm, request);
+        const int result = functions(mode).nonblocking(buf, count, datatype, dest, tag, comm, request);
+        if (result == MPI_SUCCESS && communicator != nullptr && dest == MPI_PROC_NULL) {
+            follow_null_request(layer, call, *communicator, *request, false);
+        }
+        return result;
     }
     const Outgoing outgoing = append_envelope(layer, call, *communicator, dest, tag, mode == Mode::synchronous);
     const int result = functions(mode).nonblocking(buf, count, datatype, dest, tag, comm, request);
@@ -117,6 +121,10 @@ int send_persistent(Call& call, const void* buf, int count, MPI_Datatype datatyp
     Layer& layer = *Layer::current();
     Communicator* communicator = layer.communicators.find(comm);
     const int result = functions(mode).persistent(buf, count, datatype, dest, tag, comm, request);
+    if (result == MPI_SUCCESS && communicator != nullptr && dest == MPI_PROC_NULL) {
+        follow_null_request(layer, call, *communicator, *request, true);
+        return result;
+    }
     if (result != MPI_SUCCESS || !followed(layer, call, communicator, comm, dest)) {
         return result;
     }

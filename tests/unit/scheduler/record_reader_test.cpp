@@ -368,6 +368,22 @@ TEST_F(RecordReaderTest, APollingSequenceThatNeverEndedHasNoOutcome) {
     EXPECT_EQ(facts.epochs.at(1).outcome, std::nullopt);
 }
 
+TEST_F(RecordReaderTest, ARankThatDiedBetweenPollsHadGivenUp) {
+    epoch(0, {.index = 0, .kind = EpochKind::test});
+    area.rank(0).polling_epoch = 0;
+    area.rank(0).polling_false_answers = 2;
+    read();
+    EXPECT_EQ(reader.ranks()[0].epochs.at(0).outcome, std::nullopt) << "it may have been ended from outside";
+    area.rank(0).crash.signal = 6;
+    const RankFacts& facts = read();
+    EXPECT_TRUE(facts.log_sound);
+    EXPECT_EQ(facts.epochs.at(0).outcome, (Outcome{.false_answers = 2}));
+    for (const std::uint32_t wrong : {1U, 1000000U}) {
+        area.rank(0).polling_epoch = wrong;
+        EXPECT_EQ(read().epochs.at(0).outcome, std::nullopt);
+    }
+}
+
 TEST_F(RecordReaderTest, ChoicesAndWhatTheyCouldHaveReported) {
     log(0).append(ReceivePostedRecord{
         .comm = 1, .order = 0, .posted_at = 0, .oldest_pending = 0, .posted_clock = 0, .source = 2, .tag = 5});
