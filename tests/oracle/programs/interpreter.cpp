@@ -110,12 +110,9 @@ void completed(Slot& slot, const MPI_Status& status) {
 
 std::vector<MPI_Request> requests_of(std::map<int, Slot>& slots, const std::vector<int>& names) {
     std::vector<MPI_Request> requests;
-    for (const int name : names) {
-        MPI_Request& request = slots[name].request;
-        requests.push_back(request);
-        if (request != MPI_REQUEST_NULL && std::count(requests.begin(), requests.end(), request) > 1) {
-            requests.back() = MPI_REQUEST_NULL;  // named twice
-        }
+    for (auto name = names.begin(); name != names.end(); ++name) {
+        const bool again = std::find(names.begin(), name, *name) != name;
+        requests.push_back(again ? MPI_REQUEST_NULL : slots[*name].request);
     }
     return requests;
 }
