@@ -150,57 +150,71 @@ void MatchRelations::learn(const replay::RunRecord& record) {
 void MatchRelations::add_alternatives(const std::shared_ptr<const Run>& run, std::size_t index) {
     const Epoch& epoch = run->record.epochs[index];
     const bool gave_up = epoch.outcome && replay::is_polling(epoch.kind) && epoch.outcome->gave_up();
-    if (gave_up) {
-        return;
-    }
     const std::uint32_t false_answers = epoch.outcome ? epoch.outcome->false_answers : 0;
     const std::uint32_t additional = additional_in(run->decisions, epoch.id);
-    if (epoch.outcome && replay::is_polling(epoch.kind) && additional < explore_polls_) {
-        Outcome more;
-        more.false_answers = false_answers + 1;
-        add_item({.run = run, .epoch = index, .outcome = more, .open = true, .additional = additional + 1});
-    }
-    // In descending order: the last one added is taken first.
-    for (auto match = epoch.potential_matches.rbegin(); match != epoch.potential_matches.rend(); ++match) {
-        if (!run->causality->contains(match->past, index)) {
-            add_item({.run = run,
-                      .epoch = index,
-                      .outcome = {.source = match->source,
-                                  .tag = match->tag,
-                                  .number = match->number,
-                                  .completed = {},
-                                  .false_answers = false_answers},
-                      .open = false,
-                      .additional = additional});
+    // With Lamport clocks what the call itself depends on may come to contain it: then it cannot be kept.
+    if (epoch.outcome && replay::is_polling(epoch.kind) && explore_polls_ != 0 &&
+        !run->causality->contains(epoch.posted, index)) {
+        if (!gave_up && additional < explore_polls_) {
+            Outcome more;
+            more.false_answers = false_answers + 1;
+            add_item({.run = run, .epoch = index, .outcome = more, .open = true, .additional = additional + 1});
+        }
+        // Where it answered false it could have answered otherwise, unless that depends on what came of it.
+        const std::uint32_t own = false_answers - std::min(false_answers, additional);
+        for (std::uint32_t fewer = 0; fewer < false_answers; ++fewer) {
+            add_answers(run, index, fewer, fewer - std::min(fewer, own));
         }
     }
-    if (!replay::chooses_message(epoch.kind) && epoch.outcome) {
-        add_completions(run, index);
+    if (!gave_up) {
+        add_answers(run, index, false_answers, additional);
     }
 }
 
-void MatchRelations::add_completions(const std::shared_ptr<const Run>& run, std::size_t index) {
+void MatchRelations::add_answers(const std::shared_ptr<const Run>& run, std::size_t index, std::uint32_t false_answers,
+                                 std::uint32_t additional) {
     const Epoch& epoch = run->record.epochs[index];
-    std::vector<std::uint32_t> possible;
-    for (const Completable& completable : epoch.completable) {
-        // Also what the call itself depends on: with Lamport clocks that may come to contain it.
-        clocks::Clock past = epoch.posted;
-        past.merge(completable.known);
-        if (!run->causality->contains(past, index)) {
-            possible.push_back(completable.position);
-        }
-    }
-    const auto add = [&](std::vector<std::uint32_t> completed) {
-        if (completed != epoch.outcome->completed) {
-            Outcome outcome = *epoch.outcome;
-            outcome.completed = std::move(completed);
+    const auto add = [&](Outcome outcome) {
+        outcome.false_answers = false_answers;
+        if (!epoch.outcome || outcome != *epoch.outcome) {
             add_item({.run = run,
                       .epoch = index,
                       .outcome = std::move(outcome),
                       .open = false,
-                      .additional = additional_in(run->decisions, epoch.id)});
+                      .additional = additional});
         }
     };
+    if (epoch.outcome && !epoch.outcome->gave_up() && !run->causality->contains(epoch.past, index)) {
+        add(*epoch.outcome);  // after fewer false answers
+    }
+    // In descending order: the last one added is taken first.
+    for (auto match = epoch.potential_matches.rbegin(); match != epoch.potential_matches.rend(); ++match) {
+        if (!run->causality->contains(match->past, index)) {
+            add({.source = match->source, .tag = match->tag, .number = match->number, .completed = {}});
+        }
+    }
+    if (replay::chooses_message(epoch.kind) || !epoch.outcome) {
+        return;
+    }
+    for (std::vector<std::uint32_t>& completed : possible_completions(*run, index)) {
+        Outcome outcome;
+        outcome.completed = std::move(completed);
+        add(std::move(outcome));
+    }
+}
+
+std::vector<std::vector<std::uint32_t>> MatchRelations::possible_completions(const Run& run, std::size_t index) {
+    const Epoch& epoch = run.record.epochs[index];
+    std::vector<std::uint32_t> possible;
+    for (const Completable& completable : epoch.completable) {
+        // Also what the call itself depends on, as above.
+        clocks::Clock past = epoch.posted;
+        past.merge(completable.known);
+        if (!run.causality->contains(past, index)) {
+            possible.push_back(completable.position);
+        }
+    }
+    std::vector<std::vector<std::uint32_t>> found;
     const bool some = epoch.kind == EpochKind::wait_some || epoch.kind == EpochKind::test_some;
     if (some && possible.size() <= most_for_all_subsets) {
         for (std::uint32_t set = (1U << possible.size()) - 1; set != 0; --set) {
@@ -210,19 +224,21 @@ void MatchRelations::add_completions(const std::shared_ptr<const Run>& run, std:
                     completed.push_back(possible[i]);
                 }
             }
-            add(std::move(completed));
+            found.push_back(std::move(completed));
         }
-    } else if (some || epoch.kind == EpochKind::wait_any || epoch.kind == EpochKind::test_any) {
+    } else if (some || epoch.kind == EpochKind::wait_any || epoch.kind == EpochKind::test_any ||
+               epoch.kind == EpochKind::test || epoch.kind == EpochKind::get_status) {
         if (some) {
             ++left_out_
                 ["calls of MPI_Waitsome or MPI_Testsome with many requests: explored were only one of "
                  "them and all of them at once"];
-            add(possible);
+            found.push_back(possible);
         }
         for (auto position = possible.rbegin(); position != possible.rend(); ++position) {
-            add({*position});
+            found.push_back({*position});
         }
     }
+    return found;
 }
 
 void MatchRelations::add_item(Item item) {

@@ -58,7 +58,11 @@ private:
     };
 
     void add_alternatives(const std::shared_ptr<const Run>& run, std::size_t epoch);
-    void add_completions(const std::shared_ptr<const Run>& run, std::size_t epoch);
+    /// The epoch's other answers after so many false ones, `additional` of them not the run's own.
+    void add_answers(const std::shared_ptr<const Run>& run, std::size_t epoch, std::uint32_t false_answers,
+                     std::uint32_t additional);
+    /// What a choice could report.
+    [[nodiscard]] std::vector<std::vector<std::uint32_t>> possible_completions(const Run& run, std::size_t epoch);
     void add_item(Item item);
     void look_at_polls(const std::shared_ptr<const Run>& run);
     /// A run that shows whether a false answer matters at a place where that is not known; nothing if there is no such.
