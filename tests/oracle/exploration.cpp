@@ -27,7 +27,7 @@ Comparison explore_simulated(const Program& program, const std::set<Execution>& 
     Comparison result;
     const auto add = [&](const char* kind, const std::string& what) { result.disagreements.push_back({kind, what}); };
     const Simulation simulation(program);
-    scheduler::MatchRelations explorer;
+    scheduler::MatchRelations explorer(has_tests(program) ? most_tests : 0);
     std::set<std::string> matches;
     try {
         while (const auto interleaving = explorer.next()) {

@@ -66,6 +66,7 @@ private:
         messages_ = number(2, options_.most_messages);
         tags_ = chance(60) ? 1 : 2;
         communicators_ = chance(80) ? 1 : 2;
+        tests_ = options_.tests && chance(50) ? number(20, 70) : 0;
         choices_ = chance(50) ? 0 : number(30, 80);
         wildcards_ = number(40, 95);
         synchronous_ = chance(40) ? 0 : number(5, 40);
@@ -167,6 +168,10 @@ private:
             wait_for_some(rank);
             return;
         }
+        if (tests_ != 0 && chance(tests_)) {
+            test(rank);
+            return;
+        }
         Op op{.kind = OpKind::wait};
         int count = all || chance(20) ? static_cast<int>(requests.size()) : 1;
         for (; count > 0; --count) {
@@ -191,6 +196,19 @@ private:
             asked->insert(asked->end(), op.slots.begin(), op.slots.end());
         }
         append(rank, op);
+        if (chance(50)) {
+            branch(rank);
+        }
+    }
+
+    /// Up to three times, and then perhaps something that depends on the answer.
+    void test(int rank) {
+        const int slot = one_of(requests_[at(rank)]);
+        for (int times = number(1, 5) / 2; times >= 0; --times) {
+            append(rank, {.kind = OpKind::test, .slots = {slot}});
+        }
+        received_[at(rank)].push_back(slot);
+        chosen_[at(rank)].push_back(slot);
         if (chance(50)) {
             branch(rank);
         }
@@ -311,6 +329,7 @@ private:
     int messages_ = 0;
     int tags_ = 1;
     int communicators_ = 1;
+    int tests_ = 0;        ///< percent of waits that are tests
     int choices_ = 0;      ///< percent of waits for more than one request that are for any or some
     int wildcards_ = 0;    ///< percent of receives
     int synchronous_ = 0;  ///< percent of sends

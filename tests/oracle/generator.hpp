@@ -13,7 +13,8 @@ struct GeneratorOptions {
     int fewest_ranks = 2;
     int most_ranks = 5;
     int most_messages = 7;
-    int most_ops = 10;  ///< per rank, branches' insides not counted
+    bool tests = false;  ///< also MPI_Test
+    int most_ops = 10;   ///< per rank, branches' insides not counted
 };
 
 /// A checked program with at least one wildcard. Broadcasts and reductions only in programs with up to three

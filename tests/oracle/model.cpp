@@ -10,6 +10,8 @@
 namespace dampi::oracle {
 namespace {
 
+constexpr std::size_t no_test = 255;
+
 enum class Phase : char {
     idle,      ///< not issued
     active,    ///< issued: posted, sent, entered
@@ -22,6 +24,7 @@ struct Progress {
     Phase phase = Phase::idle;
     signed char source = any;  ///< of a matched receive or probe
     signed char epoch = -1;    ///< of a wildcard or a choice: its index among the rank's
+    unsigned char falses = 0;  ///< of the first test of a sequence: how often it answered false
     unsigned char reported = 0;  ///< of a completed choice: a bit for each position
 };
 
@@ -31,6 +34,7 @@ struct RankState {
     std::vector<std::size_t> posted;  ///< unmatched receives, as instructions, in the order of posting
     signed char epochs = 0;
     signed char collectives = 0;  ///< entered
+    std::size_t polling = no_test;  ///< the first test of the sequence that the rank is in
 };
 
 struct State {
@@ -53,9 +57,11 @@ std::string key(const State& state) {
             text.push_back(static_cast<char>(progress.source));
             text.push_back(static_cast<char>(progress.epoch));
             text.push_back(static_cast<char>(progress.reported));
+            text.push_back(static_cast<char>(progress.falses));
         }
         add_list(rank.posted);
         text.push_back(static_cast<char>(rank.collectives));
+        add(rank.polling);
     }
     for (const auto& from : state.messages) {
         for (const auto& to : from) {
@@ -65,7 +71,7 @@ std::string key(const State& state) {
     return text;
 }
 
-/// "0+2".
+/// "0+2" or "none".
 std::string positions_text(unsigned positions) {
     std::string text;
     for (int position = 0; positions != 0; ++position, positions >>= 1U) {
@@ -73,7 +79,7 @@ std::string positions_text(unsigned positions) {
             text += (text.empty() ? "" : "+") + std::to_string(position);
         }
     }
-    return text;
+    return text.empty() ? "none" : text;
 }
 
 class Enumerator {
@@ -107,7 +113,7 @@ private:
         std::size_t position;
     };
 
-    /// A rank's wait for any or some requests reports those at these positions (a bit for each).
+    /// A rank's test, or wait for any or some requests, reports those at these positions (a bit for each; none: false).
     struct Choice {
         std::size_t rank;
         unsigned char positions;
@@ -198,6 +204,9 @@ private:
             own.at = holds ? own.at + 1 : instruction.target;
             return true;
         }
+        if (op.kind != OpKind::test) {
+            own.polling = no_test;
+        }
         switch (op.kind) {
             case OpKind::send:
             case OpKind::bsend:
@@ -241,6 +250,20 @@ private:
                     return true;
                 }
                 return progress.epoch == -1 && wait(own, rank, op) && go_on();
+            case OpKind::test:
+                if (progress.phase != Phase::idle) {
+                    return false;  // its answer is a choice
+                }
+                if (count_active(own, rank, op) == 0) {
+                    own.polling = no_test;
+                    return go_on();
+                }
+                progress.phase = Phase::active;
+                if (own.polling == no_test || code_[rank][own.polling].op.slots != op.slots) {
+                    own.polling = own.at;
+                    progress.epoch = own.epochs++;
+                }
+                return true;
             case OpKind::barrier:
             case OpKind::bcast:
             case OpKind::reduce:
@@ -287,12 +310,14 @@ private:
         std::vector<Choice> choices;
         for (std::size_t rank = 0; rank < code_.size(); ++rank) {
             const RankState& own = state.ranks[rank];
-            if (own.at == code_[rank].size() || own.progress[own.at].phase != Phase::active ||
-                own.progress[own.at].epoch == -1) {
+            if (own.at == code_[rank].size() || own.progress[own.at].phase != Phase::active) {
                 continue;
             }
             const Op& op = code_[rank][own.at].op;
-            if (op.kind != OpKind::waitany && op.kind != OpKind::waitsome) {
+            if (op.kind == OpKind::test) {
+                choices.push_back({rank, 0});
+            } else if ((op.kind != OpKind::waitany && op.kind != OpKind::waitsome) ||
+                       own.progress[own.at].epoch == -1) {
                 continue;
             }
             unsigned can = 0;
@@ -316,7 +341,14 @@ private:
         RankState& own = state.ranks[choice.rank];
         const Op& op = code_[choice.rank][own.at].op;
         own.progress[own.at].phase = Phase::completed;
-        own.progress[own.at].reported = choice.positions;
+        if (op.kind == OpKind::test) {
+            Progress& sequence = own.progress[own.polling];
+            sequence.reported = choice.positions;
+            sequence.falses += choice.positions == 0 ? 1 : 0;
+            own.polling = choice.positions == 0 ? own.polling : no_test;
+        } else {
+            own.progress[own.at].reported = choice.positions;
+        }
         for (std::size_t position = 0; position < op.slots.size(); ++position) {
             if (((choice.positions >> position) & 1U) != 0) {
                 own.progress[find_slot(code_[choice.rank], op.slots[position])].phase = Phase::completed;
@@ -407,11 +439,12 @@ private:
             result.deadlock = result.deadlock || own.at != code_[rank].size();
             for (signed char epoch = 0; epoch < own.epochs; ++epoch) {
                 for (const Progress& progress : own.progress) {
-                    if (progress.epoch == epoch && (progress.source != any || progress.reported != 0)) {
+                    if (progress.epoch == epoch && (progress.source != any || progress.reported != 0 || progress.falses != 0)) {
                         result.matches += (result.matches.size() > 1 ? " " : "") + std::to_string(rank) + "#" +
                                           std::to_string(epoch) +
                                           (progress.source != any ? "<-" + std::to_string(progress.source)
-                                                                  : "=" + positions_text(progress.reported));
+                                                                  : "=" + positions_text(progress.reported)) +
+                                          (progress.falses != 0 ? "~" + std::to_string(progress.falses) : "");
                     }
                 }
             }

@@ -2,7 +2,7 @@
 // model says is possible. Each disagreement is shrunk to a minimal program and printed with both views.
 //
 //     oracle_check --dampi-run PATH --interpreter EXE --seed N --programs K [--seconds S] [--ranks MIN-MAX]
-//                  [--messages N] [--ops N] [--clock vector|lamport] [--most-executions N] [--work DIR] [--show-missed]
+//                  [--messages N] [--ops N] [--tests] [--clock vector|lamport] [--most-executions N] [--work DIR] [--show-missed]
 //                  [--shrink-missed] [--no-shrink] [--verbose]
 //     oracle_check --dampi-run PATH --interpreter EXE ... --program FILE ... | --folder DIR   the same for given programs
 //     oracle_check --simulated [--clock vector|lamport] --seed N --programs K [--timings N] [--threads T]
@@ -87,6 +87,7 @@ public:
         const harness::CommandResult run = harness::run_supervised(
             {.words = {settings_.dampi_run.string(), "-n", std::to_string(program.ranks.size()), "-o", output.string(),
                        "--clock", settings_.protocol == clocks::Protocol::vector ? "vector" : "lamport",
+                       "--explore-polls", has_tests(program) ? std::to_string(most_tests) : "0",
                        "--max-interleavings", std::to_string(4 * model->size() + 10), settings_.interpreter.string(),
                        file.string()},
              .stdout_file = settings_.work / "stdout",
@@ -235,6 +236,8 @@ bool parse_generator_option(const std::string& word, Value&& value, GeneratorOpt
         generator.most_ranks = std::stoi(range.substr(range.find('-') + 1));
     } else if (word == "--messages") {
         generator.most_messages = std::stoi(value());
+    } else if (word == "--tests") {
+        generator.tests = true;
     } else if (word == "--ops") {
         generator.most_ops = std::stoi(value());
     } else {

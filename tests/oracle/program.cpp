@@ -14,7 +14,7 @@ struct NamedKind {
     const char* name;
 };
 
-constexpr std::array<NamedKind, 16> kinds{{{OpKind::send, "send"},
+constexpr std::array<NamedKind, 17> kinds{{{OpKind::send, "send"},
                                            {OpKind::isend, "isend"},
                                            {OpKind::ssend, "ssend"},
                                            {OpKind::issend, "issend"},
@@ -25,6 +25,7 @@ constexpr std::array<NamedKind, 16> kinds{{{OpKind::send, "send"},
                                            {OpKind::wait, "wait"},
                                            {OpKind::waitany, "waitany"},
                                            {OpKind::waitsome, "waitsome"},
+                                           {OpKind::test, "test"},
                                            {OpKind::barrier, "barrier"},
                                            {OpKind::bcast, "bcast"},
                                            {OpKind::reduce, "reduce"},
@@ -157,6 +158,9 @@ void check_rank(const std::vector<Op>& ops, int ranks, const std::string& where)
                 throw ProgramError(where + "a waitany or waitsome names a slot twice, or more than 6");
             }
         }
+        if (op.kind == OpKind::test && op.slots.size() != 1) {
+            throw ProgramError(where + "a test needs one slot");
+        }
         if ((is_branch(op.kind) && op.slot < 0) ||
             std::any_of(op.slots.begin(), op.slots.end(), [](int slot) { return slot < 0; })) {
             throw ProgramError(where + "a slot has no number");
@@ -190,7 +194,9 @@ bool is_receive_or_probe(OpKind kind) { return kind == OpKind::recv || kind == O
 
 bool is_collective(OpKind kind) { return kind == OpKind::barrier || kind == OpKind::bcast || kind == OpKind::reduce; }
 
-bool is_wait(OpKind kind) { return kind == OpKind::wait || kind == OpKind::waitany || kind == OpKind::waitsome; }
+bool is_wait(OpKind kind) {
+    return kind == OpKind::wait || kind == OpKind::waitany || kind == OpKind::waitsome || kind == OpKind::test;
+}
 
 bool is_branch(OpKind kind) { return kind == OpKind::branch || kind == OpKind::branch_done; }
 
@@ -221,11 +227,19 @@ std::size_t count_wildcard_ranks(const Program& program) {
     for (const auto& ops : program.ranks) {
         bool found = false;
         for_each_op(ops, [&](const Op& op) {
-            found = found || is_wildcard(op) || op.kind == OpKind::waitany || op.kind == OpKind::waitsome;
+            found = found || is_wildcard(op) || (is_wait(op.kind) && op.kind != OpKind::wait);
         });
         count += found ? 1 : 0;
     }
     return count;
+}
+
+bool has_tests(const Program& program) {
+    bool found = false;
+    for (const auto& ops : program.ranks) {
+        for_each_op(ops, [&](const Op& op) { found = found || op.kind == OpKind::test; });
+    }
+    return found;
 }
 
 void check(const Program& program) {

@@ -15,6 +15,7 @@
 //     wait 1 3          # one or more slots: MPI_Wait or MPI_Waitall
 //     waitany 1 3       # different slots
 //     waitsome 1 3
+//     test 1            # one slot: MPI_Test, once
 //     barrier
 //     bcast 0           # ROOT
 //     reduce 0          # ROOT
@@ -53,6 +54,7 @@ enum class OpKind {
     wait,
     waitany,
     waitsome,
+    test,
     barrier,
     bcast,
     reduce,
@@ -66,7 +68,7 @@ struct Op {
     int peer = any;      ///< destination, source, root; the source that a branch asks for
     int tag = any;
     int comm = 0;                 ///< of a send, receive or probe
-    std::vector<int> slots = {};  ///< of a wait
+    std::vector<int> slots = {};  ///< of a wait or test
     std::vector<Op> then = {};    ///< of a branch
     std::vector<Op> otherwise = {};
 
@@ -89,6 +91,7 @@ public:
 /// Also probes: what has a source and a tag to match.
 [[nodiscard]] bool is_receive_or_probe(OpKind kind);
 [[nodiscard]] bool is_collective(OpKind kind);
+/// Also tests: what names several slots.
 [[nodiscard]] bool is_wait(OpKind kind);
 [[nodiscard]] bool is_branch(OpKind kind);
 /// Whether `peer` means something.
@@ -97,6 +100,11 @@ public:
 [[nodiscard]] bool has_request(OpKind kind);
 /// Whether it is a receive or a probe with the source `any`.
 [[nodiscard]] bool is_wildcard(const Op& op);
+
+/// No sequence of tests is longer. The model's tests answer false as often as there are tests: that many false answers
+/// have to be explored.
+inline constexpr int most_tests = 20;
+[[nodiscard]] bool has_tests(const Program& program);
 
 /// Calls `visit` for each operation, those inside branches after their branch.
 void for_each_op(const std::vector<Op>& ops, const std::function<void(const Op&)>& visit);

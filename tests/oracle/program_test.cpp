@@ -50,7 +50,7 @@ TEST(Generator, MakesEveryKindOfProgramOften) {
     std::map<OpKind, int> kinds;
     constexpr int programs = 300;
     for (std::uint64_t seed = 1; seed <= programs; ++seed) {
-        const Program program = generate_program(seed);
+        const Program program = generate_program(seed, {.tests = true});
         for (const auto& ops : program.ranks) {
             for_each_op(ops, [&](const Op& op) {
                 ++kinds[op.kind];
@@ -68,7 +68,7 @@ TEST(Generator, MakesEveryKindOfProgramOften) {
     EXPECT_GT(finishing, programs / 2);
     EXPECT_GT(branching_out, programs / 3);
     EXPECT_GT(single, programs / 5);
-    EXPECT_EQ(kinds.size(), 16U);
+    EXPECT_EQ(kinds.size(), 17U);
     for (const auto& [kind, count] : kinds) {
         EXPECT_GT(count, programs / 30) << static_cast<int>(kind);
     }

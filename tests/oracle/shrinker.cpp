@@ -81,6 +81,9 @@ std::vector<Op> plainer(const Op& op) {
         case OpKind::irecv:
             add([](Op& o) { o.kind = OpKind::recv; });
             break;
+        case OpKind::test:
+            add([](Op& o) { o.kind = OpKind::wait; });
+            break;
         case OpKind::waitsome:
             add([](Op& o) { o.kind = OpKind::waitany; });
             [[fallthrough]];

@@ -80,6 +80,9 @@ struct Progress {
     std::optional<std::uint32_t> choice;  ///< the epoch's index, if there is something to choose
     std::vector<std::uint32_t> decided;   ///< positions that are to be reported
     std::vector<Request> chosen;          ///< what is going to be reported
+    // Of the first test of a sequence, with one candidate and `choice`:
+    const Decision* decision = nullptr;
+    std::uint32_t falses = 0;
 };
 
 struct Process {
@@ -101,6 +104,9 @@ struct Process {
     std::vector<clocks::LateMessage> late;
     std::vector<Epoch> epochs;
     bool diverged = false;
+    std::size_t polling = none;  ///< the first test of the sequence that the rank is in
+    bool waits_in_test = false;
+    bool released = false;  ///< the test is to answer false
 };
 
 class Run {
@@ -174,7 +180,22 @@ private:
                 return true;
             }
         }
-        return false;
+        return release_one();
+    }
+
+    /// When nothing can happen, one of those who wait in a test that could answer false is let do so.
+    bool release_one() {
+        std::vector<Process*> polling;
+        for (Process& process : processes_) {
+            if (process.waits_in_test) {
+                polling.push_back(&process);
+            }
+        }
+        if (polling.empty()) {
+            return false;
+        }
+        polling[random_.below(polling.size())]->released = true;
+        return true;
     }
 
     /// Of rank `what`, or of the way between two ranks behind them.
@@ -444,6 +465,9 @@ private:
             return true;
         }
         const bool fresh = !own.progress[own.at].issued;
+        if (op.kind != OpKind::test && own.polling != none) {
+            give_up(own);
+        }
         switch (op.kind) {
             case OpKind::send:
             case OpKind::bsend:
@@ -485,6 +509,11 @@ private:
                     begin_choice(rank);
                 }
                 return choose(rank) || fresh;
+            case OpKind::test:
+                if (fresh) {
+                    begin_test(rank);
+                }
+                return test(rank) || fresh;
             case OpKind::barrier:
             case OpKind::bcast:
             case OpKind::reduce:
@@ -629,20 +658,96 @@ private:
             return false;
         }
         std::vector<Snapshot> known;
-        Epoch& epoch = own.epochs[*progress.choice];
-        epoch.outcome = replay::Outcome{};
+        replay::Outcome outcome;
         for (const Request& request : progress.chosen) {
             known.push_back(told(rank, request.instruction));
             mark_completed(rank, request.instruction);
-            epoch.outcome->completed.push_back(request.position);
+            outcome.completed.push_back(request.position);
         }
+        settle_choice(own, progress, known, std::move(outcome));
+        progress.completed = true;
+        ++own.at;
+        return true;
+    }
+
+    void begin_test(std::size_t rank) {
+        Process& own = processes_[rank];
+        const int slot = code_[rank][own.at].op.slots.front();
+        own.progress[own.at].issued = true;
+        const std::size_t index = find_slot(code_[rank], slot);
+        const bool active =
+            index != code_[rank].size() && own.progress[index].issued && !own.progress[index].completed;
+        if (own.polling != none && (!active || own.progress[own.polling].candidates.front().instruction != index)) {
+            give_up(own);
+        }
+        if (!active || own.polling != none) {
+            return;
+        }
+        own.polling = own.at;
+        Progress& progress = own.progress[own.at];
+        progress.candidates.push_back({0, index});
+        progress.choice = own.clocks.post_choice();
+        Epoch& epoch = own.epochs.emplace_back();
+        epoch.id = {static_cast<Rank>(rank), *progress.choice};
+        epoch.kind = EpochKind::test;
+        epoch.posted = own.clocks.now()->clock;
+        progress.decision = find_decision(own, epoch);
+        epoch.forced = progress.decision != nullptr;
+    }
+
+    /// The test at which the rank is answers; false while it waits.
+    bool test(std::size_t rank) {
+        Process& own = processes_[rank];
+        if (own.polling == none) {  // of no request
+            own.progress[own.at].completed = true;
+            ++own.at;
+            return true;
+        }
+        Progress& sequence = own.progress[own.polling];
+        const Request request = sequence.candidates.front();
+        const Decision* decision = sequence.decision;
+        const bool decided_false = decision != nullptr && sequence.falses < decision->outcome.false_answers;
+        const bool decided_true = decision != nullptr && !decided_false && !decision->open;
+        if (decided_true && decision->outcome.gave_up()) {
+            own.diverged = true;
+        }
+        if (decided_false || (own.released && !decided_true)) {
+            ++sequence.falses;
+            own.waits_in_test = own.released = false;
+            own.progress[own.at].completed = true;
+            ++own.at;
+            return true;
+        }
+        own.waits_in_test = !decided_true;
+        if (!complete_in_mpi(rank, request.instruction) || !settle(rank, request.instruction)) {
+            return false;
+        }
+        own.waits_in_test = own.released = false;
+        Epoch& epoch = own.epochs[*sequence.choice];
+        epoch.posted = own.clocks.now()->clock;
+        settle_choice(own, sequence, {told(rank, request.instruction)}, {.completed = {0}});
+        mark_completed(rank, request.instruction);
+        own.progress[own.at].completed = true;
+        own.polling = none;
+        ++own.at;
+        return true;
+    }
+
+    void give_up(Process& own) {
+        Progress& sequence = own.progress[own.polling];
+        settle_choice(own, sequence, {}, {});
+        own.polling = none;
+    }
+
+    static void settle_choice(Process& own, const Progress& progress, const std::vector<Snapshot>& known,
+                              replay::Outcome outcome) {
+        Epoch& epoch = own.epochs[*progress.choice];
+        outcome.false_answers = progress.falses;
+        epoch.outcome = std::move(outcome);
         const Match match = own.clocks.choose(*progress.choice, own.clocks.now(), known);
         epoch.final = match.final;
         epoch.past = match.past->clock;
         own.clocks.learn(match.after);
-        progress.completed = true;
-        ++own.at;
-        return true;
     }
 
     bool probe(std::size_t rank) {
@@ -769,7 +874,10 @@ std::string outcome_text(const replay::Outcome& outcome) {
     for (const std::uint32_t position : outcome.completed) {
         text += (text.empty() ? "=" : "+") + std::to_string(position);
     }
-    return text.empty() ? "=none" : text;
+    if (text.empty()) {
+        text = "=none";
+    }
+    return outcome.false_answers == 0 ? text : text + "~" + std::to_string(outcome.false_answers);
 }
 
 std::string outcome_text(const replay::RunRecord& record) {

@@ -46,7 +46,7 @@ private:
     std::vector<std::vector<Instruction>> code_;  ///< by rank
 };
 
-/// "<-1", or of a choice "=0+2".
+/// "<-1", or of a choice "=0+2", with "~3" behind if it answered false three times before.
 [[nodiscard]] std::string outcome_text(const replay::Outcome& outcome);
 /// What the epochs of a run came to, "{0#0<-1 0#1=0+2}".
 [[nodiscard]] std::string outcome_text(const replay::RunRecord& record);

@@ -224,6 +224,14 @@ void execute(const std::vector<Line>& lines) {
             if (slots[numbers.at(0)].source != numbers.at(1)) {
                 at = lines[at].go_on - 1;
             }
+        } else if (name == "test") {
+            Slot& slot = slots[numbers.at(0)];
+            MPI_Request request = slot.request;
+            int flag = 0;
+            MPI_Test(&request, &flag, &status);
+            if (flag != 0 && slot.request != MPI_REQUEST_NULL) {
+                completed(slot, status);
+            }
         } else if (name == "ifdone") {
             if (!slots[numbers.at(0)].done) {
                 at = lines[at].go_on - 1;
