@@ -35,8 +35,8 @@ Comparison explore_simulated(const Program& program, const std::set<Execution>& 
                 add("endless", std::to_string(interleaving->number) + " interleavings");
                 break;
             }
-            const SimulatedRun run = simulation.run(interleaving->decisions, protocol,
-                                                    timing + interleaving->number * 0x2545f4914f6cdd1dU);
+            const SimulatedRun run =
+                simulation.run(interleaving->decisions, protocol, timing + interleaving->number * 0x2545f4914f6cdd1dU);
             ++result.explored;
             explorer.learn(run.record);
             const Execution execution{.matches = outcome_text(run.record), .deadlock = run.deadlock};

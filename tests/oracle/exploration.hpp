@@ -1,5 +1,5 @@
-// The comparison on the simulated level: explores a small program with the tool's own explorer, over simulated runs, and
-// compares what is found with what the reference model allows.
+// The comparison on the simulated level: explores a small program with the tool's own explorer, over simulated runs,
+// and compares what is found with what the reference model allows.
 #pragma once
 
 #include "clocks/clock.hpp"
@@ -19,7 +19,6 @@ namespace dampi::oracle {
 ///   deviation         an interleaving did not follow its decisions
 ///   endless           there are far more interleavings than the model's executions
 [[nodiscard]] Comparison explore_simulated(const Program& program, const std::set<Execution>& model,
-                                           clocks::Protocol protocol, std::uint64_t timing,
-                                           std::string* log = nullptr);
+                                           clocks::Protocol protocol, std::uint64_t timing, std::string* log = nullptr);
 
 }  // namespace dampi::oracle

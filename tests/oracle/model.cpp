@@ -22,9 +22,9 @@ enum class Phase : char {
 /// What has become of one instruction. There are no loops: each is executed once at most.
 struct Progress {
     Phase phase = Phase::idle;
-    signed char source = any;  ///< of a matched receive or probe
-    signed char epoch = -1;    ///< of a wildcard or a choice: its index among the rank's
-    unsigned char falses = 0;  ///< of the first test of a sequence: how often it answered false
+    signed char source = any;    ///< of a matched receive or probe
+    signed char epoch = -1;      ///< of a wildcard or a choice: its index among the rank's
+    unsigned char falses = 0;    ///< of the first test of a sequence: how often it answered false
     unsigned char reported = 0;  ///< of a completed choice: a bit for each position
 };
 
@@ -33,7 +33,7 @@ struct RankState {
     std::vector<Progress> progress;   ///< by instruction
     std::vector<std::size_t> posted;  ///< unmatched receives, as instructions, in the order of posting
     signed char epochs = 0;
-    signed char collectives = 0;  ///< entered
+    signed char collectives = 0;    ///< entered
     std::size_t polling = no_test;  ///< the first test of the sequence that the rank is in
 };
 
@@ -301,8 +301,8 @@ private:
     [[nodiscard]] std::ptrdiff_t count_active(const RankState& own, std::size_t rank, const Op& op) const {
         return std::count_if(op.slots.begin(), op.slots.end(), [&](int slot) {
             const std::size_t index = find_slot(code_[rank], slot);
-            return index != code_[rank].size() && (own.progress[index].phase == Phase::active ||
-                                                   own.progress[index].phase == Phase::matched);
+            return index != code_[rank].size() &&
+                   (own.progress[index].phase == Phase::active || own.progress[index].phase == Phase::matched);
         });
     }
 
@@ -439,7 +439,8 @@ private:
             result.deadlock = result.deadlock || own.at != code_[rank].size();
             for (signed char epoch = 0; epoch < own.epochs; ++epoch) {
                 for (const Progress& progress : own.progress) {
-                    if (progress.epoch == epoch && (progress.source != any || progress.reported != 0 || progress.falses != 0)) {
+                    if (progress.epoch == epoch &&
+                        (progress.source != any || progress.reported != 0 || progress.falses != 0)) {
                         result.matches += (result.matches.size() > 1 ? " " : "") + std::to_string(rank) + "#" +
                                           std::to_string(epoch) +
                                           (progress.source != any ? "<-" + std::to_string(progress.source)

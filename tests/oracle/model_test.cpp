@@ -175,9 +175,8 @@ TEST(Model, AWaitForAnyReportsOneOfThoseThatCanComplete) {
     EXPECT_EQ(executions(begin + "waitany 0 1\n rank 1\n recv 0 2 0\n send 0 0\n rank 2\n send 0 0\n send 1 0\n"),
               (Set{"{0#0=0}", "{0#0=1}"}));
     // Rank 1 sends only when rank 0 has been told of rank 2's message.
-    EXPECT_EQ(
-        executions(begin + "waitany 0 1\n send 1 0\n rank 1\n recv 0 0 0\n send 0 0\n rank 2\n send 0 0\n"),
-        Set{"{0#0=1}"});
+    EXPECT_EQ(executions(begin + "waitany 0 1\n send 1 0\n rank 1\n recv 0 0 0\n send 0 0\n rank 2\n send 0 0\n"),
+              Set{"{0#0=1}"});
     EXPECT_EQ(executions(begin + "waitany 0 1\n rank 1\n rank 2\n"), Set{"{}!"});
 }
 

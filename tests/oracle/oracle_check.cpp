@@ -2,10 +2,11 @@
 // model says is possible. Each disagreement is shrunk to a minimal program and printed with both views.
 //
 //     oracle_check --dampi-run PATH --interpreter EXE --seed N --programs K [--seconds S] [--ranks MIN-MAX]
-//                  [--messages N] [--ops N] [--tests] [--clock vector|lamport] [--most-executions N] [--work DIR] [--show-missed]
+//                  [--messages N] [--ops N] [--tests] [--clock vector|lamport] [--most-executions N] [--work DIR]
+//                  [--show-missed]
 //                  [--shrink-missed] [--no-shrink] [--verbose]
-//     oracle_check --dampi-run PATH --interpreter EXE ... --program FILE ... | --folder DIR   the same for given programs
-//     oracle_check --simulated [--clock vector|lamport] --seed N --programs K [--timings N] [--threads T]
+//     oracle_check --dampi-run PATH --interpreter EXE ... --program FILE ... | --folder DIR   the same for given
+//     programs oracle_check --simulated [--clock vector|lamport] --seed N --programs K [--timings N] [--threads T]
 //                  [--seconds S] [--ranks MIN-MAX] [--messages N] [--ops N] [--most-executions N] [--most-shown N]
 //                  [--shrink-missed] [--no-shrink]
 //     oracle_check --simulated [--clock ...] [--timings N] --program FILE ... | --folder DIR
@@ -87,9 +88,8 @@ public:
         const harness::CommandResult run = harness::run_supervised(
             {.words = {settings_.dampi_run.string(), "-n", std::to_string(program.ranks.size()), "-o", output.string(),
                        "--clock", settings_.protocol == clocks::Protocol::vector ? "vector" : "lamport",
-                       "--explore-polls", has_tests(program) ? std::to_string(most_tests) : "0",
-                       "--max-interleavings", std::to_string(4 * model->size() + 10), settings_.interpreter.string(),
-                       file.string()},
+                       "--explore-polls", has_tests(program) ? std::to_string(most_tests) : "0", "--max-interleavings",
+                       std::to_string(4 * model->size() + 10), settings_.interpreter.string(), file.string()},
              .stdout_file = settings_.work / "stdout",
              .stderr_file = settings_.work / "stderr"});
         const auto failure = [&](const std::string& what) {

@@ -140,8 +140,7 @@ void check_rank(const std::vector<Op>& ops, int ranks, const std::string& where)
     std::set<int> slots;
     for_each_op(ops, [&](const Op& op) {
         const bool takes_any = is_receive_or_probe(op.kind);
-        if (has_peer(op.kind) &&
-            (op.peer >= ranks || (op.peer < 0 && !(takes_any && op.peer == any)))) {
+        if (has_peer(op.kind) && (op.peer >= ranks || (op.peer < 0 && !(takes_any && op.peer == any)))) {
             throw ProgramError(where + "there is no rank " + number_text(op.peer));
         }
         if (is_send(op.kind) && op.tag < 0) {

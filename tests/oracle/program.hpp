@@ -101,9 +101,9 @@ public:
 /// Whether it is a receive or a probe with the source `any`.
 [[nodiscard]] bool is_wildcard(const Op& op);
 
-/// No sequence of tests is longer. The model's tests answer false as often as there are tests: that many false answers
+/// No program has more tests. The model's tests answer false as often as they like: that many false answers
 /// have to be explored.
-inline constexpr int most_tests = 20;
+inline constexpr int most_tests = 50;
 [[nodiscard]] bool has_tests(const Program& program);
 
 /// Calls `visit` for each operation, those inside branches after their branch.

@@ -22,16 +22,28 @@ TEST(Program, ItsTextIsReadAsItWasWritten) {
 }
 
 TEST(Program, MalformedTextsAreRefused) {
-    for (const char* text :
-         {"", "ranks 2\n send 0 0\n", "ranks 2\n rank 2\n", "ranks 2\n rank 0\n send 2 0\n",
-          "ranks 2\n rank 0\n send 1 any\n", "ranks 2\n rank 0\n send any 0\n", "ranks 2\n rank 0\n send 1\n",
-          "ranks 2\n rank 0\n send 1 0 0\n", "ranks 2\n rank 0\n jump 1\n", "ranks 2\n rank 0\n recv x 1 0\n",
-          "ranks 2\n rank 0\n recv 0 1 0\n recv 0 1 0\n", "ranks 2\n rank 0\n barrier\n", "ranks 2\n rank 0\n if 0 1\n",
-          "ranks 2\n rank 0\n end\n", "ranks 2\n rank 0\n if 0 1\n barrier\n end\n rank 1\n",
-          "ranks 2\n rank 0\n if 0 1\n else\n else\n end\n", "ranks 2\n rank 0\n wait any\n",
-          "ranks 2\n rank 0\n bcast 0\n rank 1\n bcast 1\n", "ranks 2\n rank 0\n send 1 0 @2\n",
-          "ranks 2\n rank 0\n send 1 0 1\n", "ranks 2\n rank 0\n waitany 1 1\n",
-          "ranks 2\n rank 0\n ifdone\n end\n"}) {
+    for (const char* text : {"",
+                             "ranks 2\n send 0 0\n",
+                             "ranks 2\n rank 2\n",
+                             "ranks 2\n rank 0\n send 2 0\n",
+                             "ranks 2\n rank 0\n send 1 any\n",
+                             "ranks 2\n rank 0\n send any 0\n",
+                             "ranks 2\n rank 0\n send 1\n",
+                             "ranks 2\n rank 0\n send 1 0 0\n",
+                             "ranks 2\n rank 0\n jump 1\n",
+                             "ranks 2\n rank 0\n recv x 1 0\n",
+                             "ranks 2\n rank 0\n recv 0 1 0\n recv 0 1 0\n",
+                             "ranks 2\n rank 0\n barrier\n",
+                             "ranks 2\n rank 0\n if 0 1\n",
+                             "ranks 2\n rank 0\n end\n",
+                             "ranks 2\n rank 0\n if 0 1\n barrier\n end\n rank 1\n",
+                             "ranks 2\n rank 0\n if 0 1\n else\n else\n end\n",
+                             "ranks 2\n rank 0\n wait any\n",
+                             "ranks 2\n rank 0\n bcast 0\n rank 1\n bcast 1\n",
+                             "ranks 2\n rank 0\n send 1 0 @2\n",
+                             "ranks 2\n rank 0\n send 1 0 1\n",
+                             "ranks 2\n rank 0\n waitany 1 1\n",
+                             "ranks 2\n rank 0\n ifdone\n end\n"}) {
         EXPECT_THROW((void)parse_program(text), ProgramError) << text;
     }
 }

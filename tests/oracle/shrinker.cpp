@@ -7,9 +7,7 @@
 namespace dampi::oracle {
 namespace {
 
-bool mentions(const Op& op, int rank) {
-    return has_peer(op.kind) && op.peer == rank;
-}
+bool mentions(const Op& op, int rank) { return has_peer(op.kind) && op.peer == rank; }
 
 void drop_rank_from(std::vector<Op>& ops, int rank) {
     for (Op& op : ops) {

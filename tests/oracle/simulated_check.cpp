@@ -107,8 +107,7 @@ private:
             if (log != nullptr) {
                 log->clear();
             }
-            Comparison comparison =
-                explore_simulated(program, model, settings_.protocol, timing_seed(seed, i), log);
+            Comparison comparison = explore_simulated(program, model, settings_.protocol, timing_seed(seed, i), log);
             if (shows(comparison)) {
                 return comparison;
             }

@@ -129,8 +129,7 @@ public:
     }
 
     SimulatedRun execute() {
-        while (something_happens()) {
-        }
+        while (something_happens()) {}
         SimulatedRun run;
         run.record.protocol = protocol_;
         for (std::size_t rank = 0; rank < code_.size(); ++rank) {
@@ -322,9 +321,9 @@ private:
     }
 
     const Decision* find_decision(Process& own, const Epoch& epoch) const {
-        const auto found = std::lower_bound(
-            decisions_.begin(), decisions_.end(), epoch.id,
-            [](const Decision& decision, const replay::EpochId& id) { return decision.epoch < id; });
+        const auto found =
+            std::lower_bound(decisions_.begin(), decisions_.end(), epoch.id,
+                             [](const Decision& decision, const replay::EpochId& id) { return decision.epoch < id; });
         if (found == decisions_.end() || found->epoch != epoch.id || own.diverged) {
             return nullptr;
         }
@@ -350,10 +349,10 @@ private:
             const auto before = std::find_if(own.pending.begin(), own.pending.end(), [&](const auto& entry) {
                 const Progress& earlier = own.progress[entry.payload];
                 return entry.order < receive.posted.order &&
-                       must_match_before(entry.spec,
-                                         earlier.message == none ? std::nullopt
-                                                                 : std::optional(facts(messages_[earlier.message])),
-                                         receive.posted.spec, facts(messages_[receive.message]));
+                       must_match_before(
+                           entry.spec,
+                           earlier.message == none ? std::nullopt : std::optional(facts(messages_[earlier.message])),
+                           receive.posted.spec, facts(messages_[receive.message]));
             });
             if (before == own.pending.end()) {
                 break;
@@ -373,9 +372,8 @@ private:
         receive.match = own.clocks.match(receive.posted, message.source, &incoming, learned);
         if (receive.match.recorded) {
             const auto recorded =
-                std::find_if(own.recorded.begin(), own.recorded.end(), [&](const clocks::RecordedReceive& each) {
-                    return each.order == receive.posted.order;
-                });
+                std::find_if(own.recorded.begin(), own.recorded.end(),
+                             [&](const clocks::RecordedReceive& each) { return each.order == receive.posted.order; });
             recorded->settled_at = receive.match.at;
             recorded->taken = facts(message);
             recorded->final = receive.match.final;
@@ -392,10 +390,8 @@ private:
             return true;  // a probe
         }
         if (own.clocks.is_late(incoming, receive.posted.order)) {
-            own.late.push_back({.name = incoming.name,
-                                .tag = message.tag,
-                                .taken_by = receive.posted.order,
-                                .clock = incoming.clock});
+            own.late.push_back(
+                {.name = incoming.name, .tag = message.tag, .taken_by = receive.posted.order, .clock = incoming.clock});
         }
         if (message.synchronous) {
             message.acknowledged = receive.match.after;
@@ -675,8 +671,7 @@ private:
         const int slot = code_[rank][own.at].op.slots.front();
         own.progress[own.at].issued = true;
         const std::size_t index = find_slot(code_[rank], slot);
-        const bool active =
-            index != code_[rank].size() && own.progress[index].issued && !own.progress[index].completed;
+        const bool active = index != code_[rank].size() && own.progress[index].issued && !own.progress[index].completed;
         if (own.polling != none && (!active || own.progress[own.polling].candidates.front().instruction != index)) {
             give_up(own);
         }
@@ -798,8 +793,7 @@ private:
         }
         std::sort(own.recorded.begin(), own.recorded.end(),
                   [](const auto& a, const auto& b) { return a.order < b.order; });
-        auto matches =
-            clocks::potential_matches(static_cast<Rank>(rank), protocol_, own.recorded, std::move(own.late));
+        auto matches = clocks::potential_matches(static_cast<Rank>(rank), protocol_, own.recorded, std::move(own.late));
         for (clocks::FoundMatch& match : matches) {
             own.epochs[match.epoch].potential_matches.push_back({.source = match.message.source,
                                                                  .tag = match.message.tag,
@@ -821,12 +815,12 @@ private:
         }
         for (const Request& request : choice.candidates) {
             if (complete_in_mpi(rank, request.instruction) && settle(rank, request.instruction)) {
-                // Not what is known after the match: a Lamport clock would count the match itself as one after the choice.
+                // Not what is known after the match: a Lamport clock would count the match itself as one after the
+                // choice.
                 const bool receive = is_receive_or_probe(code_[rank][request.instruction].op.kind);
                 const Snapshot known =
                     receive ? own.progress[request.instruction].match.past : told(rank, request.instruction);
-                own.epochs[*choice.choice].completable.push_back(
-                    {.position = request.position, .known = known->clock});
+                own.epochs[*choice.choice].completable.push_back({.position = request.position, .known = known->clock});
             }
         }
     }

@@ -1,7 +1,8 @@
 // One run of a small program under a simulated MPI: in one process, without MPI, with the timing that a seed says.
 // What MPI does is simulated as an implementation does it, with queues: a receive looks through the messages that have
 // arrived, an arriving message through the receives that are posted. Around it stands what the layer does in a real
-// rank, with the tool's own clocks and late-message analysis; what comes out is the record that an explorer learns from.
+// rank, with the tool's own clocks and late-message analysis; what comes out is the record that an explorer learns
+// from.
 #pragma once
 
 #include "clocks/clock.hpp"

@@ -59,8 +59,8 @@ TEST(Simulation, TheSameSeedIsTheSameRun) {
 }
 
 TEST(Simulation, DecisionsAreFollowed) {
-    const Simulation simulation(parse_program(
-        "ranks 3\n rank 0\n recv 0 any 0\n recv 1 any 0\n rank 1\n send 0 0\n rank 2\n send 0 0\n"));
+    const Simulation simulation(
+        parse_program("ranks 3\n rank 0\n recv 0 any 0\n recv 1 any 0\n rank 1\n send 0 0\n rank 2\n send 0 0\n"));
     const replay::Decision decision{.epoch = {0, 0},
                                     .kind = replay::EpochKind::receive,
                                     .comm = clocks::world_comm,
