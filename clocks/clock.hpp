@@ -19,6 +19,11 @@ struct Clock {
     LamportClock lamport;
     VectorClock vector;
 
+    /// Whether everything in `other` is known here.
+    [[nodiscard]] bool contains(const Clock& other) const {
+        return other.lamport <= lamport && vector.contains(other.vector);
+    }
+
     /// Returns whether anything has changed.
     bool merge(const Clock& other) {
         const bool later = lamport < other.lamport;

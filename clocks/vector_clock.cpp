@@ -86,22 +86,21 @@ bool VectorClock::add(Rank rank, std::uint32_t index) {
     return true;
 }
 
-bool VectorClock::merge(const VectorClock& other) {
-    if (other.intervals_.empty() || intervals_ == other.intervals_) {
-        return false;
-    }
-    if (intervals_.empty()) {
-        intervals_ = other.intervals_;
-        return true;
-    }
-    // Mostly the other knows nothing new.
-    const bool contained = std::all_of(other.intervals_.begin(), other.intervals_.end(), [&](const Interval& each) {
+bool VectorClock::contains(std::span<const Interval> other) const {
+    return std::all_of(other.begin(), other.end(), [&](const Interval& each) {
         const auto found = first_behind(intervals_, each.rank, each.begin);
         return found != intervals_.end() && found->rank == each.rank && found->begin <= each.begin &&
                found->end >= each.end;
     });
-    if (contained) {
-        return false;
+}
+
+bool VectorClock::merge(const VectorClock& other) {
+    if (contains(other)) {
+        return false;  // mostly
+    }
+    if (other.contains(*this)) {
+        intervals_ = other.intervals_;
+        return true;
     }
     std::vector<Interval> merged;
     merged.reserve(intervals_.size() + other.intervals_.size());

@@ -35,6 +35,9 @@ public:
 
     [[nodiscard]] bool empty() const { return intervals_.empty(); }
     [[nodiscard]] bool knows(Rank rank, std::uint32_t index) const;
+    /// Whether all epochs in `other` are known.
+    [[nodiscard]] bool contains(const VectorClock& other) const { return contains(other.intervals()); }
+    [[nodiscard]] bool contains(std::span<const Interval> other) const;
     /// How many epochs of `rank` are known from its first on without a gap.
     [[nodiscard]] std::uint32_t known_below(Rank rank) const;
     /// How many epochs are known.

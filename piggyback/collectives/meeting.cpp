@@ -93,7 +93,8 @@ void Meeting::collect() {
 
 void Meeting::read(const CommunicatorRecord& record, int index) {
     if (const auto contribution = replay::area::read(layer_.area, record, sequence_)) {
-        if (contribution->clock != 0) {
+        if (!is_published_known(layer_.area, contribution->clock, layer_.clocks.now()->clock) &&
+            !is_published_known(layer_.area, contribution->clock, clock_)) {
             clock_.merge(layer_.others_clocks.read(layer_.area, world_rank(communicator_, index), contribution->clock));
         }
         compare(*contribution, index);

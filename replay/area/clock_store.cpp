@@ -45,6 +45,17 @@ Clock published_clock(const Area& area, ClockName name) {
     return clock;
 }
 
+bool is_published_known(const Area& area, ClockName name, const Clock& clock) {
+    if (area.protocol() == Protocol::lamport) {
+        return name <= clock.lamport.value;
+    }
+    if (name == 0) {
+        return true;
+    }
+    const auto& published = area.at<PublishedClock>(name);
+    return clock.vector.contains(intervals_of(published, published.intervals));
+}
+
 clocks::Snapshot published_snapshot(const Area& area, ClockName name) {
     return std::make_shared<const clocks::Stamp>(
         clocks::Stamp{.clock = published_clock(area, name), .published = name});

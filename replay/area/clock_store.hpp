@@ -32,7 +32,8 @@ public:
     const clocks::Clock& read(const Area& area, clocks::Rank publisher, ClockName name) {
         Last& last = last_[static_cast<std::size_t>(publisher)];
         if (last.name != name) {
-            last = {.name = name, .clock = published_clock(area, name)};
+            last.name = name;
+            last.clock = published_clock(area, name);
         }
         return last.clock;
     }
@@ -45,8 +46,11 @@ private:
     std::vector<Last> last_;
 };
 
-/// The same for dampi-run, which believes nothing: checks that `name` lies in some rank's slab and is a clock. False
-/// when it makes no sense.
+/// Whether all that another rank of the run has published as `name` is known in `clock`.
+bool is_published_known(const Area& area, ClockName name, const clocks::Clock& clock);
+
+/// published_clock() for dampi-run, which believes nothing: checks that `name` lies in some rank's slab and is a clock.
+/// False when it makes no sense.
 bool read_published_clock(const Area& area, ClockName name, clocks::Clock& clock);
 
 }  // namespace dampi::replay::area

@@ -86,6 +86,17 @@ TEST_F(ClockStoreTest, ALamportClockIsItsOwnName) {
     EXPECT_EQ(read_outside(42), what->clock);
 }
 
+TEST_F(ClockStoreTest, WhatIsKnownNeedNotBeRead) {
+    const ClockName name = publish(snapshot(vector_clock({{0, 0}, {0, 1}, {2, 4}})));
+    EXPECT_TRUE(is_published_known(area, 0, {}));
+    EXPECT_FALSE(is_published_known(area, name, {}));
+    EXPECT_FALSE(is_published_known(area, name, vector_clock({{0, 0}, {0, 1}, {2, 3}})));
+    EXPECT_TRUE(is_published_known(area, name, vector_clock({{0, 0}, {0, 1}, {0, 2}, {1, 0}, {2, 4}})));
+    area = Area::create(2, {}, Protocol::lamport);
+    EXPECT_TRUE(is_published_known(area, 3, {.lamport = {3}, .vector = {}}));
+    EXPECT_FALSE(is_published_known(area, 4, {.lamport = {3}, .vector = {}}));
+}
+
 TEST_F(ClockStoreTest, TheLastClockOfEachRankIsRemembered) {
     PublishedClocks remembered(3);
     const Clock a = vector_clock({{0, 0}});
