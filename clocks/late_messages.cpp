@@ -10,7 +10,7 @@ namespace {
 
 /// Whether somebody who knows `clock` knows that the epoch has matched.
 bool knows(const Clock& clock, Rank own, Protocol protocol, const RecordedReceive& epoch) {
-    if (!epoch.taken) {
+    if (!epoch.taken && !epoch.given_up) {
         return false;
     }
     return protocol == Protocol::vector ? clock.vector.knows(own, *epoch.epoch)

@@ -21,6 +21,7 @@ struct RecordedReceive {
     PostingOrder oldest_pending = 0;
     Moment settled_at = never;          ///< when it matched or was dropped
     std::optional<MessageFacts> taken;  ///< what it matched
+    bool given_up = false;              ///< a polling probe that never saw one; it has a final clock
     LamportClock final;                 ///< with Lamport clocks, of a matched epoch
     Clock after;                        ///< Match::after, if it has matched
 };

@@ -43,8 +43,7 @@ PostingOrder LazyClocks::oldest_unknown(PostingOrder order) {
         if (known.match.at != unlearned) {
             continue;
         }
-        Clock now = now_->clock;
-        if (now.merge(known.match.after->clock)) {
+        if (!now_->clock.contains(known.match.after->clock)) {
             oldest = std::min(oldest, known.posted.order);
         } else {  // learned by now
             known.match.at = next_moment_++;
@@ -81,7 +80,7 @@ LamportClock LazyClocks::advance() {
     const LamportClock final = now_->clock.lamport;
     Clock next = now_->clock;
     next.lamport.advance();
-    change(next);
+    change(std::move(next));
     return final;
 }
 
@@ -98,21 +97,28 @@ Match LazyClocks::match(const Posted& posted, Rank source, const IncomingMessage
     } else if (current_.order == posted.order) {
         current_ = {};
     }
-    Clock past = posted.clock->clock;
-    bool more = false;
+    std::optional<Clock> past;  // if it is more than was known at the posting
+    const auto precedes = [&](const Clock& clock) {
+        if (!(past ? *past : posted.clock->clock).contains(clock)) {
+            if (!past) {
+                past = posted.clock->clock;
+            }
+            past->merge(clock);
+        }
+    };
     std::optional<MessageFacts> taken;
     if (message != nullptr) {
-        more = past.merge(message->clock);
+        precedes(message->clock);
         taken = MessageFacts{.source = message->name.source, .tag = message->tag, .number = message->name.number};
         for (const Known& known : settled_) {
             if (known.posted.order < posted.order && known.match.at > posted.at && known.taken &&
                 must_match_before(known.posted.spec, known.taken, posted.spec, *taken)) {
-                more = past.merge(known.match.after->clock) || more;
+                precedes(known.match.after->clock);
             }
         }
     }
-    if (more) {
-        match.past = make_snapshot(std::move(past));
+    if (past) {
+        match.past = make_snapshot(*std::move(past));
     }
     match.after = match.past;
     if (posted.epoch) {
@@ -124,16 +130,23 @@ Match LazyClocks::match(const Posted& posted, Rank source, const IncomingMessage
             after.vector.add(own_, *posted.epoch);
         }
         match.after = make_snapshot(std::move(after));
-        matched_.push_back(
-            {.index = *posted.epoch,
-             .highest_index = matched_.empty() ? *posted.epoch : std::max(*posted.epoch, matched_.back().highest_index),
-             .spec = posted.spec,
-             .order = posted.order,
-             .final = match.final,
-             .matched_source = source});
+        add_matched(*posted.epoch, posted, match, source);
     }
     settle(posted, match, taken);
     return match;
+}
+
+void LazyClocks::add_matched(std::uint32_t epoch, const Posted& posted, const Match& match, Rank source) {
+    matched_.push_back({.index = epoch,
+                        .highest_index = matched_.empty() ? epoch : std::max(epoch, matched_.back().highest_index),
+                        .spec = posted.spec,
+                        .order = posted.order,
+                        .final = match.final,
+                        .matched_source = source});
+}
+
+void LazyClocks::give_up(std::uint32_t choice, const Posted& posted, const Match& match) {
+    add_matched(choice, posted, match, any_source);
 }
 
 std::optional<Moment> LazyClocks::drop(PostingOrder order) {
@@ -234,27 +247,23 @@ bool LazyClocks::is_late(const IncomingMessage& message, PostingOrder taken_by) 
     return late;
 }
 
-void LazyClocks::change(const Clock& clock) { now_ = make_snapshot(clock); }
+void LazyClocks::change(Clock clock) { now_ = make_snapshot(std::move(clock)); }
 
 void LazyClocks::learn(const Clock& clock) {
     Clock merged = now_->clock;
     if (merged.merge(clock)) {
-        change(merged);
+        change(std::move(merged));
     }
 }
 
 void LazyClocks::learn(const Snapshot& snapshot) {
-    if (!snapshot || snapshot == now_) {
+    if (!snapshot || snapshot == now_ || now_->clock.contains(snapshot->clock)) {
         return;
     }
-    Clock merged = now_->clock;
-    if (!merged.merge(snapshot->clock)) {
-        return;
-    }
-    if (merged == snapshot->clock) {
+    if (snapshot->clock.contains(now_->clock)) {
         now_ = snapshot;  // one clock fewer to keep and to publish
     } else {
-        change(merged);
+        learn(snapshot->clock);
     }
 }
 

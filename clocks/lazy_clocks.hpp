@@ -100,6 +100,9 @@ public:
     /// `known`.
     Match choose(std::uint32_t index, Snapshot posted, const std::vector<Snapshot>& known);
 
+    /// Choice `choice` was a polling probe, posted as `posted`, that was given up: messages may be late for it, too.
+    void give_up(std::uint32_t choice, const Posted& posted, const Match& match);
+
     /// Theorem 5.3, as far as the rank needs it: whether a message taken by the operation posted as `taken_by` is late
     /// for some matched epoch and the first such of its source, so that it belongs into the rank's record.
     bool is_late(const IncomingMessage& message, PostingOrder taken_by);
@@ -135,10 +138,12 @@ private:
     /// The first receive that the program does not know to have matched; `order` if there is none.
     [[nodiscard]] PostingOrder oldest_unknown(PostingOrder order);
     /// Keeps what later receives that are pending now may ask.
+    /// From now on messages may be late for the epoch.
+    void add_matched(std::uint32_t epoch, const Posted& posted, const Match& match, Rank source);
     void settle(Posted posted, const Match& match, const std::optional<MessageFacts>& taken);
     /// With Lamport clocks: takes the next number for an epoch that has matched.
     LamportClock advance();
-    void change(const Clock& clock);
+    void change(Clock clock);
 
     Rank own_;
     Protocol protocol_;

@@ -89,7 +89,7 @@ struct PotentialMatch {
 /// A request that a choice could have reported: it did complete in this run, sooner or later.
 struct Completable {
     std::uint32_t position = 0;  ///< in the call
-    clocks::Clock known = {};    ///< what is known by whoever knows of its completion
+    clocks::Clock known = {};    ///< what happened before it did
 };
 
 /// One execution of a nondeterministic operation.

@@ -85,7 +85,7 @@ void declare_options(CLI::App& app, Words& words) {
           "with less to exchange; auto (the default): vector up to 1024 processes",
           "KIND", "Exploration");
     value("--explore-polls", words.explore_polls,
-          "Explore up to K additional false answers of each polling call (default: 0)", "K", "Exploration");
+          "Explore up to K additional false answers of polling calls in a run (default: 0)", "K", "Exploration");
     flag("--virtual-time", words.virtual_time, "MPI_Wtime counts calls instead of seconds, the same in each run",
          "Exploration");
     flag("--message-leaks", words.message_leaks, "Messages that are sent but never received are violations",

@@ -190,7 +190,7 @@ int poll(Layer& layer, const Call& call, EpochKind kind, RequestArray& array, bo
     PollingKey key{.kind = kind, .requests = array.handles()};
     if (!continues_polling(layer, call, key)) {
         const Choice choice = post_choice(layer, call, kind);
-        if (kind == EpochKind::test_any || kind == EpochKind::test_some) {
+        if (kind != EpochKind::test_all) {  // there is only one way to answer
             array.record_candidates(call, choice.index);
         }
         begin_polling(layer, std::move(key), choice);

@@ -55,7 +55,7 @@ bool continues_polling(Layer& layer, const Call& call, const PollingKey& key) {
 }
 
 void begin_polling(Layer& layer, PollingKey key, const Choice& choice) {
-    layer.polling = {.open = true, .key = std::move(key), .choice = choice, .false_answers = 0, .impatient = false};
+    layer.polling = {.open = true, .key = std::move(key), .choice = choice, .false_answers = 0};
 }
 
 PollingAnswer next_answer(Layer& layer, const Call& call) {
@@ -100,9 +100,7 @@ bool Patience::over() {
     if (layer_.header().poll_release.load(std::memory_order_acquire) != release_) {
         return true;
     }
-    const bool over = std::chrono::steady_clock::now() >= end_;
-    layer_.polling.impatient = layer_.polling.impatient || over;
-    return over;
+    return std::chrono::steady_clock::now() >= end_;
 }
 
 void answer_nothing_yet(Layer& layer) { show_false_answers(layer, ++layer.polling.false_answers); }
@@ -126,12 +124,11 @@ void give_up_polling(Layer& layer, const Call& call) {
                     " was to repeat a polling call that has answered \"nothing yet\" " + times(polling.false_answers) +
                     ", but has called " + call.function());
     }
-    if (polling.impatient) {
-        // What it asked for may come after all: nothing is known of the runs in which it comes earlier.
-        layer.count_not_modelled("polling given up before others stopped");
-    }
     record_answer(layer, polling.choice, polling.false_answers);
-    choose(layer, polling.choice, {}, {});
+    const clocks::Match match = choose(layer, polling.choice, {}, {});
+    if (chooses_message(polling.key.kind)) {
+        layer.clocks.give_up(polling.choice.index, polling.choice.probe, match);
+    }
     end_polling(layer, polling.choice.index);
 }
 

@@ -37,7 +37,6 @@ struct PollingSequence {
     PollingKey key;
     Choice choice;
     std::uint32_t false_answers = 0;
-    bool impatient = false;  ///< one of them was given although others could go on
 };
 
 /// Whether the call continues the open sequence. If not, that one is given up, and the caller opens an epoch

@@ -466,8 +466,8 @@ Posting post_answer(Layer& layer, Communicator& communicator, const Choice& choi
     return posting;
 }
 
-void choose(Layer& layer, const Choice& choice, const std::vector<std::uint32_t>& completed,
-            const std::vector<clocks::Snapshot>& known) {
+clocks::Match choose(Layer& layer, const Choice& choice, const std::vector<std::uint32_t>& completed,
+                     const std::vector<clocks::Snapshot>& known) {
     std::vector<clocks::Snapshot> learned;
     for (const clocks::Snapshot& each : known) {
         if (each) {
@@ -482,6 +482,7 @@ void choose(Layer& layer, const Choice& choice, const std::vector<std::uint32_t>
                                                 .after_clock = publish(layer, match.after),
                                                 .completed = completed});
     layer.clocks.learn(match.after);
+    return match;
 }
 
 void diverge(Layer& layer, const Call& call, std::uint32_t index, const std::string& message) {

@@ -67,8 +67,8 @@ Posting post_answer(Layer& layer, Communicator& communicator, const Choice& choi
 
 /// The choice reports the requests at these positions (ascending), whose completion teaches `known`
 /// (completion/settling.hpp; nulls are allowed), or nothing. Records it, and the program learns all of it.
-void choose(Layer& layer, const Choice& choice, const std::vector<std::uint32_t>& completed,
-            const std::vector<clocks::Snapshot>& known);
+clocks::Match choose(Layer& layer, const Choice& choice, const std::vector<std::uint32_t>& completed,
+                     const std::vector<clocks::Snapshot>& known);
 
 /// The rank does not follow the decision for its epoch `index`: `message` is a sentence for the user, without a full
 /// stop. From here on it is left to itself.

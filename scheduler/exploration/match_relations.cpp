@@ -21,6 +21,9 @@ constexpr std::size_t most_for_all_subsets = 6;
 /// this size.
 constexpr std::size_t most_epochs_to_ask_early = 200;
 
+/// A run that was slow may have had very many false answers; nobody needs all the runs with fewer.
+constexpr std::uint32_t most_false_answers_taken_back = 32;
+
 Decision decision_for(const Epoch& epoch, const Outcome& outcome) {
     return {.epoch = epoch.id, .kind = epoch.kind, .comm = epoch.comm, .tag = epoch.tag, .outcome = outcome};
 }
@@ -90,13 +93,17 @@ std::optional<Interleaving> MatchRelations::next_trial() {
     return std::nullopt;
 }
 
+MatchRelations::PollingPlace& MatchRelations::place_of(const Epoch& epoch) {
+    return polling_places_[{epoch.where.module, epoch.where.offset, epoch.kind}];
+}
+
 void MatchRelations::look_at_polls(const std::shared_ptr<const Run>& run) {
     for (std::size_t i = 0; i < run->record.epochs.size(); ++i) {
         const Epoch& epoch = run->record.epochs[i];
         if (!replay::is_polling(epoch.kind) || !epoch.outcome) {
             continue;
         }
-        PollingPlace& place = polling_places_[{epoch.where.module, epoch.where.offset, epoch.kind}];
+        PollingPlace& place = place_of(epoch);
         place.goes_on = place.goes_on || epoch.outcome->gave_up();
         place.asks_again = place.asks_again || epoch.outcome->false_answers > (epoch.outcome->gave_up() ? 1U : 0U);
         if (!place.run && !epoch.outcome->gave_up()) {
@@ -113,7 +120,7 @@ std::map<std::string, std::uint64_t> MatchRelations::left_out() const {
             ++all
                 ["places with polling calls (MPI_Test, MPI_Iprobe and the like) after whose answer 'nothing yet' the "
                  "program may go on in another way: --explore-polls 1 explores that"];
-        } else if (explore_polls_ != 0 && place.goes_on && place.asks_again) {
+        } else if (explore_polls_ != 0 && place.goes_on && place.cut) {
             ++all
                 ["places with polling calls (MPI_Test, MPI_Iprobe and the like) that the program repeats some times "
                  "and then gives up: a larger number for --explore-polls explores more of that"];
@@ -155,15 +162,19 @@ void MatchRelations::add_alternatives(const std::shared_ptr<const Run>& run, std
     // With Lamport clocks what the call itself depends on may come to contain it: then it cannot be kept.
     if (epoch.outcome && replay::is_polling(epoch.kind) && explore_polls_ != 0 &&
         !run->causality->contains(epoch.posted, index)) {
-        if (!gave_up && additional < explore_polls_) {
+        if (!gave_up) {
             Outcome more;
             more.false_answers = false_answers + 1;
             add_item({.run = run, .epoch = index, .outcome = more, .open = true, .additional = additional + 1});
         }
         // Where it answered false it could have answered otherwise, unless that depends on what came of it.
         const std::uint32_t own = false_answers - std::min(false_answers, additional);
-        for (std::uint32_t fewer = 0; fewer < false_answers; ++fewer) {
+        for (std::uint32_t fewer = 0; fewer < std::min(false_answers, most_false_answers_taken_back); ++fewer) {
             add_answers(run, index, fewer, fewer - std::min(fewer, own));
+        }
+        if (gave_up && epoch.kind == EpochKind::test_all) {
+            ++left_out_
+                ["calls of MPI_Testall that were given up: what follows if they had answered true was not explored"];
         }
     }
     if (!gave_up) {
@@ -177,11 +188,8 @@ void MatchRelations::add_answers(const std::shared_ptr<const Run>& run, std::siz
     const auto add = [&](Outcome outcome) {
         outcome.false_answers = false_answers;
         if (!epoch.outcome || outcome != *epoch.outcome) {
-            add_item({.run = run,
-                      .epoch = index,
-                      .outcome = std::move(outcome),
-                      .open = false,
-                      .additional = additional});
+            add_item(
+                {.run = run, .epoch = index, .outcome = std::move(outcome), .open = false, .additional = additional});
         }
     };
     if (epoch.outcome && !epoch.outcome->gave_up() && !run->causality->contains(epoch.past, index)) {
@@ -242,10 +250,23 @@ std::vector<std::vector<std::uint32_t>> MatchRelations::possible_completions(con
 }
 
 void MatchRelations::add_item(Item item) {
-    // Of large runs that is asked only when the item's turn comes.
-    if (item.run->record.epochs.size() > most_epochs_to_ask_early || !explored_.covers(decisions_of(item))) {
-        items_.push_back(std::move(item));
+    // Of large runs it is asked only when the item's turn comes whether it has been explored.
+    const bool large = item.run->record.epochs.size() > most_epochs_to_ask_early;
+    if (!large || item.open) {
+        const std::vector<Decision> decisions = decisions_of(item);
+        std::uint64_t additional = 0;
+        for (const Decision& decision : decisions) {
+            additional += decision.additional;
+        }
+        if (additional > explore_polls_) {
+            place_of(item.run->record.epochs[item.epoch]).cut = true;
+            return;
+        }
+        if (explored_.covers(decisions)) {
+            return;
+        }
     }
+    items_.push_back(std::move(item));
 }
 
 }  // namespace dampi::scheduler

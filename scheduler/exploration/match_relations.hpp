@@ -22,7 +22,7 @@ namespace dampi::scheduler {
 
 class MatchRelations final : public Explorer {
 public:
-    /// `explore_polls`: up to how many additional false answers of each polling call are explored.
+    /// `explore_polls`: up to how many additional false answers of polling calls are explored in one run.
     explicit MatchRelations(std::uint32_t explore_polls = 0)
         : explore_polls_(explore_polls), explored_(explore_polls != 0) {}
 
@@ -47,6 +47,7 @@ private:
         std::shared_ptr<const Run> run{};  ///< where it answered at once
         std::size_t epoch = 0;
         bool tried = false;
+        bool cut = false;  ///< with explore_polls: there were more false answers to explore
     };
     /// A decision that was not made: another outcome for one epoch of a run.
     struct Item {
@@ -64,6 +65,7 @@ private:
     /// What a choice could report.
     [[nodiscard]] std::vector<std::vector<std::uint32_t>> possible_completions(const Run& run, std::size_t epoch);
     void add_item(Item item);
+    PollingPlace& place_of(const replay::Epoch& epoch);
     void look_at_polls(const std::shared_ptr<const Run>& run);
     /// A run that shows whether a false answer matters at a place where that is not known; nothing if there is no such.
     std::optional<replay::Interleaving> next_trial();

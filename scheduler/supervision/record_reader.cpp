@@ -468,7 +468,9 @@ void RecordReader::analyse(Rank rank) {
         for (const auto& [position, order] : recorded.candidates[i]) {
             const auto receive = recorded.receives.find(order);
             if (receive != recorded.receives.end() && receive->second.taken) {
-                recorded.completable[i].try_emplace(position, receive->second.after);
+                // Not with the match itself, which with Lamport clocks has a higher clock the later it is found out.
+                const auto& of = receive->second;
+                recorded.completable[i].try_emplace(position, of.epoch ? facts.epochs[*of.epoch].past : of.after);
             }
         }
         for (auto& [position, known] : recorded.completable[i]) {
@@ -485,8 +487,11 @@ void RecordReader::analyse(Rank rank) {
             if (is_probe(epoch.kind) && receive.settled_at == clocks::never) {
                 receive.settled_at = receive.posted_at;  // it takes nothing from those posted later
             }
-            if (epoch.outcome || (epoch.kind == EpochKind::receive && receive.settled_at != clocks::never)) {
-                receive.epoch.reset();  // given up or cancelled: whatever comes of that is another epoch's matter
+            if (epoch.outcome) {
+                receive.given_up = true;
+                receive.final = epoch.final;
+            } else if (epoch.kind == EpochKind::receive && receive.settled_at != clocks::never) {
+                receive.epoch.reset();  // cancelled: whatever comes of that is another epoch's matter
             }
         }
         open = open || receive.epoch;

@@ -1,11 +1,11 @@
 /* DAMPI-TEST
  *   np: 2
- *   expect: incomplete
- *   interleavings: 1
- *   outcomes: {0#0=none~1}
+ *   expect: clean
+ *   interleavings: 2
+ *   outcomes: {0#0=none~1} {0#0=0}
  *   options: --explore-polls 1
- * The sender computes for longer than the tool waits before MPI_Test says no. What would follow from a yes is not
- * known, and the result must say so.
+ * The sender computes for longer than the tool waits before MPI_Test says no. What follows from a yes is explored
+ * all the same.
  */
 #include <mpi.h>
 #include <stddef.h>
