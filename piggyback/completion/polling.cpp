@@ -19,6 +19,8 @@ constexpr auto longest_patience = std::chrono::microseconds(100ms);
 // Each further call of a sequence waits half as long: a program that polls until a time is over, or while it computes,
 // gets on.
 constexpr auto shortest_patience = 100us;
+// So does one that polls for many things in turn: a rank that has waited in vain for this long waits no longer.
+constexpr auto all_patience = std::chrono::microseconds(1s);
 
 /// Whether the answer that is decided for the sequence is "nothing yet" only, and then something else by the program.
 bool to_be_given_up(const replay::area::DecisionEntry& decision) {
@@ -55,7 +57,11 @@ bool continues_polling(Layer& layer, const Call& call, const PollingKey& key) {
 }
 
 void begin_polling(Layer& layer, PollingKey key, const Choice& choice) {
-    layer.polling = {.open = true, .key = std::move(key), .choice = choice, .false_answers = 0};
+    layer.polling = {.open = true,
+                     .key = std::move(key),
+                     .choice = choice,
+                     .false_answers = 0,
+                     .waited_in_vain = layer.polling.waited_in_vain};
 }
 
 PollingAnswer next_answer(Layer& layer, const Call& call) {
@@ -87,20 +93,26 @@ PollingAnswer next_answer(Layer& layer, const Call& call) {
 }
 
 Patience::Patience(Layer& layer)
-    : layer_(layer),
-      release_(layer.header().poll_release.load(std::memory_order_acquire)),
-      end_(std::chrono::steady_clock::now() +
-           // With several threads another one may have to go on before anything comes.
-           (layer.multithreaded
-                ? 0us
-                : std::max(shortest_patience, longest_patience / (1U << std::min(layer.polling.false_answers, 20U))))) {
+    : layer_(layer), release_(layer.header().poll_release.load(std::memory_order_acquire)) {
+    if (layer.multithreaded) {
+        patience_ = 0us;  // another thread may have to go on before anything comes
+    } else if (layer.polling.waited_in_vain < all_patience) {
+        patience_ = std::max(shortest_patience, longest_patience / (1U << std::min(layer.polling.false_answers, 20U)));
+    } else {
+        patience_ = shortest_patience;
+    }
+    end_ = std::chrono::steady_clock::now() + patience_;
 }
 
 bool Patience::over() {
     if (layer_.header().poll_release.load(std::memory_order_acquire) != release_) {
         return true;
     }
-    return std::chrono::steady_clock::now() >= end_;
+    const bool over = std::chrono::steady_clock::now() >= end_;
+    if (over) {
+        layer_.polling.waited_in_vain += patience_;
+    }
+    return over;
 }
 
 void answer_nothing_yet(Layer& layer) { show_false_answers(layer, ++layer.polling.false_answers); }

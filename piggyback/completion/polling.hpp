@@ -37,6 +37,7 @@ struct PollingSequence {
     PollingKey key;
     Choice choice;
     std::uint32_t false_answers = 0;
+    std::chrono::microseconds waited_in_vain{0};  ///< by all sequences of this rank
 };
 
 /// Whether the call continues the open sequence. If not, that one is given up, and the caller opens an epoch
@@ -62,6 +63,7 @@ public:
 private:
     Layer& layer_;
     std::uint32_t release_;
+    std::chrono::microseconds patience_{0};
     std::chrono::steady_clock::time_point end_;
 };
 
