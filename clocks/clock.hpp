@@ -6,7 +6,6 @@
 #include "clocks/vector_clock.hpp"
 
 #include <cstdint>
-#include <memory>
 
 namespace dampi::clocks {
 
@@ -33,13 +32,5 @@ struct Clock {
 
     bool operator==(const Clock&) const = default;
 };
-
-/// A clock that does not change any more, shared by all that refer to the same moment.
-struct Stamp {
-    Clock clock;
-    /// For the transport: the number under which other ranks can read the clock; 0 while there is none.
-    mutable std::uint64_t published = 0;
-};
-using Snapshot = std::shared_ptr<const Stamp>;
 
 }  // namespace dampi::clocks

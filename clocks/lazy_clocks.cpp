@@ -6,18 +6,7 @@
 #include <utility>
 
 namespace dampi::clocks {
-namespace {
-
-const Snapshot& beginning() {
-    static const Snapshot stamp = std::make_shared<const Stamp>();
-    return stamp;
-}
-
-Snapshot make_snapshot(Clock clock) { return std::make_shared<const Stamp>(Stamp{.clock = std::move(clock)}); }
-
-}  // namespace
-
-LazyClocks::LazyClocks(Rank own, Protocol protocol) : own_(own), protocol_(protocol), now_(beginning()) {}
+LazyClocks::LazyClocks(Rank own, Protocol protocol) : own_(own), protocol_(protocol), now_(Clock{}) {}
 
 Posted LazyClocks::post(const ReceiveSpec& spec, bool epoch) {
     Posted posted;
@@ -118,7 +107,7 @@ Match LazyClocks::match(const Posted& posted, Rank source, const IncomingMessage
         }
     }
     if (past) {
-        match.past = make_snapshot(*std::move(past));
+        match.past = Snapshot(*std::move(past));
     }
     match.after = match.past;
     if (posted.epoch) {
@@ -129,7 +118,7 @@ Match LazyClocks::match(const Posted& posted, Rank source, const IncomingMessage
         } else {
             after.vector.add(own_, *posted.epoch);
         }
-        match.after = make_snapshot(std::move(after));
+        match.after = Snapshot(std::move(after));
         add_matched(*posted.epoch, posted, match, source);
     }
     settle(posted, match, taken);
@@ -160,7 +149,10 @@ std::optional<Moment> LazyClocks::drop(PostingOrder order) {
     return posted.recorded ? std::optional(at) : std::nullopt;
 }
 
-void LazyClocks::settle(Posted posted, const Match& match, const std::optional<MessageFacts>& taken) {
+void LazyClocks::settle(const Posted& posted, const Match& match, const std::optional<MessageFacts>& taken) {
+    if (match.after == posted.clock) {
+        return;  // whatever was posted later knew all of it
+    }
     const PostingOrder latest =
         current_.order != never_taken ? current_.order : (pending_.empty() ? 0 : pending_.back().order);
     if (match.at == unlearned) {
@@ -171,7 +163,7 @@ void LazyClocks::settle(Posted posted, const Match& match, const std::optional<M
         }
         return;  // whatever is posted later knows of it
     }
-    settled_.push_back({.posted = std::move(posted), .match = match, .taken = taken});
+    settled_.push_back({.posted = posted, .match = match, .taken = taken});
     if (settled_.size() > forget_at_) {
         std::erase_if(settled_, [&](const Known& known) {
             return known.match.at != unlearned && !asked_later(known.posted.order, known.match.at);
@@ -188,22 +180,22 @@ bool LazyClocks::asked_later(PostingOrder receive, Moment moment) const {
 }
 
 Match LazyClocks::choose(std::uint32_t index, Snapshot posted, const std::vector<Snapshot>& known) {
-    Match match{.at = next_moment_++, .recorded = true, .final = advance(), .past = posted, .after = {}};
     Clock past = posted->clock;
+    Match match{.at = next_moment_++, .recorded = true, .final = advance(), .past = std::move(posted), .after = {}};
     bool more = false;
     for (const Snapshot& each : known) {
         more = past.merge(each->clock) || more;
     }
     Clock after = past;
     if (more) {
-        match.past = make_snapshot(std::move(past));
+        match.past = Snapshot(std::move(past));
     }
     if (protocol_ == Protocol::lamport) {
         after.lamport.merge(LamportClock{match.final.value + 1});
     } else {
         after.vector.add(own_, index);
     }
-    match.after = make_snapshot(std::move(after));
+    match.after = Snapshot(std::move(after));
     return match;
 }
 
@@ -247,7 +239,7 @@ bool LazyClocks::is_late(const IncomingMessage& message, PostingOrder taken_by) 
     return late;
 }
 
-void LazyClocks::change(Clock clock) { now_ = make_snapshot(std::move(clock)); }
+void LazyClocks::change(Clock clock) { now_ = Snapshot(std::move(clock)); }
 
 void LazyClocks::learn(const Clock& clock) {
     Clock merged = now_->clock;

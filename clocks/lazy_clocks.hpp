@@ -14,6 +14,7 @@
 
 #include "clocks/causal_order.hpp"
 #include "clocks/clock.hpp"
+#include "clocks/snapshot.hpp"
 #include "clocks/types.hpp"
 
 #include <cstddef>
@@ -140,7 +141,7 @@ private:
     /// Keeps what later receives that are pending now may ask.
     /// From now on messages may be late for the epoch.
     void add_matched(std::uint32_t epoch, const Posted& posted, const Match& match, Rank source);
-    void settle(Posted posted, const Match& match, const std::optional<MessageFacts>& taken);
+    void settle(const Posted& posted, const Match& match, const std::optional<MessageFacts>& taken);
     /// With Lamport clocks: takes the next number for an epoch that has matched.
     LamportClock advance();
     void change(Clock clock);

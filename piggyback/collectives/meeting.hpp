@@ -70,8 +70,7 @@ public:
 
     /// What the sources knew; null for nothing.
     [[nodiscard]] clocks::Snapshot known() const {
-        return clock_ == clocks::Clock{} ? nullptr
-                                         : std::make_shared<const clocks::Stamp>(clocks::Stamp{.clock = clock_});
+        return clock_ == clocks::Clock{} ? nullptr : clocks::Snapshot(clock_);
     }
     /// The program gets to know what the sources knew.
     void learn() { layer_.clocks.learn(known()); }

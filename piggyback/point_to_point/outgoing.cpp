@@ -6,7 +6,6 @@
 
 #include <chrono>
 #include <cstdio>
-#include <memory>
 
 namespace dampi::piggyback {
 
@@ -136,7 +135,7 @@ clocks::Snapshot await_acknowledgement(Layer& layer, const Call& call, const Out
                     layer.count_not_modelled("synchronous send, receiver unclear");
                 }
                 writer.unpin();
-                return std::make_shared<const clocks::Stamp>(clocks::Stamp{.clock = presumed.clock});
+                return clocks::Snapshot(presumed.clock);
             }
         }
         waiting.pause();

@@ -1,7 +1,6 @@
 #include "replay/area/clock_store.hpp"
 
 #include <algorithm>
-#include <memory>
 #include <span>
 #include <vector>
 
@@ -57,8 +56,7 @@ bool is_published_known(const Area& area, ClockName name, const Clock& clock) {
 }
 
 clocks::Snapshot published_snapshot(const Area& area, ClockName name) {
-    return std::make_shared<const clocks::Stamp>(
-        clocks::Stamp{.clock = published_clock(area, name), .published = name});
+    return clocks::Snapshot(published_clock(area, name), name);
 }
 
 bool read_published_clock(const Area& area, ClockName name, Clock& clock) {

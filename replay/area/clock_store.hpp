@@ -4,7 +4,7 @@
 // of.
 #pragma once
 
-#include "clocks/clock.hpp"
+#include "clocks/snapshot.hpp"
 #include "replay/area/area.hpp"
 #include "replay/area/slab.hpp"
 

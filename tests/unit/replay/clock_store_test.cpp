@@ -7,7 +7,6 @@
 #include <cstring>
 #include <initializer_list>
 #include <limits>
-#include <memory>
 #include <utility>
 
 namespace dampi::replay::area {
@@ -16,7 +15,6 @@ namespace {
 using clocks::Clock;
 using clocks::Protocol;
 using clocks::Snapshot;
-using clocks::Stamp;
 
 Clock vector_clock(std::initializer_list<std::pair<clocks::Rank, std::uint32_t>> epochs) {
     Clock clock;
@@ -26,7 +24,7 @@ Clock vector_clock(std::initializer_list<std::pair<clocks::Rank, std::uint32_t>>
     return clock;
 }
 
-Snapshot snapshot(Clock clock) { return std::make_shared<const Stamp>(Stamp{.clock = std::move(clock)}); }
+Snapshot snapshot(Clock clock) { return Snapshot(std::move(clock)); }
 
 struct ClockStoreTest : testing::Test {
     Area area = Area::create(3, {});

@@ -80,7 +80,7 @@ struct RecordReaderTest : testing::Test {
         for (const Known& epoch : epochs) {
             clock.vector.add(epoch.rank, epoch.index);
         }
-        return publish_clock(area, slabs[3], std::make_shared<const clocks::Stamp>(clocks::Stamp{.clock = clock}));
+        return publish_clock(area, slabs[3], clocks::Snapshot(clock));
     }
     void epoch(Rank rank, const Wildcard& what) {
         log(rank).append(EpochPostedRecord{.index = what.index,
