@@ -66,10 +66,10 @@ LamportClock LazyClocks::advance() {
     if (protocol_ != Protocol::lamport) {
         return {};
     }
-    const LamportClock final = now_->clock.lamport;
-    Clock next = now_->clock;
-    next.lamport.advance();
-    change(std::move(next));
+    // What the program knows does not move: it learns of the match, or never.
+    const LamportClock final = std::max(now_->clock.lamport, next_final_);
+    next_final_ = final;
+    next_final_.advance();
     return final;
 }
 

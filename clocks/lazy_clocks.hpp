@@ -152,6 +152,7 @@ private:
     PostingOrder next_order_ = 0;
     Moment next_moment_ = 0;
     std::uint32_t epochs_ = 0;
+    LamportClock next_final_;     ///< with Lamport clocks: above those of all epochs that have matched
     std::deque<Posted> pending_;  ///< by order
     /// The operation posted last, while it is neither over nor among the pending ones: earlier receives may be reported
     /// on its behalf.

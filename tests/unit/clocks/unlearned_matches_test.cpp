@@ -41,13 +41,11 @@ TEST_P(UnlearnedMatches, ThoseOfLaterPostingsDependOnThem) {
     const IncomingMessage from_1 = message(1);
     const Match noticed = match(first, from_1, false);
     EXPECT_EQ(noticed.at, unlearned);
-    EXPECT_TRUE(clocks.now()->clock.vector.empty());
+    EXPECT_TRUE(clocks.now()->clock == Clock{});
 
     const Posted second = post(any);
-    if (GetParam() == Protocol::vector) {  // a rank's Lamport clock counts its matches, learned or not
-        EXPECT_EQ(second.oldest_pending, first.order);
-    }
-    EXPECT_FALSE(second.clock->clock.vector.knows(0, 0));
+    EXPECT_EQ(second.oldest_pending, first.order);
+    EXPECT_FALSE(knows(second.clock, 0, noticed));
     const Match later = match(second, message(2));
     EXPECT_TRUE(knows(later.past, 0, noticed));
     EXPECT_NE(later.at, unlearned);
@@ -60,9 +58,7 @@ TEST_P(UnlearnedMatches, OneThatAcceptsOtherMessagesIsNoneOfTheirBusiness) {
     const Match noticed = match(first, from_1, false);
     const Posted second = post({.comm = world_comm, .source = any_source, .tag = 0});
     const Match later = match(second, message(2));
-    if (GetParam() == Protocol::vector) {
-        EXPECT_FALSE(knows(later.past, 0, noticed));
-    }
+    EXPECT_FALSE(knows(later.past, 0, noticed));
 }
 
 TEST_P(UnlearnedMatches, OnceLearnedTheyAreOver) {
