@@ -20,7 +20,7 @@ using replay::area::CollectiveForm;
 
 clocks::Snapshot complete_collective(Layer& layer, const Call& call, Request& request) {
     if (alone(*request.communicator)) {
-        return nullptr;
+        return {};
     }
     Meeting meeting(layer, call, *request.communicator, request.edges->flow, request.operation, request.sequence);
     meeting.collect();

@@ -70,7 +70,7 @@ public:
 
     /// What the sources knew; null for nothing.
     [[nodiscard]] clocks::Snapshot known() const {
-        return clock_ == clocks::Clock{} ? nullptr : clocks::Snapshot(clock_);
+        return clock_ == clocks::Clock{} ? clocks::Snapshot() : clocks::Snapshot(clock_);
     }
     /// The program gets to know what the sources knew.
     void learn() { layer_.clocks.learn(known()); }

@@ -52,7 +52,7 @@ clocks::Snapshot settle(Layer& layer, const Call& call, Request& request, const 
             set_known(layer, request,
                       await_acknowledgement(layer, call, request.outgoing, *request.communicator, request.tag));
         } else {
-            set_known(layer, request, nullptr);  // buffered, for all that the program may rely on
+            set_known(layer, request, {});  // buffered, for all that the program may rely on
         }
     }
     return *request.known;
@@ -63,7 +63,7 @@ void settle_cancelled(Layer& layer, Request& request) {
         drop_pending(layer, request.posting.posted.order);
     } else if (request.kind == RequestKind::send && !request.known && request.outgoing.slot != nullptr) {
         withdraw(layer, request.outgoing);
-        set_known(layer, request, nullptr);
+        set_known(layer, request, {});
     }
 }
 

@@ -142,7 +142,7 @@ clocks::Snapshot await_acknowledgement(Layer& layer, const Call& call, const Out
     }
     const replay::area::ClockName name = outgoing.slot->acknowledged_clock;
     writer.unpin();
-    return name == 0 ? nullptr : published_snapshot(layer.area, name);
+    return name == 0 ? clocks::Snapshot() : published_snapshot(layer.area, name);
 }
 
 }  // namespace dampi::piggyback
