@@ -209,6 +209,7 @@ bool LazyClocks::is_late(const IncomingMessage& message, PostingOrder taken_by) 
         ++done;
     }
     const std::uint32_t known_below = message.clock.vector.known_below(own_);
+    const std::uint32_t known_end = message.clock.vector.known_end(own_);
     bool late = false;
     for (std::size_t i = matched_.size(); i != done; --i) {
         EpochState& epoch = matched_[i - 1];
@@ -218,7 +219,7 @@ bool LazyClocks::is_late(const IncomingMessage& message, PostingOrder taken_by) 
             }
         } else if (epoch.highest_index < known_below) {
             break;
-        } else if (message.clock.vector.knows(own_, epoch.index)) {
+        } else if (epoch.index < known_end && message.clock.vector.knows(own_, epoch.index)) {
             continue;
         }
         if (epoch.order >= taken_by || epoch.matched_source == message.name.source ||

@@ -20,7 +20,7 @@ public:
 
     /// Refers to nothing.
     Snapshot() = default;
-    Snapshot(std::nullptr_t) {}
+    Snapshot(std::nullptr_t) {}  // NOLINT(google-explicit-constructor): null, as for any pointer
     explicit Snapshot(Clock clock, std::uint64_t published = 0)
         : shared_(new Shared{.stamp = {.clock = std::move(clock), .published = published}, .owners = 1}) {}
 

@@ -57,6 +57,12 @@ std::uint32_t VectorClock::known_below(Rank rank) const {
     return found != intervals_.end() && found->rank == rank && found->begin == 0 ? found->end : 0;
 }
 
+std::uint32_t VectorClock::known_end(Rank rank) const {
+    const auto behind = std::partition_point(intervals_.begin(), intervals_.end(),
+                                             [&](const Interval& each) { return each.rank <= rank; });
+    return behind != intervals_.begin() && std::prev(behind)->rank == rank ? std::prev(behind)->end : 0;
+}
+
 std::uint64_t VectorClock::size() const {
     std::uint64_t count = 0;
     for (const Interval& each : intervals_) {

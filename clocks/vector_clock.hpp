@@ -40,6 +40,8 @@ public:
     [[nodiscard]] bool contains(std::span<const Interval> other) const;
     /// How many epochs of `rank` are known from its first on without a gap.
     [[nodiscard]] std::uint32_t known_below(Rank rank) const;
+    /// No epoch of `rank` is known from this index on.
+    [[nodiscard]] std::uint32_t known_end(Rank rank) const;
     /// How many epochs are known.
     [[nodiscard]] std::uint64_t size() const;
 

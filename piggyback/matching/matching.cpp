@@ -474,7 +474,7 @@ clocks::Match choose(Layer& layer, const Choice& choice, const std::vector<std::
             learned.push_back(each);
         }
     }
-    const clocks::Match match = layer.clocks.choose(choice.index, choice.posted, learned);
+    clocks::Match match = layer.clocks.choose(choice.index, choice.posted, learned);
     layer.log.append(replay::area::ChosenRecord{.index = choice.index,
                                                 .final_clock = match.final.value,
                                                 .posted_clock = publish(layer, choice.posted),

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 #include <set>
 #include <utility>
@@ -95,6 +96,8 @@ TEST(VectorClock, RandomClocksAreTheSetsTheyStandFor) {
         }
         Model both = models[0];
         both.insert(models[1].begin(), models[1].end());
+        EXPECT_EQ(clocks[0].contains(clocks[1]), both == models[0]);
+        EXPECT_EQ(clocks[1].contains(clocks[0]), both == models[1]);
         EXPECT_EQ(clocks[0].merge(clocks[1]), both != models[0]);
         EXPECT_FALSE(clocks[0].merge(clocks[1]));
         EXPECT_EQ(epochs_of(clocks[0]), both);
@@ -106,6 +109,11 @@ TEST(VectorClock, RandomClocksAreTheSetsTheyStandFor) {
                 ++gap;
             }
             EXPECT_EQ(clocks[0].known_below(rank), gap);
+            std::uint32_t end = 0;
+            for (const auto& [of_rank, index] : both) {
+                end = of_rank == rank ? std::max(end, index + 1) : end;
+            }
+            EXPECT_EQ(clocks[0].known_end(rank), end);
             for (std::uint32_t index = 0; index < 7; ++index) {
                 EXPECT_EQ(clocks[0].knows(rank, index), both.contains({rank, index}));
             }
