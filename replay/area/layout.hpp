@@ -208,8 +208,8 @@ struct alignas(64) RankHeader {
     std::atomic<std::uint32_t> unacknowledged;
     /// dampi-run counts this up to let a polling call answer "nothing yet": otherwise nobody could go on.
     std::atomic<std::uint32_t> poll_release;
-    /// After a polling call that has answered "nothing yet": how often in this sequence, and its epoch. It tells what the
-    /// program did before it died.
+    /// After a polling call that has answered "nothing yet": how often in this sequence, and its epoch. It tells what
+    /// the program did before it died.
     std::atomic<std::uint32_t> polling_false_answers;  ///< 0: no such call was the last one
     std::atomic<std::uint32_t> polling_epoch;
     std::atomic<std::uint32_t> multithreaded;  ///< several threads call MPI: one that blocks says nothing

@@ -14,8 +14,7 @@ int main(void) {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     const int tag = run_number() == 2 ? 1 : 0;
     if (rank == 0)
-        for (int i = 0; i < 3; i++)
-            MPI_Recv(&got, 1, MPI_INT, MPI_ANY_SOURCE, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        for (int i = 0; i < 3; i++) MPI_Recv(&got, 1, MPI_INT, MPI_ANY_SOURCE, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     else
         MPI_Send(&rank, 1, MPI_INT, 0, tag, MPI_COMM_WORLD);
     MPI_Finalize();

@@ -18,9 +18,8 @@ int main(void) {
     const int tag = (int)((long)(first / MPI_Wtick() + 0.5) % 1000);
     if (rank == 0) {
         const double end = MPI_Wtime() + 0.01;
-        while (MPI_Wtime() < end) {}  /* it passes */
-        for (int i = 0; i < 2; i++)
-            MPI_Recv(&got, 1, MPI_INT, MPI_ANY_SOURCE, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        while (MPI_Wtime() < end) {} /* it passes */
+        for (int i = 0; i < 2; i++) MPI_Recv(&got, 1, MPI_INT, MPI_ANY_SOURCE, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     } else {
         MPI_Send(&rank, 1, MPI_INT, 0, tag, MPI_COMM_WORLD);
     }

@@ -4,8 +4,9 @@
  *   interleavings: 2
  *   outcomes: {0#0<-1 2#0<-1} {0#0<-1 2#0<-0}
  *   options: --clock vector
- * Figure 5.3: rank 0's message could match the wildcard of rank 2. It is sent after a wildcard of rank 0 that has nothing
- * to do with it; vector clocks tell the two apart. The pause only makes the first run take the order of the figure.
+ * Figure 5.3: rank 0's message could match the wildcard of rank 2. It is sent after a wildcard of rank 0 that has
+ * nothing to do with it; vector clocks tell the two apart. The pause only makes the first run take the order of the
+ * figure.
  */
 #include <assert.h>
 #include <mpi.h>
