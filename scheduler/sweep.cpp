@@ -92,7 +92,7 @@ SweepResult run_sweep(ExecutionEngine& engine, Explorer& explorer, const SweepSe
                 break;
             }
         }
-        const replay::RunRecord record = engine.run(*interleaving, watchdog.token());
+        replay::RunRecord record = engine.run(*interleaving, watchdog.token());
         if (watchdog.token().stop_requested() && record.cut_short) {
             // Ended by us in the middle: what it showed counts, what it did not show is unknown.
             const bool interrupted = settings.interrupted != nullptr && settings.interrupted->load();
@@ -108,17 +108,16 @@ SweepResult run_sweep(ExecutionEngine& engine, Explorer& explorer, const SweepSe
         }
         explorer.learn(record);
         ++(interleaving->trial ? result.trials : result.explored);
-        replay::RunRecord judged = record;
         const bool deviated = explorer.deviation() && !record.cut_short;
         if (deviated) {
-            note_deviation(*explorer.deviation(), judged, result);
+            note_deviation(*explorer.deviation(), record, result);
         }
-        judged.diverged = deviated;
+        record.diverged = deviated;
         InterleavingOutcome outcome{.number = interleaving->number,
                                     .outcomes = format_outcomes(record.epochs, settings.with_false_answers),
-                                    .verdicts = collector.add(*interleaving, judged),
+                                    .verdicts = collector.add(*interleaving, record),
                                     .seconds = record.seconds};
-        if (!interleaving->trial && !judged.diverged && !ended_early && !seen.insert(outcome.outcomes).second) {
+        if (!interleaving->trial && !record.diverged && !ended_early && !seen.insert(outcome.outcomes).second) {
             ++result.duplicates;
         }
         if (interleaving->trial) {

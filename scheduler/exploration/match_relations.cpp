@@ -152,6 +152,11 @@ void MatchRelations::learn(const replay::RunRecord& record) {
     for (const std::size_t epoch : order) {
         add_alternatives(run, epoch);
     }
+    // The items have what they need of these; there may be very many.
+    for (Epoch& epoch : run->record.epochs) {
+        std::vector<replay::PotentialMatch>().swap(epoch.potential_matches);
+        std::vector<Completable>().swap(epoch.completable);
+    }
 }
 
 void MatchRelations::add_alternatives(const std::shared_ptr<const Run>& run, std::size_t index) {
