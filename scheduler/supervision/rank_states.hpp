@@ -22,6 +22,8 @@ struct Wait {
     /// It looks as if this could be satisfied right now (a message that fits is on its way, all members of
     /// the collective have entered). What cannot be known counts as "could".
     bool may_be_satisfied = false;
+    /// Any one of these ranks could satisfy it, and nobody else; those that have ended are included.
+    std::vector<clocks::Rank> providers = {};
 };
 
 struct RankState {
