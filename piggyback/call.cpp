@@ -22,6 +22,9 @@ Call::Call(const char* function, const void* return_address) noexcept
         lock_threads();
         locked_ = true;
     }
+    if (outermost_) {
+        count_up(layer->header().calls);
+    }
 }
 
 Call::~Call() {

@@ -27,6 +27,11 @@ namespace dampi::piggyback {
 
 class Call;
 
+/// One more, in a counter that only this rank writes (and one thread at a time).
+inline void count_up(std::atomic<std::uint64_t>& counter) noexcept {
+    counter.store(counter.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+}
+
 /// What is kept with a receive that is not known to have matched.
 struct PendingReceive {
     MPI_Request handle = MPI_REQUEST_NULL;  ///< MPI's request for it; asks whether it has matched
@@ -75,6 +80,11 @@ public:
     PollingSequence polling;  ///< the latest
     std::vector<CancelledReceive> cancelled;
     Resources resources;
+    struct LongWaits {
+        replay::area::Offset items = 0;
+        std::size_t capacity = 0;
+    };
+    LongWaits long_waits;        ///< for waits of more items than fit where they are published
     bool in_epilogue = false;    ///< dampi-run has ended this run
     bool multithreaded = false;  ///< the program got MPI_THREAD_MULTIPLE
     unsigned spins = 0;          ///< fruitless looks before a blocked rank yields its core

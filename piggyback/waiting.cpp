@@ -4,7 +4,9 @@
 #include "piggyback/matching/matching.hpp"
 #include "piggyback/thread_lock.hpp"
 #include "replay/area/contributions.hpp"
+#include "replay/area/rank_group.hpp"
 
+#include <bit>
 #include <cstring>
 #include <ctime>
 
@@ -88,22 +90,73 @@ void WaitDescription::add(const Request& request, bool forced) {
     }
 }
 
+namespace {
+
+/// Where those can be found who could be the peer that an item does not name; 0: any rank could.
+replay::area::Offset group_of(Layer& layer, const WaitItem& item) {
+    const bool unnamed =
+        item.peer == clocks::any_source &&
+        (item.kind == WaitKind::receive || item.kind == WaitKind::probe || item.kind == WaitKind::collective);
+    Communicator* communicator =
+        unnamed && item.comm != clocks::world_comm ? layer.communicators.find_id(item.comm) : nullptr;
+    if (communicator == nullptr) {
+        return 0;
+    }
+    const bool collective = item.kind == WaitKind::collective;
+    replay::area::Offset& published = collective ? communicator->published_everyone : communicator->published_peers;
+    if (published == 0) {
+        std::vector<clocks::Rank> ranks = communicator->peers;
+        if (collective && communicator->inter) {
+            ranks.insert(ranks.end(), communicator->members.begin(), communicator->members.end());
+        }
+        published = replay::area::publish_group(layer.area, layer.slab, ranks);
+    }
+    return published;
+}
+
+/// The array for items that have no room in the WaitList, with room for at least `count`.
+replay::area::Offset room_for(Layer& layer, std::size_t count) {
+    Layer::LongWaits& room = layer.long_waits;
+    if (room.capacity < count) {
+        room.capacity = std::bit_ceil(count);  // what was there stays: dampi-run may be reading it
+        room.items = layer.slab.allocate(room.capacity * sizeof(WaitItem));
+    }
+    return room.items;
+}
+
+}  // namespace
+
 namespace waiting_detail {
 
-void publish(Layer& layer, const Call& call, const WaitList& waits, Activity activity) {
+void publish(Layer& layer, const Call& call, const WaitDescription& waits, Activity activity) {
     BlockedState& state = layer.header().blocked;
+    const std::size_t count = waits.items().size();
+    WaitList list{
+        .any = waits.one_is_enough() ? 1U : 0U, .count = static_cast<std::uint32_t>(count), .more = 0, .items = {}};
+    if (count > replay::area::wait_items) {
+        list.more = room_for(layer, count - replay::area::wait_items);
+    }
     state.sequence.store(state.sequence.load(std::memory_order_relaxed) + 1, std::memory_order_seq_cst);
     std::strncpy(state.call, call.function(), sizeof state.call - 1);
     state.site = call.site();
-    state.waits = waits;
+    for (std::size_t i = 0; i < count; ++i) {
+        WaitItem item = waits.items()[i];
+        item.group = group_of(layer, item);
+        if (i < replay::area::wait_items) {
+            list.items[i] = item;
+        } else {
+            (&layer.area.at<WaitItem>(list.more))[i - replay::area::wait_items] = item;
+        }
+    }
+    state.waits = list;
     state.activity.store(activity, std::memory_order_release);
     state.sequence.store(state.sequence.load(std::memory_order_relaxed) + 1, std::memory_order_seq_cst);
 }
 
-void publish_change(Layer& layer, const Call& call, const WaitList& waits) {
+void publish_change(Layer& layer, const Call& call, const WaitDescription& waits) {
     const WaitList& published = layer.header().blocked.waits;
     // The same wait never gains items; what is gone has completed.
-    if (published.count != waits.count) {
+    if (published.count != waits.items().size()) {
         publish(layer, call, waits, Activity::blocked);
     }
 }
@@ -158,8 +211,8 @@ void epilogue(Layer& layer) {
 }  // namespace waiting_detail
 
 BlockedInLibrary::BlockedInLibrary(Layer& layer, const Call& call, const WaitItem& item) : layer_(layer) {
-    WaitList waits{};
-    WaitDescription(waits).add(item);
+    WaitDescription waits;
+    waits.add(item);
     waiting_detail::publish(layer, call, waits, Activity::blocked_in_library);
 }
 

@@ -7,25 +7,20 @@
 #include "piggyback/matching/matching.hpp"
 #include "replay/area/layout.hpp"
 
+#include <vector>
+
 namespace dampi::piggyback {
 
 /// Collects what a blocked call waits for, for BlockedState.
 class WaitDescription {
 public:
-    explicit WaitDescription(replay::area::WaitList& state) : state_(state) {}
-
-    void add(const replay::area::WaitItem& item) {
-        if (state_.count < replay::area::wait_items) {
-            state_.items[state_.count] = item;
-        }
-        ++state_.count;
-    }
+    void add(const replay::area::WaitItem& item) { items_.push_back(item); }
     /// What a request of the program still needs; nothing for one that is inactive or has completed. `forced`: a
     /// decision makes the call wait for this one.
     void add(const Request& request, bool forced = false);
     /// One of the items is enough.
-    void any() { state_.any = 1; }
-    /// The call may answer "nothing yet". To be said first: not all that follows may fit.
+    void any() { any_ = true; }
+    /// The call may answer "nothing yet".
     void polls() {
         add({.kind = replay::area::WaitKind::poll,
              .forced = 0,
@@ -35,8 +30,12 @@ public:
              .number = 0});
     }
 
+    [[nodiscard]] const std::vector<replay::area::WaitItem>& items() const { return items_; }
+    [[nodiscard]] bool one_is_enough() const { return any_; }
+
 private:
-    replay::area::WaitList& state_;
+    std::vector<replay::area::WaitItem> items_;
+    bool any_ = false;
 };
 
 /// One blocking operation. `describe` is called with a WaitDescription when the wait turns out to be long.
@@ -59,11 +58,10 @@ public:
 
 private:
     void long_pause();
-    replay::area::WaitList described() {
-        replay::area::WaitList state{};
-        WaitDescription description(state);
+    WaitDescription described() {
+        WaitDescription description;
         describe_(description);
-        return state;
+        return description;
     }
 
     Layer& layer_;
@@ -95,9 +93,9 @@ namespace waiting_detail {
 /// Looks that a blocked rank makes in each settle round before it confirms that it is blocked.
 inline constexpr unsigned looks_per_round = 30;
 
-void publish(Layer& layer, const Call& call, const replay::area::WaitList& waits, replay::area::Activity activity);
+void publish(Layer& layer, const Call& call, const WaitDescription& waits, replay::area::Activity activity);
 /// The same if it differs from what is published.
-void publish_change(Layer& layer, const Call& call, const replay::area::WaitList& waits);
+void publish_change(Layer& layer, const Call& call, const WaitDescription& waits);
 void unpublish(Layer& layer);
 /// Gives the core away, letting other threads of the program into the layer.
 void yield(Layer& layer);

@@ -105,7 +105,7 @@ std::vector<std::string> FindingCollector::add(const replay::Interleaving& inter
     bool doubted = false;
     for (const auto& violation : record.violations) {
         const bool doubt = replay::is_doubt(violation);
-        if (record.diverged && violation.kind == "deadlock") {
+        if (record.diverged && (violation.kind == "deadlock" || violation.kind == "livelock")) {
             continue;
         }
         doubted = doubted || doubt;

@@ -149,7 +149,9 @@ int run(Options options) {
                         .show_output = options.show_output,
                         .message_leaks = options.message_leaks,
                         .protocol = options.protocol(),
-                        .virtual_time = options.virtual_time});
+                        .virtual_time = options.virtual_time,
+                        .hang_limit = options.hang_limit,
+                        .livelock_limit = options.livelock_limit});
     Progress progress(STDERR_FILENO, options.verbosity >= 0 && !options.show_output);
     const auto begin = std::chrono::steady_clock::now();
     SweepSettings settings;

@@ -37,6 +37,8 @@ struct Words {
     std::string replay;
     std::string max_interleavings;
     std::string time_limit;
+    std::string hang_limit;
+    std::string livelock_limit;
     std::string clock;
     std::string explore_polls;
     std::vector<std::string> environment;
@@ -79,6 +81,12 @@ void declare_options(CLI::App& app, Words& words) {
     value("--replay", words.replay, "Run only the interleaving that a decision file describes", "FILE", "Exploration");
     value("--max-interleavings", words.max_interleavings, "Stop after K interleavings", "K", "Exploration");
     value("--time-limit", words.time_limit, "Stop after this wall time, fractions allowed", "SECONDS", "Exploration");
+    value("--hang-limit", words.hang_limit,
+          "End a run in which a rank makes no MPI call for this long: verdict 'hang' (default: none)", "SECONDS",
+          "Exploration");
+    value("--livelock-limit", words.livelock_limit,
+          "End a run in which for this long nothing but polling happens: verdict 'livelock' (default: 3)", "SECONDS",
+          "Exploration");
     flag("--stop-on-first", words.stop_on_first, "Stop at the first violation", "Exploration");
     value("--clock", words.clock,
           "Clocks that the ranks exchange: vector sees every alternative, lamport nearly all\n"
@@ -247,6 +255,12 @@ void convert(const CLI::App& app, const Words& words, Options& options) {
     }
     if (given("--time-limit")) {
         options.time_limit = positive_seconds("--time-limit", words.time_limit);
+    }
+    if (given("--hang-limit")) {
+        options.hang_limit = positive_seconds("--hang-limit", words.hang_limit);
+    }
+    if (given("--livelock-limit")) {
+        options.livelock_limit = positive_seconds("--livelock-limit", words.livelock_limit);
     }
     if (given("--output")) {
         if (words.output.empty()) {

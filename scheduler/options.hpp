@@ -2,6 +2,7 @@
 #pragma once
 
 #include "clocks/clock.hpp"
+#include "scheduler/supervision/livelock.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -17,19 +18,21 @@ namespace dampi::scheduler {
 inline constexpr int most_processes_for_vector_clocks = 1024;
 
 struct Options {
-    int processes = 0;                                             // -n
-    std::filesystem::path output = "dampi-out";                    // -o
-    std::optional<std::filesystem::path> replay;                   // --replay
-    std::optional<std::uint64_t> max_interleavings;                // --max-interleavings
-    std::optional<std::chrono::milliseconds> time_limit;           // --time-limit SECONDS
-    bool stop_on_first = false;                                    // --stop-on-first
-    std::optional<clocks::Protocol> clock;                         // --clock vector|lamport; none: auto
-    std::uint32_t explore_polls = 0;                               // --explore-polls
-    bool virtual_time = false;                                     // --virtual-time
-    std::vector<std::pair<std::string, std::string>> environment;  // --env NAME=VALUE, repeatable
-    bool show_output = false;                                      // --show-output
-    bool message_leaks = false;                                    // --message-leaks: leak/message is a violation
-    int verbosity = 0;                                             // --verbose 1, --quiet -1
+    int processes = 0;                                                  // -n
+    std::filesystem::path output = "dampi-out";                         // -o
+    std::optional<std::filesystem::path> replay;                        // --replay
+    std::optional<std::uint64_t> max_interleavings;                     // --max-interleavings
+    std::optional<std::chrono::milliseconds> time_limit;                // --time-limit SECONDS
+    std::optional<std::chrono::milliseconds> hang_limit;                // --hang-limit SECONDS
+    std::chrono::milliseconds livelock_limit = default_livelock_limit;  // --livelock-limit SECONDS
+    bool stop_on_first = false;                                         // --stop-on-first
+    std::optional<clocks::Protocol> clock;                              // --clock vector|lamport; none: auto
+    std::uint32_t explore_polls = 0;                                    // --explore-polls
+    bool virtual_time = false;                                          // --virtual-time
+    std::vector<std::pair<std::string, std::string>> environment;       // --env NAME=VALUE, repeatable
+    bool show_output = false;                                           // --show-output
+    bool message_leaks = false;                                         // --message-leaks: leak/message is a violation
+    int verbosity = 0;                                                  // --verbose 1, --quiet -1
     std::string program;
     std::vector<std::string> arguments;
 

@@ -15,6 +15,7 @@ using replay::area::Offset;
 
 std::uint64_t publish(Layer& layer, const Call& call, Communicator& communicator, std::uint32_t operation,
                       const Flow& flow) {
+    count_up(layer.header().collectives_entered);
     const std::uint64_t sequence = communicator.collectives++;
     if (communicator.records.empty()) {
         communicator.records.resize(all_ranks(communicator));
@@ -139,16 +140,16 @@ void Meeting::compare(const Contribution& other, int index) {
                             call_);
 }
 
-std::optional<clocks::Rank> Meeting::may_wait_for() {
+bool Meeting::may_have_to_wait() {
     if (!reads_everyone() || communicator_.inter || mismatch_) {
         for (std::size_t i = 0; i < all_ranks(communicator_); ++i) {
             const int index = static_cast<int>(i);
             if (index != communicator_.rank && !has_entered(index)) {
-                return world_rank(communicator_, index);
+                return true;
             }
         }
     }
-    return mismatch_ ? std::optional(clocks::any_source) : std::nullopt;
+    return mismatch_;
 }
 
 int note_unknown(Layer& layer, int result) {

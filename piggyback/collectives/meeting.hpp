@@ -49,8 +49,9 @@ public:
     /// Makes the native call; marks the rank as blocked in the library if it may have to wait there.
     template <typename Native>
     int call_native(Native&& native) {
-        if (const std::optional<clocks::Rank> missing = may_wait_for()) {
-            const BlockedInLibrary blocked(layer_, call_, wait_item(*missing));
+        if (may_have_to_wait()) {
+            // For whom is the library's secret: any member that has not entered may be needed, or not.
+            const BlockedInLibrary blocked(layer_, call_, wait_item(clocks::any_source));
             return call_unlocked(native);
         }
         return call_unlocked(native);
@@ -91,8 +92,8 @@ private:
     void compare(const replay::area::Contribution& other, int index);
     /// Compares with the ranks beside this one, for collectives in which not everyone reads everyone.
     void look_beside();
-    /// A rank for which the native call may have to wait (any_source: unknown which); none if all are there.
-    std::optional<clocks::Rank> may_wait_for();
+    /// Whether the native call may have to wait: not all members have been seen to enter.
+    bool may_have_to_wait();
     [[nodiscard]] bool reads_everyone() const {
         return flow_.sources == Flow::Sources::everyone && flow_.counts == nullptr;
     }

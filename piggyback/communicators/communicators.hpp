@@ -37,6 +37,9 @@ struct Communicator {
     std::string name;                              ///< for people: "MPI_Comm_split of MPI_COMM_WORLD #1"
     std::uint64_t children = 0;                    ///< communicators made from this one by collective calls on it
     std::shared_ptr<const Neighbours> neighbours;  ///< in its process topology, once asked for
+    /// Where its peers, and all its ranks, have been written down for dampi-run (rank_group.hpp); 0: nowhere yet.
+    replay::area::Offset published_peers = 0;
+    replay::area::Offset published_everyone = 0;
 
     /// The world rank that `rank` means in a point-to-point call.
     [[nodiscard]] clocks::Rank peer(int rank) const { return peers[static_cast<std::size_t>(rank)]; }
@@ -65,6 +68,13 @@ public:
         last_handle_ = handle;
         last_ = found->get();
         return last_;
+    }
+
+    /// The same by its id; looks through all of them.
+    [[nodiscard]] Communicator* find_id(clocks::CommId id) {
+        Communicator* found = nullptr;
+        for_each([&](Communicator& communicator) { found = communicator.id == id ? &communicator : found; });
+        return found;
     }
 
     /// Registers a new communicator under the id, asking MPI for its groups. Null when a member is not in

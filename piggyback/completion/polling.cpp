@@ -21,6 +21,11 @@ constexpr auto longest_patience = std::chrono::microseconds(100ms);
 constexpr auto shortest_patience = 100us;
 // So does one that polls for many things in turn: a rank that has waited in vain for this long waits no longer.
 constexpr auto all_patience = std::chrono::microseconds(1s);
+// And one that repeats the same call so often may count how often: it gets its answers as fast as from MPI.
+constexpr std::uint32_t answers_before_haste = 1000;
+
+// A program that asks again within this time has done nothing else.
+constexpr auto idle_time = 5us;
 
 /// Whether the answer that is decided for the sequence is "nothing yet" only, and then something else by the program.
 bool to_be_given_up(const replay::area::DecisionEntry& decision) {
@@ -33,6 +38,17 @@ void show_false_answers(const Layer& layer, std::uint32_t false_answers) {
     auto& header = layer.header();
     header.polling_epoch.store(layer.polling.choice.index, std::memory_order_relaxed);
     header.polling_false_answers.store(false_answers, std::memory_order_release);
+}
+
+/// Counts polling calls that follow upon a false answer at once, by which dampi-run tells a rank that does nothing but
+/// poll from one that works and polls now and then.
+void note_polling_call(Layer& layer) {
+    PollingSequence& polling = layer.polling;
+    if (polling.answered != PollingSequence::Time{} &&
+        std::chrono::steady_clock::now() - polling.answered < idle_time) {
+        count_up(layer.header().idle_false_answers);
+    }
+    polling.answered = {};
 }
 
 /// A program that ends has given up polling. (One that dies is seen from outside.)
@@ -48,6 +64,7 @@ __attribute__((destructor)) void program_ends() {
 }  // namespace
 
 bool continues_polling(Layer& layer, const Call& call, const PollingKey& key) {
+    note_polling_call(layer);
     if (layer.polling.open && layer.polling.key == key) {
         show_false_answers(layer, 0);
         return true;
@@ -61,7 +78,8 @@ void begin_polling(Layer& layer, PollingKey key, const Choice& choice) {
                      .key = std::move(key),
                      .choice = choice,
                      .false_answers = 0,
-                     .waited_in_vain = layer.polling.waited_in_vain};
+                     .waited_in_vain = layer.polling.waited_in_vain,
+                     .answered = layer.polling.answered};
 }
 
 PollingAnswer next_answer(Layer& layer, const Call& call) {
@@ -98,8 +116,11 @@ Patience::Patience(Layer& layer)
         patience_ = 0us;  // another thread may have to go on before anything comes
     } else if (layer.polling.waited_in_vain < all_patience) {
         patience_ = std::max(shortest_patience, longest_patience / (1U << std::min(layer.polling.false_answers, 20U)));
-    } else {
+    } else if (layer.polling.false_answers < answers_before_haste) {
         patience_ = shortest_patience;
+    } else {
+        patience_ = 0us;
+        waiting_detail::yield(layer);
     }
     end_ = std::chrono::steady_clock::now() + patience_;
 }
@@ -115,7 +136,11 @@ bool Patience::over() {
     return over;
 }
 
-void answer_nothing_yet(Layer& layer) { show_false_answers(layer, ++layer.polling.false_answers); }
+void answer_nothing_yet(Layer& layer) {
+    show_false_answers(layer, ++layer.polling.false_answers);
+    count_up(layer.header().false_answers);
+    layer.polling.answered = std::chrono::steady_clock::now();
+}
 
 PollingSequence* end_polling(Layer& layer, std::uint32_t index) {
     if (!layer.polling.open || layer.polling.choice.index != index) {

@@ -138,6 +138,7 @@ TakenMessage bind(Layer& layer, const Posted& posted, Rank source, Tag tag, bool
         if (!layer.cancelled.empty()) {
             check_cancelled(layer, *message, posted.order);
         }
+        count_up(layer.header().messages_received);
         reader.take_found(queue, envelope->synchronous ? publish(layer, match.after) : 0);
         if (envelope->synchronous) {
             layer.header().unacknowledged.fetch_sub(1, std::memory_order_relaxed);

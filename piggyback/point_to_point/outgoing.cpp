@@ -38,6 +38,7 @@ void follow_null_request(Layer& layer, const Call& call, Communicator& communica
 
 Outgoing append_envelope(Layer& layer, const Call& call, Communicator& communicator, int destination, int tag,
                          bool synchronous) {
+    count_up(layer.header().messages_sent);
     Outgoing outgoing;
     outgoing.synchronous = synchronous;
     outgoing.destination = communicator.peer(destination);

@@ -19,7 +19,7 @@ namespace dampi::replay::area {
 using Offset = std::uint64_t;
 
 inline constexpr std::uint64_t magic = 0x31616572'61706d64;  // "dmpaera1" on disk
-inline constexpr std::uint32_t layout_version = 2;
+inline constexpr std::uint32_t layout_version = 3;
 inline constexpr std::size_t name_length = 40;  ///< of a function or feature, with the final zero
 
 /// A clock as it travels: with Lamport clocks the number itself, with vector clocks where its PublishedClock lies
@@ -149,6 +149,11 @@ enum class WaitKind : std::uint8_t {
     foreign,  ///< a request that the layer does not follow: whatever completes it cannot be seen
 };
 
+/// Ranks of MPI_COMM_WORLD; followed by `count` clocks::Rank.
+struct alignas(8) RankGroup {
+    std::uint64_t count;
+};
+
 struct WaitItem {
     WaitKind kind;
     std::uint8_t forced;  ///< a decision rewrote it to this peer
@@ -156,6 +161,10 @@ struct WaitItem {
     clocks::Tag tag;
     clocks::CommId comm;
     std::uint64_t number;  ///< a send's message number; a collective's sequence number
+    Offset group = 0;      ///< without a peer: the RankGroup of those who could be it; 0: any rank
+    /// Of a send: 1 when it surely waits for its receive, 0 when the library may still find a buffer for it.
+    std::uint32_t synchronous = 0;
+    std::uint32_t reserved = 0;
 };
 
 inline constexpr std::uint32_t wait_items = 16;
@@ -166,7 +175,8 @@ inline constexpr std::uint32_t epilogue_round = 0xffffffff;
 /// What a blocked call waits for.
 struct WaitList {
     std::uint32_t any;    ///< 1: one of the items is enough (OR); 0: all are needed (AND)
-    std::uint32_t count;  ///< items needed, which may be more than fit
+    std::uint32_t count;  ///< items needed
+    Offset more;          ///< those beyond wait_items, an array in the rank's slab
     WaitItem items[wait_items];
 };
 
@@ -197,12 +207,20 @@ struct CrashInfo {
 
 struct alignas(64) RankHeader {
     std::atomic<Phase> phase;
-    std::atomic<std::uint32_t> settled_round;     ///< the last settle round this rank has answered while blocked
-    std::atomic<std::uint64_t> log_length;        ///< bytes of the log that are complete
-    std::atomic<std::uint64_t> posted_high;       ///< posted slots ever used
-    std::atomic<Offset> first_communicator;       ///< list of CommunicatorRecords
-    std::atomic<std::uint64_t> transport_events;  ///< progress calls that did something, where this can be seen
-    std::atomic<std::uint32_t> log_full;          ///< records are missing at the log's end
+    std::atomic<std::uint32_t> settled_round;        ///< the last settle round this rank has answered while blocked
+    std::atomic<std::uint64_t> log_length;           ///< bytes of the log that are complete
+    std::atomic<std::uint64_t> posted_high;          ///< posted slots ever used
+    std::atomic<Offset> first_communicator;          ///< list of CommunicatorRecords
+    std::atomic<std::uint64_t> transport_events;     ///< progress calls that did something, where this can be seen
+    std::atomic<std::uint64_t> calls;                ///< calls of MPI functions by the program
+    std::atomic<std::uint64_t> messages_sent;        ///< envelopes appended
+    std::atomic<std::uint64_t> messages_received;    ///< messages that this rank's operations are known to have taken
+    std::atomic<std::uint64_t> collectives_entered;  ///< on all communicators together
+    std::atomic<std::uint64_t> false_answers;        ///< of all polling calls together
+    /// Those false answers after which the program asked again at once: it does nothing but poll.
+    std::atomic<std::uint64_t> idle_false_answers;
+    std::atomic<std::uint32_t> mismatch;  ///< 1: it has recorded a collective/mismatch
+    std::atomic<std::uint32_t> log_full;  ///< records are missing at the log's end
     /// Synchronous messages to this rank whose senders wait to hear what the receive knew. Senders count it up, this
     /// rank down when it has told (a sender that withdraws a message does, too).
     std::atomic<std::uint32_t> unacknowledged;

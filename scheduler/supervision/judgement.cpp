@@ -1,6 +1,7 @@
 #include "scheduler/supervision/judgement.hpp"
 
 #include "clocks/check.hpp"
+#include "scheduler/supervision/stuck_ranks.hpp"
 
 #include <algorithm>
 #include <csignal>
@@ -110,9 +111,6 @@ RankSituation situation(RecordReader& reader, Rank rank, const RankState& state)
         }
         found.detail += describe(reader, wait);
     }
-    if (state.truncated) {
-        found.detail += ", and more";
-    }
     return found;
 }
 
@@ -124,39 +122,105 @@ std::string rank_list(const std::vector<Rank>& ranks) {
     return text;
 }
 
-/// No live rank could make a step and none had died.
-Violation deadlock(RecordReader& reader, const std::vector<RankState>& states) {
-    Violation violation;
-    bool imprecise = std::any_of(reader.ranks().begin(), reader.ranks().end(),
-                                 [](const RankFacts& facts) { return facts.forced_pending; });
-    for (std::size_t i = 0; i < states.size(); ++i) {
-        const auto rank = static_cast<Rank>(i);
-        if (!states[i].alive || states[i].finalized) {
-            continue;
-        }
-        violation.ranks.push_back(rank);
-        violation.situations.push_back(situation(reader, rank, states[i]));
-        for (const Wait& wait : states[i].waits) {
-            imprecise = imprecise || (wait.forced && !wait.may_be_satisfied);
+bool in_finalize(const RankSituation& situation) { return situation.call == "MPI_Finalize"; }
+
+/// The ranks whose bit is set.
+std::vector<Rank> ranks_of(const std::vector<bool>& bits) {
+    std::vector<Rank> ranks;
+    for (std::size_t rank = 0; rank < bits.size(); ++rank) {
+        if (bits[rank]) {
+            ranks.push_back(static_cast<Rank>(rank));
         }
     }
-    // Ranks that are blocked in something else than MPI_Finalize come first: they are the interesting ones.
-    std::stable_partition(violation.situations.begin(), violation.situations.end(),
-                          [](const RankSituation& s) { return s.call != "MPI_Finalize"; });
+    return ranks;
+}
+
+/// Situations of these ranks; those that are blocked in something else than MPI_Finalize come first: they are the
+/// interesting ones.
+std::vector<RankSituation> situations_of(RunFacts& facts, const std::vector<Rank>& ranks) {
+    std::vector<RankSituation> situations;
+    for (const Rank rank : ranks) {
+        situations.push_back(situation(facts.reader, rank, facts.ending.states[static_cast<std::size_t>(rank)]));
+    }
+    std::stable_partition(situations.begin(), situations.end(), [](const auto& each) { return !in_finalize(each); });
+    return situations;
+}
+
+std::vector<Rank> live_ranks(const RunEnding& ending) {
+    std::vector<bool> bits;
+    std::transform(ending.states.begin(), ending.states.end(), std::back_inserter(bits), live);
+    return ranks_of(bits);
+}
+
+/// These ranks can never go on.
+Violation deadlock(RunFacts& facts) {
+    const RunEnding& ending = facts.ending;
+    Violation violation;
+    violation.ranks = ranks_of(ending.ranks);
+    violation.situations = situations_of(facts, violation.ranks);
+    const bool imprecise = std::any_of(violation.ranks.begin(), violation.ranks.end(), [&](Rank rank) {
+        const auto index = static_cast<std::size_t>(rank);
+        const auto& waits = ending.states[index].waits;
+        return facts.reader.ranks()[index].forced_pending ||
+               std::any_of(waits.begin(), waits.end(),
+                           [](const Wait& wait) { return wait.forced && !wait.may_be_satisfied; });
+    });
     if (imprecise) {
         violation.kind = "imprecise-match";
         violation.message = "a receive was forced to take a message that never came: the alternative was not feasible";
         return violation;
     }
     violation.kind = "deadlock";
+    violation.decided_after = std::chrono::duration<double>(ending.decided - ending.since).count();
     std::vector<Rank> blocked;
-    for (const RankSituation& s : violation.situations) {
-        if (s.call != "MPI_Finalize") {
-            blocked.push_back(s.rank);
+    for (const RankSituation& each : violation.situations) {
+        if (!in_finalize(each)) {
+            blocked.push_back(each.rank);
         }
     }
-    violation.message = fmt::format("{} can never go on: every rank is blocked and nothing that they wait for can come",
-                                    rank_list(blocked.empty() ? violation.ranks : blocked));
+    const std::vector<Rank> live = live_ranks(ending);
+    std::vector<Rank> others;
+    std::set_difference(live.begin(), live.end(), violation.ranks.begin(), violation.ranks.end(),
+                        std::back_inserter(others));
+    violation.message =
+        others.empty()
+            ? fmt::format("{} can never go on: every rank is blocked and nothing that they wait for can come",
+                          rank_list(blocked.empty() ? violation.ranks : blocked))
+            : fmt::format(
+                  "{} can never go on: they wait for each other, or for ranks that have ended, while "
+                  "{} went on",
+                  rank_list(blocked.empty() ? violation.ranks : blocked), rank_list(others));
+    return violation;
+}
+
+/// Nothing but polling has happened for a while.
+Violation livelock(RunFacts& facts) {
+    const RunEnding& ending = facts.ending;
+    Violation violation;
+    violation.kind = "livelock";
+    violation.ranks = ranks_of(ending.ranks);
+    violation.situations = situations_of(facts, live_ranks(ending));
+    std::stable_partition(violation.situations.begin(), violation.situations.end(),
+                          [&](const RankSituation& each) { return ending.ranks[static_cast<std::size_t>(each.rank)]; });
+    violation.message = fmt::format(
+        "{} {} again and again for something that cannot come: no rank has sent or received anything for {:.1f} s, and "
+        "all others are blocked",
+        rank_list(violation.ranks), violation.ranks.size() == 1 ? "asks" : "ask",
+        std::chrono::duration<double>(ending.decided - ending.since).count());
+    return violation;
+}
+
+/// Some ranks have not come back to MPI for longer than the user allows.
+Violation hang(RunFacts& facts) {
+    const RunEnding& ending = facts.ending;
+    Violation violation;
+    violation.kind = "hang";
+    violation.ranks = ranks_of(ending.ranks);
+    violation.situations = situations_of(facts, live_ranks(ending));
+    std::stable_partition(violation.situations.begin(), violation.situations.end(),
+                          [&](const RankSituation& each) { return ending.ranks[static_cast<std::size_t>(each.rank)]; });
+    violation.message = fmt::format("{} {} made no MPI call for longer than --hang-limit allows",
+                                    rank_list(violation.ranks), violation.ranks.size() == 1 ? "has" : "have");
     return violation;
 }
 
@@ -256,7 +320,6 @@ RunRecord judge(RunFacts facts) {
     record.protocol = facts.reader.protocol();
     auto& ranks = facts.reader.ranks();
     bool all_finalized = true;
-    bool somebody_died = false;
     for (std::size_t i = 0; i < ranks.size(); ++i) {
         const auto rank = static_cast<Rank>(i);
         if (!ranks[i].internal_error.empty()) {
@@ -267,8 +330,6 @@ RunRecord judge(RunFacts facts) {
             throw Error(fmt::format("rank {} ended with status {} before dampi's layer was loaded into it: {}", rank,
                                     facts.ends[i].code, first_line(facts.stderr_file)));
         }
-        somebody_died =
-            somebody_died || (facts.ends[i].how != RankEnd::How::running && ranks[i].started && !ranks[i].finalized);
         if (!ranks[i].started && facts.ends[i].how == RankEnd::How::exited && facts.ends[i].code == 0) {
             ++record.not_modelled["ranks that ended without calling MPI_Init, as far as can be seen"];
         }
@@ -286,8 +347,18 @@ RunRecord judge(RunFacts facts) {
     for (auto& [feature, count] : facts.reader.not_modelled()) {
         record.not_modelled[feature] += count;
     }
-    if (facts.stuck && !somebody_died) {
-        record.violations.push_back(deadlock(facts.reader, facts.states));
+    switch (facts.ending.reason) {
+        case RunEnding::Reason::finished:
+            break;
+        case RunEnding::Reason::deadlock:
+            record.violations.push_back(deadlock(facts));
+            break;
+        case RunEnding::Reason::livelock:
+            record.violations.push_back(livelock(facts));
+            break;
+        case RunEnding::Reason::hang:
+            record.violations.push_back(hang(facts));
+            break;
     }
     if (all_finalized) {
         auto uneven = facts.reader.uneven_collectives();

@@ -6,6 +6,7 @@
 #include "replay/run_record.hpp"
 #include "scheduler/supervision/rank_states.hpp"
 #include "scheduler/supervision/record_reader.hpp"
+#include "scheduler/supervision/run_ending.hpp"
 
 #include <filesystem>
 #include <vector>
@@ -16,8 +17,7 @@ struct RunFacts {
     RecordReader& reader;               ///< has read
     std::vector<replay::RankEnd> ends;  ///< running: was ended by us
     std::vector<replay::AbortRequest> aborts;
-    bool stuck = false;                 ///< no live rank could make a step
-    std::vector<RankState> states;      ///< when stuck
+    RunEnding ending;
     std::filesystem::path stderr_file;  ///< what the ranks wrote; the MPI library explains itself there
     bool message_leaks = false;
 };

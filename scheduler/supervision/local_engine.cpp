@@ -4,13 +4,17 @@
 #include "replay/area/area.hpp"
 #include "replay/launch/job.hpp"
 #include "replay/launch/transport.hpp"
+#include "scheduler/supervision/hang.hpp"
 #include "scheduler/supervision/judgement.hpp"
+#include "scheduler/supervision/livelock.hpp"
 #include "scheduler/supervision/quiescence.hpp"
 #include "scheduler/supervision/rank_states.hpp"
 #include "scheduler/supervision/record_reader.hpp"
 
 #include <chrono>
 #include <cstdlib>
+#include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -26,8 +30,9 @@ using Clock = std::chrono::steady_clock;
 
 // How often the ranks' states are looked at while nothing happens.
 constexpr auto look_interval = 2ms;
-// After a rank has died the others go on, so that what they send is seen, until they are stuck or this long.
-constexpr auto patience_after_death = 2s;
+// After a rank has died, or some are in a deadlock, the others go on, so that what they do is seen, until they are
+// stuck or this long.
+constexpr auto patience_after_fatal = 2s;
 // How long blocked ranks get to write down what they know once the run is over.
 constexpr auto patience_for_epilogue = 500ms;
 
@@ -70,56 +75,111 @@ void run_epilogue(Job& job, const Area& area) {
     }
 }
 
-struct WatchResult {
-    bool stuck = false;             ///< no live rank could make a step
-    bool cut_short = false;         ///< ended while ranks were computing
-    std::vector<RankState> states;  ///< when stuck: what each rank was doing
-};
+/// Watches a run until all its processes have ended or it has to be ended.
+class Watch {
+public:
+    Watch(Job& job, const Area& area, const LocalEngineSettings& settings)
+        : job_(job), area_(area), livelock_(settings.livelock_limit) {
+        if (settings.hang_limit) {
+            hang_.emplace(*settings.hang_limit);
+        }
+    }
 
-WatchResult watch(Job& job, const Area& area, const std::stop_token& stop) {
-    WatchResult result;
-    Quiescence quiescence;
-    Clock::time_point first_death{};
-    while (job.running() > 0) {
-        job.serve(look_interval);
-        if (stop.stop_requested()) {
-            result.cut_short = true;
-            break;
-        }
-        if (job.running() == 0) {
-            break;
-        }
-        for (const replay::AbortRequest& request : job.abort_requests()) {
-            // It waits for an answer that nobody gives under mpiexec either.
-            if (job.end_of(request.rank).how == RankEnd::How::running) {
-                job.kill_rank(request.rank);
+    RunEnding run(const std::stop_token& stop) {
+        while (job_.running() > 0) {
+            job_.serve(look_interval);
+            if (stop.stop_requested()) {
+                ending_.cut_short = true;
+                break;
             }
-        }
-        const auto now = Clock::now();
-        std::vector<RankState> states = read_rank_states(area, who_lives(job));
-        const auto answer = quiescence.look(states, now);
-        if (answer == Quiescence::Answer::quiescent) {
-            result.stuck = true;
-            result.states = std::move(states);
-            run_epilogue(job, area);
-            break;
-        }
-        if (answer == Quiescence::Answer::confirm) {
-            area.header().settle_round.store(quiescence.round(), std::memory_order_release);
-        } else if (answer == Quiescence::Answer::release) {
-            area.rank(quiescence.released()).poll_release.fetch_add(1, std::memory_order_release);
-        }
-        if (somebody_died(job, area)) {
-            if (first_death == Clock::time_point{}) {
-                first_death = now;
-            } else if (now - first_death > patience_after_death) {
-                result.cut_short = true;
+            if (job_.running() == 0) {
+                break;
+            }
+            for (const replay::AbortRequest& request : job_.abort_requests()) {
+                // It waits for an answer that nobody gives under mpiexec either.
+                if (job_.end_of(request.rank).how == RankEnd::How::running) {
+                    job_.kill_rank(request.rank);
+                }
+            }
+            if (is_over(Clock::now())) {
                 break;
             }
         }
+        return std::move(ending_);
     }
-    return result;
-}
+
+private:
+    /// Looks at the ranks once. Whether the run has to be ended.
+    bool is_over(Clock::time_point now) {
+        std::vector<RankState> states = read_rank_states(area_, who_lives(job_));
+        const bool death = somebody_died(job_, area_);
+        const auto answer = quiescence_.look(states, now);
+        if (answer == Quiescence::Answer::quiescent || answer == Quiescence::Answer::deadlock) {
+            if (!death) {
+                note_deadlock(states, now);
+            }
+        }
+        if (answer == Quiescence::Answer::quiescent) {
+            return true;
+        }
+        if (answer == Quiescence::Answer::release) {
+            area_.rank(quiescence_.released()).poll_release.fetch_add(1, std::memory_order_release);
+        } else if (answer != Quiescence::Answer::moving) {
+            area_.header().settle_round.store(quiescence_.round(), std::memory_order_release);
+        }
+        if (ending_.reason == RunEnding::Reason::finished && !death && livelock_.look(states, now)) {
+            ending_.reason = RunEnding::Reason::livelock;
+            ending_.ranks = livelock_.polling();
+            ending_.since = livelock_.since();
+            ending_.decided = now;
+            ending_.states = std::move(states);
+            return true;
+        }
+        if (hang_) {
+            std::vector<bool> hung = hang_->look(states, now);
+            if (!hung.empty()) {
+                if (ending_.reason == RunEnding::Reason::finished && !death) {
+                    ending_.reason = RunEnding::Reason::hang;
+                    ending_.ranks = std::move(hung);
+                    ending_.states = std::move(states);
+                }
+                ending_.cut_short = true;
+                return true;
+            }
+        }
+        return nobody_needs_more_time(death || ending_.reason == RunEnding::Reason::deadlock, now);
+    }
+
+    void note_deadlock(const std::vector<RankState>& states, Clock::time_point now) {
+        if (ending_.reason != RunEnding::Reason::deadlock || ending_.ranks != quiescence_.stuck()) {
+            ending_.ranks = quiescence_.stuck();
+            ending_.since = quiescence_.stuck_since();
+            ending_.decided = now;
+            ending_.states = states;
+        }
+        ending_.reason = RunEnding::Reason::deadlock;
+    }
+
+    /// After something fatal the others go on for a while.
+    bool nobody_needs_more_time(bool fatal, Clock::time_point now) {
+        if (!fatal) {
+            return false;
+        }
+        if (fatal_since_ == Clock::time_point{}) {
+            fatal_since_ = now;
+        }
+        ending_.cut_short = now - fatal_since_ > patience_after_fatal;
+        return ending_.cut_short;
+    }
+
+    Job& job_;
+    const Area& area_;
+    Quiescence quiescence_;
+    Livelock livelock_;
+    std::optional<Hang> hang_;
+    Clock::time_point fatal_since_{};
+    RunEnding ending_;
+};
 
 void remove_if_empty(const std::filesystem::path& file) {
     std::error_code ignored;
@@ -164,7 +224,10 @@ replay::RunRecord LocalEngine::run(const replay::Interleaving& interleaving, std
     spec.show_output = settings_.show_output;
 
     Job job(spec);
-    const WatchResult watched = watch(job, area, stop);
+    RunEnding ending = Watch(job, area, settings_).run(stop);
+    if (job.running() > 0 && !stop.stop_requested()) {
+        run_epilogue(job, area);
+    }
     std::vector<RankEnd> ends;
     for (int rank = 0; rank < job.processes(); ++rank) {
         ends.push_back(job.end_of(rank));
@@ -177,11 +240,10 @@ replay::RunRecord LocalEngine::run(const replay::Interleaving& interleaving, std
     replay::RunRecord record = judge({.reader = reader,
                                       .ends = ends,
                                       .aborts = aborts,
-                                      .stuck = watched.stuck,
-                                      .states = watched.states,
+                                      .ending = ending,
                                       .stderr_file = spec.stderr_file,
                                       .message_leaks = settings_.message_leaks});
-    record.cut_short = watched.cut_short;
+    record.cut_short = ending.cut_short;
     remove_if_empty(spec.stdout_file);
     remove_if_empty(spec.stderr_file);
     record.seconds = std::chrono::duration<double>(Clock::now() - begin).count();

@@ -7,8 +7,11 @@
 #include "replay/program.hpp"
 #include "replay/source_lines.hpp"
 #include "scheduler/execution_engine.hpp"
+#include "scheduler/supervision/livelock.hpp"
 
+#include <chrono>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,7 +29,9 @@ struct LocalEngineSettings {
     bool show_output = false;
     bool message_leaks = false;  ///< leak/message is a violation
     clocks::Protocol protocol = clocks::Protocol::vector;
-    bool virtual_time = false;  ///< MPI_Wtime counts calls instead of seconds
+    bool virtual_time = false;                                          ///< MPI_Wtime counts calls instead of seconds
+    std::optional<std::chrono::milliseconds> hang_limit;                ///< supervision/hang.hpp
+    std::chrono::milliseconds livelock_limit = default_livelock_limit;  ///< supervision/livelock.hpp
 };
 
 class LocalEngine final : public ExecutionEngine {

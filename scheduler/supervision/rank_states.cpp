@@ -2,9 +2,13 @@
 
 #include "replay/area/contributions.hpp"
 #include "replay/area/envelope_queue.hpp"
+#include "replay/area/rank_group.hpp"
 
 #include <algorithm>
 #include <cstring>
+#include <numeric>
+#include <optional>
+#include <utility>
 
 namespace dampi::scheduler {
 namespace {
@@ -19,6 +23,9 @@ using replay::area::PostedState;
 using replay::area::RankHeader;
 using replay::area::WaitItem;
 using replay::area::WaitKind;
+
+/// More than that is taken for garbage.
+constexpr std::uint64_t most_waits = std::uint64_t{1} << 20;
 
 bool message_waiting(const Area& area, Rank receiver, const Wait& wait) {
     bool found = false;
@@ -67,29 +74,80 @@ bool has_entered(const Area& area, Rank member, clocks::CommId comm, std::uint64
     return false;
 }
 
-bool may_be_satisfied(const Area& area, Rank rank, const Wait& wait) {
+std::vector<Rank> all_ranks(const Area& area) {
+    std::vector<Rank> ranks(area.processes());
+    std::iota(ranks.begin(), ranks.end(), 0);
+    return ranks;
+}
+
+/// Adds to the rank's waits what the item stands for. What makes no sense counts as something that may be satisfied.
+void add_wait(const Area& area, Rank rank, const WaitItem& item, RankState& state) {
     const auto ranks = static_cast<Rank>(area.processes());
-    switch (wait.kind) {
+    Wait wait{.kind = item.kind,
+              .forced = item.forced != 0,
+              .peer = item.peer,
+              .tag = item.tag,
+              .comm = item.comm,
+              .number = item.number,
+              .synchronous = item.synchronous != 0};
+    const bool named = wait.peer >= 0 && wait.peer < ranks;
+    const auto group = [&] {
+        return item.group == 0 ? std::optional(all_ranks(area)) : replay::area::read_group(area, rank, item.group);
+    };
+    const auto add = [&](bool may_be_satisfied, std::vector<Rank> providers) {
+        wait.may_be_satisfied = may_be_satisfied;
+        wait.providers = std::move(providers);
+        state.waits.push_back(wait);
+    };
+    switch (item.kind) {
+        case WaitKind::poll:
+            state.polls = true;
+            return;
         case WaitKind::receive:
         case WaitKind::probe:
-            return wait.peer < clocks::any_source || wait.peer >= ranks || message_waiting(area, rank, wait);
+            if (named) {
+                add(message_waiting(area, rank, wait), {wait.peer});
+            } else if (const auto senders = wait.peer == clocks::any_source ? group() : std::nullopt) {
+                add(message_waiting(area, rank, wait), *senders);
+            } else {
+                add(true, {});
+            }
+            return;
         case WaitKind::send:
-            return wait.peer < 0 || wait.peer >= ranks || send_may_go_on(area, rank, wait);
+            named ? add(send_may_go_on(area, rank, wait), {wait.peer}) : add(true, {});
+            return;
         case WaitKind::collective:
-            return wait.peer < 0 || wait.peer >= ranks || has_entered(area, wait.peer, wait.comm, wait.number);
+            if (named) {
+                add(has_entered(area, wait.peer, wait.comm, wait.number), {wait.peer});
+            } else if (wait.peer != clocks::any_source) {
+                add(true, {});
+            } else {
+                // The library waits for some of the members, nobody knows for which.
+                std::vector<Rank> missing = group().value_or(std::vector<Rank>{});
+                std::erase_if(missing, [&](Rank member) { return has_entered(area, member, wait.comm, wait.number); });
+                const bool all_are_there = missing.empty();
+                add(all_are_there, std::move(missing));
+            }
+            return;
         case WaitKind::finalize:
             for (Rank other = 0; other < ranks; ++other) {
                 if (area.rank(other).phase.load(std::memory_order_acquire) < Phase::finalizing) {
-                    return false;
+                    wait.peer = other;
+                    add(false, {other});
                 }
             }
-            return true;
-        case WaitKind::poll:
-        case WaitKind::other:
+            if (state.waits.empty()) {
+                add(true, {});
+            }
+            return;
         case WaitKind::foreign:
-            return true;
+            state.foreign = true;
+            add(true, {});
+            return;
+        case WaitKind::other:
+            break;
     }
-    return true;
+    add(true, {});
 }
 
 RankState read_rank(const Area& area, Rank rank) {
@@ -98,6 +156,13 @@ RankState read_rank(const Area& area, Rank rank) {
     state.finalized = header.phase.load(std::memory_order_acquire) == Phase::finalized;
     state.settled_round = header.settled_round.load(std::memory_order_acquire);
     state.transport_events = header.transport_events.load(std::memory_order_relaxed);
+    state.calls = header.calls.load(std::memory_order_relaxed);
+    state.traffic = header.messages_sent.load(std::memory_order_relaxed) +
+                    header.messages_received.load(std::memory_order_relaxed) +
+                    header.collectives_entered.load(std::memory_order_relaxed);
+    state.idle_false_answers = header.idle_false_answers.load(std::memory_order_relaxed);
+    state.false_answers = header.false_answers.load(std::memory_order_relaxed);
+    state.mismatch = header.mismatch.load(std::memory_order_relaxed) != 0;
 
     const BlockedState& shared = header.blocked;
     state.sequence = shared.sequence.load(std::memory_order_acquire);
@@ -105,10 +170,18 @@ RankState read_rank(const Area& area, Rank rank) {
         return state;  // just entering or leaving a wait
     }
     const Activity activity = shared.activity.load(std::memory_order_acquire);
-    const std::uint32_t count = shared.waits.count;
+    const std::uint64_t count = shared.waits.count;
     const bool any = shared.waits.any != 0;
-    WaitItem items[replay::area::wait_items];
-    std::memcpy(static_cast<void*>(items), static_cast<const void*>(shared.waits.items), sizeof items);
+    const std::uint64_t beyond = count - std::min<std::uint64_t>(count, replay::area::wait_items);
+    const replay::area::Offset more = shared.waits.more;
+    std::vector<WaitItem> items(shared.waits.items, shared.waits.items + (count - beyond));
+    if (beyond != 0) {
+        const auto* first = area.checked<WaitItem>(rank, more);
+        if (first == nullptr || beyond > most_waits || beyond > (area.slab_end(rank) - more) / sizeof(WaitItem)) {
+            return state;  // overwritten, or being written
+        }
+        items.insert(items.end(), first, first + beyond);
+    }
     state.call.assign(shared.call, strnlen(shared.call, sizeof shared.call));
     state.site = shared.site;
     std::atomic_thread_fence(std::memory_order_acquire);
@@ -122,21 +195,8 @@ RankState read_rank(const Area& area, Rank rank) {
         return state;
     }
     state.any = any;
-    state.truncated = count > replay::area::wait_items;
-    for (std::uint32_t i = 0; i < std::min(count, replay::area::wait_items); ++i) {
-        if (items[i].kind == WaitKind::poll) {
-            state.polls = true;
-            continue;
-        }
-        Wait wait{.kind = items[i].kind,
-                  .forced = items[i].forced != 0,
-                  .peer = items[i].peer,
-                  .tag = items[i].tag,
-                  .comm = items[i].comm,
-                  .number = items[i].number};
-        wait.may_be_satisfied = may_be_satisfied(area, rank, wait);
-        state.foreign = state.foreign || wait.kind == WaitKind::foreign;
-        state.waits.push_back(wait);
+    for (const WaitItem& item : items) {
+        add_wait(area, rank, item, state);
     }
     return state;
 }

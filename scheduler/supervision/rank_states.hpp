@@ -19,6 +19,7 @@ struct Wait {
     clocks::Tag tag = 0;
     clocks::CommId comm = 0;
     std::uint64_t number = 0;
+    bool synchronous = false;  ///< of a send: it surely waits for its receive; else a buffer may yet be found
     /// It looks as if this could be satisfied right now (a message that fits is on its way, all members of
     /// the collective have entered). What cannot be known counts as "could".
     bool may_be_satisfied = false;
@@ -34,10 +35,14 @@ struct RankState {
     std::uint64_t sequence = 0;  ///< changes whenever the rank enters or leaves a wait
     std::uint32_t settled_round = 0;
     std::uint64_t transport_events = 0;
-    bool any = false;        ///< one of the waits is enough
-    bool polls = false;      ///< in a polling call, which may answer "nothing yet" instead of waiting on
-    bool foreign = false;    ///< it waits for something whose completion cannot be foreseen
-    bool truncated = false;  ///< more waits than are listed
+    std::uint64_t calls = 0;               ///< MPI calls begun
+    std::uint64_t traffic = 0;             ///< changes with each message sent or received and each collective entered
+    std::uint64_t false_answers = 0;       ///< of its polling calls
+    std::uint64_t idle_false_answers = 0;  ///< those after which it asked again at once
+    bool mismatch = false;                 ///< it has recorded a collective/mismatch
+    bool any = false;                      ///< one of the waits is enough
+    bool polls = false;                    ///< in a polling call, which may answer "nothing yet" instead of waiting on
+    bool foreign = false;                  ///< it waits for something whose completion cannot be foreseen
     std::vector<Wait> waits;
     std::string call;
     std::uint64_t site = 0;

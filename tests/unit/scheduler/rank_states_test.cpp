@@ -3,6 +3,7 @@
 
 #include "replay/area/contributions.hpp"
 #include "replay/area/envelope_queue.hpp"
+#include "replay/area/rank_group.hpp"
 
 #include <gtest/gtest.h>
 
@@ -92,7 +93,6 @@ TEST_F(RankStatesTest, WhatARankSaysIsRead) {
     EXPECT_TRUE(state.blocked);
     EXPECT_TRUE(state.in_library);
     EXPECT_TRUE(state.any);
-    EXPECT_FALSE(state.truncated);
     EXPECT_EQ(state.sequence, 2U);
     EXPECT_EQ(state.settled_round, 17U);
     EXPECT_EQ(state.transport_events, 18U);
@@ -149,13 +149,59 @@ TEST_F(RankStatesTest, ARankThatPollsWaitsForTheRestAllTheSame) {
     EXPECT_FALSE(states[1].polls);
 }
 
-TEST_F(RankStatesTest, MoreWaitsThanFitAreMarked) {
-    block(0, std::vector<WaitItem>(wait_items, receive(1, 0)));
-    EXPECT_FALSE(read()[0].truncated);
-    EXPECT_EQ(read()[0].waits.size(), wait_items);
-    block(0, std::vector<WaitItem>(wait_items + 1, receive(1, 0)));
-    EXPECT_TRUE(read()[0].truncated);
-    EXPECT_EQ(read()[0].waits.size(), wait_items);
+TEST_F(RankStatesTest, MoreWaitsThanFitLieInTheSlab) {
+    std::vector<WaitItem> items;
+    for (Tag tag = 0; tag < 100; ++tag) {
+        items.push_back(receive(1, tag));
+    }
+    WaitList& list = area.rank(0).blocked.waits;
+    list.more = slabs[0].allocate(sizeof(WaitItem) * (items.size() - wait_items));
+    std::copy(items.begin() + wait_items, items.end(), &area.at<WaitItem>(list.more));
+    block(0, items);
+    const auto states = read();
+    ASSERT_EQ(states[0].waits.size(), items.size());
+    for (std::size_t i = 0; i < items.size(); ++i) {
+        EXPECT_EQ(states[0].waits[i].tag, items[i].tag);
+    }
+    for (const Offset nonsense : {Offset{0}, list.more + 1, area.slab_end(0) - sizeof(WaitItem), area.slab_begin(1)}) {
+        list.more = nonsense;
+        EXPECT_FALSE(read()[0].blocked) << nonsense;
+    }
+    list.count = 0xffffffff;
+    list.more = area.slab_begin(0);
+    EXPECT_FALSE(read()[0].blocked);
+}
+
+TEST_F(RankStatesTest, WhoCouldSatisfyAWait) {
+    const std::vector<Rank> pair{0, 2};
+    const Offset group = publish_group(area, slabs[0], pair);
+    const auto providers = [&](WaitItem item, Offset among = 0) {
+        item.group = among;
+        block(0, {item});
+        const auto states = read();
+        EXPECT_TRUE(states[0].blocked);
+        return states[0].waits.at(0).providers;
+    };
+    using Ranks = std::vector<Rank>;
+    EXPECT_EQ(providers(receive(1, 0)), Ranks{1});
+    EXPECT_EQ(providers(receive(any_source, 0)), (Ranks{0, 1, 2}));
+    EXPECT_EQ(providers(receive(any_source, 0, 7), group), pair);
+    const WaitItem send{.kind = WaitKind::send, .forced = 0, .peer = 2, .tag = 0, .comm = 1, .number = 0};
+    EXPECT_EQ(providers(send), Ranks{2});
+    // Of a collective: those that have not entered.
+    const WaitItem meeting{
+        .kind = WaitKind::collective, .forced = 0, .peer = any_source, .tag = 0, .comm = 7, .number = 0};
+    auto& record = area.at<CommunicatorRecord>(add_record(area, slabs[0], 0, 7));
+    enter(area, slabs[0], record, {.sequence = 0}, 0);
+    EXPECT_EQ(providers(meeting, group), Ranks{2});
+    EXPECT_FALSE(read()[0].waits.at(0).may_be_satisfied);
+    auto& others = area.at<CommunicatorRecord>(add_record(area, slabs[2], 2, 7));
+    enter(area, slabs[2], others, {.sequence = 0}, 0);
+    EXPECT_TRUE(providers(meeting, group).empty());
+    EXPECT_TRUE(read()[0].waits.at(0).may_be_satisfied);
+    // A group that makes no sense: anybody knows.
+    EXPECT_TRUE(providers(receive(any_source, 0), area.slab_begin(1)).empty());
+    EXPECT_TRUE(read()[0].waits.at(0).may_be_satisfied);
 }
 
 TEST_F(RankStatesTest, AReceiveGoesOnWhenAMessageThatFitsIsThere) {
@@ -252,8 +298,6 @@ TEST_F(RankStatesTest, FinalizeGoesOnWhenAllHaveCalledIt) {
 TEST_F(RankStatesTest, WhatCannotBeKnownCouldBe) {
     EXPECT_TRUE(could({.kind = WaitKind::other, .forced = 0, .peer = 1, .tag = 0, .comm = 1, .number = 0}));
     EXPECT_TRUE(could({.kind = WaitKind::send, .forced = 0, .peer = any_source, .tag = 0, .comm = 1, .number = 0}));
-    EXPECT_TRUE(
-        could({.kind = WaitKind::collective, .forced = 0, .peer = any_source, .tag = 0, .comm = 1, .number = 0}));
     EXPECT_TRUE(could({.kind = static_cast<WaitKind>(200), .forced = 0, .peer = 1, .tag = 0, .comm = 1, .number = 0}));
     for (const WaitKind kind : {WaitKind::receive, WaitKind::probe, WaitKind::send, WaitKind::collective}) {
         EXPECT_TRUE(could({.kind = kind, .forced = 0, .peer = ranks, .tag = 0, .comm = 1, .number = 0}));

@@ -1,0 +1,43 @@
+// Decides when ranks poll for ever: some ranks do nothing but ask again and again (MPI_Test, MPI_Iprobe, ...), all the
+// others are blocked and wait for ranks of that sort or for each other, and for a while no message has been sent or
+// received and no collective entered. A rank that works between its polls, or looks at the clock with MPI_Wtime, is
+// never taken for one. It cannot be known what the program would do after one more false answer, so `limit` is the
+// user's. Pure: fed with pictures of the run.
+#pragma once
+
+#include "scheduler/supervision/rank_states.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <vector>
+
+namespace dampi::scheduler {
+
+inline constexpr std::chrono::milliseconds default_livelock_limit{3000};
+
+class Livelock {
+public:
+    using Time = std::chrono::steady_clock::time_point;
+
+    explicit Livelock(std::chrono::milliseconds limit) : limit_(limit) {}
+
+    /// Give each picture of the run in turn. Whether the run is in a livelock.
+    bool look(const std::vector<RankState>& states, Time now);
+
+    /// After look() was true, by rank: those that poll.
+    [[nodiscard]] const std::vector<bool>& polling() const { return polling_; }
+    /// Since when nothing but polling has happened.
+    [[nodiscard]] Time since() const { return since_; }
+
+private:
+    [[nodiscard]] bool something_has_happened(const std::vector<RankState>& states) const;
+
+    std::chrono::milliseconds limit_;
+    std::vector<RankState> begin_;  ///< the first picture since something else has happened
+    std::vector<std::uint64_t> sequences_;
+    std::vector<Time> still_since_;  ///< by rank: when it was first seen in the wait that it is in
+    Time since_;
+    std::vector<bool> polling_;
+};
+
+}  // namespace dampi::scheduler

@@ -1,0 +1,108 @@
+// When do ranks poll for ever, and when does one not come back to MPI? Fed with pictures and a clock of its own.
+#include "scheduler/supervision/livelock.hpp"
+#include "scheduler/supervision/hang.hpp"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <vector>
+
+namespace dampi::scheduler {
+namespace {
+
+using namespace std::chrono_literals;
+
+/// Rank 0 polls, rank 1 waits for it.
+struct LivelockTest : testing::Test {
+    Livelock livelock{3s};
+    Livelock::Time now{};
+    std::vector<RankState> states{2};
+
+    LivelockTest() {
+        states[1].blocked = true;
+        states[1].sequence = 2;
+        states[1].waits = {{.kind = replay::area::WaitKind::receive, .peer = 0, .providers = {0}}};
+    }
+    /// So many false answers, of them so many idle, in each millisecond.
+    bool look_for(std::chrono::milliseconds time, unsigned answers, unsigned idle) {
+        bool found = false;
+        for (const auto end = now + time; now < end; now += 1ms) {
+            states[0].false_answers += answers;
+            states[0].idle_false_answers += idle;
+            states[0].sequence += 2;
+            found = livelock.look(states, now);
+        }
+        return found;
+    }
+};
+
+TEST_F(LivelockTest, WhoDoesNothingButPollIsFoundAfterTheLimit) {
+    EXPECT_FALSE(look_for(2990ms, 10, 10));
+    EXPECT_TRUE(look_for(20ms, 10, 10));
+    EXPECT_EQ(livelock.polling(), (std::vector<bool>{true, false}));
+}
+
+TEST_F(LivelockTest, WhoWorksBetweenItsPollsIsNot) { EXPECT_FALSE(look_for(20s, 10, 8)); }
+
+TEST_F(LivelockTest, AFewPollsAreNoReason) { EXPECT_FALSE(look_for(900ms, 1, 1) || look_for(20s, 0, 0)); }
+
+TEST_F(LivelockTest, TrafficBeginsAnew) {
+    EXPECT_FALSE(look_for(2900ms, 10, 10));
+    ++states[1].traffic;
+    EXPECT_FALSE(look_for(2900ms, 10, 10));
+    EXPECT_TRUE(look_for(200ms, 10, 10));
+}
+
+TEST_F(LivelockTest, TheOthersMustBeBlockedForAsLong) {
+    EXPECT_FALSE(look_for(2900ms, 10, 10));
+    states[1].sequence += 2;
+    EXPECT_FALSE(look_for(2900ms, 10, 10));
+    EXPECT_TRUE(look_for(200ms, 10, 10));
+}
+
+TEST_F(LivelockTest, WhoComputesMayHelp) {
+    states[1].blocked = false;
+    EXPECT_FALSE(look_for(20s, 10, 10));
+    states[1].blocked = true;
+    states[1].waits[0].may_be_satisfied = true;
+    EXPECT_FALSE(look_for(20s, 10, 10));
+    states[1].alive = false;
+    EXPECT_FALSE(look_for(2s, 10, 10));
+    EXPECT_TRUE(look_for(2s, 10, 10)) << "nobody else is left";
+}
+
+struct HangTest : testing::Test {
+    Hang hang{10s};
+    Hang::Time now{};
+    std::vector<RankState> states{2};
+
+    std::vector<bool> after(std::chrono::milliseconds time) { return hang.look(states, now += time); }
+};
+
+TEST_F(HangTest, WhoMakesNoCallForTooLongHangs) {
+    EXPECT_TRUE(after(1h).empty()) << "the first picture says nothing";
+    for (int i = 0; i < 9; ++i) {
+        ++states[0].calls;
+        EXPECT_TRUE(after(1s).empty());
+    }
+    ++states[0].calls;
+    EXPECT_EQ(after(1s), (std::vector<bool>{false, true}));
+}
+
+TEST_F(HangTest, WhoIsBlockedInMpiDoesNot) {
+    states[0].blocked = states[1].blocked = true;
+    EXPECT_TRUE(after(1ms).empty());
+    EXPECT_TRUE(after(1h).empty());
+    states[0].foreign = true;  // for something that cannot be seen
+    EXPECT_EQ(after(1h), (std::vector<bool>{true, false}));
+}
+
+TEST_F(HangTest, OnlyProcessesThatExistHang) {
+    EXPECT_TRUE(after(1ms).empty());
+    states[0].alive = false;
+    states[1].finalized = true;
+    EXPECT_EQ(after(1h), (std::vector<bool>{false, true})) << "it has left MPI_Finalize, and does not end";
+}
+
+}  // namespace
+}  // namespace dampi::scheduler
