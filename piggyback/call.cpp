@@ -5,18 +5,35 @@
 #include "piggyback/matching/matching.hpp"
 #include "piggyback/thread_lock.hpp"
 
+#include <cstring>
+
 namespace dampi::piggyback {
 namespace {
 
-// MPI calls that this thread is inside of: more than one when the library calls MPI_ names itself.
-__attribute__((tls_model("initial-exec"))) thread_local int depth = 0;
+struct Thread {
+    int depth;  ///< MPI calls that it is inside of: more than one when the library calls MPI_ names itself
+    const Call* current;
+    replay::area::LastCall* last_call;  ///< null: not to be noted
+};
+__attribute__((tls_model("initial-exec"))) thread_local Thread thread{};
 
 }  // namespace
 
-Call::Call(const char* function, const void* return_address) noexcept
-    : function_(function), return_address_(return_address) {
+Call::Call(const Function& function, const void* arguments, const void* return_address) noexcept
+    : function_(function.name), describe_(function.describe), arguments_(arguments), return_address_(return_address) {
+    begin();
+    if (outermost_) {
+        around_ = thread.current;
+        thread.current = this;
+        note();
+    }
+}
+
+Call::Call(const char* function) noexcept : function_(function), return_address_(nullptr) { begin(); }
+
+void Call::begin() noexcept {
     const Layer* layer = Layer::current();
-    outermost_ = ++depth == 1 && layer != nullptr;
+    outermost_ = ++thread.depth == 1 && layer != nullptr;
     modelled_ = outermost_ && layer->active();
     if (modelled_ && layer->multithreaded) {
         lock_threads();
@@ -34,11 +51,34 @@ Call::~Call() {
     if (locked_) {
         unlock_threads();
     }
-    --depth;
+    if (thread.current == this) {
+        thread.current = around_;
+        if (thread.last_call != nullptr) {
+            thread.last_call->inside.store(0, std::memory_order_relaxed);
+        }
+    }
+    --thread.depth;
 }
 
-Call::ProgramRuns::ProgramRuns() noexcept {
-    --depth;
+const Call* Call::current() noexcept { return thread.current; }
+
+void Call::note_in(replay::area::LastCall& last_call) noexcept { thread.last_call = &last_call; }
+
+void Call::note() const noexcept {
+    if (replay::area::LastCall* last = thread.last_call) {
+        // As long as the name of every function that has a wrapper.
+        std::memcpy(last->name, function_, sizeof last->name);
+        last->site = site();
+        last->inside.store(1, std::memory_order_relaxed);
+    }
+}
+
+Call::ProgramRuns::ProgramRuns(const Call& call) noexcept : call_(call) {
+    --thread.depth;
+    thread.current = nullptr;
+    if (thread.last_call != nullptr) {
+        thread.last_call->inside.store(0, std::memory_order_relaxed);
+    }
     if (Layer::current()->multithreaded) {
         unlock_threads();
     }
@@ -48,7 +88,9 @@ Call::ProgramRuns::~ProgramRuns() {
     if (Layer::current()->multithreaded) {
         lock_threads();
     }
-    ++depth;
+    ++thread.depth;
+    thread.current = &call_;
+    call_.note();
 }
 
 void Call::not_modelled() const noexcept { Layer::current()->count_not_modelled(function_); }

@@ -3,14 +3,28 @@
 // and knows where the program made the call.
 #pragma once
 
+#include "replay/area/layout.hpp"
+
 #include <cstdint>
 
 namespace dampi::piggyback {
 
+class ArgumentText;
+
+/// What a wrapper knows of its function.
+struct Function {
+    char name[replay::area::name_length];
+    /// Puts the arguments of a call into words; null for a function whose arguments say nothing.
+    void (*describe)(const void* arguments, ArgumentText& text);
+};
+
 class Call {
 public:
-    /// `function` is a string literal; `return_address` that of the wrapper.
-    Call(const char* function, const void* return_address) noexcept;
+    /// A call of the program's (or of the MPI library's, from the inside). `arguments` is what `function.describe`
+    /// reads and lives as long as the call; `return_address` is that of the wrapper.
+    Call(const Function& function, const void* arguments, const void* return_address) noexcept;
+    /// The layer's own, which belongs to no wrapper. `function` is a string literal.
+    explicit Call(const char* function) noexcept;
     ~Call();
     Call(const Call&) = delete;
     Call& operator=(const Call&) = delete;
@@ -29,6 +43,19 @@ public:
 
     [[nodiscard]] const char* function() const noexcept { return function_; }
 
+    /// The arguments in words. Nothing of it happens unless somebody asks.
+    void describe_arguments(ArgumentText& text) const {
+        if (describe_ != nullptr) {
+            describe_(arguments_, text);
+        }
+    }
+
+    /// The call that this thread of the program is in; null outside MPI.
+    [[nodiscard]] static const Call* current() noexcept;
+
+    /// The calls of this thread are noted there, each when it begins.
+    static void note_in(replay::area::LastCall& last_call) noexcept;
+
     /// Address of the call in the program, looking through MPICH's Fortran bindings. Cheap for C.
     [[nodiscard]] std::uint64_t site() const noexcept;
 
@@ -36,15 +63,25 @@ public:
     /// callbacks.
     class ProgramRuns {
     public:
-        ProgramRuns() noexcept;
+        explicit ProgramRuns(const Call& call) noexcept;
         ~ProgramRuns();
         ProgramRuns(const ProgramRuns&) = delete;
         ProgramRuns& operator=(const ProgramRuns&) = delete;
+
+    private:
+        const Call& call_;
     };
 
 private:
+    void begin() noexcept;
+    /// Tells outside that the program is in this call.
+    void note() const noexcept;
+
     const char* function_;
+    void (*describe_)(const void* arguments, ArgumentText& text) = nullptr;
+    const void* arguments_ = nullptr;
     const void* return_address_;
+    const Call* around_ = nullptr;  ///< the program's call whose callback made this one
     bool outermost_ = false;
     bool modelled_ = false;
     bool locked_ = false;

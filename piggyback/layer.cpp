@@ -112,6 +112,7 @@ __attribute__((constructor)) void attach_layer() {
     }
     clean_environment();
     log_modules(*Layer::current_);
+    Call::note_in(Layer::current_->header().last_call);
     install_crash_handlers(*Layer::current_);
 }
 

@@ -2,6 +2,7 @@
 // blocked inside a native MPI call, this is the only code of ours that runs. It counts the looks that did
 // something, gives the core away after many that did not, and answers dampi-run's settle rounds.
 #include "piggyback/layer.hpp"
+#include "piggyback/situation.hpp"
 
 #include <dlfcn.h>
 #include <sched.h>
@@ -63,9 +64,13 @@ __attribute__((noinline)) void answer_settle_round(Layer& layer, std::uint32_t r
 inline void after_fruitless_look(Layer& layer) {
     auto& header = layer.header();
     const Activity activity = header.blocked.activity.load(std::memory_order_relaxed);
-    if (activity == Activity::blocked_in_library) {
+    // A rank that is blocked in a loop of the layer's answers there.
+    if (activity != Activity::blocked) {
         const std::uint32_t round = layer.area.header().settle_round.load(std::memory_order_relaxed);
-        if (round != header.settled_round.load(std::memory_order_relaxed)) {
+        if (round == replay::area::epilogue_round) {
+            write_situation(layer, Asking::mpi);
+        }
+        if (activity == Activity::blocked_in_library && round != header.settled_round.load(std::memory_order_relaxed)) {
             answer_settle_round(layer, round);
         }
     }

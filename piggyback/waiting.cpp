@@ -2,6 +2,7 @@
 
 #include "piggyback/collectives/flow.hpp"
 #include "piggyback/matching/matching.hpp"
+#include "piggyback/situation.hpp"
 #include "piggyback/thread_lock.hpp"
 #include "replay/area/contributions.hpp"
 #include "replay/area/rank_group.hpp"
@@ -198,6 +199,7 @@ void rest(Layer& layer, unsigned idle_looks) {
 }
 
 void epilogue(Layer& layer) {
+    write_situation(layer, Asking::layer);
     if (!layer.in_epilogue) {  // resolving may have to wait for ever: then it ends up here again
         layer.in_epilogue = true;
         resolve_matched(layer);

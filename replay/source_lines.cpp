@@ -60,63 +60,111 @@ Module open_module(const std::string& path) {
     return result;
 }
 
-/// The innermost function there, inlined ones included, so that it fits the line. Empty when unknown.
-std::string function_from_debug_information(Dwfl_Module* module, Dwarf_Addr address) {
-    Dwarf_Addr bias = 0;
-    Dwarf_Die* unit = dwfl_module_addrdie(module, address, &bias);
-    if (unit == nullptr) return {};
-    Dwarf_Die* found = nullptr;
-    const int count = dwarf_getscopes(unit, address - bias, &found);
-    const std::unique_ptr<Dwarf_Die, Freer> scopes(count > 0 ? found : nullptr);
-    for (int i = 0; i < count; ++i) {
-        Dwarf_Die* scope = found + i;
-        const int tag = dwarf_tag(scope);
-        if (tag != DW_TAG_subprogram && tag != DW_TAG_inlined_subroutine && tag != DW_TAG_entry_point) continue;
-        Dwarf_Attribute memory;
-        Dwarf_Attribute* attribute = dwarf_attr_integrate(scope, DW_AT_linkage_name, &memory);
-        const char* linkage = attribute != nullptr ? dwarf_formstring(attribute) : nullptr;
-        if (linkage != nullptr && linkage[0] == '_' && linkage[1] == 'Z') return demangled(linkage);
-        attribute = dwarf_attr_integrate(scope, DW_AT_name, &memory);
-        const char* name = attribute != nullptr ? dwarf_formstring(attribute) : nullptr;
-        if (name != nullptr) return name;
-        return linkage != nullptr ? linkage : std::string();
-    }
-    return {};
-}
-
 struct Answer {
     std::string function;
     std::string file;
     int line = 0;
 };
 
-Answer look_up(const Module& module, std::uint64_t offset) {
-    Answer answer;
-    if (module.module == nullptr) return answer;
+bool is_function(Dwarf_Die* scope) {
+    const int tag = dwarf_tag(scope);
+    return tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine || tag == DW_TAG_entry_point;
+}
+
+std::string name_of(Dwarf_Die* function) {
+    Dwarf_Attribute memory;
+    Dwarf_Attribute* attribute = dwarf_attr_integrate(function, DW_AT_linkage_name, &memory);
+    const char* linkage = attribute != nullptr ? dwarf_formstring(attribute) : nullptr;
+    if (linkage != nullptr && linkage[0] == '_' && linkage[1] == 'Z') return demangled(linkage);
+    attribute = dwarf_attr_integrate(function, DW_AT_name, &memory);
+    const char* name = attribute != nullptr ? dwarf_formstring(attribute) : nullptr;
+    if (name != nullptr) return name;
+    return linkage != nullptr ? linkage : std::string();
+}
+
+std::string absolute(const char* file, const char* folder) {
+    std::filesystem::path path(file);
+    if (path.is_relative() && folder != nullptr) path = folder / path;
+    return path.lexically_normal().string();
+}
+
+Dwarf_Word number_of(Dwarf_Die* die, unsigned name) {
+    Dwarf_Attribute memory;
+    Dwarf_Word value = 0;
+    return dwarf_formudata(dwarf_attr(die, name, &memory), &value) == 0 ? value : 0;
+}
+
+/// Where the compiler has put the inlined function in the place of a call.
+void add_call(Dwarf_Die* unit, Dwarf_Die* inlined, Answer& caller) {
+    Dwarf_Files* files = nullptr;
+    std::size_t count = 0;
+    const Dwarf_Word index = number_of(inlined, DW_AT_call_file);
+    if (dwarf_getsrcfiles(unit, &files, &count) != 0 || index >= count) return;
+    Dwarf_Attribute memory;
+    const char* folder = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &memory));
+    if (const char* file = dwarf_filesrc(files, index, nullptr, nullptr)) {
+        caller.file = absolute(file, folder);
+        caller.line = static_cast<int>(number_of(inlined, DW_AT_call_line));
+    }
+}
+
+/// The functions there by the debug information: the innermost one, inlined ones included, so that it fits the line,
+/// then those into which it was inlined, with the places of the calls. Empty when unknown.
+std::vector<Answer> functions_from_debug_information(Dwfl_Module* module, Dwarf_Addr address) {
+    Dwarf_Addr bias = 0;
+    Dwarf_Die* unit = dwfl_module_addrdie(module, address, &bias);
+    if (unit == nullptr) return {};
+    Dwarf_Die* found = nullptr;
+    int count = dwarf_getscopes(unit, address - bias, &found);
+    const std::unique_ptr<Dwarf_Die, Freer> scopes(count > 0 ? found : nullptr);
+    int innermost = 0;
+    while (innermost < count && !is_function(found + innermost)) ++innermost;
+    if (innermost >= count) return {};
+    // The scopes around an inlined function are those of its definition; what is asked for is where it was put.
+    Dwarf_Die* around = nullptr;
+    count = dwarf_getscopes_die(found + innermost, &around);
+    const std::unique_ptr<Dwarf_Die, Freer> freed(count > 0 ? around : nullptr);
+    std::vector<Answer> functions;
+    Dwarf_Die* inlined = nullptr;
+    for (int i = 0; i < count; ++i) {
+        if (!is_function(around + i)) continue;
+        Answer& function = functions.emplace_back();
+        function.function = name_of(around + i);
+        if (inlined != nullptr) add_call(unit, inlined, function);
+        inlined = around + i;
+        if (dwarf_tag(inlined) != DW_TAG_inlined_subroutine) break;  // what follows is nested in the source only
+    }
+    return functions;
+}
+
+/// Never empty.
+std::vector<Answer> look_up(const Module& module, std::uint64_t offset) {
+    std::vector<Answer> answers(1);
+    if (module.module == nullptr) return answers;
     const Dwarf_Addr address = offset + module.bias;
-    if (dwfl_addrmodule(module.dwfl.get(), address) != module.module) return answer;
+    if (dwfl_addrmodule(module.dwfl.get(), address) != module.module) return answers;
+    if (auto functions = functions_from_debug_information(module.module, address); !functions.empty()) {
+        answers = std::move(functions);
+    }
+    Answer& answer = answers.front();
     if (Dwfl_Line* line = dwfl_module_getsrc(module.module, address)) {
         int number = 0;
         if (const char* file = dwfl_lineinfo(line, nullptr, &number, nullptr, nullptr, nullptr)) {
-            std::filesystem::path path(file);
-            const char* folder = path.is_relative() ? dwfl_line_comp_dir(line) : nullptr;
-            if (folder != nullptr) path = folder / path;
-            answer.file = path.lexically_normal().string();
+            answer.file = absolute(file, dwfl_line_comp_dir(line));
             answer.line = number;
         }
     }
-    answer.function = function_from_debug_information(module.module, address);
     if (answer.function.empty()) {
         if (const char* symbol = dwfl_module_addrname(module.module, address)) answer.function = demangled(symbol);
     }
-    return answer;
+    return answers;
 }
 
 }  // namespace
 
 class SourceLines::Impl {
 public:
-    const Answer& find(const std::string& path, std::uint64_t offset) {
+    const std::vector<Answer>& find(const std::string& path, std::uint64_t offset) {
         const auto known = answers_.find({path, offset});
         if (known != answers_.end()) return known->second;
         auto module = modules_.find(path);
@@ -126,7 +174,7 @@ public:
 
 private:
     std::map<std::string, Module> modules_;
-    std::map<std::pair<std::string, std::uint64_t>, Answer> answers_;
+    std::map<std::pair<std::string, std::uint64_t>, std::vector<Answer>> answers_;
 };
 
 SourceLines::SourceLines() : impl_(std::make_unique<Impl>()) {}
@@ -134,10 +182,22 @@ SourceLines::~SourceLines() = default;
 
 void SourceLines::resolve(CodePlace& place) {
     if (place.module.empty()) return;
-    const Answer& answer = impl_->find(place.module, place.offset);
+    const Answer& answer = impl_->find(place.module, place.offset).front();
     place.function = answer.function;
     place.file = answer.file;
     place.line = answer.line;
+}
+
+std::vector<CodePlace> SourceLines::resolve_inlined(CodePlace place) {
+    if (place.module.empty()) return {std::move(place)};
+    std::vector<CodePlace> places;
+    for (const Answer& answer : impl_->find(place.module, place.offset)) {
+        place.function = answer.function;
+        place.file = answer.file;
+        place.line = answer.line;
+        places.push_back(place);
+    }
+    return places;
 }
 
 }  // namespace dampi::replay

@@ -6,6 +6,7 @@
 #include "replay/epoch.hpp"
 
 #include <memory>
+#include <vector>
 
 namespace dampi::replay {
 
@@ -20,6 +21,10 @@ public:
     /// relative to the module's load address (address in the process minus the module's load bias).
     /// Without debug information the function comes from the symbol table; what is not known stays empty.
     void resolve(CodePlace& place);
+
+    /// The place, resolved, and behind it the functions into which its function was inlined there, innermost first,
+    /// each with the place of the call: what the source calls a stack.
+    [[nodiscard]] std::vector<CodePlace> resolve_inlined(CodePlace place);
 
 private:
     class Impl;

@@ -56,7 +56,7 @@ __attribute__((destructor)) void program_ends() {
     Layer* layer = Layer::current();
     if (layer != nullptr && layer->active() && layer->polling.open && !layer->multithreaded) {
         layer->set_active(false);  // MPI may be gone already
-        give_up_polling(*layer, Call("exit", nullptr));
+        give_up_polling(*layer, Call("exit"));
         layer->set_active(true);
     }
 }

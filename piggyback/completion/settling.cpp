@@ -89,7 +89,7 @@ void record_candidate(Layer& layer, const Call& call, std::uint32_t index, std::
 }
 
 void settle_candidates(Layer& layer) {
-    const Call call("", nullptr);
+    const Call call("");
     layer.requests.for_each([&](Request& request) {
         if (request.candidacies.empty() || request.known || !request.active) {
             return;

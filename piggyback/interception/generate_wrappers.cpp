@@ -11,6 +11,7 @@
 #include "piggyback/interception/prototypes.hpp"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -29,6 +30,9 @@ constexpr std::string_view usage =
     "       dampi_generate_wrappers --list TABLE\n"
     "       dampi_generate_wrappers --check-exports TABLE   (output of nm -D --defined-only on stdin)\n"
     "       dampi_generate_wrappers --report-missing TABLE  (output of nm -C on stdin)\n";
+
+/// The variables of each wrapper.
+constexpr std::array<std::string_view, 4> own_names{"call", "function", "arguments", "text"};
 
 std::string read(const std::string& file) {
     std::ifstream in(file, std::ios::binary);
@@ -77,9 +81,9 @@ std::vector<std::string> disagreements(const std::vector<TableLine>& table, cons
             result.push_back(place + line.function + " is variadic and cannot be wrapped: make it pass_through");
         } else if (has_wrapper(line.call_class)) {
             for (const auto& parameter : prototype->second.parameters) {
-                if (parameter.name == "call") {
+                if (std::find(own_names.begin(), own_names.end(), parameter.name) != own_names.end()) {
                     result.push_back(place + line.function +
-                                     " has a parameter that is named like the wrapper's variable");
+                                     " has a parameter that is named like one of the wrapper's variables");
                 }
             }
         }
@@ -106,6 +110,78 @@ std::string declaration_of_body(const Prototype& p) {
            ") noexcept;\n";
 }
 
+/// The parameter's type as the header spells it, without the name.
+std::string type_of(const Parameter& parameter) {
+    const auto at = parameter.declaration.rfind(parameter.name);
+    std::string type = parameter.declaration.substr(0, at);
+    type.erase(type.find_last_not_of(' ') + 1);
+    return type + parameter.declaration.substr(at + parameter.name.size());
+}
+
+bool has_request_array(const Prototype& p) {
+    return std::any_of(p.parameters.begin(), p.parameters.end(),
+                       [](const Parameter& parameter) { return type_of(parameter) == "MPI_Request[]"; });
+}
+
+/// How ArgumentText is told of an argument; empty for those that say nothing to people, like buffers and whatever the
+/// call gives back.
+std::string description(const Prototype& p, const Parameter& parameter) {
+    const std::string type = type_of(parameter);
+    const std::string& name = parameter.name;
+    const auto is_one_of = [&name](std::initializer_list<std::string_view> names) {
+        return std::find(names.begin(), names.end(), name) != names.end();
+    };
+    std::string how;
+    if (type == "int") {
+        if (name.ends_with("keyval")) {
+            return "";
+        }
+        if (is_one_of({"count", "incount"}) && has_request_array(p)) {
+            return "text.requests(arguments." + name + ");";
+        }
+        how = is_one_of({"source", "dest", "root", "target_rank"}) ? "peer"
+              : is_one_of({"tag", "sendtag", "recvtag"})           ? "tag"
+              : is_one_of({"color", "split_type"})                 ? "choice"
+                                                                   : "number";
+    } else if (type == "MPI_Count" || type == "MPI_Aint" || type == "MPI_Offset") {
+        how = "number";
+    } else if (type == "MPI_Datatype") {
+        how = "datatype";
+    } else if (type == "MPI_Op") {
+        how = "operation";
+    } else if (type == "MPI_Comm") {
+        how = "communicator";
+    } else {
+        return "";
+    }
+    return "text." + how + "(\"" + name + "\", arguments." + name + ");";
+}
+
+/// The wrapper's beginning: `function`, and `call` with the arguments that can be put into words.
+std::string beginning(const Prototype& p) {
+    std::string members;
+    std::string values;
+    std::string statements;
+    for (const auto& parameter : p.parameters) {
+        const auto statement = description(p, parameter);
+        if (!statement.empty()) {
+            members += "        " + parameter.declaration + ";\n";
+            values += (values.empty() ? "" : ", ") + parameter.name;
+            statements += "            " + statement + "\n";
+        }
+    }
+    const std::string name = "static constexpr dampi::piggyback::Function function{\"" + p.name + "\", ";
+    const std::string call = ", __builtin_return_address(0));\n";
+    if (statements.empty()) {
+        return "    " + name + "nullptr};\n    dampi::piggyback::Call call(function, nullptr" + call;
+    }
+    return "    struct Arguments {\n" + members + "    };\n    " + name +
+           "[](const void* given, dampi::piggyback::ArgumentText& text) {\n"
+           "            const auto& arguments = *static_cast<const Arguments*>(given);\n" +
+           statements + "        }};\n    const Arguments arguments{" + values +
+           "};\n    dampi::piggyback::Call call(function, &arguments" + call;
+}
+
 std::string wrapper(const Prototype& p, CallClass call_class) {
     const auto arguments = joined(p.parameters, &Parameter::name);
     const auto pass_on = "return P" + p.name + "(" + arguments + ");\n";
@@ -116,7 +192,7 @@ std::string wrapper(const Prototype& p, CallClass call_class) {
 
     std::string text = "__attribute__((visibility(\"default\"))) " + p.return_type + " " + p.name + "(" +
                        joined(p.parameters, &Parameter::declaration) + ") {\n";
-    text += "    dampi::piggyback::Call call(\"" + p.name + "\", __builtin_return_address(0));\n";
+    text += beginning(p);
     if (call_class == CallClass::not_modelled) {
         return text +
                "    if (call.modelled()) {\n        call.not_modelled();\n        call.ends_polling();\n    }\n    " +
@@ -150,7 +226,8 @@ int generate(const std::string& table_file, const std::filesystem::path& directo
     std::string wrappers =
         "// The MPI functions as the program under test sees them.\n"
         "// Generated by generate_wrappers.cpp; do not edit.\n"
-        "#include \"piggyback/interception/calls.hpp\"\n\nextern \"C\" {\n";
+        "#include \"piggyback/interception/calls.hpp\"\n\n"
+        "#include \"piggyback/argument_text.hpp\"\n\nextern \"C\" {\n";
     for (const auto& line : table) {
         if (!has_wrapper(line.call_class)) {
             continue;

@@ -22,7 +22,7 @@ using replay::area::Phase;
 int on_finalize(MPI_Comm /*comm*/, int /*keyval*/, void* /*value*/, void* /*state*/) {
     Layer& layer = *Layer::current();
     if (layer.active()) {
-        const Call call("MPI_Finalize", nullptr);
+        const Call call("MPI_Finalize");
         layer.resources.report_leaks(layer, call);
         layer.set_active(false);
     }
@@ -117,7 +117,7 @@ int finalize(Call& call) noexcept {
     end_progress();
     int result = MPI_SUCCESS;
     {
-        const Call::ProgramRuns callbacks;
+        const Call::ProgramRuns callbacks(call);
         result = PMPI_Finalize();
     }
     layer.set_active(false);

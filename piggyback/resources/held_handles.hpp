@@ -55,6 +55,12 @@ public:
         }
     }
 
+    /// Where the program got the handle the last time; null for one that is not held.
+    [[nodiscard]] const Origin* newest_origin(std::uint64_t handle) const {
+        const auto entry = by_handle_.find(handle);
+        return entry == by_handle_.end() ? nullptr : &origins_[entry->second.newest.origin].origin;
+    }
+
     /// Calls `visit(origin, number)` for each place whose handles are not all freed, in the order in which
     /// the places were first seen.
     template <typename Visit>

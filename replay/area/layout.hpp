@@ -203,6 +203,28 @@ struct CrashInfo {
     std::uint64_t program_counters[crash_frames];
 };
 
+inline constexpr std::size_t arguments_length = 480;  ///< of a call's arguments in words, with the final zero
+inline constexpr std::uint32_t situation_frames = 48;
+
+/// The MPI call that the rank's main thread made last. Written with every call, so that the last one is known of a rank
+/// that never comes back.
+struct alignas(64) LastCall {
+    char name[name_length];
+    std::uint64_t site;
+    std::atomic<std::uint32_t> inside;  ///< 1: it has not returned
+};
+static_assert(sizeof(LastCall) == 64);
+
+/// What a rank was doing in MPI when the run was over. It writes this once, when it learns of the epilogue.
+struct SituationInfo {
+    std::atomic<std::uint32_t> written;  ///< 1: the rest is there; written last
+    std::uint32_t frames;
+    std::uint64_t site;
+    char call[name_length];
+    char arguments[arguments_length];
+    std::uint64_t program_counters[situation_frames];  ///< within the calling instructions, innermost first
+};
+
 // ---- the parts -----------------------------------------------------------------------------------------
 
 struct alignas(64) RankHeader {
@@ -235,6 +257,8 @@ struct alignas(64) RankHeader {
     std::uint64_t decisions_end;
     alignas(64) BlockedState blocked;
     alignas(64) CrashInfo crash;
+    LastCall last_call;
+    alignas(64) SituationInfo situation;
     alignas(64) NotModelledSlot not_modelled[not_modelled_slots];
 };
 

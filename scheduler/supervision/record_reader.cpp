@@ -5,6 +5,7 @@
 #include "replay/area/contributions.hpp"
 #include "replay/area/envelope_queue.hpp"
 #include "replay/area/log.hpp"
+#include "scheduler/supervision/program_stack.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -46,6 +47,26 @@ std::size_t most_reported(EpochKind kind) {
             return 0;
     }
     return 0;
+}
+
+bool can_be_printed(char c) { return c >= ' ' && c <= '~'; }
+
+/// Text that a rank wrote, perhaps without an end.
+template <std::size_t Size>
+std::string text_of(const char (&text)[Size]) {
+    std::string result(text, strnlen(text, Size));
+    std::replace_if(
+        result.begin(), result.end(), [](char c) { return !can_be_printed(c); }, '?');
+    return result;
+}
+
+/// A function's name that a rank wrote; empty if it is none.
+std::string call_name(const char (&name)[name_length]) {
+    const std::string text(name, strnlen(name, name_length));
+    return text.starts_with("MPI_") && text.size() < name_length &&
+                   std::all_of(text.begin(), text.end(), can_be_printed)
+               ? text
+               : "";
 }
 
 bool is_probe(EpochKind kind) { return replay::chooses_message(kind) && kind != EpochKind::receive; }
@@ -340,6 +361,43 @@ CodePlace RecordReader::place(Rank rank, std::uint64_t address) {
         }
     }
     return found;
+}
+
+std::optional<RankSituation> RecordReader::situation(Rank rank, const std::vector<CodePlace>& stack) {
+    const RankHeader& header = area_.rank(rank);
+    const SituationInfo& written = header.situation;
+    const LastCall& last = header.last_call;
+    RankSituation situation{.rank = rank, .call = "", .detail = "", .where = {}};
+    const std::string last_name = call_name(last.name);
+    const bool has_written = written.written.load(std::memory_order_acquire) == 1;
+    const std::string call = has_written ? call_name(written.call) : "";
+    std::vector<CodePlace> frames;
+    const auto add_frame = [&](const CodePlace& frame) {
+        for (CodePlace& function : lines_.resolve_inlined(frame)) {
+            frames.push_back(std::move(function));
+        }
+    };
+    if (!call.empty()) {
+        situation.call = call;
+        situation.where = place(rank, written.site);
+        situation.arguments = text_of(written.arguments);
+        const std::uint32_t count = std::min(written.frames, situation_frames);
+        for (std::uint32_t i = 0; i < count; ++i) {
+            add_frame(place(rank, written.program_counters[i]));
+        }
+    } else {
+        std::for_each(stack.begin(), stack.end(), add_frame);
+        if (!last_name.empty()) {
+            const bool inside = last.inside.load(std::memory_order_acquire) == 1;
+            (inside ? situation.call : situation.last_call) = last_name;
+            situation.where = place(rank, last.site);
+        }
+    }
+    situation.stack = program_stack(std::move(frames));
+    if (situation.call.empty() && situation.last_call.empty() && situation.stack.empty()) {
+        return std::nullopt;
+    }
+    return situation;
 }
 
 std::string RecordReader::communicator_name(replay::CommId comm) const {

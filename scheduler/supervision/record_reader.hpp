@@ -49,6 +49,12 @@ public:
     /// For runs that reached their end: communicators in which some ranks entered more collectives than others.
     [[nodiscard]] std::vector<replay::Violation> uneven_collectives();
 
+    /// What the rank was doing when the run ended: in MPI, what it has written down or, without arguments, its last
+    /// call; outside MPI the last call before. `stack` is what was read from outside, if that was necessary. None for a
+    /// rank of which nothing is known.
+    [[nodiscard]] std::optional<replay::RankSituation> situation(clocks::Rank rank,
+                                                                 const std::vector<replay::CodePlace>& stack = {});
+
     /// The place of an address in a rank's program.
     replay::CodePlace place(clocks::Rank rank, std::uint64_t address);
     [[nodiscard]] std::string communicator_name(replay::CommId comm) const;

@@ -1,0 +1,90 @@
+#include "piggyback/situation.hpp"
+
+#include "piggyback/argument_text.hpp"
+#include "piggyback/call.hpp"
+#include "piggyback/code_places.hpp"
+#include "piggyback/communicators/names.hpp"
+#include "piggyback/layer.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+
+#include <unwind.h>
+
+namespace dampi::piggyback {
+namespace {
+
+using replay::area::SituationInfo;
+
+class Names : public ObjectNames {
+public:
+    Names(Layer& layer, bool may_look) : layer_(layer), may_look_(may_look) {}
+
+    std::string datatype(MPI_Datatype handle) override {
+        // MPI ends the program when it is asked for a handle that is none, as a call may have where it does not count.
+        const Origin* origin =
+            may_look_ ? layer_.resources.held(ResourceKind::datatype).newest_origin(static_cast<std::uint32_t>(handle))
+                      : nullptr;
+        if (origin == nullptr) {
+            return "a derived datatype";
+        }
+        char name[MPI_MAX_OBJECT_NAME] = "";
+        int length = 0;
+        PMPI_Type_get_name(handle, name, &length);
+        return length > 0 ? std::string(name, static_cast<std::size_t>(length))
+                          : std::string("a datatype of ") + origin->function;
+    }
+
+    std::string communicator(MPI_Comm handle) override {
+        const Communicator* known = may_look_ ? layer_.communicators.find(handle) : nullptr;
+        return known == nullptr ? "another communicator" : name_of(*known);
+    }
+
+private:
+    Layer& layer_;
+    bool may_look_;
+};
+
+_Unwind_Reason_Code visit_frame(_Unwind_Context* context, void* argument) {
+    auto& situation = *static_cast<SituationInfo*>(argument);
+    const std::uint64_t return_address = _Unwind_GetIP(context);
+    if (return_address == 0 || situation.frames >= replay::area::situation_frames) {
+        return _URC_END_OF_STACK;
+    }
+    situation.program_counters[situation.frames++] = return_address - 1;
+    return _URC_NO_REASON;
+}
+
+template <std::size_t Size>
+void copy(char (&into)[Size], const std::string& text) {
+    const std::size_t length = std::min(text.size(), Size - 1);
+    std::memcpy(into, text.data(), length);
+    into[length] = '\0';
+}
+
+}  // namespace
+
+void write_situation(Layer& layer, Asking asking) noexcept {
+    static std::atomic_flag begun;
+    const Call* call = Call::current();
+    if (call == nullptr || begun.test_and_set()) {
+        return;
+    }
+    // Other threads may be in the layer while this one is in MPI.
+    const bool may_look = asking == Asking::layer || !layer.multithreaded;
+    if (may_look) {
+        log_modules(layer);
+    }
+    SituationInfo& situation = layer.header().situation;
+    copy(situation.call, call->function());
+    situation.site = call->site();
+    Names names(layer, may_look);
+    ArgumentText arguments(names);
+    call->describe_arguments(arguments);
+    copy(situation.arguments, arguments.text());
+    _Unwind_Backtrace(visit_frame, &situation);
+    situation.written.store(1, std::memory_order_release);
+}
+
+}  // namespace dampi::piggyback
