@@ -8,6 +8,7 @@
 #include "piggyback/collectives/collectives.hpp"
 #include "piggyback/collectives/flow.hpp"
 #include "piggyback/collectives/meeting.hpp"
+#include "piggyback/communicators/names.hpp"
 #include "piggyback/interception/calls.hpp"
 
 #include <memory>
@@ -22,15 +23,22 @@ clocks::Snapshot complete_collective(Layer& layer, const Call& call, Request& re
     if (alone(*request.communicator)) {
         return {};
     }
-    Meeting meeting(layer, call, *request.communicator, request.edges->flow, request.operation, request.sequence);
+    const Flow& flow = request.edges->flow;
+    Meeting meeting(layer, call, *request.communicator, flow,
+                    contribution(request.operation, flow, request.site, request.sequence));
     meeting.collect();
     return meeting.known();
 }
 
 void start_collective(Layer& layer, const Call& call, Request& request) {
-    if (!alone(*request.communicator)) {
-        request.sequence = publish(layer, call, *request.communicator, request.operation, request.edges->flow);
+    if (alone(*request.communicator)) {
+        return;
     }
+    const Flow& flow = request.edges->flow;
+    const auto own = publish(layer, *request.communicator, request.operation, flow, request.site);
+    request.sequence = own.sequence;
+    // Those that do not match may never complete.
+    Meeting(layer, call, *request.communicator, flow, own).look_beside();
 }
 
 std::unique_ptr<Request> make_collective_request(const Call& call, Communicator& communicator, std::uint32_t operation,
@@ -41,7 +49,6 @@ std::unique_ptr<Request> make_collective_request(const Call& call, Communicator&
     request->function = call.function();
     request->site = call.site();
     request->operation = operation;
-    request->root = flow.root;
     request->edges = keep_edges(communicator, flow);
     return request;
 }
@@ -102,6 +109,16 @@ int persistent(Call& call, MPI_Comm comm, MPI_Request* handle, Collective collec
                                                operation_number(collective, CollectiveForm::persistent), flow);
         request->persistent = true;
         request->active = false;
+        if (!alone(*communicator)) {
+            // Making it is the collective that must match those of the others; no data flows yet.
+            Flow agreement = flow;
+            agreement.sources = Flow::Sources::none;
+            agreement.readers = 0;
+            const auto own = publish(layer, *communicator, request->operation, agreement, request->site);
+            Meeting(layer, call, *communicator, agreement, own).look_beside();
+            request->apart = stand_apart(layer, *communicator, call.function(), own.sequence);
+            request->communicator = request->apart.get();
+        }
         layer.requests.add(*handle, std::move(request));
     }
     return result;
@@ -201,32 +218,32 @@ DAMPI_COLLECTIVE(Alltoallw, alltoallw,
 DAMPI_COLLECTIVE(Reduce, reduce,
     DAMPI_LIST(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, int root,),
     DAMPI_LIST(sendbuf, recvbuf, count, datatype, op, root,),
-    reduce_flow(communicator, count, datatype, root))
+    with_operator(communicator, op, reduce_flow(communicator, count, datatype, root)))
 
 DAMPI_COLLECTIVE(Allreduce, allreduce,
     DAMPI_LIST(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,),
     DAMPI_LIST(sendbuf, recvbuf, count, datatype, op,),
-    allreduce_flow(communicator, count, datatype))
+    with_operator(communicator, op, allreduce_flow(communicator, count, datatype)))
 
 DAMPI_COLLECTIVE(Reduce_scatter, reduce_scatter,
     DAMPI_LIST(const void* sendbuf, void* recvbuf, const int recvcounts[], MPI_Datatype datatype, MPI_Op op,),
     DAMPI_LIST(sendbuf, recvbuf, recvcounts, datatype, op,),
-    reduce_scatter_flow(communicator, recvcounts, datatype))
+    with_operator(communicator, op, reduce_scatter_flow(communicator, recvcounts, datatype)))
 
 DAMPI_COLLECTIVE(Reduce_scatter_block, reduce_scatter_block,
     DAMPI_LIST(const void* sendbuf, void* recvbuf, int recvcount, MPI_Datatype datatype, MPI_Op op,),
     DAMPI_LIST(sendbuf, recvbuf, recvcount, datatype, op,),
-    allreduce_flow(communicator, recvcount, datatype))
+    with_operator(communicator, op, reduce_scatter_block_flow(communicator, recvcount, datatype)))
 
 DAMPI_COLLECTIVE(Scan, scan,
     DAMPI_LIST(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,),
     DAMPI_LIST(sendbuf, recvbuf, count, datatype, op,),
-    scan_flow(communicator, count, datatype))
+    with_operator(communicator, op, scan_flow(communicator, count, datatype)))
 
 DAMPI_COLLECTIVE(Exscan, exscan,
     DAMPI_LIST(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,),
     DAMPI_LIST(sendbuf, recvbuf, count, datatype, op,),
-    scan_flow(communicator, count, datatype))
+    with_operator(communicator, op, scan_flow(communicator, count, datatype)))
 
 DAMPI_COLLECTIVE(Neighbor_allgather, neighbor_allgather,
     DAMPI_LIST(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,

@@ -1,5 +1,8 @@
 #include "piggyback/collectives/flow.hpp"
 
+#include <algorithm>
+#include <numeric>
+
 namespace dampi::piggyback {
 namespace {
 
@@ -60,6 +63,60 @@ bool zero_sized(MPI_Datatype type) {
     }
     MPI_Count size = 1;
     return PMPI_Type_size_x(type, &size) == MPI_SUCCESS && size == 0;
+}
+
+/// Bytes of `count` elements; unknown for arguments that MPI will refuse.
+std::uint64_t amount_of(int count, MPI_Datatype type) {
+    // MPICH keeps the size of a predefined type in its handle, in the second byte.
+    const auto handle = static_cast<unsigned>(type);
+    const unsigned kind = handle >> 30;
+    constexpr unsigned predefined = 1;
+    MPI_Count size = (handle >> 8) & 0xff;
+    if (count < 0 || kind == 0 ||
+        (kind != predefined && (PMPI_Type_size_x(type, &size) != MPI_SUCCESS || size == MPI_UNDEFINED))) {
+        return replay::area::unknown_amount;
+    }
+    std::uint64_t amount = 0;
+    return __builtin_mul_overflow(static_cast<std::uint64_t>(size), static_cast<std::uint64_t>(count), &amount)
+               ? replay::area::unknown_amount
+               : amount;
+}
+
+replay::area::Reduction reduction_of(MPI_Op op) {
+    using replay::area::Reduction;
+    switch (op) {
+        case MPI_MAX:
+            return Reduction::max;
+        case MPI_MIN:
+            return Reduction::min;
+        case MPI_SUM:
+            return Reduction::sum;
+        case MPI_PROD:
+            return Reduction::prod;
+        case MPI_LAND:
+            return Reduction::land;
+        case MPI_BAND:
+            return Reduction::band;
+        case MPI_LOR:
+            return Reduction::lor;
+        case MPI_BOR:
+            return Reduction::bor;
+        case MPI_LXOR:
+            return Reduction::lxor;
+        case MPI_BXOR:
+            return Reduction::bxor;
+        case MPI_MINLOC:
+            return Reduction::minloc;
+        case MPI_MAXLOC:
+            return Reduction::maxloc;
+        case MPI_REPLACE:
+            return Reduction::replace;
+        case MPI_OP_NULL:
+        case MPI_NO_OP:
+            return Reduction::unknown;  // MPI refuses it
+        default:
+            return Reduction::user_defined;
+    }
 }
 
 /// How many others this rank sends data to, by counts for each peer.
@@ -143,6 +200,13 @@ Flow refused() {
 
 }  // namespace
 
+Flow with_operator(const Communicator& communicator, MPI_Op op, Flow flow) {
+    if (!communicator.inter) {
+        flow.reduction = reduction_of(op);
+    }
+    return flow;
+}
+
 bool has_data(int count, MPI_Datatype type) { return count != 0 && !zero_sized(type); }
 
 std::shared_ptr<CollectiveEdges> keep_edges(const Communicator& communicator, const Flow& flow) {
@@ -168,10 +232,12 @@ Flow everyone_to_everyone(const Communicator& communicator) {
 Flow bcast_flow(const Communicator& communicator, int count, MPI_Datatype type, int root) {
     const Role role = role_of(communicator, root);
     Flow flow = rooted(communicator, root, role);
-    if (role == Role::root && has_data(count, type)) {
-        flow.readers = others(communicator);
-    } else if (role == Role::leaf && has_data(count, type)) {
-        flow.sources = Sources::one;
+    if (role == Role::root) {
+        flow.sent = amount_of(count, type);
+        flow.readers = has_data(count, type) ? others(communicator) : 0;
+    } else if (role == Role::leaf) {
+        flow.received = amount_of(count, type);
+        flow.sources = has_data(count, type) ? Sources::one : Sources::none;
     }
     return flow;
 }
@@ -180,10 +246,12 @@ Flow scatter_flow(const Communicator& communicator, int sendcount, MPI_Datatype 
                   MPI_Datatype recvtype, int root) {
     const Role role = role_of(communicator, root);
     Flow flow = rooted(communicator, root, role);
-    if (role == Role::root && has_data(sendcount, sendtype)) {
-        flow.readers = others(communicator);
-    } else if (role == Role::leaf && has_data(recvcount, recvtype)) {
-        flow.sources = Sources::one;
+    if (role == Role::root) {
+        flow.sent = amount_of(sendcount, sendtype);
+        flow.readers = has_data(sendcount, sendtype) ? others(communicator) : 0;
+    } else if (role == Role::leaf) {
+        flow.received = amount_of(recvcount, recvtype);
+        flow.sources = has_data(recvcount, recvtype) ? Sources::one : Sources::none;
     }
     return flow;
 }
@@ -204,10 +272,12 @@ Flow gather_flow(const Communicator& communicator, int sendcount, MPI_Datatype s
                  MPI_Datatype recvtype, int root) {
     const Role role = role_of(communicator, root);
     Flow flow = rooted(communicator, root, role);
-    if (role == Role::root && has_data(recvcount, recvtype)) {
-        flow.sources = Sources::everyone;
-    } else if (role == Role::leaf && has_data(sendcount, sendtype)) {
-        flow.readers = 1;
+    if (role == Role::root) {
+        flow.received = amount_of(recvcount, recvtype);
+        flow.sources = has_data(recvcount, recvtype) ? Sources::everyone : Sources::none;
+    } else if (role == Role::leaf) {
+        flow.sent = amount_of(sendcount, sendtype);
+        flow.readers = has_data(sendcount, sendtype) ? 1 : 0;
     }
     return flow;
 }
@@ -226,17 +296,35 @@ Flow gatherv_flow(const Communicator& communicator, int sendcount, MPI_Datatype 
 }
 
 Flow reduce_flow(const Communicator& communicator, int count, MPI_Datatype type, int root) {
-    return gather_flow(communicator, count, type, count, type, root);
+    Flow flow = gather_flow(communicator, count, type, count, type, root);
+    if (flow.root != replay::area::unknown_root) {
+        flow.sent = flow.received = amount_of(count, type);
+    }
+    return flow;
 }
 
 Flow allreduce_flow(const Communicator& communicator, int count, MPI_Datatype type) {
-    return has_data(count, type) ? everyone_to_everyone(communicator) : Flow{};
+    Flow flow = has_data(count, type) ? everyone_to_everyone(communicator) : Flow{};
+    flow.sent = flow.received = amount_of(count, type);
+    return flow;
+}
+
+Flow reduce_scatter_block_flow(const Communicator& communicator, int recvcount, MPI_Datatype type) {
+    Flow flow = allreduce_flow(communicator, recvcount, type);
+    if (communicator.inter) {  // groups of different sizes have different shares
+        flow.sent = flow.received = replay::area::unknown_amount;
+    }
+    return flow;
 }
 
 Flow allgather_flow(const Communicator& communicator, const void* sendbuf, int sendcount, MPI_Datatype sendtype,
                     int recvcount, MPI_Datatype recvtype) {
     Flow flow;
     const bool receives = has_data(recvcount, recvtype);
+    if (!communicator.inter) {  // there each direction may have its own amount
+        flow.sent = sendbuf == MPI_IN_PLACE ? replay::area::unknown_amount : amount_of(sendcount, sendtype);
+        flow.received = amount_of(recvcount, recvtype);
+    }
     if (receives) {
         flow.sources = Sources::everyone;
     }
@@ -300,6 +388,14 @@ Flow reduce_scatter_flow(const Communicator& communicator, const int* recvcounts
         return refused();
     }
     Flow flow;
+    if (!communicator.inter) {
+        const auto* end = recvcounts + communicator.peers.size();
+        const bool sensible = std::all_of(recvcounts, end, [](int count) { return count >= 0; });
+        const std::uint64_t element = amount_of(1, type);
+        if (sensible && element != replay::area::unknown_amount) {
+            flow.sent = flow.received = element * std::accumulate(recvcounts, end, std::uint64_t{0});
+        }
+    }
     if (zero_sized(type)) {
         return flow;
     }
@@ -313,6 +409,7 @@ Flow reduce_scatter_flow(const Communicator& communicator, const int* recvcounts
 
 Flow scan_flow(const Communicator& communicator, int count, MPI_Datatype type) {
     Flow flow;
+    flow.sent = flow.received = amount_of(count, type);
     if (has_data(count, type)) {
         flow.sources = Sources::lower;
         flow.readers =

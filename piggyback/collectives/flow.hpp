@@ -1,11 +1,13 @@
 // Who learns from whom in a collective: the edges along which data really flows, as one rank sees them. A
 // collective orders two ranks only where one's result depends on the other; where no data goes, no clock goes.
+// Beside the edges stands what of the arguments must agree with those of the other ranks.
 //
 // The ranks of a communicator are named by their index in Communicator::records here: first the members of
 // the (local) group, then those of an intercommunicator's remote group.
 #pragma once
 
 #include "piggyback/communicators/communicators.hpp"
+#include "replay/area/collective_operation.hpp"
 #include "replay/area/contributions.hpp"
 
 #include <cstdint>
@@ -35,6 +37,9 @@ struct Flow {
     const MPI_Datatype* types = nullptr;  ///< with counts: where types differ between sources
     std::uint32_t readers = 0;            ///< edges from this rank to others
     clocks::Rank root = replay::area::no_root;  ///< world rank
+    replay::area::Reduction reduction = replay::area::Reduction::unknown;
+    std::uint64_t sent = replay::area::unknown_amount;      ///< as in Contribution
+    std::uint64_t received = replay::area::unknown_amount;  ///< as in Contribution
 };
 
 /// The edges of a request that outlives its call.
@@ -45,6 +50,9 @@ struct CollectiveEdges {
 
 /// Whether `count` elements of `type` are any data at all. Negative counts are for MPI to complain about.
 [[nodiscard]] bool has_data(int count, MPI_Datatype type);
+
+/// The flow of a reduction with this operator. In intercommunicators nothing says that it must agree everywhere.
+[[nodiscard]] Flow with_operator(const Communicator& communicator, MPI_Op op, Flow flow);
 
 [[nodiscard]] inline std::size_t all_ranks(const Communicator& communicator) {
     return communicator.members.size() + (communicator.inter ? communicator.peers.size() : 0);
@@ -117,13 +125,14 @@ void for_each_source(const Communicator& communicator, const Flow& flow, Visit&&
 [[nodiscard]] Flow allreduce_flow(const Communicator& communicator, int count, MPI_Datatype type);
 [[nodiscard]] Flow allgatherv_flow(const Communicator& communicator, const void* sendbuf, int sendcount,
                                    MPI_Datatype sendtype, const int* recvcounts, MPI_Datatype recvtype);
-/// Also for alltoall: the same volume from and to everyone.
+/// Also for alltoall: the same amount from and to everyone.
 [[nodiscard]] Flow allgather_flow(const Communicator& communicator, const void* sendbuf, int sendcount,
                                   MPI_Datatype sendtype, int recvcount, MPI_Datatype recvtype);
 [[nodiscard]] Flow alltoallv_flow(const Communicator& communicator, const void* sendbuf, const int* sendcounts,
                                   MPI_Datatype sendtype, const int* recvcounts, MPI_Datatype recvtype);
 [[nodiscard]] Flow alltoallw_flow(const Communicator& communicator, const void* sendbuf, const int* sendcounts,
                                   const MPI_Datatype* sendtypes, const int* recvcounts, const MPI_Datatype* recvtypes);
+[[nodiscard]] Flow reduce_scatter_block_flow(const Communicator& communicator, int recvcount, MPI_Datatype type);
 [[nodiscard]] Flow reduce_scatter_flow(const Communicator& communicator, const int* recvcounts, MPI_Datatype type);
 /// For scan and exscan.
 [[nodiscard]] Flow scan_flow(const Communicator& communicator, int count, MPI_Datatype type);

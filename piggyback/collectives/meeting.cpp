@@ -1,22 +1,34 @@
 #include "piggyback/collectives/meeting.hpp"
 
-#include "piggyback/communicators/names.hpp"
+#include "piggyback/code_places.hpp"
 #include "piggyback/matching/matching.hpp"
 #include "piggyback/progress.hpp"
+#include "replay/area/collective_mismatch.hpp"
+#include "replay/area/log.hpp"
 
 #include <atomic>
-#include <string>
 
 namespace dampi::piggyback {
 
 using replay::area::CommunicatorRecord;
 using replay::area::Contribution;
+using replay::area::Difference;
 using replay::area::Offset;
 
-std::uint64_t publish(Layer& layer, const Call& call, Communicator& communicator, std::uint32_t operation,
-                      const Flow& flow) {
+Contribution contribution(std::uint32_t operation, const Flow& flow, std::uint64_t site, std::uint64_t sequence) {
+    return {.sequence = sequence,
+            .clock = 0,
+            .operation = operation,
+            .reduction = static_cast<std::uint32_t>(flow.reduction),
+            .root = flow.root,
+            .site = site,
+            .sent = flow.sent,
+            .received = flow.received};
+}
+
+Contribution publish(Layer& layer, Communicator& communicator, std::uint32_t operation, const Flow& flow,
+                     std::uint64_t site) {
     count_up(layer.header().collectives_entered);
-    const std::uint64_t sequence = communicator.collectives++;
     if (communicator.records.empty()) {
         communicator.records.resize(all_ranks(communicator));
     }
@@ -24,14 +36,10 @@ std::uint64_t publish(Layer& layer, const Call& call, Communicator& communicator
     if (own == 0) {
         own = add_record(layer.area, layer.slab, layer.rank(), communicator.id);
     }
-    enter(layer.area, layer.slab, layer.area.at<CommunicatorRecord>(own),
-          {.sequence = sequence,
-           .clock = publish(layer, layer.clocks.now()),
-           .operation = operation,
-           .root = flow.root,
-           .site = call.site()},
-          flow.readers);
-    return sequence;
+    Contribution entered = contribution(operation, flow, site, communicator.collectives++);
+    entered.clock = publish(layer, layer.clocks.now());
+    enter(layer.area, layer.slab, layer.area.at<CommunicatorRecord>(own), entered, flow.readers);
+    return entered;
 }
 
 CommunicatorRecord* Meeting::record(int index, Offset& searched) {
@@ -48,7 +56,7 @@ CommunicatorRecord* Meeting::record(int index, Offset& searched) {
 bool Meeting::has_entered(int index) {
     Offset searched = 0;
     const CommunicatorRecord* found = record(index, searched);
-    return found != nullptr && replay::area::has_entered(*found, sequence_);
+    return found != nullptr && replay::area::has_entered(*found, own_.sequence);
 }
 
 void Meeting::await() {
@@ -63,11 +71,11 @@ void Meeting::await() {
         Offset searched = 0;
         for (;;) {
             const CommunicatorRecord* found = record(index, searched);
-            if (found != nullptr && replay::area::has_entered(*found, sequence_)) {
+            if (found != nullptr && replay::area::has_entered(*found, own_.sequence)) {
                 read(*found, index);
                 return;
             }
-            if (mismatch_) {
+            if (out_of_order_) {
                 return;
             }
             make_progress();
@@ -83,7 +91,7 @@ void Meeting::collect() {
     for_each_source(communicator_, flow_, [&](int index) {
         Offset searched = 0;
         const CommunicatorRecord* found = record(index, searched);
-        if (found != nullptr && replay::area::has_entered(*found, sequence_)) {
+        if (found != nullptr && replay::area::has_entered(*found, own_.sequence)) {
             read(*found, index);
         }
     });
@@ -93,7 +101,7 @@ void Meeting::collect() {
 }
 
 void Meeting::read(const CommunicatorRecord& record, int index) {
-    if (const auto contribution = replay::area::read(layer_.area, record, sequence_)) {
+    if (const auto contribution = replay::area::read(layer_.area, record, own_.sequence)) {
         if (!is_published_known(layer_.area, contribution->clock, layer_.clocks.now()->clock) &&
             !is_published_known(layer_.area, contribution->clock, clock_)) {
             clock_.merge(layer_.others_clocks.read(layer_.area, world_rank(communicator_, index), contribution->clock));
@@ -103,41 +111,57 @@ void Meeting::read(const CommunicatorRecord& record, int index) {
 }
 
 void Meeting::look_beside() {
-    const int size = static_cast<int>(communicator_.members.size());
-    // Of two ranks side by side at least one sees the other.
-    std::atomic_thread_fence(std::memory_order_seq_cst);
-    for (const int step : {size - 1, 1}) {
-        const int index = (communicator_.rank + step) % size;
+    const auto look = [this](int index) {
         Offset searched = 0;
         const CommunicatorRecord* found = index == communicator_.rank ? nullptr : record(index, searched);
-        if (found != nullptr && replay::area::has_entered(*found, sequence_)) {
-            if (const auto contribution = peek(layer_.area, *found, sequence_)) {
+        if (found != nullptr && replay::area::has_entered(*found, own_.sequence)) {
+            if (const auto contribution = peek(layer_.area, *found, own_.sequence)) {
                 compare(*contribution, index);
             }
         }
+    };
+    const int size = static_cast<int>(communicator_.members.size());
+    const int remote_size = static_cast<int>(communicator_.peers.size());
+    // Of two ranks side by side at least one sees the other.
+    std::atomic_thread_fence(std::memory_order_seq_cst);
+    look((communicator_.rank + size - 1) % size);
+    look((communicator_.rank + 1) % size);
+    if (communicator_.inter && communicator_.rank < remote_size) {
+        look(size + communicator_.rank);
     }
 }
 
 void Meeting::compare(const Contribution& other, int index) {
-    const bool same_root = other.root == flow_.root || other.root == replay::area::unknown_root ||
-                           flow_.root == replay::area::unknown_root;
-    if (mismatch_ || (other.operation == operation_ && same_root)) {
+    const auto found = difference(layer_.rank(), own_, world_rank(communicator_, index), other);
+    if (found == Difference::none || communicator_.apart) {
         return;
     }
     mismatch_ = true;
-    const auto text = [&](std::uint32_t operation, clocks::Rank root, clocks::Rank rank) {
-        return std::string(replay::area::operation_name(operation)) +
-               (root >= 0 ? " with root " + std::to_string(root) : "") + " in rank " + std::to_string(rank);
-    };
-    std::string mine = text(operation_, flow_.root, layer_.rank());
-    std::string theirs = text(other.operation, other.root, world_rank(communicator_, index));
-    if (world_rank(communicator_, index) < layer_.rank()) {
-        std::swap(mine, theirs);  // the same sentence from both sides
+    out_of_order_ = out_of_order_ || breaks_order(found);
+    // Once for each call of the program, which may be in a loop.
+    if (communicator_.mismatched_sites.insert(own_.site).second) {
+        log_mismatch(other, index);
     }
-    layer_.record_violation("collective/mismatch",
-                            mine + " meets " + theirs + ": both are collective " + std::to_string(sequence_) +
-                                " (counted from 0) of " + name_of(communicator_),
-                            call_);
+}
+
+void Meeting::log_mismatch(const Contribution& other, int index) {
+    const auto part = [](const Contribution& of) {
+        return replay::area::PartFields{.site = of.site,
+                                        .sent = of.sent,
+                                        .received = of.received,
+                                        .operation = of.operation,
+                                        .reduction = of.reduction,
+                                        .root = of.root};
+    };
+    if (!is_logged_place(own_.site)) {
+        log_modules(layer_);
+    }
+    layer_.log.append(replay::area::MismatchRecord{.comm = communicator_.id,
+                                                   .sequence = own_.sequence,
+                                                   .peer = world_rank(communicator_, index),
+                                                   .own = part(own_),
+                                                   .theirs = part(other)});
+    layer_.header().mismatch.store(1, std::memory_order_release);
 }
 
 bool Meeting::may_have_to_wait() {

@@ -1,6 +1,7 @@
 // One collective operation as one rank takes part in it: it publishes its clock, waits (where the collective
-// does) for the ranks that it gets data from, and learns their clocks. Notices ranks that have come to the
-// same place with another collective.
+// does) for the ranks that it gets data from, and learns their clocks. Notices ranks whose part in the same
+// collective contradicts this one's: each rank compares with those that it gets data from, or with the two beside it,
+// so that of all that have entered some pair is noticed. Which pair a report names is decided outside.
 #pragma once
 
 #include "clocks/clock.hpp"
@@ -18,9 +19,13 @@
 
 namespace dampi::piggyback {
 
-/// Publishes this rank's clock for the next collective on the communicator and returns its number.
-std::uint64_t publish(Layer& layer, const Call& call, Communicator& communicator, std::uint32_t operation,
-                      const Flow& flow);
+/// Enters the next collective on the communicator, with this rank's clock, and returns what was published.
+replay::area::Contribution publish(Layer& layer, Communicator& communicator, std::uint32_t operation, const Flow& flow,
+                                   std::uint64_t site);
+
+/// This rank's part in a collective that it has entered, except for the clock.
+[[nodiscard]] replay::area::Contribution contribution(std::uint32_t operation, const Flow& flow, std::uint64_t site,
+                                                      std::uint64_t sequence);
 
 /// Whether this rank is the only one there, so that nothing needs to be said.
 [[nodiscard]] inline bool alone(const Communicator& communicator) {
@@ -29,19 +34,19 @@ std::uint64_t publish(Layer& layer, const Call& call, Communicator& communicator
 
 class Meeting {
 public:
-    /// `sequence` is what publish() returned.
-    Meeting(Layer& layer, const Call& call, Communicator& communicator, const Flow& flow, std::uint32_t operation,
-            std::uint64_t sequence)
-        : layer_(layer),
-          call_(call),
-          communicator_(communicator),
-          flow_(flow),
-          operation_(operation),
-          sequence_(sequence) {}
+    /// `own` is what publish() returned.
+    Meeting(Layer& layer, const Call& call, Communicator& communicator, const Flow& flow,
+            const replay::area::Contribution& own)
+        : layer_(layer), call_(call), communicator_(communicator), flow_(flow), own_(own) {}
 
-    /// Waits in the layer's own loop until all sources have entered, and reads their contributions. After a
-    /// mismatch it waits no longer: what happens then is the MPI library's business.
+    /// Waits in the layer's own loop until all sources have entered, and reads their contributions. When others have
+    /// entered something else it waits no longer: what happens then is the MPI library's business.
     void await();
+
+    /// Compares with the ranks beside this one (also in the other group of an intercommunicator), as far as they have
+    /// entered. Of two that both do this after
+    /// publishing, at least one sees the other.
+    void look_beside();
 
     /// Reads the contributions of the sources that have entered, without waiting.
     void collect();
@@ -83,15 +88,14 @@ private:
                 .peer = peer,
                 .tag = 0,
                 .comm = communicator_.id,
-                .number = sequence_};
+                .number = own_.sequence};
     }
     /// Null while the rank has not begun anything on the communicator.
     replay::area::CommunicatorRecord* record(int index, replay::area::Offset& searched);
     bool has_entered(int index);
     void read(const replay::area::CommunicatorRecord& record, int index);
     void compare(const replay::area::Contribution& other, int index);
-    /// Compares with the ranks beside this one, for collectives in which not everyone reads everyone.
-    void look_beside();
+    void log_mismatch(const replay::area::Contribution& other, int index);
     /// Whether the native call may have to wait: not all members have been seen to enter.
     bool may_have_to_wait();
     [[nodiscard]] bool reads_everyone() const {
@@ -102,10 +106,10 @@ private:
     const Call& call_;
     Communicator& communicator_;
     const Flow& flow_;
-    std::uint32_t operation_;
-    std::uint64_t sequence_;
+    replay::area::Contribution own_;
     clocks::Clock clock_;
-    bool mismatch_ = false;
+    bool mismatch_ = false;      ///< the native call may hang
+    bool out_of_order_ = false;  ///< the sources may never come
 };
 
 /// A whole blocking collective on a communicator that the layer knows, with valid edges.
@@ -113,7 +117,7 @@ template <typename Native>
 int meet(Layer& layer, const Call& call, Communicator& communicator, replay::area::Collective collective,
          const Flow& flow, Native&& native) {
     const std::uint32_t operation = operation_number(collective, replay::area::CollectiveForm::blocking);
-    Meeting meeting(layer, call, communicator, flow, operation, publish(layer, call, communicator, operation, flow));
+    Meeting meeting(layer, call, communicator, flow, publish(layer, communicator, operation, flow, call.site()));
     meeting.await();
     const int result = meeting.call_native(native);
     if (result == MPI_SUCCESS) {

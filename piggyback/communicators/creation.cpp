@@ -88,12 +88,38 @@ Communicator* register_made(Layer& layer, const Call& call, MPI_Comm handle, Com
     return made;
 }
 
+/// Tells dampi-run who is in a communicator that has its id: one of its members does.
+void log_members(Layer& layer, const Communicator& communicator) {
+    if (lowest_rank(communicator) != layer.rank()) {
+        return;
+    }
+    std::vector<clocks::Rank> ranks = communicator.members;
+    if (communicator.inter) {
+        ranks.insert(ranks.end(), communicator.peers.begin(), communicator.peers.end());
+    }
+    std::sort(ranks.begin(), ranks.end());
+    replay::area::CommunicatorMembersRecord record{.comm = communicator.id, .ranges = {}};
+    for (std::size_t first = 0; first < ranks.size();) {
+        std::size_t next = first + 1;
+        const clocks::Rank step = next < ranks.size() ? ranks[next] - ranks[first] : 1;
+        while (next < ranks.size() && ranks[next] - ranks[next - 1] == step) {
+            ++next;
+        }
+        for (const auto value : {static_cast<std::size_t>(ranks[first]), next - first, static_cast<std::size_t>(step)}) {
+            record.ranges.push_back(static_cast<std::uint32_t>(value));
+        }
+        first = next;
+    }
+    layer.log.append(record);
+}
+
 /// Gives the communicator that a collective on `parent` has made its id and name.
 void baptise(Layer& layer, const Call& call, const Communicator& parent, std::uint64_t number, Communicator& made) {
     made.id = Hash().add(parent.id).add(number).add(static_cast<std::uint64_t>(lowest_rank(made))).id();
     give_name(layer, made,
               std::string(call.function()) + " of " + parent.name + " #" + std::to_string(number) +
                   members_text(made, parent));
+    log_members(layer, made);
 }
 
 /// A constructor that is a collective on `comm`.
@@ -182,6 +208,20 @@ int free_communicator(MPI_Comm* comm, Native&& native) {
 }
 
 }  // namespace
+
+std::shared_ptr<Communicator> stand_apart(Layer& layer, const Communicator& communicator, const char* function,
+                                          std::uint64_t number) {
+    auto apart = std::make_shared<Communicator>();
+    apart->apart = true;
+    apart->id = Hash().add(communicator.id).add(number).id();
+    apart->inter = communicator.inter;
+    apart->rank = communicator.rank;
+    apart->members = communicator.members;
+    apart->peers = communicator.peers;
+    give_name(layer, *apart, std::string(function) + " (collective " + std::to_string(number) + ") of " + communicator.name);
+    log_members(layer, *apart);
+    return apart;
+}
 
 void give_name(Layer& layer, Communicator& communicator, std::string name) {
     if (name.size() > longest_name) {
@@ -295,6 +335,7 @@ int comm_create_group(Call& call, MPI_Comm comm, MPI_Group group, int tag, MPI_C
             made->collectives = meeting_place.collectives;
             made->records = std::move(meeting_place.records);
             give_name(layer, *made, name + members_text(*made, *parent));
+            log_members(layer, *made);
         }
     }
     return result;
@@ -313,8 +354,9 @@ int intercomm_create(Call& call, MPI_Comm local_comm, int local_leader, MPI_Comm
     // First the local group meets; who is in the remote one is only known afterwards.
     const std::uint32_t operation = operation_number(Collective::intercomm_create, CollectiveForm::blocking);
     const Flow flow = everyone_to_everyone(*local);
-    const std::uint64_t sequence = alone(*local) ? 0 : publish(layer, call, *local, operation, flow);
-    Meeting meeting(layer, call, *local, flow, operation, sequence);
+    Meeting meeting(layer, call, *local, flow,
+                    alone(*local) ? contribution(operation, flow, call.site(), 0)
+                                  : publish(layer, *local, operation, flow, call.site()));
     meeting.await();
     int result = MPI_SUCCESS;
     {
@@ -342,9 +384,10 @@ int intercomm_create(Call& call, MPI_Comm local_comm, int local_leader, MPI_Comm
     give_name(layer, *made,
               std::string(call.function()) + " of ranks " + std::to_string(lower.front()) + "... and " +
                   std::to_string(higher.front()) + "...");
+    log_members(layer, *made);
     // All have come this far or will without waiting for this rank; now both groups learn from each other.
     const Flow across = everyone_to_everyone(*made);
-    Meeting bridge(layer, call, *made, across, operation, publish(layer, call, *made, operation, across));
+    Meeting bridge(layer, call, *made, across, publish(layer, *made, operation, across, call.site()));
     bridge.await();
     bridge.learn();
     return result;

@@ -90,8 +90,8 @@ struct Request {
     // collectives
     std::uint64_t sequence = 0;
     std::uint32_t operation = 0;
-    int root = -1;
     std::shared_ptr<CollectiveEdges> edges;  ///< whose clocks are learned at completion
+    std::shared_ptr<Communicator> apart;     ///< of a persistent one: `communicator`, which only its starts use
 
     // sends and collectives
     std::optional<clocks::Snapshot> known;  ///< set once it has completed: what that teaches (null for nothing)

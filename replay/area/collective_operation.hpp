@@ -1,5 +1,6 @@
 // The collective operations by number, as ranks publish them beside their clocks (contributions.hpp): the same
-// number in every rank, and a name for each, so that the outside can say which collectives met.
+// number in every rank, and a name for each, so that the outside can say which collectives met. Likewise the
+// operators of reductions.
 #pragma once
 
 #include <cstddef>
@@ -70,6 +71,51 @@ constexpr const char* operation_name(std::uint32_t operation) {
         return "an unknown collective";
     }
     return names[operation];
+}
+
+/// Whether both are forms of one collective.
+constexpr bool same_collective(std::uint32_t operation, std::uint32_t other) { return operation / 3 == other / 3; }
+
+#define DAMPI_REDUCTIONS(X) \
+    X(max, "MPI_MAX")       \
+    X(min, "MPI_MIN")       \
+    X(sum, "MPI_SUM")       \
+    X(prod, "MPI_PROD")     \
+    X(land, "MPI_LAND")     \
+    X(band, "MPI_BAND")     \
+    X(lor, "MPI_LOR")       \
+    X(bor, "MPI_BOR")       \
+    X(lxor, "MPI_LXOR")     \
+    X(bxor, "MPI_BXOR")     \
+    X(minloc, "MPI_MINLOC") \
+    X(maxloc, "MPI_MAXLOC") \
+    X(replace, "MPI_REPLACE")
+
+/// The operator of a reduction as far as ranks can compare it: the predefined ones, and one for all that programs
+/// make, since their handles differ between ranks.
+enum class Reduction : std::uint32_t {
+    unknown,  ///< none, or it need not agree
+    user_defined,
+#define DAMPI_ENUMERATOR(name, text) name,
+    DAMPI_REDUCTIONS(DAMPI_ENUMERATOR)
+#undef DAMPI_ENUMERATOR
+};
+
+/// The operator's name in MPI; "a user-defined operator", or "an unknown operator" for a number that is none.
+constexpr const char* reduction_name(std::uint32_t reduction) {
+    constexpr const char* names[] = {
+#define DAMPI_NAMES(name, text) text,
+        DAMPI_REDUCTIONS(DAMPI_NAMES)
+#undef DAMPI_NAMES
+    };
+    constexpr auto first_predefined = static_cast<std::uint32_t>(Reduction::user_defined) + 1;
+    if (reduction == static_cast<std::uint32_t>(Reduction::user_defined)) {
+        return "a user-defined operator";
+    }
+    if (reduction < first_predefined || reduction - first_predefined >= sizeof names / sizeof names[0]) {
+        return "an unknown operator";
+    }
+    return names[reduction - first_predefined];
 }
 
 }  // namespace dampi::replay::area

@@ -41,8 +41,11 @@ std::optional<Contribution> copy(ContributionSlot& slot, std::uint64_t sequence)
     const Contribution contribution{.sequence = sequence,
                                     .clock = load(slot.clock),
                                     .operation = load(slot.operation),
+                                    .reduction = load(slot.reduction),
                                     .root = load(slot.root),
-                                    .site = load(slot.site)};
+                                    .site = load(slot.site),
+                                    .sent = load(slot.sent),
+                                    .received = load(slot.received)};
     std::atomic_thread_fence(std::memory_order_acquire);
     if (number.load(std::memory_order_relaxed) != sequence) {
         return std::nullopt;
@@ -77,6 +80,40 @@ ContributionRing* checked_ring(const Area& area, clocks::Rank owner, Offset offs
     return ring;
 }
 
+/// Calls `visit(record)` for each record of the rank, as found from outside, the newest first, until it answers
+/// false or the list makes no sense.
+template <typename Visit>
+void for_each_checked_record(const Area& area, clocks::Rank rank, Visit&& visit) {
+    Offset offset = area.rank(rank).first_communicator.load(std::memory_order_acquire);
+    std::unordered_set<Offset> seen;
+    while (offset != 0 && seen.insert(offset).second) {
+        auto* record = area.checked<CommunicatorRecord>(rank, offset);
+        if (record == nullptr || !visit(*record)) {
+            return;
+        }
+        offset = load(record->next);
+    }
+}
+
+/// The contribution from the newest ring that begins early enough.
+std::optional<Contribution> checked_contribution(const Area& area, clocks::Rank rank, const CommunicatorRecord& record,
+                                                 std::uint64_t sequence) {
+    constexpr int most_rings = 64;  // each has twice the size of the one before
+    Offset offset = record.ring.load(std::memory_order_acquire);
+    for (int i = 0; i < most_rings; ++i) {
+        std::uint64_t capacity = 0;
+        ContributionRing* ring = checked_ring(area, rank, offset, capacity);
+        if (ring == nullptr) {
+            return std::nullopt;
+        }
+        if (load(ring->start) <= sequence) {
+            return copy(reinterpret_cast<ContributionSlot*>(ring + 1)[sequence & (capacity - 1)], sequence);
+        }
+        offset = load(ring->previous);
+    }
+    return std::nullopt;
+}
+
 }  // namespace
 
 Offset add_record(const Area& area, Slab& slab, clocks::Rank own, clocks::CommId comm) {
@@ -95,7 +132,11 @@ void enter(const Area& area, Slab& slab, CommunicatorRecord& record, const Contr
     DAMPI_CHECK(record.entered.load(std::memory_order_relaxed) == sequence);
     const Offset old = record.ring.load(std::memory_order_relaxed);
     ContributionRing* ring = old == 0 ? nullptr : &area.at<ContributionRing>(old);
-    if (ring == nullptr || slot_of(*ring, sequence).readers_left.load(std::memory_order_acquire) != 0) {
+    const auto must_stay = [&] {  // what lies where this is to go
+        return slot_of(*ring, sequence).readers_left.load(std::memory_order_acquire) != 0 ||
+               (ring->capacity < kept_contributions && sequence - ring->start >= ring->capacity);
+    };
+    if (ring == nullptr || must_stay()) {
         const std::uint64_t capacity = ring == nullptr ? first_capacity : ring->capacity * 2;
         const Offset fresh = slab.allocate(ring_size(capacity));
         ring = &area.at<ContributionRing>(fresh);
@@ -112,8 +153,11 @@ void enter(const Area& area, Slab& slab, CommunicatorRecord& record, const Contr
     std::atomic_thread_fence(std::memory_order_release);
     store(slot.clock, contribution.clock);
     store(slot.operation, contribution.operation);
+    store(slot.reduction, contribution.reduction);
     store(slot.root, contribution.root);
     store(slot.site, contribution.site);
+    store(slot.sent, contribution.sent);
+    store(slot.received, contribution.received);
     slot.readers_left.store(readers, std::memory_order_relaxed);
     std::atomic_ref(slot.sequence).store(sequence, std::memory_order_release);
     record.entered.store(sequence + 1, std::memory_order_release);
@@ -155,26 +199,32 @@ std::optional<Contribution> peek(const Area& area, const CommunicatorRecord& rec
 
 std::vector<CollectiveProgress> collective_progress(const Area& area, clocks::Rank rank) {
     std::vector<CollectiveProgress> progress;
-    Offset offset = area.rank(rank).first_communicator.load(std::memory_order_acquire);
-    std::unordered_set<Offset> seen;
-    while (offset != 0 && seen.insert(offset).second) {
-        auto* record = area.checked<CommunicatorRecord>(rank, offset);
-        if (record == nullptr) {
-            break;
-        }
+    for_each_checked_record(area, rank, [&](CommunicatorRecord& record) {
         CollectiveProgress found{
-            .comm = load(record->comm), .entered = record->entered.load(std::memory_order_acquire), .latest = {}};
-        std::uint64_t capacity = 0;
-        ContributionRing* ring = checked_ring(area, rank, record->ring.load(std::memory_order_acquire), capacity);
-        if (ring != nullptr && found.entered != 0) {
-            auto* slots = reinterpret_cast<ContributionSlot*>(ring + 1);
-            found.latest = copy(slots[(found.entered - 1) & (capacity - 1)], found.entered - 1);
+            .comm = load(record.comm), .entered = record.entered.load(std::memory_order_acquire), .latest = {}};
+        if (found.entered != 0) {
+            found.latest = checked_contribution(area, rank, record, found.entered - 1);
         }
         progress.push_back(found);
-        offset = load(record->next);
-    }
+        return true;
+    });
     std::reverse(progress.begin(), progress.end());
     return progress;
+}
+
+std::optional<Contribution> find_contribution(const Area& area, clocks::Rank rank, clocks::CommId comm,
+                                              std::uint64_t sequence) {
+    std::optional<Contribution> found;
+    for_each_checked_record(area, rank, [&](CommunicatorRecord& record) {
+        if (load(record.comm) != comm) {
+            return true;
+        }
+        if (record.entered.load(std::memory_order_acquire) > sequence) {
+            found = checked_contribution(area, rank, record, sequence);
+        }
+        return false;
+    });
+    return found;
 }
 
 }  // namespace dampi::replay::area

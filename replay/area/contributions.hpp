@@ -3,8 +3,10 @@
 // layout.hpp says how.
 //
 // A writer says how many ranks will read each contribution and overwrites none that still has readers; if
-// the ring is full of those it goes on in one of twice the size. Rings are never freed: the larger ones
-// dominate, so a communicator costs at most twice what its slowest reader made necessary.
+// the ring is full of those it goes on in one of twice the size. It also does while the ring is smaller than
+// kept_contributions, so that a rank that comes much later can still compare what it does with what the others
+// did. Rings are never freed: the larger ones dominate, so a communicator costs at most twice what its slowest
+// reader, or kept_contributions, made necessary.
 // One writer per record, any number of readers, no locks.
 #pragma once
 
@@ -23,13 +25,24 @@ inline constexpr clocks::Rank no_root = -1;
 /// There is a root, but this rank cannot know which (the root's own group in an intercommunicator).
 inline constexpr clocks::Rank unknown_root = -2;
 
+/// Amounts that need not agree between ranks, or are not known.
+inline constexpr std::uint64_t unknown_amount = ~std::uint64_t{0};
+
+/// At least so many of a rank's latest contributions can be read, also those that nobody was to read.
+inline constexpr std::uint64_t kept_contributions = 512;
+
 /// One rank's part in one collective, as plain data.
 struct Contribution {
     std::uint64_t sequence = 0;  ///< counts the communicator's collectives in this rank from 0
     std::uint64_t clock = 0;
     std::uint32_t operation = 0;  ///< collective_operation.hpp
+    std::uint32_t reduction = 0;  ///< Reduction
     clocks::Rank root = no_root;  ///< world rank
     std::uint64_t site = 0;       ///< address of the call
+    /// Bytes that each other rank gets from this one, or this one from each other, where all of these amounts must be
+    /// the same in all members.
+    std::uint64_t sent = unknown_amount;
+    std::uint64_t received = unknown_amount;
 
     bool operator==(const Contribution&) const = default;
 };
@@ -74,5 +87,10 @@ struct CollectiveProgress {
 /// All that a rank has entered, in the order of its communicators' first collectives. Believes nothing: every
 /// offset is checked, and the list ends at the first that makes no sense.
 [[nodiscard]] std::vector<CollectiveProgress> collective_progress(const Area& area, clocks::Rank rank);
+
+/// A rank's contribution to one collective; nothing if it has not entered that, if the contribution is kept no
+/// longer, or where the rank's memory makes no sense.
+[[nodiscard]] std::optional<Contribution> find_contribution(const Area& area, clocks::Rank rank, clocks::CommId comm,
+                                                            std::uint64_t sequence);
 
 }  // namespace dampi::replay::area

@@ -103,8 +103,10 @@ struct ContributionSlot {
     std::uint32_t operation;  ///< which collective; the same number in every rank
     clocks::Rank root;        ///< -1 for none
     std::atomic<std::uint32_t> readers_left;
-    std::uint32_t reserved;
+    std::uint32_t reduction;  ///< area::Reduction
     std::uint64_t site;
+    std::uint64_t sent;      ///< bytes, as in area::Contribution
+    std::uint64_t received;  ///< bytes, as in area::Contribution
 };
 
 struct ContributionRing {
@@ -253,6 +255,7 @@ struct alignas(64) RankHeader {
     std::atomic<std::uint32_t> polling_false_answers;  ///< 0: no such call was the last one
     std::atomic<std::uint32_t> polling_epoch;
     std::atomic<std::uint32_t> multithreaded;  ///< several threads call MPI: one that blocks says nothing
+    std::atomic<std::uint32_t> mismatch;       ///< 1: it has logged a MismatchRecord, so MPI may hang from here on
     std::uint64_t decisions_begin;             ///< indices into the decisions
     std::uint64_t decisions_end;
     alignas(64) BlockedState blocked;

@@ -114,6 +114,36 @@ struct ChosenRecord {
     }
 };
 
+/// What a rank published of its part in a collective (area::Contribution).
+struct PartFields {
+    std::uint64_t site = 0, sent = 0, received = 0;
+    std::uint32_t operation = 0, reduction = 0;
+    std::int32_t root = 0;
+    void fields(auto& each) { each(site), each(sent), each(received), each(operation), each(reduction), each(root); }
+};
+
+/// The rank and `peer` have entered collective `sequence` of `comm` with calls that contradict each other.
+struct MismatchRecord {
+    static constexpr std::uint32_t type = 20;
+    std::uint64_t comm = 0, sequence = 0;
+    std::int32_t peer = 0;
+    PartFields own, theirs;
+    void fields(auto& each) {
+        each(comm), each(sequence), each(peer);
+        own.fields(each);
+        theirs.fields(each);
+    }
+};
+
+/// Who is in a communicator (of an intercommunicator: in either group): world ranks as triples of the first of some,
+/// how many they are, and the step between them. Written by the lowest of them.
+struct CommunicatorMembersRecord {
+    static constexpr std::uint32_t type = 21;
+    std::uint64_t comm = 0;
+    std::vector<std::uint32_t> ranges;
+    void fields(auto& each) { each(comm), each(ranges); }
+};
+
 struct CommunicatorNameRecord {
     static constexpr std::uint32_t type = 5;
     std::uint64_t comm = 0;

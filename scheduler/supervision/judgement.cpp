@@ -1,12 +1,16 @@
 #include "scheduler/supervision/judgement.hpp"
 
 #include "clocks/check.hpp"
+#include "scheduler/supervision/collective_order.hpp"
 #include "scheduler/supervision/stuck_ranks.hpp"
 
 #include <algorithm>
 #include <csignal>
 #include <cstring>
 #include <fstream>
+#include <optional>
+#include <set>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -224,6 +228,66 @@ Violation hang(RunFacts& facts) {
     return violation;
 }
 
+/// The collectives that ranks are stuck in.
+std::set<CollectivePosition> stuck_in(const std::vector<RankState>& states) {
+    std::set<CollectivePosition> positions;
+    for (const RankState& state : states) {
+        for (const Wait& wait : state.waits) {
+            if (wait.kind == WaitKind::collective) {
+                positions.emplace(wait.comm, wait.number);
+            }
+        }
+    }
+    return positions;
+}
+
+/// A deadlock because ranks enter the collectives of several communicators in different orders, if it is one.
+std::optional<Violation> collective_order(RecordReader& reader, const std::vector<RankState>& states) {
+    const std::vector<OrderStep> cycle = find_collective_order(states);
+    if (cycle.empty()) {
+        return std::nullopt;
+    }
+    Violation violation{.kind = "collective/mismatch", .message = {}, .ranks = {}, .situations = {}};
+    std::string entered;
+    for (std::size_t i = 0; i < cycle.size(); ++i) {
+        const OrderStep& step = cycle[i];
+        const Rank next = cycle[(i + 1) % cycle.size()].rank;
+        const RankState& state = states[static_cast<std::size_t>(step.rank)];
+        RankSituation found =
+            reader.entering(step.rank, {step.comm, step.sequence})
+                .value_or(RankSituation{
+                    .rank = step.rank, .call = state.call, .detail = {}, .where = reader.place(step.rank, state.site)});
+        const std::string comm = reader.communicator_name(step.comm);
+        entered += fmt::format("{}rank {} has entered {} on {}", i == 0 ? "" : i + 1 == cycle.size() ? " and " : ", ",
+                               step.rank, found.call, comm);
+        found.detail = fmt::format("on {}, waits for rank {} to enter it", comm, next);
+        violation.ranks.push_back(step.rank);
+        violation.situations.push_back(std::move(found));
+    }
+    std::sort(violation.ranks.begin(), violation.ranks.end());
+    violation.message = fmt::format("{} enter collectives of different communicators in different orders: {}, and each "
+                                    "is needed in another one's",
+                                    rank_list(violation.ranks), entered);
+    return violation;
+}
+
+/// What the MPI library makes of a mismatch: it hangs, or gives up.
+bool is_consequence(const Violation& violation, const CollectiveMismatch& mismatch,
+                    const std::vector<RankState>& states) {
+    if (violation.kind == "abort" || violation.kind == "truncation") {
+        return violation.situations.empty();
+    }
+    if (violation.kind != "deadlock") {
+        return false;
+    }
+    return replay::area::breaks_order(mismatch.difference) ||
+           std::any_of(states.begin(), states.end(), [&](const RankState& state) {
+               return state.blocked && std::any_of(state.waits.begin(), state.waits.end(), [&](const Wait& wait) {
+                          return wait.kind == WaitKind::collective && wait.comm == mismatch.comm;
+                      });
+           });
+}
+
 /// Whether another rank ended on its own account.
 bool somebody_else_died(RunFacts& facts, Rank rank) {
     for (std::size_t i = 0; i < facts.ends.size(); ++i) {
@@ -290,18 +354,14 @@ void judge_end(RunFacts& facts, Rank rank, RunRecord& record) {
     }
 }
 
-/// The same violation seen by several ranks (a leak in each of them, both sides of a mismatch) is one.
+/// The same leak in several ranks is one violation.
 void merge_same(std::vector<Violation>& violations) {
     std::vector<Violation> merged;
     for (Violation& violation : violations) {
         const auto same = std::find_if(merged.begin(), merged.end(), [&](const Violation& other) {
-            if (other.kind != violation.kind || other.message != violation.message || other.situations.empty() ||
-                violation.situations.empty()) {
-                return false;
-            }
-            return other.kind == "collective/mismatch" ||
-                   (other.kind.starts_with("leak/") &&
-                    other.situations.front().where == violation.situations.front().where);
+            return other.kind.starts_with("leak/") && other.kind == violation.kind &&
+                   other.message == violation.message && !other.situations.empty() && !violation.situations.empty() &&
+                   other.situations.front().where == violation.situations.front().where;
         });
         if (same == merged.end()) {
             merged.push_back(std::move(violation));
@@ -350,9 +410,14 @@ RunRecord judge(RunFacts facts) {
     switch (facts.ending.reason) {
         case RunEnding::Reason::finished:
             break;
-        case RunEnding::Reason::deadlock:
-            record.violations.push_back(deadlock(facts));
+        case RunEnding::Reason::deadlock: {
+            Violation stuck = deadlock(facts);
+            if (stuck.kind == "deadlock" && !record.diverged) {
+                stuck = collective_order(facts.reader, facts.ending.states).value_or(std::move(stuck));
+            }
+            record.violations.push_back(std::move(stuck));
             break;
+        }
         case RunEnding::Reason::livelock:
             record.violations.push_back(livelock(facts));
             break;
@@ -360,7 +425,16 @@ RunRecord judge(RunFacts facts) {
             record.violations.push_back(hang(facts));
             break;
     }
-    if (all_finalized) {
+    const std::vector<CollectiveMismatch> mismatches = facts.reader.collective_mismatches(stuck_in(facts.ending.states));
+    bool out_of_order = false;
+    for (const CollectiveMismatch& mismatch : mismatches) {
+        std::erase_if(record.violations, [&](const Violation& violation) {
+            return is_consequence(violation, mismatch, facts.ending.states);
+        });
+        record.violations.push_back(mismatch.violation);
+        out_of_order = out_of_order || replay::area::breaks_order(mismatch.difference);
+    }
+    if (all_finalized && !out_of_order) {
         auto uneven = facts.reader.uneven_collectives();
         std::move(uneven.begin(), uneven.end(), std::back_inserter(record.violations));
     }
@@ -381,15 +455,6 @@ RunRecord judge(RunFacts facts) {
         record.diverged = true;
     }
     merge_same(record.violations);
-    const bool mismatch =
-        std::any_of(record.violations.begin(), record.violations.end(),
-                    [](const Violation& violation) { return violation.kind == "collective/mismatch"; });
-    if (mismatch) {
-        // What the MPI library makes of it (it hangs, or gives up) is only the consequence.
-        std::erase_if(record.violations, [](const Violation& violation) {
-            return violation.kind == "deadlock" || (violation.kind == "abort" && violation.situations.empty());
-        });
-    }
     record.communicators = facts.reader.communicators();
     return record;
 }

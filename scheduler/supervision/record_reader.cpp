@@ -1,6 +1,7 @@
 #include "scheduler/supervision/record_reader.hpp"
 
 #include "replay/area/clock_store.hpp"
+#include "replay/area/collective_mismatch.hpp"
 #include "replay/area/collective_operation.hpp"
 #include "replay/area/contributions.hpp"
 #include "replay/area/envelope_queue.hpp"
@@ -104,6 +105,10 @@ public:
                 return take_as<ChosenRecord>(log);
             case CommunicatorNameRecord::type:
                 return take_as<CommunicatorNameRecord>(log);
+            case CommunicatorMembersRecord::type:
+                return take_as<CommunicatorMembersRecord>(log);
+            case MismatchRecord::type:
+                return take_as<MismatchRecord>(log);
             case ViolationRecord::type:
                 return take_as<ViolationRecord>(log);
             case DivergenceRecord::type:
@@ -303,6 +308,49 @@ private:
         return true;
     }
 
+    bool add(const CommunicatorMembersRecord& record) {
+        if (record.ranges.size() % 3 != 0) {
+            return false;
+        }
+        std::set<Rank>& members = reader_.members_[record.comm];
+        for (std::size_t i = 0; i < record.ranges.size(); i += 3) {
+            const std::uint64_t first = record.ranges[i];
+            const std::uint64_t count = record.ranges[i + 1];
+            const std::uint64_t step = record.ranges[i + 2];
+            if (count == 0 || count > reader_.area_.processes() ||
+                first + (count - 1) * step >= reader_.area_.processes()) {
+                return false;
+            }
+            for (std::uint64_t k = 0; k < count; ++k) {
+                members.insert(static_cast<Rank>(first + k * step));
+            }
+        }
+        return true;
+    }
+
+    bool add(const MismatchRecord& record) {
+        if (!is_rank(record.peer) || record.peer == rank_) {
+            return false;
+        }
+        const auto part = [&](Rank rank, const PartFields& fields) {
+            return Part{.rank = rank,
+                        .contribution = {.sequence = record.sequence,
+                                         .clock = 0,
+                                         .operation = fields.operation,
+                                         .reduction = fields.reduction,
+                                         .root = fields.root,
+                                         .site = fields.site,
+                                         .sent = fields.sent,
+                                         .received = fields.received}};
+        };
+        Parts parts{part(rank_, record.own), part(record.peer, record.theirs)};
+        if (record.peer < rank_) {
+            std::swap(parts.first, parts.second);
+        }
+        reader_.noticed_.try_emplace({record.comm, record.sequence}, parts);
+        return true;
+    }
+
     bool add(const ViolationRecord& record) {
         facts_.violations.push_back(
             {.kind = record.kind,
@@ -339,6 +387,11 @@ void RecordReader::read() {
     ranks_.assign(count, {});
     modules_.assign(count, {});
     recorded_.assign(count, {});
+    noticed_.clear();
+    members_.clear();
+    for (std::size_t rank = 0; rank < count; ++rank) {
+        members_[clocks::world_comm].insert(static_cast<Rank>(rank));
+    }
     communicators_ = {{clocks::world_comm, "MPI_COMM_WORLD"}};
     for (std::size_t rank = 0; rank < count; ++rank) {
         read_log(static_cast<Rank>(rank));
@@ -614,6 +667,92 @@ std::vector<Violation> RecordReader::leftover_messages() {
     return notes;
 }
 
+RankSituation RecordReader::situation(const Part& part) {
+    return {.rank = part.rank,
+            .call = operation_name(part.contribution.operation),
+            .detail = {},
+            .where = place(part.rank, part.contribution.site)};
+}
+
+std::optional<RankSituation> RecordReader::entering(Rank rank, const CollectivePosition& position) {
+    const auto contribution = find_contribution(area_, rank, position.first, position.second);
+    return contribution ? std::optional(situation({rank, *contribution})) : std::nullopt;
+}
+
+std::optional<RecordReader::Parts> RecordReader::contradicting(const CollectivePosition& position) const {
+    std::optional<Part> first;
+    for (Rank rank = 0; rank < static_cast<Rank>(area_.processes()); ++rank) {
+        const auto contribution = find_contribution(area_, rank, position.first, position.second);
+        if (!contribution) {
+            continue;
+        }
+        if (!first) {
+            first = {rank, *contribution};
+        } else if (difference(first->rank, first->contribution, rank, *contribution) != Difference::none) {
+            return Parts{*first, {rank, *contribution}};
+        }
+    }
+    return std::nullopt;
+}
+
+CollectiveMismatch RecordReader::describe(const CollectivePosition& position, const Parts& parts) {
+    const auto& [one, other] = parts;
+    CollectiveMismatch mismatch;
+    mismatch.comm = position.first;
+    mismatch.difference = difference(one.rank, one.contribution, other.rank, other.contribution);
+    mismatch.violation.kind = "collective/mismatch";
+    std::string& message = mismatch.violation.message;
+    for (const Part& part : {one, other}) {
+        const std::string property = differing_property(mismatch.difference, part.contribution);
+        RankSituation found = situation(part);
+        message += (message.empty() ? "" : " meets ") + found.call + (property.empty() ? "" : " with ") + property +
+                   " in rank " + std::to_string(part.rank);
+        found.detail = property.empty() ? "" : "with " + property;
+        mismatch.violation.ranks.push_back(part.rank);
+        mismatch.violation.situations.push_back(std::move(found));
+    }
+    message += ": both are collective " + std::to_string(position.second) + " (counted from 0) of " +
+               communicator_name(position.first);
+    if (one.contribution.operation != other.contribution.operation &&
+        same_collective(one.contribution.operation, other.contribution.operation)) {
+        message += ", and blocking, nonblocking and persistent ones never match";
+    }
+    return mismatch;
+}
+
+std::vector<CollectiveMismatch> RecordReader::collective_mismatches(const std::set<CollectivePosition>& stuck_in) {
+    std::vector<CollectiveMismatch> mismatches;
+    std::set<replay::CommId> out_of_order;  // after that, nothing on the communicator says anything
+    const auto add = [&](const CollectivePosition& position, const Parts& parts) {
+        if (out_of_order.contains(position.first)) {
+            return;
+        }
+        CollectiveMismatch found = describe(position, parts);
+        if (found.difference == Difference::operation) {
+            out_of_order.insert(position.first);
+        }
+        const auto& sides = found.violation.situations;
+        const bool known = std::any_of(mismatches.begin(), mismatches.end(), [&](const CollectiveMismatch& other) {
+            const auto same_call = [](const RankSituation& a, const RankSituation& b) {
+                return a.rank == b.rank && a.call == b.call && a.where == b.where;
+            };
+            return std::equal(sides.begin(), sides.end(), other.violation.situations.begin(), same_call);
+        });
+        if (!known) {
+            mismatches.push_back(std::move(found));
+        }
+    };
+    for (const auto& [position, parts] : noticed_) {
+        add(position, contradicting(position).value_or(parts));
+    }
+    for (const CollectivePosition& position : stuck_in) {
+        if (const auto parts = contradicting(position)) {
+            add(position, *parts);
+        }
+    }
+    return mismatches;
+}
+
 std::vector<Violation> RecordReader::uneven_collectives() {
     struct Entered {
         std::uint64_t count = 0;
@@ -621,28 +760,42 @@ std::vector<Violation> RecordReader::uneven_collectives() {
     };
     std::map<replay::CommId, std::map<Rank, Entered>> by_comm;
     for (Rank rank = 0; rank < static_cast<Rank>(area_.processes()); ++rank) {
-        by_comm[clocks::world_comm][rank] = {};  // of the others only those who ever entered one are known
         for (const CollectiveProgress& progress : collective_progress(area_, rank)) {
             by_comm[progress.comm][rank] = {progress.entered, progress.latest};
         }
     }
     std::vector<Violation> violations;
-    for (const auto& [comm, ranks] : by_comm) {
+    for (auto& [comm, ranks] : by_comm) {
+        if (const auto members = members_.find(comm); members != members_.end()) {
+            for (const Rank member : members->second) {
+                ranks.try_emplace(member);
+            }
+        }
         const auto by_count = [](const auto& a, const auto& b) { return a.second.count < b.second.count; };
-        const auto [least, most] = std::minmax_element(ranks.begin(), ranks.end(), by_count);
+        const auto least = std::min_element(ranks.begin(), ranks.end(), by_count);
+        const auto most = std::max_element(ranks.begin(), ranks.end(), by_count);
         if (least->second.count == most->second.count || !most->second.latest) {
             continue;
         }
-        const char* function = operation_name(most->second.latest->operation);
+        // The first that the other did not enter, while it is known.
+        const Part lonely{most->first, find_contribution(area_, most->first, comm, least->second.count)
+                                           .value_or(*most->second.latest)};
+        const std::string name = communicator_name(comm);
+        RankSituation there = situation(lonely);
+        RankSituation not_there{.rank = least->first, .call = "MPI_Finalize", .detail = {}, .where = {}};
+        if (least->second.latest) {
+            not_there = situation({least->first, *least->second.latest});
+            not_there.detail = "its last collective on " + name;
+        } else {
+            not_there.detail = "without any collective on " + name;
+        }
         Violation violation;
         violation.kind = "collective/mismatch";
-        violation.message = std::string(function) + " in rank " + std::to_string(most->first) +
-                            " is not entered by rank " + std::to_string(least->first) + ": they enter " +
-                            std::to_string(most->second.count) + " and " + std::to_string(least->second.count) +
-                            " collectives of " + communicator_name(comm);
+        violation.message = there.call + " in rank " + std::to_string(most->first) + " is not entered by rank " +
+                            std::to_string(least->first) + ": they enter " + std::to_string(most->second.count) +
+                            " and " + std::to_string(least->second.count) + " collectives of " + name;
         violation.ranks = {std::min(least->first, most->first), std::max(least->first, most->first)};
-        violation.situations = {
-            RankSituation{most->first, function, "", place(most->first, most->second.latest->site)}};
+        violation.situations = {std::move(there), std::move(not_there)};
         violations.push_back(std::move(violation));
     }
     return violations;

@@ -5,14 +5,18 @@
 
 #include "clocks/late_messages.hpp"
 #include "replay/area/area.hpp"
+#include "replay/area/collective_mismatch.hpp"
+#include "replay/area/contributions.hpp"
 #include "replay/run_record.hpp"
 #include "replay/source_lines.hpp"
 
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace dampi::scheduler {
@@ -32,6 +36,16 @@ struct RankFacts {
     bool forced_pending = false;  ///< a receive under a decision has not met its message
 };
 
+/// Ranks whose parts in one collective of a communicator contradict each other.
+struct CollectiveMismatch {
+    replay::Violation violation;
+    replay::CommId comm = 0;
+    replay::area::Difference difference = replay::area::Difference::none;
+};
+
+/// One collective: a communicator and the number of its collectives before.
+using CollectivePosition = std::pair<replay::CommId, std::uint64_t>;
+
 class RecordReader {
 public:
     RecordReader(const replay::area::Area& area, replay::SourceLines& lines) : area_(area), lines_(lines) {}
@@ -46,6 +60,10 @@ public:
     /// Messages sent and never received, as notes.
     [[nodiscard]] std::vector<replay::Violation> leftover_messages();
 
+    /// Those that ranks have noticed, and those in collectives that ranks are stuck in. One for each pair of calls. Names
+    /// the lowest rank that has entered the collective, and the lowest that contradicts it.
+    [[nodiscard]] std::vector<CollectiveMismatch> collective_mismatches(const std::set<CollectivePosition>& stuck_in);
+
     /// For runs that reached their end: communicators in which some ranks entered more collectives than others.
     [[nodiscard]] std::vector<replay::Violation> uneven_collectives();
 
@@ -54,6 +72,8 @@ public:
     /// rank of which nothing is known.
     [[nodiscard]] std::optional<replay::RankSituation> situation(clocks::Rank rank,
                                                                  const std::vector<replay::CodePlace>& stack = {});
+    /// How a rank came into a collective: the call that entered it. Nothing when that is not known any more.
+    [[nodiscard]] std::optional<replay::RankSituation> entering(clocks::Rank rank, const CollectivePosition& position);
 
     /// The place of an address in a rank's program.
     replay::CodePlace place(clocks::Rank rank, std::uint64_t address);
@@ -78,11 +98,23 @@ private:
     };
     class LogInterpreter;
 
+    /// A rank's part in a collective.
+    struct Part {
+        clocks::Rank rank = 0;
+        replay::area::Contribution contribution;
+    };
+    /// As two ranks saw it: what one of them noticed.
+    using Parts = std::pair<Part, Part>;
+
     void read_log(clocks::Rank rank);
     /// A rank that died between polling calls had given up polling.
     void add_last_poll(clocks::Rank rank);
     /// Messages that were never received, and the receives that were still pending.
     void add_leftovers(clocks::Rank rank);
+    /// The pair to name for a collective in which ranks contradict each other; nothing if none are seen to.
+    [[nodiscard]] std::optional<Parts> contradicting(const CollectivePosition& position) const;
+    [[nodiscard]] CollectiveMismatch describe(const CollectivePosition& position, const Parts& parts);
+    [[nodiscard]] replay::RankSituation situation(const Part& part);
     /// Potential matches and completions of the rank's epochs.
     void analyse(clocks::Rank rank);
 
@@ -92,6 +124,8 @@ private:
     std::vector<std::vector<Module>> modules_;
     std::vector<Recorded> recorded_;
     std::map<replay::CommId, std::string> communicators_;
+    std::map<replay::CommId, std::set<clocks::Rank>> members_;  ///< where known
+    std::map<CollectivePosition, Parts> noticed_;
 };
 
 }  // namespace dampi::scheduler
