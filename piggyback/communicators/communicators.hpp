@@ -35,8 +35,8 @@ struct Communicator {
     const char* made_by = "";           ///< the function that made it
     /// Where each member's (then each remote peer's) CommunicatorRecord lies in the area, once known.
     std::vector<replay::area::Offset> records;
-    std::set<std::uint64_t> mismatched_sites;  ///< calls of this rank that a mismatch has been logged for
-    bool apart = false;                        ///< made by stand_apart(): who does not match has been seen before
+    std::set<std::uint64_t> mismatched_sites;      ///< calls of this rank that a mismatch has been logged for
+    bool apart = false;                            ///< made by stand_apart(): who does not match has been seen before
     std::string name;                              ///< for people: "MPI_Comm_split of MPI_COMM_WORLD #1"
     std::uint64_t children = 0;                    ///< communicators made from this one by collective calls on it
     std::shared_ptr<const Neighbours> neighbours;  ///< in its process topology, once asked for

@@ -105,7 +105,8 @@ void log_members(Layer& layer, const Communicator& communicator) {
         while (next < ranks.size() && ranks[next] - ranks[next - 1] == step) {
             ++next;
         }
-        for (const auto value : {static_cast<std::size_t>(ranks[first]), next - first, static_cast<std::size_t>(step)}) {
+        for (const auto value :
+             {static_cast<std::size_t>(ranks[first]), next - first, static_cast<std::size_t>(step)}) {
             record.ranges.push_back(static_cast<std::uint32_t>(value));
         }
         first = next;
@@ -218,7 +219,8 @@ std::shared_ptr<Communicator> stand_apart(Layer& layer, const Communicator& comm
     apart->rank = communicator.rank;
     apart->members = communicator.members;
     apart->peers = communicator.peers;
-    give_name(layer, *apart, std::string(function) + " (collective " + std::to_string(number) + ") of " + communicator.name);
+    give_name(layer, *apart,
+              std::string(function) + " (collective " + std::to_string(number) + ") of " + communicator.name);
     log_members(layer, *apart);
     return apart;
 }

@@ -258,16 +258,20 @@ std::optional<Violation> collective_order(RecordReader& reader, const std::vecto
                 .value_or(RankSituation{
                     .rank = step.rank, .call = state.call, .detail = {}, .where = reader.place(step.rank, state.site)});
         const std::string comm = reader.communicator_name(step.comm);
-        entered += fmt::format("{}rank {} has entered {} on {}", i == 0 ? "" : i + 1 == cycle.size() ? " and " : ", ",
+        entered += fmt::format("{}rank {} has entered {} on {}",
+                               i == 0                  ? ""
+                               : i + 1 == cycle.size() ? " and "
+                                                       : ", ",
                                step.rank, found.call, comm);
         found.detail = fmt::format("on {}, waits for rank {} to enter it", comm, next);
         violation.ranks.push_back(step.rank);
         violation.situations.push_back(std::move(found));
     }
     std::sort(violation.ranks.begin(), violation.ranks.end());
-    violation.message = fmt::format("{} enter collectives of different communicators in different orders: {}, and each "
-                                    "is needed in another one's",
-                                    rank_list(violation.ranks), entered);
+    violation.message = fmt::format(
+        "{} enter collectives of different communicators in different orders: {}, and each "
+        "is needed in another one's",
+        rank_list(violation.ranks), entered);
     return violation;
 }
 

@@ -778,8 +778,9 @@ std::vector<Violation> RecordReader::uneven_collectives() {
             continue;
         }
         // The first that the other did not enter, while it is known.
-        const Part lonely{most->first, find_contribution(area_, most->first, comm, least->second.count)
-                                           .value_or(*most->second.latest)};
+        const Part lonely{
+            most->first,
+            find_contribution(area_, most->first, comm, least->second.count).value_or(*most->second.latest)};
         const std::string name = communicator_name(comm);
         RankSituation there = situation(lonely);
         RankSituation not_there{.rank = least->first, .call = "MPI_Finalize", .detail = {}, .where = {}};

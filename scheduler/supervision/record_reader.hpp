@@ -60,8 +60,8 @@ public:
     /// Messages sent and never received, as notes.
     [[nodiscard]] std::vector<replay::Violation> leftover_messages();
 
-    /// Those that ranks have noticed, and those in collectives that ranks are stuck in. One for each pair of calls. Names
-    /// the lowest rank that has entered the collective, and the lowest that contradicts it.
+    /// Those that ranks have noticed, and those in collectives that ranks are stuck in. One for each pair of calls.
+    /// Names the lowest rank that has entered the collective, and the lowest that contradicts it.
     [[nodiscard]] std::vector<CollectiveMismatch> collective_mismatches(const std::set<CollectivePosition>& stuck_in);
 
     /// For runs that reached their end: communicators in which some ranks entered more collectives than others.

@@ -52,13 +52,7 @@ int main(void) {
     } else {
         MPI_Allgather(values, 2, MPI_INT, all, 1, structure, MPI_COMM_WORLD);
     }
-    if (rank == 0) {
-        MPI_Alltoall(MPI_IN_PLACE, 3, MPI_CHAR, all, 2, MPI_INT, MPI_COMM_WORLD);
-    } else {
-        int out[2 * N] = {0};
-        MPI_Alltoall(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, all, 1, pair, MPI_COMM_WORLD);
-        (void)out;
-    }
+    MPI_Alltoall(MPI_IN_PLACE, 3, MPI_CHAR, all, rank == 0 ? 2 : 1, rank == 0 ? MPI_INT : pair, MPI_COMM_WORLD);
 
     // Shares of different sizes, of the same whole.
     const int shares[N] = {2, 0, 4};

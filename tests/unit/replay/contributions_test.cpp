@@ -15,8 +15,11 @@ Contribution contribution(std::uint64_t sequence) {
     return {.sequence = sequence,
             .clock = sequence * 3,
             .operation = static_cast<std::uint32_t>(sequence % 7),
+            .reduction = static_cast<std::uint32_t>(sequence % 11),
             .root = static_cast<clocks::Rank>(sequence % 5),
-            .site = sequence + 1000};
+            .site = sequence + 1000,
+            .sent = sequence * 8,
+            .received = sequence * 16};
 }
 
 struct ContributionsTest : testing::Test {
@@ -36,18 +39,35 @@ TEST_F(ContributionsTest, AContributionIsReadAsItWasWritten) {
     EXPECT_EQ(read(area, record, 0), contribution(0));
 }
 
-TEST_F(ContributionsTest, WithoutReadersTheRingStaysSmall) {
-    enter(area, slab, record, contribution(0), 0);
-    const Offset ring = record.ring.load();
-    for (std::uint64_t i = 1; i < 10000; ++i) {
-        enter(area, slab, record, contribution(i), i % 3 == 0 ? 1 : 0);
-        if (i % 3 == 0) {
-            EXPECT_EQ(read(area, record, i), contribution(i));
+TEST_F(ContributionsTest, WithoutReadersOnlyTheLatestAreKept) {
+    const auto enter_until = [&](std::uint64_t end) {
+        for (std::uint64_t i = record.entered; i < end; ++i) {
+            enter(area, slab, record, contribution(i), i % 3 == 0 ? 1 : 0);
+            if (i % 3 == 0) {
+                EXPECT_EQ(read(area, record, i), contribution(i));
+            }
         }
+    };
+    enter_until(kept_contributions);
+    for (std::uint64_t i = 0; i < kept_contributions; ++i) {
+        ASSERT_EQ(peek(area, record, i), contribution(i)) << "nothing has to go yet";
+        ASSERT_EQ(find_contribution(area, 0, 42, i), contribution(i)) << i;
     }
-    EXPECT_EQ(record.ring.load(), ring);
-    EXPECT_EQ(peek(area, record, 5), std::nullopt) << "overwritten long ago";
-    EXPECT_EQ(read(area, record, 5), std::nullopt);
+    enter_until(2 * kept_contributions);
+    const Offset ring = record.ring.load();
+    enter_until(20 * kept_contributions);
+    EXPECT_EQ(record.ring.load(), ring) << "it grows no more";
+    for (std::uint64_t i = 19 * kept_contributions; i < 20 * kept_contributions; ++i) {
+        ASSERT_EQ(peek(area, record, i), contribution(i)) << i;
+        ASSERT_EQ(find_contribution(area, 0, 42, i), contribution(i)) << i;
+    }
+    const std::uint64_t gone = 18 * kept_contributions;
+    EXPECT_EQ(peek(area, record, gone), std::nullopt);
+    EXPECT_EQ(read(area, record, gone), std::nullopt);
+    EXPECT_EQ(find_contribution(area, 0, 42, gone), std::nullopt);
+    EXPECT_EQ(find_contribution(area, 0, 42, 20 * kept_contributions), std::nullopt) << "not entered yet";
+    EXPECT_EQ(find_contribution(area, 0, 43, 0), std::nullopt) << "another communicator";
+    EXPECT_EQ(find_contribution(area, 1, 42, 0), std::nullopt) << "another rank";
 }
 
 TEST_F(ContributionsTest, TheRingGrowsWhileAReaderIsBehind) {
@@ -61,6 +81,7 @@ TEST_F(ContributionsTest, TheRingGrowsWhileAReaderIsBehind) {
         }
     }
     const Offset ring = record.ring.load();
+    ASSERT_GE(area.at<ContributionRing>(ring).capacity, kept_contributions);
     for (std::uint64_t i = count; i < 10 * count; ++i) {
         enter(area, slab, record, contribution(i), 1);
         ASSERT_EQ(read(area, record, i), contribution(i)) << i;
@@ -72,11 +93,10 @@ TEST_F(ContributionsTest, ReadersThatWereNotCountedDoNoHarm) {
     enter(area, slab, record, contribution(0), 1);
     EXPECT_EQ(read(area, record, 0), contribution(0));
     EXPECT_EQ(read(area, record, 0), contribution(0));
-    const Offset ring = record.ring.load();
-    for (std::uint64_t i = 1; i < 100; ++i) {
+    for (std::uint64_t i = 1; i < 2 * kept_contributions; ++i) {
         enter(area, slab, record, contribution(i), 0);
     }
-    EXPECT_EQ(record.ring.load(), ring);
+    EXPECT_EQ(area.at<ContributionRing>(record.ring).capacity, kept_contributions);
 }
 
 TEST_F(ContributionsTest, TwoThreadsAndAnOccasionalSpectator) {
@@ -168,6 +188,7 @@ TEST(Contributions, TheOutsideBelievesNothing) {
          {std::uint64_t{0}, std::uint64_t{7}, ~std::uint64_t{0}, std::uint64_t{1} << 27, std::uint64_t{1} << 63}) {
         area.at<ContributionRing>(ring).capacity = capacity;
         EXPECT_EQ(collective_progress(area, 1).back().latest, std::nullopt) << capacity;
+        EXPECT_EQ(find_contribution(area, 1, 20, 0), std::nullopt) << capacity;
     }
     area.at<ContributionRing>(ring).capacity = 8;
     record.entered = 77;
@@ -177,11 +198,16 @@ TEST(Contributions, TheOutsideBelievesNothing) {
     for (const Offset wild : {Offset{8}, area.slab_begin(0), area.slab_end(1), ~Offset{0}, ring + 1}) {
         record.ring = wild;
         EXPECT_EQ(collective_progress(area, 1).back().latest, std::nullopt) << wild;
+        EXPECT_EQ(find_contribution(area, 1, 20, 0), std::nullopt) << wild;
         record.ring = ring;
         record.next = wild;
         EXPECT_EQ(collective_progress(area, 1).size(), 1U) << wild;
         record.next = first;
     }
+    // So does a chain of rings.
+    area.at<ContributionRing>(ring).start = 7;
+    area.at<ContributionRing>(ring).previous = ring;
+    EXPECT_EQ(find_contribution(area, 1, 20, 0), std::nullopt);
     // A list in a circle ends.
     area.at<CommunicatorRecord>(first).next = first;
     area.at<CommunicatorRecord>(first).comm = 5;
@@ -196,6 +222,11 @@ TEST(CollectiveOperation, EveryNumberHasItsName) {
     EXPECT_STREQ(operation_name(operation_number(Collective::comm_split, CollectiveForm::persistent)),
                  "an unknown collective");
     EXPECT_STREQ(operation_name(0xffffffff), "an unknown collective");
+    EXPECT_STREQ(reduction_name(static_cast<std::uint32_t>(Reduction::max)), "MPI_MAX");
+    EXPECT_STREQ(reduction_name(static_cast<std::uint32_t>(Reduction::replace)), "MPI_REPLACE");
+    EXPECT_STREQ(reduction_name(static_cast<std::uint32_t>(Reduction::user_defined)), "a user-defined operator");
+    EXPECT_STREQ(reduction_name(static_cast<std::uint32_t>(Reduction::replace) + 1), "an unknown operator");
+    EXPECT_STREQ(reduction_name(0xffffffff), "an unknown operator");
 }
 
 }  // namespace

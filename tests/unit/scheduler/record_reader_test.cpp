@@ -478,6 +478,131 @@ TEST_F(RecordReaderTest, CollectivesThatNotAllHaveEntered) {
         << uneven[0].message;
 }
 
+TEST_F(RecordReaderTest, MembersThatNeverEnteredACollectiveAreKnown) {
+    log(0).append(CommunicatorMembersRecord{.comm = 7, .ranges = {0, 2, 3}});  // ranks 0 and 3
+    auto& record = area.at<CommunicatorRecord>(add_record(area, slabs[3], 3, 7));
+    const std::uint32_t scan = operation_number(Collective::scan, CollectiveForm::blocking);
+    enter(area, slabs[3], record, {.sequence = 0, .operation = scan, .site = 0x1005}, 0);
+    enter(area, slabs[3], record, {.sequence = 1, .site = 0x1007}, 0);
+    log(3).append(ModuleRecord{.low = 0x1000, .high = 0x2000, .bias = 0, .path = "/nonexistent/program"});
+    read();
+    const auto uneven = reader.uneven_collectives();
+    ASSERT_EQ(uneven.size(), 1U);
+    EXPECT_EQ(uneven[0].ranks, (std::vector<Rank>{0, 3}));
+    ASSERT_EQ(uneven[0].situations.size(), 2U);
+    EXPECT_EQ(uneven[0].situations[0].rank, 3);
+    EXPECT_EQ(uneven[0].situations[0].call, "MPI_Scan") << "the first that was not entered";
+    EXPECT_EQ(uneven[0].situations[0].where.offset, 0x1005U);
+    EXPECT_EQ(uneven[0].situations[1].rank, 0);
+    EXPECT_EQ(uneven[0].situations[1].call, "MPI_Finalize");
+}
+
+TEST_F(RecordReaderTest, MembersThatMakeNoSenseAreNotBelieved) {
+    for (const auto& ranges : std::vector<std::vector<std::uint32_t>>{
+             {0, 2}, {0, 5, 1}, {3, 2, 1}, {0, 0, 1}, {0, 2, 0xffffffff}, {0xffffffff, 1, 1}, {1, 0xffffffff, 0}}) {
+        area.rank(2).log_length = 0;
+        log(2).append(CommunicatorMembersRecord{.comm = 7, .ranges = ranges});
+        EXPECT_FALSE(read(2).log_sound) << testing::PrintToString(ranges);
+    }
+}
+
+struct MismatchTest : RecordReaderTest {
+    static constexpr clocks::CommId comm = 7;
+    std::map<Rank, Offset> records;
+
+    static Contribution part(Collective collective, std::uint64_t sequence, Rank root = no_root) {
+        return {.sequence = sequence,
+                .operation = operation_number(collective, CollectiveForm::blocking),
+                .root = root,
+                .site = sequence};
+    }
+    void enters(Rank rank, const Contribution& contribution) {
+        auto& slab = slabs[static_cast<std::size_t>(rank)];
+        Offset& record = records[rank];
+        if (record == 0) {
+            record = add_record(area, slab, rank, comm);
+        }
+        enter(area, slab, area.at<CommunicatorRecord>(record), contribution, 0);
+    }
+    void notices(Rank rank, const Contribution& own, Rank peer, const Contribution& theirs) {
+        log(rank).append(MismatchRecord{.comm = comm,
+                                        .sequence = own.sequence,
+                                        .peer = peer,
+                                        .own = {.site = own.site, .operation = own.operation, .root = own.root},
+                                        .theirs = {.operation = theirs.operation, .root = theirs.root}});
+    }
+};
+
+TEST_F(MismatchTest, WhoeverNoticesTheSamePairIsNamed) {
+    const Contribution bcast = part(Collective::bcast, 0, 0);
+    const Contribution barrier = part(Collective::barrier, 0);
+    for (const Rank rank : {0, 1, 3}) {
+        enters(rank, bcast);
+    }
+    enters(2, barrier);
+    notices(3, bcast, 2, barrier);
+    notices(2, barrier, 1, bcast);
+    log(0).append(CommunicatorNameRecord{.comm = comm, .name = "mine"});
+    read();
+    const auto mismatches = reader.collective_mismatches({});
+    ASSERT_EQ(mismatches.size(), 1U);
+    EXPECT_EQ(mismatches[0].comm, comm);
+    EXPECT_EQ(mismatches[0].difference, Difference::operation);
+    const replay::Violation& violation = mismatches[0].violation;
+    EXPECT_EQ(violation.kind, "collective/mismatch");
+    EXPECT_EQ(violation.message,
+              "MPI_Bcast in rank 0 meets MPI_Barrier in rank 2: both are collective 0 (counted from 0) of mine");
+    EXPECT_EQ(violation.ranks, (std::vector<Rank>{0, 2}));
+    ASSERT_EQ(violation.situations.size(), 2U);
+    EXPECT_EQ(violation.situations[0].call, "MPI_Bcast");
+    EXPECT_EQ(violation.situations[1].rank, 2);
+}
+
+TEST_F(MismatchTest, WhatIsKeptNoLongerIsAsItWasNoticed) {
+    notices(3, part(Collective::bcast, 4, 3), 1, part(Collective::bcast, 4, 1));
+    read();
+    const auto mismatches = reader.collective_mismatches({});
+    ASSERT_EQ(mismatches.size(), 1U);
+    EXPECT_EQ(mismatches[0].difference, Difference::root);
+    EXPECT_EQ(mismatches[0].violation.message,
+              "MPI_Bcast with root 1 in rank 1 meets MPI_Bcast with root 3 in rank 3: both are collective 4 (counted "
+              "from 0) of a communicator");
+    EXPECT_EQ(mismatches[0].violation.situations[1].detail, "with root 3");
+}
+
+TEST_F(MismatchTest, WhatFollowsOnTheCommunicatorIsAConsequence) {
+    notices(0, part(Collective::bcast, 2, 0), 1, part(Collective::barrier, 2));
+    notices(0, part(Collective::barrier, 3), 1, part(Collective::bcast, 3, 0));
+    notices(0, part(Collective::bcast, 1, 0), 1, part(Collective::bcast, 1, 1));
+    read();
+    const auto mismatches = reader.collective_mismatches({});
+    ASSERT_EQ(mismatches.size(), 2U);
+    EXPECT_EQ(mismatches[0].difference, Difference::root);
+    EXPECT_EQ(mismatches[1].difference, Difference::operation);
+}
+
+TEST_F(MismatchTest, StuckRanksAreLookedAtEvenIfNobodyNoticed) {
+    enters(1, part(Collective::bcast, 0, 0));
+    enters(3, part(Collective::barrier, 0));
+    read();
+    EXPECT_TRUE(reader.collective_mismatches({}).empty());
+    EXPECT_TRUE(reader.collective_mismatches({{comm, 1}, {8, 0}}).empty());
+    const auto mismatches = reader.collective_mismatches({{comm, 0}});
+    ASSERT_EQ(mismatches.size(), 1U);
+    EXPECT_EQ(mismatches[0].violation.ranks, (std::vector<Rank>{1, 3}));
+    EXPECT_EQ(reader.entering(1, {comm, 0})->call, "MPI_Bcast");
+    EXPECT_FALSE(reader.entering(1, {comm, 1}));
+}
+
+TEST_F(MismatchTest, PeersThatDoNotExistAreNotBelieved) {
+    for (const Rank peer : {-1, 2, 4}) {
+        area.rank(2).log_length = 0;
+        notices(2, part(Collective::bcast, 0, 0), peer, part(Collective::barrier, 0));
+        EXPECT_FALSE(read(2).log_sound) << peer;
+        EXPECT_TRUE(reader.collective_mismatches({}).empty()) << peer;
+    }
+}
+
 TEST_F(RecordReaderTest, APendingReceivePostedLaterClaimsNothingFromAnEpoch) {
     epoch(0, {.order = 1});
     matched(0, 1, {.after = {{0, 0}}});
