@@ -42,12 +42,7 @@ int open_output(const std::filesystem::path& file) {
 /// Our children that have not ended, the adopted ones included.
 std::vector<pid_t> living_children() {
     while (waitpid(-1, nullptr, WNOHANG) > 0) {}
-    std::vector<pid_t> result;
-    for (const auto& thread : std::filesystem::directory_iterator("/proc/self/task")) {
-        std::ifstream list(thread.path() / "children");
-        for (pid_t pid = 0; list >> pid;) result.push_back(pid);
-    }
-    return result;
+    return children_of(getpid());
 }
 
 std::string name_of(pid_t pid) {
@@ -74,6 +69,17 @@ std::vector<std::string> clear_descendants() {
 
 }  // namespace
 
+std::vector<pid_t> children_of(pid_t parent) {
+    std::vector<pid_t> result;
+    std::error_code gone;
+    auto thread = std::filesystem::directory_iterator("/proc/" + std::to_string(parent) + "/task", gone);
+    for (; !gone && thread != std::filesystem::directory_iterator(); thread.increment(gone)) {
+        std::ifstream list(thread->path() / "children");
+        for (pid_t pid = 0; list >> pid;) result.push_back(pid);
+    }
+    return result;
+}
+
 CommandResult run_supervised(const Command& command) {
     if (prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0)
         throw std::system_error(errno, std::generic_category(), "prctl");
@@ -99,6 +105,7 @@ CommandResult run_supervised(const Command& command) {
             kill(pid, command.signal);
             signal_due = false;
         }
+        if (command.meanwhile) command.meanwhile(pid);
         if (!result.timed_out && elapsed >= command.limit) {
             result.timed_out = true;
             kill(pid, SIGKILL);

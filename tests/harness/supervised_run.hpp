@@ -4,9 +4,12 @@
 
 #include <chrono>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include <sys/types.h>
 
 namespace dampi::harness {
 
@@ -20,6 +23,8 @@ struct Command {
     /// Sent (once) after so long; for tests of interruption. 0: never.
     int signal = 0;
     std::chrono::milliseconds signal_after{0};
+    /// Called again and again, every few milliseconds, with the command's process id while it runs.
+    std::function<void(pid_t)> meanwhile = {};
 };
 
 struct CommandResult {
@@ -28,6 +33,10 @@ struct CommandResult {
     bool timed_out = false;                ///< the limit was reached and it was killed
     std::vector<std::string> left_behind;  ///< "pid name" of descendants that outlived it; they were killed
 };
+
+/// The children of a process (ours too), in the order in which they were started; those that have ended only until
+/// they are waited for.
+std::vector<pid_t> children_of(pid_t parent);
 
 /// Throws std::system_error when the command cannot be started.
 CommandResult run_supervised(const Command& command);
