@@ -33,7 +33,7 @@ function row(label, unit_, name) {
 END {
     for (n = 1; n <= names; n++) {
         name = order[n]
-        if (name ~ /^clocks/) continue
+        if (name ~ /^(clocks|deadlocks)/) continue
         if (!headed++)
             printf "%-32s %-4s %11s %11s %11s   %-22s %-22s\n", "", "", "mpiexec", "same env.", "dampi-run", "ratio to mpiexec", "ratio to same env."
         row(name, unit(name), name)
@@ -52,5 +52,20 @@ END {
         if (!headed_clocks++) printf "%-32s %-4s %11s %11s   %-22s\n", "", "", "lamport", "vector", "ratio"
         printf "%-32s %-4s %11.2f %11.2f   %-22s\n", name, unit(name), middle(name, "lamport"), middle(name, "vector"),
             ratios_of(name, "vector", "lamport")
+    }
+    for (n = 1; n <= names; n++) {
+        name = order[n]
+        if (name !~ /^deadlocks.decided/) continue
+        if (!headed_decisions++) printf "%-32s %-4s %11s %11s\n", "", "", "median", "largest"
+        median_here = middle(name, "layer")
+        largest = 0
+        for (i = 1; i <= times[name, "layer"]; i++) if (value[name, "layer", i] + 0 > largest) largest = value[name, "layer", i] + 0
+        printf "%-32s %-4s %11.2f %11.2f\n", name, "ms", median_here, largest
+    }
+    name = "deadlocks/sweep"
+    if (name in known) {
+        printf "%-32s %-4s %11s %11s   %-22s\n", "", "", "clean", "deadlocking", "ratio"
+        printf "%-32s %-4s %11.2f %11.2f   %-22s\n", name, "1/s", middle(name, "clean"), middle(name, "deadlock"),
+            ratios_of(name, "deadlock", "clean")
     }
 }
