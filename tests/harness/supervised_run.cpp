@@ -20,8 +20,9 @@ using Clock = std::chrono::steady_clock;
 using namespace std::chrono_literals;
 
 [[noreturn]] void child(const Command& command, const std::vector<const char*>& words, int out, int err) {
-    // A group of its own, so that a signal for the tests' terminal does not reach it half-way.
+    // A group of its own, so that a signal for the tests' terminal does not reach it half-way; but it dies with us.
     setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
     const int in = open("/dev/null", O_RDONLY | O_CLOEXEC);
     const bool ready = in >= 0 && dup2(in, STDIN_FILENO) >= 0 && dup2(out, STDOUT_FILENO) >= 0 &&
                        dup2(err, STDERR_FILENO) >= 0 &&
