@@ -3,6 +3,8 @@
 #include "replay/launch/job.hpp"
 
 #include "clocks/check.hpp"
+#include "replay/launch/guard.hpp"
+#include "replay/launch/leftovers.hpp"
 #include "replay/launch/pmi_server.hpp"
 #include "replay/launch/unique_fd.hpp"
 
@@ -135,7 +137,8 @@ struct ChildPlan {
     const int* inherited = nullptr;
     std::size_t inherited_count = 0;
     pid_t parent = 0;
-    pid_t group = 0;         ///< 0: the child founds the group
+    pid_t group = 0;  ///< 0: the child founds the group
+    int guard = -1;
     volatile int error = 0;  ///< errno of the child's failure; it runs in our memory
 };
 
@@ -147,6 +150,9 @@ struct ChildPlan {
     bool good = ::setpgid(0, plan.group) == 0 && ::prctl(PR_SET_PDEATHSIG, SIGKILL) == 0;
     // The parent may have died before the kernel knew that we want to die with it.
     if (::getppid() != plan.parent) ::_exit(127);
+    const pid_t self = ::getpid();
+    const Guard::Message message{.group = plan.group != 0 ? plan.group : self, .rank = self};
+    ::send(plan.guard, &message, sizeof message, MSG_NOSIGNAL);  // without its guard it is still a good rank
     good = good && ::dup2(plan.input, STDIN_FILENO) >= 0 && ::dup2(plan.output, STDOUT_FILENO) >= 0 &&
            ::dup2(plan.error_output, STDERR_FILENO) >= 0;
     good = good && ::fcntl(plan.pmi, F_SETFD, 0) == 0;
@@ -222,6 +228,8 @@ private:
     void reap_leader();
 
     JobSpec spec_;
+    const Guard& guard_ = Guard::of_this_process();
+    const std::chrono::system_clock::time_point begin_ = std::chrono::system_clock::now();
     PmiServer server_;
     std::vector<Process> processes_;
     std::array<Stream, 2> streams_;
@@ -308,9 +316,11 @@ void Job::Impl::start_rank(clocks::Rank rank, Environment& environment, const st
     plan.inherited_count = spec_.inherited.size();
     plan.parent = ::getpid();
     plan.group = group_;
+    plan.guard = guard_.descriptor();
     const pid_t pid = start_process(plan);
     if (pid < 0) fail(failure, errno);
     if (plan.error != 0) {
+        if (group_ == 0) guard_.forget(pid);
         while (::waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {}
         fail(failure, plan.error);
     }
@@ -474,6 +484,12 @@ void Job::Impl::kill_all() {
         note_end(rank, true);
     }
     reap_leader();
+    if (std::any_of(processes_.begin(), processes_.end(),
+                    [](const Process& process) { return process.end.how == RankEnd::How::signalled; })) {
+        std::vector<pid_t> ranks;
+        for (const Process& process : processes_) ranks.push_back(process.pid);
+        remove_leftovers(ranks, begin_);
+    }
     for (Stream& stream : streams_) {
         copy_output(stream);
         stream.source.reset();
@@ -481,6 +497,7 @@ void Job::Impl::kill_all() {
 }
 
 void Job::Impl::reap_leader() {
+    guard_.forget(group_);
     while (::waitpid(group_, nullptr, 0) < 0 && errno == EINTR) {}
     // What the ranks started is not ours to reap, but is given a moment to vanish, lest it touches the next
     // run's files. Asking with signal 0 harms nobody, should the number have a new owner.

@@ -2,7 +2,8 @@
 // serves them MPICH's process-management protocol (PMI version 1) over an inherited socket, so no mpiexec
 // is involved. It decides nothing about the program: it reports who exited how, and who asked to abort.
 // One thread owns a Job; different threads may own different Jobs. The ranks are killed by the kernel when
-// the thread that made the Job ends, however it ends (kill -9 of this process included).
+// the thread that made the Job ends, however it ends (kill -9 of this process included); guard.hpp then sees to the
+// rest.
 //
 // Rank 0 reads our standard input if that is a regular file, at the position where we got it and anew for
 // each Job; otherwise, and in all other ranks, standard input is empty.
