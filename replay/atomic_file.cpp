@@ -15,18 +15,19 @@ namespace dampi::replay {
 
 namespace {
 
-/// A file that is removed again unless it was renamed to its final name.
+/// A file that vanishes again unless it gets its final name. Where the file system can do that it has no name before,
+/// so that not even our own death leaves it behind.
 class TemporaryFile {
 public:
     explicit TemporaryFile(const std::filesystem::path& target) : target_(target) {
-        std::random_device random;
-        // open() instead of mkstemp(), so that the user's umask decides who may read the file.
-        for (int attempt = 0; attempt < 16 && descriptor_ < 0; ++attempt) {
-            name_ = target.string() + ".tmp-" + std::to_string(random());
-            descriptor_ = ::open(name_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-            if (descriptor_ < 0 && errno != EEXIST) {
-                break;
-            }
+        const std::filesystem::path folder = target.has_parent_path() ? target.parent_path() : ".";
+        descriptor_ = ::open(folder.c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, 0666);
+        if (descriptor_ < 0) {
+            name_ = unused_name([this](const std::string& name) {
+                // open() instead of mkstemp(), so that the user's umask decides who may read the file.
+                descriptor_ = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+                return descriptor_ >= 0;
+            });
         }
         if (descriptor_ < 0) {
             fail(errno);
@@ -60,6 +61,16 @@ public:
         if (::fsync(descriptor_) != 0 && errno != EINVAL && errno != EROFS) {
             fail(errno);
         }
+        // A file without a name can get one that is free at once; over another file it needs a name to be renamed.
+        if (name_.empty() && link_to(target_.string())) {
+            return;
+        }
+        if (name_.empty()) {
+            name_ = unused_name([this](const std::string& name) { return link_to(name); });
+        }
+        if (name_.empty()) {
+            fail(errno);
+        }
         const int closed = ::close(descriptor_);
         descriptor_ = -1;
         if (closed != 0 && errno != EINTR) {
@@ -72,6 +83,27 @@ public:
     }
 
 private:
+    /// The first name beside the target of which `take` says that it got it; empty when there is none (see errno).
+    template <typename Take>
+    [[nodiscard]] std::string unused_name(Take take) const {
+        std::random_device random;
+        for (int attempt = 0; attempt < 16; ++attempt) {
+            std::string name = target_.string() + ".tmp-" + std::to_string(random());
+            if (take(name)) {
+                return name;
+            }
+            if (errno != EEXIST) {
+                break;
+            }
+        }
+        return {};
+    }
+
+    [[nodiscard]] bool link_to(const std::string& name) const {
+        const std::string self = "/proc/self/fd/" + std::to_string(descriptor_);
+        return ::linkat(AT_FDCWD, self.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0;
+    }
+
     [[noreturn]] void fail(int error) const {
         // Throwing from the constructor skips the destructor, but then there is no file yet.
         throw Error("cannot write '" + target_.string() + "': " + std::strerror(error));
