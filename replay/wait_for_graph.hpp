@@ -3,7 +3,9 @@
 #pragma once
 
 #include "clocks/types.hpp"
+#include "replay/epoch.hpp"
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -19,7 +21,9 @@ struct WaitForGraph {
         clocks::Rank rank = 0;
         bool any = false;         ///< one of its waits would be enough (OR); otherwise all are needed (AND)
         bool in_core = false;     ///< on the cycle or in the knot
-        std::vector<Edge> edges;  ///< what it lacks, sorted by wait, then rank; also to ranks that are no nodes
+        std::vector<Edge> edges;  ///< what it lacks, sorted by wait, then rank; also to ranks that have ended
+        /// So many more are not listed; those that make the core what it is are among the first that are.
+        std::uint64_t edges_omitted = 0;
     };
     enum class Core {
         cycle,  ///< each rank in the core waits for the next one, and the last for the first
@@ -32,13 +36,16 @@ struct WaitForGraph {
     std::vector<clocks::Rank> core;  ///< in the order of the cycle; otherwise sorted
 };
 
-/// A message that was sent and not received, or a receive that was posted and never matched, when the run ended.
+/// A message that was sent and not received, or a receive that was posted and never matched, when the run ended. Those
+/// of which all is the same are one, with a count.
 struct UnmatchedOperation {
     bool send = false;
     clocks::Rank rank = 0;  ///< who sent it, or posted the receive
     clocks::Rank peer = 0;  ///< the destination, or the source; any_source
     clocks::Tag tag = 0;    ///< any_tag for a receive of any
     std::string communicator;
+    std::uint64_t count = 1;
+    CodePlace where = {};  ///< of the call that sent the message or posted the receive
 };
 
 }  // namespace dampi::replay
