@@ -12,6 +12,8 @@
 #include <cstring>
 #include <functional>
 #include <limits>
+#include <list>
+#include <tuple>
 #include <utility>
 
 namespace dampi::scheduler {
@@ -751,6 +753,61 @@ std::vector<CollectiveMismatch> RecordReader::collective_mismatches(const std::s
         }
     }
     return mismatches;
+}
+
+std::vector<replay::UnmatchedOperation> RecordReader::unmatched_operations() {
+    struct Receive {
+        PostingOrder order;
+        clocks::ReceiveSpec spec;
+        std::uint64_t site;
+    };
+    using Key = std::tuple<Rank, Rank, replay::CommId, clocks::Tag, std::uint64_t>;  // who, with whom, ..., site
+    std::map<Key, std::uint64_t> sends;
+    std::map<Key, std::uint64_t> receives;
+    const auto ranks = static_cast<Rank>(area_.processes());
+    for (Rank rank = 0; rank < ranks; ++rank) {
+        std::list<Receive> pending;  // thousands may go, each from anywhere
+        const std::uint64_t used =
+            std::min(area_.rank(rank).posted_high.load(std::memory_order_acquire), posted_capacity);
+        for (std::uint64_t i = 0; i < used; ++i) {
+            const PostedSlot& slot = area_.posted(rank, i);
+            const Rank source = slot.forced != clocks::any_source ? slot.forced : slot.source;
+            if (slot.state.load(std::memory_order_acquire) == PostedState::pending && source >= clocks::any_source &&
+                source < ranks) {
+                pending.push_back({.order = slot.order, .spec = {slot.comm, source, slot.tag}, .site = slot.site});
+            }
+        }
+        pending.sort([](const Receive& a, const Receive& b) { return a.order < b.order; });
+        for (Rank source = 0; source < ranks; ++source) {
+            for_each_open_envelope(area_, source, rank, [&](const Envelope& envelope) {
+                const auto taker = std::find_if(pending.begin(), pending.end(), [&](const Receive& receive) {
+                    return receive.spec.fits(envelope.comm, source, envelope.tag);
+                });
+                if (taker != pending.end()) {
+                    pending.erase(taker);
+                } else {
+                    ++sends[{source, rank, envelope.comm, envelope.tag, envelope.site}];
+                }
+            });
+        }
+        for (const Receive& receive : pending) {
+            ++receives[{rank, receive.spec.source, receive.spec.comm, receive.spec.tag, receive.site}];
+        }
+    }
+    std::vector<replay::UnmatchedOperation> unmatched;
+    for (const bool send : {true, false}) {
+        for (const auto& [key, count] : send ? sends : receives) {
+            const auto& [rank, peer, comm, tag, site] = key;
+            unmatched.push_back({.send = send,
+                                 .rank = rank,
+                                 .peer = peer,
+                                 .tag = tag,
+                                 .communicator = communicator_name(comm),
+                                 .count = count,
+                                 .where = place(rank, site)});
+        }
+    }
+    return unmatched;
 }
 
 std::vector<Violation> RecordReader::uneven_collectives() {

@@ -63,6 +63,9 @@ public:
     /// Those that ranks have noticed, and those in collectives that ranks are stuck in. One for each pair of calls.
     /// Names the lowest rank that has entered the collective, and the lowest that contradicts it.
     [[nodiscard]] std::vector<CollectiveMismatch> collective_mismatches(const std::set<CollectivePosition>& stuck_in);
+    /// Messages that nobody has received, then receives that have met no message, sorted by rank. A receive and a
+    /// message that fit each other are partners although the receiver had no occasion to notice; they are left out.
+    [[nodiscard]] std::vector<replay::UnmatchedOperation> unmatched_operations();
 
     /// For runs that reached their end: communicators in which some ranks entered more collectives than others.
     [[nodiscard]] std::vector<replay::Violation> uneven_collectives();

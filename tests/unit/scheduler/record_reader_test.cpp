@@ -688,6 +688,49 @@ TEST_F(RecordReaderTest, MessagesThatNobodyReceivedAreNotesByPlace) {
     EXPECT_EQ(notes[2].ranks, std::vector<Rank>{3});
 }
 
+/// "send 1>0 tag 5 x2", "receive 1<0 tag 5" of each.
+Names operations(const std::vector<replay::UnmatchedOperation>& all) {
+    Names found;
+    for (const auto& operation : all) {
+        found.push_back((operation.send ? "send " : "receive ") + std::to_string(operation.rank) +
+                        (operation.send ? ">" : "<") + std::to_string(operation.peer) + " tag " +
+                        std::to_string(operation.tag) +
+                        (operation.count == 1 ? "" : " x" + std::to_string(operation.count)));
+    }
+    return found;
+}
+
+TEST_F(RecordReaderTest, OperationsWithoutAPartner) {
+    pending(0, 0, 3, 5);
+    pending(0, 1, any_source, any_tag, 7);
+    pending(0, 2, 3, 5);
+    pending(2, 0, 0, 1).state = PostedState::free;
+    send(1, 0, 5, 0);
+    send(1, 0, 5, 1);
+    send(1, 0, 6, 2);
+    send(3, 2, 1, 0).state = EnvelopeState::taken;
+    log(0).append(CommunicatorNameRecord{.comm = 7, .name = "a duplicate"});
+    read();
+    const auto unmatched = reader.unmatched_operations();
+    EXPECT_EQ(operations(unmatched),
+              (Names{"send 1>0 tag 5 x2", "send 1>0 tag 6", "receive 0<-1 tag -1", "receive 0<3 tag 5 x2"}));
+    EXPECT_EQ(unmatched[0].communicator, "MPI_COMM_WORLD");
+    EXPECT_EQ(unmatched[2].communicator, "a duplicate");
+}
+
+TEST_F(RecordReaderTest, OperationsThatFitEachOtherArePartners) {
+    pending(0, 4, 1, 5);
+    pending(0, 2, any_source, 5);  // posted first: takes the first message
+    pending(0, 6, any_source, 5).forced = 2;
+    send(1, 0, 5, 0, 0, 1, 10);
+    send(1, 0, 6, 1);
+    send(1, 0, 5, 2, 0, 1, 20);
+    send(1, 0, 5, 3, 0, 1, 30);
+    send(2, 0, 5, 0);
+    read();
+    EXPECT_EQ(operations(reader.unmatched_operations()), (Names{"send 1>0 tag 5", "send 1>0 tag 6"}));
+}
+
 TEST_F(RecordReaderTest, ALogThatMakesNoSenseIsNotBelieved) {
     const auto broken = [&](const char* what, auto&& damage) {
         area.rank(0).log_length = 0;
@@ -844,6 +887,12 @@ TEST_F(RecordReaderTest, GarbageIsSurvived) {
         }
         for (const auto& [name, count] : reader.not_modelled()) {
             ASSERT_LE(name.size(), name_length);
+        }
+        for (const auto& operation : reader.unmatched_operations()) {
+            ASSERT_LT(operation.rank, static_cast<Rank>(ranks));
+            ASSERT_GE(operation.rank, 0);
+            ASSERT_LT(operation.peer, static_cast<Rank>(ranks));
+            ASSERT_GE(operation.peer, operation.send ? 0 : any_source);
         }
         ASSERT_LE(reader.leftover_messages().size(), static_cast<std::size_t>(round) + 1)
             << "one place for each message sent";
