@@ -8,6 +8,7 @@
 #include "scheduler/exploration/match_relations.hpp"
 #include "scheduler/exploration/single.hpp"
 #include "scheduler/options.hpp"
+#include "scheduler/report/graphviz.hpp"
 #include "scheduler/report/json_report.hpp"
 #include "scheduler/report/progress.hpp"
 #include "scheduler/report/text_report.hpp"
@@ -75,7 +76,7 @@ void prepare_directory(const std::filesystem::path& directory) {
         std::filesystem::create_directories(directory);
         const std::filesystem::path mark = directory / ".dampi-sweep";
         const bool ours = std::filesystem::exists(mark);
-        for (const char* part : {"output", "decisions"}) {
+        for (const char* part : {"output", "decisions", "graphs"}) {
             if (!ours && std::filesystem::exists(directory / part)) {
                 throw Error(
                     fmt::format("{} holds a folder '{}' that is not from an earlier sweep: choose another "
@@ -88,6 +89,7 @@ void prepare_directory(const std::filesystem::path& directory) {
         std::ofstream(mark) << "This directory belongs to dampi-run, which clears it before each sweep.\n";
         std::filesystem::create_directories(directory / "output");
         std::filesystem::create_directories(directory / "decisions");
+        std::filesystem::create_directories(directory / "graphs");
     } catch (const std::filesystem::filesystem_error& error) {
         throw Error(fmt::format("cannot use the directory {} ({}): choose another one with -o", directory.string(),
                                 error.code().message()));
@@ -118,6 +120,20 @@ std::vector<std::filesystem::path> save_decisions(const std::vector<Finding>& fi
                                                            .finding = finding.violation.kind,
                                                            .interleaving = finding.reproducer});
         files.push_back(file);
+    }
+    return files;
+}
+
+/// Writes the wait-for graph of each finding that has one, named as its decision file; returns the paths likewise.
+std::vector<std::filesystem::path> save_graphs(const std::vector<Finding>& findings,
+                                               const std::vector<std::filesystem::path>& decision_files,
+                                               const Options& options) {
+    std::vector<std::filesystem::path> files(findings.size());
+    for (std::size_t i = 0; i < findings.size(); ++i) {
+        if (findings[i].violation.wait_for) {
+            files[i] = "graphs" / decision_files[i].filename().replace_extension(".dot");
+            write_dot(options.output / files[i], findings[i].violation, static_cast<replay::Rank>(options.processes));
+        }
     }
     return files;
 }
@@ -180,6 +196,7 @@ int run(Options options) {
     }
     try {
         inputs.finding_files = save_decisions(inputs.result.findings, options, program);
+        inputs.finding_graphs = save_graphs(inputs.result.findings, inputs.finding_files, options);
         inputs.doubt_files = save_decisions(inputs.result.doubts, options, program);
         write_json_report(options.output / "report.json", inputs);
     } catch (const Error&) {

@@ -1,10 +1,13 @@
 // See json_report.hpp.
 #include "scheduler/report/json_report.hpp"
 
+#include "clocks/check.hpp"
 #include "replay/atomic_file.hpp"
 #include "replay/epoch_names.hpp"
 
 #include <algorithm>
+#include <string_view>
+#include <utility>
 
 namespace dampi::scheduler {
 
@@ -53,14 +56,68 @@ Json epoch_to_json(const replay::Epoch& epoch) {
             {"where", place_to_json(epoch.where)}};
 }
 
-Json finding_to_json(const Finding& finding, const std::filesystem::path& file) {
+Json situation_to_json(const replay::RankSituation& situation) {
+    Json stack = Json::array();
+    for (const auto& place : situation.stack) {
+        stack.push_back(place_to_json(place));
+    }
+    return {{"rank", situation.rank},           {"call", situation.call},     {"arguments", situation.arguments},
+            {"last_call", situation.last_call}, {"detail", situation.detail}, {"where", place_to_json(situation.where)},
+            {"stack", std::move(stack)}};
+}
+
+std::string_view shape_name(replay::WaitForGraph::Core shape) {
+    switch (shape) {
+        case replay::WaitForGraph::Core::cycle:
+            return "cycle";
+        case replay::WaitForGraph::Core::knot:
+            return "knot";
+        case replay::WaitForGraph::Core::end:
+            return "end";
+    }
+    check_failed("the shape is known", __FILE__, __LINE__);
+}
+
+Json wait_for_to_json(const replay::WaitForGraph& graph) {
+    Json nodes = Json::array();
+    for (const auto& node : graph.nodes) {
+        Json edges = Json::array();
+        for (const auto& edge : node.edges) {
+            edges.push_back({{"to", edge.to}, {"wait", edge.wait}, {"reason", edge.reason}});
+        }
+        nodes.push_back({{"rank", node.rank},
+                         {"any", node.any},
+                         {"in_core", node.in_core},
+                         {"edges", std::move(edges)},
+                         {"edges_omitted", node.edges_omitted}});
+    }
+    return {{"shape", shape_name(graph.shape)}, {"core", graph.core}, {"nodes", std::move(nodes)}};
+}
+
+/// Any rank and any tag are null.
+Json unmatched_to_json(const std::vector<replay::UnmatchedOperation>& unmatched) {
+    Json all = Json::array();
+    for (const auto& operation : unmatched) {
+        all.push_back({{"operation", operation.send ? "send" : "receive"},
+                       {"rank", operation.rank},
+                       {"peer", operation.peer == clocks::any_source ? Json(nullptr) : Json(operation.peer)},
+                       {"tag", operation.tag == clocks::any_tag ? Json(nullptr) : Json(operation.tag)},
+                       {"communicator", operation.communicator},
+                       {"count", operation.count},
+                       {"where", place_to_json(operation.where)}});
+    }
+    return all;
+}
+
+Json path_to_json(const std::filesystem::path& path) {
+    return path.empty() ? Json(nullptr) : Json(path.generic_string());
+}
+
+Json finding_to_json(const Finding& finding, const std::filesystem::path& file, const std::filesystem::path& graph) {
     const replay::Violation& violation = finding.violation;
     Json situations = Json::array();
     for (const auto& situation : violation.situations) {
-        situations.push_back({{"rank", situation.rank},
-                              {"call", situation.call},
-                              {"detail", situation.detail},
-                              {"where", place_to_json(situation.where)}});
+        situations.push_back(situation_to_json(situation));
     }
     std::vector<const replay::Epoch*> chosen;
     for (const auto& epoch : finding.epochs) {
@@ -82,17 +139,24 @@ Json finding_to_json(const Finding& finding, const std::filesystem::path& file) 
             {"ranks", violation.ranks},
             {"count", finding.count},
             {"first_interleaving", finding.first_interleaving},
-            {"decisions", file.empty() ? Json(nullptr) : Json(file.generic_string())},
+            {"decisions", path_to_json(file)},
+            {"graph", path_to_json(graph)},
             {"where", violation.situations.empty() ? Json(nullptr) : place_to_json(violation.situations.front().where)},
             {"situations", std::move(situations)},
+            {"wait_for", violation.wait_for ? wait_for_to_json(*violation.wait_for) : Json(nullptr)},
+            {"unmatched", unmatched_to_json(violation.unmatched)},
             {"epochs", std::move(epochs)},
             {"epochs_omitted", omitted}};
 }
 
-Json findings_to_json(const std::vector<Finding>& findings, const std::vector<std::filesystem::path>& files) {
+Json findings_to_json(const std::vector<Finding>& findings, const std::vector<std::filesystem::path>& files,
+                      const std::vector<std::filesystem::path>& graphs) {
+    const auto at = [](const std::vector<std::filesystem::path>& paths, std::size_t i) {
+        return i < paths.size() ? paths[i] : std::filesystem::path{};
+    };
     Json all = Json::array();
     for (std::size_t i = 0; i < findings.size(); ++i) {
-        all.push_back(finding_to_json(findings[i], i < files.size() ? files[i] : std::filesystem::path{}));
+        all.push_back(finding_to_json(findings[i], at(files, i), at(graphs, i)));
     }
     return all;
 }
@@ -110,7 +174,7 @@ Json make_json_report(const ReportInputs& inputs) {
     for (const auto& [id, name] : result.communicators) {
         communicators[std::to_string(id)] = name;
     }
-    Json report{{"schema", "dampi-report/2"},
+    Json report{{"schema", "dampi-report/3"},
                 {"dampi", inputs.version},
                 {"program", inputs.options.program},
                 {"arguments", inputs.options.arguments},
@@ -130,9 +194,9 @@ Json make_json_report(const ReportInputs& inputs) {
                   {"trials", result.trials},
                   {"imprecise_matches", result.imprecise_matches},
                   {"divergences", result.divergences}}},
-                {"violations", findings_to_json(result.findings, inputs.finding_files)},
-                {"doubts", findings_to_json(result.doubts, inputs.doubt_files)},
-                {"notes", findings_to_json(result.notes, {})},
+                {"violations", findings_to_json(result.findings, inputs.finding_files, inputs.finding_graphs)},
+                {"doubts", findings_to_json(result.doubts, inputs.doubt_files, {})},
+                {"notes", findings_to_json(result.notes, {}, {})},
                 {"not_modelled", result.not_modelled},
                 {"left_out", std::move(left)},
                 {"communicators", std::move(communicators)},

@@ -1,4 +1,4 @@
-// report.json: the whole result of a sweep for other programs. Schema "dampi-report/2"; within a version
+// report.json: the whole result of a sweep for other programs. Schema "dampi-report/3"; within a version
 // fields are only added.
 #pragma once
 

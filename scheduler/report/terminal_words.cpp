@@ -12,12 +12,16 @@ std::string counted(std::uint64_t number, std::string_view noun) {
     return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
 }
 
-std::string rank_list(const std::vector<replay::Rank>& ranks) {
+std::string rank_list(const std::vector<replay::Rank>& ranks, std::size_t most) {
     if (ranks.empty()) {
         return "";
     }
     std::string text = ranks.size() == 1 ? "rank " : "ranks ";
+    std::size_t listed = 0;
     for (std::size_t i = 0; i < ranks.size();) {
+        if (listed++ == most) {
+            return text + fmt::format(" and {} more", ranks.size() - i);
+        }
         std::size_t last = i;
         while (last + 1 < ranks.size() && ranks[last + 1] == ranks[last] + 1) {
             ++last;
@@ -83,6 +87,28 @@ std::string place_text(const replay::CodePlace& place) {
         return printable(fmt::format("{}+{:#x}{}", place.module, place.offset, function));
     }
     return printable(place.function);
+}
+
+std::string stack_text(const std::vector<replay::CodePlace>& stack) {
+    constexpr std::size_t most_frames = 8;
+    std::string text;
+    for (std::size_t i = 0; i < stack.size(); ++i) {
+        if (i == most_frames) {
+            return text + fmt::format(" < {} more", stack.size() - i);
+        }
+        const replay::CodePlace& place = stack[i];
+        const std::string& path = place.file.empty() ? place.module : place.file;
+        std::string where = path.substr(path.find_last_of('/') + 1);
+        if (!where.empty()) {
+            where += place.file.empty() ? fmt::format("+{:#x}", place.offset) : fmt::format(":{}", place.line);
+        }
+        text += text.empty() ? "in " : " < ";
+        text += place.function.empty() ? where : where.empty() ? place.function : place.function + " (" + where + ")";
+        if (place.function == "main" || place.function == "MAIN__") {
+            break;
+        }
+    }
+    return printable(text);
 }
 
 std::string duration_text(double seconds) {

@@ -1,6 +1,7 @@
 // See text_report.hpp.
 #include "scheduler/report/text_report.hpp"
 
+#include "scheduler/report/situation_text.hpp"
 #include "scheduler/report/terminal_words.hpp"
 
 #include <algorithm>
@@ -71,7 +72,7 @@ std::string bounds(const SweepResult& result, const std::vector<LeftOut>& left_o
 
 std::string headline(const Finding& finding, std::string_view word) {
     const replay::Violation& violation = finding.violation;
-    const std::string ranks = rank_list(violation.ranks);
+    const std::string ranks = rank_list(violation.ranks, most_alternatives);
     std::string text = fmt::format("{}: {}", word, printable(violation.kind));
     if (!ranks.empty()) {
         text += " in " + ranks;
@@ -80,31 +81,6 @@ std::string headline(const Finding& finding, std::string_view word) {
         text += ": " + printable(violation.message);
     }
     return text;
-}
-
-/// One line for all ranks in the same situation.
-void print_situations(std::ostream& out, const replay::Violation& violation) {
-    std::vector<std::pair<std::string, std::vector<replay::Rank>>> groups;
-    std::map<std::string, std::size_t> group_of;
-    for (const auto& situation : violation.situations) {
-        std::string text = situation.call.empty() ? "outside MPI" : printable(situation.call);
-        if (const std::string place = place_text(situation.where); !place.empty()) {
-            text += " at " + place;
-        }
-        if (!situation.detail.empty()) {
-            text += ": " + printable(situation.detail);
-        }
-        const auto [found, is_new] = group_of.try_emplace(text, groups.size());
-        if (is_new) {
-            groups.emplace_back(text, std::vector<replay::Rank>{});
-        }
-        groups[found->second].second.push_back(situation.rank);
-    }
-    for (auto& [text, ranks] : groups) {
-        std::sort(ranks.begin(), ranks.end());
-        ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
-        out << "  " << rank_list(ranks) << ": " << text << '\n';
-    }
 }
 
 std::string communicator_name(const SweepResult& result, replay::CommId id) {
@@ -210,14 +186,23 @@ void print_choices(std::ostream& out, const SweepResult& result, const Finding& 
 }
 
 void print_finding(std::ostream& out, const ReportInputs& inputs, const Finding& finding, std::string_view word,
-                   const std::filesystem::path& file) {
+                   const std::filesystem::path& file, const std::filesystem::path& graph) {
+    const replay::Violation& violation = finding.violation;
+    const auto ranks = static_cast<replay::Rank>(inputs.options.processes);
     out << headline(finding, word) << '\n';
-    print_situations(out, finding.violation);
+    print_situations(out, violation, ranks);
+    if (violation.wait_for) {
+        print_wait_for(out, *violation.wait_for, ranks);
+    }
+    print_unmatched(out, violation.unmatched, ranks);
     out << "  seen in " << finding.count << " of " << counted(inputs.result.explored, "interleaving")
         << ", first in number " << finding.first_interleaving << '\n';
     print_choices(out, inputs.result, finding);
     if (!file.empty()) {
         out << "  replay: " << replay_command(inputs, file) << '\n';
+    }
+    if (!graph.empty()) {
+        out << "  who waits for whom, for Graphviz: " << printable((inputs.options.output / graph).string()) << '\n';
     }
     out << '\n';
 }
@@ -374,14 +359,14 @@ std::string make_text_report(const ReportInputs& inputs) {
     print_explored(out, inputs);
     for (std::size_t i = 0; i < result.findings.size(); ++i) {
         print_finding(out, inputs, result.findings[i], fmt::format("violation {}", i + 1),
-                      file_at(inputs.finding_files, i));
+                      file_at(inputs.finding_files, i), file_at(inputs.finding_graphs, i));
     }
     for (std::size_t i = 0; i < result.doubts.size(); ++i) {
         print_finding(out, inputs, result.doubts[i], "dampi's own doubt, not an error of the program",
-                      file_at(inputs.doubt_files, i));
+                      file_at(inputs.doubt_files, i), {});
     }
     for (const auto& note : result.notes) {
-        print_finding(out, inputs, note, "note, not a violation", {});
+        print_finding(out, inputs, note, "note, not a violation", {}, {});
     }
     print_left_out(out, result, everything_left_out(result));
     out << verdict_line(inputs) << '\n';

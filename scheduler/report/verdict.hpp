@@ -23,7 +23,8 @@ struct ReportInputs {
     /// The decision file of each of result.findings, relative to the sweep's directory; may be shorter, and
     /// an empty path means that there is none.
     std::vector<std::filesystem::path> finding_files;
-    std::vector<std::filesystem::path> doubt_files;  ///< likewise, of result.doubts
+    std::vector<std::filesystem::path> doubt_files;     ///< likewise, of result.doubts
+    std::vector<std::filesystem::path> finding_graphs;  ///< likewise: each finding's Graphviz file
     /// Not empty: why the sweep ended before its time (an internal error, the program vanished).
     std::string error;
 };

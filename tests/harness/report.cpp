@@ -32,7 +32,7 @@ std::vector<Finding> read_findings(const Json& findings) {
 }
 
 Report parse(const Json& json) {
-    if (json.at("schema") != "dampi-report/2") throw std::runtime_error("its schema is not dampi-report/2");
+    if (json.at("schema") != "dampi-report/3") throw std::runtime_error("its schema is not dampi-report/3");
     Report report;
     report.verdict = json.at("verdict");
     report.complete = json.at("complete");

@@ -160,7 +160,7 @@ TEST(JsonReport, Clean) {
     inputs.result.trials = 7;
     inputs.options.explore_polls = 8;
     const json report = json::parse(make_json_report(inputs).dump());
-    EXPECT_EQ(report["schema"], "dampi-report/2");
+    EXPECT_EQ(report["schema"], "dampi-report/3");
     EXPECT_EQ(report["dampi"], DAMPI_VERSION);
     EXPECT_EQ(report["program"], "./app");
     EXPECT_EQ(report["arguments"], json({"--size", "8"}));
@@ -302,7 +302,7 @@ TEST(JsonReport, IsWrittenWhateverBytesTheProgramHas) {
     write_json_report(directory / "report.json", inputs);
     std::ifstream stream(directory / "report.json");
     const json report = json::parse(stream);
-    EXPECT_EQ(report["schema"], "dampi-report/2");
+    EXPECT_EQ(report["schema"], "dampi-report/3");
     EXPECT_EQ(report["arguments"][0], "\xef\xbf\xbd\xef\xbf\xbd");
     EXPECT_THROW(write_json_report(directory / "no" / "report.json", inputs), Error);
     std::filesystem::remove_all(directory);
