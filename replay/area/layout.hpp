@@ -243,7 +243,6 @@ struct alignas(64) RankHeader {
     std::atomic<std::uint64_t> false_answers;        ///< of all polling calls together
     /// Those false answers after which the program asked again at once: it does nothing but poll.
     std::atomic<std::uint64_t> idle_false_answers;
-    std::atomic<std::uint32_t> mismatch;  ///< 1: it has recorded a collective/mismatch
     std::atomic<std::uint32_t> log_full;  ///< records are missing at the log's end
     /// Synchronous messages to this rank whose senders wait to hear what the receive knew. Senders count it up, this
     /// rank down when it has told (a sender that withdraws a message does, too).

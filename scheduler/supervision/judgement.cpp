@@ -3,6 +3,7 @@
 #include "clocks/check.hpp"
 #include "scheduler/supervision/collective_order.hpp"
 #include "scheduler/supervision/stuck_ranks.hpp"
+#include "scheduler/supervision/wait_for_graph.hpp"
 
 #include <algorithm>
 #include <csignal>
@@ -107,13 +108,28 @@ std::string describe(const RecordReader& reader, const Wait& wait) {
     return {};
 }
 
-RankSituation situation(RecordReader& reader, Rank rank, const RankState& state) {
-    RankSituation found{.rank = rank, .call = state.call, .detail = {}, .where = reader.place(rank, state.site)};
+/// What the rank was doing, and what it waits for.
+RankSituation situation(RunFacts& facts, Rank rank) {
+    const auto index = static_cast<std::size_t>(rank);
+    const RankState& state = facts.ending.states[index];
+    RankSituation found =
+        facts.reader.situation(rank, index < facts.stacks.size() ? facts.stacks[index] : std::vector<CodePlace>{})
+            .value_or(RankSituation{.rank = rank, .call = {}, .detail = {}, .where = {}});
+    if (!state.blocked) {
+        return found;
+    }
+    if (!state.polls) {
+        found.call = state.call;
+        found.where = facts.reader.place(rank, state.site);
+        found.last_call.clear();
+    }
+    std::vector<std::string> said;
     for (const Wait& wait : state.waits) {
-        if (!found.detail.empty()) {
-            found.detail += state.any ? ", or " : ", and ";
+        std::string text = describe(facts.reader, wait);
+        if (std::find(said.begin(), said.end(), text) == said.end()) {
+            found.detail += (said.empty() ? "" : state.any ? ", or " : ", and ") + text;
+            said.push_back(std::move(text));
         }
-        found.detail += describe(reader, wait);
     }
     return found;
 }
@@ -144,7 +160,7 @@ std::vector<Rank> ranks_of(const std::vector<bool>& bits) {
 std::vector<RankSituation> situations_of(RunFacts& facts, const std::vector<Rank>& ranks) {
     std::vector<RankSituation> situations;
     for (const Rank rank : ranks) {
-        situations.push_back(situation(facts.reader, rank, facts.ending.states[static_cast<std::size_t>(rank)]));
+        situations.push_back(situation(facts, rank));
     }
     std::stable_partition(situations.begin(), situations.end(), [](const auto& each) { return !in_finalize(each); });
     return situations;
@@ -175,6 +191,11 @@ Violation deadlock(RunFacts& facts) {
         return violation;
     }
     violation.kind = "deadlock";
+    violation.wait_for = make_wait_for_graph(ending.states, ending.ranks, [&](Rank waiting, const Wait& wait) {
+        return needed_action(ending.states[static_cast<std::size_t>(waiting)].call, wait,
+                             facts.reader.communicator_name(wait.comm));
+    });
+    violation.unmatched = facts.reader.unmatched_operations();
     violation.decided_after = std::chrono::duration<double>(ending.decided - ending.since).count();
     std::vector<Rank> blocked;
     for (const RankSituation& each : violation.situations) {
@@ -429,7 +450,8 @@ RunRecord judge(RunFacts facts) {
             record.violations.push_back(hang(facts));
             break;
     }
-    const std::vector<CollectiveMismatch> mismatches = facts.reader.collective_mismatches(stuck_in(facts.ending.states));
+    const std::vector<CollectiveMismatch> mismatches =
+        facts.reader.collective_mismatches(stuck_in(facts.ending.states));
     bool out_of_order = false;
     for (const CollectiveMismatch& mismatch : mismatches) {
         std::erase_if(record.violations, [&](const Violation& violation) {

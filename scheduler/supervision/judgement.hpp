@@ -18,6 +18,7 @@ struct RunFacts {
     std::vector<replay::RankEnd> ends;  ///< running: was ended by us
     std::vector<replay::AbortRequest> aborts;
     RunEnding ending;
+    std::vector<std::vector<replay::CodePlace>> stacks;  ///< by rank: call stacks that were read from outside
     std::filesystem::path stderr_file;  ///< what the ranks wrote; the MPI library explains itself there
     bool message_leaks = false;
 };

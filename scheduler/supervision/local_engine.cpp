@@ -10,6 +10,7 @@
 #include "scheduler/supervision/quiescence.hpp"
 #include "scheduler/supervision/rank_states.hpp"
 #include "scheduler/supervision/record_reader.hpp"
+#include "scheduler/supervision/situation_capture.hpp"
 
 #include <chrono>
 #include <cstdlib>
@@ -225,7 +226,11 @@ replay::RunRecord LocalEngine::run(const replay::Interleaving& interleaving, std
 
     Job job(spec);
     RunEnding ending = Watch(job, area, settings_).run(stop);
+    std::vector<std::vector<replay::CodePlace>> stacks;
     if (job.running() > 0 && !stop.stop_requested()) {
+        if (ending.reason != RunEnding::Reason::finished) {
+            stacks = capture_situations(job, area);
+        }
         run_epilogue(job, area);
     }
     std::vector<RankEnd> ends;
@@ -241,6 +246,7 @@ replay::RunRecord LocalEngine::run(const replay::Interleaving& interleaving, std
                                       .ends = ends,
                                       .aborts = aborts,
                                       .ending = ending,
+                                      .stacks = std::move(stacks),
                                       .stderr_file = spec.stderr_file,
                                       .message_leaks = settings_.message_leaks});
     record.cut_short = ending.cut_short;
