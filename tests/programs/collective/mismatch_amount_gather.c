@@ -14,9 +14,9 @@ int main(void) {
     MPI_Init(NULL, NULL);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (rank == 0) {
-        MPI_Gather(values, 2, MPI_INT, all, 2, MPI_INT, 0, MPI_COMM_WORLD);
+        MPI_Gather(values, 2, MPI_INT, all, 2, MPI_INT, 0, MPI_COMM_WORLD); /*@*/
     } else {
-        MPI_Gather(values, 1, MPI_INT, NULL, 0, MPI_DATATYPE_NULL, 0, MPI_COMM_WORLD); /*@*/
+        MPI_Gather(values, 1, MPI_INT, NULL, 0, MPI_DATATYPE_NULL, 0, MPI_COMM_WORLD);
     }
     MPI_Finalize();
     return 0;
