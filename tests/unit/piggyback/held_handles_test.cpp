@@ -121,5 +121,18 @@ TEST(HeldHandles, agrees_with_a_stack_for_each_handle) {
     EXPECT_EQ(seen, expected);
 }
 
+TEST(HeldHandles, tells_where_a_handle_came_from_the_last_time) {
+    HeldHandles held;
+    EXPECT_EQ(held.newest_origin(1), nullptr);
+    held.add(1, {comm_group, 100});
+    held.add(1, {contiguous, 200});
+    ASSERT_NE(held.newest_origin(1), nullptr);
+    EXPECT_EQ(held.newest_origin(1)->site, 200U);
+    held.release(1);
+    EXPECT_EQ(held.newest_origin(1)->function, comm_group);
+    held.release(1);
+    EXPECT_EQ(held.newest_origin(1), nullptr);
+}
+
 }  // namespace
 }  // namespace dampi::piggyback

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <vector>
 
 #include <gelf.h>
 #include <gtest/gtest.h>
@@ -72,6 +73,34 @@ TEST_P(SourceLinesOf, FindsFunctionsFilesAndLines) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Kinds, SourceLinesOf, ::testing::Values("lines_pie", "lines_fixed", "liblines.so"));
+
+TEST(SourceLines, FindsFunctionsThatWereInlined) {
+    const std::string path = built("lines_pie");
+    const std::uint64_t end = address_in(path, "outermost_function");
+    ASSERT_NE(end, 0u);
+    SourceLines lines;
+    bool found = false;
+    // The function is short: the store into the variable lies somewhere before its end.
+    for (std::uint64_t offset = end - 40; offset <= end && !found; ++offset) {
+        const std::vector<CodePlace> places = lines.resolve_inlined({path, offset, "", "", 0});
+        if (places.size() != 3 || places[2].line != line_of("outermost")) continue;
+        found = true;
+        EXPECT_NE(places[0].function.find("innermost"), std::string::npos);
+        EXPECT_NE(places[1].function.find("middle"), std::string::npos);
+        EXPECT_EQ(places[2].function, "outermost_function");
+        EXPECT_GE(places[0].line, line_of("innermost") - 1);
+        EXPECT_LE(places[0].line, line_of("innermost") + 1);
+        EXPECT_EQ(places[1].line, line_of("middle"));
+        for (const CodePlace& place : places) {
+            EXPECT_EQ(std::filesystem::path(place.file), std::filesystem::path(places[0].file));
+            EXPECT_EQ(place.offset, offset);
+        }
+    }
+    EXPECT_TRUE(found);
+    // A function into which nothing was inlined there is alone.
+    EXPECT_EQ(lines.resolve_inlined({path, address_in(path, "plain_function"), "", "", 0}).size(), 1u);
+    EXPECT_EQ(lines.resolve_inlined({"/no/such/file", 4096, "", "", 0}).size(), 1u);
+}
 
 TEST(SourceLines, KnowsFunctionsWithoutDebugInformation) {
     const std::string path = built("lines_bare");

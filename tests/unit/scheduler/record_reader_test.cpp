@@ -901,5 +901,123 @@ TEST_F(RecordReaderTest, GarbageIsSurvived) {
     EXPECT_LT(believed, 1580U) << "damaged rounds";
 }
 
+// ---- situations ----------------------------------------------------------------------------------------
+
+template <std::size_t Size>
+void put(char (&into)[Size], const std::string& text) {
+    ASSERT_LT(text.size(), Size);
+    std::memset(into, 0, Size);
+    std::memcpy(into, text.data(), text.size());
+}
+
+struct SituationTest : RecordReaderTest {
+    SituationTest() {
+        log(1).append(ModuleRecord{.low = 1000, .high = 2000, .bias = 1000, .path = "/home/user/app"});
+        log(1).append(ModuleRecord{.low = 5000, .high = 6000, .bias = 5000, .path = "/usr/lib/libmpich.so.12"});
+    }
+    RankHeader& header = area.rank(1);
+
+    void write(const std::string& call, const std::string& arguments) {
+        put(header.situation.call, call);
+        put(header.situation.arguments, arguments);
+        header.situation.site = 1100;
+        header.situation.frames = 3;
+        header.situation.program_counters[0] = 5010;
+        header.situation.program_counters[1] = 1100;
+        header.situation.program_counters[2] = 1200;
+        header.situation.written = 1;
+    }
+    void call(const std::string& name, bool inside) {
+        put(header.last_call.name, name);
+        header.last_call.site = 1300;
+        header.last_call.inside = inside ? 1 : 0;
+    }
+};
+
+TEST_F(SituationTest, nothing_is_known_of_a_rank_that_has_written_nothing) {
+    reader.read();
+    EXPECT_FALSE(reader.situation(1).has_value());
+}
+
+TEST_F(SituationTest, tells_what_a_rank_in_mpi_has_written) {
+    call("MPI_Recv", true);
+    write("MPI_Recv", "count 1, source 2");
+    reader.read();
+    const auto situation = reader.situation(1);
+    ASSERT_TRUE(situation.has_value());
+    EXPECT_EQ(situation->rank, 1);
+    EXPECT_EQ(situation->call, "MPI_Recv");
+    EXPECT_EQ(situation->arguments, "count 1, source 2");
+    EXPECT_EQ(situation->last_call, "");
+    EXPECT_EQ(situation->where.module, "/home/user/app");
+    EXPECT_EQ(situation->where.offset, 100U);
+    ASSERT_EQ(situation->stack.size(), 2U) << "without the MPI library";
+    EXPECT_EQ(situation->stack[0].offset, 100U);
+    EXPECT_EQ(situation->stack[1].offset, 200U);
+}
+
+TEST_F(SituationTest, tells_the_last_call_of_a_rank_outside_mpi) {
+    call("MPI_Send", false);
+    reader.read();
+    const auto situation =
+        reader.situation(1, {{.module = "/home/user/app", .offset = 7, .function = "", .file = "", .line = 0}});
+    ASSERT_TRUE(situation.has_value());
+    EXPECT_EQ(situation->call, "");
+    EXPECT_EQ(situation->last_call, "MPI_Send");
+    EXPECT_EQ(situation->where.offset, 300U);
+    ASSERT_EQ(situation->stack.size(), 1U);
+    EXPECT_EQ(situation->stack[0].offset, 7U);
+}
+
+TEST_F(SituationTest, tells_the_call_of_a_rank_that_could_not_write_it) {
+    call("MPI_File_open", true);
+    reader.read();
+    const auto situation = reader.situation(1);
+    ASSERT_TRUE(situation.has_value());
+    EXPECT_EQ(situation->call, "MPI_File_open");
+    EXPECT_EQ(situation->last_call, "");
+    EXPECT_EQ(situation->arguments, "");
+}
+
+TEST_F(SituationTest, knows_a_stack_without_any_call) {
+    reader.read();
+    const auto situation =
+        reader.situation(1, {{.module = "/home/user/app", .offset = 7, .function = "", .file = "", .line = 0}});
+    ASSERT_TRUE(situation.has_value());
+    EXPECT_EQ(situation->call, "");
+    EXPECT_EQ(situation->last_call, "");
+    EXPECT_EQ(situation->where.module, "");
+}
+
+TEST_F(SituationTest, does_not_believe_what_makes_no_sense) {
+    call("MPI_Send", false);
+    write("MPI_Recv", "");
+    std::memset(header.situation.arguments, 'a', sizeof header.situation.arguments);  // without an end
+    header.situation.arguments[2] = '\xff';
+    header.situation.frames = 1U << 31;
+    reader.read();
+    auto situation = reader.situation(1);
+    ASSERT_TRUE(situation.has_value());
+    EXPECT_EQ(situation->arguments, "aa?" + std::string(arguments_length - 3, 'a'));
+    EXPECT_LE(situation->stack.size(), situation_frames);
+
+    // Names that are none: the last call is still believed.
+    std::memset(header.situation.call, 'M', sizeof header.situation.call);
+    situation = reader.situation(1);
+    ASSERT_TRUE(situation.has_value());
+    EXPECT_EQ(situation->call, "");
+    EXPECT_EQ(situation->last_call, "MPI_Send");
+    put(header.situation.call, "MPI_\n");
+    EXPECT_EQ(reader.situation(1)->call, "");
+    std::memcpy(header.situation.call, "MPI_", 4);
+    std::memset(header.situation.call + 4, 'x', sizeof header.situation.call - 4);
+    EXPECT_EQ(reader.situation(1)->call, "");
+    header.situation.written = 2;
+    put(header.situation.call, "MPI_Recv");
+    EXPECT_EQ(reader.situation(1)->call, "");
+    std::memset(header.last_call.name, '?', sizeof header.last_call.name);
+    EXPECT_FALSE(reader.situation(1).has_value());
+}
+
 }  // namespace
 }  // namespace dampi::scheduler
