@@ -1,7 +1,9 @@
+/* clang-format off */
 /* A rank that does not end after MPI_Finalize.
  * np: 2
  * SITUATION 0: outside MPI after MPI_Finalize at main; libc < lingering < main
  */
+/* clang-format on */
 #include <mpi.h>
 #include <unistd.h>
 
@@ -12,7 +14,7 @@ __attribute__((noinline)) static int lingering(void) {
     return 1;
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
     int rank;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);

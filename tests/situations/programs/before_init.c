@@ -1,8 +1,10 @@
+/* clang-format off */
 /* One rank never gets to MPI_Init, and another waits for it there.
  * np: 2
  * SITUATION 0: outside MPI; libc < reading < main
  * SITUATION 1: MPI_Init() at main; main
  */
+/* clang-format on */
 #include <mpi.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -16,7 +18,7 @@ __attribute__((noinline)) static int reading(void) {
     return byte;
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
     int result = 0;
     if (atoi(getenv("PMI_RANK")) == 0) {
         result = reading();

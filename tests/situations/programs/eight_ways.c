@@ -1,3 +1,4 @@
+/* clang-format off */
 /* Eight ranks, each doing something else for ever. What is expected of each stands here:
  * np: 8
  * SITUATION 0: MPI_Recv(count 3, datatype MPI_DOUBLE, source MPI_ANY_SOURCE, tag 7, comm evens) at inner; inner < outer < main
@@ -9,20 +10,21 @@
  * SITUATION 6: MPI_Ssend(count 2, datatype a datatype of MPI_Type_vector, dest 7, tag 1, comm MPI_COMM_WORLD) at main; main
  * SITUATION 7: MPI_Iprobe(source 2, tag MPI_ANY_TAG, comm MPI_COMM_WORLD) at main; main
  */
+/* clang-format on */
 #include <mpi.h>
 #include <signal.h>
 #include <unistd.h>
 
 static volatile long spinning = 1;
 
-static void combine(void *in, void *inout, int *length, MPI_Datatype *datatype) {
+static void combine(void* in, void* inout, int* length, MPI_Datatype* datatype) {
     (void)datatype;
     for (int i = 0; i < *length; ++i) {
-        ((int *)inout)[i] += ((int *)in)[i];
+        ((int*)inout)[i] += ((int*)in)[i];
     }
 }
 
-__attribute__((noinline)) static int inner(double *data, MPI_Comm comm) {
+__attribute__((noinline)) static int inner(double* data, MPI_Comm comm) {
     MPI_Recv(data, 3, MPI_DOUBLE, MPI_ANY_SOURCE, 7, comm, MPI_STATUS_IGNORE);
     return (int)data[0];
 }
@@ -65,7 +67,7 @@ __attribute__((noinline)) static int stopped(void) {
     return 1;
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
     int rank, flag = 0, result = 0;
     MPI_Comm evens;
     MPI_Init(&argc, &argv);

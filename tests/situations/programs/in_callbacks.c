@@ -1,13 +1,15 @@
+/* clang-format off */
 /* Ranks that hang in what MPI calls: an operator (the other rank waits for it), and something deleted by MPI_Finalize.
  * np: 3
  * SITUATION 0: MPI_Reduce() at main; libc < combine < main
  * SITUATION 1: MPI_Recv(count 1, datatype MPI_INT, source 0, tag 0, comm MPI_COMM_WORLD) at main; main
  * SITUATION 2: MPI_Comm_free() at main; libc < delete_it < main
  */
+/* clang-format on */
 #include <mpi.h>
 #include <unistd.h>
 
-static void combine(void *in, void *inout, int *length, MPI_Datatype *datatype) {
+static void combine(void* in, void* inout, int* length, MPI_Datatype* datatype) {
     (void)in;
     (void)inout;
     (void)length;
@@ -17,7 +19,7 @@ static void combine(void *in, void *inout, int *length, MPI_Datatype *datatype) 
     }
 }
 
-static int delete_it(MPI_Comm comm, int keyval, void *value, void *extra) {
+static int delete_it(MPI_Comm comm, int keyval, void* value, void* extra) {
     (void)comm;
     (void)keyval;
     (void)value;
@@ -28,7 +30,7 @@ static int delete_it(MPI_Comm comm, int keyval, void *value, void *extra) {
     return MPI_SUCCESS;
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
     int rank, value = 1, sum = 0;
     MPI_Comm pair;
     MPI_Init(&argc, &argv);
