@@ -18,8 +18,7 @@ struct Need {
 /// What a rank needs without an alternative.
 std::vector<Need> needs_of(const std::vector<RankState>& states, Rank rank) {
     const RankState& state = states[static_cast<std::size_t>(rank)];
-    if (!state.alive || state.finalized || !state.blocked || state.polls ||
-        (state.any && (state.waits.size() != 1 || state.truncated))) {
+    if (!state.alive || state.finalized || !state.blocked || state.polls || (state.any && state.waits.size() != 1)) {
         return {};
     }
     std::vector<Need> needs;
