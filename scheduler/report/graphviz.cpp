@@ -72,21 +72,25 @@ struct Box {
 class Boxes {
 public:
     Boxes(const replay::Violation& violation, const WaitForGraph& graph, Rank ranks) {
-        // What each rank does, in as few words as all of them need.
-        std::map<Rank, std::string> situation_of;
-        const bool single = graph.nodes.size() <= most_single_ranks;
-        const std::size_t most = single ? violation.situations.size() : 0;
-        for (const SituationGroup& group : group_situations(violation.situations, most, ranks)) {
-            for (const Rank rank : group.ranks) {
-                situation_of.emplace(rank, group.call);
+        const auto words = [&](std::size_t most) {
+            std::map<Rank, std::string> words_of;
+            for (const SituationGroup& group : group_situations(violation.situations, most, ranks)) {
+                for (const Rank rank : group.ranks) {
+                    words_of.emplace(rank, group.call);
+                }
             }
-        }
+            return words_of;
+        };
+        const std::map<Rank, std::string> own_words = words(violation.situations.size());
+        const std::map<Rank, std::string> common_words = words(0);
+        const bool single = graph.nodes.size() <= most_single_ranks;
         const bool core_is_single = graph.shape == WaitForGraph::Core::cycle && graph.core.size() <= most_of_a_cycle;
         std::map<std::tuple<bool, bool, std::string, Rank>, std::size_t> known;
         for (const auto& node : graph.nodes) {
-            const auto situation = situation_of.find(node.rank);
-            const std::string text = situation == situation_of.end() ? "" : situation->second;
             const bool own_box = single || (core_is_single && node.in_core);
+            const auto& words_of = own_box ? own_words : common_words;
+            const auto found = words_of.find(node.rank);
+            const std::string text = found == words_of.end() ? "" : found->second;
             const auto [place, is_new] =
                 known.try_emplace({node.in_core, node.any, text, own_box ? node.rank : -1}, boxes_.size());
             if (is_new) {

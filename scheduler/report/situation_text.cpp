@@ -189,8 +189,8 @@ void print_situations(std::ostream& out, const replay::Violation& violation, Ran
         for (std::size_t i = most_situations; i < groups.size(); ++i) {
             others += groups[i].ranks.size();
         }
-        out << "  and " << counted(others, "rank") << " in " << counted(groups.size() - most_situations, "situation")
-            << " more, in report.json\n";
+        out << "  and " << counted(others, "rank") << " in "
+            << counted(groups.size() - most_situations, "more situation") << ", in report.json\n";
     }
 }
 
