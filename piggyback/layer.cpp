@@ -54,6 +54,8 @@ Layer::Layer(Area shared, clocks::Rank own_rank)
       incoming(area.processes()),
       clocks(own_rank, area.protocol()),
       others_clocks(area.processes()),
+      buffering(static_cast<replay::Buffering>(area.header().buffering)),
+      rendezvous_threshold(area.header().rendezvous_threshold),
       rank_(own_rank),
       header_(area.rank(own_rank)) {
     const long cores = sysconf(_SC_NPROCESSORS_ONLN);

@@ -17,8 +17,10 @@
 #include "replay/area/envelope_queue.hpp"
 #include "replay/area/log.hpp"
 #include "replay/area/slab.hpp"
+#include "replay/buffering.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -39,6 +41,12 @@ struct PendingReceive {
     std::uint64_t slot = 0;                        ///< its PostedSlot
     std::optional<TakenMessage>* taken = nullptr;  ///< where it is to be written what it took, if nobody has asked
     Communicator* communicator = nullptr;
+};
+
+/// What the layer keeps of a message that the program may already overwrite.
+struct SentCopy {
+    MPI_Request handle = MPI_REQUEST_NULL;
+    std::unique_ptr<char[]> data;
 };
 
 class Layer {
@@ -84,10 +92,13 @@ public:
         replay::area::Offset items = 0;
         std::size_t capacity = 0;
     };
-    LongWaits long_waits;        ///< for waits of more items than fit where they are published
-    bool in_epilogue = false;    ///< dampi-run has ended this run
-    bool multithreaded = false;  ///< the program got MPI_THREAD_MULTIPLE
-    unsigned spins = 0;          ///< fruitless looks before a blocked rank yields its core
+    LongWaits long_waits;                      ///< for waits of more items than fit where they are published
+    bool in_epilogue = false;                  ///< dampi-run has ended this run
+    bool multithreaded = false;                ///< the program got MPI_THREAD_MULTIPLE
+    unsigned spins = 0;                        ///< fruitless looks before a blocked rank yields its core
+    const replay::Buffering buffering;         ///< of standard-mode sends
+    const std::uint64_t rendezvous_threshold;  ///< bytes from which on the library lets a send wait for its receive
+    std::vector<SentCopy> sent_copies;         ///< that are not known to have been received
 
 private:
     friend void attach_layer();

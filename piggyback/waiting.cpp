@@ -80,6 +80,7 @@ void WaitDescription::add(const Request& request, bool forced) {
         case RequestKind::send:
             add({.kind = WaitKind::send,
                  .forced = static_cast<std::uint8_t>(forced),
+                 .synchronous = static_cast<std::uint8_t>(is_synchronous(request.way)),
                  .peer = request.outgoing.destination,
                  .tag = request.tag,
                  .comm = comm,

@@ -1,6 +1,7 @@
 // Decisions and interleavings: what is forced on a run. Plain values.
 #pragma once
 
+#include "replay/buffering.hpp"
 #include "replay/epoch.hpp"
 
 #include <cstdint>
@@ -31,6 +32,7 @@ struct Interleaving {
     /// Run only to see whether another answer of a polling call leads the program elsewhere: not one of those to
     /// explore.
     bool trial = false;
+    Buffering buffering = Buffering::native;  ///< of its standard-mode sends
 };
 
 }  // namespace dampi::replay

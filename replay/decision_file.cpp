@@ -24,7 +24,7 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::string_view format_prefix = "dampi-decisions/";
-constexpr std::string_view format_name = "dampi-decisions/2";
+constexpr std::string_view format_name = "dampi-decisions/3";
 
 /// Far above any real file; keeps a wrong file name (a device, a core dump) from filling the memory.
 constexpr std::size_t largest_file = std::size_t{512} << 20;
@@ -262,7 +262,7 @@ DecisionFile content_of(const Json& root) {
     if (!format.starts_with(format_prefix)) {
         throw Refusal{"its format is '" + format + "', not '" + std::string(format_name) + "'"};
     }
-    if (format == "dampi-decisions/1") {
+    if (format == "dampi-decisions/1" || format == "dampi-decisions/2") {
         throw Refusal{"an earlier version of dampi-run wrote it ('" + format + "', not '" + std::string(format_name) +
                       "'): run the sweep again"};
     }
@@ -287,6 +287,12 @@ DecisionFile content_of(const Json& root) {
         throw Refusal{"the clock '" + clock + "' is unknown"};
     }
     file.clock = *protocol;
+    const std::string buffering = text_field(root, "buffering", "", false);
+    const auto mode = buffering_of(buffering);
+    if (!mode) {
+        throw Refusal{"the buffering '" + buffering + "' is unknown"};
+    }
+    file.interleaving.buffering = *mode;
     file.virtual_time = flag_field(root, "virtual_time", "");
     file.explore_polls = number_field<std::uint32_t>(root, "explore_polls", "", 0, most_explored_polls);
     file.finding = text_field(root, "finding", "", true);
@@ -342,6 +348,7 @@ void save_decision_file(const std::filesystem::path& path, const DecisionFile& c
                     {"arguments", std::move(arguments)},
                     {"processes", content.processes},
                     {"clock", clock_name(content.clock)},
+                    {"buffering", buffering_name(content.interleaving.buffering)},
                     {"virtual_time", content.virtual_time},
                     {"explore_polls", content.explore_polls},
                     {"finding", text_to_json(content.finding)},

@@ -13,7 +13,7 @@ namespace dampi::replay {
 /// The most additional false answers of a polling call that can be asked for.
 inline constexpr std::uint32_t most_explored_polls = 1'000'000;
 
-/// The decision file's content. Format name: "dampi-decisions/2".
+/// The decision file's content. Format name: "dampi-decisions/3".
 struct DecisionFile {
     std::string program;      ///< path as it was run
     std::string fingerprint;  ///< Program::fingerprint

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -134,9 +135,15 @@ void FindingCollector::take(Entries& entries, const replay::Violation& violation
     entry.last_counted = interleaving.number;
     finding.first_interleaving =
         is_new ? interleaving.number : std::min(finding.first_interleaving, interleaving.number);
+    const auto mode = std::lower_bound(finding.buffering.begin(), finding.buffering.end(), interleaving.buffering);
+    if (mode == finding.buffering.end() || *mode != interleaving.buffering) {
+        finding.buffering.insert(mode, interleaving.buffering);
+    }
+    const auto rank_of = [](const replay::Interleaving& run, std::size_t decisions) {
+        return std::tuple(run.buffering, decisions, run.number);
+    };
     const std::size_t decisions = interleaving.decisions.size();
-    const bool shorter = is_new || decisions < entry.decisions ||
-                         (decisions == entry.decisions && interleaving.number < finding.reproducer.number);
+    const bool shorter = is_new || rank_of(interleaving, decisions) < rank_of(finding.reproducer, entry.decisions);
     if (shorter) {
         entry.decisions = decisions;
         finding.violation = violation;

@@ -32,9 +32,9 @@ public:
     /// Returns the kinds that the interleaving showed, doubts included, sorted, each once.
     std::vector<std::string> add(const replay::Interleaving& interleaving, const replay::RunRecord& record);
 
-    /// In the order of their first interleaving. The reproducer of a finding is the run with the fewest
-    /// decisions given (then: the lowest number), with its outcomes pinned; that of a doubt has the
-    /// decisions as they were given.
+    /// In the order of their first interleaving. The reproducer of a finding is, among the runs in the first mode of
+    /// buffering that shows it, the one with the fewest decisions given (then: the lowest number), with its outcomes
+    /// pinned; that of a doubt has the decisions as they were given.
     [[nodiscard]] std::vector<Finding> findings() const { return sorted(findings_); }
     [[nodiscard]] std::vector<Finding> doubts() const { return sorted(doubts_); }
     [[nodiscard]] std::vector<Finding> notes() const { return sorted(notes_); }

@@ -5,6 +5,7 @@
 #include "replay/decision_file.hpp"
 #include "replay/epoch_names.hpp"
 #include "replay/program.hpp"
+#include "scheduler/exploration/each_buffering.hpp"
 #include "scheduler/exploration/match_relations.hpp"
 #include "scheduler/exploration/single.hpp"
 #include "scheduler/options.hpp"
@@ -146,10 +147,12 @@ int run(Options options) {
         replay::require_same_program(file, program.fingerprint, options.processes, options.arguments);
         explorer = std::make_unique<SingleInterleaving>(file.interleaving);
         options.clock = file.clock;
+        options.buffering = {file.interleaving.buffering};
         options.virtual_time = file.virtual_time;
         options.explore_polls = file.explore_polls;
     } else {
-        explorer = std::make_unique<MatchRelations>(options.explore_polls);
+        explorer = std::make_unique<EachBuffering>(
+            options.buffering, [polls = options.explore_polls] { return std::make_unique<MatchRelations>(polls); });
     }
     const std::filesystem::path layer = find_layer();
     prepare_directory(options.output);
@@ -190,6 +193,12 @@ int run(Options options) {
     inputs.engine = "local";
     inputs.result = run_sweep(engine, *explorer, settings);
     progress.erase();
+    for (const replay::Buffering mode : options.buffering) {
+        if (!inputs.result.by_buffering.contains(mode) && !inputs.result.by_buffering.empty()) {
+            inputs.result.left_out.push_back(
+                {"buffering", fmt::format("nothing was run with {} buffering", replay::buffering_name(mode))});
+        }
+    }
     if (options.replay) {
         inputs.result.left_out.push_back(
             {"replay", "only the one interleaving of " + options.replay->string() + " was run"});

@@ -41,6 +41,7 @@ struct Words {
     std::string livelock_limit;
     std::string clock;
     std::string explore_polls;
+    std::string buffering;
     std::vector<std::string> environment;
     bool stop_on_first = false;
     bool show_output = false;
@@ -94,6 +95,11 @@ void declare_options(CLI::App& app, Words& words) {
           "KIND", "Exploration");
     value("--explore-polls", words.explore_polls,
           "Explore up to K additional false answers of polling calls in a run (default: 0)", "K", "Exploration");
+    value("--buffering", words.buffering,
+          "Sends of the standard mode (MPI_Send, MPI_Isend, ...): native (the default) as the MPI\n"
+          "library does it, zero: each waits for its receive, infinite: none waits, all: explore\n"
+          "these three one after the other",
+          "KIND", "Exploration");
     flag("--virtual-time", words.virtual_time, "MPI_Wtime counts calls instead of seconds, the same in each run",
          "Exploration");
     flag("--message-leaks", words.message_leaks, "Messages that are sent but never received are violations",
@@ -235,6 +241,7 @@ void convert(const CLI::App& app, const Words& words, Options& options) {
     // The decision file says which.
     exclude("--replay", "--clock");
     exclude("--replay", "--explore-polls");
+    exclude("--replay", "--buffering");
     exclude("--replay", "--virtual-time");
     if (!given("-n")) {
         throw Error("the number of processes is missing: give it with -n N");
@@ -277,6 +284,16 @@ void convert(const CLI::App& app, const Words& words, Options& options) {
     if (given("--explore-polls")) {
         options.explore_polls =
             whole_number<std::uint32_t>("--explore-polls", words.explore_polls, 0, replay::most_explored_polls);
+    }
+    if (given("--buffering")) {
+        const auto one = replay::buffering_of(words.buffering);
+        if (!one && words.buffering != "all") {
+            throw Error("the option --buffering needs native, zero, infinite or all, not '" + words.buffering + "'");
+        }
+        options.buffering = {replay::all_bufferings.begin(), replay::all_bufferings.end()};
+        if (one) {
+            options.buffering = {*one};
+        }
     }
     options.virtual_time = words.virtual_time;
     options.stop_on_first = words.stop_on_first;

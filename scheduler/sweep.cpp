@@ -74,6 +74,7 @@ SweepResult run_sweep(ExecutionEngine& engine, Explorer& explorer, const SweepSe
     result.outcomes_limit = settings.outcomes_limit;
     FindingCollector collector;
     std::unordered_set<std::string> seen;
+    replay::Buffering mode{};  // of the last run
     std::uint64_t cut_short = 0;
     bool ended_early = false;
     while (auto interleaving = explorer.next()) {
@@ -108,6 +109,8 @@ SweepResult run_sweep(ExecutionEngine& engine, Explorer& explorer, const SweepSe
         }
         explorer.learn(record);
         ++(interleaving->trial ? result.trials : result.explored);
+        mode = interleaving->buffering;
+        result.by_buffering[mode].explored += interleaving->trial ? 0 : 1;
         const bool deviated = explorer.deviation() && !record.cut_short;
         if (deviated) {
             note_deviation(*explorer.deviation(), record, result);
@@ -116,8 +119,10 @@ SweepResult run_sweep(ExecutionEngine& engine, Explorer& explorer, const SweepSe
         InterleavingOutcome outcome{.number = interleaving->number,
                                     .outcomes = format_outcomes(record.epochs, settings.with_false_answers),
                                     .verdicts = collector.add(*interleaving, record),
-                                    .seconds = record.seconds};
-        if (!interleaving->trial && !record.diverged && !ended_early && !seen.insert(outcome.outcomes).second) {
+                                    .seconds = record.seconds,
+                                    .buffering = interleaving->buffering};
+        if (!interleaving->trial && !record.diverged && !ended_early &&
+            !seen.insert(std::string(replay::buffering_name(mode)) + outcome.outcomes).second) {
             ++result.duplicates;
         }
         if (interleaving->trial) {
@@ -139,6 +144,9 @@ SweepResult run_sweep(ExecutionEngine& engine, Explorer& explorer, const SweepSe
         }
     }
     result.pending += explorer.pending();
+    if (result.pending != 0) {
+        result.by_buffering[mode].pending = result.pending;
+    }
     if (cut_short != 0) {
         result.left_out.push_back(
             {"cut-short", std::to_string(cut_short) + (cut_short == 1 ? " run was" : " runs were") +

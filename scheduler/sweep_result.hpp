@@ -14,10 +14,11 @@ namespace dampi::scheduler {
 /// The same violation in any number of interleavings is one finding; `decisions` are the shortest seen.
 struct Finding {
     replay::Violation violation;
-    std::uint64_t count = 0;               ///< interleavings that show it
-    std::uint64_t first_interleaving = 0;  ///< number of the first
-    replay::Interleaving reproducer;       ///< the fewest decisions that show it
-    std::vector<replay::Epoch> epochs;     ///< of the reproducer's run: matched and alternative senders
+    std::uint64_t count = 0;                   ///< interleavings that show it
+    std::uint64_t first_interleaving = 0;      ///< number of the first
+    std::vector<replay::Buffering> buffering;  ///< the modes under which it was seen, sorted
+    replay::Interleaving reproducer;           ///< the fewest decisions that show it, in the first of these modes
+    std::vector<replay::Epoch> epochs;         ///< of the reproducer's run: matched and alternative senders
 };
 
 /// The outcomes of one interleaving in the notation of format_outcomes(), sorted by epoch.
@@ -26,12 +27,19 @@ struct InterleavingOutcome {
     std::string outcomes;               ///< "{0#0<-1 0#1<-2}"
     std::vector<std::string> verdicts;  ///< kinds of violations seen in it; empty: clean
     double seconds = 0;
+    replay::Buffering buffering = replay::Buffering::native;
 };
 
 /// Why something was left out; each makes the result incomplete. `what` is a sentence for the user.
 struct LeftOut {
     std::string reason;  ///< "max-interleavings", "time-limit", "stop-on-first", "interrupt", "not-modelled", ...
     std::string what;
+};
+
+/// What was done under one mode of buffering.
+struct ModeCounts {
+    std::uint64_t explored = 0;
+    std::uint64_t pending = 0;
 };
 
 struct SweepResult {
@@ -50,6 +58,7 @@ struct SweepResult {
     std::vector<InterleavingOutcome> interleavings;  ///< empty above the limit
     bool outcomes_omitted = false;                   ///< the limit on `interleavings` was exceeded
     std::uint64_t outcomes_limit = 0;
+    std::map<replay::Buffering, ModeCounts> by_buffering;  ///< the modes of which something was run
     double seconds = 0;
 
     [[nodiscard]] bool complete() const { return left_out.empty() && doubts.empty() && pending == 0; }

@@ -37,8 +37,14 @@ int start_request(Layer& layer, const Call& call, MPI_Request* handle) {
         result = PMPI_Start(handle);
     } else {
         const Outgoing outgoing =
-            append_envelope(layer, call, *request->communicator, request->peer, request->tag, request->synchronous);
-        result = PMPI_Start(handle);
+            append_envelope(layer, call, *request->communicator, request->peer, request->tag, request->way);
+        if (request->way == Way::copied) {
+            result = send_copy(layer, request->buffer, request->count, request->datatype, request->peer, request->tag,
+                               request->communicator->handle);
+        }
+        if (result == MPI_SUCCESS) {
+            result = PMPI_Start(handle);
+        }
         if (result != MPI_SUCCESS) {
             withdraw(layer, outgoing);
             return result;

@@ -110,9 +110,6 @@ void RequestArray::settle_receives(const Call& call, std::span<const Completion>
             receives.emplace_back(request, each.status);
         }
     }
-    if (receives.size() < 2) {
-        return;
-    }
     std::sort(receives.begin(), receives.end(), [](const auto& a, const auto& b) {
         return a.first->posting.posted.order < b.first->posting.posted.order;
     });

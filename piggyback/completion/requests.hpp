@@ -28,12 +28,22 @@ struct Posting {
     int source = MPI_ANY_SOURCE;               ///< what to tell MPI: rank in the communicator
 };
 
+/// How a message goes out.
+enum class Way : std::uint8_t {
+    as_asked,
+    synchronous,  ///< in synchronous mode: MPI completes the send with its receive
+    rendezvous,   ///< the same for a large message, which the receiver may take in long after the match
+    copied,       ///< as a copy: the program's send has nothing to do with the receive
+};
+
+[[nodiscard]] constexpr bool is_synchronous(Way way) { return way == Way::synchronous || way == Way::rendezvous; }
+
 /// A message that the program sends, and its envelope.
 struct Outgoing {
     replay::area::EnvelopeSlot* slot = nullptr;
     clocks::Rank destination = 0;
     std::uint64_t number = 0;
-    bool synchronous = false;
+    Way way = Way::as_asked;
 };
 
 /// The message that a receive has taken.
@@ -75,15 +85,15 @@ struct Request {
     std::optional<Choice> cancelled;    ///< MPI_Cancel was called: the epoch that tells whether in time
 
     // persistent requests
-    int peer = 0;              ///< rank in the communicator, as the program gave it
-    bool synchronous = false;  ///< a synchronous send
-    // persistent receives: needed to start a named one under a decision
+    int peer = 0;  ///< rank in the communicator, as the program gave it
+    // persistent receives: needed to start a named one under a decision; persistent sends that are copied
     void* buffer = nullptr;
     int count = 0;
     MPI_Datatype datatype = MPI_DATATYPE_NULL;
     MPI_Request started = MPI_REQUEST_NULL;  ///< stands in for `handle` while a decision renames the source
 
     // sends
+    Way way = Way::as_asked;
     Outgoing outgoing;
     clocks::Tag tag = 0;
 

@@ -29,7 +29,7 @@ void settle_if_complete(Layer& layer, const Call& call, Request& request) {
     int flag = 0;
     MPI_Status status;
     PMPI_Request_get_status(request.handle, &flag, &status);
-    const bool waits = request.kind == RequestKind::send && request.synchronous && !is_taken(request.outgoing);
+    const bool waits = request.kind == RequestKind::send && is_synchronous(request.way) && !is_taken(request.outgoing);
     if (flag != 0 && !waits && !was_cancelled(status)) {
         settle(layer, call, request, status);
     }
@@ -48,7 +48,7 @@ clocks::Snapshot settle(Layer& layer, const Call& call, Request& request, const 
     if (!request.known) {
         if (request.kind == RequestKind::collective) {
             set_known(layer, request, complete_collective(layer, call, request));
-        } else if (request.synchronous) {
+        } else if (is_synchronous(request.way)) {
             set_known(layer, request,
                       await_acknowledgement(layer, call, request.outgoing, *request.communicator, request.tag));
         } else {

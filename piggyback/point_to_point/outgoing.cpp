@@ -4,6 +4,7 @@
 #include "piggyback/progress.hpp"
 #include "piggyback/waiting.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 
@@ -36,11 +37,95 @@ void follow_null_request(Layer& layer, const Call& call, Communicator& communica
     layer.requests.add(handle, std::move(request));
 }
 
+namespace {
+
+/// Whether the library lets a standard-mode send of this message wait for its receive.
+bool is_rendezvous(const Layer& layer, const Communicator& communicator, int count, MPI_Datatype datatype) {
+    if (!communicator.inter && communicator.peers.size() == 1) {
+        return true;
+    }
+    if (layer.rendezvous_threshold == replay::no_rendezvous || count < 0 || datatype == MPI_DATATYPE_NULL) {
+        return false;
+    }
+    MPI_Count size = 0;
+    return PMPI_Type_size_x(datatype, &size) == MPI_SUCCESS && size >= 0 &&
+           static_cast<std::uint64_t>(size) * static_cast<std::uint64_t>(count) >= layer.rendezvous_threshold;
+}
+
+}  // namespace
+
+Way way_of(const Layer& layer, SendMode mode, const Communicator& communicator, int count, MPI_Datatype datatype) {
+    using replay::Buffering;
+    if (mode == SendMode::buffered) {
+        return Way::as_asked;
+    }
+    const bool synchronous =
+        mode == SendMode::synchronous || (mode == SendMode::standard && layer.buffering == Buffering::zero);
+    if (!is_rendezvous(layer, communicator, count, datatype)) {
+        return synchronous ? Way::synchronous : Way::as_asked;
+    }
+    return synchronous || layer.buffering != Buffering::infinite ? Way::rendezvous : Way::copied;
+}
+
+int send_copy(Layer& layer, const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
+    std::erase_if(layer.sent_copies, [](SentCopy& copy) {
+        int gone = 0;
+        return PMPI_Test(&copy.handle, &gone, MPI_STATUS_IGNORE) == MPI_SUCCESS && gone != 0;
+    });
+    int size = 0;
+    int result = PMPI_Pack_size(count, datatype, comm, &size);
+    if (result != MPI_SUCCESS) {
+        return result;
+    }
+    SentCopy copy{.data = std::make_unique<char[]>(static_cast<std::size_t>(size) + 1)};
+    int position = 0;
+    result = PMPI_Pack(buf, count, datatype, copy.data.get(), size, &position, comm);
+    if (result == MPI_SUCCESS) {
+        result = PMPI_Isend(copy.data.get(), position, MPI_PACKED, dest, tag, comm, &copy.handle);
+    }
+    if (result == MPI_SUCCESS) {
+        layer.sent_copies.push_back(std::move(copy));
+    }
+    return result;
+}
+
+int completed_request(MPI_Comm comm, bool persistent, MPI_Request* request) {
+    return (persistent ? PMPI_Send_init : PMPI_Isend)(nullptr, 0, MPI_BYTE, MPI_PROC_NULL, 0, comm, request);
+}
+
+int issue_send(Layer& layer, SendMode mode, Way way, const void* buf, int count, MPI_Datatype datatype, int dest,
+               int tag, MPI_Comm comm, MPI_Request* request) {
+    if (way == Way::copied) {
+        const int result = send_copy(layer, buf, count, datatype, dest, tag, comm);
+        return result == MPI_SUCCESS ? completed_request(comm, false, request) : result;
+    }
+    auto* issue = PMPI_Isend;
+    if (is_synchronous(way)) {
+        issue = PMPI_Issend;
+    } else if (mode == SendMode::buffered) {
+        issue = PMPI_Ibsend;
+    } else if (mode == SendMode::ready) {
+        issue = PMPI_Irsend;
+    }
+    return issue(buf, count, datatype, dest, tag, comm, request);
+}
+
+replay::area::WaitItem wait_for(const Outgoing& outgoing, const Communicator& communicator, clocks::Tag tag) {
+    return {.kind = replay::area::WaitKind::send,
+            .forced = 0,
+            .synchronous = static_cast<std::uint8_t>(is_synchronous(outgoing.way)),
+            .peer = outgoing.destination,
+            .tag = tag,
+            .comm = communicator.id,
+            .number = outgoing.number};
+}
+
 Outgoing append_envelope(Layer& layer, const Call& call, Communicator& communicator, int destination, int tag,
-                         bool synchronous) {
+                         Way way) {
     count_up(layer.header().messages_sent);
+    const bool synchronous = is_synchronous(way);
     Outgoing outgoing;
-    outgoing.synchronous = synchronous;
+    outgoing.way = way;
     outgoing.destination = communicator.peer(destination);
     outgoing.number = communicator.sent[static_cast<std::size_t>(destination)]++;
     outgoing.slot = &layer.outgoing[static_cast<std::size_t>(outgoing.destination)].append(
@@ -60,7 +145,7 @@ Outgoing append_envelope(Layer& layer, const Call& call, Communicator& communica
 
 void withdraw(Layer& layer, const Outgoing& outgoing) {
     outgoing.slot->state.store(EnvelopeState::withdrawn, std::memory_order_release);
-    if (outgoing.synchronous) {
+    if (is_synchronous(outgoing.way)) {
         layer.outgoing[static_cast<std::size_t>(outgoing.destination)].unpin();
         layer.area.rank(outgoing.destination).unacknowledged.fetch_sub(1, std::memory_order_relaxed);
     }
@@ -77,12 +162,18 @@ struct Presumption {
     bool must_wait = false;  ///< a receive that a decision forces must match first
 };
 
+/// How long a receiver gets that is neither blocked in the layer nor answers. It may compute while the rest of a large
+/// message waits to be taken in; a small one is taken in at once, so its receiver is in a call of the MPI library.
+constexpr std::chrono::milliseconds patience_for_rendezvous{5};
+constexpr std::chrono::milliseconds patience{1000};
+
 /// What the receive would acknowledge, if it is one of those that are pending. When several may have taken the message,
 /// all that any of them knows: knowing too much can hide an alternative (and is counted as not modelled), knowing too
 /// little could make an infeasible one look feasible.
 Presumption presume(Layer& layer, const Outgoing& outgoing, const Communicator& communicator, clocks::Tag tag) {
     Presumption presumed;
     unsigned found = 0;
+    bool something = false;  // that the receive would teach
     const auto used = layer.area.rank(outgoing.destination).posted_high.load(std::memory_order_acquire);
     for (std::uint64_t i = 0; i < used; ++i) {
         const auto& slot = layer.area.posted(outgoing.destination, i);
@@ -92,6 +183,7 @@ Presumption presume(Layer& layer, const Outgoing& outgoing, const Communicator& 
             continue;
         }
         ++found;
+        something = something || slot.posted_clock != 0 || slot.epoch != replay::area::no_epoch;
         presumed.must_wait = presumed.must_wait || (slot.forced != clocks::any_source && slot.forced != layer.rank());
         presumed.clock.merge(replay::area::published_clock(layer.area, slot.posted_clock));
         if (slot.epoch != replay::area::no_epoch) {
@@ -103,7 +195,7 @@ Presumption presume(Layer& layer, const Outgoing& outgoing, const Communicator& 
             }
         }
     }
-    presumed.sure = presumed.sure && found == 1;
+    presumed.sure = presumed.sure && (found == 1 || (found > 1 && !something));
     return presumed;
 }
 
@@ -111,17 +203,14 @@ Presumption presume(Layer& layer, const Outgoing& outgoing, const Communicator& 
 
 clocks::Snapshot await_acknowledgement(Layer& layer, const Call& call, const Outgoing& outgoing,
                                        const Communicator& communicator, clocks::Tag tag) {
-    using namespace std::chrono_literals;
     auto& writer = layer.outgoing[static_cast<std::size_t>(outgoing.destination)];
     const auto& receiver = layer.area.rank(outgoing.destination);
     Waiting waiting(layer, call, [&](WaitDescription& description) {
-        description.add({.kind = replay::area::WaitKind::send,
-                         .forced = 0,
-                         .peer = outgoing.destination,
-                         .tag = tag,
-                         .comm = communicator.id,
-                         .number = outgoing.number});
+        auto item = wait_for(outgoing, communicator, tag);
+        item.synchronous = 0;  // its receive is there
+        description.add(item);
     });
+    const std::chrono::milliseconds shortest = outgoing.way == Way::rendezvous ? patience_for_rendezvous : patience;
     auto begin = std::chrono::steady_clock::now();
     while (!is_taken(outgoing)) {
         make_progress();  // an earlier receive may wait for the rest of a message from here
@@ -129,9 +218,9 @@ clocks::Snapshot await_acknowledgement(Layer& layer, const Call& call, const Out
         // In the layer's own loops the receiver looks all the time: it answers when earlier receives have matched.
         if (receiver.blocked.activity.load(std::memory_order_acquire) == Activity::blocked) {
             begin = std::chrono::steady_clock::now();
-        } else if (std::chrono::steady_clock::now() - begin > 1s) {
+        } else if (const auto waited = std::chrono::steady_clock::now() - begin; waited > shortest) {
             const Presumption presumed = presume(layer, outgoing, communicator, tag);
-            if (!presumed.must_wait && !is_taken(outgoing)) {
+            if (!presumed.must_wait && (presumed.sure || waited > patience) && !is_taken(outgoing)) {
                 if (!presumed.sure) {
                     layer.count_not_modelled("synchronous send, receiver unclear");
                 }

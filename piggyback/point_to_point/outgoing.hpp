@@ -17,8 +17,29 @@ bool followed(Layer& layer, const Call& call, const Communicator* communicator, 
 void follow_null_request(Layer& layer, const Call& call, Communicator& communicator, MPI_Request handle,
                          bool persistent);
 
-Outgoing append_envelope(Layer& layer, const Call& call, Communicator& communicator, int destination, int tag,
-                         bool synchronous);
+enum class SendMode { standard, synchronous, buffered, ready };
+
+/// The mode of buffering decides. A message that the library would send by rendezvous goes out in synchronous mode:
+/// that is the same protocol, and then it is certain, not guessed, that the send waits for its receive.
+[[nodiscard]] Way way_of(const Layer& layer, SendMode mode, const Communicator& communicator, int count,
+                         MPI_Datatype datatype);
+
+Outgoing append_envelope(Layer& layer, const Call& call, Communicator& communicator, int destination, int tag, Way way);
+
+/// Hands MPI a copy of the message and forgets it; returns MPI's code.
+int send_copy(Layer& layer, const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm);
+
+/// Hands MPI the message without waiting for anything; returns MPI's code.
+int issue_send(Layer& layer, SendMode mode, Way way, const void* buf, int count, MPI_Datatype datatype, int dest,
+               int tag, MPI_Comm comm, MPI_Request* request);
+
+/// A request that has completed, or is persistent and completes when it is started: what the program gets for a copied
+/// message.
+int completed_request(MPI_Comm comm, bool persistent, MPI_Request* request);
+
+/// What a blocked rank waits for that has sent this.
+[[nodiscard]] replay::area::WaitItem wait_for(const Outgoing& outgoing, const Communicator& communicator,
+                                              clocks::Tag tag);
 
 /// MPI has refused the message, or cancelled it.
 void withdraw(Layer& layer, const Outgoing& outgoing);
@@ -30,8 +51,8 @@ void withdraw(Layer& layer, const Outgoing& outgoing);
 
 /// MPI has completed a synchronous send: waits for the receiver's layer to see the match (matching.hpp,
 /// notice_matches()) and returns what its sender is to learn, null for nothing. Once per message. A receiver that is in
-/// a call of the MPI library for long cannot answer: then it is presumed from its pending receives, and counted as not
-/// modelled where that is not sure.
+/// a call of the MPI library for long cannot answer, nor one that computes while a large message is still coming in:
+/// then it is presumed from its pending receives, and counted as not modelled where that is not sure.
 [[nodiscard]] clocks::Snapshot await_acknowledgement(Layer& layer, const Call& call, const Outgoing& outgoing,
                                                      const Communicator& communicator, clocks::Tag tag);
 

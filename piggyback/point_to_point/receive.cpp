@@ -187,11 +187,20 @@ int recv_init(Call& call, void* buf, int count, MPI_Datatype datatype, int sourc
 
 namespace {
 
-/// Both halves in progress at once; `start_send` issues the native nonblocking send.
-template <typename StartSend>
-int sendrecv_both(Call& call, Layer& layer, Communicator& communicator, int dest, int sendtag, bool follow_send,
-                  bool follow_receive, void* recvbuf, int recvcount, MPI_Datatype recvtype, int source, int recvtag,
-                  MPI_Comm comm, MPI_Status* status, StartSend start_send) {
+/// The half that sends.
+struct SendHalf {
+    const void* buf = nullptr;
+    int count = 0;
+    MPI_Datatype datatype = MPI_DATATYPE_NULL;
+    int dest = MPI_PROC_NULL;
+    int tag = 0;
+    bool follow = false;
+};
+
+/// Both halves in progress at once.
+int sendrecv_both(Call& call, Layer& layer, Communicator& communicator, const SendHalf& send, bool follow_receive,
+                  void* recvbuf, int recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm,
+                  MPI_Status* status) {
     MPI_Status own;
     MPI_Status* used = status == MPI_STATUS_IGNORE ? &own : status;
     std::optional<BlockingReceive> receive;
@@ -207,13 +216,16 @@ int sendrecv_both(Call& call, Layer& layer, Communicator& communicator, int dest
         return result;
     }
     Outgoing outgoing;
-    if (follow_send) {
-        outgoing = append_envelope(layer, call, communicator, dest, sendtag, false);
+    Way way = Way::as_asked;
+    if (send.follow) {
+        way = way_of(layer, SendMode::standard, communicator, send.count, send.datatype);
+        outgoing = append_envelope(layer, call, communicator, send.dest, send.tag, way);
     }
     MPI_Request send_request = MPI_REQUEST_NULL;
-    const int send_result = start_send(&send_request);
+    const int send_result = issue_send(layer, SendMode::standard, way, send.buf, send.count, send.datatype, send.dest,
+                                       send.tag, comm, &send_request);
     if (send_result != MPI_SUCCESS) {
-        if (follow_send) {
+        if (send.follow) {
             withdraw(layer, outgoing);
         }
         return send_result;
@@ -225,13 +237,8 @@ int sendrecv_both(Call& call, Layer& layer, Communicator& communicator, int dest
             receive->publish();
             receive->describe(description);
         }
-        if (!sent && follow_send) {
-            description.add({.kind = replay::area::WaitKind::send,
-                             .forced = 0,
-                             .peer = outgoing.destination,
-                             .tag = sendtag,
-                             .comm = communicator.id,
-                             .number = outgoing.number});
+        if (!sent && send.follow) {
+            description.add(wait_for(outgoing, communicator, send.tag));
         }
     });
     int finished_send = MPI_SUCCESS;
@@ -250,6 +257,9 @@ int sendrecv_both(Call& call, Layer& layer, Communicator& communicator, int dest
             sent = flag != 0 || finished_send != MPI_SUCCESS;
         }
         if (sent && received) {
+            if (is_synchronous(way) && finished_send == MPI_SUCCESS) {
+                layer.clocks.learn(await_acknowledgement(layer, call, outgoing, communicator, send.tag));
+            }
             return result != MPI_SUCCESS ? result : finished_send;
         }
         waiting.pause();
@@ -269,10 +279,10 @@ int sendrecv(Call& call, const void* sendbuf, int sendcount, MPI_Datatype sendty
         return PMPI_Sendrecv(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype, source, recvtag,
                              comm, status);
     }
-    return sendrecv_both(call, layer, *communicator, dest, sendtag, follow_send, follow_receive, recvbuf, recvcount,
-                         recvtype, source, recvtag, comm, status, [&](MPI_Request* request) {
-                             return PMPI_Isend(sendbuf, sendcount, sendtype, dest, sendtag, comm, request);
-                         });
+    return sendrecv_both(
+        call, layer, *communicator,
+        {.buf = sendbuf, .count = sendcount, .datatype = sendtype, .dest = dest, .tag = sendtag, .follow = follow_send},
+        follow_receive, recvbuf, recvcount, recvtype, source, recvtag, comm, status);
 }
 
 int sendrecv_replace(Call& call, void* buf, int count, MPI_Datatype datatype, int dest, int sendtag, int source,
@@ -291,10 +301,14 @@ int sendrecv_replace(Call& call, void* buf, int count, MPI_Datatype datatype, in
     if (result != MPI_SUCCESS) {
         return result;
     }
-    return sendrecv_both(call, layer, *communicator, dest, sendtag, follow_send, follow_receive, buf, count, datatype,
-                         source, recvtag, comm, status, [&](MPI_Request* request) {
-                             return PMPI_Isend(packed.data(), position, MPI_PACKED, dest, sendtag, comm, request);
-                         });
+    return sendrecv_both(call, layer, *communicator,
+                         {.buf = packed.data(),
+                          .count = position,
+                          .datatype = MPI_PACKED,
+                          .dest = dest,
+                          .tag = sendtag,
+                          .follow = follow_send},
+                         follow_receive, buf, count, datatype, source, recvtag, comm, status);
 }
 
 }  // namespace dampi::piggyback::calls

@@ -9,43 +9,49 @@
 namespace dampi::piggyback::calls {
 namespace {
 
-using NonblockingSend = int (*)(const void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request*);
 using BlockingSend = int (*)(const void*, int, MPI_Datatype, int, int, MPI_Comm);
+using PersistentSend = int (*)(const void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request*);
 
-enum class Mode { standard, synchronous, buffered, ready };
-
-/// What differs between the modes.
-struct ModeFunctions {
-    BlockingSend blocking;
-    NonblockingSend nonblocking;
-    NonblockingSend persistent;
-};
-
-constexpr ModeFunctions functions(Mode mode) {
+constexpr BlockingSend blocking_function(SendMode mode) {
     switch (mode) {
-        case Mode::synchronous:
-            return {PMPI_Ssend, PMPI_Issend, PMPI_Ssend_init};
-        case Mode::buffered:
-            return {PMPI_Bsend, PMPI_Ibsend, PMPI_Bsend_init};
-        case Mode::ready:
-            return {PMPI_Rsend, PMPI_Irsend, PMPI_Rsend_init};
-        case Mode::standard:
+        case SendMode::synchronous:
+            return PMPI_Ssend;
+        case SendMode::buffered:
+            return PMPI_Bsend;
+        case SendMode::ready:
+            return PMPI_Rsend;
+        case SendMode::standard:
             break;
     }
-    return {PMPI_Send, PMPI_Isend, PMPI_Send_init};
+    return PMPI_Send;
+}
+
+constexpr PersistentSend persistent_function(SendMode mode) {
+    switch (mode) {
+        case SendMode::synchronous:
+            return PMPI_Ssend_init;
+        case SendMode::buffered:
+            return PMPI_Bsend_init;
+        case SendMode::ready:
+            return PMPI_Rsend_init;
+        case SendMode::standard:
+            break;
+    }
+    return PMPI_Send_init;
 }
 
 /// A blocking send is a nonblocking one of the same mode and a wait, so that a rank that blocks in it can be
 /// seen and yields its core.
-template <Mode mode>
+template <SendMode mode>
 int send_blocking(Call& call, const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
     Layer& layer = *Layer::current();
     Communicator* communicator = layer.communicators.find(comm);
     if (!followed(layer, call, communicator, comm, dest)) {
-        return functions(mode).blocking(buf, count, datatype, dest, tag, comm);
+        return blocking_function(mode)(buf, count, datatype, dest, tag, comm);
     }
-    const Outgoing outgoing = append_envelope(layer, call, *communicator, dest, tag, mode == Mode::synchronous);
-    if constexpr (mode == Mode::buffered) {  // local: never blocks
+    const Way way = way_of(layer, mode, *communicator, count, datatype);
+    const Outgoing outgoing = append_envelope(layer, call, *communicator, dest, tag, way);
+    if constexpr (mode == SendMode::buffered) {  // local: never blocks
         const int result = PMPI_Bsend(buf, count, datatype, dest, tag, comm);
         if (result != MPI_SUCCESS) {
             withdraw(layer, outgoing);
@@ -53,19 +59,13 @@ int send_blocking(Call& call, const void* buf, int count, MPI_Datatype datatype,
         return result;
     }
     MPI_Request request = MPI_REQUEST_NULL;
-    int result = functions(mode).nonblocking(buf, count, datatype, dest, tag, comm, &request);
+    int result = issue_send(layer, mode, way, buf, count, datatype, dest, tag, comm, &request);
     if (result != MPI_SUCCESS) {
         withdraw(layer, outgoing);
         return result;
     }
-    Waiting waiting(layer, call, [&](WaitDescription& description) {
-        description.add({.kind = replay::area::WaitKind::send,
-                         .forced = 0,
-                         .peer = outgoing.destination,
-                         .tag = tag,
-                         .comm = communicator->id,
-                         .number = outgoing.number});
-    });
+    Waiting waiting(layer, call,
+                    [&](WaitDescription& description) { description.add(wait_for(outgoing, *communicator, tag)); });
     for (;;) {
         int flag = 0;
         result = PMPI_Test(&request, &flag, MPI_STATUS_IGNORE);
@@ -74,7 +74,7 @@ int send_blocking(Call& call, const void* buf, int count, MPI_Datatype datatype,
         }
         waiting.pause();
     }
-    if constexpr (mode == Mode::synchronous) {
+    if (is_synchronous(way)) {
         layer.clocks.learn(await_acknowledgement(layer, call, outgoing, *communicator, tag));
     }
     return result;
@@ -88,25 +88,27 @@ void follow_send(Layer& layer, const Call& call, Communicator& communicator, MPI
     request->function = call.function();
     request->site = call.site();
     request->outgoing = outgoing;
-    request->synchronous = outgoing.synchronous;
+    request->way = outgoing.way;
     request->tag = tag;
     layer.requests.add(handle, std::move(request));
 }
 
-template <Mode mode>
+template <SendMode mode>
 int send_nonblocking(Call& call, const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
                      MPI_Request* request) {
     Layer& layer = *Layer::current();
     Communicator* communicator = layer.communicators.find(comm);
     if (!followed(layer, call, communicator, comm, dest)) {
-        const int result = functions(mode).nonblocking(buf, count, datatype, dest, tag, comm, request);
+        const int result = issue_send(layer, mode, mode == SendMode::synchronous ? Way::synchronous : Way::as_asked,
+                                      buf, count, datatype, dest, tag, comm, request);
         if (result == MPI_SUCCESS && communicator != nullptr && dest == MPI_PROC_NULL) {
             follow_null_request(layer, call, *communicator, *request, false);
         }
         return result;
     }
-    const Outgoing outgoing = append_envelope(layer, call, *communicator, dest, tag, mode == Mode::synchronous);
-    const int result = functions(mode).nonblocking(buf, count, datatype, dest, tag, comm, request);
+    const Way way = way_of(layer, mode, *communicator, count, datatype);
+    const Outgoing outgoing = append_envelope(layer, call, *communicator, dest, tag, way);
+    const int result = issue_send(layer, mode, way, buf, count, datatype, dest, tag, comm, request);
     if (result != MPI_SUCCESS) {
         withdraw(layer, outgoing);
     } else {
@@ -115,20 +117,34 @@ int send_nonblocking(Call& call, const void* buf, int count, MPI_Datatype dataty
     return result;
 }
 
-template <Mode mode>
+template <SendMode mode>
 int send_persistent(Call& call, const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
                     MPI_Request* request) {
     Layer& layer = *Layer::current();
     Communicator* communicator = layer.communicators.find(comm);
-    const int result = functions(mode).persistent(buf, count, datatype, dest, tag, comm, request);
+    const bool follows = followed(layer, call, communicator, comm, dest);
+    const Way way = follows ? way_of(layer, mode, *communicator, count, datatype) : Way::as_asked;
+    int result = (is_synchronous(way) ? PMPI_Ssend_init : persistent_function(mode))(buf, count, datatype, dest, tag,
+                                                                                     comm, request);
     if (result == MPI_SUCCESS && communicator != nullptr && dest == MPI_PROC_NULL) {
         follow_null_request(layer, call, *communicator, *request, true);
         return result;
     }
-    if (result != MPI_SUCCESS || !followed(layer, call, communicator, comm, dest)) {
+    if (result != MPI_SUCCESS || !follows) {
         return result;
     }
     auto added = std::make_unique<Request>();
+    if (way == Way::copied) {
+        PMPI_Request_free(request);  // it has told that MPI accepts the arguments
+        result = completed_request(comm, true, request);
+        if (result != MPI_SUCCESS) {
+            return result;
+        }
+        added->buffer = const_cast<void*>(buf);
+        added->count = count;
+        // The program may free its datatype now; a start still needs it.
+        PMPI_Type_dup(datatype, &added->datatype);
+    }
     added->kind = RequestKind::send;
     added->persistent = true;
     added->active = false;
@@ -137,7 +153,7 @@ int send_persistent(Call& call, const void* buf, int count, MPI_Datatype datatyp
     added->site = call.site();
     added->peer = dest;
     added->tag = tag;
-    added->synchronous = mode == Mode::synchronous;
+    added->way = way;
     layer.requests.add(*request, std::move(added));
     return result;
 }
@@ -158,10 +174,10 @@ int send_persistent(Call& call, const void* buf, int count, MPI_Datatype datatyp
         return send_persistent<mode>(call, buf, count, datatype, dest, tag, comm, request);                        \
     }
 
-DAMPI_SENDS(send, isend, send_init, Mode::standard)
-DAMPI_SENDS(ssend, issend, ssend_init, Mode::synchronous)
-DAMPI_SENDS(bsend, ibsend, bsend_init, Mode::buffered)
-DAMPI_SENDS(rsend, irsend, rsend_init, Mode::ready)
+DAMPI_SENDS(send, isend, send_init, SendMode::standard)
+DAMPI_SENDS(ssend, issend, ssend_init, SendMode::synchronous)
+DAMPI_SENDS(bsend, ibsend, bsend_init, SendMode::buffered)
+DAMPI_SENDS(rsend, irsend, rsend_init, SendMode::ready)
 
 #undef DAMPI_SENDS
 

@@ -158,15 +158,13 @@ struct alignas(8) RankGroup {
 
 struct WaitItem {
     WaitKind kind;
-    std::uint8_t forced;  ///< a decision rewrote it to this peer
-    clocks::Rank peer;    ///< world rank, or any_source
+    std::uint8_t forced;           ///< a decision rewrote it to this peer
+    std::uint8_t synchronous = 0;  ///< 1: a send that surely waits for its receive; 0: a buffer may yet be found
+    clocks::Rank peer;             ///< world rank, or any_source
     clocks::Tag tag;
     clocks::CommId comm;
     std::uint64_t number;  ///< a send's message number; a collective's sequence number
     Offset group = 0;      ///< without a peer: the RankGroup of those who could be it; 0: any rank
-    /// Of a send: 1 when it surely waits for its receive, 0 when the library may still find a buffer for it.
-    std::uint32_t synchronous = 0;
-    std::uint32_t reserved = 0;
 };
 
 inline constexpr std::uint32_t wait_items = 16;
@@ -286,10 +284,12 @@ struct alignas(64) AreaHeader {
     Offset decisions;
     std::uint64_t decision_count;
     Offset positions;  ///< of requests that choices are to report, as std::uint32_t: DecisionEntry::completed_begin
-    std::uint32_t protocol;      ///< clocks::Protocol
-    std::uint32_t virtual_time;  ///< 1: MPI_Wtime counts calls instead of seconds
-    Offset ranks;                ///< the first rank's part
-    std::uint64_t rank_size;     ///< of each rank's part
+    std::uint32_t protocol;              ///< clocks::Protocol
+    std::uint32_t virtual_time;          ///< 1: MPI_Wtime counts calls instead of seconds
+    std::uint32_t buffering;             ///< replay::Buffering of standard-mode sends
+    std::uint64_t rendezvous_threshold;  ///< messages of so many bytes wait for their receive
+    Offset ranks;                        ///< the first rank's part
+    std::uint64_t rank_size;             ///< of each rank's part
     /// dampi-run asks blocked ranks to confirm that they are: it counts this up and each rank that is still
     /// blocked, after looking again for progress and for pending receives that have matched, copies it.
     alignas(64) std::atomic<std::uint32_t> settle_round;

@@ -15,13 +15,28 @@
 // bytes; the number of 8-byte sends that complete unreceived falls from 63 to 43. With all three settings, sums of
 // doubles by Reduce, Allreduce, Iallreduce, Scan and Reduce_scatter_block were the same to the bit with 2 to 5 ranks.
 //
+// Which standard-mode sends complete while no receive is posted (found by bisection, the receiver looking for progress
+// meanwhile; with MPICH's own transports and with UCX_TLS=self,sysv the same; contiguous and strided data the same):
+//
+//   UCX_RNDV_THRESH     to another rank     to itself
+//   not set, auto       up to 8255 bytes    up to 8191 bytes
+//   T                   up to T - 1         up to T - 1 (with 0 not even an empty one)
+//   inf                 of any size         of any size
+//
+// On a communicator of one process no send completes before its receive, whatever its size and the setting. So the
+// threshold that is set here is the one between two ranks; a message to itself of 8192 to 8255 bytes is then buffered,
+// where the library by itself would let it wait.
+//
 // Left out: small UCX_SYSV_FIFO_SIZE and UCX_SYSV_SEG_SIZE save another 4 ms of CPU time, but divide the bandwidth by
 // five and make sends above 1.5 KiB wait for their receive, so that programs would deadlock that natively do
 // not; UCX_RCACHE_ENABLE=n saves nothing where UCX_TLS is set.
 #include "replay/launch/transport.hpp"
 
 #include <algorithm>
+#include <cctype>
+#include <charconv>
 #include <cstdlib>
+#include <optional>
 #include <string_view>
 
 #include <sys/ipc.h>
@@ -30,6 +45,24 @@
 
 namespace dampi::replay {
 namespace {
+
+constexpr const char* rendezvous_variable = "UCX_RNDV_THRESH";
+constexpr std::uint64_t default_rendezvous_threshold = 8256;
+
+/// What UCX makes of a number of bytes: "8256", "64k", "1mb". Nothing for other words ("auto"), and for "inf".
+std::optional<std::uint64_t> bytes_of(std::string_view text) {
+    std::uint64_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc{}) return std::nullopt;
+    std::string unit(end, text.data() + text.size());
+    std::transform(unit.begin(), unit.end(), unit.begin(), [](unsigned char c) { return std::tolower(c); });
+    if (unit.size() == 2 && unit[1] == 'b') unit.pop_back();
+    if (unit.empty() || unit == "b") return number;
+    const std::size_t power = std::string_view("kmg").find(unit);
+    if (unit.size() != 1 || power == std::string_view::npos) return std::nullopt;
+    const unsigned shift = 10 * (static_cast<unsigned>(power) + 1);
+    return number <= (no_rendezvous >> shift) ? std::optional(number << shift) : std::nullopt;
+}
 
 /// Whether System V shared memory can be had: a container may forbid it.
 bool system_v_memory_works() {
@@ -72,6 +105,21 @@ std::vector<std::pair<std::string, std::string>> transport_environment(
         if (!user_set("UCX_") && system_v_memory_works()) settings.emplace_back("UCX_TLS", "self,sysv");
     }
     return settings;
+}
+
+Rendezvous rendezvous_for(Buffering buffering, const std::vector<std::pair<std::string, std::string>>& chosen) {
+    if (buffering == Buffering::infinite) {
+        return {.settings = {{rendezvous_variable, "inf"}}, .threshold = no_rendezvous};
+    }
+    const char* users = std::getenv(rendezvous_variable);
+    for (const auto& [name, value] : chosen) {
+        if (name == rendezvous_variable) users = value.c_str();
+    }
+    if (users != nullptr) {
+        return {.settings = {}, .threshold = bytes_of(users).value_or(no_rendezvous)};
+    }
+    return {.settings = {{rendezvous_variable, std::to_string(default_rendezvous_threshold)}},
+            .threshold = default_rendezvous_threshold};
 }
 
 }  // namespace dampi::replay

@@ -1,8 +1,11 @@
-// Settings of MPICH and UCX that make a job's start-up cheaper without the program being able to tell.
+// Settings of MPICH and UCX: those that make a job's start-up cheaper without the program being able to tell, and
+// the one that decides which sends wait for their receive.
 #pragma once
 
+#include "replay/buffering.hpp"
 #include "replay/program.hpp"
 
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,5 +17,17 @@ namespace dampi::replay {
 /// setting. Empty for a program for which nothing is safe.
 std::vector<std::pair<std::string, std::string>> transport_environment(
     const Program& program, const std::vector<std::pair<std::string, std::string>>& chosen = {});
+
+/// Where the library begins to let a send wait for its receive (rendezvous).
+struct Rendezvous {
+    /// Variables to set, also against the user's.
+    std::vector<std::pair<std::string, std::string>> settings;
+    /// Messages of at least so many bytes wait, smaller ones do not. no_rendezvous where none does, and where
+    /// the user has set something that is not understood, so that nothing is known.
+    std::uint64_t threshold = no_rendezvous;
+};
+
+/// `chosen` as above. The user's own threshold is respected unless buffering is infinite.
+Rendezvous rendezvous_for(Buffering buffering, const std::vector<std::pair<std::string, std::string>>& chosen = {});
 
 }  // namespace dampi::replay

@@ -15,6 +15,14 @@ namespace {
 
 using Json = nlohmann::json;
 
+Json modes_to_json(const std::vector<replay::Buffering>& modes) {
+    Json names = Json::array();
+    for (const replay::Buffering mode : modes) {
+        names.push_back(replay::buffering_name(mode));
+    }
+    return names;
+}
+
 /// {file, line, function, module, offset}, or null when nothing is known.
 Json place_to_json(const replay::CodePlace& place) {
     if (place.module.empty() && place.function.empty() && place.file.empty()) {
@@ -139,6 +147,7 @@ Json finding_to_json(const Finding& finding, const std::filesystem::path& file, 
             {"ranks", violation.ranks},
             {"count", finding.count},
             {"first_interleaving", finding.first_interleaving},
+            {"buffering", modes_to_json(finding.buffering)},
             {"decisions", path_to_json(file)},
             {"graph", path_to_json(graph)},
             {"where", violation.situations.empty() ? Json(nullptr) : place_to_json(violation.situations.front().where)},
@@ -174,12 +183,18 @@ Json make_json_report(const ReportInputs& inputs) {
     for (const auto& [id, name] : result.communicators) {
         communicators[std::to_string(id)] = name;
     }
+    Json by_buffering = Json::object();
+    for (const auto& [mode, counts] : result.by_buffering) {
+        by_buffering[std::string(replay::buffering_name(mode))] = {{"explored", counts.explored},
+                                                                   {"pending", counts.pending}};
+    }
     Json report{{"schema", "dampi-report/3"},
                 {"dampi", inputs.version},
                 {"program", inputs.options.program},
                 {"arguments", inputs.options.arguments},
                 {"processes", inputs.options.processes},
                 {"clock", inputs.clock},
+                {"buffering", inputs.options.buffering_word()},
                 {"virtual_time", inputs.options.virtual_time},
                 {"explore_polls", inputs.options.explore_polls},
                 {"engine", inputs.engine},
@@ -190,6 +205,7 @@ Json make_json_report(const ReportInputs& inputs) {
                 {"interleavings",
                  {{"explored", result.explored},
                   {"pending", result.pending},
+                  {"by_buffering", std::move(by_buffering)},
                   {"duplicates", result.duplicates},
                   {"trials", result.trials},
                   {"imprecise_matches", result.imprecise_matches},
@@ -208,6 +224,7 @@ Json make_json_report(const ReportInputs& inputs) {
         Json outcomes = Json::array();
         for (const auto& outcome : result.interleavings) {
             outcomes.push_back({{"number", outcome.number},
+                                {"buffering", replay::buffering_name(outcome.buffering)},
                                 {"outcomes", outcome.outcomes},
                                 {"verdicts", outcome.verdicts},
                                 {"seconds", outcome.seconds}});

@@ -28,7 +28,7 @@ std::string short_reason(const LeftOut& left) {
         {"stop-on-first", "--stop-on-first"},          {"interrupt", "interrupted"},
         {"not-modelled", "calls not modelled"},        {"doubts", "doubts of the tool itself"},
         {"replay", "--replay runs one interleaving"},  {"nothing-run", "nothing was run"},
-        {"alternatives", "alternatives not explored"},
+        {"alternatives", "alternatives not explored"}, {"buffering", "modes of buffering not explored"},
     };
     const auto found = words.find(left.reason);
     return found == words.end() ? printable(left.reason) : found->second;
@@ -165,6 +165,34 @@ std::string choice_text(const SweepResult& result, const replay::Epoch& epoch) {
     return text;
 }
 
+std::string mode_list(const std::vector<replay::Buffering>& modes) {
+    std::string text;
+    for (std::size_t i = 0; i < modes.size(); ++i) {
+        text += i == 0 ? "" : i + 1 == modes.size() ? " and " : ", ";
+        text += replay::buffering_name(modes[i]);
+    }
+    return text + " buffering";
+}
+
+/// "found under zero buffering, not under native and infinite buffering"; nothing where there was only one mode.
+std::string buffering_text(const ReportInputs& inputs, const Finding& finding) {
+    if (inputs.options.buffering.size() < 2) {
+        return "";
+    }
+    std::vector<replay::Buffering> without;
+    for (const auto& [mode, counts] : inputs.result.by_buffering) {
+        if (std::find(finding.buffering.begin(), finding.buffering.end(), mode) == finding.buffering.end()) {
+            without.push_back(mode);
+        }
+    }
+    std::string text = "found under " + mode_list(finding.buffering);
+    if (!without.empty()) {
+        text += ", not under " + mode_list(without);
+        text += everything_left_out(inputs.result).empty() ? "" : " in what was explored";
+    }
+    return text;
+}
+
 /// The epochs of the reproducer at which the run could have gone another way.
 void print_choices(std::ostream& out, const SweepResult& result, const Finding& finding) {
     std::vector<const replay::Epoch*> choices;
@@ -197,6 +225,9 @@ void print_finding(std::ostream& out, const ReportInputs& inputs, const Finding&
     print_unmatched(out, violation.unmatched, ranks);
     out << "  seen in " << finding.count << " of " << counted(inputs.result.explored, "interleaving")
         << ", first in number " << finding.first_interleaving << '\n';
+    if (const std::string modes = buffering_text(inputs, finding); !modes.empty()) {
+        out << "  " << modes << '\n';
+    }
     print_choices(out, inputs.result, finding);
     if (!file.empty()) {
         out << "  replay: " << replay_command(inputs, file) << '\n';
@@ -238,9 +269,11 @@ void print_interleavings(std::ostream& out, const SweepResult& result) {
                 changed.append(" ").append(token);
             }
         }
-        out << fmt::format("interleaving {}: {}{} {}, {}\n", interleaving.number, interleaving.outcomes,
-                           changed.empty() ? "" : " new:" + changed, verdicts.empty() ? "clean" : verdicts,
-                           duration_text(interleaving.seconds));
+        const bool one_mode = result.by_buffering.size() < 2;
+        out << fmt::format("interleaving {}: {}{}{}{} {}, {}\n", interleaving.number,
+                           one_mode ? "" : replay::buffering_name(interleaving.buffering), one_mode ? "" : " ",
+                           interleaving.outcomes, changed.empty() ? "" : " new:" + changed,
+                           verdicts.empty() ? "clean" : verdicts, duration_text(interleaving.seconds));
         before = std::set<std::string>(all.begin(), all.end());
         first = false;
     }
@@ -249,11 +282,21 @@ void print_interleavings(std::ostream& out, const SweepResult& result) {
 
 void print_explored(std::ostream& out, const ReportInputs& inputs) {
     const SweepResult& result = inputs.result;
+    const bool native = inputs.options.buffering_word() == "native";
     out << fmt::format(
-        "dampi: {} {} of {} with {} ({} clocks, {}) in {}\n", inputs.options.replay ? "replayed" : "explored",
+        "dampi: {} {} of {} with {} ({} clocks, {}{}) in {}\n", inputs.options.replay ? "replayed" : "explored",
         counted(result.explored, "interleaving"), printable(inputs.options.program),
         inputs.options.processes == 1 ? "1 process" : fmt::format("{} processes", inputs.options.processes),
-        inputs.clock, inputs.engine, duration_text(result.seconds));
+        inputs.clock, native ? "" : fmt::format("{} buffering, ", inputs.options.buffering_word()), inputs.engine,
+        duration_text(result.seconds));
+    if (inputs.options.buffering.size() > 1) {
+        std::string counts;
+        for (const auto& [mode, done] : result.by_buffering) {
+            counts += fmt::format("{}{} with {} buffering", counts.empty() ? "" : ", ", done.explored,
+                                  replay::buffering_name(mode));
+        }
+        out << fmt::format("  interleavings: {}\n", counts.empty() ? "none" : counts);
+    }
     if (result.trials != 0) {
         out << fmt::format("  and {} whether the false answers of polling calls matter\n",
                            result.trials == 1 ? "1 run to see" : fmt::format("{} runs to see", result.trials));

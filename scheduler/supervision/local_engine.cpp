@@ -198,6 +198,9 @@ replay::RunRecord LocalEngine::run(const replay::Interleaving& interleaving, std
     const Area area =
         Area::create(static_cast<std::uint32_t>(settings_.processes), interleaving.decisions, settings_.protocol);
     area.header().virtual_time = settings_.virtual_time ? 1 : 0;
+    const replay::Rendezvous rendezvous = replay::rendezvous_for(interleaving.buffering, settings_.environment);
+    area.header().buffering = static_cast<std::uint32_t>(interleaving.buffering);
+    area.header().rendezvous_threshold = rendezvous.threshold;
 
     replay::JobSpec spec;
     spec.program = settings_.program.path;
@@ -213,6 +216,7 @@ replay::RunRecord LocalEngine::run(const replay::Interleaving& interleaving, std
             preloaded = value.c_str();
         }
     }
+    spec.environment.insert(spec.environment.end(), rendezvous.settings.begin(), rendezvous.settings.end());
     if (preloaded != nullptr && *preloaded != '\0') {
         preload += std::string(":") + preloaded;
         spec.environment.emplace_back("DAMPI_USER_PRELOAD", preloaded);

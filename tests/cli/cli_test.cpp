@@ -23,6 +23,7 @@ using Json = nlohmann::json;
 const fs::path programs = DAMPI_CLI_PROGRAMS;
 const std::string deadlocking = programs / "one_order_deadlocks";
 const std::string any_order = programs / "any_order";
+const std::string head_to_head = programs / "head_to_head";
 
 std::string content_of(const fs::path& file) {
     std::ifstream input(file);
@@ -106,7 +107,7 @@ TEST_F(Cli, HelpNamesEveryOption) {
     EXPECT_EQ(outcome.result.status, 0);
     EXPECT_EQ(outcome.err, "");
     for (const char* option :
-         {"-n", "-o", "--replay", "--max-interleavings", "--time-limit", "--stop-on-first", "--clock",
+         {"-n", "-o", "--replay", "--max-interleavings", "--time-limit", "--stop-on-first", "--clock", "--buffering",
           "--explore-polls", "--virtual-time", "--env", "--verbose", "--quiet", "--help", "--version"}) {
         EXPECT_NE(outcome.out.find(option), std::string::npos) << option;
     }
@@ -133,6 +134,9 @@ TEST_F(Cli, NegativeTimeIsRefused) { expect_refused({"-n", "2", "--time-limit", 
 TEST_F(Cli, EnvWithoutEqualsSignIsRefused) { expect_refused({"-n", "2", "--env", "NAME", any_order}, "NAME=VALUE"); }
 TEST_F(Cli, UnknownClockIsRefused) {
     expect_refused({"-n", "2", "--clock", "sundial", any_order}, "vector or lamport");
+}
+TEST_F(Cli, UnknownBufferingIsRefused) {
+    expect_refused({"-n", "2", "--buffering", "some", any_order}, "native, zero, infinite or all");
 }
 TEST_F(Cli, TooManyFalseAnswersAreRefused) {
     expect_refused({"-n", "2", "--explore-polls", "1000001", any_order}, "at most 1000000");
@@ -315,6 +319,61 @@ TEST_F(Cli, TheReportSaysWhichClockWasUsed) {
     }
 }
 
+// ---- buffering ----
+
+TEST_F(Cli, AllModesOfBufferingAreExploredAndEachFindingSaysWhich) {
+    const std::vector<std::pair<std::string, Json>> sizes{{"100", {"zero"}}, {"100000", {"native", "zero"}}};
+    for (const auto& [size, modes] : sizes) {
+        const Outcome outcome = dampi_run({"-n", "2", "--buffering", "all", head_to_head, size});
+        EXPECT_EQ(outcome.result.status, 1) << outcome.out;
+        const Json found = Json::parse(content_of(work_ / "dampi-out" / "report.json"));
+        EXPECT_EQ(found["buffering"], "all");
+        EXPECT_TRUE(found["complete"]);
+        ASSERT_EQ(found["violations"].size(), 1U) << size;
+        EXPECT_EQ(found["violations"][0]["kind"], "deadlock");
+        EXPECT_EQ(found["violations"][0]["buffering"], modes) << size;
+        EXPECT_EQ(found["violations"][0]["count"], modes.size());
+        EXPECT_EQ(found["interleavings"]["explored"], 3);
+        for (const auto& [mode, counts] : found["interleavings"]["by_buffering"].items()) {
+            EXPECT_EQ(counts, (Json{{"explored", 1}, {"pending", 0}})) << mode;
+        }
+        std::vector<std::string> ran;
+        for (const Json& run : found["outcomes"]) {
+            ran.push_back(run["buffering"]);
+            EXPECT_EQ(run["number"], ran.size());
+            const bool deadlocks = std::find(modes.begin(), modes.end(), ran.back()) != modes.end();
+            EXPECT_EQ(run["verdicts"], deadlocks ? Json{"deadlock"} : Json::array()) << size << ran.back();
+        }
+        EXPECT_EQ(ran, (std::vector<std::string>{"native", "zero", "infinite"}));
+    }
+    EXPECT_NE(content_of(work_ / "stdout").find("found under native and zero buffering, not under infinite buffering"),
+              std::string::npos);
+}
+
+TEST_F(Cli, TheUsersThresholdForWaitingSendsIsRespected) {
+    for (const auto& [size, status] : std::vector<std::pair<std::string, int>>{{"2047", 0}, {"2048", 1}}) {
+        const Outcome outcome = dampi_run({"-n", "2", "--env", "UCX_RNDV_THRESH=2k", head_to_head, size});
+        EXPECT_EQ(outcome.result.status, status) << outcome.out;
+    }
+    EXPECT_EQ(dampi_run({"-n", "2", head_to_head, "8255"}).result.status, 0);
+    EXPECT_EQ(dampi_run({"-n", "2", head_to_head, "8256"}).result.status, 1);
+    EXPECT_EQ(dampi_run({"-n", "2", "--env", "UCX_RNDV_THRESH=2k", "--buffering", "infinite", head_to_head, "2048"})
+                  .result.status,
+              0);
+}
+
+TEST_F(Cli, BoundsEndTheModesOfBufferingTogether) {
+    EXPECT_EQ(dampi_run({"-n", "2", "--buffering=all", "--stop-on-first", head_to_head, "100"}).result.status, 1);
+    const Json stopped = Json::parse(content_of(work_ / "dampi-out" / "report.json"));
+    EXPECT_FALSE(stopped["complete"]);
+    EXPECT_EQ(stopped["interleavings"]["explored"], 2);
+    EXPECT_FALSE(stopped["interleavings"]["by_buffering"].contains("infinite"));
+    const Outcome outcome = dampi_run({"-n", "2", "--buffering=all", "--max-interleavings", "1", head_to_head, "100"});
+    EXPECT_EQ(outcome.result.status, 3);
+    EXPECT_NE(outcome.out.find("nothing was run with zero buffering"), std::string::npos) << outcome.out;
+    EXPECT_NE(outcome.out.find("nothing was run with infinite buffering"), std::string::npos) << outcome.out;
+}
+
 // ---- replay ----
 
 class Replay : public Cli {
@@ -358,10 +417,24 @@ TEST_F(Replay, TheClockIsTheFiles) {
     EXPECT_EQ(report("replay").clock, "lamport");
 }
 
+TEST_F(Replay, TheBufferingIsTheFiles) {
+    EXPECT_EQ(decisions()["buffering"], "native");
+    expect_refused({"-n", "3", "--buffering", "native", "--replay", file_, deadlocking, "x"}, "exclude");
+    ASSERT_EQ(dampi_run({"-n", "2", "--buffering", "all", "-o", "other", head_to_head, "100"}).result.status, 1);
+    const fs::path file = work_ / "other" / report("other").violations[0].decisions.value();
+    EXPECT_EQ(Json::parse(content_of(file))["buffering"], "zero");
+    EXPECT_EQ(dampi_run({"-n", "2", "--replay", file, "-o", "replay", head_to_head, "100"}).result.status, 1);
+    const Json replayed = Json::parse(content_of(work_ / "replay" / "report.json"));
+    EXPECT_EQ(replayed["buffering"], "zero");
+    EXPECT_EQ(replayed["violations"][0]["buffering"], Json{"zero"});
+}
+
 TEST_F(Replay, AFileOfAnEarlierVersionIsRefused) {
-    Json old = decisions();
-    old["format"] = "dampi-decisions/1";
-    expect_replay_refused(old.dump(), "an earlier version of dampi-run wrote it.*run the sweep again");
+    for (const char* version : {"dampi-decisions/1", "dampi-decisions/2"}) {
+        Json old = decisions();
+        old["format"] = version;
+        expect_replay_refused(old.dump(), "an earlier version of dampi-run wrote it.*run the sweep again");
+    }
 }
 
 TEST_F(Replay, AnotherProcessCountIsRefused) {
@@ -392,7 +465,7 @@ TEST_F(Replay, CutOffFileIsRefused) {
 
 TEST_F(Replay, AnotherFormatVersionIsRefused) {
     std::string content = content_of(file_);
-    const auto at = content.find("dampi-decisions/2");
+    const auto at = content.find("dampi-decisions/3");
     ASSERT_NE(at, std::string::npos);
     expect_replay_refused(content.replace(at, 17, "dampi-decisions/9"), "version|dampi-decisions/9");
 }

@@ -161,16 +161,17 @@ private:
             return;
         }
         std::map<Outcome, std::vector<std::uint64_t>> found;
+        std::map<std::pair<std::string, Outcome>, std::uint64_t> seen;  // under this mode of buffering
         for (const ReportedOutcome& outcome : *report.outcomes) {
             // A run that did not follow its decisions may come to anything.
             const bool doubted = std::any_of(outcome.verdicts.begin(), outcome.verdicts.end(),
                                              [](const std::string& kind) { return is_doubt(kind); });
-            if (!doubted) found[outcome.outcome].push_back(outcome.number);
-        }
-        for (const auto& [outcome, numbers] : found) {
-            if (numbers.size() > 1) {
-                fail("outcome " + outcome + " was run " + std::to_string(numbers.size()) + " times, first as number " +
-                     std::to_string(numbers[0]) + ", then as " + std::to_string(numbers[1]));
+            if (doubted) continue;
+            found[outcome.outcome].push_back(outcome.number);
+            const auto [first, is_new] = seen.try_emplace({outcome.buffering, outcome.outcome}, outcome.number);
+            if (!is_new) {
+                fail("outcome " + outcome.outcome + " was run twice, as number " + std::to_string(first->second) +
+                     " and as number " + std::to_string(outcome.number));
             }
         }
         if (!expectation_.outcomes) return;
@@ -226,8 +227,9 @@ private:
         }
         const ReportedOutcome& outcome = first->report.outcomes->front();
         if (sweep.outcomes && sweep.complete) {
-            const auto same = std::find_if(sweep.outcomes->begin(), sweep.outcomes->end(),
-                                           [&](const auto& other) { return other.outcome == outcome.outcome; });
+            const auto same = std::find_if(sweep.outcomes->begin(), sweep.outcomes->end(), [&](const auto& other) {
+                return other.outcome == outcome.outcome && other.buffering == outcome.buffering;
+            });
             if (same == sweep.outcomes->end()) {
                 fail(name + " came to " + outcome.outcome + ", which the sweep never did");
             } else {

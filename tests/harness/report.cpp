@@ -53,7 +53,8 @@ Report parse(const Json& json) {
         for (const Json& outcome : json.at("outcomes")) {
             report.outcomes->push_back({.number = outcome.at("number"),
                                         .outcome = canonical_outcome(outcome.at("outcomes").get<std::string>()),
-                                        .verdicts = outcome.at("verdicts").get<std::set<std::string>>()});
+                                        .verdicts = outcome.at("verdicts").get<std::set<std::string>>(),
+                                        .buffering = outcome.at("buffering").get<std::string>()});
         }
     }
     return report;

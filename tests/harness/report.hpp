@@ -30,6 +30,7 @@ struct ReportedOutcome {
     std::uint64_t number = 0;
     Outcome outcome;
     std::set<std::string> verdicts;
+    std::string buffering = {};
 };
 
 struct Report {

@@ -2,9 +2,8 @@
 // model says is possible. Each disagreement is shrunk to a minimal program and printed with both views.
 //
 //     oracle_check --dampi-run PATH --interpreter EXE --seed N --programs K [--seconds S] [--ranks MIN-MAX]
-//                  [--messages N] [--ops N] [--tests] [--clock vector|lamport] [--most-executions N] [--work DIR]
-//                  [--show-missed]
-//                  [--shrink-missed] [--no-shrink] [--verbose]
+//                  [--messages N] [--ops N] [--tests] [--clock vector|lamport] [--buffering native|zero|infinite]
+//                  [--most-executions N] [--work DIR] [--show-missed] [--shrink-missed] [--no-shrink] [--verbose]
 //     oracle_check --dampi-run PATH --interpreter EXE ... --program FILE ... | --folder DIR   the same for given
 //     programs oracle_check --simulated [--clock vector|lamport] --seed N --programs K [--timings N] [--threads T]
 //                  [--seconds S] [--ranks MIN-MAX] [--messages N] [--ops N] [--most-executions N] [--most-shown N]
@@ -16,6 +15,7 @@
 // Program i has the seed N + i, so that `--seed (N + i) --programs 1` repeats it. Exit status: 0 they agree,
 // 1 they disagree, 2 usage.
 
+#include "replay/buffering.hpp"
 #include "tests/harness/report.hpp"
 #include "tests/harness/supervised_run.hpp"
 #include "tests/oracle/comparison.hpp"
@@ -56,6 +56,7 @@ struct Settings {
     bool shrink_missed = false;
     bool no_shrink = false;
     clocks::Protocol protocol = clocks::Protocol::vector;
+    replay::Buffering buffering = replay::Buffering::native;
     bool doubts_are_known = false;  ///< a doubt alone is counted, not a disagreement
     bool verbose = false;
     GeneratorOptions generator;
@@ -76,7 +77,9 @@ public:
 
     /// Nothing when the model has too many states or executions.
     std::optional<Checked> check(const Program& program) {
-        const auto model = enumerate(program);
+        // The messages are small: natively they are all buffered.
+        const auto model =
+            enumerate(settings_.buffering == replay::Buffering::zero ? with_synchronous_sends(program) : program);
         if (!model || model->size() > settings_.most_executions) {
             return std::nullopt;
         }
@@ -87,8 +90,9 @@ public:
         std::ofstream(file) << to_text(program);
         const harness::CommandResult run = harness::run_supervised(
             {.words = {settings_.dampi_run.string(), "-n", std::to_string(program.ranks.size()), "-o", output.string(),
-                       "--clock", settings_.protocol == clocks::Protocol::vector ? "vector" : "lamport",
-                       "--explore-polls", has_tests(program) ? std::to_string(most_tests) : "0", "--max-interleavings",
+                       "--clock", settings_.protocol == clocks::Protocol::vector ? "vector" : "lamport", "--buffering",
+                       std::string(replay::buffering_name(settings_.buffering)), "--explore-polls",
+                       has_tests(program) ? std::to_string(most_tests) : "0", "--max-interleavings",
                        std::to_string(4 * model->size() + 10), settings_.interpreter.string(), file.string()},
              .stdout_file = settings_.work / "stdout",
              .stderr_file = settings_.work / "stderr"});
@@ -287,6 +291,12 @@ Settings parse_settings(const std::vector<std::string>& words) {
             settings.shrink_missed = true;
         } else if (word == "--clock") {
             settings.protocol = parse_clock(value());
+        } else if (word == "--buffering") {
+            const auto buffering = replay::buffering_of(value());
+            if (!buffering) {
+                throw std::runtime_error("--buffering needs 'native', 'zero' or 'infinite'");
+            }
+            settings.buffering = *buffering;
         } else if (word == "--doubts-are-known") {
             settings.doubts_are_known = true;
         } else if (word == "--no-shrink") {

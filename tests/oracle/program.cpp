@@ -213,6 +213,29 @@ void for_each_op(const std::vector<Op>& ops, const std::function<void(const Op&)
     }
 }
 
+namespace {
+
+void make_sends_synchronous(std::vector<Op>& ops) {
+    for (Op& op : ops) {
+        if (op.kind == OpKind::send) {
+            op.kind = OpKind::ssend;
+        } else if (op.kind == OpKind::isend) {
+            op.kind = OpKind::issend;
+        }
+        make_sends_synchronous(op.then);
+        make_sends_synchronous(op.otherwise);
+    }
+}
+
+}  // namespace
+
+Program with_synchronous_sends(Program program) {
+    for (std::vector<Op>& rank : program.ranks) {
+        make_sends_synchronous(rank);
+    }
+    return program;
+}
+
 std::size_t count_ops(const Program& program) {
     std::size_t count = 0;
     for (const auto& ops : program.ranks) {

@@ -112,6 +112,9 @@ void for_each_op(const std::vector<Op>& ops, const std::function<void(const Op&)
 /// The ranks that have at least one wildcard or choice among requests.
 [[nodiscard]] std::size_t count_wildcard_ranks(const Program& program);
 
+/// The same program with each send of the standard mode in synchronous mode: what it means without any buffering.
+[[nodiscard]] Program with_synchronous_sends(Program program);
+
 /// Throws ProgramError unless: peers are ranks, tags at least 0 or (receives and probes only) any, slots are
 /// unique within their rank, those of a waitany or waitsome different and at most 6, communicators are 0 or 1, and all
 /// ranks have the same sequence of collectives, none in a branch.

@@ -44,6 +44,7 @@ protected:
         file.explore_polls = 3;
         file.finding = "deadlock";
         file.interleaving.number = 7;
+        file.interleaving.buffering = Buffering::infinite;
         file.interleaving.decisions = {
             {.epoch = {0, 0},
              .kind = EpochKind::receive,
@@ -112,14 +113,16 @@ TEST_F(DecisionFileTest, ComesBackAsItWasSaved) {
     EXPECT_EQ(loaded.explore_polls, 3U);
     EXPECT_EQ(loaded.finding, "deadlock");
     EXPECT_EQ(loaded.interleaving.number, 7U);
+    EXPECT_EQ(loaded.interleaving.buffering, Buffering::infinite);
     EXPECT_EQ(loaded.interleaving.decisions, saved.interleaving.decisions);
 }
 
 TEST_F(DecisionFileTest, HasTheDocumentedFields) {
     const json root = saved_json();
-    EXPECT_EQ(root["format"], "dampi-decisions/2");
+    EXPECT_EQ(root["format"], "dampi-decisions/3");
     EXPECT_EQ(root["processes"], 4);
     EXPECT_EQ(root["clock"], "lamport");
+    EXPECT_EQ(root["buffering"], "infinite");
     EXPECT_EQ(root["virtual_time"], true);
     EXPECT_EQ(root["explore_polls"], 3);
     EXPECT_EQ(root["decisions"].size(), 7U);
@@ -201,7 +204,7 @@ TEST_F(DecisionFileTest, RefusesWhatCannotBeRead) {
 }
 
 TEST_F(DecisionFileTest, RefusesWhatIsNotJson) {
-    for (const std::string text : {"", "{", "not json", "\xff\xff", "{\"format\": \"dampi-decisions/2\","}) {
+    for (const std::string text : {"", "{", "not json", "\xff\xff", "{\"format\": \"dampi-decisions/3\","}) {
         write(text);
         EXPECT_TRUE(mentions(refusal(), "not JSON")) << text;
     }
@@ -223,14 +226,16 @@ TEST_F(DecisionFileTest, RefusesAnotherFormatOrVersion) {
     write("{\"schema\": \"dampi-report/1\"}");
     EXPECT_TRUE(mentions(refusal(), "'format'"));
     EXPECT_TRUE(mentions(refusal_after([](json& root) { root["format"] = "other/1"; }), "'other/1'"));
-    EXPECT_TRUE(mentions(refusal_after([](json& root) { root["format"] = "dampi-decisions/3"; }), "reads only"));
-    EXPECT_TRUE(mentions(refusal_after([](json& root) { root["format"] = "dampi-decisions/1"; }),
-                         "an earlier version of dampi-run wrote it"));
+    EXPECT_TRUE(mentions(refusal_after([](json& root) { root["format"] = "dampi-decisions/4"; }), "reads only"));
+    for (const char* earlier : {"dampi-decisions/1", "dampi-decisions/2"}) {
+        EXPECT_TRUE(mentions(refusal_after([earlier](json& root) { root["format"] = earlier; }),
+                             "an earlier version of dampi-run wrote it"));
+    }
     EXPECT_TRUE(mentions(refusal_after([](json& root) { root["format"] = 1; }), "'format'"));
 }
 
 TEST_F(DecisionFileTest, RefusesAMissingOrMistypedField) {
-    for (const char* name : {"program", "fingerprint", "arguments", "processes", "clock", "virtual_time",
+    for (const char* name : {"program", "fingerprint", "arguments", "processes", "clock", "buffering", "virtual_time",
                              "explore_polls", "finding", "interleaving", "decisions"}) {
         const std::string missing = refusal_after([name](json& root) { root.erase(name); });
         EXPECT_TRUE(mentions(missing, "'" + std::string(name) + "' is missing")) << missing;
@@ -273,6 +278,7 @@ TEST_F(DecisionFileTest, RefusesNumbersOutOfRange) {
     EXPECT_TRUE(mentions(message("number", -1), "not between"));
     EXPECT_TRUE(mentions(refusal_after([](json& root) { root["explore_polls"] = 1'000'001; }), "not between"));
     EXPECT_TRUE(mentions(refusal_after([](json& root) { root["clock"] = "sand"; }), "'sand' is unknown"));
+    EXPECT_TRUE(mentions(refusal_after([](json& root) { root["buffering"] = "all"; }), "'all' is unknown"));
     EXPECT_TRUE(mentions(decision("index", std::uint64_t{1} << 32), "not between"));
     EXPECT_TRUE(mentions(decision("tag", -2), "not between"));
     EXPECT_TRUE(mentions(decision("communicator", -1), "not between"));

@@ -426,5 +426,42 @@ TEST(Transport, LeavesTheUsersSettingsAlone) {
     EXPECT_TRUE(transport_environment(program).empty());
 }
 
+TEST(Transport, TheRendezvousThresholdIsKnown) {
+    ASSERT_EQ(::unsetenv("UCX_RNDV_THRESH"), 0);
+    for (const Buffering buffering : {Buffering::native, Buffering::zero}) {
+        const Rendezvous unset = rendezvous_for(buffering);
+        ASSERT_EQ(unset.settings.size(), 1U);
+        EXPECT_EQ(unset.settings[0].first, "UCX_RNDV_THRESH");
+        EXPECT_EQ(unset.settings[0].second, std::to_string(unset.threshold));
+        const std::vector<std::pair<std::string, std::uint64_t>> users{{"0", 0},
+                                                                       {"100", 100},
+                                                                       {"64b", 64},
+                                                                       {"10k", 10240},
+                                                                       {"2Kb", 2048},
+                                                                       {"3MB", 3 << 20},
+                                                                       {"1g", 1 << 30},
+                                                                       {"inf", no_rendezvous},
+                                                                       {"auto", no_rendezvous},
+                                                                       {"", no_rendezvous},
+                                                                       {"7x", no_rendezvous},
+                                                                       {"7kk", no_rendezvous},
+                                                                       {"-1", no_rendezvous},
+                                                                       {"99999999999999g", no_rendezvous}};
+        for (const auto& [value, threshold] : users) {
+            const Rendezvous respected = rendezvous_for(buffering, {{"UCX_RNDV_THRESH", value}});
+            EXPECT_TRUE(respected.settings.empty()) << value;
+            EXPECT_EQ(respected.threshold, threshold) << value;
+        }
+    }
+    ASSERT_EQ(::setenv("UCX_RNDV_THRESH", "500", 1), 0);
+    EXPECT_EQ(rendezvous_for(Buffering::native).threshold, 500U);
+    EXPECT_EQ(rendezvous_for(Buffering::native, {{"UCX_RNDV_THRESH", "600"}}).threshold, 600U);
+    const Rendezvous infinite = rendezvous_for(Buffering::infinite, {{"UCX_RNDV_THRESH", "600"}});
+    ASSERT_EQ(infinite.settings.size(), 1U);
+    EXPECT_EQ(infinite.settings[0].second, "inf");
+    EXPECT_EQ(infinite.threshold, no_rendezvous);
+    ::unsetenv("UCX_RNDV_THRESH");
+}
+
 }  // namespace
 }  // namespace dampi::replay

@@ -145,6 +145,30 @@ TEST(FindingCollector, OrderOfArrivalDoesNotMatter) {
     }
 }
 
+TEST(FindingCollector, TheSameViolationUnderSeveralModesOfBufferingIsOneFinding) {
+    using replay::Buffering;
+    const replay::Interleaving native{.number = 2, .decisions = {decision(0, 0, 1)}};
+    const replay::Interleaving zero{.number = 4, .decisions = {}, .buffering = Buffering::zero};
+    const replay::Interleaving infinite{.number = 9, .decisions = {}, .buffering = Buffering::infinite};
+    for (const auto& order : {std::vector{native, zero, infinite}, std::vector{infinite, zero, native}}) {
+        FindingCollector collector;
+        for (const replay::Interleaving& run : order) {
+            collector.add(run, record({violation("deadlock", 1)}));
+        }
+        collector.add({.number = 10, .decisions = {}, .buffering = Buffering::infinite},
+                      record({violation("deadlock", 1), violation("crash", 0)}));
+        ASSERT_EQ(collector.count(), 2U);
+        const Finding deadlock = collector.findings()[0];
+        EXPECT_EQ(deadlock.buffering, (std::vector{Buffering::native, Buffering::zero, Buffering::infinite}));
+        EXPECT_EQ(deadlock.count, 4U);
+        EXPECT_EQ(deadlock.reproducer.number, 2U) << "the first mode's, though others have fewer decisions";
+        EXPECT_EQ(deadlock.reproducer.buffering, Buffering::native);
+        const Finding crash = collector.findings()[1];
+        EXPECT_EQ(crash.buffering, std::vector{Buffering::infinite});
+        EXPECT_EQ(crash.reproducer.buffering, Buffering::infinite);
+    }
+}
+
 TEST(FindingCollector, KindRankCallAndPlaceTellViolationsApart) {
     FindingCollector collector;
     collector.add({1, {}}, record({violation("deadlock", 0), violation("crash", 0), violation("deadlock", 1),

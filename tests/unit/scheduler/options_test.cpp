@@ -57,6 +57,7 @@ TEST(Options, Defaults) {
     EXPECT_FALSE(result->show_output);
     EXPECT_FALSE(result->message_leaks);
     EXPECT_FALSE(result->clock);
+    EXPECT_EQ(result->buffering, std::vector{replay::Buffering::native});
     EXPECT_EQ(result->explore_polls, 0U);
     EXPECT_FALSE(result->virtual_time);
     EXPECT_EQ(result->verbosity, 0);
@@ -154,7 +155,23 @@ TEST(Options, ReplayExcludesBoundsOfTheExploration) {
     EXPECT_TRUE(mentions(error_of({"-n", "2", "--replay", "f", "--clock", "vector", "app"}), "exclude"));
     EXPECT_TRUE(mentions(error_of({"-n", "2", "--replay", "f", "--explore-polls", "0", "app"}), "exclude"));
     EXPECT_TRUE(mentions(error_of({"-n", "2", "--replay", "f", "--virtual-time", "app"}), "exclude"));
+    EXPECT_TRUE(mentions(error_of({"-n", "2", "--replay", "f", "--buffering", "zero", "app"}), "exclude"));
     EXPECT_TRUE(mentions(error_of({"-n", "2", "--replay", "", "app"}), "--replay"));
+}
+
+TEST(Options, OneModeOfBufferingOrAll) {
+    using replay::Buffering;
+    const Parsed zero = parse({"-n", "2", "--buffering", "zero", "app"});
+    EXPECT_EQ(zero->buffering, std::vector{Buffering::zero});
+    EXPECT_EQ(zero->buffering_word(), "zero");
+    EXPECT_EQ(parse({"-n", "2", "--buffering=infinite", "app"})->buffering, std::vector{Buffering::infinite});
+    const Parsed all = parse({"-n", "2", "--buffering=all", "app"});
+    EXPECT_EQ(all->buffering, (std::vector{Buffering::native, Buffering::zero, Buffering::infinite}));
+    EXPECT_EQ(all->buffering_word(), "all");
+    for (const char* word : {"", "Zero", "none", "1"}) {
+        EXPECT_TRUE(mentions(error_of({"-n", "2", "--buffering", word, "app"}), "native, zero, infinite or all"))
+            << word;
+    }
 }
 
 TEST(Options, TheClockFollowsTheNumberOfProcessesUnlessAskedFor) {

@@ -171,6 +171,7 @@ TEST(JsonReport, Clean) {
     EXPECT_EQ(report["complete"], true);
     EXPECT_EQ(report["interleavings"], (json{{"explored", 12},
                                              {"pending", 0},
+                                             {"by_buffering", json::object()},
                                              {"duplicates", 4},
                                              {"trials", 7},
                                              {"imprecise_matches", 5},
@@ -185,9 +186,64 @@ TEST(JsonReport, Clean) {
     EXPECT_EQ(report["seconds"], 0.5);
     EXPECT_EQ(report["outcomes_omitted"], false);
     ASSERT_EQ(report["outcomes"].size(), 2U);
-    EXPECT_EQ(
-        report["outcomes"][1],
-        (json{{"number", 2}, {"outcomes", "{0#0<-2}"}, {"verdicts", {"crash", "leak/request"}}, {"seconds", 0.125}}));
+    EXPECT_EQ(report["outcomes"][1], (json{{"number", 2},
+                                           {"buffering", "native"},
+                                           {"outcomes", "{0#0<-2}"},
+                                           {"verdicts", {"crash", "leak/request"}},
+                                           {"seconds", 0.125}}));
+    EXPECT_EQ(report["buffering"], "native");
+}
+
+/// Three modes were asked for and begun, the deadlock was seen in one of them.
+ReportInputs inputs_of_all_bufferings() {
+    using replay::Buffering;
+    ReportInputs inputs = faulty_inputs();
+    inputs.options.buffering = {replay::all_bufferings.begin(), replay::all_bufferings.end()};
+    inputs.result.by_buffering = {{Buffering::native, {.explored = 1, .pending = 0}},
+                                  {Buffering::zero, {.explored = 2, .pending = 0}},
+                                  {Buffering::infinite, {.explored = 4, .pending = 5}}};
+    inputs.result.findings[0].buffering = {Buffering::zero};
+    inputs.result.interleavings = {{1, "{}", {}, 0.25, Buffering::native},
+                                   {2, "{}", {"deadlock"}, 0.25, Buffering::zero}};
+    return inputs;
+}
+
+TEST(JsonReport, ModesOfBuffering) {
+    const json report = json::parse(make_json_report(inputs_of_all_bufferings()).dump());
+    EXPECT_EQ(report["buffering"], "all");
+    EXPECT_EQ(report["interleavings"]["by_buffering"], (json{{"native", {{"explored", 1}, {"pending", 0}}},
+                                                             {"zero", {{"explored", 2}, {"pending", 0}}},
+                                                             {"infinite", {{"explored", 4}, {"pending", 5}}}}));
+    EXPECT_EQ(report["violations"][0]["buffering"], json::array({"zero"}));
+    EXPECT_EQ(report["outcomes"][0]["buffering"], "native");
+    EXPECT_EQ(report["outcomes"][1]["buffering"], "zero");
+}
+
+TEST(TextReport, ModesOfBuffering) {
+    ReportInputs inputs = inputs_of_all_bufferings();
+    inputs.options.verbosity = 1;
+    const std::string text = make_text_report(inputs);
+    EXPECT_TRUE(mentions(text, "(lamport clocks, all buffering, pmpi)")) << text;
+    EXPECT_TRUE(mentions(text,
+                         "  interleavings: 1 with native buffering, 2 with zero buffering, "
+                         "4 with infinite buffering\n"))
+        << text;
+    EXPECT_TRUE(mentions(text, "  found under zero buffering, not under native and infinite buffering\n")) << text;
+    EXPECT_TRUE(mentions(text, "interleaving 1: native {} clean")) << text;
+    EXPECT_TRUE(mentions(text, "interleaving 2: zero {} deadlock")) << text;
+
+    inputs.result.pending = 5;
+    EXPECT_TRUE(mentions(make_text_report(inputs), "not under native and infinite buffering in what was explored\n"));
+    inputs.result.findings[0].buffering = {replay::all_bufferings.begin(), replay::all_bufferings.end()};
+    EXPECT_TRUE(mentions(make_text_report(inputs), "  found under native, zero and infinite buffering\n"));
+
+    inputs.options.buffering = {replay::Buffering::zero};
+    inputs.result.findings[0].buffering = {replay::Buffering::zero};
+    inputs.result.by_buffering = {{replay::Buffering::zero, {.explored = 3, .pending = 0}}};
+    const std::string one = make_text_report(inputs);
+    EXPECT_TRUE(mentions(one, "(lamport clocks, zero buffering, pmpi)")) << one;
+    EXPECT_FALSE(mentions(one, "found under")) << one;
+    EXPECT_FALSE(mentions(make_text_report(faulty_inputs()), "buffering"));
 }
 
 TEST(JsonReport, WithoutArgumentsTheyAreStillAnArray) {

@@ -1,14 +1,18 @@
 // The sweep with an engine and an explorer that follow a script: what ends it, what is counted, what is kept.
 #include "scheduler/sweep.hpp"
 
+#include "scheduler/exploration/each_buffering.hpp"
+
 #include "clocks/check.hpp"
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -419,6 +423,68 @@ TEST_F(SweepTest, WhatTheEngineThrowsArrives) {
     };
     EXPECT_THROW(sweep(), Error);
     EXPECT_EQ(engine.runs, 2U);
+}
+
+/// Three modes; the explorers of the first two have so many interleavings and leave something out.
+struct EachBufferingTest : SweepTest {
+    int made = 0;
+    EachBuffering each{{replay::all_bufferings.begin(), replay::all_bufferings.end()}, [this] {
+                           static constexpr std::array<std::uint64_t, 3> counts{3, 1, 2};
+                           auto explorer =
+                               std::make_unique<ScriptedExplorer>(counts.at(static_cast<std::size_t>(made)));
+                           if (made++ < 2) {
+                               explorer->left_out_["too many"] = 4;
+                           }
+                           return explorer;
+                       }};
+};
+
+TEST_F(EachBufferingTest, RunsOneModeAfterTheOther) {
+    using replay::Buffering;
+    // Each mode has an outcome that the others have, too: that is no duplicate.
+    script = [](std::uint64_t number, const std::stop_token&) {
+        return outcome(number <= 3 ? static_cast<replay::Rank>(number) : 1);
+    };
+    const SweepResult result = run_sweep(engine, each, settings);
+    EXPECT_EQ(result.explored, 6U);
+    EXPECT_EQ(result.duplicates, 1U) << "the two with infinite buffering";
+    std::vector<std::pair<std::uint64_t, Buffering>> runs;
+    for (const InterleavingOutcome& run : result.interleavings) {
+        runs.emplace_back(run.number, run.buffering);
+    }
+    EXPECT_EQ(runs, (std::vector<std::pair<std::uint64_t, Buffering>>{{1, Buffering::native},
+                                                                      {2, Buffering::native},
+                                                                      {3, Buffering::native},
+                                                                      {4, Buffering::zero},
+                                                                      {5, Buffering::infinite},
+                                                                      {6, Buffering::infinite}}));
+    EXPECT_EQ(result.by_buffering.at(Buffering::native).explored, 3U);
+    EXPECT_EQ(result.by_buffering.at(Buffering::zero).explored, 1U);
+    EXPECT_EQ(result.by_buffering.at(Buffering::infinite).explored, 2U);
+    ASSERT_EQ(result.left_out.size(), 1U);
+    EXPECT_EQ(result.left_out[0].what, "too many (8)");
+    EXPECT_FALSE(each.next());
+}
+
+TEST_F(EachBufferingTest, BoundsAreForAllModesTogether) {
+    settings.limits.max_interleavings = 5;
+    const SweepResult result = run_sweep(engine, each, settings);
+    EXPECT_EQ(result.explored, 5U);
+    EXPECT_EQ(result.pending, 1U);
+    EXPECT_EQ(result.by_buffering.at(replay::Buffering::infinite).pending, 1U);
+    EXPECT_EQ(result.by_buffering.at(replay::Buffering::native).pending, 0U);
+}
+
+TEST_F(EachBufferingTest, StopsInTheFirstModeThatShowsAViolation) {
+    settings.limits.stop_on_first = true;
+    script = [](std::uint64_t number, const std::stop_token&) {
+        return number == 4 ? with_violation(outcome(1), "deadlock") : outcome(static_cast<replay::Rank>(number));
+    };
+    const SweepResult result = run_sweep(engine, each, settings);
+    EXPECT_EQ(result.explored, 4U);
+    EXPECT_FALSE(result.by_buffering.contains(replay::Buffering::infinite));
+    ASSERT_EQ(result.findings.size(), 1U);
+    EXPECT_EQ(result.findings[0].buffering, std::vector{replay::Buffering::zero});
 }
 
 }  // namespace
