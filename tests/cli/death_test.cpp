@@ -84,7 +84,7 @@ std::vector<pid_t> ranks_of(pid_t dampi_run) {
 
 int deaths() {
     const char* wanted = std::getenv("DAMPI_TEST_DEATHS");
-    return wanted != nullptr ? std::max(1, std::atoi(wanted)) : 12;
+    return wanted != nullptr ? std::max(1, std::atoi(wanted)) : 6;
 }
 
 class Death : public testing::Test {
