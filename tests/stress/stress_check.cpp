@@ -1,10 +1,10 @@
 // stress_check: runs correct programs under dampi-run while their ranks are delayed before MPI calls (slow_calls.c),
-// and stopped and continued from outside, all at random, up to 3 seconds at a time, with about as many ranks at once as
-// --ranks says. Whatever dampi-run then finds is false: it checks that every report is free of findings and doubts,
-// that no outcome is one that the program's header does not know, and that no process is left behind.
+// and stopped and continued from outside, all at random, up to 3 seconds at a time. Whatever dampi-run then finds is
+// false: it checks that every report is free of findings and doubts, that no outcome is one that the program's header
+// does not know, and that no process is left behind.
 //
 //     stress_check --dampi-run FILE --slow-calls libslow_calls.so --programs SOURCES=EXECUTABLES ...
-//                  [--ranks N] [--wide NAME ...] [--only TEXT] [--interleavings K] [--jobs J]
+//                  [--ranks N] [--wide NAME ...] [--at-once N] [--only TEXT] [--interleavings K] [--jobs J]
 //                  [--runs N] [--seconds S] [--seed N] [--work DIR]
 //
 // Stops after --runs runs (interleavings; default: all programs once) or --seconds, whatever comes first. Exit status:
@@ -56,7 +56,8 @@ struct Settings {
     std::string only;
     fs::path work = fs::temp_directory_path() / ("stress-" + std::to_string(getpid()));
     int ranks = 32;
-    int jobs = 8;
+    int at_once = 96;  // most of them sleep at any time
+    int jobs = 12;
     std::uint64_t interleavings = 3;
     std::optional<std::uint64_t> runs;
     double seconds = 1e9;
@@ -250,7 +251,7 @@ int run(const Settings& settings) {
     const int widest = std::max_element(programs.begin(), programs.end(), [](const Program& a, const Program& b) {
                            return a.processes < b.processes;
                        })->processes;
-    shared.free_ranks = std::max(settings.ranks, widest);
+    shared.free_ranks = std::max(settings.at_once, widest);
 
     const auto begin = Clock::now();
     const pid_t self = getpid();
@@ -290,7 +291,8 @@ int main(int argc, char** argv) {
     app.add_option("--programs", settings.programs, "folder of sources=folder of their executables")->required();
     app.add_option("--wide", settings.wide, "program that is also run with as many ranks as --ranks says");
     app.add_option("--only", settings.only, "only programs whose name has this in it");
-    app.add_option("--ranks", settings.ranks, "ranks at one time")->check(CLI::PositiveNumber);
+    app.add_option("--ranks", settings.ranks, "ranks of the wide programs")->check(CLI::PositiveNumber);
+    app.add_option("--at-once", settings.at_once, "most ranks at one time")->check(CLI::PositiveNumber);
     app.add_option("--jobs", settings.jobs, "most sweeps at one time")->check(CLI::PositiveNumber);
     app.add_option("--interleavings", settings.interleavings, "of each sweep")->check(CLI::PositiveNumber);
     app.add_option("--runs", settings.runs, "go round until so many runs are done");
