@@ -54,7 +54,7 @@ std::string name_of(pid_t pid) {
 
 /// Gives dying processes a moment, then kills what still lives, generation by generation.
 std::vector<std::string> clear_descendants() {
-    const auto grace_end = Clock::now() + 3s;
+    const auto grace_end = Clock::now() + 10s;  // on a busy machine even dying takes its time
     while (!living_children().empty() && Clock::now() < grace_end) std::this_thread::sleep_for(10ms);
     std::vector<std::string> left;
     for (auto children = living_children(); !children.empty(); children = living_children()) {
