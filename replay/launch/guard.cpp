@@ -8,10 +8,15 @@
 #include <chrono>
 #include <csignal>
 #include <cstring>
+#include <ctime>
+#include <filesystem>
+#include <fstream>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <sstream>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -34,8 +39,36 @@ void close_all_but(int socket) {
     ::close_range(STDERR_FILENO + 2, ~0U, 0);
 }
 
+/// Whether the group has a member that was there at `moment` (seconds since the machine's start). If not, all that we
+/// knew have ended, and its number may by now belong to somebody else.
+bool still_there(pid_t group, double moment) {
+    std::error_code gone;
+    for (auto entry = std::filesystem::directory_iterator("/proc", gone);
+         !gone && entry != std::filesystem::directory_iterator(); entry.increment(gone)) {
+        std::ifstream file(entry->path() / "stat");
+        std::string text;
+        if (!std::getline(file, text) || text.rfind(')') == std::string::npos) continue;
+        std::istringstream fields(text.substr(text.rfind(')') + 1));  // the program's name may contain anything
+        std::string state;
+        std::string skipped;
+        pid_t parent = 0;
+        pid_t its_group = 0;
+        double start = 0;
+        fields >> state >> parent >> its_group;
+        if (its_group != group) continue;
+        for (int field = 6; field < 22; ++field) fields >> skipped;
+        if (fields >> start && start / static_cast<double>(::sysconf(_SC_CLK_TCK)) <= moment) return true;
+    }
+    return false;
+}
+
 void clear_up(const std::map<pid_t, std::vector<pid_t>>& groups, std::chrono::system_clock::time_point since) {
-    for (const auto& [group, ranks] : groups) ::kill(-group, SIGKILL);
+    timespec now{};
+    ::clock_gettime(CLOCK_BOOTTIME, &now);
+    const double moment = static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) / 1e9;
+    for (const auto& [group, ranks] : groups) {
+        if (still_there(group, moment)) ::kill(-group, SIGKILL);
+    }
     for (const auto& [group, ranks] : groups) {
         for (int i = 0; i < 1000 && ::kill(-group, 0) == 0; ++i) std::this_thread::sleep_for(milliseconds{1});
         remove_leftovers(ranks, since);
