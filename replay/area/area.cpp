@@ -1,6 +1,7 @@
 #include "replay/area/area.hpp"
 
 #include "clocks/check.hpp"
+#include "replay/buffering.hpp"
 
 #include <cerrno>
 #include <cstring>
@@ -71,6 +72,7 @@ Area Area::create(std::uint32_t processes, const std::vector<Decision>& decision
     header.decision_count = decisions.size();
     header.positions = area.positions_;
     header.protocol = static_cast<std::uint32_t>(protocol);
+    header.rendezvous_threshold = no_rendezvous;
     header.ranks = ranks;
     header.rank_size = layout.size;
 
