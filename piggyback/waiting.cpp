@@ -75,7 +75,7 @@ void WaitDescription::add(const Request& request, bool forced) {
                                                                       : request.posting.posted.spec.source,
                  .tag = request.posting.posted.spec.tag,
                  .comm = comm,
-                 .number = 0});
+                 .number = request.posting.posted.order + 1});
             break;
         case RequestKind::send:
             add({.kind = WaitKind::send,

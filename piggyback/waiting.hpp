@@ -129,6 +129,7 @@ void Waiting<Describe>::long_pause() {
         if (round != round_) {
             round_ = round;
             looks_in_round_ = 0;
+            resolve_completed(layer_);  // whose message is whose is then to be seen from outside
             publish_change(layer_, call_, described());
         } else if (++looks_in_round_ > looks_per_round) {
             header.settled_round.store(round, std::memory_order_release);

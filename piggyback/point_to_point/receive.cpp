@@ -52,7 +52,7 @@ public:
                          .peer = posting_.forced != clocks::any_source ? posting_.forced : posting_.posted.spec.source,
                          .tag = posting_.posted.spec.tag,
                          .comm = communicator_.id,
-                         .number = 0});
+                         .number = posting_.posted.order + 1});
     }
 
     /// The wait turns out to be long: the receive shows among the pending ones until it has matched.

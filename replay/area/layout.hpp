@@ -163,7 +163,8 @@ struct WaitItem {
     clocks::Rank peer;             ///< world rank, or any_source
     clocks::Tag tag;
     clocks::CommId comm;
-    std::uint64_t number;  ///< a send's message number; a collective's sequence number
+    /// A send's message number; a collective's sequence number; a receive's PostedSlot::order + 1, or 0 if not known.
+    std::uint64_t number;
     Offset group = 0;      ///< without a peer: the RankGroup of those who could be it; 0: any rank
 };
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
 #include <numeric>
 #include <optional>
 #include <utility>
@@ -39,6 +40,69 @@ bool message_waiting(const Area& area, Rank receiver, const Wait& wait) {
     }
     return found;
 }
+
+/// With more pending receives than that it is not worth while to find out which of them gets a message.
+constexpr std::uint64_t most_assigned = 1024;
+
+/// Which pending receives get the messages that are on their way: a receiver gives a message to the first receive
+/// posted that fits, but has perhaps not looked yet.
+class Assignments {
+public:
+    Assignments(const Area& area, Rank receiver)
+        : area_(area),
+          receiver_(receiver),
+          posted_(std::min(area.rank(receiver).posted_high.load(std::memory_order_acquire), most_assigned + 1)) {}
+
+    /// Whether the receive from just this source could get a message of it. Receives of any source are supposed to take
+    /// none.
+    bool may_be_satisfied(Rank source, std::uint64_t order) {
+        if (posted_ > most_assigned) {
+            return true;
+        }
+        const auto [known, is_new] = satisfied_.try_emplace(source);
+        if (is_new) {
+            known->second = satisfied(source);
+        }
+        return std::find(known->second.begin(), known->second.end(), order) != known->second.end();
+    }
+
+private:
+    struct Pending {
+        std::uint64_t order;
+        clocks::CommId comm;
+        clocks::Tag tag;
+        bool taken = false;
+    };
+
+    [[nodiscard]] std::vector<std::uint64_t> satisfied(Rank source) const {
+        std::vector<Pending> pending;
+        for (std::uint64_t i = 0; i < posted_; ++i) {
+            const auto& slot = area_.posted(receiver_, i);
+            if (slot.state.load(std::memory_order_acquire) == PostedState::pending &&
+                (slot.forced != clocks::any_source ? slot.forced : slot.source) == source) {
+                pending.push_back({.order = slot.order, .comm = slot.comm, .tag = slot.tag});
+            }
+        }
+        std::sort(pending.begin(), pending.end(), [](const auto& a, const auto& b) { return a.order < b.order; });
+        std::vector<std::uint64_t> orders;
+        replay::area::for_each_open_envelope(area_, source, receiver_, [&](const Envelope& envelope) {
+            const auto taker = std::find_if(pending.begin(), pending.end(), [&](const Pending& each) {
+                return !each.taken && each.comm == envelope.comm &&
+                       (each.tag == clocks::any_tag || each.tag == envelope.tag);
+            });
+            if (taker != pending.end()) {
+                taker->taken = true;
+                orders.push_back(taker->order);
+            }
+        });
+        return orders;
+    }
+
+    const Area& area_;
+    Rank receiver_;
+    std::uint64_t posted_;
+    std::map<Rank, std::vector<std::uint64_t>> satisfied_;
+};
 
 /// A send goes on when its message has been taken, or when a receive that fits is posted.
 bool send_may_go_on(const Area& area, Rank sender, const Wait& wait) {
@@ -81,7 +145,7 @@ std::vector<Rank> all_ranks(const Area& area) {
 }
 
 /// Adds to the rank's waits what the item stands for. What makes no sense counts as something that may be satisfied.
-void add_wait(const Area& area, Rank rank, const WaitItem& item, RankState& state) {
+void add_wait(const Area& area, Rank rank, const WaitItem& item, Assignments& assignments, RankState& state) {
     const auto ranks = static_cast<Rank>(area.processes());
     Wait wait{.kind = item.kind,
               .forced = item.forced != 0,
@@ -106,7 +170,10 @@ void add_wait(const Area& area, Rank rank, const WaitItem& item, RankState& stat
         case WaitKind::receive:
         case WaitKind::probe:
             if (named) {
-                add(message_waiting(area, rank, wait), {wait.peer});
+                const bool posted = item.kind == WaitKind::receive && wait.number != 0;
+                add(message_waiting(area, rank, wait) &&
+                        (!posted || assignments.may_be_satisfied(wait.peer, wait.number - 1)),
+                    {wait.peer});
             } else if (const auto senders = wait.peer == clocks::any_source ? group() : std::nullopt) {
                 add(message_waiting(area, rank, wait), *senders);
             } else {
@@ -195,8 +262,9 @@ RankState read_rank(const Area& area, Rank rank) {
         return state;
     }
     state.any = any;
+    Assignments assignments(area, rank);
     for (const WaitItem& item : items) {
-        add_wait(area, rank, item, state);
+        add_wait(area, rank, item, assignments, state);
     }
     return state;
 }

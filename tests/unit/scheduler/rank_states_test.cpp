@@ -172,6 +172,33 @@ TEST_F(RankStatesTest, MoreWaitsThanFitLieInTheSlab) {
     EXPECT_FALSE(read()[0].blocked);
 }
 
+TEST_F(RankStatesTest, AMessageBelongsToTheFirstReceiveThatFits) {
+    const auto pending = [&](Rank source, Tag tag, std::uint64_t order, Rank forced = any_source) {
+        post(0, source, tag, 1, forced).order = order;
+    };
+    const auto numbered = [&](Rank source, Tag tag, std::uint64_t order) {
+        WaitItem item = receive(source, tag);
+        item.number = order + 1;
+        return item;
+    };
+    pending(any_source, 5, 3, 1);  // a decision has named its source
+    pending(1, 5, 4);
+    pending(1, any_tag, 5);
+    send(1, 0, 5);
+    EXPECT_TRUE(could(receive(1, 5))) << "which receive it is is not said";
+    EXPECT_TRUE(could(numbered(1, 5, 3)));
+    EXPECT_FALSE(could(numbered(1, 5, 4))) << "the one before takes it";
+    EXPECT_FALSE(could(numbered(1, any_tag, 5)));
+    send(1, 0, 6, 1);
+    EXPECT_FALSE(could(numbered(1, 5, 4)));
+    EXPECT_TRUE(could(numbered(1, any_tag, 5)));
+    send(1, 0, 5, 2);
+    EXPECT_TRUE(could(numbered(1, 5, 4)));
+    EXPECT_FALSE(could(numbered(1, 5, 9))) << "there is no such receive";
+    pending(any_source, 5, 1);
+    EXPECT_TRUE(could(numbered(1, 5, 4))) << "the first may take a message from elsewhere";
+}
+
 TEST_F(RankStatesTest, WhoCouldSatisfyAWait) {
     const std::vector<Rank> pair{0, 2};
     const Offset group = publish_group(area, slabs[0], pair);
