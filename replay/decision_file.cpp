@@ -295,6 +295,11 @@ DecisionFile content_of(const Json& root) {
     file.interleaving.buffering = *mode;
     file.virtual_time = flag_field(root, "virtual_time", "");
     file.explore_polls = number_field<std::uint32_t>(root, "explore_polls", "", 0, most_explored_polls);
+    constexpr std::int64_t most_milliseconds = 10'000'000'000'000;
+    file.hang_limit =
+        std::chrono::milliseconds(number_field<std::int64_t>(root, "hang_limit_ms", "", 0, most_milliseconds));
+    file.livelock_limit =
+        std::chrono::milliseconds(number_field<std::int64_t>(root, "livelock_limit_ms", "", 1, most_milliseconds));
     file.finding = text_field(root, "finding", "", true);
     file.interleaving.number =
         number_field<std::uint64_t>(root, "interleaving", "", 1, std::numeric_limits<std::uint64_t>::max());
@@ -351,6 +356,8 @@ void save_decision_file(const std::filesystem::path& path, const DecisionFile& c
                     {"buffering", buffering_name(content.interleaving.buffering)},
                     {"virtual_time", content.virtual_time},
                     {"explore_polls", content.explore_polls},
+                    {"hang_limit_ms", content.hang_limit.count()},
+                    {"livelock_limit_ms", content.livelock_limit.count()},
                     {"finding", text_to_json(content.finding)},
                     {"interleaving", content.interleaving.number},
                     {"decisions", std::move(decisions)}};

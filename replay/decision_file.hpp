@@ -3,6 +3,7 @@
 
 #include "replay/decision.hpp"
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -20,9 +21,11 @@ struct DecisionFile {
     std::vector<std::string> arguments;
     int processes = 0;
     clocks::Protocol clock = clocks::Protocol::vector;
-    bool virtual_time = false;        ///< MPI_Wtime counts calls
-    std::uint32_t explore_polls = 0;  ///< additional false answers that the sweep explored
-    std::string finding;              ///< kind of the violation it reproduces; may be empty
+    bool virtual_time = false;                       ///< MPI_Wtime counts calls
+    std::uint32_t explore_polls = 0;                 ///< additional false answers that the sweep explored
+    std::chrono::milliseconds hang_limit{0};         ///< 0: none
+    std::chrono::milliseconds livelock_limit{3000};  ///< above 0
+    std::string finding;                             ///< kind of the violation it reproduces; may be empty
     Interleaving interleaving;
 };
 

@@ -111,15 +111,18 @@ std::vector<std::filesystem::path> save_decisions(const std::vector<Finding>& fi
                 file = candidate;
             }
         }
-        replay::save_decision_file(options.output / file, {.program = program.path.string(),
-                                                           .fingerprint = program.fingerprint,
-                                                           .arguments = options.arguments,
-                                                           .processes = options.processes,
-                                                           .clock = options.protocol(),
-                                                           .virtual_time = options.virtual_time,
-                                                           .explore_polls = options.explore_polls,
-                                                           .finding = finding.violation.kind,
-                                                           .interleaving = finding.reproducer});
+        replay::save_decision_file(options.output / file,
+                                   {.program = program.path.string(),
+                                    .fingerprint = program.fingerprint,
+                                    .arguments = options.arguments,
+                                    .processes = options.processes,
+                                    .clock = options.protocol(),
+                                    .virtual_time = options.virtual_time,
+                                    .explore_polls = options.explore_polls,
+                                    .hang_limit = options.hang_limit.value_or(std::chrono::milliseconds(0)),
+                                    .livelock_limit = options.livelock_limit.value_or(default_livelock_limit),
+                                    .finding = finding.violation.kind,
+                                    .interleaving = finding.reproducer});
         files.push_back(file);
     }
     return files;
@@ -150,6 +153,10 @@ int run(Options options) {
         options.buffering = {file.interleaving.buffering};
         options.virtual_time = file.virtual_time;
         options.explore_polls = file.explore_polls;
+        if (!options.hang_limit && file.hang_limit.count() != 0) {
+            options.hang_limit = file.hang_limit;
+        }
+        options.livelock_limit = options.livelock_limit.value_or(file.livelock_limit);
     } else {
         explorer = std::make_unique<EachBuffering>(
             options.buffering, [polls = options.explore_polls] { return std::make_unique<MatchRelations>(polls); });
@@ -170,7 +177,7 @@ int run(Options options) {
                         .protocol = options.protocol(),
                         .virtual_time = options.virtual_time,
                         .hang_limit = options.hang_limit,
-                        .livelock_limit = options.livelock_limit});
+                        .livelock_limit = options.livelock_limit.value_or(default_livelock_limit)});
     Progress progress(STDERR_FILENO, options.verbosity >= 0 && !options.show_output);
     const auto begin = std::chrono::steady_clock::now();
     SweepSettings settings;

@@ -3,7 +3,6 @@
 
 #include "clocks/clock.hpp"
 #include "replay/buffering.hpp"
-#include "scheduler/supervision/livelock.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -26,7 +25,7 @@ struct Options {
     std::optional<std::uint64_t> max_interleavings;                          // --max-interleavings
     std::optional<std::chrono::milliseconds> time_limit;                     // --time-limit SECONDS
     std::optional<std::chrono::milliseconds> hang_limit;                     // --hang-limit SECONDS
-    std::chrono::milliseconds livelock_limit = default_livelock_limit;       // --livelock-limit SECONDS
+    std::optional<std::chrono::milliseconds> livelock_limit;                 // --livelock-limit SECONDS
     bool stop_on_first = false;                                              // --stop-on-first
     std::optional<clocks::Protocol> clock;                                   // --clock vector|lamport; none: auto
     std::uint32_t explore_polls = 0;                                         // --explore-polls

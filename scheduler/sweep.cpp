@@ -150,8 +150,8 @@ SweepResult run_sweep(ExecutionEngine& engine, Explorer& explorer, const SweepSe
     if (cut_short != 0) {
         result.left_out.push_back(
             {"cut-short", std::to_string(cut_short) + (cut_short == 1 ? " run was" : " runs were") +
-                              " ended while other ranks still computed after one had died: what they would have "
-                              "sent later is unknown"});
+                              " ended while some ranks still computed, since others had died, could never go on, or "
+                              "did not come back to MPI: what they would have done later is unknown"});
     }
     if (result.outcomes_omitted) {
         result.interleavings.clear();

@@ -24,11 +24,17 @@ constexpr std::size_t most_alternatives = 8;
 /// How a reason to leave something out is called in the verdict's line.
 std::string short_reason(const LeftOut& left) {
     static const std::map<std::string, std::string> words{
-        {"max-interleavings", "--max-interleavings"},  {"time-limit", "--time-limit"},
-        {"stop-on-first", "--stop-on-first"},          {"interrupt", "interrupted"},
-        {"not-modelled", "calls not modelled"},        {"doubts", "doubts of the tool itself"},
-        {"replay", "--replay runs one interleaving"},  {"nothing-run", "nothing was run"},
-        {"alternatives", "alternatives not explored"}, {"buffering", "modes of buffering not explored"},
+        {"max-interleavings", "--max-interleavings"},
+        {"time-limit", "--time-limit"},
+        {"stop-on-first", "--stop-on-first"},
+        {"interrupt", "interrupted"},
+        {"not-modelled", "calls not modelled"},
+        {"doubts", "doubts of the tool itself"},
+        {"replay", "--replay runs one interleaving"},
+        {"nothing-run", "nothing was run"},
+        {"alternatives", "alternatives not explored"},
+        {"cut-short", "runs ended early"},
+        {"buffering", "modes of buffering not explored"},
     };
     const auto found = words.find(left.reason);
     return found == words.end() ? printable(left.reason) : found->second;

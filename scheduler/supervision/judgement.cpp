@@ -1,6 +1,7 @@
 #include "scheduler/supervision/judgement.hpp"
 
 #include "clocks/check.hpp"
+#include "scheduler/report/terminal_words.hpp"
 #include "scheduler/supervision/collective_order.hpp"
 #include "scheduler/supervision/stuck_ranks.hpp"
 #include "scheduler/supervision/wait_for_graph.hpp"
@@ -134,7 +135,12 @@ RankSituation situation(RunFacts& facts, Rank rank) {
     return found;
 }
 
-std::string rank_list(const std::vector<Rank>& ranks) {
+/// "rank 3", "ranks 0, 1 and 4", and for many "ranks 0-99".
+std::string in_words(const std::vector<Rank>& ranks) {
+    constexpr std::size_t most_named = 8;
+    if (ranks.size() > most_named) {
+        return rank_list(ranks, most_named);
+    }
     std::string text = ranks.size() == 1 ? "rank " : "ranks ";
     for (std::size_t i = 0; i < ranks.size(); ++i) {
         text += (i == 0 ? "" : i + 1 == ranks.size() ? " and " : ", ") + std::to_string(ranks[i]);
@@ -210,11 +216,11 @@ Violation deadlock(RunFacts& facts) {
     violation.message =
         others.empty()
             ? fmt::format("{} can never go on: every rank is blocked and nothing that they wait for can come",
-                          rank_list(blocked.empty() ? violation.ranks : blocked))
+                          in_words(blocked.empty() ? violation.ranks : blocked))
             : fmt::format(
                   "{} can never go on: they wait for each other, or for ranks that have ended, while "
                   "{} went on",
-                  rank_list(blocked.empty() ? violation.ranks : blocked), rank_list(others));
+                  in_words(blocked.empty() ? violation.ranks : blocked), in_words(others));
     return violation;
 }
 
@@ -230,7 +236,7 @@ Violation livelock(RunFacts& facts) {
     violation.message = fmt::format(
         "{} {} again and again for something that cannot come: no rank has sent or received anything for {:.1f} s, and "
         "all others are blocked",
-        rank_list(violation.ranks), violation.ranks.size() == 1 ? "asks" : "ask",
+        in_words(violation.ranks), violation.ranks.size() == 1 ? "asks" : "ask",
         std::chrono::duration<double>(ending.decided - ending.since).count());
     return violation;
 }
@@ -245,7 +251,7 @@ Violation hang(RunFacts& facts) {
     std::stable_partition(violation.situations.begin(), violation.situations.end(),
                           [&](const RankSituation& each) { return ending.ranks[static_cast<std::size_t>(each.rank)]; });
     violation.message = fmt::format("{} {} made no MPI call for longer than --hang-limit allows",
-                                    rank_list(violation.ranks), violation.ranks.size() == 1 ? "has" : "have");
+                                    in_words(violation.ranks), violation.ranks.size() == 1 ? "has" : "have");
     return violation;
 }
 
@@ -292,7 +298,7 @@ std::optional<Violation> collective_order(RecordReader& reader, const std::vecto
     violation.message = fmt::format(
         "{} enter collectives of different communicators in different orders: {}, and each "
         "is needed in another one's",
-        rank_list(violation.ranks), entered);
+        in_words(violation.ranks), entered);
     return violation;
 }
 

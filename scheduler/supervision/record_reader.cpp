@@ -660,8 +660,8 @@ std::vector<Violation> RecordReader::leftover_messages() {
                                std::to_string(first.tag) + (count == 1 ? "" : " (the first)") + " on " +
                                communicator_name(first.comm) + (count == 1 ? " was" : " were") + " never received";
                 note.ranks = {source};
-                note.situations = {
-                    RankSituation{source, "", "to rank " + std::to_string(destination), place(source, site)}};
+                note.situations = {RankSituation{source, "message sent", "to rank " + std::to_string(destination),
+                                                 place(source, site)}};
                 notes.push_back(std::move(note));
             }
         }

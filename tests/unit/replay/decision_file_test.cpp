@@ -42,6 +42,8 @@ protected:
         file.clock = clocks::Protocol::lamport;
         file.virtual_time = true;
         file.explore_polls = 3;
+        file.hang_limit = std::chrono::milliseconds(1500);
+        file.livelock_limit = std::chrono::milliseconds(250);
         file.finding = "deadlock";
         file.interleaving.number = 7;
         file.interleaving.buffering = Buffering::infinite;
@@ -111,6 +113,8 @@ TEST_F(DecisionFileTest, ComesBackAsItWasSaved) {
     EXPECT_EQ(loaded.clock, clocks::Protocol::lamport);
     EXPECT_TRUE(loaded.virtual_time);
     EXPECT_EQ(loaded.explore_polls, 3U);
+    EXPECT_EQ(loaded.hang_limit, std::chrono::milliseconds(1500));
+    EXPECT_EQ(loaded.livelock_limit, std::chrono::milliseconds(250));
     EXPECT_EQ(loaded.finding, "deadlock");
     EXPECT_EQ(loaded.interleaving.number, 7U);
     EXPECT_EQ(loaded.interleaving.buffering, Buffering::infinite);
@@ -235,8 +239,9 @@ TEST_F(DecisionFileTest, RefusesAnotherFormatOrVersion) {
 }
 
 TEST_F(DecisionFileTest, RefusesAMissingOrMistypedField) {
-    for (const char* name : {"program", "fingerprint", "arguments", "processes", "clock", "buffering", "virtual_time",
-                             "explore_polls", "finding", "interleaving", "decisions"}) {
+    for (const char* name :
+         {"program", "fingerprint", "arguments", "processes", "clock", "buffering", "virtual_time", "explore_polls",
+          "hang_limit_ms", "livelock_limit_ms", "finding", "interleaving", "decisions"}) {
         const std::string missing = refusal_after([name](json& root) { root.erase(name); });
         EXPECT_TRUE(mentions(missing, "'" + std::string(name) + "' is missing")) << missing;
         const std::string mistyped = refusal_after([name](json& root) { root[name] = 1.5; });
