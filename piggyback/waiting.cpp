@@ -60,10 +60,7 @@ void add_missing_members(WaitDescription& description, const Request& request, b
 
 void WaitDescription::add(const Request& request, bool forced) {
     int completed = 0;
-    if (!request.active ||
-        (PMPI_Request_get_status(request.started != MPI_REQUEST_NULL ? request.started : request.handle, &completed,
-                                 MPI_STATUS_IGNORE),
-         completed != 0)) {
+    if (!request.active || (PMPI_Request_get_status(request.native(), &completed, MPI_STATUS_IGNORE), completed != 0)) {
         return;
     }
     const clocks::CommId comm = request.communicator == nullptr ? 0 : request.communicator->id;

@@ -62,18 +62,16 @@ Look look_at_some(RequestArray& array, const Decided& decided, int* count, int* 
         }
         return look;
     }
-    std::vector<MPI_Request> natives;
+    std::vector<MPI_Request> before;
     for (const std::uint32_t position : *decided) {
-        natives.push_back(array.native()[position]);
+        before.push_back(array.native()[position]);
     }
-    const std::vector<MPI_Request> before = natives;
     int flag = 0;
-    look.result = PMPI_Testall(static_cast<int>(natives.size()), natives.data(), &flag, statuses);
+    look.result = array.test_all(*decided, &flag, statuses);
     look.over = flag != 0 || look.result != MPI_SUCCESS;
     *count = 0;
-    for (std::size_t i = 0; look.over && i < natives.size(); ++i) {
-        array.native()[(*decided)[i]] = natives[i];
-        if (flag != 0 || natives[i] != before[i]) {
+    for (std::size_t i = 0; look.over && i < before.size(); ++i) {
+        if (flag != 0 || array.native()[(*decided)[i]] != before[i]) {
             statuses[*count] = statuses[i];
             indices[*count] = static_cast<int>((*decided)[i]);
             look.completed.push_back({.position = (*decided)[i], .status = &statuses[*count]});
@@ -85,7 +83,7 @@ Look look_at_some(RequestArray& array, const Decided& decided, int* count, int* 
 
 Look look_at_all(RequestArray& array, int* flag, MPI_Status* statuses) {
     Look look;
-    look.result = PMPI_Testall(array.count(), array.native(), flag, statuses);
+    look.result = array.test_all(flag, statuses);
     look.over = *flag != 0 || look.result != MPI_SUCCESS;
     if (look.over) {
         look.completed = look.result == MPI_SUCCESS ? array.all(statuses) : array.gone(statuses);
@@ -327,8 +325,7 @@ int request_get_status(Call& call, MPI_Request handle, int* flag, MPI_Status* st
     Layer& layer = *Layer::current();
     Request* request = layer.requests.find(handle);
     if (request == nullptr || !request->active || request->told) {
-        return PMPI_Request_get_status(
-            request != nullptr && request->started != MPI_REQUEST_NULL ? request->started : handle, flag, status);
+        return PMPI_Request_get_status(request == nullptr ? handle : request->native(), flag, status);
     }
     RequestArray array(layer, 1, &handle);
     MPI_Status own;

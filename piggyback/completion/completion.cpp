@@ -124,7 +124,7 @@ int waitall(Call& call, int count, MPI_Request* requests, MPI_Status* statuses) 
     Waiting waiting(layer, call, [&](WaitDescription& description) { array.describe(description); });
     for (;;) {
         int flag = 0;
-        const int result = PMPI_Testall(count, array.native(), &flag, used.data());
+        const int result = array.test_all(&flag, used.data());
         if (flag != 0 || result != MPI_SUCCESS) {
             for (const clocks::Snapshot& known :
                  array.finish(call, result == MPI_SUCCESS ? array.all(used.data()) : array.gone(used.data()))) {

@@ -8,6 +8,34 @@
 #include <utility>
 
 namespace dampi::piggyback {
+namespace {
+
+/// MPI_Testall by way of the calls for one request.
+int test_each(std::span<MPI_Request> requests, int* flag, MPI_Status* statuses) {
+    *flag = 0;
+    for (const MPI_Request request : requests) {
+        int completed = 1;
+        if (request != MPI_REQUEST_NULL &&
+            PMPI_Request_get_status(request, &completed, MPI_STATUS_IGNORE) == MPI_SUCCESS && completed == 0) {
+            return MPI_SUCCESS;
+        }
+    }
+    *flag = 1;
+    std::vector<int> codes;
+    for (std::size_t i = 0; i < requests.size(); ++i) {
+        int completed = 0;
+        codes.push_back(PMPI_Test(&requests[i], &completed, &statuses[i]));
+    }
+    if (std::all_of(codes.begin(), codes.end(), [](int code) { return code == MPI_SUCCESS; })) {
+        return MPI_SUCCESS;
+    }
+    for (std::size_t i = 0; i < requests.size(); ++i) {
+        statuses[i].MPI_ERROR = codes[i];
+    }
+    return MPI_ERR_IN_STATUS;
+}
+
+}  // namespace
 
 RequestArray::RequestArray(Layer& layer, int count, MPI_Request* requests)
     : layer_(layer), count_(count), requests_(requests) {
@@ -25,9 +53,10 @@ RequestArray::RequestArray(Layer& layer, int count, MPI_Request* requests)
         Entry& entry = entries_[i];
         entry.handle = requests[i];
         entry.request = layer.requests.find(requests[i]);
-        if (entry.request != nullptr && entry.request->started != MPI_REQUEST_NULL) {
-            substituted_ = true;
-        }
+        entry.native = entry.request == nullptr ? entry.handle : entry.request->native();
+        substituted_ = substituted_ || entry.substituted();
+        persistent_collectives_ =
+            persistent_collectives_ || (entry.request != nullptr && entry.request->is_persistent_collective());
         if (is_active(i)) {
             ++active_;
             foreign_ += entry.request == nullptr ? 1U : 0U;
@@ -36,10 +65,28 @@ RequestArray::RequestArray(Layer& layer, int count, MPI_Request* requests)
     if (substituted_) {
         natives_.resize(size);
         for (std::size_t i = 0; i < size; ++i) {
-            const Request* request = entries_[i].request;
-            natives_[i] = request != nullptr && request->started != MPI_REQUEST_NULL ? request->started : requests[i];
+            natives_[i] = entries_[i].native;
         }
     }
+}
+
+int RequestArray::test_all(int* flag, MPI_Status* statuses) {
+    return persistent_collectives_ ? test_each(std::span(native(), size()), flag, statuses)
+                                   : PMPI_Testall(count_, native(), flag, statuses);
+}
+
+int RequestArray::test_all(std::span<const std::uint32_t> positions, int* flag, MPI_Status* statuses) {
+    std::vector<MPI_Request> natives;
+    for (const std::uint32_t position : positions) {
+        natives.push_back(native()[position]);
+    }
+    const int result = persistent_collectives_
+                           ? test_each(natives, flag, statuses)
+                           : PMPI_Testall(static_cast<int>(natives.size()), natives.data(), flag, statuses);
+    for (std::size_t i = 0; i < natives.size(); ++i) {
+        native()[positions[i]] = natives[i];
+    }
+    return result;
 }
 
 bool RequestArray::all_told() const {
@@ -136,7 +183,7 @@ std::vector<clocks::Snapshot> RequestArray::finish(const Call& call, std::span<c
 clocks::Snapshot RequestArray::finish(const Call& call, const Completion& completed) {
     const std::size_t i = completed.position;
     const Entry& entry = entries_[i];
-    if (substituted_ && (entry.request == nullptr || entry.request->started == MPI_REQUEST_NULL)) {
+    if (substituted_ && !entry.substituted()) {
         requests_[i] = natives_[i];
     }
     // Looked up again: equal handles of operations that completed at once are several requests.

@@ -22,7 +22,7 @@ struct Completion {
 };
 
 /// The program's array of requests and what MPI has to see: where a decision put another request in the place
-/// of a persistent one, that other request.
+/// of a persistent one, that other request; and null for an inactive persistent collective.
 class RequestArray {
 public:
     RequestArray(Layer& layer, int count, MPI_Request* requests);
@@ -32,6 +32,11 @@ public:
     /// What to pass to MPI.
     [[nodiscard]] MPI_Request* native() { return substituted_ ? natives_.data() : requests_; }
     [[nodiscard]] std::size_t size() const { return entries_.size(); }
+    /// PMPI_Testall of native(). MPICH's own fails on persistent collectives, though its MPI_Waitall does not: with one
+    /// among them each request is asked by itself.
+    int test_all(int* flag, MPI_Status* statuses);
+    /// The same for only these, all of them active; `statuses` has one for each of them.
+    int test_all(std::span<const std::uint32_t> positions, int* flag, MPI_Status* statuses);
     /// As the program gave it: not always a valid one.
     [[nodiscard]] int count() const { return count_; }
 
@@ -70,6 +75,9 @@ private:
     struct Entry {
         MPI_Request handle = MPI_REQUEST_NULL;
         Request* request = nullptr;
+        MPI_Request native = MPI_REQUEST_NULL;  ///< what MPI has to see at first
+
+        [[nodiscard]] bool substituted() const { return native != handle; }
     };
 
     /// The receives among several that have completed are resolved in posting order, since none can be asked any more
@@ -84,6 +92,7 @@ private:
     std::span<Entry> entries_;
     std::vector<MPI_Request> natives_;
     bool substituted_ = false;
+    bool persistent_collectives_ = false;
     std::size_t active_ = 0;
     std::size_t foreign_ = 0;
 };

@@ -109,6 +109,16 @@ struct Request {
 
     /// MPICH hands out one and the same handle for all operations that completed at once.
     std::unique_ptr<Request> next_with_same_handle;
+
+    [[nodiscard]] bool is_persistent_collective() const { return persistent && kind == RequestKind::collective; }
+    /// What to ask MPI about. Null for an inactive persistent collective: MPICH calls it pending before its first
+    /// start, and completed once more after each.
+    [[nodiscard]] MPI_Request native() const {
+        if (started != MPI_REQUEST_NULL) {
+            return started;
+        }
+        return is_persistent_collective() && !active ? MPI_REQUEST_NULL : handle;
+    }
 };
 
 /// A message that MPI_Mprobe has taken and nobody received yet.

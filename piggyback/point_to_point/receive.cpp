@@ -94,8 +94,7 @@ int start_receive(Layer& layer, const Call& call, Request& request) {
     request.active = true;
     request.posting = std::move(posting);
     request.taken.reset();
-    keep_pending(layer, call, *request.communicator, request.posting,
-                 request.started != MPI_REQUEST_NULL ? request.started : request.handle, request.taken);
+    keep_pending(layer, call, *request.communicator, request.posting, request.native(), request.taken);
     return result;
 }
 
