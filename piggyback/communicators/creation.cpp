@@ -10,6 +10,9 @@
 #include "piggyback/collectives/meeting.hpp"
 #include "piggyback/communicators/names.hpp"
 #include "piggyback/interception/calls.hpp"
+#include "piggyback/progress.hpp"
+#include "piggyback/waiting.hpp"
+#include "replay/area/contributions.hpp"
 
 #include <algorithm>
 #include <initializer_list>
@@ -27,6 +30,8 @@ using replay::area::CollectiveForm;
 namespace {
 
 constexpr std::size_t longest_name = 160;
+/// Part of the stand-ins' ids where a leader of MPI_Intercomm_create tells its group that it has met the other.
+constexpr std::uint64_t group_part = 1;
 
 /// An order-dependent hash that is the same in every process and every run.
 class Hash {
@@ -181,14 +186,72 @@ std::vector<clocks::Rank> world_ranks(MPI_Group group) {
 }
 
 /// A stand-in for a communicator that does not exist yet, on which its members can already meet.
-Communicator stand_in(CommId id, std::vector<clocks::Rank> members, clocks::Rank own, const std::string& name) {
+Communicator stand_in(CommId id, std::vector<clocks::Rank> members, clocks::Rank own) {
     Communicator communicator;
     communicator.id = id;
     communicator.rank = static_cast<int>(std::find(members.begin(), members.end(), own) - members.begin());
     communicator.members = std::move(members);
     communicator.peers = communicator.members;
-    communicator.name = name;
     return communicator;
+}
+
+/// Waits until the rank has entered the first collective of this stand-in.
+void await_leader(Layer& layer, const Call& call, CommId id, clocks::Rank leader, int tag) {
+    Waiting waiting(layer, call, [&](WaitDescription& description) {
+        description.add(
+            {.kind = replay::area::WaitKind::leader, .forced = 0, .peer = leader, .tag = tag, .comm = id, .number = 0});
+    });
+    replay::area::Offset searched = 0;
+    replay::area::Offset record = 0;
+    for (;;) {
+        record = record != 0 ? record : replay::area::find_record(layer.area, leader, id, searched);
+        if (record != 0 && replay::area::has_entered(layer.area.at<replay::area::CommunicatorRecord>(record), 0)) {
+            return;
+        }
+        make_progress();
+        waiting.pause();
+    }
+}
+
+/// The calling rank, alone, enters the first collective of a communicator that exists for this only.
+void enter_stand_in(Layer& layer, const Call& call, CommId id, std::uint32_t operation) {
+    Communicator place = stand_in(id, {layer.rank()}, layer.rank());
+    publish(layer, place, operation, Flow{}, call.site());
+}
+
+/// Waits for what MPI_Intercomm_create waits for in the MPI library, so that it can be seen: the leaders for each
+/// other, and everyone else for their leader. Where arguments make no sense, or the layer does not know the leaders'
+/// communicator, nobody waits here. The local group has met.
+void await_remote_group(Layer& layer, const Call& call, const Communicator& local, int local_leader, MPI_Comm peer_comm,
+                        int remote_leader, int tag) {
+    if (local.inter || local_leader < 0 || static_cast<std::size_t>(local_leader) >= local.members.size() || tag < 0) {
+        return;
+    }
+    const std::uint32_t operation = operation_number(Collective::intercomm_create, CollectiveForm::blocking);
+    const clocks::Rank leader = local.members[static_cast<std::size_t>(local_leader)];
+    const CommId group_is_ready = Hash().add(local.id).add(local.collectives).add(group_part).id();
+    if (leader != layer.rank()) {
+        await_leader(layer, call, group_is_ready, leader, tag);
+        return;
+    }
+    const Communicator* peers = layer.communicators.find(peer_comm);
+    if (peers != nullptr && remote_leader >= 0 && static_cast<std::size_t>(remote_leader) < peers->peers.size()) {
+        const clocks::Rank remote = peers->peer(remote_leader);
+        if (std::find(local.members.begin(), local.members.end(), remote) == local.members.end()) {
+            const std::uint64_t key =
+                Hash()
+                    .add(peers->id)
+                    .add(static_cast<std::uint64_t>(tag))
+                    .add(std::vector<clocks::Rank>{std::min(leader, remote), std::max(leader, remote)})
+                    .value();
+            const CommId leaders_meet = Hash().add(key).add(layer.communicators.next_use(key)).id();
+            enter_stand_in(layer, call, leaders_meet, operation);
+            await_leader(layer, call, leaders_meet, remote, tag);
+        }
+    }
+    if (!alone(local)) {
+        enter_stand_in(layer, call, group_is_ready, operation);
+    }
 }
 
 template <typename Native>
@@ -327,8 +390,10 @@ int comm_create_group(Call& call, MPI_Comm comm, MPI_Group group, int tag, MPI_C
     const std::uint64_t key = Hash().add(parent->id).add(static_cast<std::uint64_t>(tag)).add(members).value();
     const CommId id = Hash().add(key).add(layer.communicators.next_use(key)).id();
     // The members meet on the new communicator, of which this is then the first collective.
-    const std::string name = std::string(call.function()) + " of " + parent->name;
-    Communicator meeting_place = stand_in(id, std::move(members), layer.rank(), name);
+    Communicator meeting_place = stand_in(id, std::move(members), layer.rank());
+    give_name(layer, meeting_place,
+              std::string(call.function()) + " of " + parent->name + " with tag " + std::to_string(tag) +
+                  members_text(meeting_place, *parent));
     const Flow flow = everyone_to_everyone(meeting_place);
     const int result =
         alone(meeting_place) ? native() : meet(layer, call, meeting_place, Collective::comm_create_group, flow, native);
@@ -336,7 +401,7 @@ int comm_create_group(Call& call, MPI_Comm comm, MPI_Group group, int tag, MPI_C
         if (Communicator* made = register_made(layer, call, *newcomm, id)) {
             made->collectives = meeting_place.collectives;
             made->records = std::move(meeting_place.records);
-            give_name(layer, *made, name + members_text(*made, *parent));
+            made->name = std::move(meeting_place.name);
             log_members(layer, *made);
         }
     }
@@ -360,6 +425,7 @@ int intercomm_create(Call& call, MPI_Comm local_comm, int local_leader, MPI_Comm
                     alone(*local) ? contribution(operation, flow, call.site(), 0)
                                   : publish(layer, *local, operation, flow, call.site()));
     meeting.await();
+    await_remote_group(layer, call, *local, local_leader, peer_comm, remote_leader, tag);
     int result = MPI_SUCCESS;
     {
         const BlockedInLibrary blocked(layer, call,

@@ -145,6 +145,7 @@ enum class WaitKind : std::uint8_t {
     send,
     probe,
     collective,
+    leader,  ///< of MPI_Intercomm_create, as if it entered a collective of its own: with the other, or for its group
     finalize,
     poll,     ///< beside other items: the call may answer "nothing yet" when nobody else can go on
     other,    ///< something inside the MPI library

@@ -98,6 +98,9 @@ std::string describe(const RecordReader& reader, const Wait& wait) {
             return fmt::format("waits for {} to receive a message with {} on {}", who("a rank"), tag, comm);
         case WaitKind::collective:
             return fmt::format("waits for {} to enter the collective on {}", who("the other members"), comm);
+        case WaitKind::leader:
+            return fmt::format("waits for {} to exchange the groups in MPI_Intercomm_create with {}", who("a leader"),
+                               tag);
         case WaitKind::finalize:
             return "waits for the other ranks to call MPI_Finalize";
         case WaitKind::poll:

@@ -196,6 +196,9 @@ void add_wait(const Area& area, Rank rank, const WaitItem& item, Assignments& as
                 add(all_are_there, std::move(missing));
             }
             return;
+        case WaitKind::leader:
+            named ? add(has_entered(area, wait.peer, wait.comm, wait.number), {wait.peer}) : add(true, {});
+            return;
         case WaitKind::finalize:
             for (Rank other = 0; other < ranks; ++other) {
                 if (area.rank(other).phase.load(std::memory_order_acquire) < Phase::finalizing) {

@@ -577,6 +577,8 @@ std::string needed_action(std::string_view call, const Wait& wait, std::string_v
             const bool completes = call.empty() || call.starts_with("MPI_Wait") || call.starts_with("MPI_Test");
             return fmt::format("enter {} on {}", completes ? "the collective" : call, communicator);
         }
+        case WaitKind::leader:
+            return fmt::format("exchange the groups in MPI_Intercomm_create with {}", tag);
         case WaitKind::finalize:
             return "call MPI_Finalize";
         case WaitKind::poll:

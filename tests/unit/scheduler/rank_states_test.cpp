@@ -23,6 +23,9 @@ using clocks::Rank;
 using clocks::Tag;
 
 constexpr Rank ranks = 3;
+/// The kinds that may name whom they wait for.
+constexpr WaitKind peers[] = {WaitKind::receive, WaitKind::probe, WaitKind::send, WaitKind::collective,
+                              WaitKind::leader};
 
 struct RankStatesTest : testing::Test {
     Area area = Area::create(ranks, {});
@@ -296,20 +299,23 @@ TEST_F(RankStatesTest, ASendGoesOnWhenItsMessageHasBeenTaken) {
     EXPECT_FALSE(could(second));
 }
 
-TEST_F(RankStatesTest, ACollectiveGoesOnWhenTheOtherHasEntered) {
-    WaitItem item{.kind = WaitKind::collective, .forced = 0, .peer = 1, .tag = 0, .comm = 9, .number = 1};
-    EXPECT_FALSE(could(item));
-    auto& record = area.at<CommunicatorRecord>(add_record(area, slabs[1], 1, 9));
-    EXPECT_FALSE(could(item));
-    enter(area, slabs[1], record, {.sequence = 0}, 1);
-    EXPECT_FALSE(could(item)) << "only the collective before";
-    enter(area, slabs[1], record, {.sequence = 1}, 1);
-    EXPECT_TRUE(could(item));
-    item.comm = 8;
-    EXPECT_FALSE(could(item)) << "another communicator";
-    item.comm = 9;
-    item.peer = 2;
-    EXPECT_FALSE(could(item)) << "another rank";
+TEST_F(RankStatesTest, ACollectiveOrALeaderGoesOnWhenTheOtherHasEntered) {
+    for (const WaitKind kind : {WaitKind::collective, WaitKind::leader}) {
+        const clocks::CommId comm = kind == WaitKind::collective ? 9 : 10;
+        WaitItem item{.kind = kind, .forced = 0, .peer = 1, .tag = 0, .comm = comm, .number = 1};
+        EXPECT_FALSE(could(item));
+        auto& record = area.at<CommunicatorRecord>(add_record(area, slabs[1], 1, comm));
+        EXPECT_FALSE(could(item));
+        enter(area, slabs[1], record, {.sequence = 0}, 1);
+        EXPECT_FALSE(could(item)) << "only the collective before";
+        enter(area, slabs[1], record, {.sequence = 1}, 1);
+        EXPECT_TRUE(could(item));
+        item.comm = 8;
+        EXPECT_FALSE(could(item)) << "another communicator";
+        item.comm = comm;
+        item.peer = 2;
+        EXPECT_FALSE(could(item)) << "another rank";
+    }
 }
 
 TEST_F(RankStatesTest, FinalizeGoesOnWhenAllHaveCalledIt) {
@@ -326,7 +332,7 @@ TEST_F(RankStatesTest, WhatCannotBeKnownCouldBe) {
     EXPECT_TRUE(could({.kind = WaitKind::other, .forced = 0, .peer = 1, .tag = 0, .comm = 1, .number = 0}));
     EXPECT_TRUE(could({.kind = WaitKind::send, .forced = 0, .peer = any_source, .tag = 0, .comm = 1, .number = 0}));
     EXPECT_TRUE(could({.kind = static_cast<WaitKind>(200), .forced = 0, .peer = 1, .tag = 0, .comm = 1, .number = 0}));
-    for (const WaitKind kind : {WaitKind::receive, WaitKind::probe, WaitKind::send, WaitKind::collective}) {
+    for (const WaitKind kind : peers) {
         EXPECT_TRUE(could({.kind = kind, .forced = 0, .peer = ranks, .tag = 0, .comm = 1, .number = 0}));
         EXPECT_TRUE(could({.kind = kind, .forced = 0, .peer = 0x7fffffff, .tag = 0, .comm = 1, .number = 0}));
     }
@@ -334,7 +340,7 @@ TEST_F(RankStatesTest, WhatCannotBeKnownCouldBe) {
 
 TEST_F(RankStatesTest, APeerThatIsNoRankIsNotBelieved) {
     // In a process of its own: reading far outside the area ends it.
-    for (const WaitKind kind : {WaitKind::receive, WaitKind::probe, WaitKind::send, WaitKind::collective}) {
+    for (const WaitKind kind : peers) {
         for (const Rank peer : {-2, -1'000'000, static_cast<Rank>(0x80000000)}) {
             block(0, {{.kind = kind, .forced = 0, .peer = peer, .tag = 0, .comm = 1, .number = 0}});
             EXPECT_EXIT(
@@ -361,7 +367,7 @@ TEST_F(RankStatesTest, GarbageIsSurvived) {
         blocked.sequence = 2 * (random() % 1000);
         blocked.activity = random() % 2 == 0 ? Activity::blocked : static_cast<Activity>(random());
         for (WaitItem& item : blocked.waits.items) {
-            item.kind = static_cast<WaitKind>(random() % 8);
+            item.kind = static_cast<WaitKind>(random() % 9);
             item.peer = static_cast<Rank>(random() % 5) - 1;
         }
         area.rank(0).phase = static_cast<Phase>(random());

@@ -267,6 +267,9 @@ TEST(WaitForGraph, Words) {
     wait.kind = WaitKind::collective;
     EXPECT_EQ(needed_action("MPI_Bcast", wait, "c"), "enter MPI_Bcast on c");
     EXPECT_EQ(needed_action("MPI_Wait", wait, "c"), "enter the collective on c");
+    wait.kind = WaitKind::leader;
+    EXPECT_EQ(needed_action("MPI_Intercomm_create", wait, "c"),
+              "exchange the groups in MPI_Intercomm_create with tag 3");
     wait.kind = WaitKind::finalize;
     EXPECT_EQ(needed_action("MPI_Finalize", wait, "c"), "call MPI_Finalize");
 }
