@@ -4,7 +4,6 @@
 #include "piggyback/call.hpp"
 #include "piggyback/layer.hpp"
 #include "piggyback/resources/resources.hpp"
-#include "piggyback/waiting.hpp"
 
 #include <cstdint>
 #include <type_traits>
@@ -72,21 +71,6 @@ int freed(ResourceKind kind, Handle* handle, Free&& free_it) {
         Layer::current()->resources.held(kind).release(following_detail::key(before));
     }
     return result;
-}
-
-/// Calls `function`, which is collective over some communicator and so may block inside the MPI library.
-template <typename Function>
-int collectively(const Call& call, MPI_Comm comm, Function&& function) {
-    Layer& layer = *Layer::current();
-    const Communicator* known = layer.communicators.find(comm);
-    const replay::area::WaitItem item{.kind = replay::area::WaitKind::other,
-                                      .forced = 0,
-                                      .peer = clocks::any_source,
-                                      .tag = 0,
-                                      .comm = known == nullptr ? 0 : known->id,
-                                      .number = 0};
-    const BlockedInLibrary blocked(layer, call, item);
-    return function();
 }
 
 }  // namespace dampi::piggyback

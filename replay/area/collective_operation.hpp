@@ -44,7 +44,12 @@ namespace dampi::replay::area {
     X(cart_sub, "MPI_Cart_sub", "", "")                                                                               \
     X(graph_create, "MPI_Graph_create", "", "")                                                                       \
     X(dist_graph_create, "MPI_Dist_graph_create", "", "")                                                             \
-    X(dist_graph_create_adjacent, "MPI_Dist_graph_create_adjacent", "", "")
+    X(dist_graph_create_adjacent, "MPI_Dist_graph_create_adjacent", "", "")                                           \
+    X(win_create, "MPI_Win_create", "", "")                                                                           \
+    X(win_allocate, "MPI_Win_allocate", "", "")                                                                       \
+    X(win_allocate_shared, "MPI_Win_allocate_shared", "", "")                                                         \
+    X(win_create_dynamic, "MPI_Win_create_dynamic", "", "")                                                           \
+    X(file_open, "MPI_File_open", "", "")
 
 enum class Collective : std::uint32_t {
 #define DAMPI_ENUMERATOR(name, blocking, nonblocking, persistent) name,
