@@ -20,18 +20,19 @@ __attribute__((tls_model("initial-exec"))) thread_local Thread thread{};
 }  // namespace
 
 Call::Call(const Function& function, const void* arguments, const void* return_address) noexcept
-    : function_(function.name), describe_(function.describe), arguments_(arguments), return_address_(return_address) {
+    : function_(function.name), wrapped_(&function), arguments_(arguments) {
     begin();
     if (outermost_) {
         around_ = thread.current;
+        site_ = program_site(return_address, this);
         thread.current = this;
         note();
     }
 }
 
-Call::Call(const char* function) noexcept : function_(function), return_address_(nullptr) { begin(); }
+Call::Call(const char* function) noexcept : function_(function) { begin(); }
 
-void Call::begin() noexcept {
+inline void Call::begin() noexcept {
     const Layer* layer = Layer::current();
     outermost_ = ++thread.depth == 1 && layer != nullptr;
     modelled_ = outermost_ && layer->active();
@@ -41,6 +42,7 @@ void Call::begin() noexcept {
     }
     if (outermost_) {
         count_up(layer->header().calls);
+        polling_ = modelled_ && layer->polling.open;
     }
 }
 
@@ -64,11 +66,11 @@ const Call* Call::current() noexcept { return thread.current; }
 
 void Call::note_in(replay::area::LastCall& last_call) noexcept { thread.last_call = &last_call; }
 
-void Call::note() const noexcept {
+inline void Call::note() const noexcept {
     if (replay::area::LastCall* last = thread.last_call) {
         // As long as the name of every function that has a wrapper.
         std::memcpy(last->name, function_, sizeof last->name);
-        last->site = site();
+        last->site = site_;
         last->inside.store(1, std::memory_order_relaxed);
     }
 }
@@ -101,7 +103,5 @@ void Call::ends_polling() const noexcept {
         give_up_polling(layer, *this);
     }
 }
-
-std::uint64_t Call::site() const noexcept { return program_site(return_address_, this); }
 
 }  // namespace dampi::piggyback

@@ -41,12 +41,15 @@ public:
     /// The program has turned from the polling calls that it may have made before to something else.
     void ends_polling() const noexcept;
 
+    /// Whether there is something to end: polling calls were open when this call began.
+    [[nodiscard]] bool follows_polling() const noexcept { return polling_; }
+
     [[nodiscard]] const char* function() const noexcept { return function_; }
 
     /// The arguments in words. Nothing of it happens unless somebody asks.
     void describe_arguments(ArgumentText& text) const {
-        if (describe_ != nullptr) {
-            describe_(arguments_, text);
+        if (wrapped_ != nullptr && wrapped_->describe != nullptr) {
+            wrapped_->describe(arguments_, text);
         }
     }
 
@@ -56,8 +59,8 @@ public:
     /// The calls of this thread are noted there, each when it begins.
     static void note_in(replay::area::LastCall& last_call) noexcept;
 
-    /// Address of the call in the program, looking through MPICH's Fortran bindings. Cheap for C.
-    [[nodiscard]] std::uint64_t site() const noexcept;
+    /// Address of the call in the program, looking through MPICH's Fortran bindings.
+    [[nodiscard]] std::uint64_t site() const noexcept { return site_; }
 
     /// While it lives, MPI calls are the program's own again: for calls of ours that run the program's
     /// callbacks.
@@ -78,13 +81,14 @@ private:
     void note() const noexcept;
 
     const char* function_;
-    void (*describe_)(const void* arguments, ArgumentText& text) = nullptr;
+    const Function* wrapped_ = nullptr;  ///< null for the layer's own calls
     const void* arguments_ = nullptr;
-    const void* return_address_;
-    const Call* around_ = nullptr;  ///< the program's call whose callback made this one
+    std::uint64_t site_ = ~std::uint64_t{0};  ///< of the program's own calls
+    const Call* around_ = nullptr;            ///< the program's call whose callback made this one
     bool outermost_ = false;
     bool modelled_ = false;
     bool locked_ = false;
+    bool polling_ = false;  ///< a sequence of polling calls was open when this call began
 };
 
 }  // namespace dampi::piggyback

@@ -73,9 +73,9 @@ public:
 
 private:
     struct Entry {
-        MPI_Request handle = MPI_REQUEST_NULL;
-        Request* request = nullptr;
-        MPI_Request native = MPI_REQUEST_NULL;  ///< what MPI has to see at first
+        MPI_Request handle;
+        Request* request;
+        MPI_Request native;  ///< what MPI has to see at first
 
         [[nodiscard]] bool substituted() const { return native != handle; }
     };
@@ -87,7 +87,7 @@ private:
     Layer& layer_;
     int count_;
     MPI_Request* requests_;
-    std::array<Entry, 8> few_;
+    std::array<Entry, 8> few_;  // left as it is where it is not needed
     std::vector<Entry> many_;
     std::span<Entry> entries_;
     std::vector<MPI_Request> natives_;

@@ -200,7 +200,7 @@ std::string wrapper(const Prototype& p, CallClass call_class) {
     }
     text += "    if (!call." + handled + "()) {\n        " + pass_on + "    }\n";
     if (ends_polling(call_class)) {
-        text += "    call.ends_polling();\n";
+        text += "    if (call.follows_polling()) {\n        call.ends_polling();\n    }\n";
     }
     return text + "    return dampi::piggyback::calls::" + body_name(p.name) + "(call" +
            (arguments.empty() ? "" : ", " + arguments) + ");\n}\n";

@@ -201,8 +201,22 @@ Presumption presume(Layer& layer, const Outgoing& outgoing, const Communicator& 
 
 }  // namespace
 
+namespace {
+
+/// What the receiver's layer has written down with the match.
+clocks::Snapshot acknowledged(Layer& layer, const Outgoing& outgoing) {
+    const replay::area::ClockName name = outgoing.slot->acknowledged_clock;
+    layer.outgoing[static_cast<std::size_t>(outgoing.destination)].unpin();
+    return name == 0 ? clocks::Snapshot() : published_snapshot(layer.area, name);
+}
+
+}  // namespace
+
 clocks::Snapshot await_acknowledgement(Layer& layer, const Call& call, const Outgoing& outgoing,
                                        const Communicator& communicator, clocks::Tag tag) {
+    if (is_taken(outgoing)) {
+        return acknowledged(layer, outgoing);
+    }
     auto& writer = layer.outgoing[static_cast<std::size_t>(outgoing.destination)];
     const auto& receiver = layer.area.rank(outgoing.destination);
     Waiting waiting(layer, call, [&](WaitDescription& description) {
@@ -230,9 +244,7 @@ clocks::Snapshot await_acknowledgement(Layer& layer, const Call& call, const Out
         }
         waiting.pause();
     }
-    const replay::area::ClockName name = outgoing.slot->acknowledged_clock;
-    writer.unpin();
-    return name == 0 ? clocks::Snapshot() : published_snapshot(layer.area, name);
+    return acknowledged(layer, outgoing);
 }
 
 }  // namespace dampi::piggyback

@@ -157,7 +157,11 @@ void EnvelopeReader::take_found(QueueHeader& queue, ClockName acknowledged_clock
     EnvelopeSlot* slot = open_[found_].slot;
     slot->acknowledged_clock = acknowledged_clock;
     slot->state.store(EnvelopeState::taken, std::memory_order_release);
-    open_.erase(open_.begin() + static_cast<std::ptrdiff_t>(found_));
+    if (found_ == 0) {
+        open_.pop_front();
+    } else {
+        open_.erase(open_.begin() + static_cast<std::ptrdiff_t>(found_));
+    }
     while (!open_.empty() && open_.front().slot->state.load(std::memory_order_acquire) == EnvelopeState::withdrawn) {
         open_.erase(open_.begin());
     }
