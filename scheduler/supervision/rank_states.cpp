@@ -104,14 +104,18 @@ private:
     std::map<Rank, std::vector<std::uint64_t>> satisfied_;
 };
 
-/// A send goes on when its message has been taken, or when a receive that fits is posted.
-bool send_may_go_on(const Area& area, Rank sender, const Wait& wait) {
+/// A send goes on when its message has been taken, or when a receive that fits is posted. Those of a dead rank take
+/// nothing any more.
+bool send_may_go_on(const Area& area, Rank sender, const Wait& wait, bool receiver_lives) {
     bool open = false;
     replay::area::for_each_open_envelope(area, sender, wait.peer, [&](const Envelope& envelope) {
         open = open || (envelope.comm == wait.comm && envelope.number == wait.number);
     });
     if (!open) {
         return true;
+    }
+    if (!receiver_lives && wait.synchronous) {
+        return false;  // others may be over for the library, and wait only to hear what the receiver knew
     }
     const std::uint64_t posted =
         std::min(area.rank(wait.peer).posted_high.load(std::memory_order_acquire), replay::area::posted_capacity);
@@ -145,7 +149,8 @@ std::vector<Rank> all_ranks(const Area& area) {
 }
 
 /// Adds to the rank's waits what the item stands for. What makes no sense counts as something that may be satisfied.
-void add_wait(const Area& area, Rank rank, const WaitItem& item, Assignments& assignments, RankState& state) {
+void add_wait(const Area& area, const std::vector<bool>& alive, Rank rank, const WaitItem& item,
+              Assignments& assignments, RankState& state) {
     const auto ranks = static_cast<Rank>(area.processes());
     Wait wait{.kind = item.kind,
               .forced = item.forced != 0,
@@ -181,7 +186,8 @@ void add_wait(const Area& area, Rank rank, const WaitItem& item, Assignments& as
             }
             return;
         case WaitKind::send:
-            named ? add(send_may_go_on(area, rank, wait), {wait.peer}) : add(true, {});
+            named ? add(send_may_go_on(area, rank, wait, alive[static_cast<std::size_t>(wait.peer)]), {wait.peer})
+                  : add(true, {});
             return;
         case WaitKind::collective:
             if (named) {
@@ -220,7 +226,7 @@ void add_wait(const Area& area, Rank rank, const WaitItem& item, Assignments& as
     add(true, {});
 }
 
-RankState read_rank(const Area& area, Rank rank) {
+RankState read_rank(const Area& area, const std::vector<bool>& alive, Rank rank) {
     RankState state;
     const RankHeader& header = area.rank(rank);
     state.finalized = header.phase.load(std::memory_order_acquire) == Phase::finalized;
@@ -267,7 +273,7 @@ RankState read_rank(const Area& area, Rank rank) {
     state.any = any;
     Assignments assignments(area, rank);
     for (const WaitItem& item : items) {
-        add_wait(area, rank, item, assignments, state);
+        add_wait(area, alive, rank, item, assignments, state);
     }
     return state;
 }
@@ -277,7 +283,7 @@ RankState read_rank(const Area& area, Rank rank) {
 std::vector<RankState> read_rank_states(const Area& area, const std::vector<bool>& alive) {
     std::vector<RankState> states;
     for (std::size_t rank = 0; rank < alive.size(); ++rank) {
-        states.push_back(read_rank(area, static_cast<Rank>(rank)));
+        states.push_back(read_rank(area, alive, static_cast<Rank>(rank)));
         states.back().alive = alive[rank];
     }
     return states;

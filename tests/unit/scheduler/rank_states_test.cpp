@@ -286,6 +286,26 @@ TEST_F(RankStatesTest, ASendGoesOnWhenAReceiveThatFitsIsPosted) {
     EXPECT_FALSE(could(item));
 }
 
+TEST_F(RankStatesTest, AReceiveOfADeadRankTakesNothingMore) {
+    WaitItem item{.kind = WaitKind::send, .forced = 0, .synchronous = 1, .peer = 1, .tag = 5, .comm = 1, .number = 7};
+    send(0, 1, 5, 7);
+    post(1, 0, 5);
+    block(0, {item});
+    EXPECT_TRUE(read()[0].waits.at(0).may_be_satisfied);
+    EXPECT_TRUE(read({true, true, false})[0].waits.at(0).may_be_satisfied);
+    EXPECT_FALSE(read({true, false, true})[0].waits.at(0).may_be_satisfied);
+    item.synchronous = 0;
+    block(0, {item});
+    EXPECT_TRUE(read({true, false, true})[0].waits.at(0).may_be_satisfied) << "it may have been taken before";
+    ASSERT_TRUE(readers[1][0].peek(area, area.queue(0, 1), 1, 5));
+    readers[1][0].take_found(area.queue(0, 1), 0);
+    EXPECT_TRUE(read({true, false, true})[0].waits.at(0).may_be_satisfied) << "it was taken before";
+    // What a dead rank has sent can still be received.
+    send(1, 0, 6);
+    block(0, {receive(1, 6)});
+    EXPECT_TRUE(read({true, false, true})[0].waits.at(0).may_be_satisfied);
+}
+
 TEST_F(RankStatesTest, ASendGoesOnWhenItsMessageHasBeenTaken) {
     send(0, 1, 5, 7);
     send(0, 1, 5, 8);

@@ -1,0 +1,32 @@
+/* DAMPI-TEST
+ *   np: 3
+ *   expect: crash
+ *   interleavings: 1
+ *   outcomes: {}
+ * Rank 0 dies with a receive posted that fits what rank 1 has sent. That receive takes nothing any more:
+ * the survivors are known to be stuck, and the run is complete. Twin: ssend_to_killed_ok.
+ */
+#include <mpi.h>
+#include <stddef.h>
+#include <signal.h>
+#include <unistd.h>
+
+int main(void) {
+    int rank, value = 0;
+    MPI_Request request;
+    MPI_Init(NULL, NULL);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 0) {
+        MPI_Irecv(&value, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, &request);
+        usleep(200000);
+        raise(SIGKILL);
+    }
+    if (rank == 1) {
+        MPI_Ssend(&rank, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+        MPI_Send(&rank, 1, MPI_INT, 2, 0, MPI_COMM_WORLD);
+    }
+    if (rank == 2) MPI_Recv(&value, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Finalize();
+    return 0;
+}
