@@ -202,7 +202,7 @@ struct CrashInfo {
     std::atomic<std::uint32_t> signal;  ///< written last
     std::uint32_t frames;
     std::uint64_t fault_address;
-    std::uint64_t program_counters[crash_frames];
+    std::uint64_t program_counters[crash_frames];  ///< the faulty instruction, then within the calling ones
 };
 
 inline constexpr std::size_t arguments_length = 480;  ///< of a call's arguments in words, with the final zero

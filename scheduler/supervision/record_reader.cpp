@@ -486,8 +486,7 @@ void RecordReader::read_log(Rank rank) {
     facts.crash_signal = static_cast<int>(header.crash.signal.load(std::memory_order_acquire));
     if (facts.crash_signal != 0) {
         for (std::uint32_t i = 0; i < std::min(header.crash.frames, crash_frames); ++i) {
-            // All but the first are return addresses: the call is just before.
-            facts.crash_stack.push_back(place(rank, header.crash.program_counters[i] - (i == 0 ? 0 : 1)));
+            facts.crash_stack.push_back(place(rank, header.crash.program_counters[i]));
         }
         add_last_poll(rank);
     }

@@ -628,7 +628,7 @@ TEST_F(RecordReaderTest, PhasesCrashesAndWhatWasNotModelled) {
     area.rank(2).phase = Phase::starting;
     area.rank(1).crash.frames = 2;
     area.rank(1).crash.program_counters[0] = 0x1005;
-    area.rank(1).crash.program_counters[1] = 0x1020;
+    area.rank(1).crash.program_counters[1] = 0x101f;
     area.rank(1).crash.signal = 11;
     log(1).append(ModuleRecord{.low = 0x1000, .high = 0x2000, .bias = 0x400, .path = "/nonexistent/program"});
     for (const Rank rank : {0, 3}) {
@@ -645,7 +645,7 @@ TEST_F(RecordReaderTest, PhasesCrashesAndWhatWasNotModelled) {
     ASSERT_EQ(facts.crash_stack.size(), 2U);
     EXPECT_EQ(facts.crash_stack[0].module, "/nonexistent/program");
     EXPECT_EQ(facts.crash_stack[0].offset, 0xc05U);
-    EXPECT_EQ(facts.crash_stack[1].offset, 0xc1fU) << "the call before the return address";
+    EXPECT_EQ(facts.crash_stack[1].offset, 0xc1fU) << "within the call, as the rank has written it";
     EXPECT_EQ(reader.not_modelled(), (std::map<std::string, std::uint64_t>{{"MPI_Put", 6}}));
     EXPECT_EQ(reader.place(1, 0x2000).module, "") << "behind the module";
     EXPECT_EQ(reader.place(0, 0x1005).module, "") << "another rank's";
