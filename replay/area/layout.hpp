@@ -166,7 +166,7 @@ struct WaitItem {
     clocks::CommId comm;
     /// A send's message number; a collective's sequence number; a receive's PostedSlot::order + 1, or 0 if not known.
     std::uint64_t number;
-    Offset group = 0;      ///< without a peer: the RankGroup of those who could be it; 0: any rank
+    Offset group = 0;  ///< without a peer: the RankGroup of those who could be it; 0: any rank
 };
 
 inline constexpr std::uint32_t wait_items = 16;
