@@ -17,7 +17,7 @@ namespace {
 
 using replay::area::SituationInfo;
 
-class Names : public ObjectNames {
+class Names final : public ObjectNames {
 public:
     Names(Layer& layer, bool may_look) : layer_(layer), may_look_(may_look) {}
 
