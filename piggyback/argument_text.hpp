@@ -19,9 +19,7 @@ public:
     ObjectNames() = default;
     ObjectNames(const ObjectNames&) = delete;
     ObjectNames& operator=(const ObjectNames&) = delete;
-
-protected:
-    ~ObjectNames() = default;
+    virtual ~ObjectNames() = default;
 };
 
 /// Null for one that MPI has not defined.
