@@ -227,15 +227,26 @@ Violation deadlock(RunFacts& facts) {
     return violation;
 }
 
+/// Of those that the run was ended for, and after them of all others that live.
+std::vector<RankSituation> situations_of_all(RunFacts& facts) {
+    const RunEnding& ending = facts.ending;
+    std::vector<bool> shown = ending.ranks;  // one that has left MPI_Finalize may not come to its end
+    for (const Rank rank : live_ranks(ending)) {
+        shown[static_cast<std::size_t>(rank)] = true;
+    }
+    std::vector<RankSituation> situations = situations_of(facts, ranks_of(shown));
+    std::stable_partition(situations.begin(), situations.end(),
+                          [&](const RankSituation& each) { return ending.ranks[static_cast<std::size_t>(each.rank)]; });
+    return situations;
+}
+
 /// Nothing but polling has happened for a while.
 Violation livelock(RunFacts& facts) {
     const RunEnding& ending = facts.ending;
     Violation violation;
     violation.kind = "livelock";
     violation.ranks = ranks_of(ending.ranks);
-    violation.situations = situations_of(facts, live_ranks(ending));
-    std::stable_partition(violation.situations.begin(), violation.situations.end(),
-                          [&](const RankSituation& each) { return ending.ranks[static_cast<std::size_t>(each.rank)]; });
+    violation.situations = situations_of_all(facts);
     violation.message = fmt::format(
         "{} {} again and again for something that cannot come: no rank has sent or received anything for {:.1f} s, and "
         "all others are blocked",
@@ -250,9 +261,7 @@ Violation hang(RunFacts& facts) {
     Violation violation;
     violation.kind = "hang";
     violation.ranks = ranks_of(ending.ranks);
-    violation.situations = situations_of(facts, live_ranks(ending));
-    std::stable_partition(violation.situations.begin(), violation.situations.end(),
-                          [&](const RankSituation& each) { return ending.ranks[static_cast<std::size_t>(each.rank)]; });
+    violation.situations = situations_of_all(facts);
     violation.message = fmt::format("{} {} made no MPI call for longer than --hang-limit allows",
                                     in_words(violation.ranks), violation.ranks.size() == 1 ? "has" : "have");
     return violation;
