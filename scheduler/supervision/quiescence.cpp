@@ -18,7 +18,7 @@ struct Needed {
 
 // When the facts are clear, a few confirmations are enough; they only guard against a picture whose parts
 // were taken at different moments.
-constexpr Needed when_clear{3, 20ms};
+constexpr Needed when_clear{3, 10ms};
 // A small message goes to the library's buffers, without a receive, as soon as the receiver has made room.
 constexpr Needed with_buffered_sends{10, 100ms};
 // When they are not, MPI has had this many more looks on every rank, and this long, to make progress.
