@@ -1,6 +1,6 @@
 // A violation found in the program under test: a value, never an exception.
-// The kinds are the vocabulary of the reports: deadlock, crash, abort, exit, leak/request,
-// leak/communicator, leak/group, leak/datatype, leak/operator, leak/window, leak/errhandler, leak/keyval,
+// The kinds are the vocabulary of the reports: deadlock, livelock, hang, collective/mismatch, crash, abort, exit,
+// leak/request, leak/communicator, leak/group, leak/datatype, leak/operator, leak/window, leak/errhandler, leak/keyval,
 // leak/message, divergence, imprecise-match.
 #pragma once
 
