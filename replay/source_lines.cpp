@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <map>
+#include <mutex>
 #include <string>
 #include <utility>
 
@@ -164,7 +165,9 @@ std::vector<Answer> look_up(const Module& module, std::uint64_t offset) {
 
 class SourceLines::Impl {
 public:
+    /// Answers stay where they are and as they are.
     const std::vector<Answer>& find(const std::string& path, std::uint64_t offset) {
+        const std::lock_guard lock(mutex_);
         const auto known = answers_.find({path, offset});
         if (known != answers_.end()) return known->second;
         auto module = modules_.find(path);
@@ -173,6 +176,7 @@ public:
     }
 
 private:
+    std::mutex mutex_;
     std::map<std::string, Module> modules_;
     std::map<std::pair<std::string, std::uint64_t>, std::vector<Answer>> answers_;
 };

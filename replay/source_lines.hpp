@@ -10,6 +10,7 @@
 
 namespace dampi::replay {
 
+/// May be used by several threads at the same time.
 class SourceLines {
 public:
     SourceLines();

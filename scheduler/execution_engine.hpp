@@ -15,7 +15,8 @@ public:
 
     /// Runs the program once under the interleaving's decisions and returns what happened. A violation in
     /// the program is part of the record. Throws dampi::Error when the program cannot be run at all.
-    /// When `stop` is requested the run is ended early and the record says cut_short.
+    /// When `stop` is requested the run is ended early and the record says cut_short. May be called by several threads
+    /// at the same time: runs do not disturb each other.
     virtual replay::RunRecord run(const replay::Interleaving& interleaving, std::stop_token stop) = 0;
 };
 

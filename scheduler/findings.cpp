@@ -100,9 +100,14 @@ replay::Interleaving pin_outcomes(const replay::Interleaving& given, const repla
     return pinned;
 }
 
-std::vector<std::string> FindingCollector::add(const replay::Interleaving& interleaving,
-                                               const replay::RunRecord& record) {
-    std::set<std::string> kinds;
+std::vector<Sighting> FindingCollector::look(const replay::Interleaving& interleaving, const replay::RunRecord& record,
+                                             std::vector<std::string>& kinds) const {
+    std::map<std::pair<Sighting::Sort, std::string>, Sighting> seen;  // a run that shows it twice is one interleaving
+    std::set<std::string> all_kinds;
+    const auto see = [&](Sighting::Sort sort, const replay::Violation& violation) {
+        Sighting made = sighting(sort, violation, interleaving, record);
+        seen.try_emplace({sort, made.key}, std::move(made));
+    };
     bool doubted = false;
     for (const auto& violation : record.violations) {
         const bool doubt = replay::is_doubt(violation);
@@ -110,46 +115,73 @@ std::vector<std::string> FindingCollector::add(const replay::Interleaving& inter
             continue;
         }
         doubted = doubted || doubt;
-        kinds.insert(violation.kind);
-        take(doubt ? doubts_ : findings_, violation, interleaving, record, !doubt);
+        all_kinds.insert(violation.kind);
+        see(doubt ? Sighting::Sort::doubt : Sighting::Sort::finding, violation);
     }
     if (record.diverged && !doubted) {
         const replay::Violation divergence{"divergence", "a rank did not follow its decisions", {}, {}};
-        kinds.insert(divergence.kind);
-        take(doubts_, divergence, interleaving, record, false);
+        all_kinds.insert(divergence.kind);
+        see(Sighting::Sort::doubt, divergence);
     }
     for (const auto& note : record.notes) {
-        take(notes_, note, interleaving, record, true);
+        see(Sighting::Sort::note, note);
     }
-    return {kinds.begin(), kinds.end()};
+    kinds.assign(all_kinds.begin(), all_kinds.end());
+    std::vector<Sighting> sightings;
+    for (auto& [key, each] : seen) {
+        sightings.push_back(std::move(each));
+    }
+    return sightings;
 }
 
-void FindingCollector::take(Entries& entries, const replay::Violation& violation,
-                            const replay::Interleaving& interleaving, const replay::RunRecord& record, bool pin) {
-    const auto [found, is_new] = entries.try_emplace(key_of(violation));
-    Entry& entry = found->second;
-    Finding& finding = entry.finding;
-    if (is_new || entry.last_counted != interleaving.number) {
-        ++finding.count;  // a run that shows it twice is one interleaving
-    }
-    entry.last_counted = interleaving.number;
-    finding.first_interleaving =
-        is_new ? interleaving.number : std::min(finding.first_interleaving, interleaving.number);
-    const auto mode = std::lower_bound(finding.buffering.begin(), finding.buffering.end(), interleaving.buffering);
-    if (mode == finding.buffering.end() || *mode != interleaving.buffering) {
-        finding.buffering.insert(mode, interleaving.buffering);
-    }
-    const auto rank_of = [](const replay::Interleaving& run, std::size_t decisions) {
+Sighting FindingCollector::sighting(Sighting::Sort sort, const replay::Violation& violation,
+                                    const replay::Interleaving& interleaving, const replay::RunRecord& record) const {
+    Sighting made{.sort = sort, .key = key_of(violation)};
+    const auto rank_of = [](const replay::Interleaving& run, std::uint64_t decisions) {
         return std::tuple(run.buffering, decisions, run.number);
     };
-    const std::size_t decisions = interleaving.decisions.size();
-    const bool shorter = is_new || rank_of(interleaving, decisions) < rank_of(finding.reproducer, entry.decisions);
-    if (shorter) {
-        entry.decisions = decisions;
-        finding.violation = violation;
-        finding.reproducer = pin ? pin_outcomes(interleaving, record) : interleaving;
-        finding.epochs = record.epochs;
+    const std::uint64_t decisions = interleaving.decisions.size();
+    const auto known = entries_of(sort).find(made.key);
+    if (known == entries_of(sort).end() ||
+        rank_of(interleaving, decisions) < rank_of(known->second.finding.reproducer, known->second.decisions)) {
+        made.shown = Sighting::Shown{
+            .violation = violation,
+            .reproducer = sort == Sighting::Sort::doubt ? interleaving : pin_outcomes(interleaving, record),
+            .epochs = record.epochs,
+            .decisions = decisions};
     }
+    return made;
+}
+
+void FindingCollector::apply(std::uint64_t number, replay::Buffering buffering,
+                             const std::vector<Sighting>& sightings) {
+    for (const Sighting& sighting : sightings) {
+        const auto [found, is_new] = entries_[static_cast<std::size_t>(sighting.sort)].try_emplace(sighting.key);
+        Entry& entry = found->second;
+        Finding& finding = entry.finding;
+        ++finding.count;
+        finding.first_interleaving = is_new ? number : std::min(finding.first_interleaving, number);
+        const auto mode = std::lower_bound(finding.buffering.begin(), finding.buffering.end(), buffering);
+        if (mode == finding.buffering.end() || *mode != buffering) {
+            finding.buffering.insert(mode, buffering);
+        }
+        if (sighting.shown) {
+            entry.decisions = sighting.shown->decisions;
+            finding.violation = sighting.shown->violation;
+            finding.reproducer = sighting.shown->reproducer;
+            finding.epochs = sighting.shown->epochs;
+        }
+    }
+}
+
+std::set<std::uint64_t> FindingCollector::reproducers() const {
+    std::set<std::uint64_t> numbers;
+    for (const auto sort : {Sighting::Sort::finding, Sighting::Sort::doubt}) {
+        for (const auto& [key, entry] : entries_of(sort)) {
+            numbers.insert({entry.finding.first_interleaving, entry.finding.reproducer.number});
+        }
+    }
+    return numbers;
 }
 
 std::vector<Finding> FindingCollector::sorted(const Entries& entries) {

@@ -5,8 +5,12 @@
 #include "replay/run_record.hpp"
 #include "scheduler/sweep_result.hpp"
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <map>
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -23,40 +27,84 @@ namespace dampi::scheduler {
 /// repeated otherwise.)
 [[nodiscard]] replay::Interleaving pin_outcomes(const replay::Interleaving& given, const replay::RunRecord& record);
 
+/// A violation as one interleaving showed it, or a doubt or a note.
+struct Sighting {
+    enum class Sort : std::uint8_t { finding, doubt, note };
+
+    Sort sort = Sort::finding;
+    std::string key;  ///< what sightings of the same thing have in common
+    /// Set where it is new or has fewer decisions than before: what the finding shows from now on.
+    struct Shown {
+        replay::Violation violation;
+        replay::Interleaving reproducer;
+        std::vector<replay::Epoch> epochs;
+        std::uint64_t decisions = 0;  ///< given to the run, before pinning
+
+        template <typename Archive>
+        void serialize(Archive& archive, unsigned /*version*/) {
+            archive& violation& reproducer& epochs& decisions;
+        }
+    };
+    std::optional<Shown> shown = {};
+
+    template <typename Archive>
+    void serialize(Archive& archive, unsigned /*version*/) {
+        archive& sort& key& shown;
+    }
+};
+
 class FindingCollector {
 public:
-    /// Takes in what one interleaving showed. Interleavings may come in any order, each once. Two violations
-    /// are the same when kind, ranks, and the ranks' calls and places are; where no place is known the
-    /// message must be the same, too. From a run that diverged, no deadlock is taken: the divergence, which
-    /// is added to the doubts if the record does not name it, may have caused it.
-    /// Returns the kinds that the interleaving showed, doubts included, sorted, each once.
-    std::vector<std::string> add(const replay::Interleaving& interleaving, const replay::RunRecord& record);
+    /// What one interleaving showed, each once. Two violations are the same when kind, ranks, and the ranks' calls and
+    /// places are; where no place is known the message must be the same, too. From a run that diverged, no deadlock is
+    /// taken: the divergence, which is added to the doubts if the record does not name it, may have caused it.
+    /// `kinds`: those that the interleaving showed, doubts included, sorted, each once. Changes nothing: apply() does.
+    [[nodiscard]] std::vector<Sighting> look(const replay::Interleaving& interleaving, const replay::RunRecord& record,
+                                             std::vector<std::string>& kinds) const;
+
+    /// Takes in the sightings of one interleaving. Interleavings may come in any order, each once.
+    void apply(std::uint64_t number, replay::Buffering buffering, const std::vector<Sighting>& sightings);
 
     /// In the order of their first interleaving. The reproducer of a finding is, among the runs in the first mode of
     /// buffering that shows it, the one with the fewest decisions given (then: the lowest number), with its outcomes
     /// pinned; that of a doubt has the decisions as they were given.
-    [[nodiscard]] std::vector<Finding> findings() const { return sorted(findings_); }
-    [[nodiscard]] std::vector<Finding> doubts() const { return sorted(doubts_); }
-    [[nodiscard]] std::vector<Finding> notes() const { return sorted(notes_); }
+    [[nodiscard]] std::vector<Finding> findings() const { return sorted(entries_of(Sighting::Sort::finding)); }
+    [[nodiscard]] std::vector<Finding> doubts() const { return sorted(entries_of(Sighting::Sort::doubt)); }
+    [[nodiscard]] std::vector<Finding> notes() const { return sorted(entries_of(Sighting::Sort::note)); }
 
     /// Distinct violations so far, without doubts and notes.
-    [[nodiscard]] std::size_t count() const { return findings_.size(); }
+    [[nodiscard]] std::size_t count() const { return entries_of(Sighting::Sort::finding).size(); }
+
+    /// The interleavings that findings and doubts are reproduced from.
+    [[nodiscard]] std::set<std::uint64_t> reproducers() const;
+
+    template <typename Archive>
+    void serialize(Archive& archive, unsigned /*version*/) {
+        for (Entries& entries : entries_) {
+            archive& entries;
+        }
+    }
 
 private:
     struct Entry {
         Finding finding;
-        std::size_t decisions = 0;       ///< given to the reproducer's run, before pinning
-        std::uint64_t last_counted = 0;  ///< the interleaving that was counted last
+        std::uint64_t decisions = 0;  ///< given to the reproducer's run, before pinning
+
+        template <typename Archive>
+        void serialize(Archive& archive, unsigned /*version*/) {
+            archive& finding& decisions;
+        }
     };
     using Entries = std::map<std::string, Entry>;
 
-    static void take(Entries& entries, const replay::Violation& violation, const replay::Interleaving& interleaving,
-                     const replay::RunRecord& record, bool pin);
+    [[nodiscard]] const Entries& entries_of(Sighting::Sort sort) const {
+        return entries_[static_cast<std::size_t>(sort)];
+    }
+    [[nodiscard]] Sighting sighting(Sighting::Sort sort, const replay::Violation& violation,
+                                    const replay::Interleaving& interleaving, const replay::RunRecord& record) const;
     static std::vector<Finding> sorted(const Entries& entries);
 
-    Entries findings_;
-    Entries doubts_;
-    Entries notes_;
+    std::array<Entries, 3> entries_;
 };
 
 }  // namespace dampi::scheduler

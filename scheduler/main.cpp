@@ -184,21 +184,22 @@ int run(Options options) {
     settings.limits = {.max_interleavings = options.max_interleavings,
                        .time_limit = options.time_limit,
                        .stop_on_first = options.stop_on_first};
-    settings.with_false_answers = options.explore_polls != 0;
+    settings.jobs = 1;
     settings.interrupted = &interrupted;
-    settings.progress = [&](const SweepResult& so_far, std::uint64_t pending, std::uint64_t findings) {
+    settings.progress = [&](const SweepProgress& so_far) {
         progress.update({.explored = so_far.explored,
-                         .pending = pending,
-                         .violations = findings,
+                         .pending = so_far.pending + so_far.running,
+                         .violations = so_far.findings,
                          .elapsed = std::chrono::duration_cast<std::chrono::milliseconds>(
                              std::chrono::steady_clock::now() - begin)});
     };
+    SweepAccount account(options.explore_polls != 0);
 
     ReportInputs inputs;
     inputs.options = options;
     inputs.clock = replay::clock_name(options.protocol());
     inputs.engine = "local";
-    inputs.result = run_sweep(engine, *explorer, settings);
+    inputs.result = run_sweep(engine, *explorer, account, settings);
     progress.erase();
     for (const replay::Buffering mode : options.buffering) {
         if (!inputs.result.by_buffering.contains(mode) && !inputs.result.by_buffering.empty()) {

@@ -1,169 +1,247 @@
 #include "scheduler/sweep.hpp"
 
-#include "scheduler/findings.hpp"
+#include "clocks/check.hpp"
 
 #include <algorithm>
+#include <condition_variable>
+#include <exception>
+#include <mutex>
+#include <optional>
 #include <stop_token>
+#include <string>
 #include <thread>
-#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include <oneapi/tbb/global_control.h>
+#include <oneapi/tbb/task_arena.h>
+#include <oneapi/tbb/task_group.h>
 
 namespace dampi::scheduler {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
+using namespace std::chrono_literals;
 
-/// Requests the stop of a running interleaving when the user interrupts or the time is over.
-class Watchdog {
+class Sweep {
 public:
-    Watchdog(const std::atomic<bool>* interrupted, std::optional<Clock::time_point> deadline)
-        : thread_([this, interrupted, deadline](const std::stop_token& finished) {
-              while (!finished.stop_requested()) {
-                  if ((interrupted != nullptr && interrupted->load()) || (deadline && Clock::now() >= *deadline)) {
-                      source_.request_stop();
-                      return;
-                  }
-                  std::this_thread::sleep_for(milliseconds(10));
-              }
-          }) {}
+    Sweep(ExecutionEngine& engine, Explorer& explorer, SweepAccount& account, const SweepSettings& settings)
+        : engine_(engine), explorer_(explorer), account_(account), settings_(settings), budget_(settings.limits) {
+        if (settings.limits.time_limit) {
+            deadline_ = begin_ + *settings.limits.time_limit;
+        }
+    }
 
-    [[nodiscard]] std::stop_token token() const { return source_.get_token(); }
+    SweepResult run() {
+        {
+            const std::jthread watch([this](const std::stop_token& over) { watch_over(over); });
+            const auto jobs = static_cast<int>(settings_.jobs);
+            // As many as were asked for, also if there are fewer cores: the ranks sleep much.
+            const tbb::global_control parallelism(tbb::global_control::max_allowed_parallelism,
+                                                  static_cast<std::size_t>(jobs) + 1);
+            tbb::task_arena arena(jobs);
+            arena.execute([&] {
+                start_more();
+                tasks_.wait();
+            });
+        }
+        if (failure_) {
+            std::rethrow_exception(failure_);
+        }
+        return result();
+    }
 
 private:
-    std::stop_source source_;
-    std::jthread thread_;
-};
+    [[nodiscard]] milliseconds elapsed() const {
+        return std::chrono::duration_cast<milliseconds>(Clock::now() - begin_);
+    }
 
-/// Counts a run that did not do what was decided, and says where it first did not unless its record does.
-void note_deviation(const Deviation& deviation, replay::RunRecord& record, SweepResult& result) {
-    const auto has = [&](const char* kind) {
-        return std::any_of(record.violations.begin(), record.violations.end(),
-                           [&](const replay::Violation& violation) { return violation.kind == kind; });
-    };
-    if (has("imprecise-match")) {
-        ++result.imprecise_matches;
-        return;
+    [[nodiscard]] bool interrupted() const { return settings_.interrupted != nullptr && settings_.interrupted->load(); }
+
+    /// Starts what may run beside what is running.
+    void start_more() {
+        const std::lock_guard lock(mutex_);
+        while (!ended_early_ && !failure_ && running_ < settings_.jobs) {
+            auto interleaving = explorer_.next();
+            if (!interleaving) {
+                return;
+            }
+            if (must_not_start(*interleaving)) {
+                explorer_.give_back(interleaving->number);
+                return;
+            }
+            ++running_;
+            started_ += interleaving->trial ? 0 : 1;
+            tasks_.run([this, next = std::move(*interleaving)] { execute(next); });
+        }
     }
-    ++result.divergences;
-    if (has("divergence") || record.diverged) {
-        return;
+
+    /// A bound that is reached together with the end leaves nothing out, so it is asked when there is something left.
+    bool must_not_start(const replay::Interleaving& interleaving) {
+        if (interrupted()) {
+            end_early("interrupt", "the sweep was interrupted");
+        } else if (account_.explored() + started_ != 0) {
+            const auto reached =
+                budget_.reached({.explored = account_.explored() + started_ - (interleaving.trial ? 1 : 0),
+                                 .elapsed = elapsed(),
+                                 .findings = account_.findings()});
+            if (reached) {
+                end_early(reached->reason, reached->sentence);
+            }
+        }
+        return ended_early_;
     }
-    replay::Violation divergence{
-        .kind = "divergence", .message = deviation.text, .ranks = {deviation.epoch.rank}, .situations = {}};
-    const auto epoch = std::find_if(record.epochs.begin(), record.epochs.end(),
-                                    [&](const replay::Epoch& each) { return each.id == deviation.epoch; });
-    if (epoch != record.epochs.end()) {
-        divergence.situations = {{.rank = epoch->id.rank, .call = epoch->call, .detail = "", .where = epoch->where}};
+
+    void end_early(const std::string& reason, const std::string& sentence) {
+        if (!ended_early_) {
+            left_out_.push_back({reason, sentence});
+        }
+        ended_early_ = true;
     }
-    record.violations.push_back(std::move(divergence));
-}
+
+    void execute(const replay::Interleaving& interleaving) {
+        try {
+            replay::RunRecord record = engine_.run(interleaving, stop_.get_token());
+            take_in(interleaving, std::move(record));
+        } catch (...) {
+            const std::lock_guard lock(mutex_);
+            if (!failure_) {
+                failure_ = std::current_exception();
+            }
+            stop_.request_stop();
+            --running_;
+            return;
+        }
+        start_more();
+    }
+
+    void take_in(const replay::Interleaving& interleaving, replay::RunRecord record) {
+        const std::lock_guard lock(mutex_);
+        --running_;
+        started_ -= interleaving.trial ? 0 : 1;
+        const bool unfinished = record.cut_short && stop_.stop_requested();
+        Lesson lesson = unfinished ? Lesson{} : explorer_.learn(interleaving.number, record);
+        SweepEntry entry = account_.look(interleaving, std::move(record), std::move(lesson), unfinished);
+        if (unfinished) {
+            // It will be run again, and what it did not show this time is unknown; but what it showed is true.
+            explorer_.give_back(interleaving.number);
+            ++unfinished_;
+            end_by_stop();
+            if (entry.sightings.empty()) {
+                return;
+            }
+        }
+        if (settings_.keeper != nullptr) {
+            settings_.keeper->keep(entry);
+        }
+        if (!unfinished) {
+            explorer_.apply(entry.lesson);
+        }
+        account_.apply(entry);
+        if (settings_.keeper != nullptr) {
+            settings_.keeper->compact(explorer_, account_);
+        }
+        if (settings_.taken_in) {
+            settings_.taken_in(interleaving.number, account_);
+        }
+        if (settings_.limits.stop_on_first && account_.findings() != 0) {
+            stop_.request_stop();
+        }
+    }
+
+    /// Why running interleavings were stopped.
+    void end_by_stop() {
+        if (interrupted()) {
+            end_early("interrupt", "the sweep was interrupted");
+        } else if (deadline_ && Clock::now() >= *deadline_) {
+            const auto time = budget_.time_is_over();
+            end_early(time.reason, time.sentence);
+        } else if (const auto reached = budget_.reached(
+                       {.explored = account_.explored(), .elapsed = elapsed(), .findings = account_.findings()})) {
+            end_early(reached->reason, reached->sentence);
+        }
+    }
+
+    /// Stops running interleavings when the user interrupts or the time is over, and tells about the progress.
+    void watch_over(const std::stop_token& over) {
+        std::mutex sleeping;
+        std::condition_variable_any wake;
+        auto told = begin_;
+        while (!over.stop_requested()) {
+            if (interrupted() || (deadline_ && Clock::now() >= *deadline_)) {
+                stop_.request_stop();
+            }
+            if (settings_.progress && Clock::now() - told >= 100ms) {
+                told = Clock::now();
+                tell_progress();
+            }
+            std::unique_lock lock(sleeping);
+            wake.wait_for(lock, over, 10ms, [] { return false; });
+        }
+    }
+
+    void tell_progress() {
+        SweepProgress progress;
+        {
+            const std::lock_guard lock(mutex_);
+            progress = {.explored = account_.explored(),
+                        .running = running_,
+                        .pending = explorer_.pending(),
+                        .findings = account_.findings(),
+                        .part_done = explorer_.progress()};
+        }
+        if (settings_.keeper != nullptr) {
+            settings_.keeper->wait_until_kept();
+        }
+        settings_.progress(progress);
+    }
+
+    SweepResult result() {
+        DAMPI_CHECK(running_ == 0);
+        if (settings_.keeper != nullptr) {
+            settings_.keeper->wait_until_kept();
+        }
+        SweepResult result = account_.result();
+        result.unfinished = unfinished_;
+        result.pending = explorer_.pending();
+        if (result.pending != 0 && !result.by_buffering.empty()) {
+            result.by_buffering.rbegin()->second.pending = result.pending;
+        }
+        result.left_out.insert(result.left_out.begin(), left_out_.begin(), left_out_.end());
+        for (const auto& [what, count] : explorer_.left_out()) {
+            result.left_out.push_back({"alternatives", what + " (" + std::to_string(count) + ")"});
+        }
+        result.seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
+        return result;
+    }
+
+    ExecutionEngine& engine_;
+    Explorer& explorer_;
+    SweepAccount& account_;
+    const SweepSettings& settings_;
+    const heuristics::Budget budget_;
+    const Clock::time_point begin_ = Clock::now();
+    std::optional<Clock::time_point> deadline_;
+    std::stop_source stop_;
+
+    std::mutex mutex_;  // for the explorer, the account, and all of the following
+    std::uint64_t running_ = 0;
+    std::uint64_t started_ = 0;  // running, without trials
+    std::uint64_t unfinished_ = 0;
+    bool ended_early_ = false;
+    std::vector<LeftOut> left_out_;
+    std::exception_ptr failure_;
+
+    tbb::task_group tasks_;
+};
 
 }  // namespace
 
-SweepResult run_sweep(ExecutionEngine& engine, Explorer& explorer, const SweepSettings& settings) {
-    const auto begin = Clock::now();
-    const auto elapsed = [&] { return std::chrono::duration_cast<milliseconds>(Clock::now() - begin); };
-    const heuristics::Budget budget(settings.limits);
-    std::optional<Clock::time_point> deadline;
-    if (settings.limits.time_limit) {
-        deadline = begin + *settings.limits.time_limit;
-    }
-    const Watchdog watchdog(settings.interrupted, deadline);
-
-    SweepResult result;
-    result.outcomes_limit = settings.outcomes_limit;
-    FindingCollector collector;
-    std::unordered_set<std::string> seen;
-    replay::Buffering mode{};  // of the last run
-    std::uint64_t cut_short = 0;
-    bool ended_early = false;
-    while (auto interleaving = explorer.next()) {
-        if (result.explored != 0) {
-            const auto reached =
-                budget.reached({.explored = result.explored, .elapsed = elapsed(), .findings = collector.count()});
-            if (reached) {
-                result.left_out.push_back({reached->reason, reached->sentence});
-                ended_early = true;
-            } else if (settings.interrupted != nullptr && settings.interrupted->load()) {
-                result.left_out.push_back({"interrupt", "the sweep was interrupted"});
-                ended_early = true;
-            }
-            if (ended_early) {
-                result.pending = 1;  // the one just asked for
-                break;
-            }
-        }
-        replay::RunRecord record = engine.run(*interleaving, watchdog.token());
-        if (watchdog.token().stop_requested() && record.cut_short) {
-            // Ended by us in the middle: what it showed counts, what it did not show is unknown.
-            const bool interrupted = settings.interrupted != nullptr && settings.interrupted->load();
-            if (interrupted) {
-                result.left_out.push_back({"interrupt", "the sweep was interrupted"});
-            } else {
-                const auto time = budget.time_is_over();
-                result.left_out.push_back({time.reason, time.sentence});
-            }
-            ended_early = true;
-        } else if (record.cut_short) {
-            ++cut_short;
-        }
-        explorer.learn(record);
-        ++(interleaving->trial ? result.trials : result.explored);
-        mode = interleaving->buffering;
-        result.by_buffering[mode].explored += interleaving->trial ? 0 : 1;
-        const bool deviated = explorer.deviation() && !record.cut_short;
-        if (deviated) {
-            note_deviation(*explorer.deviation(), record, result);
-        }
-        record.diverged = deviated;
-        InterleavingOutcome outcome{.number = interleaving->number,
-                                    .outcomes = format_outcomes(record.epochs, settings.with_false_answers),
-                                    .verdicts = collector.add(*interleaving, record),
-                                    .seconds = record.seconds,
-                                    .buffering = interleaving->buffering};
-        if (!interleaving->trial && !record.diverged && !ended_early &&
-            !seen.insert(std::string(replay::buffering_name(mode)) + outcome.outcomes).second) {
-            ++result.duplicates;
-        }
-        if (interleaving->trial) {
-            // What it did wrong counts; what it came to is not among the outcomes that are explored.
-        } else if (result.interleavings.size() < settings.outcomes_limit) {
-            result.interleavings.push_back(std::move(outcome));
-        } else {
-            result.outcomes_omitted = true;
-        }
-        for (const auto& [feature, count] : record.not_modelled) {
-            result.not_modelled[feature] += count;
-        }
-        result.communicators.insert(record.communicators.begin(), record.communicators.end());
-        if (settings.progress) {
-            settings.progress(result, explorer.pending(), collector.count());
-        }
-        if (ended_early) {
-            break;
-        }
-    }
-    result.pending += explorer.pending();
-    if (result.pending != 0) {
-        result.by_buffering[mode].pending = result.pending;
-    }
-    if (cut_short != 0) {
-        result.left_out.push_back(
-            {"cut-short", std::to_string(cut_short) + (cut_short == 1 ? " run was" : " runs were") +
-                              " ended while some ranks still computed, since others had died, could never go on, or "
-                              "did not come back to MPI: what they would have done later is unknown"});
-    }
-    if (result.outcomes_omitted) {
-        result.interleavings.clear();
-    }
-    for (const auto& [what, count] : explorer.left_out()) {
-        result.left_out.push_back({"alternatives", what + " (" + std::to_string(count) + ")"});
-    }
-    result.findings = collector.findings();
-    result.doubts = collector.doubts();
-    result.notes = collector.notes();
-    result.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
-    return result;
+SweepResult run_sweep(ExecutionEngine& engine, Explorer& explorer, SweepAccount& account,
+                      const SweepSettings& settings) {
+    DAMPI_CHECK(settings.jobs > 0);
+    return Sweep(engine, explorer, account, settings).run();
 }
 
 }  // namespace dampi::scheduler

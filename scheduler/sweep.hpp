@@ -1,11 +1,11 @@
-// A sweep: runs interleaving after interleaving on an engine, as an explorer asks for them, within a budget,
-// and gathers what they show. Knows neither how interleavings are chosen nor how they are run.
+// A sweep: runs interleavings on an engine, as an explorer asks for them, several at the same time if wanted, within a
+// budget, and gathers what they show. Knows neither how interleavings are chosen nor how they are run.
 #pragma once
 
 #include "heuristics/budget.hpp"
 #include "scheduler/execution_engine.hpp"
 #include "scheduler/exploration/explorer.hpp"
-#include "scheduler/sweep_result.hpp"
+#include "scheduler/sweep_account.hpp"
 
 #include <atomic>
 #include <chrono>
@@ -14,20 +14,43 @@
 
 namespace dampi::scheduler {
 
-/// Interleavings whose outcomes are kept for the report.
-inline constexpr std::uint64_t default_outcomes_limit = 100'000;
+/// How far a sweep has come, for whoever watches it.
+struct SweepProgress {
+    std::uint64_t explored = 0;
+    std::uint64_t running = 0;
+    std::uint64_t pending = 0;   ///< known to be left
+    std::uint64_t findings = 0;  ///< distinct violations
+    double part_done = 0;        ///< Explorer::progress()
+};
+
+/// Keeps what a sweep does, so that it is not lost (scheduler/sweep_journal.hpp). One thread at a time, but
+/// wait_until_kept().
+class SweepKeeper {
+public:
+    virtual ~SweepKeeper() = default;
+    /// Called for each run before the explorer and the account take it in. Throws dampi::Error when it cannot be kept.
+    virtual void keep(const SweepEntry& entry) = 0;
+    /// Called now and then after they have taken it in: all that was kept so far may be replaced by this.
+    virtual void compact(const Explorer& explorer, const SweepAccount& account) = 0;
+    /// Returns when all that was kept will stay, whatever happens. From any thread.
+    virtual void wait_until_kept() = 0;
+};
 
 struct SweepSettings {
     heuristics::BudgetLimits limits;
-    std::uint64_t outcomes_limit = default_outcomes_limit;
-    bool with_false_answers =
-        false;  ///< runs that only differ in how often a polling call answered false are different
-    const std::atomic<bool>* interrupted = nullptr;  ///< set from outside: end soon, with a result
-    /// Called after each interleaving with the result so far and what is known to be left.
-    std::function<void(const SweepResult&, std::uint64_t pending, std::uint64_t findings)> progress;
+    unsigned jobs = 1;                                   ///< runs at the same time, at most
+    const std::atomic<bool>* interrupted = nullptr;      ///< set from outside: end soon, with a result
+    SweepKeeper* keeper = nullptr;                       ///< null: nothing is kept
+    std::function<void(const SweepProgress&)> progress;  ///< called ten times a second, by a thread of its own
+    /// Called with the number of each run that was taken in, and of those whose output findings need. One thread at a
+    /// time.
+    std::function<void(std::uint64_t number, const SweepAccount& account)> taken_in;
 };
 
-/// Runs until nothing is left or a bound is reached. Throws what the engine throws.
-SweepResult run_sweep(ExecutionEngine& engine, Explorer& explorer, const SweepSettings& settings);
+/// Runs until nothing is left or a bound is reached. Explorer and account may have taken in an earlier part of the same
+/// sweep. `engine.run` is called by several threads. Throws what the engine and the keeper throw, after the running
+/// interleavings have been stopped; what was taken in until then is kept.
+SweepResult run_sweep(ExecutionEngine& engine, Explorer& explorer, SweepAccount& account,
+                      const SweepSettings& settings);
 
 }  // namespace dampi::scheduler

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,11 @@ struct Finding {
     std::vector<replay::Buffering> buffering;  ///< the modes under which it was seen, sorted
     replay::Interleaving reproducer;           ///< the fewest decisions that show it, in the first of these modes
     std::vector<replay::Epoch> epochs;         ///< of the reproducer's run: matched and alternative senders
+
+    template <typename Archive>
+    void serialize(Archive& archive, unsigned /*version*/) {
+        archive& violation& count& first_interleaving& buffering& reproducer& epochs;
+    }
 };
 
 /// The outcomes of one interleaving in the notation of format_outcomes(), sorted by epoch.
@@ -28,6 +34,11 @@ struct InterleavingOutcome {
     std::vector<std::string> verdicts;  ///< kinds of violations seen in it; empty: clean
     double seconds = 0;
     replay::Buffering buffering = replay::Buffering::native;
+
+    template <typename Archive>
+    void serialize(Archive& archive, unsigned /*version*/) {
+        archive& number& outcomes& verdicts& seconds& buffering;
+    }
 };
 
 /// Why something was left out; each makes the result incomplete. `what` is a sentence for the user.
@@ -40,15 +51,21 @@ struct LeftOut {
 struct ModeCounts {
     std::uint64_t explored = 0;
     std::uint64_t pending = 0;
+
+    template <typename Archive>
+    void serialize(Archive& archive, unsigned /*version*/) {
+        archive& explored& pending;
+    }
 };
 
 struct SweepResult {
     std::uint64_t explored = 0;
-    std::uint64_t trials = 0;             ///< further runs, made only to see whether a polling call's answer matters
-    std::uint64_t pending = 0;            ///< known alternatives that were not run
-    std::uint64_t duplicates = 0;         ///< interleavings whose outcomes had been seen before
-    std::uint64_t imprecise_matches = 0;  ///< interleavings that forced something that cannot happen: our own fault
-    std::uint64_t divergences = 0;        ///< other interleavings that did not follow their decisions
+    std::uint64_t unfinished = 0;  ///< runs that the end of the sweep ended; they will be run again
+    std::uint64_t trials = 0;      ///< further runs, made only to see whether a polling call's answer matters
+    std::uint64_t pending = 0;     ///< known alternatives that were not run
+    std::optional<std::uint64_t> duplicates;  ///< interleavings whose outcomes had been seen before; if they are kept
+    std::uint64_t imprecise_matches = 0;      ///< interleavings that forced something that cannot happen: our own fault
+    std::uint64_t divergences = 0;            ///< other interleavings that did not follow their decisions
     std::vector<Finding> findings;
     std::vector<Finding> doubts;  ///< divergence and imprecise-match: the tool's own
     std::vector<Finding> notes;   ///< leak/message
@@ -59,9 +76,11 @@ struct SweepResult {
     bool outcomes_omitted = false;                   ///< the limit on `interleavings` was exceeded
     std::uint64_t outcomes_limit = 0;
     std::map<replay::Buffering, ModeCounts> by_buffering;  ///< the modes of which something was run
-    double seconds = 0;
+    double seconds = 0;  ///< wall time, with that of the sweeps that this one goes on from
 
-    [[nodiscard]] bool complete() const { return left_out.empty() && doubts.empty() && pending == 0; }
+    [[nodiscard]] bool complete() const {
+        return left_out.empty() && doubts.empty() && pending == 0 && unfinished == 0;
+    }
 };
 
 }  // namespace dampi::scheduler

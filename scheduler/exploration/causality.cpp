@@ -61,9 +61,10 @@ bool Causality::precedes(std::size_t a, std::size_t b) const {
                                                 : before.final.value < below_[b];
 }
 
-std::uint64_t Causality::depth(std::size_t a) const {
+std::pair<std::uint64_t, std::uint64_t> Causality::depth(std::size_t a) const {
     const Epoch& epoch = record_.epochs[a];
-    return record_.protocol == Protocol::vector ? epoch.past.vector.size() : epoch.final.value;
+    return record_.protocol == Protocol::vector ? std::pair(epoch.past.vector.size(), std::uint64_t{0})
+                                                : std::pair(below_[a], epoch.final.value);
 }
 
 }  // namespace dampi::scheduler

@@ -5,6 +5,8 @@
 #include "replay/run_record.hpp"
 
 #include <cstddef>
+#include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace dampi::scheduler {
@@ -18,8 +20,9 @@ public:
     [[nodiscard]] bool contains(const clocks::Clock& past, std::size_t a) const;
     /// Whether the outcome of `a` came before that of `b`; false if either has none.
     [[nodiscard]] bool precedes(std::size_t a, std::size_t b) const;
-    /// How much came before the outcome of `a`: grows along precedes().
-    [[nodiscard]] std::uint64_t depth(std::size_t a) const;
+    /// How much came before the outcome of `a`: never less than before what precedes it. With vector clocks more; with
+    /// Lamport clocks two outcomes may even precede each other.
+    [[nodiscard]] std::pair<std::uint64_t, std::uint64_t> depth(std::size_t a) const;
 
 private:
     /// With Lamport clocks: everything with a final clock below this came, possibly, before.

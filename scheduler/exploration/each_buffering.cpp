@@ -1,36 +1,77 @@
 #include "scheduler/exploration/each_buffering.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace dampi::scheduler {
 
 std::optional<replay::Interleaving> EachBuffering::next() {
     for (;;) {
-        if (explorer_ != nullptr) {
-            if (auto interleaving = explorer_->next()) {
-                interleaving->number += before_;
-                interleaving->buffering = modes_[begun_ - 1];
-                handed_out_ = std::max(handed_out_, interleaving->number);
-                return interleaving;
-            }
+        if (auto interleaving = explorer_->next()) {
+            interleaving->number += before_;
+            interleaving->buffering = modes_[part_];
+            last_number_ = std::max(last_number_, interleaving->number);
+            running_.insert(interleaving->number);
+            return interleaving;
         }
-        left_out_before_ = left_out();
-        explorer_.reset();
-        if (begun_ == modes_.size()) {
+        if (!running_.empty() || part_ + 1 == modes_.size()) {
             return std::nullopt;
         }
-        before_ = handed_out_;
-        explorer_ = make_();
-        ++begun_;
+        begin_next_part();
     }
+}
+
+void EachBuffering::begin_next_part() {
+    left_out_before_ = left_out();
+    before_ = last_number_;
+    explorer_ = make_();
+    ++part_;
+}
+
+Lesson EachBuffering::learn(std::uint64_t number, const replay::RunRecord& record) const {
+    Lesson lesson = explorer_->learn(number - before_, record);
+    lesson.part = part_;
+    return lesson;
+}
+
+void EachBuffering::apply(const Lesson& lesson) {
+    while (part_ < lesson.part) {  // of an earlier sweep
+        begin_next_part();
+    }
+    explorer_->apply(lesson);
+    last_number_ = std::max(last_number_, before_ + lesson.number);
+    running_.erase(before_ + lesson.number);
+}
+
+void EachBuffering::give_back(std::uint64_t number) {
+    explorer_->give_back(number - before_);
+    running_.erase(number);
+}
+
+ExplorerState EachBuffering::state() const {
+    ExplorerState state = explorer_->state();
+    state.part = part_;
+    state.before = before_;
+    state.left_out_before = left_out_before_;
+    return state;
+}
+
+void EachBuffering::restore(ExplorerState state) {
+    part_ = state.part;
+    before_ = state.before;
+    left_out_before_ = std::move(state.left_out_before);
+    last_number_ = before_ + state.last_number;
+    explorer_->restore(std::move(state));
+}
+
+double EachBuffering::progress() const {
+    return (static_cast<double>(part_) + explorer_->progress()) / static_cast<double>(modes_.size());
 }
 
 std::map<std::string, std::uint64_t> EachBuffering::left_out() const {
     std::map<std::string, std::uint64_t> all = left_out_before_;
-    if (explorer_ != nullptr) {
-        for (const auto& [what, count] : explorer_->left_out()) {
-            all[what] += count;
-        }
+    for (const auto& [what, count] : explorer_->left_out()) {
+        all[what] += count;
     }
     return all;
 }

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <set>
 #include <vector>
 
 namespace dampi::scheduler {
@@ -15,22 +16,29 @@ namespace dampi::scheduler {
 /// that of the present mode: nothing is known yet of those to come.
 class EachBuffering final : public Explorer {
 public:
-    /// `make` makes the explorer of one mode, which knows nothing of the others.
+    /// At least one mode. `make` makes the explorer of one, which knows nothing of the others.
     EachBuffering(std::vector<replay::Buffering> modes, std::function<std::unique_ptr<Explorer>()> make)
-        : modes_(std::move(modes)), make_(std::move(make)) {}
+        : modes_(std::move(modes)), make_(std::move(make)), explorer_(make_()) {}
 
     std::optional<replay::Interleaving> next() override;
-    void learn(const replay::RunRecord& record) override { explorer_->learn(record); }
-    [[nodiscard]] std::uint64_t pending() const override { return explorer_ == nullptr ? 0 : explorer_->pending(); }
-    [[nodiscard]] const std::optional<Deviation>& deviation() const override { return explorer_->deviation(); }
+    [[nodiscard]] Lesson learn(std::uint64_t number, const replay::RunRecord& record) const override;
+    void apply(const Lesson& lesson) override;
+    void give_back(std::uint64_t number) override;
+    [[nodiscard]] ExplorerState state() const override;
+    void restore(ExplorerState state) override;
+    [[nodiscard]] std::uint64_t pending() const override { return explorer_->pending(); }
+    [[nodiscard]] double progress() const override;
     [[nodiscard]] std::map<std::string, std::uint64_t> left_out() const override;
 
 private:
+    void begin_next_part();
+
     std::vector<replay::Buffering> modes_;
     std::function<std::unique_ptr<Explorer>()> make_;
-    std::size_t begun_ = 0;               ///< of modes_; explorer_ belongs to the last one
-    std::unique_ptr<Explorer> explorer_;  ///< null before the first and after the last
-    std::uint64_t handed_out_ = 0;        ///< the last number
+    std::unique_ptr<Explorer> explorer_;  ///< of the present mode
+    std::uint32_t part_ = 0;              ///< its place in modes_
+    std::set<std::uint64_t> running_;     ///< handed out and not come back
+    std::uint64_t last_number_ = 0;       ///< of those handed out
     std::uint64_t before_ = 0;            ///< numbers that belong to earlier modes
     std::map<std::string, std::uint64_t> left_out_before_;
 };

@@ -1,39 +1,49 @@
-// Which interleaving is run next? The seam between strategies of exploration: an explorer is told the record
-// of each run and hands out the interleavings that are left. It never runs anything and knows no MPI.
+// Which interleaving is run next? The seam between strategies of exploration: an explorer hands out the interleavings
+// that are left, several at a time if asked, and is told the record of each run. It never runs anything and knows no
+// MPI. One thread at a time.
 #pragma once
 
 #include "replay/decision.hpp"
 #include "replay/run_record.hpp"
+#include "scheduler/exploration/lesson.hpp"
 
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace dampi::scheduler {
-
-/// Where a run did not do what was decided.
-struct Deviation {
-    replay::EpochId epoch;
-    std::string text;  ///< a sentence
-};
 
 class Explorer {
 public:
     virtual ~Explorer() = default;
 
-    /// The next interleaving to run, or nothing when no feasible alternative is left. The first has no
-    /// decisions. Each call must be answered with one learn() before the next.
+    /// The next interleaving to run. Nothing when no feasible alternative is left; while others that were handed out
+    /// have not come back, nothing means: not now. The first has no decisions. Whatever is handed out at the same time
+    /// comes to different outcomes.
     virtual std::optional<replay::Interleaving> next() = 0;
 
-    /// What the interleaving handed out last has shown.
-    virtual void learn(const replay::RunRecord& record) = 0;
+    /// What the run of an interleaving that was handed out shows. Changes nothing: apply() does.
+    [[nodiscard]] virtual Lesson learn(std::uint64_t number, const replay::RunRecord& record) const = 0;
 
-    /// Alternatives that are known and not run yet; more may become known, and some may turn out to be explored.
+    /// Takes in a lesson of learn(), or one that was kept from an earlier sweep, in the order in which they were taken
+    /// in then.
+    virtual void apply(const Lesson& lesson) = 0;
+
+    /// An interleaving that was handed out was not run to its end: it is handed out again some time.
+    virtual void give_back(std::uint64_t number) = 0;
+
+    /// All that apply() has brought about. What is handed out and has not come back counts as not handed out.
+    [[nodiscard]] virtual ExplorerState state() const = 0;
+    /// Only before the first next().
+    virtual void restore(ExplorerState state) = 0;
+
+    /// Alternatives that are known and neither run nor handed out yet; more may become known.
     [[nodiscard]] virtual std::uint64_t pending() const = 0;
 
-    /// Set if the record given to learn() last did not follow the decisions; nothing was learned from it.
-    [[nodiscard]] virtual const std::optional<Deviation>& deviation() const = 0;
+    /// Which part of all is done, between 0 and 1, as if everything that is not known were like what is known.
+    [[nodiscard]] virtual double progress() const { return 0; }
 
     /// Alternatives that are not going to be explored: a sentence that says what, and how many.
     [[nodiscard]] virtual std::map<std::string, std::uint64_t> left_out() const { return {}; }

@@ -1,277 +1,687 @@
 #include "scheduler/exploration/match_relations.hpp"
 
+#include "clocks/check.hpp"
+
 #include <algorithm>
-#include <utility>
+#include <tuple>
 
 namespace dampi::scheduler {
 
 using replay::Completable;
 using replay::Decision;
 using replay::Epoch;
+using replay::EpochId;
 using replay::EpochKind;
 using replay::Interleaving;
 using replay::Outcome;
+using replay::RunRecord;
 
 namespace {
 
 /// Up to this many requests all sets that MPI_Waitsome or MPI_Testsome could report are explored.
 constexpr std::size_t most_for_all_subsets = 6;
 
-/// What has been explored already is dropped at once, which keeps the number of pending items honest, in runs up to
-/// this size.
-constexpr std::size_t most_epochs_to_ask_early = 200;
-
 /// A run that was slow may have had very many false answers; nobody needs all the runs with fewer.
 constexpr std::uint32_t most_false_answers_taken_back = 32;
+
+constexpr const char* goes_on_after_false =
+    "places with polling calls (MPI_Test, MPI_Iprobe and the like) after whose answer 'nothing yet' the program may go "
+    "on in another way: --explore-polls 1 explores that";
+constexpr const char* gives_up_after_some =
+    "places with polling calls (MPI_Test, MPI_Iprobe and the like) that the program repeats some times and then gives "
+    "up: a larger number for --explore-polls explores more of that";
+constexpr const char* testall_given_up =
+    "calls of MPI_Testall that were given up: what follows if they had answered true was not explored";
+constexpr const char* many_requests =
+    "calls of MPI_Waitsome or MPI_Testsome with many requests: explored were only one of them and all of them at once";
 
 Decision decision_for(const Epoch& epoch, const Outcome& outcome) {
     return {.epoch = epoch.id, .kind = epoch.kind, .comm = epoch.comm, .tag = epoch.tag, .outcome = outcome};
 }
 
-/// How many of an epoch's false answers were additional ones.
-std::uint32_t additional_in(const std::vector<Decision>& decisions, const replay::EpochId& id) {
-    const auto found = std::lower_bound(
-        decisions.begin(), decisions.end(), id,
-        [](const Decision& decision, const replay::EpochId& wanted) { return decision.epoch < wanted; });
-    return found != decisions.end() && found->epoch == id ? found->additional : 0;
+bool by_epoch(const Decision& a, const Decision& b) { return a.epoch < b.epoch; }
+
+bool kept_by_epoch(const UnfinishedRun::Kept& a, const UnfinishedRun::Kept& b) {
+    return a.decision.epoch < b.decision.epoch;
+}
+
+/// The same source means the same message, wherever what happened before is the same.
+bool same_outcome(const Outcome& a, const Outcome& b, bool with_false_answers) {
+    return a.source == b.source && a.completed == b.completed &&
+           (!with_false_answers || a.false_answers == b.false_answers);
+}
+
+PollingPlaceName place_name(const Epoch& epoch) {
+    return {.module = epoch.where.module, .offset = epoch.where.offset, .kind = epoch.kind};
 }
 
 }  // namespace
 
-std::vector<Decision> MatchRelations::decisions_of(const Item& item) {
-    const Run& run = *item.run;
-    std::vector<Decision> decisions;
-    for (std::size_t i = 0; i < run.record.epochs.size(); ++i) {
-        const Epoch& epoch = run.record.epochs[i];
-        if (i == item.epoch) {
-            Decision& decision = decisions.emplace_back(decision_for(epoch, item.outcome));
-            decision.open = item.open;
-            decision.additional = item.additional;
-        } else if (epoch.outcome && !run.causality->precedes(item.epoch, i)) {
-            Decision& decision = decisions.emplace_back(decision_for(epoch, *epoch.outcome));
-            decision.additional = additional_in(run.decisions, epoch.id);
+/// Finds what is new in one run's record.
+class MatchRelations::Reading {
+public:
+    Reading(const MatchRelations& explorer, const HandedOut& told, const RunRecord& record, Lesson& lesson)
+        : explorer_(explorer), told_(told), record_(record), causality_(record), lesson_(lesson) {}
+
+    void look_at_polls() {
+        for (std::size_t i = 0; i < record_.epochs.size(); ++i) {
+            const Epoch& epoch = record_.epochs[i];
+            if (!replay::is_polling(epoch.kind) || !epoch.outcome) {
+                continue;
+            }
+            PollingPlace seen;
+            seen.goes_on = epoch.outcome->gave_up();
+            seen.asks_again = epoch.outcome->false_answers > (epoch.outcome->gave_up() ? 1U : 0U);
+            const PollingPlace known = place(place_name(epoch));
+            if (known.trial.empty() && !seen.goes_on) {
+                seen.trial = trial_for(i);
+            }
+            if ((seen.goes_on && !known.goes_on) || (seen.asks_again && !known.asks_again) || !seen.trial.empty()) {
+                PollingPlace& changed = change(place_name(epoch));
+                changed.goes_on = changed.goes_on || seen.goes_on;
+                changed.asks_again = changed.asks_again || seen.asks_again;
+                if (!seen.trial.empty()) {
+                    changed.trial = std::move(seen.trial);
+                }
+            }
         }
     }
-    return decisions;
-}
+
+    void find_alternatives() {
+        path_to_parent();
+        settle();
+        find_needed_earlier();
+        for (std::size_t i = 0; i < record_.epochs.size(); ++i) {
+            if (settled_[i].is_step && !needed_earlier_[i]) {
+                find_alternatives(i);
+            }
+        }
+        const bool of_its_own = std::any_of(lesson_.found.begin(), lesson_.found.end(),
+                                            [&](const Lesson::Found& found) { return found.run == lesson_.number; });
+        if (of_its_own) {
+            for (const std::size_t i : steps_) {
+                Decision& made = lesson_.steps.emplace_back(
+                    decision_for(record_.epochs[i], record_.epochs[i].outcome.value_or(Outcome{})));
+                made.additional = settled_[i].additional;
+            }
+        }
+    }
+
+private:
+    /// Where it was settled what an epoch comes to. Compared by depth and step: what must be there earlier.
+    struct Settled {
+        std::uint32_t depth = 0;
+        std::uint32_t step = 0;
+        bool is_step = false;
+        std::uint32_t additional = 0;
+        bool known = false;
+
+        [[nodiscard]] bool before(const Settled& other) const {
+            return std::tie(depth, step) < std::tie(other.depth, other.step);
+        }
+    };
+
+    [[nodiscard]] std::uint32_t own_depth() const { return static_cast<std::uint32_t>(path_.size()); }
+
+    [[nodiscard]] PollingPlace place(const PollingPlaceName& name) const {
+        if (const auto changed = lesson_.polling.find(name); changed != lesson_.polling.end()) {
+            return changed->second;
+        }
+        const auto known = explorer_.polling_places_.find(name);
+        return known == explorer_.polling_places_.end() ? PollingPlace{} : known->second;
+    }
+
+    PollingPlace& change(const PollingPlaceName& name) {
+        return lesson_.polling.try_emplace(name, place(name)).first->second;
+    }
+
+    /// All that does not depend on the epoch, and one more false answer of it.
+    [[nodiscard]] std::vector<Decision> trial_for(std::size_t index) const {
+        std::vector<Decision> decisions;
+        for (std::size_t i = 0; i < record_.epochs.size(); ++i) {
+            const Epoch& epoch = record_.epochs[i];
+            if (i == index) {
+                Outcome more;
+                more.false_answers = epoch.outcome->false_answers + 1;
+                Decision& decision = decisions.emplace_back(decision_for(epoch, more));
+                decision.open = true;
+                decision.additional = 1;
+            } else if (epoch.outcome && !causality_.precedes(index, i)) {
+                decisions.push_back(decision_for(epoch, *epoch.outcome));
+            }
+        }
+        return decisions;
+    }
+
+    void path_to_parent() {
+        for (const Run* run = told_.parent; run != nullptr; run = run->parent) {
+            path_.push_back(run);
+        }
+        std::reverse(path_.begin(), path_.end());
+    }
+
+    /// Tells the steps of this run from what it was told, and puts them in order.
+    void settle() {
+        const std::vector<Epoch>& epochs = record_.epochs;
+        settled_.resize(epochs.size());
+        auto kept = told_.kept.begin();
+        std::size_t forced_open = epochs.size();
+        std::vector<std::size_t> unmatched;
+        for (std::size_t i = 0; i < epochs.size(); ++i) {
+            while (kept != told_.kept.end() && kept->decision.epoch < epochs[i].id) {
+                ++kept;
+            }
+            if (kept != told_.kept.end() && kept->decision.epoch == epochs[i].id) {
+                settled_[i] = {.depth = kept->depth,
+                               .step = kept->step,
+                               .is_step = kept->is_step,
+                               .additional = kept->decision.additional,
+                               .known = true};
+            } else if (told_.open && told_.open->epoch == epochs[i].id) {
+                settled_[i].additional = told_.open->additional;
+                forced_open = i;
+            } else if (epochs[i].outcome) {
+                steps_.push_back(i);
+            } else if (!epochs[i].potential_matches.empty()) {
+                unmatched.push_back(i);
+            }
+        }
+        std::stable_sort(steps_.begin(), steps_.end(),
+                         [&](std::size_t a, std::size_t b) { return causality_.depth(a) < causality_.depth(b); });
+        if (forced_open != epochs.size() && epochs[forced_open].outcome) {
+            steps_.insert(steps_.begin(), forced_open);  // every other step's part has to be within it
+        }
+        // In a run that ended early some epochs may have come to nothing though there was a message for them. Of these
+        // only the first can be a step of this run: that it comes to nothing cannot be forced.
+        if (!unmatched.empty()) {
+            steps_.push_back(unmatched.front());
+        }
+        for (std::size_t step = 0; step < steps_.size(); ++step) {
+            Settled& settled = settled_[steps_[step]];
+            settled.depth = own_depth();
+            settled.step = static_cast<std::uint32_t>(step);
+            settled.is_step = true;
+            settled.known = true;
+        }
+    }
+
+    /// With Lamport clocks an earlier step may seem to need this one or a later one: what precedes what is uncertain.
+    /// Then nothing can be put in the place of this one.
+    void find_needed_earlier() {
+        needed_earlier_.assign(settled_.size(), false);
+        if (record_.protocol == clocks::Protocol::vector) {
+            return;
+        }
+        std::vector<std::size_t> order;
+        for (std::size_t i = 0; i < settled_.size(); ++i) {
+            if (settled_[i].known && record_.epochs[i].outcome) {
+                order.push_back(i);
+            }
+        }
+        std::sort(order.begin(), order.end(),
+                  [&](std::size_t a, std::size_t b) { return settled_[a].before(settled_[b]); });
+        std::vector<std::uint64_t> lowest_from(order.size() + 1, ~std::uint64_t{0});
+        for (std::size_t i = order.size(); i-- != 0;) {
+            lowest_from[i] = std::min(lowest_from[i + 1], record_.epochs[order[i]].final.value);
+        }
+        std::uint64_t needed = 0;
+        for (std::size_t begin = 0; begin != order.size();) {
+            std::size_t end = begin;
+            std::uint64_t needed_here = needed;
+            for (; end != order.size() && !settled_[order[begin]].before(settled_[order[end]]); ++end) {
+                needed_earlier_[order[end]] = lowest_from[begin] < needed;
+                needed_here = std::max(needed_here, causality_.depth(order[end]).first);
+            }
+            begin = end;
+            needed = needed_here;
+        }
+    }
+
+    [[nodiscard]] bool is_own(std::size_t index) const { return settled_[index].depth == own_depth(); }
+
+    [[nodiscard]] std::uint32_t fewest_false_answers(std::size_t index) const {
+        if (is_own(index)) {
+            return told_.open && told_.open->epoch == record_.epochs[index].id ? told_.open->outcome.false_answers : 0;
+        }
+        return path_[settled_[index].depth]->steps[settled_[index].step].fewest_false_answers;
+    }
+
+    void find_alternatives(std::size_t index) {
+        const Epoch& epoch = record_.epochs[index];
+        const bool gave_up = epoch.outcome && replay::is_polling(epoch.kind) && epoch.outcome->gave_up();
+        const std::uint32_t false_answers = epoch.outcome ? epoch.outcome->false_answers : 0;
+        const std::uint32_t additional = settled_[index].additional;
+        // With Lamport clocks what the call itself depends on may come to contain it: then it cannot be kept.
+        if (epoch.outcome && replay::is_polling(epoch.kind) && explorer_.explore_polls_ != 0 &&
+            !causality_.contains(epoch.posted, index)) {
+            // Where it answered false it could have answered otherwise, unless that depends on what came of it.
+            const std::uint32_t own = false_answers - std::min(false_answers, additional);
+            const std::uint32_t fewest = fewest_false_answers(index);
+            for (std::uint32_t fewer = fewest; fewer < std::min(false_answers, fewest + most_false_answers_taken_back);
+                 ++fewer) {
+                find_answers(index, fewer, fewer - std::min(fewer, own));
+            }
+            if (!gave_up) {
+                Alternative more;
+                more.outcome.false_answers = false_answers + 1;
+                more.open = true;
+                more.additional = additional + 1;
+                found(index, std::move(more), epoch.posted);
+            } else if (epoch.kind == EpochKind::test_all && is_own(index)) {
+                ++lesson_.left_out[testall_given_up];
+            }
+        }
+        if (!gave_up) {
+            find_answers(index, false_answers, additional);
+        }
+    }
+
+    /// The epoch's other answers after so many false ones, `additional` of them not the run's own.
+    void find_answers(std::size_t index, std::uint32_t false_answers, std::uint32_t additional) {
+        const Epoch& epoch = record_.epochs[index];
+        const auto answer = [&](Outcome outcome, const clocks::Clock& past) {
+            outcome.false_answers = false_answers;
+            if ((!epoch.outcome || outcome != *epoch.outcome) && !causality_.contains(past, index)) {
+                found(index, {.outcome = std::move(outcome), .open = false, .additional = additional}, past);
+            }
+        };
+        for (std::vector<std::uint32_t>& completed : possible_completions(index)) {
+            Outcome outcome;
+            outcome.completed = std::move(completed);
+            clocks::Clock past = epoch.posted;
+            for (const Completable& completable : epoch.completable) {
+                if (std::binary_search(outcome.completed.begin(), outcome.completed.end(), completable.position)) {
+                    past.merge(completable.known);
+                }
+            }
+            answer(std::move(outcome), past);
+        }
+        for (const replay::PotentialMatch& match : epoch.potential_matches) {
+            answer({.source = match.source, .tag = match.tag, .number = match.number, .completed = {}}, match.past);
+        }
+        if (epoch.outcome && !epoch.outcome->gave_up()) {
+            answer(*epoch.outcome, epoch.past);  // after fewer false answers
+        }
+    }
+
+    /// What a choice could report.
+    [[nodiscard]] std::vector<std::vector<std::uint32_t>> possible_completions(std::size_t index) {
+        const Epoch& epoch = record_.epochs[index];
+        if (replay::chooses_message(epoch.kind) || !epoch.outcome) {
+            return {};
+        }
+        std::vector<std::uint32_t> possible;
+        for (const Completable& completable : epoch.completable) {
+            // Also what the call itself depends on, as above.
+            clocks::Clock past = epoch.posted;
+            past.merge(completable.known);
+            if (!causality_.contains(past, index)) {
+                possible.push_back(completable.position);
+            }
+        }
+        std::vector<std::vector<std::uint32_t>> sets;
+        const bool some = epoch.kind == EpochKind::wait_some || epoch.kind == EpochKind::test_some;
+        if (some && possible.size() <= most_for_all_subsets) {
+            for (std::uint32_t set = 1; set < (1U << possible.size()); ++set) {
+                std::vector<std::uint32_t>& completed = sets.emplace_back();
+                for (std::size_t i = 0; i < possible.size(); ++i) {
+                    if (((set >> i) & 1U) != 0) {
+                        completed.push_back(possible[i]);
+                    }
+                }
+            }
+        } else if (some || epoch.kind == EpochKind::wait_any || epoch.kind == EpochKind::test_any ||
+                   epoch.kind == EpochKind::test || epoch.kind == EpochKind::get_status) {
+            for (const std::uint32_t position : possible) {
+                sets.push_back({position});
+            }
+            if (some) {
+                lesson_.left_out[many_requests] += is_own(index) ? 1 : 0;
+                sets.push_back(std::move(possible));
+            }
+        }
+        return sets;
+    }
+
+    void found(std::size_t index, Alternative alternative, const clocks::Clock& past) {
+        const Settled& where = settled_[index];
+        for (std::size_t i = 0; i < record_.epochs.size(); ++i) {
+            if (i != index && record_.epochs[i].outcome && settled_[i].known && !settled_[i].before(where) &&
+                causality_.contains(past, i)) {
+                alternative.needs.push_back(decision_for(record_.epochs[i], *record_.epochs[i].outcome));
+                alternative.needs.back().additional = settled_[i].additional;
+            }
+        }
+        if (!is_own(index)) {
+            for (const Alternative& known : path_[where.depth]->steps[where.step].alternatives) {
+                if (is_within(alternative, known)) {
+                    return;
+                }
+            }
+        }
+        if (alternative.additional + additional_before(where, alternative) > explorer_.explore_polls_) {
+            const PollingPlaceName name = place_name(record_.epochs[index]);
+            if (!place(name).cut) {
+                change(name).cut = true;
+            }
+            return;
+        }
+        lesson_.found.push_back({.run = is_own(index) ? lesson_.number : path_[where.depth]->number,
+                                 .step = where.step,
+                                 .alternative = std::move(alternative)});
+    }
+
+    /// Whether all that has this alternative belongs to what has the known one. With Lamport clocks what an alternative
+    /// needs is not certain: there it is enough that something may belong to both.
+    [[nodiscard]] bool is_within(const Alternative& alternative, const Alternative& known) const {
+        const bool with_false_answers = explorer_.explore_polls_ != 0;
+        if (known.open != alternative.open ||
+            !same_outcome(known.outcome, alternative.outcome, with_false_answers || known.open)) {
+            return false;
+        }
+        return std::all_of(known.needs.begin(), known.needs.end(), [&](const Decision& need) {
+            const auto same = std::lower_bound(alternative.needs.begin(), alternative.needs.end(), need, by_epoch);
+            if (same == alternative.needs.end() || same->epoch != need.epoch) {
+                return record_.protocol == clocks::Protocol::lamport;
+            }
+            return same_outcome(same->outcome, need.outcome, with_false_answers);
+        });
+    }
+
+    /// How many additional false answers are in what was settled before, and in what the alternative needs.
+    [[nodiscard]] std::uint32_t additional_before(const Settled& where, const Alternative& alternative) const {
+        std::uint32_t sum = 0;
+        if (explorer_.explore_polls_ != 0) {
+            for (const Settled& settled : settled_) {
+                sum += settled.known && settled.before(where) ? settled.additional : 0;
+            }
+            for (const Decision& need : alternative.needs) {
+                sum += need.additional;
+            }
+        }
+        return sum;
+    }
+
+    const MatchRelations& explorer_;
+    const HandedOut& told_;
+    const RunRecord& record_;
+    Causality causality_;
+    Lesson& lesson_;
+    std::vector<const Run*> path_;  ///< by depth: the runs whose alternatives led to this one
+    std::vector<Settled> settled_;  ///< by epoch
+    std::vector<std::size_t> steps_;
+    std::vector<bool> needed_earlier_;  ///< by epoch
+};
 
 std::optional<Interleaving> MatchRelations::next() {
-    Interleaving interleaving;
-    interleaving.number = handed_out_ + 1;
-    if (handed_out_ != 0) {
-        for (;;) {
-            if (items_.empty()) {
-                return next_trial();
-            }
-            const Item item = std::move(items_.back());
-            items_.pop_back();
-            interleaving.decisions = decisions_of(item);
-            if (!explored_.covers(interleaving.decisions)) {
-                break;
-            }
-        }
+    if (!begun_) {
+        begun_ = true;
+        return hand_out({});
     }
-    ++handed_out_;
-    handed_out_trial_ = false;
-    handed_out_decisions_ = interleaving.decisions;
-    return interleaving;
-}
-
-std::optional<Interleaving> MatchRelations::next_trial() {
-    for (auto& [key, place] : polling_places_) {
-        if (place.asks_again || place.goes_on || place.tried || explore_polls_ != 0) {
-            continue;
+    if (!with_pending_.empty()) {
+        Run& run = *runs_.at(*with_pending_.rbegin());
+        const auto [step, index] = run.pending.back();
+        return hand_out(take(run, step, index));
+    }
+    if (handed_out_.empty() && explore_polls_ == 0) {
+        for (const auto& [name, place] : polling_places_) {
+            if (!place.asks_again && !place.goes_on && !place.tried && !place.trial.empty()) {
+                return hand_out(take_trial(name));
+            }
         }
-        place.tried = true;
-        handed_out_trial_ = true;
-        Outcome more;
-        more.false_answers = place.run->record.epochs[place.epoch].outcome->false_answers + 1;
-        handed_out_decisions_ = decisions_of(
-            {.run = place.run, .epoch = place.epoch, .outcome = std::move(more), .open = true, .additional = 1});
-        return Interleaving{.number = ++handed_out_, .decisions = handed_out_decisions_, .trial = true};
     }
     return std::nullopt;
 }
 
-MatchRelations::PollingPlace& MatchRelations::place_of(const Epoch& epoch) {
-    return polling_places_[{epoch.where.module, epoch.where.offset, epoch.kind}];
+Interleaving MatchRelations::hand_out(HandedOut handed_out) {
+    Interleaving interleaving{
+        .number = ++last_number_, .decisions = handed_out.decisions, .trial = handed_out.trial.has_value()};
+    handed_out_.emplace(interleaving.number, std::move(handed_out));
+    return interleaving;
 }
 
-void MatchRelations::look_at_polls(const std::shared_ptr<const Run>& run) {
-    for (std::size_t i = 0; i < run->record.epochs.size(); ++i) {
-        const Epoch& epoch = run->record.epochs[i];
-        if (!replay::is_polling(epoch.kind) || !epoch.outcome) {
-            continue;
+MatchRelations::HandedOut MatchRelations::take(Run& run, std::uint32_t step, std::uint32_t index) {
+    DAMPI_CHECK(step < run.steps.size() && index < run.steps[step].alternatives.size());
+    const auto pending = std::find(run.pending.begin(), run.pending.end(), std::pair(step, index));
+    DAMPI_CHECK(pending != run.pending.end());
+    run.pending.erase(pending);
+    if (run.pending.empty()) {
+        with_pending_.erase(run.number);
+    }
+    --pending_;
+    ++run.unfinished;
+    run.steps[step].handed_out[index] = 1;
+
+    const Alternative& alternative = run.steps[step].alternatives[index];
+    HandedOut taken{.parent = &run,
+                    .origin = {.run = run.number, .step = step, .index = index},
+                    .trial = {},
+                    .kept = run.kept,
+                    .open = {},
+                    .decisions = {}};
+    for (std::uint32_t i = 0; i < step; ++i) {
+        taken.kept.push_back({.decision = run.steps[i].made, .depth = run.depth, .step = i, .is_step = true});
+    }
+    for (const Decision& need : alternative.needs) {
+        taken.kept.push_back({.decision = need, .depth = run.depth, .step = step, .is_step = false});
+    }
+    Decision decision = run.steps[step].made;
+    decision.outcome = alternative.outcome;
+    decision.open = alternative.open;
+    decision.additional = alternative.additional;
+    if (alternative.open) {
+        taken.open = decision;
+        taken.decisions.push_back(decision);
+    } else {
+        taken.kept.push_back({.decision = std::move(decision), .depth = run.depth, .step = step, .is_step = false});
+    }
+    std::sort(taken.kept.begin(), taken.kept.end(), kept_by_epoch);
+    for (const UnfinishedRun::Kept& kept : taken.kept) {
+        taken.decisions.push_back(kept.decision);
+    }
+    std::sort(taken.decisions.begin(), taken.decisions.end(), by_epoch);
+    return taken;
+}
+
+MatchRelations::HandedOut MatchRelations::take_trial(const PollingPlaceName& name) {
+    PollingPlace& place = polling_places_.at(name);
+    place.tried = true;
+    return {.parent = nullptr, .origin = {}, .trial = name, .kept = {}, .open = {}, .decisions = place.trial};
+}
+
+Lesson MatchRelations::learn(std::uint64_t number, const RunRecord& record) const {
+    const HandedOut& told = handed_out_.at(number);
+    Lesson lesson;
+    lesson.number = number;
+    lesson.origin = told.origin;
+    lesson.trial = told.trial;
+    lesson.deviation = first_deviation(record, told.decisions);
+    if (lesson.deviation) {
+        return lesson;
+    }
+    Reading reading(*this, told, record, lesson);
+    reading.look_at_polls();
+    if (!told.trial) {
+        reading.find_alternatives();
+    }
+    return lesson;
+}
+
+void MatchRelations::apply(const Lesson& lesson) {
+    HandedOut told;
+    if (auto handed_out = handed_out_.extract(lesson.number)) {
+        told = std::move(handed_out.mapped());
+    } else if (lesson.trial) {  // from an earlier sweep
+        told = take_trial(*lesson.trial);
+    } else if (lesson.origin.run != 0) {
+        told = take(*runs_.at(lesson.origin.run), lesson.origin.step, lesson.origin.index);
+    }
+    begun_ = true;
+    last_number_ = std::max(last_number_, lesson.number);
+    for (const auto& [name, place] : lesson.polling) {
+        const bool tried = polling_places_[name].tried;
+        polling_places_[name] = place;
+        polling_places_[name].tried = tried || place.tried;
+    }
+    for (const auto& [what, count] : lesson.left_out) {
+        left_out_[what] += count;
+    }
+    if (lesson.trial) {
+        return;
+    }
+    Run* const parent = told.parent;
+    const double share = parent == nullptr ? 1 : parent->steps[told.origin.step].shares[told.origin.index];
+    if (lesson.steps.empty()) {
+        done_ += share;
+    } else {
+        keep_run(lesson, std::move(told), share);
+    }
+    for (const Lesson::Found& found : lesson.found) {
+        if (found.run != lesson.number) {
+            Run& run = *runs_.at(found.run);
+            UnfinishedRun::Step& step = run.steps.at(found.step);
+            step.alternatives.push_back(found.alternative);
+            step.shares.push_back(0);  // what is new came without notice
+            step.handed_out.push_back(0);
+            set_pending(run);
+            with_pending_.insert(run.number);
+            ++pending_;
         }
-        PollingPlace& place = place_of(epoch);
-        place.goes_on = place.goes_on || epoch.outcome->gave_up();
-        place.asks_again = place.asks_again || epoch.outcome->false_answers > (epoch.outcome->gave_up() ? 1U : 0U);
-        if (!place.run && !epoch.outcome->gave_up()) {
-            place.run = run;
-            place.epoch = i;
+    }
+    if (parent != nullptr) {
+        parent->unfinished -= lesson.steps.empty() ? 1 : 0;
+        finish(parent);
+    }
+}
+
+void MatchRelations::keep_run(const Lesson& lesson, HandedOut handed_out, double share) {
+    auto made = std::make_unique<Run>();
+    Run& run = *made;
+    run.number = lesson.number;
+    run.origin = handed_out.origin;
+    run.parent = handed_out.parent;
+    run.depth = run.parent == nullptr ? 0 : run.parent->depth + 1;
+    run.kept = std::move(handed_out.kept);
+    for (const Decision& step : lesson.steps) {
+        run.steps.push_back({.made = step});
+    }
+    if (handed_out.open) {
+        run.steps.front().fewest_false_answers = handed_out.open->outcome.false_answers;
+    }
+    for (const Lesson::Found& found : lesson.found) {
+        if (found.run == run.number) {
+            run.steps.at(found.step).alternatives.push_back(found.alternative);
         }
+    }
+    for (UnfinishedRun::Step& step : run.steps) {
+        // As if each later step had as many alternatives in any case.
+        share /= 1 + static_cast<double>(step.alternatives.size());
+        step.shares.assign(step.alternatives.size(), share);
+        step.handed_out.assign(step.alternatives.size(), 0);
+    }
+    done_ += share;
+    set_pending(run);
+    pending_ += run.pending.size();
+    with_pending_.insert(run.number);
+    runs_.emplace(run.number, std::move(made));
+}
+
+/// Depth first: what changes least comes last and is taken next.
+void MatchRelations::set_pending(Run& run) {
+    run.pending.clear();
+    for (std::uint32_t step = 0; step < run.steps.size(); ++step) {
+        for (auto index = static_cast<std::uint32_t>(run.steps[step].alternatives.size()); index-- != 0;) {
+            if (run.steps[step].handed_out[index] == 0) {
+                run.pending.emplace_back(step, index);
+            }
+        }
+    }
+}
+
+void MatchRelations::finish(Run* run) {
+    while (run != nullptr && run->pending.empty() && run->unfinished == 0) {
+        Run* const parent = run->parent;
+        runs_.erase(run->number);
+        run = parent;
+        if (run != nullptr) {
+            --run->unfinished;
+        }
+    }
+}
+
+void MatchRelations::give_back(std::uint64_t number) {
+    const auto handed_out = handed_out_.extract(number);
+    DAMPI_CHECK(!handed_out.empty());
+    const HandedOut& told = handed_out.mapped();
+    if (told.trial) {
+        polling_places_.at(*told.trial).tried = false;
+    } else if (told.parent == nullptr) {
+        begun_ = false;
+        last_number_ = 0;
+    } else {
+        told.parent->steps[told.origin.step].handed_out[told.origin.index] = 0;
+        --told.parent->unfinished;
+        set_pending(*told.parent);
+        with_pending_.insert(told.parent->number);
+        ++pending_;
     }
 }
 
 std::map<std::string, std::uint64_t> MatchRelations::left_out() const {
     std::map<std::string, std::uint64_t> all = left_out_;
-    for (const auto& [key, place] : polling_places_) {
+    for (const auto& [name, place] : polling_places_) {
         if (explore_polls_ == 0 && (place.goes_on || (place.tried && !place.asks_again))) {
-            ++all
-                ["places with polling calls (MPI_Test, MPI_Iprobe and the like) after whose answer 'nothing yet' the "
-                 "program may go on in another way: --explore-polls 1 explores that"];
+            ++all[goes_on_after_false];
         } else if (explore_polls_ != 0 && place.goes_on && place.cut) {
-            ++all
-                ["places with polling calls (MPI_Test, MPI_Iprobe and the like) that the program repeats some times "
-                 "and then gives up: a larger number for --explore-polls explores more of that"];
+            ++all[gives_up_after_some];
         }
     }
     return all;
 }
 
-void MatchRelations::learn(const replay::RunRecord& record) {
-    deviation_ = first_deviation(record, handed_out_decisions_);
-    if (deviation_) {
-        return;
+ExplorerState MatchRelations::state() const {
+    ExplorerState state{
+        .last_number = last_number_, .done = done_, .runs = {}, .left_out = left_out_, .polling = polling_places_};
+    for (const auto& [number, run] : runs_) {
+        state.runs.push_back(*run);
     }
-    auto run = std::make_shared<Run>(Run{.record = {}, .decisions = handed_out_decisions_});
-    run->record.protocol = record.protocol;
-    run->record.epochs = record.epochs;
-    run->causality = std::make_unique<Causality>(run->record);
-    look_at_polls(run);
-    if (handed_out_trial_ || !explored_.add(record.epochs)) {
-        return;
+    for (const auto& [number, told] : handed_out_) {
+        if (told.trial) {
+            state.polling.at(*told.trial).tried = false;
+        } else if (told.parent != nullptr) {
+            const auto run =
+                std::lower_bound(state.runs.begin(), state.runs.end(), told.parent->number,
+                                 [](const UnfinishedRun& each, std::uint64_t wanted) { return each.number < wanted; });
+            run->steps[told.origin.step].handed_out[told.origin.index] = 0;
+        }
     }
-    std::vector<std::size_t> order(run->record.epochs.size());
-    for (std::size_t i = 0; i < order.size(); ++i) {
-        order[i] = i;
+    if (!begun_ || handed_out_.contains(1)) {
+        state.last_number = 0;
     }
-    // Depth first: what changes least comes last and is taken next.
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t a, std::size_t b) { return run->causality->depth(a) < run->causality->depth(b); });
-    for (const std::size_t epoch : order) {
-        add_alternatives(run, epoch);
-    }
-    // The items have what they need of these; there may be very many.
-    for (Epoch& epoch : run->record.epochs) {
-        std::vector<replay::PotentialMatch>().swap(epoch.potential_matches);
-        std::vector<Completable>().swap(epoch.completable);
-    }
+    return state;
 }
 
-void MatchRelations::add_alternatives(const std::shared_ptr<const Run>& run, std::size_t index) {
-    const Epoch& epoch = run->record.epochs[index];
-    const bool gave_up = epoch.outcome && replay::is_polling(epoch.kind) && epoch.outcome->gave_up();
-    const std::uint32_t false_answers = epoch.outcome ? epoch.outcome->false_answers : 0;
-    const std::uint32_t additional = additional_in(run->decisions, epoch.id);
-    // With Lamport clocks what the call itself depends on may come to contain it: then it cannot be kept.
-    if (epoch.outcome && replay::is_polling(epoch.kind) && explore_polls_ != 0 &&
-        !run->causality->contains(epoch.posted, index)) {
-        if (!gave_up) {
-            Outcome more;
-            more.false_answers = false_answers + 1;
-            add_item({.run = run, .epoch = index, .outcome = more, .open = true, .additional = additional + 1});
+void MatchRelations::restore(ExplorerState state) {
+    DAMPI_CHECK(!begun_);
+    begun_ = state.last_number != 0;
+    last_number_ = state.last_number;
+    done_ = state.done;
+    left_out_ = std::move(state.left_out);
+    polling_places_ = std::move(state.polling);
+    for (UnfinishedRun& each : state.runs) {
+        auto run = std::make_unique<Run>();
+        static_cast<UnfinishedRun&>(*run) = std::move(each);
+        if (run->origin.run != 0) {
+            run->parent = runs_.at(run->origin.run).get();
+            ++run->parent->unfinished;
         }
-        // Where it answered false it could have answered otherwise, unless that depends on what came of it.
-        const std::uint32_t own = false_answers - std::min(false_answers, additional);
-        for (std::uint32_t fewer = 0; fewer < std::min(false_answers, most_false_answers_taken_back); ++fewer) {
-            add_answers(run, index, fewer, fewer - std::min(fewer, own));
+        set_pending(*run);
+        pending_ += run->pending.size();
+        if (!run->pending.empty()) {
+            with_pending_.insert(run->number);
         }
-        if (gave_up && epoch.kind == EpochKind::test_all) {
-            ++left_out_
-                ["calls of MPI_Testall that were given up: what follows if they had answered true was not explored"];
-        }
+        runs_.emplace(run->number, std::move(run));
     }
-    if (!gave_up) {
-        add_answers(run, index, false_answers, additional);
-    }
-}
-
-void MatchRelations::add_answers(const std::shared_ptr<const Run>& run, std::size_t index, std::uint32_t false_answers,
-                                 std::uint32_t additional) {
-    const Epoch& epoch = run->record.epochs[index];
-    const auto add = [&](Outcome outcome) {
-        outcome.false_answers = false_answers;
-        if (!epoch.outcome || outcome != *epoch.outcome) {
-            add_item(
-                {.run = run, .epoch = index, .outcome = std::move(outcome), .open = false, .additional = additional});
-        }
-    };
-    if (epoch.outcome && !epoch.outcome->gave_up() && !run->causality->contains(epoch.past, index)) {
-        add(*epoch.outcome);  // after fewer false answers
-    }
-    // In descending order: the last one added is taken first.
-    for (auto match = epoch.potential_matches.rbegin(); match != epoch.potential_matches.rend(); ++match) {
-        if (!run->causality->contains(match->past, index)) {
-            add({.source = match->source, .tag = match->tag, .number = match->number, .completed = {}});
-        }
-    }
-    if (replay::chooses_message(epoch.kind) || !epoch.outcome) {
-        return;
-    }
-    for (std::vector<std::uint32_t>& completed : possible_completions(*run, index)) {
-        Outcome outcome;
-        outcome.completed = std::move(completed);
-        add(std::move(outcome));
-    }
-}
-
-std::vector<std::vector<std::uint32_t>> MatchRelations::possible_completions(const Run& run, std::size_t index) {
-    const Epoch& epoch = run.record.epochs[index];
-    std::vector<std::uint32_t> possible;
-    for (const Completable& completable : epoch.completable) {
-        // Also what the call itself depends on, as above.
-        clocks::Clock past = epoch.posted;
-        past.merge(completable.known);
-        if (!run.causality->contains(past, index)) {
-            possible.push_back(completable.position);
-        }
-    }
-    std::vector<std::vector<std::uint32_t>> found;
-    const bool some = epoch.kind == EpochKind::wait_some || epoch.kind == EpochKind::test_some;
-    if (some && possible.size() <= most_for_all_subsets) {
-        for (std::uint32_t set = (1U << possible.size()) - 1; set != 0; --set) {
-            std::vector<std::uint32_t> completed;
-            for (std::size_t i = 0; i < possible.size(); ++i) {
-                if (((set >> i) & 1U) != 0) {
-                    completed.push_back(possible[i]);
-                }
-            }
-            found.push_back(std::move(completed));
-        }
-    } else if (some || epoch.kind == EpochKind::wait_any || epoch.kind == EpochKind::test_any ||
-               epoch.kind == EpochKind::test || epoch.kind == EpochKind::get_status) {
-        if (some) {
-            ++left_out_
-                ["calls of MPI_Waitsome or MPI_Testsome with many requests: explored were only one of "
-                 "them and all of them at once"];
-            found.push_back(possible);
-        }
-        for (auto position = possible.rbegin(); position != possible.rend(); ++position) {
-            found.push_back({*position});
-        }
-    }
-    return found;
-}
-
-void MatchRelations::add_item(Item item) {
-    // Of large runs it is asked only when the item's turn comes whether it has been explored.
-    const bool large = item.run->record.epochs.size() > most_epochs_to_ask_early;
-    if (!large || item.open) {
-        const std::vector<Decision> decisions = decisions_of(item);
-        std::uint64_t additional = 0;
-        for (const Decision& decision : decisions) {
-            additional += decision.additional;
-        }
-        if (additional > explore_polls_) {
-            place_of(item.run->record.epochs[item.epoch]).cut = true;
-            return;
-        }
-        if (explored_.covers(decisions)) {
-            return;
-        }
-    }
-    items_.push_back(std::move(item));
 }
 
 }  // namespace dampi::scheduler

@@ -1,21 +1,25 @@
 // Exploration over match relations: every feasible outcome, each once. ARCHITECTURE.md ("Exploration") has the
 // argument.
 //
-// An outcome is the set of a run's epochs with what each came to. For an alternative of an epoch, the next
-// interleaving keeps from the run all that does not depend on what the epoch came to, forces the alternative, and
-// leaves the rest to the run. What an alternative itself depends on is among what is kept, so it is feasible. It is
-// not run if an explored outcome has all of that already: everything beyond is then found from there.
+// An outcome is the set of a run's epochs with what each came to. A run adds to what was decided its *steps*, the other
+// epochs with what they came to, in causal order. All outcomes with the same decisions are: this run's; and for each
+// step and each alternative of its epoch, the outcomes that have the steps before it, what the alternative needs, and
+// the alternative. These parts do not overlap, so nothing must be remembered of what is done. Alternatives are those
+// that the run shows, and those of its steps that later runs show which keep the step.
+//
+// In memory are only the runs of which something is left: as many as decisions were made one after the other.
 #pragma once
 
 #include "scheduler/exploration/causality.hpp"
-#include "scheduler/exploration/explored_outcomes.hpp"
 #include "scheduler/exploration/explorer.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
-#include <tuple>
+#include <utility>
 #include <vector>
 
 namespace dampi::scheduler {
@@ -23,64 +27,51 @@ namespace dampi::scheduler {
 class MatchRelations final : public Explorer {
 public:
     /// `explore_polls`: up to how many additional false answers of polling calls are explored in one run.
-    explicit MatchRelations(std::uint32_t explore_polls = 0)
-        : explore_polls_(explore_polls), explored_(explore_polls != 0) {}
+    explicit MatchRelations(std::uint32_t explore_polls = 0) : explore_polls_(explore_polls) {}
 
     std::optional<replay::Interleaving> next() override;
-    void learn(const replay::RunRecord& record) override;
-    [[nodiscard]] std::uint64_t pending() const override { return items_.size(); }
-    [[nodiscard]] const std::optional<Deviation>& deviation() const override { return deviation_; }
+    [[nodiscard]] Lesson learn(std::uint64_t number, const replay::RunRecord& record) const override;
+    void apply(const Lesson& lesson) override;
+    void give_back(std::uint64_t number) override;
+    [[nodiscard]] ExplorerState state() const override;
+    void restore(ExplorerState state) override;
+    [[nodiscard]] std::uint64_t pending() const override { return begun_ ? pending_ : 1; }
+    [[nodiscard]] double progress() const override { return done_; }
     [[nodiscard]] std::map<std::string, std::uint64_t> left_out() const override;
 
 private:
-    /// A run whose alternatives are being explored.
-    struct Run {
-        replay::RunRecord record;
+    struct Run : UnfinishedRun {
+        Run* parent = nullptr;
+        std::vector<std::pair<std::uint32_t, std::uint32_t>> pending;  ///< step and index, ascending: the last is next
+        std::size_t unfinished = 0;                                    ///< runs for alternatives of this one
+    };
+    struct HandedOut {
+        Run* parent = nullptr;  ///< null: for the first run and for trials
+        AlternativeName origin;
+        std::optional<PollingPlaceName> trial;
+        std::vector<UnfinishedRun::Kept> kept;
+        std::optional<replay::Decision> open;  ///< also decided, but what it comes to is a step
         std::vector<replay::Decision> decisions;
-        std::unique_ptr<Causality> causality{};
     };
-    /// What is known of the polling calls at one place of the program. Where false answers are not explored, it must at
-    /// least be known whether they matter: they do not where the program just asks again.
-    struct PollingPlace {
-        bool asks_again = false;           ///< seen: after a false answer it repeats the call
-        bool goes_on = false;              ///< seen: after a false answer it does something else
-        std::shared_ptr<const Run> run{};  ///< where it answered at once
-        std::size_t epoch = 0;
-        bool tried = false;
-        bool cut = false;  ///< with explore_polls: there were more false answers to explore
-    };
-    /// A decision that was not made: another outcome for one epoch of a run.
-    struct Item {
-        std::shared_ptr<const Run> run;
-        std::size_t epoch = 0;
-        replay::Outcome outcome;
-        bool open = false;
-        std::uint32_t additional = 0;
-    };
+    class Reading;
 
-    void add_alternatives(const std::shared_ptr<const Run>& run, std::size_t epoch);
-    /// The epoch's other answers after so many false ones, `additional` of them not the run's own.
-    void add_answers(const std::shared_ptr<const Run>& run, std::size_t epoch, std::uint32_t false_answers,
-                     std::uint32_t additional);
-    /// What a choice could report.
-    [[nodiscard]] std::vector<std::vector<std::uint32_t>> possible_completions(const Run& run, std::size_t epoch);
-    void add_item(Item item);
-    PollingPlace& place_of(const replay::Epoch& epoch);
-    void look_at_polls(const std::shared_ptr<const Run>& run);
-    /// A run that shows whether a false answer matters at a place where that is not known; nothing if there is no such.
-    std::optional<replay::Interleaving> next_trial();
-    /// What is forced: all that does not depend on the epoch, and its new outcome.
-    [[nodiscard]] static std::vector<replay::Decision> decisions_of(const Item& item);
+    HandedOut take(Run& run, std::uint32_t step, std::uint32_t index);
+    HandedOut take_trial(const PollingPlaceName& name);
+    replay::Interleaving hand_out(HandedOut handed_out);
+    void keep_run(const Lesson& lesson, HandedOut handed_out, double share);
+    static void set_pending(Run& run);
+    void finish(Run* run);
 
     std::uint32_t explore_polls_;
-    ExploredOutcomes explored_;
-    std::vector<Item> items_;  ///< the last is taken next
-    std::uint64_t handed_out_ = 0;
-    bool handed_out_trial_ = false;
-    std::vector<replay::Decision> handed_out_decisions_;
-    std::optional<Deviation> deviation_;
+    std::map<std::uint64_t, std::unique_ptr<Run>> runs_;  ///< of which something is left
+    std::set<std::uint64_t> with_pending_;                ///< of runs_
+    std::map<std::uint64_t, HandedOut> handed_out_;
+    std::uint64_t last_number_ = 0;
+    bool begun_ = false;
+    std::uint64_t pending_ = 0;
+    double done_ = 0;
     std::map<std::string, std::uint64_t> left_out_;
-    std::map<std::tuple<std::string, std::uint64_t, replay::EpochKind>, PollingPlace> polling_places_;
+    std::map<PollingPlaceName, PollingPlace> polling_places_;
 };
 
 }  // namespace dampi::scheduler

@@ -14,16 +14,25 @@ public:
     std::optional<replay::Interleaving> next() override {
         return std::exchange(handed_out_, true) ? std::nullopt : std::optional(interleaving_);
     }
-    void learn(const replay::RunRecord& record) override {
-        deviation_ = first_deviation(record, interleaving_.decisions);
+    [[nodiscard]] Lesson learn(std::uint64_t number, const replay::RunRecord& record) const override {
+        Lesson lesson;
+        lesson.number = number;
+        lesson.deviation = first_deviation(record, interleaving_.decisions);
+        return lesson;
     }
-    [[nodiscard]] std::uint64_t pending() const override { return 0; }
-    [[nodiscard]] const std::optional<Deviation>& deviation() const override { return deviation_; }
+    void apply(const Lesson& lesson) override { state_.last_number = lesson.number; }
+    void give_back(std::uint64_t /*number*/) override { handed_out_ = false; }
+    [[nodiscard]] ExplorerState state() const override { return state_; }
+    void restore(ExplorerState state) override {
+        state_ = std::move(state);
+        handed_out_ = state_.last_number != 0;
+    }
+    [[nodiscard]] std::uint64_t pending() const override { return handed_out_ ? 0 : 1; }
 
 private:
     replay::Interleaving interleaving_;
     bool handed_out_ = false;
-    std::optional<Deviation> deviation_;
+    ExplorerState state_;
 };
 
 }  // namespace dampi::scheduler

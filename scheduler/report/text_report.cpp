@@ -308,8 +308,13 @@ void print_explored(std::ostream& out, const ReportInputs& inputs) {
                            result.trials == 1 ? "1 run to see" : fmt::format("{} runs to see", result.trials));
     }
     if (!inputs.options.replay) {
-        out << fmt::format("  duplicates run: {}, imprecise matches: {}, divergences: {}\n", result.duplicates,
+        out << fmt::format("  {}imprecise matches: {}, divergences: {}\n",
+                           result.duplicates ? fmt::format("duplicates run: {}, ", *result.duplicates) : "",
                            result.imprecise_matches, result.divergences);
+        if (result.unfinished != 0) {
+            out << fmt::format("  {} not finished\n",
+                               result.unfinished == 1 ? "1 run was" : fmt::format("{} runs were", result.unfinished));
+        }
         out << (inputs.clock == "lamport"
                     ? "  Lamport clocks order some events that are concurrent, so rare alternatives can go unseen\n"
                     : "  with vector clocks, complete means all outcomes that the modelled calls can have\n");

@@ -580,9 +580,13 @@ void RecordReader::analyse(Rank rank) {
         for (const auto& [position, order] : recorded.candidates[i]) {
             const auto receive = recorded.receives.find(order);
             if (receive != recorded.receives.end() && receive->second.taken) {
-                // Not with the match itself, which with Lamport clocks has a higher clock the later it is found out.
                 const auto& of = receive->second;
-                recorded.completable[i].try_emplace(position, of.epoch ? facts.epochs[*of.epoch].past : of.after);
+                clocks::Clock behind = of.epoch ? facts.epochs[*of.epoch].past : of.after;
+                // With Lamport clocks the match itself has a higher clock the later it is found out.
+                if (of.epoch && area_.protocol() == clocks::Protocol::vector) {
+                    behind.vector.add(rank, facts.epochs[*of.epoch].id.index);
+                }
+                recorded.completable[i].try_emplace(position, std::move(behind));
             }
         }
         for (auto& [position, known] : recorded.completable[i]) {

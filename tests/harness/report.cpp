@@ -40,7 +40,8 @@ Report parse(const Json& json) {
     const Json& interleavings = json.at("interleavings");
     report.explored = interleavings.at("explored");
     report.pending = interleavings.at("pending");
-    report.duplicates = interleavings.at("duplicates");
+    report.duplicates =
+        interleavings.at("duplicates").is_null() ? 0 : interleavings.at("duplicates").get<std::uint64_t>();
     report.imprecise_matches = interleavings.at("imprecise_matches");
     report.divergences = interleavings.at("divergences");
     report.violations = read_findings(json.at("violations"));

@@ -3,8 +3,14 @@
 #include "scheduler/exploration/match_relations.hpp"
 #include "tests/oracle/simulation.hpp"
 
+#include <cmath>
+#include <cstddef>
 #include <exception>
+#include <memory>
 #include <optional>
+#include <random>
+#include <utility>
+#include <vector>
 
 namespace dampi::oracle {
 namespace {
@@ -27,24 +33,62 @@ Comparison explore_simulated(const Program& program, const std::set<Execution>& 
     Comparison result;
     const auto add = [&](const char* kind, const std::string& what) { result.disagreements.push_back({kind, what}); };
     const Simulation simulation(program);
-    scheduler::MatchRelations explorer(has_tests(program) ? most_tests : 0);
+    const std::uint32_t polls = has_tests(program) ? most_tests : 0;
+    std::mt19937_64 random(timing);
+    auto explorer = std::make_unique<scheduler::MatchRelations>(polls);
+    // Up to so many at the same time, as in a parallel sweep; they come back in any order.
+    const std::size_t at_once = 1 + random() % 4;
+    std::vector<replay::Interleaving> running;
+    std::optional<scheduler::ExplorerState> kept;
+    std::vector<scheduler::Lesson> lessons;  // since
     std::set<std::string> matches;
     try {
-        while (const auto interleaving = explorer.next()) {
-            if (interleaving->number > 4 * model.size() + 10) {
-                add("endless", std::to_string(interleaving->number) + " interleavings");
+        for (;;) {
+            while (running.size() < at_once) {
+                auto interleaving = explorer->next();
+                if (!interleaving) {
+                    break;
+                }
+                running.push_back(std::move(*interleaving));
+            }
+            if (running.empty()) {
                 break;
             }
+            const std::size_t which = random() % running.size();
+            const replay::Interleaving interleaving = std::move(running[which]);
+            running.erase(running.begin() + static_cast<std::ptrdiff_t>(which));
+            if (interleaving.number > 4 * model.size() + 10) {
+                add("endless", std::to_string(interleaving.number) + " interleavings");
+                break;
+            }
+            if (random() % 16 == 0) {
+                explorer->give_back(interleaving.number);  // the run was interrupted
+                continue;
+            }
+            if (random() % 16 == 0) {
+                // The sweep is killed, and resumed from what was written down: a state, and the lessons since.
+                explorer = std::make_unique<scheduler::MatchRelations>(polls);
+                if (kept) {
+                    explorer->restore(*kept);
+                }
+                for (const scheduler::Lesson& lesson : lessons) {
+                    explorer->apply(lesson);
+                }
+                running.clear();
+                continue;
+            }
             const SimulatedRun run =
-                simulation.run(interleaving->decisions, protocol, timing + interleaving->number * 0x2545f4914f6cdd1dU);
+                simulation.run(interleaving.decisions, protocol, timing + interleaving.number * 0x2545f4914f6cdd1dU);
             ++result.explored;
-            explorer.learn(run.record);
+            lessons.push_back(explorer->learn(interleaving.number, run.record));
+            const scheduler::Lesson& lesson = lessons.back();
+            explorer->apply(lesson);
             const Execution execution{.matches = outcome_text(run.record), .deadlock = run.deadlock};
             if (log != nullptr) {
-                *log += "    " + describe(execution) + ", " + describe(interleaving->decisions) + "\n";
+                *log += "    " + describe(execution) + ", " + describe(interleaving.decisions) + "\n";
             }
-            if (const auto& deviation = explorer.deviation()) {
-                add("deviation", deviation->text + ", " + describe(interleaving->decisions));
+            if (lesson.deviation) {
+                add("deviation", lesson.deviation->text + ", " + describe(interleaving.decisions));
                 continue;
             }
             if (!matches.insert(execution.matches).second) {
@@ -57,6 +101,13 @@ Comparison explore_simulated(const Program& program, const std::set<Execution>& 
                                          : "unseen-deadlock",
                     describe(execution));
             }
+            if (random() % 8 == 0) {
+                kept = explorer->state();
+                lessons.clear();
+            }
+        }
+        if (explorer->pending() != 0 || std::abs(explorer->progress()) > 1.001) {
+            add("failure", "at the end " + std::to_string(explorer->pending()) + " alternatives are left");
         }
     } catch (const std::exception& error) {
         add("failure", error.what());

@@ -815,11 +815,11 @@ private:
         }
         for (const Request& request : choice.candidates) {
             if (complete_in_mpi(rank, request.instruction) && settle(rank, request.instruction)) {
-                // Not what is known after the match: a Lamport clock would count the match itself as one after the
-                // choice.
+                // With Lamport clocks not what is known after the match: that would count it as one after the choice.
                 const bool receive = is_receive_or_probe(code_[rank][request.instruction].op.kind);
-                const Snapshot known =
-                    receive ? own.progress[request.instruction].match.past : told(rank, request.instruction);
+                const Snapshot known = receive && protocol_ == clocks::Protocol::lamport
+                                           ? own.progress[request.instruction].match.past
+                                           : told(rank, request.instruction);
                 own.epochs[*choice.choice].completable.push_back({.position = request.position, .known = known->clock});
             }
         }

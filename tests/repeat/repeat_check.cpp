@@ -79,12 +79,13 @@ std::vector<Explored> explore(const Settings& settings, const replay::Program& p
     std::vector<Explored> all;
     while (const auto interleaving = explorer.next()) {
         const replay::RunRecord record = engine.run(*interleaving, std::stop_token());
-        explorer.learn(record);
-        if (!explorer.deviation()) {
+        const Lesson lesson = explorer.learn(interleaving->number, record);
+        explorer.apply(lesson);
+        if (!lesson.deviation) {
             all.push_back({pin_outcomes(*interleaving, record), record});
         } else if (!interleaving->trial) {
             throw std::runtime_error(fmt::format("interleaving {} already differed while exploring: {}",
-                                                 interleaving->number, explorer.deviation()->text));
+                                                 interleaving->number, lesson.deviation->text));
         }
     }
     return all;

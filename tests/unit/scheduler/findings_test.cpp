@@ -95,13 +95,20 @@ TEST(PinOutcomes, WhatWasLeftOpenGetsTheWholeOutcome) {
     EXPECT_EQ(pin_outcomes({3, {open}}, record({}, {test})).decisions, std::vector{open});
 }
 
+/// Lets the collector look at an interleaving and take in what it saw. The kinds of violations that it shows.
+Kinds add(FindingCollector& collector, const replay::Interleaving& interleaving, const replay::RunRecord& run) {
+    Kinds kinds;
+    collector.apply(interleaving.number, interleaving.buffering, collector.look(interleaving, run, kinds));
+    return kinds;
+}
+
 TEST(FindingCollector, DivergencesThatDifferOnlyInNumbersAreOneDoubt) {
     FindingCollector collector;
     for (std::uint64_t number = 1; number <= 20; ++number) {
         replay::RunRecord run = record(
             {{"divergence", "operation " + std::to_string(number * 7) + " of rank 0 was never reached", {0}, {}}});
         run.diverged = true;
-        collector.add({number, {}}, run);
+        add(collector, {number, {}}, run);
     }
     ASSERT_EQ(collector.doubts().size(), 1U);
     EXPECT_EQ(collector.doubts()[0].count, 20U);
@@ -109,12 +116,12 @@ TEST(FindingCollector, DivergencesThatDifferOnlyInNumbersAreOneDoubt) {
 
 TEST(FindingCollector, TheSameViolationIsOneFinding) {
     FindingCollector collector;
-    EXPECT_EQ(collector.add({1, {decision(0, 0, 1), decision(0, 1, 1)}},
-                            record({violation("deadlock", 0, "MPI_Recv", 10, "long")}, {epoch(0, 0, 1)})),
+    EXPECT_EQ(add(collector, {1, {decision(0, 0, 1), decision(0, 1, 1)}},
+                  record({violation("deadlock", 0, "MPI_Recv", 10, "long")}, {epoch(0, 0, 1)})),
               Kinds{"deadlock"});
-    EXPECT_EQ(collector.add({2, {}}, record({}, {epoch(0, 0, 2)})), Kinds{});
-    collector.add({3, {decision(0, 0, 2)}},
-                  record({violation("deadlock", 0, "MPI_Recv", 10, "short")}, {epoch(0, 0, 2), epoch(0, 1, 3)}));
+    EXPECT_EQ(add(collector, {2, {}}, record({}, {epoch(0, 0, 2)})), Kinds{});
+    add(collector, {3, {decision(0, 0, 2)}},
+        record({violation("deadlock", 0, "MPI_Recv", 10, "short")}, {epoch(0, 0, 2), epoch(0, 1, 3)}));
     ASSERT_EQ(collector.count(), 1U);
     const Finding finding = collector.findings().front();
     EXPECT_EQ(finding.count, 2U);
@@ -127,7 +134,7 @@ TEST(FindingCollector, TheSameViolationIsOneFinding) {
 
 TEST(FindingCollector, AViolationOfTheSelfRunCanBeRepeated) {
     FindingCollector collector;
-    collector.add({1, {}}, record({violation("crash", 0)}, {epoch(0, 0, 2)}));
+    add(collector, {1, {}}, record({violation("crash", 0)}, {epoch(0, 0, 2)}));
     EXPECT_EQ(collector.findings().front().reproducer.decisions, std::vector{decision(0, 0, 2)});
 }
 
@@ -136,8 +143,8 @@ TEST(FindingCollector, OrderOfArrivalDoesNotMatter) {
     const replay::Interleaving ninth{9, {decision(0, 0, 2)}};
     for (const bool turned : {false, true}) {
         FindingCollector collector;
-        collector.add(turned ? ninth : second, record({violation("crash", 1)}));
-        collector.add(turned ? second : ninth, record({violation("crash", 1)}));
+        add(collector, turned ? ninth : second, record({violation("crash", 1)}));
+        add(collector, turned ? second : ninth, record({violation("crash", 1)}));
         const Finding finding = collector.findings().front();
         EXPECT_EQ(finding.first_interleaving, 2U);
         EXPECT_EQ(finding.reproducer.number, 2U);
@@ -153,10 +160,10 @@ TEST(FindingCollector, TheSameViolationUnderSeveralModesOfBufferingIsOneFinding)
     for (const auto& order : {std::vector{native, zero, infinite}, std::vector{infinite, zero, native}}) {
         FindingCollector collector;
         for (const replay::Interleaving& run : order) {
-            collector.add(run, record({violation("deadlock", 1)}));
+            add(collector, run, record({violation("deadlock", 1)}));
         }
-        collector.add({.number = 10, .decisions = {}, .buffering = Buffering::infinite},
-                      record({violation("deadlock", 1), violation("crash", 0)}));
+        add(collector, {.number = 10, .decisions = {}, .buffering = Buffering::infinite},
+            record({violation("deadlock", 1), violation("crash", 0)}));
         ASSERT_EQ(collector.count(), 2U);
         const Finding deadlock = collector.findings()[0];
         EXPECT_EQ(deadlock.buffering, (std::vector{Buffering::native, Buffering::zero, Buffering::infinite}));
@@ -171,14 +178,15 @@ TEST(FindingCollector, TheSameViolationUnderSeveralModesOfBufferingIsOneFinding)
 
 TEST(FindingCollector, KindRankCallAndPlaceTellViolationsApart) {
     FindingCollector collector;
-    collector.add({1, {}}, record({violation("deadlock", 0), violation("crash", 0), violation("deadlock", 1),
-                                   violation("deadlock", 0, "MPI_Probe"), violation("deadlock", 0, "MPI_Recv", 11)}));
+    add(collector, {1, {}},
+        record({violation("deadlock", 0), violation("crash", 0), violation("deadlock", 1),
+                violation("deadlock", 0, "MPI_Probe"), violation("deadlock", 0, "MPI_Recv", 11)}));
     EXPECT_EQ(collector.count(), 5U);
 }
 
 TEST(FindingCollector, TwiceInOneRunIsOneInterleaving) {
     FindingCollector collector;
-    EXPECT_EQ(collector.add({1, {}}, record({violation("leak/request", 0), violation("leak/request", 0)})),
+    EXPECT_EQ(add(collector, {1, {}}, record({violation("leak/request", 0), violation("leak/request", 0)})),
               Kinds{"leak/request"});
     EXPECT_EQ(collector.findings().front().count, 1U);
 }
@@ -187,9 +195,9 @@ TEST(FindingCollector, WithoutAPlaceTheMessageTellsApart) {
     FindingCollector collector;
     const replay::Violation three{"exit", "rank 0 exited with status 3", {0}, {}};
     const replay::Violation four{"exit", "rank 0 exited with status 4", {0}, {}};
-    collector.add({1, {}}, record({three}));
-    collector.add({2, {}}, record({four}));
-    collector.add({3, {}}, record({three}));
+    add(collector, {1, {}}, record({three}));
+    add(collector, {2, {}}, record({four}));
+    add(collector, {3, {}}, record({three}));
     ASSERT_EQ(collector.count(), 2U);
     EXPECT_EQ(collector.findings()[0].count, 2U);
     EXPECT_EQ(collector.findings()[1].first_interleaving, 2U);
@@ -199,7 +207,7 @@ TEST(FindingCollector, DoubtsAndNotesAreNotFindings) {
     FindingCollector collector;
     replay::RunRecord run = record({violation("imprecise-match", 0)}, {epoch(0, 0, 2)});
     run.notes.push_back(violation("leak/message", 1));
-    EXPECT_EQ(collector.add({4, {decision(0, 0, 2)}}, run), Kinds{"imprecise-match"});
+    EXPECT_EQ(add(collector, {4, {decision(0, 0, 2)}}, run), Kinds{"imprecise-match"});
     EXPECT_EQ(collector.count(), 0U);
     ASSERT_EQ(collector.doubts().size(), 1U);
     EXPECT_EQ(collector.doubts()[0].violation.kind, "imprecise-match");
@@ -212,21 +220,21 @@ TEST(FindingCollector, ADivergedRunShowsNoDeadlock) {
     replay::RunRecord run = record({violation("deadlock", 0), violation("crash", 1)}, {epoch(0, 0, 2)});
     run.diverged = true;
     const replay::Interleaving given{4, {decision(0, 1, 2)}};
-    EXPECT_EQ(collector.add(given, run), (Kinds{"crash", "divergence"}));
+    EXPECT_EQ(add(collector, given, run), (Kinds{"crash", "divergence"}));
     ASSERT_EQ(collector.count(), 1U);
     EXPECT_EQ(collector.findings()[0].violation.kind, "crash");
     ASSERT_EQ(collector.doubts().size(), 1U);
     EXPECT_EQ(collector.doubts()[0].reproducer.decisions, given.decisions);  // as given: not pinned
 
     run.violations = {violation("divergence", 0)};
-    EXPECT_EQ(collector.add({5, {}}, run), Kinds{"divergence"});
+    EXPECT_EQ(add(collector, {5, {}}, run), Kinds{"divergence"});
     EXPECT_EQ(collector.doubts().size(), 2U);
 }
 
 TEST(FindingCollector, FindingsComeInOrderOfTheirFirstInterleaving) {
     FindingCollector collector;
-    collector.add({2, {}}, record({violation("abort", 0)}));
-    collector.add({1, {}}, record({violation("crash", 0)}));
+    add(collector, {2, {}}, record({violation("abort", 0)}));
+    add(collector, {1, {}}, record({violation("crash", 0)}));
     EXPECT_EQ(collector.findings()[0].violation.kind, "crash");
     EXPECT_EQ(collector.findings()[1].violation.kind, "abort");
 }

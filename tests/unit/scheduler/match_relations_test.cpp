@@ -91,6 +91,13 @@ std::string text(const RunRecord& record, bool with_false_answers = false) {
     return text;
 }
 
+/// Lets the explorer learn from the run of what it handed out last. Where the run deviated, if it did.
+std::optional<Deviation> learn(Explorer& explorer, const Interleaving& interleaving, const RunRecord& record) {
+    const Lesson lesson = explorer.learn(interleaving.number, record);
+    explorer.apply(lesson);
+    return lesson.deviation;
+}
+
 using Program = std::function<RunRecord(const Interleaving&)>;
 
 /// Explores to the end; each run must be new. `polls`: what the explorer explores of polling calls.
@@ -99,14 +106,14 @@ std::set<std::string> explore(MatchRelations& explorer, const Program& program, 
     std::set<std::string> outcomes;
     while (const auto interleaving = explorer.next()) {
         if (interleaving->trial) {
-            explorer.learn(program(*interleaving));
+            learn(explorer, *interleaving, program(*interleaving));
             continue;
         }
         EXPECT_TRUE(std::is_sorted(interleaving->decisions.begin(), interleaving->decisions.end(),
                                    [](const Decision& a, const Decision& b) { return a.epoch < b.epoch; }));
         const RunRecord record = program(*interleaving);
-        explorer.learn(record);
-        EXPECT_FALSE(explorer.deviation()) << explorer.deviation()->text;
+        const auto deviation = learn(explorer, *interleaving, record);
+        EXPECT_FALSE(deviation) << deviation->text;
         EXPECT_TRUE(outcomes.insert(text(record, with_false_answers)).second) << text(record);
         if (outcomes.size() > 5000) {
             ADD_FAILURE() << "it does not end";
@@ -326,8 +333,7 @@ TEST(MatchRelations, OneTrialTellsWhetherAFalseAnswerMatters) {
         unsigned trials = 0;
         while (const auto interleaving = explorer.next()) {
             ++(interleaving->trial ? trials : interleavings);
-            explorer.learn(poll_once(*interleaving, loop));
-            EXPECT_FALSE(explorer.deviation());
+            EXPECT_FALSE(learn(explorer, *interleaving, poll_once(*interleaving, loop)));
         }
         EXPECT_EQ(interleavings, 1U);
         EXPECT_EQ(trials, 1U);
@@ -340,7 +346,7 @@ TEST(MatchRelations, ALoopSeenInTheRunItselfNeedsNoTrial) {
     auto interleaving = explorer.next();
     RunRecord record = poll_once(*interleaving, true);
     record.epochs[0].outcome->false_answers = 12;
-    explorer.learn(record);
+    learn(explorer, *interleaving, record);
     EXPECT_FALSE(explorer.next());
     EXPECT_TRUE(explorer.left_out().empty());
 }
@@ -351,7 +357,7 @@ TEST(MatchRelations, APollThatWasGivenUpIsSaidToBeLeftOut) {
     RunRecord record = poll_once(*interleaving, true);
     record.epochs[0].outcome->completed.clear();
     record.epochs[0].outcome->false_answers = 1;
-    explorer.learn(record);
+    learn(explorer, *interleaving, record);
     EXPECT_FALSE(explorer.next());
     EXPECT_EQ(explorer.left_out().size(), 1U);
 }
@@ -369,10 +375,9 @@ TEST(MatchRelations, ARunThatDoesNotFollowSpoilsNothingElse) {
         } else {
             receive_all(record, *interleaving, random, 0, {{1, 1}, {2, 1}, {3, 1}});
         }
-        explorer.learn(record);
-        if (explorer.deviation()) {
+        if (const auto deviation = learn(explorer, *interleaving, record)) {
             ++deviations;
-            EXPECT_EQ(explorer.deviation()->epoch, (EpochId{0, 0}));
+            EXPECT_EQ(deviation->epoch, (EpochId{0, 0}));
         } else {
             outcomes.insert(text(record));
         }
@@ -430,77 +435,8 @@ TEST(FirstDeviation, AForcedReceiveThatFailsInAViolationFollows) {
 TEST(SingleInterleaving, IsHandedOutOnce) {
     SingleInterleaving explorer({.number = 1, .decisions = {take_from_two}});
     ASSERT_TRUE(explorer.next());
-    explorer.learn(one_receive(from_two));
-    EXPECT_FALSE(explorer.deviation());
+    EXPECT_FALSE(learn(explorer, {.number = 1, .decisions = {}}, one_receive(from_two)));
     EXPECT_FALSE(explorer.next());
-}
-
-// ---- the tree of explored outcomes -----------------------------------------------------------------------
-
-TEST(ExploredOutcomes, AnswersAsAPlainListDoes) {
-    std::mt19937 random(7);
-    const auto below = [&](unsigned limit) { return static_cast<std::uint32_t>(random() % limit); };
-    for (int round = 0; round < 300; ++round) {
-        ExploredOutcomes tree(false);
-        std::vector<std::map<EpochId, Rank>> list;
-        for (int step = 0; step < 30; ++step) {
-            std::map<EpochId, Rank> made;
-            for (std::uint32_t i = 0; i < 5; ++i) {
-                if (below(4) != 0) {
-                    made[{static_cast<Rank>(below(2)), below(3)}] = static_cast<Rank>(below(2));
-                }
-            }
-            const auto contains = [](const std::map<EpochId, Rank>& all, const std::map<EpochId, Rank>& part) {
-                return std::all_of(part.begin(), part.end(), [&](const auto& each) {
-                    const auto found = all.find(each.first);
-                    return found != all.end() && found->second == each.second;
-                });
-            };
-            std::vector<Decision> decisions;
-            std::vector<Epoch> epochs;
-            for (const auto& [id, source] : made) {
-                Decision& decision = decisions.emplace_back();
-                decision.epoch = id;
-                decision.outcome.source = source;
-                decision.outcome.number = below(9);  // does not matter
-                Epoch& epoch = epochs.emplace_back();
-                epoch.id = id;
-                epoch.outcome = decision.outcome;
-            }
-            EXPECT_EQ(tree.covers(decisions),
-                      std::any_of(list.begin(), list.end(), [&](const auto& all) { return contains(all, made); }));
-            if (below(2) == 0) {
-                const bool is_new = std::find(list.begin(), list.end(), made) == list.end();
-                EXPECT_EQ(tree.add(epochs), is_new);
-                if (is_new) {
-                    list.push_back(made);
-                }
-                EXPECT_EQ(tree.size(), list.size());
-                EXPECT_TRUE(tree.covers(decisions));
-            }
-        }
-    }
-}
-
-TEST(ExploredOutcomes, FalseAnswersCountOnlyOnRequest) {
-    for (const bool count : {false, true}) {
-        ExploredOutcomes tree(count);
-        Epoch epoch;
-        epoch.kind = EpochKind::test;
-        epoch.outcome = Outcome{};
-        epoch.outcome->completed = {0};
-        epoch.outcome->false_answers = 2;
-        EXPECT_TRUE(tree.add({epoch}));
-        Decision decision;
-        decision.outcome = *epoch.outcome;
-        EXPECT_TRUE(tree.covers({decision}));
-        decision.outcome.false_answers = 1;
-        EXPECT_EQ(tree.covers({decision}), !count);
-        decision.open = true;
-        EXPECT_TRUE(tree.covers({decision}));
-        decision.outcome.false_answers = 3;
-        EXPECT_EQ(tree.covers({decision}), !count);
-    }
 }
 
 }  // namespace

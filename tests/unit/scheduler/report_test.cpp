@@ -27,6 +27,7 @@ using nlohmann::json;
 ReportInputs clean_inputs() {
     ReportInputs inputs;
     inputs.result.explored = 12;
+    inputs.result.duplicates = 0;
     inputs.result.seconds = 0.5;
     inputs.result.communicators = {{clocks::world_comm, "MPI_COMM_WORLD"}};
     inputs.options.processes = 4;
@@ -173,6 +174,7 @@ TEST(JsonReport, Clean) {
                                              {"pending", 0},
                                              {"by_buffering", json::object()},
                                              {"duplicates", 4},
+                                             {"unfinished", 0},
                                              {"trials", 7},
                                              {"imprecise_matches", 5},
                                              {"divergences", 6}}));
@@ -382,13 +384,16 @@ TEST(TextReport, SaysWhatWasExplored) {
     EXPECT_TRUE(mentions(text, "duplicates run: 0, imprecise matches: 0, divergences: 0")) << text;
     ReportInputs inputs = clean_inputs();
     inputs.clock = "vector";
+    inputs.result.duplicates.reset();
+    inputs.result.unfinished = 2;
     inputs.result.imprecise_matches = 3;
     inputs.result.trials = 2;
     const std::string other = make_text_report(inputs);
     EXPECT_TRUE(mentions(other, "(vector clocks, ")) << other;
     EXPECT_FALSE(mentions(other, "Lamport")) << other;
     EXPECT_TRUE(mentions(other, "complete means")) << other;
-    EXPECT_TRUE(mentions(other, "duplicates run: 0, imprecise matches: 3")) << other;
+    EXPECT_TRUE(mentions(other, "  imprecise matches: 3")) << other;
+    EXPECT_TRUE(mentions(other, "2 runs were not finished")) << other;
     EXPECT_TRUE(mentions(other, "and 2 runs to see whether")) << other;
 }
 

@@ -27,38 +27,42 @@ using namespace std::chrono_literals;
 using replay::Interleaving;
 using replay::RunRecord;
 
-/// Hands out `count` interleavings.
+/// Hands out `count` interleavings, of which those given back come again.
 class ScriptedExplorer final : public Explorer {
 public:
-    explicit ScriptedExplorer(std::uint64_t count) : count_(count) {}
+    explicit ScriptedExplorer(std::uint64_t count) {
+        for (std::uint64_t number = 1; number <= count; ++number) {
+            left.insert(number);
+        }
+    }
 
     std::optional<Interleaving> next() override {
-        if (asked == count_) {
+        if (left.empty()) {
             return std::nullopt;
         }
-        ++asked;
-        return Interleaving{.number = asked, .decisions = {}, .trial = trials.contains(asked)};
+        const std::uint64_t number = left.extract(left.begin()).value();
+        return Interleaving{.number = number, .decisions = {}, .trial = trials.contains(number)};
     }
-    void learn(const RunRecord& record) override {
-        ++learned;
-        deviation_.reset();
-        if (record.diverged || diverging.contains(asked)) {
-            deviation_ = Deviation{.epoch = {}, .text = "operation 0 of rank 0 was another one"};
+    [[nodiscard]] Lesson learn(std::uint64_t number, const RunRecord& record) const override {
+        Lesson lesson;
+        lesson.number = number;
+        if (record.diverged || diverging.contains(number)) {
+            lesson.deviation = Deviation{.epoch = {}, .text = "operation 0 of rank 0 was another one"};
         }
+        return lesson;
     }
-    [[nodiscard]] std::uint64_t pending() const override { return count_ - asked; }
-    [[nodiscard]] const std::optional<Deviation>& deviation() const override { return deviation_; }
+    void apply(const Lesson& lesson) override { learned.push_back(lesson.number); }
+    void give_back(std::uint64_t number) override { left.insert(number); }
+    [[nodiscard]] ExplorerState state() const override { return {}; }
+    void restore(ExplorerState /*state*/) override {}
+    [[nodiscard]] std::uint64_t pending() const override { return left.size(); }
     [[nodiscard]] std::map<std::string, std::uint64_t> left_out() const override { return left_out_; }
 
     std::set<std::uint64_t> diverging;  ///< runs that do not follow their decisions
     std::set<std::uint64_t> trials;     ///< runs that are not among those to explore
     std::map<std::string, std::uint64_t> left_out_;
-    std::uint64_t asked = 0;
-    std::uint64_t learned = 0;
-
-private:
-    std::uint64_t count_;
-    std::optional<Deviation> deviation_;
+    std::set<std::uint64_t> left;
+    std::vector<std::uint64_t> learned;
 };
 
 class ScriptedEngine final : public ExecutionEngine {
@@ -70,7 +74,7 @@ public:
         ++runs;
         return script_(interleaving.number, stop);
     }
-    std::uint64_t runs = 0;
+    std::atomic<std::uint64_t> runs = 0;
 
 private:
     Script script_;
@@ -116,14 +120,20 @@ struct SweepTest : testing::Test {
     ScriptedEngine engine{[this](std::uint64_t number, const std::stop_token& stop) { return script(number, stop); }};
     SweepSettings settings;
 
-    SweepResult sweep() { return run_sweep(engine, explorer, settings); }
+    SweepResult sweep() { return sweep(explorer); }
+    SweepResult sweep(Explorer& with) {
+        SweepAccount account(with_false_answers, outcomes_limit);
+        return run_sweep(engine, with, account, settings);
+    }
+    bool with_false_answers = false;
+    std::uint64_t outcomes_limit = default_outcomes_limit;
 };
 
 TEST_F(SweepTest, EverythingIsRunAndLearned) {
     const SweepResult result = sweep();
     EXPECT_EQ(result.explored, 10U);
     EXPECT_EQ(engine.runs, 10U);
-    EXPECT_EQ(explorer.learned, 10U);
+    EXPECT_EQ(explorer.learned.size(), 10U);
     EXPECT_EQ(result.pending, 0U);
     EXPECT_EQ(result.duplicates, 0U);
     EXPECT_TRUE(result.complete());
@@ -276,14 +286,14 @@ TEST_F(SweepTest, FalseAnswersTellOutcomesApartOnlyWhereTheyAreExplored) {
     };
     EXPECT_EQ(sweep().duplicates, 9U);
     explorer = ScriptedExplorer(10);
-    settings.with_false_answers = true;
+    with_false_answers = true;
     const SweepResult result = sweep();
     EXPECT_EQ(result.duplicates, 0U);
     EXPECT_EQ(result.interleavings[2].outcomes, "{0#0<-1~2}");
 }
 
 TEST_F(SweepTest, AboveTheLimitNoOutcomesAreKept) {
-    settings.outcomes_limit = 10;
+    outcomes_limit = 10;
     EXPECT_EQ(sweep().interleavings.size(), 10U);
     explorer = ScriptedExplorer(11);
     const SweepResult result = sweep();
@@ -294,12 +304,14 @@ TEST_F(SweepTest, AboveTheLimitNoOutcomesAreKept) {
     EXPECT_TRUE(result.complete()) << "they were all run";
 }
 
-TEST_F(SweepTest, DuplicatesAreCountedAboveTheLimitToo) {
-    settings.outcomes_limit = 2;
+TEST_F(SweepTest, AboveTheLimitDuplicatesAreNotKnown) {
     script = [](std::uint64_t number, const std::stop_token&) {
         return outcome(static_cast<replay::Rank>(number % 5));
     };
     EXPECT_EQ(sweep().duplicates, 5U);
+    explorer = ScriptedExplorer(10);
+    outcomes_limit = 9;
+    EXPECT_FALSE(sweep().duplicates);
 }
 
 TEST_F(SweepTest, AnInterruptBetweenRunsEndsItWithAResult) {
@@ -327,8 +339,9 @@ TEST_F(SweepTest, AnInterruptEndsTheRunThatGoesOn) {
         return until_stopped(stop);
     };
     const SweepResult result = sweep();
-    EXPECT_EQ(result.explored, 3U);
-    EXPECT_EQ(result.pending, 7U);
+    EXPECT_EQ(result.explored, 2U);
+    EXPECT_EQ(result.unfinished, 1U);
+    EXPECT_EQ(result.pending, 8U) << "with the one that was ended";
     EXPECT_EQ(reasons(result), Reasons{"interrupt"});
     EXPECT_TRUE(result.doubts.empty()) << "the run that we ended did not diverge";
     EXPECT_EQ(result.duplicates, 0U);
@@ -397,21 +410,135 @@ TEST_F(SweepTest, RunsEndedAfterADeathMakeTheResultIncomplete) {
     EXPECT_FALSE(result.complete());
 }
 
-TEST_F(SweepTest, ProgressIsToldAfterEachRun) {
-    std::vector<std::uint64_t> pending;
-    script = [](std::uint64_t number, const std::stop_token&) {
+TEST_F(SweepTest, ProgressIsTold) {
+    std::atomic<std::uint64_t> told = 0;
+    script = [&](std::uint64_t number, const std::stop_token&) {
+        for (int i = 0; number == 4 && told == 0 && i < 2000; ++i) {
+            std::this_thread::sleep_for(5ms);
+        }
         RunRecord record = outcome(static_cast<replay::Rank>(number));
         return number < 3 ? record : with_violation(record, "crash");
     };
-    std::vector<std::uint64_t> findings;
-    settings.progress = [&](const SweepResult& so_far, std::uint64_t left, std::uint64_t found) {
-        EXPECT_EQ(so_far.explored, pending.size() + 1);
-        pending.push_back(left);
-        findings.push_back(found);
+    std::optional<SweepProgress> first;
+    settings.progress = [&](const SweepProgress& progress) {
+        first = first.value_or(progress);
+        ++told;
     };
     sweep();
-    EXPECT_EQ(pending, (std::vector<std::uint64_t>{9, 8, 7, 6, 5, 4, 3, 2, 1, 0}));
-    EXPECT_EQ(findings, (std::vector<std::uint64_t>{0, 0, 1, 1, 1, 1, 1, 1, 1, 1}));
+    ASSERT_TRUE(first);
+    EXPECT_EQ(first->explored, 3U);
+    EXPECT_EQ(first->running, 1U);
+    EXPECT_EQ(first->pending, 6U);
+    EXPECT_EQ(first->findings, 1U);
+}
+
+TEST_F(SweepTest, RunsGoOnSideBySide) {
+    for (const unsigned jobs : {1U, 2U, 5U}) {
+        ScriptedExplorer many(60);
+        settings.jobs = jobs;
+        std::atomic<unsigned> running = 0;
+        std::atomic<unsigned> most = 0;
+        script = [&](std::uint64_t number, const std::stop_token&) {
+            const unsigned now = ++running;
+            for (unsigned seen = most; seen < now && !most.compare_exchange_weak(seen, now);) {}
+            for (int i = 0; number <= jobs && most < jobs && i < 2000; ++i) {
+                std::this_thread::sleep_for(5ms);
+            }
+            --running;
+            return outcome(static_cast<replay::Rank>(number));
+        };
+        const SweepResult result = sweep(many);
+        EXPECT_EQ(most, jobs);
+        EXPECT_EQ(result.explored, 60U);
+        EXPECT_EQ(result.duplicates, 0U);
+        ASSERT_EQ(result.interleavings.size(), 60U);
+        EXPECT_EQ(result.interleavings[41].outcomes, "{0#0<-42}") << "in the order of their numbers";
+        EXPECT_TRUE(result.complete());
+    }
+}
+
+TEST_F(SweepTest, BoundsHoldWhenRunsGoOnSideBySide) {
+    settings.jobs = 3;
+    settings.limits.max_interleavings = 4;
+    const SweepResult result = sweep();
+    EXPECT_EQ(result.explored, 4U);
+    EXPECT_EQ(engine.runs, 4U);
+    EXPECT_EQ(result.pending, 6U);
+}
+
+TEST_F(SweepTest, TheFirstViolationEndsTheRunsBesideIt) {
+    settings.jobs = 3;
+    settings.limits.stop_on_first = true;
+    script = [](std::uint64_t number, const std::stop_token& stop) {
+        return number == 2 ? with_violation(outcome(1), "deadlock") : until_stopped(stop);
+    };
+    const SweepResult result = sweep();
+    EXPECT_EQ(result.explored, 1U);
+    EXPECT_EQ(result.pending, 9U);
+    EXPECT_EQ(reasons(result), Reasons{"stop-on-first"});
+}
+
+/// Keeps in memory what a sweep does, up to a number of runs.
+struct Notebook final : SweepKeeper {
+    void keep(const SweepEntry& entry) override {
+        if (entries.size() == room) {
+            throw Error("the disk is full");
+        }
+        entries.push_back(entry);
+    }
+    void compact(const Explorer&, const SweepAccount& account) override { accounted = account.explored(); }
+    void wait_until_kept() override { ++waited; }
+
+    std::size_t room = 1000;
+    std::vector<SweepEntry> entries;
+    std::uint64_t accounted = 0;
+    std::atomic<std::uint64_t> waited = 0;
+};
+
+TEST_F(SweepTest, WhatWasKeptMakesTheSameAccount) {
+    Notebook notebook;
+    settings.keeper = &notebook;
+    settings.jobs = 2;
+    script = [](std::uint64_t number, const std::stop_token&) {
+        RunRecord record = outcome(static_cast<replay::Rank>(number));
+        record.not_modelled["MPI_Put"] = 1;
+        return number % 3 == 0 ? with_violation(record, "crash") : record;
+    };
+    const SweepResult result = sweep();
+    EXPECT_EQ(notebook.entries.size(), 10U);
+    EXPECT_EQ(notebook.accounted, 10U);
+    EXPECT_GE(notebook.waited, 1U) << "before the result is told";
+    SweepAccount again(false);
+    for (const SweepEntry& entry : notebook.entries) {
+        again.apply(entry);
+    }
+    const SweepResult same = again.result();
+    EXPECT_EQ(same.explored, 10U);
+    ASSERT_EQ(same.findings.size(), 1U);
+    EXPECT_EQ(same.findings[0].count, 3U);
+    EXPECT_EQ(same.findings[0].reproducer.number, result.findings[0].reproducer.number);
+    EXPECT_EQ(same.not_modelled, result.not_modelled);
+    EXPECT_EQ(same.interleavings.size(), 10U);
+}
+
+TEST_F(SweepTest, WhatCannotBeKeptIsNotTakenIn) {
+    Notebook notebook;
+    notebook.room = 4;
+    settings.keeper = &notebook;
+    SweepAccount account(false);
+    EXPECT_THROW(run_sweep(engine, explorer, account, settings), Error);
+    EXPECT_EQ(account.explored(), 4U);
+    EXPECT_EQ(explorer.learned.size(), 4U);
+}
+
+TEST_F(SweepTest, AnUnfinishedRunThatShowsAViolationIsTold) {
+    settings.limits.time_limit = 50ms;
+    script = [](std::uint64_t, const std::stop_token& stop) { return with_violation(until_stopped(stop), "deadlock"); };
+    const SweepResult result = sweep();
+    EXPECT_EQ(result.explored, 0U);
+    EXPECT_EQ(result.unfinished, 1U);
+    EXPECT_EQ(result.findings.size(), 1U);
+    EXPECT_EQ(result.pending, 10U);
 }
 
 TEST_F(SweepTest, WhatTheEngineThrowsArrives) {
@@ -445,7 +572,7 @@ TEST_F(EachBufferingTest, RunsOneModeAfterTheOther) {
     script = [](std::uint64_t number, const std::stop_token&) {
         return outcome(number <= 3 ? static_cast<replay::Rank>(number) : 1);
     };
-    const SweepResult result = run_sweep(engine, each, settings);
+    const SweepResult result = sweep(each);
     EXPECT_EQ(result.explored, 6U);
     EXPECT_EQ(result.duplicates, 1U) << "the two with infinite buffering";
     std::vector<std::pair<std::uint64_t, Buffering>> runs;
@@ -468,7 +595,7 @@ TEST_F(EachBufferingTest, RunsOneModeAfterTheOther) {
 
 TEST_F(EachBufferingTest, BoundsAreForAllModesTogether) {
     settings.limits.max_interleavings = 5;
-    const SweepResult result = run_sweep(engine, each, settings);
+    const SweepResult result = sweep(each);
     EXPECT_EQ(result.explored, 5U);
     EXPECT_EQ(result.pending, 1U);
     EXPECT_EQ(result.by_buffering.at(replay::Buffering::infinite).pending, 1U);
@@ -480,7 +607,7 @@ TEST_F(EachBufferingTest, StopsInTheFirstModeThatShowsAViolation) {
     script = [](std::uint64_t number, const std::stop_token&) {
         return number == 4 ? with_violation(outcome(1), "deadlock") : outcome(static_cast<replay::Rank>(number));
     };
-    const SweepResult result = run_sweep(engine, each, settings);
+    const SweepResult result = sweep(each);
     EXPECT_EQ(result.explored, 4U);
     EXPECT_FALSE(result.by_buffering.contains(replay::Buffering::infinite));
     ASSERT_EQ(result.findings.size(), 1U);

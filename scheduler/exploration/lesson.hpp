@@ -1,0 +1,167 @@
+// What an explorer learns from one run, and what it knows: plain data, so that a sweep can be kept in a file and
+// resumed. A lesson holds only what is new. A state, and the lessons since, bring an explorer where it was.
+#pragma once
+
+#include "replay/decision.hpp"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace dampi::scheduler {
+
+/// Where a run did not do what was decided.
+struct Deviation {
+    replay::EpochId epoch;
+    std::string text;  ///< a sentence
+
+    template <typename Archive>
+    void serialize(Archive& archive, unsigned /*version*/) {
+        archive& epoch& text;
+    }
+};
+
+/// Another outcome that an epoch could have had.
+struct Alternative {
+    replay::Outcome outcome;
+    /// Of a polling call: at least outcome.false_answers false answers, and what it answers then is left to the run.
+    bool open = false;
+    std::uint32_t additional = 0;  ///< replay::Decision::additional
+    /// What must have happened for it, beyond what was settled before the epoch; sorted by epoch.
+    std::vector<replay::Decision> needs = {};
+
+    template <typename Archive>
+    void serialize(Archive& archive, unsigned /*version*/) {
+        archive& outcome& open& additional& needs;
+    }
+};
+
+/// Names one alternative: of which run's which step, and its place among those of the step.
+struct AlternativeName {
+    std::uint64_t run = 0;  ///< the interleaving's number; 0: of none, the first run
+    std::uint32_t step = 0;
+    std::uint32_t index = 0;
+
+    template <typename Archive>
+    void serialize(Archive& archive, unsigned /*version*/) {
+        archive& run& step& index;
+    }
+};
+
+/// A place in the program with a polling call.
+struct PollingPlaceName {
+    std::string module;
+    std::uint64_t offset = 0;
+    replay::EpochKind kind = replay::EpochKind::test;
+
+    auto operator<=>(const PollingPlaceName&) const = default;
+
+    template <typename Archive>
+    void serialize(Archive& archive, unsigned /*version*/) {
+        archive& module& offset& kind;
+    }
+};
+
+/// What is known of the polling calls at one place. Where false answers are not explored, it must at least be known
+/// whether they matter: they do not where the program just asks again.
+struct PollingPlace {
+    bool asks_again = false;                   ///< seen: after a false answer it repeats the call
+    bool goes_on = false;                      ///< seen: after a false answer it does something else
+    bool tried = false;                        ///< there was a run to see what it does
+    bool cut = false;                          ///< there were more false answers to explore
+    std::vector<replay::Decision> trial = {};  ///< to see what it does: one more false answer than once seen
+
+    template <typename Archive>
+    void serialize(Archive& archive, unsigned /*version*/) {
+        archive& asks_again& goes_on& tried& cut& trial;
+    }
+};
+
+struct Lesson {
+    struct Found {
+        std::uint64_t run = 0;
+        std::uint32_t step = 0;
+        Alternative alternative;
+
+        template <typename Archive>
+        void serialize(Archive& archive, unsigned /*version*/) {
+            archive& run& step& alternative;
+        }
+    };
+
+    std::uint32_t part = 0;                 ///< of several explorations one after the other: of which
+    std::uint64_t number = 0;               ///< of the interleaving, in its part
+    AlternativeName origin;                 ///< what it was run for
+    std::optional<PollingPlaceName> trial;  ///< or this
+    std::optional<Deviation> deviation;     ///< it did not follow; then nothing else was learned
+    std::vector<replay::Decision> steps;  ///< what was not decided, in causal order; empty where none has alternatives
+    std::vector<Found> found;             ///< alternatives that were not known, of this run and of earlier ones
+    std::map<PollingPlaceName, PollingPlace> polling;  ///< places of which something new is known
+    std::map<std::string, std::uint64_t> left_out;     ///< alternatives that are not going to be explored
+
+    template <typename Archive>
+    void serialize(Archive& archive, unsigned /*version*/) {
+        archive& part& number& origin& trial& deviation& steps& found& polling& left_out;
+    }
+};
+
+/// A run of which something is left.
+struct UnfinishedRun {
+    /// What it was told. It was either a step of an earlier run, or the alternative for which the run was made, with
+    /// what that needs.
+    struct Kept {
+        replay::Decision decision;
+        std::uint32_t depth = 0;  ///< UnfinishedRun::depth of that run, or of the one that the alternative belongs to
+        std::uint32_t step = 0;   ///< in that run
+        bool is_step = false;
+
+        template <typename Archive>
+        void serialize(Archive& archive, unsigned /*version*/) {
+            archive& decision& depth& step& is_step;
+        }
+    };
+    /// An epoch that had not been decided, and what it came to.
+    struct Step {
+        replay::Decision made;
+        std::uint32_t fewest_false_answers = 0;  ///< those with fewer do not belong here
+        std::vector<Alternative> alternatives = {};
+        std::vector<double> shares = {};            ///< what part of all each is presumably
+        std::vector<std::uint8_t> handed_out = {};  ///< whether each is being run, or was
+
+        template <typename Archive>
+        void serialize(Archive& archive, unsigned /*version*/) {
+            archive& made& fewest_false_answers& alternatives& shares& handed_out;
+        }
+    };
+
+    std::uint64_t number = 0;
+    AlternativeName origin;
+    std::uint32_t depth = 0;  ///< how many alternatives lead to it
+    std::vector<Kept> kept;   ///< sorted by epoch
+    std::vector<Step> steps;  ///< in causal order
+
+    template <typename Archive>
+    void serialize(Archive& archive, unsigned /*version*/) {
+        archive& number& origin& depth& kept& steps;
+    }
+};
+
+struct ExplorerState {
+    std::uint64_t last_number = 0;  ///< of those handed out that have come back; 0: none has
+    double done = 0;                ///< Explorer::progress()
+    std::vector<UnfinishedRun> runs;
+    std::map<std::string, std::uint64_t> left_out;
+    std::map<PollingPlaceName, PollingPlace> polling;
+    std::uint32_t part = 0;    ///< of several explorations one after the other, this one; the rest is of earlier ones
+    std::uint64_t before = 0;  ///< numbers handed out
+    std::map<std::string, std::uint64_t> left_out_before;
+
+    template <typename Archive>
+    void serialize(Archive& archive, unsigned /*version*/) {
+        archive& last_number& done& runs& left_out& polling& part& before& left_out_before;
+    }
+};
+
+}  // namespace dampi::scheduler
