@@ -8,6 +8,7 @@ use_packages=(
     g++ cmake ninja-build pkg-config       # the build
     mpich libmpich-dev                     # MPI itself
     libcli11-dev libfmt-dev nlohmann-json3-dev libdw-dev libelf-dev
+    libboost-dev libboost-serialization-dev libtbb-dev
 )
 tests_packages=(
     "${use_packages[@]}"

@@ -1,0 +1,467 @@
+// Values as bytes and back, for the journal of a sweep: Boost.Serialization's binary archives, without headers, class
+// information and object tracking, so that a small value costs less than a microsecond. Only the same build on the same
+// machine reads the bytes; the journal's header says which build that is.
+//
+// Bytes are not trusted: sizes are checked against what is left before anything is allocated, and an enum without such
+// a value, a truth value that is neither, or a clock that is none end in dampi::Error. What a value means (ranks below
+// the number of processes, say) is for its user to check.
+//
+// To make a type of one's own serialisable, write `serialize` for it in namespace boost::serialization as below;
+// members may be numbers, enums (see LastValue), strings, and the standard library's containers that are handled here.
+#pragma once
+
+#include "clocks/check.hpp"
+#include "replay/decision.hpp"
+#include "replay/run_record.hpp"
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <set>
+#include <streambuf>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <boost/archive/archive_exception.hpp>
+#include <boost/archive/binary_iarchive_impl.hpp>
+#include <boost/archive/binary_oarchive_impl.hpp>
+#include <boost/serialization/serialization.hpp>
+#include <boost/serialization/split_free.hpp>
+
+namespace dampi::replay {
+
+/// The last enumerator of an enum whose enumerators count from 0; without it the enum cannot be serialised.
+template <typename Enum>
+struct LastValue;
+
+template <>
+struct LastValue<clocks::Protocol> {
+    static constexpr auto value = clocks::Protocol::vector;
+};
+template <>
+struct LastValue<EpochKind> {
+    static constexpr auto value = last_epoch_kind;
+};
+template <>
+struct LastValue<Buffering> {
+    static constexpr auto value = all_bufferings.back();
+};
+template <>
+struct LastValue<WaitForGraph::Core> {
+    static constexpr auto value = WaitForGraph::Core::end;
+};
+
+namespace bytes {
+
+template <typename T>
+inline constexpr bool is_archives_own = false;  ///< what Boost's archives write about objects, were it not switched off
+template <>
+inline constexpr bool is_archives_own<boost::archive::version_type> = true;
+template <>
+inline constexpr bool is_archives_own<boost::archive::object_id_type> = true;
+template <>
+inline constexpr bool is_archives_own<boost::archive::object_reference_type> = true;
+template <>
+inline constexpr bool is_archives_own<boost::archive::class_id_type> = true;
+template <>
+inline constexpr bool is_archives_own<boost::archive::class_id_reference_type> = true;
+template <>
+inline constexpr bool is_archives_own<boost::archive::class_id_optional_type> = true;
+template <>
+inline constexpr bool is_archives_own<boost::archive::class_name_type> = true;
+template <>
+inline constexpr bool is_archives_own<boost::archive::tracking_type> = true;
+template <>
+inline constexpr bool is_archives_own<boost::serialization::library_version_type> = true;
+
+template <typename T>
+inline constexpr bool is_number = std::is_arithmetic_v<T> && !std::is_same_v<T, bool>;
+
+template <typename T>
+inline constexpr bool is_list = false;
+template <typename T>
+inline constexpr bool is_list<std::vector<T>> = true;
+template <typename T>
+inline constexpr bool is_number_list = false;
+template <typename T>
+inline constexpr bool is_number_list<std::vector<T>> = is_number<T>;
+template <typename T>
+inline constexpr bool is_ordered = false;  ///< set or map
+template <typename T>
+inline constexpr bool is_ordered<std::set<T>> = true;
+template <typename K, typename T>
+inline constexpr bool is_ordered<std::map<K, T>> = true;
+template <typename T>
+inline constexpr bool is_optional = false;
+template <typename T>
+inline constexpr bool is_optional<std::optional<T>> = true;
+template <typename T>
+inline constexpr bool is_pair = false;
+template <typename A, typename B>
+inline constexpr bool is_pair<std::pair<A, B>> = true;
+template <typename T>
+inline constexpr bool is_duration = false;
+template <typename R, typename P>
+inline constexpr bool is_duration<std::chrono::duration<R, P>> = true;
+
+/// What a container holds, without the constness of a map's keys.
+template <typename T>
+struct Element {
+    using Type = typename T::value_type;
+};
+template <typename K, typename T>
+struct Element<std::map<K, T>> {
+    using Type = std::pair<K, T>;
+};
+
+inline constexpr unsigned flags = boost::archive::no_header | boost::archive::no_codecvt | boost::archive::no_tracking;
+
+/// Appends to a string.
+class Sink : public std::streambuf {
+public:
+    explicit Sink(std::string& text) : text_(text) {}
+
+protected:
+    std::streamsize xsputn(const char* data, std::streamsize size) override {
+        text_.append(data, static_cast<std::size_t>(size));
+        return size;
+    }
+    int_type overflow(int_type character) override {
+        text_.push_back(traits_type::to_char_type(character));
+        return character;
+    }
+
+private:
+    std::string& text_;
+};
+
+/// Reads a range of bytes and knows how many are left.
+class Source : public std::streambuf {
+public:
+    explicit Source(std::string_view bytes) {
+        char* const begin = const_cast<char*>(bytes.data());  // never written to: there is no output here
+        setg(begin, begin, begin + bytes.size());
+    }
+    [[nodiscard]] std::size_t left() const { return static_cast<std::size_t>(egptr() - gptr()); }
+};
+
+using Writing = boost::archive::binary_oarchive_impl<class Writer, char, std::char_traits<char>>;
+using Reading = boost::archive::binary_iarchive_impl<class Reader, char, std::char_traits<char>>;
+
+class Writer : public Writing {
+public:
+    explicit Writer(Sink& sink) : Writing(sink, flags) {}
+
+    template <typename T>
+    void save_override(const T& value) {
+        if constexpr (is_archives_own<T>) {
+            Writing::save_override(value);
+        } else if constexpr (std::is_same_v<T, bool>) {
+            save_number(static_cast<std::uint8_t>(value));
+        } else if constexpr (std::is_arithmetic_v<T>) {
+            save_number(value);
+        } else if constexpr (std::is_enum_v<T>) {
+            static_assert(sizeof LastValue<T>::value == sizeof(T));
+            save_number(static_cast<std::underlying_type_t<T>>(value));
+        } else if constexpr (is_duration<T>) {
+            save_override(value.count());
+        } else if constexpr (std::is_same_v<T, std::string>) {
+            save_number(static_cast<std::uint64_t>(value.size()));
+            save_binary(value.data(), value.size());
+        } else if constexpr (is_list<T> || is_ordered<T>) {
+            save_number(static_cast<std::uint64_t>(value.size()));
+            if constexpr (is_number_list<T>) {
+                save_binary(value.data(), value.size() * sizeof(typename T::value_type));
+            } else {
+                for (const auto& element : value) {
+                    save_override(element);
+                }
+            }
+        } else if constexpr (is_optional<T>) {
+            save_override(value.has_value());
+            if (value) {
+                save_override(*value);
+            }
+        } else if constexpr (is_pair<T>) {
+            save_override(value.first);
+            save_override(value.second);
+        } else {
+            // As Boost does for types without class information and tracking.
+            boost::serialization::serialize_adl(*this, const_cast<T&>(value), 0);
+        }
+    }
+
+private:
+    template <typename T>
+    void save_number(T value) {
+        save_binary(&value, sizeof value);
+    }
+};
+
+class Reader : public Reading {
+public:
+    explicit Reader(Source& source) : Reading(source, flags), source_(source) {}
+
+    template <typename T>
+    void load_override(T& value) {
+        if constexpr (is_archives_own<T>) {
+            Reading::load_override(value);
+        } else if constexpr (std::is_same_v<T, bool>) {
+            value = load_number<std::uint8_t>(1) != 0;
+        } else if constexpr (std::is_arithmetic_v<T>) {
+            load_binary(&value, sizeof value);
+        } else if constexpr (std::is_enum_v<T>) {
+            using Number = std::underlying_type_t<T>;
+            value = static_cast<T>(load_number<Number>(static_cast<Number>(LastValue<T>::value)));
+        } else if constexpr (is_duration<T>) {
+            typename T::rep count{};
+            load_override(count);
+            value = T(count);
+        } else if constexpr (std::is_same_v<T, std::string>) {
+            value.resize(load_size(1));
+            load_binary(value.data(), value.size());
+        } else if constexpr (is_number_list<T>) {
+            value.resize(load_size(sizeof(typename T::value_type)));
+            load_binary(value.data(), value.size() * sizeof(typename T::value_type));
+        } else if constexpr (is_list<T> || is_ordered<T>) {
+            // It grows with what is read, whatever the size says: an element may be far larger than its bytes.
+            value.clear();
+            for (std::size_t left = load_size(1); left != 0; --left) {
+                typename Element<T>::Type element{};
+                load_override(element);
+                if constexpr (is_list<T>) {
+                    value.push_back(std::move(element));
+                } else {
+                    const std::size_t before = value.size();
+                    const auto at = value.insert(value.end(), std::move(element));
+                    if (value.size() == before || std::next(at) != value.end()) {
+                        fail();  // not in the order in which they were written
+                    }
+                }
+            }
+        } else if constexpr (is_optional<T>) {
+            bool set = false;
+            load_override(set);
+            if (set) {
+                load_override(value.emplace());
+            } else {
+                value.reset();
+            }
+        } else if constexpr (is_pair<T>) {
+            load_override(value.first);
+            load_override(value.second);
+        } else {
+            boost::serialization::serialize_adl(*this, value, 0);
+        }
+    }
+
+private:
+    template <typename T>
+    T load_number(T most) {
+        T value{};
+        load_binary(&value, sizeof value);
+        if (std::cmp_less(value, 0) || value > most) {
+            fail();
+        }
+        return value;
+    }
+
+    /// How many elements follow of which each takes at least `least` bytes.
+    std::size_t load_size(std::size_t least) {
+        std::uint64_t size = 0;
+        load_binary(&size, sizeof size);
+        if (size > source_.left() / least) {
+            fail();
+        }
+        return static_cast<std::size_t>(size);
+    }
+
+    [[noreturn]] static void fail() {
+        throw boost::archive::archive_exception(boost::archive::archive_exception::input_stream_error);
+    }
+
+    Source& source_;
+};
+
+}  // namespace bytes
+
+/// Writes or reads these members of a value, in this order.
+template <typename Archive, typename... Members>
+void members(Archive& archive, Members&... each) {
+    (void)(archive & ... & each);
+}
+
+/// Appends the value's bytes.
+template <typename T>
+void append_bytes(std::string& text, const T& value) {
+    bytes::Sink sink(text);
+    bytes::Writer writer(sink);
+    writer << value;
+}
+
+template <typename T>
+[[nodiscard]] std::string to_bytes(const T& value) {
+    std::string text;
+    append_bytes(text, value);
+    return text;
+}
+
+/// The inverse. Throws dampi::Error unless these are the bytes of such a value, all of them.
+template <typename T>
+[[nodiscard]] T from_bytes(std::string_view text) {
+    T value{};
+    bytes::Source source(text);
+    try {
+        bytes::Reader reader(source);
+        reader >> value;
+    } catch (const boost::archive::archive_exception&) {
+        throw Error("a recorded value is damaged");
+    }
+    if (source.left() != 0) {
+        throw Error("a recorded value is damaged: there is more than belongs to it");
+    }
+    return value;
+}
+
+}  // namespace dampi::replay
+
+// Structured bindings, so that a new member cannot be forgotten here: it would not compile.
+namespace boost::serialization {
+
+template <typename Archive>
+void serialize(Archive& archive, dampi::clocks::LamportClock& clock, unsigned /*version*/) {
+    auto& [value] = clock;
+    dampi::replay::members(archive, value);
+}
+
+template <typename Archive>
+void serialize(Archive& archive, dampi::clocks::VectorClock::Interval& interval, unsigned /*version*/) {
+    auto& [rank, begin, end] = interval;
+    dampi::replay::members(archive, rank, begin, end);
+}
+
+template <typename Archive>
+void save(Archive& archive, const dampi::clocks::VectorClock& clock, unsigned /*version*/) {
+    const auto intervals = clock.intervals();
+    archive << std::vector<dampi::clocks::VectorClock::Interval>(intervals.begin(), intervals.end());
+}
+template <typename Archive>
+void load(Archive& archive, dampi::clocks::VectorClock& clock, unsigned /*version*/) {
+    std::vector<dampi::clocks::VectorClock::Interval> intervals;
+    archive >> intervals;
+    clock = dampi::clocks::VectorClock::from_intervals(intervals);
+    if (clock.empty() && !intervals.empty()) {
+        throw archive::archive_exception(archive::archive_exception::input_stream_error);
+    }
+}
+template <typename Archive>
+void serialize(Archive& archive, dampi::clocks::VectorClock& clock, unsigned version) {
+    split_free(archive, clock, version);
+}
+
+template <typename Archive>
+void serialize(Archive& archive, dampi::clocks::Clock& clock, unsigned /*version*/) {
+    auto& [lamport, vector] = clock;
+    dampi::replay::members(archive, lamport, vector);
+}
+
+template <typename Archive>
+void serialize(Archive& archive, dampi::replay::EpochId& id, unsigned /*version*/) {
+    auto& [rank, index] = id;
+    dampi::replay::members(archive, rank, index);
+}
+
+template <typename Archive>
+void serialize(Archive& archive, dampi::replay::CodePlace& place, unsigned /*version*/) {
+    auto& [module, offset, function, file, line] = place;
+    dampi::replay::members(archive, module, offset, function, file, line);
+}
+
+template <typename Archive>
+void serialize(Archive& archive, dampi::replay::Outcome& outcome, unsigned /*version*/) {
+    auto& [source, tag, number, completed, false_answers] = outcome;
+    dampi::replay::members(archive, source, tag, number, completed, false_answers);
+}
+
+template <typename Archive>
+void serialize(Archive& archive, dampi::replay::PotentialMatch& match, unsigned /*version*/) {
+    auto& [source, tag, number, past] = match;
+    dampi::replay::members(archive, source, tag, number, past);
+}
+
+template <typename Archive>
+void serialize(Archive& archive, dampi::replay::Completable& completable, unsigned /*version*/) {
+    auto& [position, known] = completable;
+    dampi::replay::members(archive, position, known);
+}
+
+template <typename Archive>
+void serialize(Archive& archive, dampi::replay::Epoch& epoch, unsigned /*version*/) {
+    auto& [id, kind, comm, tag, forced, posted, outcome, final, past, potential_matches, completable, call, where] =
+        epoch;
+    dampi::replay::members(archive, id, kind, comm, tag, forced, posted, outcome, final, past, potential_matches,
+                           completable, call, where);
+}
+
+template <typename Archive>
+void serialize(Archive& archive, dampi::replay::Decision& decision, unsigned /*version*/) {
+    auto& [epoch, kind, comm, tag, outcome, open, additional] = decision;
+    dampi::replay::members(archive, epoch, kind, comm, tag, outcome, open, additional);
+}
+
+template <typename Archive>
+void serialize(Archive& archive, dampi::replay::Interleaving& interleaving, unsigned /*version*/) {
+    auto& [number, decisions, trial, buffering] = interleaving;
+    dampi::replay::members(archive, number, decisions, trial, buffering);
+}
+
+template <typename Archive>
+void serialize(Archive& archive, dampi::replay::RankSituation& situation, unsigned /*version*/) {
+    auto& [rank, call, detail, where, arguments, last_call, stack] = situation;
+    dampi::replay::members(archive, rank, call, detail, where, arguments, last_call, stack);
+}
+
+template <typename Archive>
+void serialize(Archive& archive, dampi::replay::WaitForGraph::Edge& edge, unsigned /*version*/) {
+    auto& [to, wait, reason] = edge;
+    dampi::replay::members(archive, to, wait, reason);
+}
+
+template <typename Archive>
+void serialize(Archive& archive, dampi::replay::WaitForGraph::Node& node, unsigned /*version*/) {
+    auto& [rank, any, in_core, edges, edges_omitted] = node;
+    dampi::replay::members(archive, rank, any, in_core, edges, edges_omitted);
+}
+
+template <typename Archive>
+void serialize(Archive& archive, dampi::replay::WaitForGraph& graph, unsigned /*version*/) {
+    auto& [nodes, shape, core] = graph;
+    dampi::replay::members(archive, nodes, shape, core);
+}
+
+template <typename Archive>
+void serialize(Archive& archive, dampi::replay::UnmatchedOperation& operation, unsigned /*version*/) {
+    auto& [send, rank, peer, tag, communicator, count, where] = operation;
+    dampi::replay::members(archive, send, rank, peer, tag, communicator, count, where);
+}
+
+template <typename Archive>
+void serialize(Archive& archive, dampi::replay::Violation& violation, unsigned /*version*/) {
+    auto& [kind, message, ranks, situations, decided_after, wait_for, unmatched] = violation;
+    dampi::replay::members(archive, kind, message, ranks, situations, decided_after, wait_for, unmatched);
+}
+
+template <typename Archive>
+void serialize(Archive& archive, dampi::replay::RunRecord& record, unsigned /*version*/) {
+    auto& [protocol, epochs, violations, notes, not_modelled, communicators, diverged, cut_short, seconds] = record;
+    dampi::replay::members(archive, protocol, epochs, violations, notes, not_modelled, communicators, diverged,
+                           cut_short, seconds);
+}
+
+}  // namespace boost::serialization
