@@ -12,6 +12,7 @@
 
 #include "clocks/check.hpp"
 #include "replay/decision.hpp"
+#include "replay/members.hpp"
 #include "replay/run_record.hpp"
 
 #include <chrono>
@@ -290,12 +291,6 @@ private:
 };
 
 }  // namespace bytes
-
-/// Writes or reads these members of a value, in this order.
-template <typename Archive, typename... Members>
-void members(Archive& archive, Members&... each) {
-    (void)(archive & ... & each);
-}
 
 /// Appends the value's bytes.
 template <typename T>

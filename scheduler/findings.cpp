@@ -2,12 +2,14 @@
 #include "scheduler/findings.hpp"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdint>
 #include <map>
 #include <set>
 #include <tuple>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 namespace dampi::scheduler {
 
@@ -57,18 +59,32 @@ std::string format_outcomes(const std::vector<replay::Epoch>& epochs, bool with_
     std::sort(matched.begin(), matched.end(),
               [](const replay::Epoch* a, const replay::Epoch* b) { return a->id < b->id; });
     std::string text = "{";
+    const auto add = [&](auto number) {
+        std::array<char, 24> digits{};
+        text.append(digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr);
+    };
     for (const auto* epoch : matched) {
         const replay::Outcome& outcome = *epoch->outcome;
-        text += fmt::format("{}{}#{}", text.size() > 1 ? " " : "", epoch->id.rank, epoch->id.index);
+        text += text.size() > 1 ? " " : "";
+        add(epoch->id.rank);
+        text += '#';
+        add(epoch->id.index);
         if (outcome.gave_up()) {
             text += "=none";
         } else if (replay::chooses_message(epoch->kind)) {
-            text += fmt::format("<-{}", outcome.source);
+            text += "<-";
+            add(outcome.source);
         } else {
-            text += fmt::format("={}", fmt::join(outcome.completed, "+"));
+            char separator = '=';
+            for (const std::uint32_t position : outcome.completed) {
+                text += separator;
+                add(position);
+                separator = '+';
+            }
         }
         if (with_false_answers && outcome.false_answers != 0) {
-            text += fmt::format("~{}", outcome.false_answers);
+            text += '~';
+            add(outcome.false_answers);
         }
     }
     return text + "}";

@@ -2,6 +2,7 @@
 // finding with a count and the shortest decisions that show it.
 #pragma once
 
+#include "replay/members.hpp"
 #include "replay/run_record.hpp"
 #include "scheduler/sweep_result.hpp"
 
@@ -42,14 +43,14 @@ struct Sighting {
 
         template <typename Archive>
         void serialize(Archive& archive, unsigned /*version*/) {
-            archive& violation& reproducer& epochs& decisions;
+            replay::members(archive, violation, reproducer, epochs, decisions);
         }
     };
     std::optional<Shown> shown = {};
 
     template <typename Archive>
     void serialize(Archive& archive, unsigned /*version*/) {
-        archive& sort& key& shown;
+        replay::members(archive, sort, key, shown);
     }
 };
 
@@ -81,7 +82,7 @@ public:
     template <typename Archive>
     void serialize(Archive& archive, unsigned /*version*/) {
         for (Entries& entries : entries_) {
-            archive& entries;
+            replay::members(archive, entries);
         }
     }
 
@@ -92,7 +93,7 @@ private:
 
         template <typename Archive>
         void serialize(Archive& archive, unsigned /*version*/) {
-            archive& finding& decisions;
+            replay::members(archive, finding, decisions);
         }
     };
     using Entries = std::map<std::string, Entry>;

@@ -57,6 +57,10 @@ private:
         return std::chrono::duration_cast<milliseconds>(Clock::now() - begin_);
     }
 
+    [[nodiscard]] double seconds() const {
+        return seconds_before_ + std::chrono::duration<double>(Clock::now() - begin_).count();
+    }
+
     [[nodiscard]] bool interrupted() const { return settings_.interrupted != nullptr && settings_.interrupted->load(); }
 
     /// Starts what may run beside what is running.
@@ -132,6 +136,7 @@ private:
                 return;
             }
         }
+        entry.seconds = seconds();
         if (settings_.keeper != nullptr) {
             settings_.keeper->keep(entry);
         }
@@ -212,7 +217,7 @@ private:
         for (const auto& [what, count] : explorer_.left_out()) {
             result.left_out.push_back({"alternatives", what + " (" + std::to_string(count) + ")"});
         }
-        result.seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
+        result.seconds = seconds();
         return result;
     }
 
@@ -222,6 +227,7 @@ private:
     const SweepSettings& settings_;
     const heuristics::Budget budget_;
     const Clock::time_point begin_ = Clock::now();
+    const double seconds_before_ = account_.seconds();
     std::optional<Clock::time_point> deadline_;
     std::stop_source stop_;
 

@@ -65,10 +65,10 @@ SweepEntry SweepAccount::look(const replay::Interleaving& interleaving, replay::
                      .verdicts = {},
                      .seconds = record.seconds,
                      .buffering = interleaving.buffering};
-    entry.sightings = collector_.look(interleaving, record, entry.outcome.verdicts);
+    entry.sightings = state_.collector.look(interleaving, record, entry.outcome.verdicts);
     entry.not_modelled = std::move(record.not_modelled);
     for (auto& [id, name] : record.communicators) {
-        if (!communicators_.contains(id)) {
+        if (!state_.communicators.contains(id)) {
             entry.communicators.emplace(id, std::move(name));
         }
     }
@@ -78,54 +78,55 @@ SweepEntry SweepAccount::look(const replay::Interleaving& interleaving, replay::
 
 void SweepAccount::apply(const SweepEntry& entry) {
     using Flaw = SweepEntry::Flaw;
-    collector_.apply(entry.outcome.number, entry.outcome.buffering, entry.sightings);
-    communicators_.insert(entry.communicators.begin(), entry.communicators.end());
+    state_.seconds = entry.seconds;
+    state_.collector.apply(entry.outcome.number, entry.outcome.buffering, entry.sightings);
+    state_.communicators.insert(entry.communicators.begin(), entry.communicators.end());
     if (entry.flaw == Flaw::unfinished) {
         return;
     }
-    cut_short_ += entry.flaw == Flaw::cut_short ? 1 : 0;
-    imprecise_matches_ += entry.flaw == Flaw::imprecise_match ? 1 : 0;
-    divergences_ += entry.flaw == Flaw::divergence ? 1 : 0;
+    state_.cut_short += entry.flaw == Flaw::cut_short ? 1 : 0;
+    state_.imprecise_matches += entry.flaw == Flaw::imprecise_match ? 1 : 0;
+    state_.divergences += entry.flaw == Flaw::divergence ? 1 : 0;
     for (const auto& [feature, count] : entry.not_modelled) {
-        not_modelled_[feature] += count;
+        state_.not_modelled[feature] += count;
     }
     if (entry.trial) {
-        ++trials_;
+        ++state_.trials;
         return;  // what it did wrong counts; what it came to is not among the outcomes that are explored
     }
-    ++explored_;
-    ++by_buffering_[entry.outcome.buffering].explored;
-    if (explored_ > outcomes_limit_) {
-        outcomes_omitted_ = true;
-        std::vector<InterleavingOutcome>().swap(outcomes_);
+    ++state_.explored;
+    ++state_.by_buffering[entry.outcome.buffering].explored;
+    if (state_.explored > outcomes_limit_) {
+        state_.outcomes_omitted = true;
+        std::vector<InterleavingOutcome>().swap(state_.outcomes);
     } else {
-        outcomes_.push_back(entry.outcome);
+        state_.outcomes.push_back(entry.outcome);
     }
 }
 
 SweepResult SweepAccount::result() const {
     SweepResult result;
-    result.explored = explored_;
-    result.trials = trials_;
-    result.imprecise_matches = imprecise_matches_;
-    result.divergences = divergences_;
-    result.findings = collector_.findings();
-    result.doubts = collector_.doubts();
-    result.notes = collector_.notes();
-    result.not_modelled = not_modelled_;
-    result.communicators = communicators_;
-    result.by_buffering = by_buffering_;
-    result.interleavings = outcomes_;
+    result.explored = state_.explored;
+    result.trials = state_.trials;
+    result.imprecise_matches = state_.imprecise_matches;
+    result.divergences = state_.divergences;
+    result.findings = state_.collector.findings();
+    result.doubts = state_.collector.doubts();
+    result.notes = state_.collector.notes();
+    result.not_modelled = state_.not_modelled;
+    result.communicators = state_.communicators;
+    result.by_buffering = state_.by_buffering;
+    result.interleavings = state_.outcomes;
     std::sort(result.interleavings.begin(), result.interleavings.end(),
               [](const InterleavingOutcome& a, const InterleavingOutcome& b) { return a.number < b.number; });
-    result.outcomes_omitted = outcomes_omitted_;
+    result.outcomes_omitted = state_.outcomes_omitted;
     result.outcomes_limit = outcomes_limit_;
-    if (!outcomes_omitted_) {
+    if (!state_.outcomes_omitted) {
         result.duplicates = count_duplicates(result.interleavings);
     }
-    if (cut_short_ != 0) {
+    if (state_.cut_short != 0) {
         result.left_out.push_back(
-            {"cut-short", std::to_string(cut_short_) + (cut_short_ == 1 ? " run was" : " runs were") +
+            {"cut-short", std::to_string(state_.cut_short) + (state_.cut_short == 1 ? " run was" : " runs were") +
                               " ended while some ranks still computed, since others had died, could never go on, or "
                               "did not come back to MPI: what they would have done later is unknown"});
     }

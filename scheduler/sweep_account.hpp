@@ -3,6 +3,7 @@
 // again.
 #pragma once
 
+#include "replay/members.hpp"
 #include "replay/run_record.hpp"
 #include "scheduler/exploration/lesson.hpp"
 #include "scheduler/findings.hpp"
@@ -10,7 +11,9 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace dampi::scheduler {
@@ -30,6 +33,7 @@ struct SweepEntry {
     };
 
     InterleavingOutcome outcome;
+    double seconds = 0;  ///< since the sweep's beginning, without the time in which it was interrupted
     bool trial = false;
     Flaw flaw = Flaw::none;
     std::vector<Sighting> sightings;
@@ -39,7 +43,7 @@ struct SweepEntry {
 
     template <typename Archive>
     void serialize(Archive& archive, unsigned /*version*/) {
-        archive& outcome& trial& flaw& sightings& not_modelled& communicators& lesson;
+        replay::members(archive, outcome, seconds, trial, flaw, sightings, not_modelled, communicators, lesson);
     }
 };
 
@@ -55,35 +59,46 @@ public:
     void apply(const SweepEntry& entry);
 
     /// Violations found so far, each once.
-    [[nodiscard]] std::uint64_t findings() const { return collector_.count(); }
-    [[nodiscard]] std::uint64_t explored() const { return explored_; }
-    [[nodiscard]] std::uint64_t trials() const { return trials_; }
+    [[nodiscard]] std::uint64_t findings() const { return state_.collector.count(); }
+    [[nodiscard]] std::uint64_t explored() const { return state_.explored; }
+    [[nodiscard]] std::uint64_t trials() const { return state_.trials; }
     /// The runs that findings and doubts are shown and reproduced from.
-    [[nodiscard]] std::set<std::uint64_t> reproducers() const { return collector_.reproducers(); }
+    [[nodiscard]] std::set<std::uint64_t> reproducers() const { return state_.collector.reproducers(); }
+
+    /// How long the sweep has taken, up to the last run that was taken in.
+    [[nodiscard]] double seconds() const { return state_.seconds; }
 
     /// Without what only the explorer knows (pending, left_out of the heuristics) and the time.
     [[nodiscard]] SweepResult result() const;
 
-    template <typename Archive>
-    void serialize(Archive& archive, unsigned /*version*/) {
-        archive& explored_& trials_& cut_short_& imprecise_matches_& divergences_& by_buffering_& not_modelled_&
-            communicators_& collector_& outcomes_& outcomes_omitted_;
-    }
+    /// Everything that apply() has brought about.
+    struct State {
+        std::uint64_t explored = 0;
+        std::uint64_t trials = 0;
+        std::uint64_t cut_short = 0;
+        std::uint64_t imprecise_matches = 0;
+        std::uint64_t divergences = 0;
+        double seconds = 0;
+        std::map<replay::Buffering, ModeCounts> by_buffering;
+        std::map<std::string, std::uint64_t> not_modelled;
+        std::map<replay::CommId, std::string> communicators;
+        FindingCollector collector;
+        std::vector<InterleavingOutcome> outcomes;
+        bool outcomes_omitted = false;
+
+        template <typename Archive>
+        void serialize(Archive& archive, unsigned /*version*/) {
+            replay::members(archive, explored, trials, cut_short, imprecise_matches, divergences, seconds, by_buffering,
+                            not_modelled, communicators, collector, outcomes, outcomes_omitted);
+        }
+    };
+    [[nodiscard]] const State& state() const { return state_; }
+    void restore(State state) { state_ = std::move(state); }
 
 private:
     bool with_false_answers_;
     std::uint64_t outcomes_limit_;
-    std::uint64_t explored_ = 0;
-    std::uint64_t trials_ = 0;
-    std::uint64_t cut_short_ = 0;
-    std::uint64_t imprecise_matches_ = 0;
-    std::uint64_t divergences_ = 0;
-    std::map<replay::Buffering, ModeCounts> by_buffering_;
-    std::map<std::string, std::uint64_t> not_modelled_;
-    std::map<replay::CommId, std::string> communicators_;
-    FindingCollector collector_;
-    std::vector<InterleavingOutcome> outcomes_;
-    bool outcomes_omitted_ = false;
+    State state_;
 };
 
 }  // namespace dampi::scheduler

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "replay/decision.hpp"
+#include "replay/members.hpp"
 #include "replay/violation.hpp"
 
 #include <cstdint>
@@ -23,7 +24,7 @@ struct Finding {
 
     template <typename Archive>
     void serialize(Archive& archive, unsigned /*version*/) {
-        archive& violation& count& first_interleaving& buffering& reproducer& epochs;
+        replay::members(archive, violation, count, first_interleaving, buffering, reproducer, epochs);
     }
 };
 
@@ -37,7 +38,7 @@ struct InterleavingOutcome {
 
     template <typename Archive>
     void serialize(Archive& archive, unsigned /*version*/) {
-        archive& number& outcomes& verdicts& seconds& buffering;
+        replay::members(archive, number, outcomes, verdicts, seconds, buffering);
     }
 };
 
@@ -54,7 +55,7 @@ struct ModeCounts {
 
     template <typename Archive>
     void serialize(Archive& archive, unsigned /*version*/) {
-        archive& explored& pending;
+        replay::members(archive, explored, pending);
     }
 };
 

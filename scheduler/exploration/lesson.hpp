@@ -3,6 +3,7 @@
 #pragma once
 
 #include "replay/decision.hpp"
+#include "replay/members.hpp"
 
 #include <cstdint>
 #include <map>
@@ -19,7 +20,7 @@ struct Deviation {
 
     template <typename Archive>
     void serialize(Archive& archive, unsigned /*version*/) {
-        archive& epoch& text;
+        replay::members(archive, epoch, text);
     }
 };
 
@@ -34,7 +35,7 @@ struct Alternative {
 
     template <typename Archive>
     void serialize(Archive& archive, unsigned /*version*/) {
-        archive& outcome& open& additional& needs;
+        replay::members(archive, outcome, open, additional, needs);
     }
 };
 
@@ -46,7 +47,7 @@ struct AlternativeName {
 
     template <typename Archive>
     void serialize(Archive& archive, unsigned /*version*/) {
-        archive& run& step& index;
+        replay::members(archive, run, step, index);
     }
 };
 
@@ -60,7 +61,7 @@ struct PollingPlaceName {
 
     template <typename Archive>
     void serialize(Archive& archive, unsigned /*version*/) {
-        archive& module& offset& kind;
+        replay::members(archive, module, offset, kind);
     }
 };
 
@@ -75,7 +76,7 @@ struct PollingPlace {
 
     template <typename Archive>
     void serialize(Archive& archive, unsigned /*version*/) {
-        archive& asks_again& goes_on& tried& cut& trial;
+        replay::members(archive, asks_again, goes_on, tried, cut, trial);
     }
 };
 
@@ -87,7 +88,7 @@ struct Lesson {
 
         template <typename Archive>
         void serialize(Archive& archive, unsigned /*version*/) {
-            archive& run& step& alternative;
+            replay::members(archive, run, step, alternative);
         }
     };
 
@@ -103,7 +104,7 @@ struct Lesson {
 
     template <typename Archive>
     void serialize(Archive& archive, unsigned /*version*/) {
-        archive& part& number& origin& trial& deviation& steps& found& polling& left_out;
+        replay::members(archive, part, number, origin, trial, deviation, steps, found, polling, left_out);
     }
 };
 
@@ -119,7 +120,7 @@ struct UnfinishedRun {
 
         template <typename Archive>
         void serialize(Archive& archive, unsigned /*version*/) {
-            archive& decision& depth& step& is_step;
+            replay::members(archive, decision, depth, step, is_step);
         }
     };
     /// An epoch that had not been decided, and what it came to.
@@ -132,7 +133,7 @@ struct UnfinishedRun {
 
         template <typename Archive>
         void serialize(Archive& archive, unsigned /*version*/) {
-            archive& made& fewest_false_answers& alternatives& shares& handed_out;
+            replay::members(archive, made, fewest_false_answers, alternatives, shares, handed_out);
         }
     };
 
@@ -144,7 +145,7 @@ struct UnfinishedRun {
 
     template <typename Archive>
     void serialize(Archive& archive, unsigned /*version*/) {
-        archive& number& origin& depth& kept& steps;
+        replay::members(archive, number, origin, depth, kept, steps);
     }
 };
 
@@ -160,7 +161,7 @@ struct ExplorerState {
 
     template <typename Archive>
     void serialize(Archive& archive, unsigned /*version*/) {
-        archive& last_number& done& runs& left_out& polling& part& before& left_out_before;
+        replay::members(archive, last_number, done, runs, left_out, polling, part, before, left_out_before);
     }
 };
 

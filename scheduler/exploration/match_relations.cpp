@@ -90,10 +90,23 @@ public:
     void find_alternatives() {
         path_to_parent();
         settle();
-        find_needed_earlier();
-        for (std::size_t i = 0; i < record_.epochs.size(); ++i) {
-            if (settled_[i].is_step && !needed_earlier_[i]) {
-                find_alternatives(i);
+        put_in_order();
+        clocks::VectorClock before;
+        for (std::size_t begin = 0; begin != order_.size();) {
+            std::size_t end = begin;
+            for (; end != order_.size() && !settled_[order_[begin]].before(settled_[order_[end]]); ++end) {
+                const std::size_t i = order_[end];
+                if (settled_[i].is_step && !needed_earlier_[i]) {
+                    before_ = &before;
+                    earliest_here_or_later_ = earliest_from_[begin];
+                    find_alternatives(i);
+                }
+            }
+            for (; begin != end; ++begin) {
+                const Epoch& epoch = record_.epochs[order_[begin]];
+                if (epoch.outcome) {
+                    before.add(epoch.id.rank, epoch.id.index);
+                }
             }
         }
         const bool of_its_own = std::any_of(lesson_.found.begin(), lesson_.found.end(),
@@ -108,6 +121,8 @@ public:
     }
 
 private:
+    static constexpr std::size_t none = ~std::size_t{0};
+
     /// Where it was settled what an epoch comes to. Compared by depth and step: what must be there earlier.
     struct Settled {
         std::uint32_t depth = 0;
@@ -205,36 +220,49 @@ private:
         }
     }
 
-    /// With Lamport clocks an earlier step may seem to need this one or a later one: what precedes what is uncertain.
-    /// Then nothing can be put in the place of this one.
-    void find_needed_earlier() {
+    /// Orders what is settled by where that was, and finds out what cannot be replaced. With Lamport clocks an earlier
+    /// step may seem to need a later one, as what precedes what is uncertain; then nothing can be put in the place of
+    /// those from the earlier one on.
+    void put_in_order() {
+        for (std::size_t i = 0; i < settled_.size(); ++i) {
+            if (settled_[i].known) {
+                order_.push_back(i);
+            }
+        }
+        std::stable_sort(order_.begin(), order_.end(),
+                         [&](std::size_t a, std::size_t b) { return settled_[a].before(settled_[b]); });
         needed_earlier_.assign(settled_.size(), false);
+        earliest_from_.assign(order_.size(), none);
         if (record_.protocol == clocks::Protocol::vector) {
             return;
         }
-        std::vector<std::size_t> order;
-        for (std::size_t i = 0; i < settled_.size(); ++i) {
-            if (settled_[i].known && record_.epochs[i].outcome) {
-                order.push_back(i);
+        std::size_t earliest = none;
+        for (std::size_t i = order_.size(); i-- != 0;) {
+            if (record_.epochs[order_[i]].outcome &&
+                (earliest == none || record_.epochs[order_[i]].final < record_.epochs[earliest].final)) {
+                earliest = order_[i];
             }
-        }
-        std::sort(order.begin(), order.end(),
-                  [&](std::size_t a, std::size_t b) { return settled_[a].before(settled_[b]); });
-        std::vector<std::uint64_t> lowest_from(order.size() + 1, ~std::uint64_t{0});
-        for (std::size_t i = order.size(); i-- != 0;) {
-            lowest_from[i] = std::min(lowest_from[i + 1], record_.epochs[order[i]].final.value);
+            earliest_from_[i] = earliest;
         }
         std::uint64_t needed = 0;
-        for (std::size_t begin = 0; begin != order.size();) {
+        for (std::size_t begin = 0; begin != order_.size();) {
             std::size_t end = begin;
             std::uint64_t needed_here = needed;
-            for (; end != order.size() && !settled_[order[begin]].before(settled_[order[end]]); ++end) {
-                needed_earlier_[order[end]] = lowest_from[begin] < needed;
-                needed_here = std::max(needed_here, causality_.depth(order[end]).first);
+            for (; end != order_.size() && !settled_[order_[begin]].before(settled_[order_[end]]); ++end) {
+                const std::size_t from = earliest_from_[begin];
+                needed_earlier_[order_[end]] = from != none && record_.epochs[from].final.value < needed;
+                needed_here = std::max(needed_here, causality_.depth(order_[end]).first);
             }
             begin = end;
             needed = needed_here;
         }
+    }
+
+    /// Whether something that was not settled before the epoch that is looked at belongs to the past.
+    [[nodiscard]] bool needs_more(const clocks::Clock& past) const {
+        return record_.protocol == clocks::Protocol::vector
+                   ? !before_->contains(past.vector)
+                   : earliest_here_or_later_ != none && causality_.contains(past, earliest_here_or_later_);
     }
 
     [[nodiscard]] bool is_own(std::size_t index) const { return settled_[index].depth == own_depth(); }
@@ -345,7 +373,8 @@ private:
 
     void found(std::size_t index, Alternative alternative, const clocks::Clock& past) {
         const Settled& where = settled_[index];
-        for (std::size_t i = 0; i < record_.epochs.size(); ++i) {
+        const bool more = needs_more(past);
+        for (std::size_t i = 0; more && i < record_.epochs.size(); ++i) {
             if (i != index && record_.epochs[i].outcome && settled_[i].known && !settled_[i].before(where) &&
                 causality_.contains(past, i)) {
                 alternative.needs.push_back(decision_for(record_.epochs[i], *record_.epochs[i].outcome));
@@ -411,6 +440,11 @@ private:
     std::vector<Settled> settled_;  ///< by epoch
     std::vector<std::size_t> steps_;
     std::vector<bool> needed_earlier_;  ///< by epoch
+    std::vector<std::size_t> order_;    ///< epochs in the order in which they were settled
+    std::vector<std::size_t>
+        earliest_from_;  ///< by place in order_, with Lamport clocks: what has the lowest clock from there on
+    const clocks::VectorClock* before_ = nullptr;  ///< what was settled before the epoch that is looked at
+    std::size_t earliest_here_or_later_ = none;
 };
 
 std::optional<Interleaving> MatchRelations::next() {
