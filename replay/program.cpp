@@ -19,6 +19,7 @@
 #include <gelf.h>
 #include <libelf.h>
 #include <elf.h>
+#include <elfutils/libdwelf.h>
 #include <fcntl.h>
 #include <spawn.h>
 #include <sys/stat.h>
@@ -387,6 +388,22 @@ Program inspect_program(const std::string& name, const std::vector<std::pair<std
     }
     program.fingerprint = fingerprint_of(fd.get(), shown);
     return program;
+}
+
+std::string build_fingerprint(const fs::path& path) {
+    const UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    if (!fd) throw Error("cannot read " + path.string() + ": " + std::strerror(errno));
+    const ElfHandle elf = open_elf(fd.get());
+    const void* id = nullptr;
+    const auto size = elf != nullptr ? dwelf_elf_gnu_build_id(elf.get(), &id) : ssize_t{0};
+    if (size <= 0) return fingerprint_of(fd.get(), path.string());
+    std::string text;
+    for (ssize_t i = 0; i < size; ++i) {
+        std::array<char, 3> digits{};
+        std::snprintf(digits.data(), digits.size(), "%02x", static_cast<const unsigned char*>(id)[i]);
+        text += digits.data();
+    }
+    return text;
 }
 
 }  // namespace dampi::replay

@@ -28,4 +28,8 @@ struct Program {
 Program inspect_program(const std::string& name,
                         const std::vector<std::pair<std::string, std::string>>& environment = {});
 
+/// Tells builds of an executable or a library apart: by the id that the linker gave it, or else by the file's content.
+/// Throws dampi::Error when the file cannot be read.
+std::string build_fingerprint(const std::filesystem::path& path);
+
 }  // namespace dampi::replay

@@ -11,7 +11,9 @@
 #include <cmath>
 #include <iostream>
 #include <limits>
+#include <map>
 #include <memory>
+#include <set>
 #include <string_view>
 
 #include <CLI/CLI.hpp>
@@ -37,6 +39,10 @@ struct Words {
     std::string replay;
     std::string max_interleavings;
     std::string time_limit;
+    std::string jobs;
+    std::string resume;
+    std::string progress;
+    std::string keep_output;
     std::string hang_limit;
     std::string livelock_limit;
     std::string clock;
@@ -56,7 +62,8 @@ class HelpFormatter : public CLI::Formatter {
 public:
     std::string make_usage(const CLI::App* /*app*/, std::string /*name*/) const override {
         return "Usage: dampi-run -n N [options] PROGRAM [ARGUMENTS...]\n"
-               "       dampi-run -n N --replay FILE [options] PROGRAM [ARGUMENTS...]\n";
+               "       dampi-run -n N --replay FILE [options] PROGRAM [ARGUMENTS...]\n"
+               "       dampi-run --resume DIR [options]\n";
     }
 };
 
@@ -71,7 +78,7 @@ void declare_options(CLI::App& app, Words& words) {
     const auto flag = [&app](const char* names, bool& word, const char* text, const char* group) {
         app.add_flag(names, word, text)->group(group)->disable_flag_override();
     };
-    value("-n", words.processes, "Number of processes; needed always", "N", "Launching");
+    value("-n", words.processes, "Number of processes; needed always, except with --resume", "N", "Launching");
     app.add_option("--env", words.environment, "Set an environment variable for the program; may be repeated")
         ->option_text("NAME=VALUE")
         ->group("Launching")
@@ -79,9 +86,17 @@ void declare_options(CLI::App& app, Words& words) {
         ->allow_extra_args(false)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 
+    value("-j,--jobs", words.jobs, "Run up to N interleavings side by side; auto (the default): by the machine's cores",
+          "N", "Exploration");
+    value("--resume", words.resume,
+          "Go on with the sweep of this directory, which was interrupted or killed, or reached a\n"
+          "bound; program and options are those of the sweep",
+          "DIR", "Exploration");
     value("--replay", words.replay, "Run only the interleaving that a decision file describes", "FILE", "Exploration");
-    value("--max-interleavings", words.max_interleavings, "Stop after K interleavings", "K", "Exploration");
-    value("--time-limit", words.time_limit, "Stop after this wall time, fractions allowed", "SECONDS", "Exploration");
+    value("--max-interleavings", words.max_interleavings, "Stop after K interleavings (default: none)", "K",
+          "Exploration");
+    value("--time-limit", words.time_limit, "Stop after this wall time, fractions allowed (default: none)", "SECONDS",
+          "Exploration");
     value("--hang-limit", words.hang_limit,
           "End a run in which a rank makes no MPI call for this long: verdict 'hang' (default: none)", "SECONDS",
           "Exploration");
@@ -109,6 +124,14 @@ void declare_options(CLI::App& app, Words& words) {
           "Directory for the report, the decision files and the program's output\n"
           "(default: dampi-out; with --replay: dampi-replay)",
           "DIR", "Output");
+    value("--keep-output", words.keep_output,
+          "Whose output is kept: of all interleavings, or (the default) of those with findings\n"
+          "and of the last ten",
+          "all|findings", "Output");
+    value("--progress", words.progress,
+          "What is shown meanwhile: line, json (for other programs), none, or auto (the default):\n"
+          "the line on a terminal and nothing elsewhere",
+          "KIND", "Output");
     flag("--show-output", words.show_output, "Also show the program's output while it runs", "Output");
     flag("-v,--verbose", words.verbose, "Also a line for each interleaving", "Output");
     flag("-q,--quiet", words.quiet, "Only one line for each violation, and the verdict", "Output");
@@ -228,6 +251,31 @@ std::pair<std::string, std::string> environment_entry(const std::string& word) {
     return {word.substr(0, equals), word.substr(equals + 1)};
 }
 
+/// The value that belongs to one of the words; `what` names them in the sentence for the user.
+template <typename Value>
+Value one_of(const std::string& name, const std::string& word, const std::map<std::string_view, Value>& values,
+             const std::string& what) {
+    const auto found = values.find(word);
+    if (found == values.end()) {
+        throw Error("the option " + name + " needs " + what + ", not '" + word + "'");
+    }
+    return found->second;
+}
+
+/// A sweep that goes on has its program and options already; only these may be other than they were.
+void check_alone_with_resume(const std::set<std::string>& given) {
+    static const std::set<std::string> free{
+        "--resume",  "--jobs",  "--max-interleavings", "--time-limit", "--stop-on-first",
+        "--verbose", "--quiet", "--show-output",       "--progress",   "--keep-output"};
+    for (const std::string& option : given) {
+        if (!free.contains(option)) {
+            throw Error("the option " + option +
+                        " cannot be changed with --resume: leave it out, or give the whole command, with the program, "
+                        "to have it compared with that of the sweep");
+        }
+    }
+}
+
 void convert(const CLI::App& app, const Words& words, Options& options) {
     const auto given = [&app](const char* name) { return app.count(name) > 0; };
     const auto exclude = [&given](const char* one, const char* other) {
@@ -243,10 +291,47 @@ void convert(const CLI::App& app, const Words& words, Options& options) {
     exclude("--replay", "--explore-polls");
     exclude("--replay", "--buffering");
     exclude("--replay", "--virtual-time");
-    if (!given("-n")) {
+    exclude("--resume", "--replay");
+    if (given("--resume") && given("--output")) {
+        throw Error("the options --resume and -o exclude each other: a sweep goes on in its own directory");
+    }
+    for (const CLI::Option* option : app.get_options()) {
+        if (option->count() > 0) {
+            options.given.insert(option->get_name());
+        }
+    }
+    const bool sweeps_own = given("--resume") && options.program.empty();
+    if (sweeps_own) {
+        check_alone_with_resume(options.given);
+    } else if (!given("-n")) {
         throw Error("the number of processes is missing: give it with -n N");
     }
-    options.processes = whole_number<int>("-n", words.processes, 1);
+    if (given("-n")) {
+        options.processes = whole_number<int>("-n", words.processes, 1);
+    }
+    if (given("--jobs") && words.jobs != "auto") {
+        options.jobs = whole_number<int>("--jobs", words.jobs, 1, most_jobs);
+    }
+    if (given("--resume")) {
+        if (words.resume.empty()) {
+            throw Error("the option --resume needs the name of a sweep's directory");
+        }
+        options.resume = words.resume;
+        options.output = words.resume;
+    }
+    if (given("--progress")) {
+        options.progress = one_of<ProgressKind>("--progress", words.progress,
+                                                {{"auto", ProgressKind::automatic},
+                                                 {"line", ProgressKind::line},
+                                                 {"json", ProgressKind::json},
+                                                 {"none", ProgressKind::none}},
+                                                "auto, line, json or none");
+    }
+    if (given("--keep-output")) {
+        options.keep_output =
+            one_of<KeptOutput>("--keep-output", words.keep_output,
+                               {{"all", KeptOutput::all}, {"findings", KeptOutput::findings}}, "all or findings");
+    }
     for (const std::string& entry : words.environment) {
         options.environment.push_back(environment_entry(entry));
     }
@@ -257,10 +342,11 @@ void convert(const CLI::App& app, const Words& words, Options& options) {
         options.replay = words.replay;
         options.output = "dampi-replay";  // not over the sweep that the file comes from
     }
-    if (given("--max-interleavings")) {
+    // "none" lifts the bound of a sweep that goes on.
+    if (given("--max-interleavings") && words.max_interleavings != "none") {
         options.max_interleavings = whole_number<std::uint64_t>("--max-interleavings", words.max_interleavings, 1);
     }
-    if (given("--time-limit")) {
+    if (given("--time-limit") && words.time_limit != "none") {
         options.time_limit = positive_seconds("--time-limit", words.time_limit);
     }
     if (given("--hang-limit")) {
@@ -300,7 +386,7 @@ void convert(const CLI::App& app, const Words& words, Options& options) {
     options.show_output = words.show_output;
     options.message_leaks = words.message_leaks;
     options.verbosity = words.verbose ? 1 : words.quiet ? -1 : 0;
-    if (options.program.empty()) {
+    if (options.program.empty() && !sweeps_own) {
         throw Error("no program was given: dampi-run -n N [options] program [arguments]");
     }
 }

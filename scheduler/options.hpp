@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -18,6 +19,23 @@ namespace dampi::scheduler {
 /// Without --clock, up to this many processes exchange vector clocks, and more of them Lamport clocks.
 inline constexpr int most_processes_for_vector_clocks = 1024;
 
+/// What is shown while a sweep runs (on standard error).
+enum class ProgressKind : std::uint8_t {
+    automatic,  ///< the line where it is a terminal, and nothing elsewhere
+    line,
+    json,  ///< for other programs
+    none,
+};
+
+/// Whose output is kept in the sweep's directory.
+enum class KeptOutput : std::uint8_t {
+    all,
+    findings,  ///< of the runs that findings come from, and of the last few
+};
+
+/// The most interleavings that --jobs lets run side by side.
+inline constexpr int most_jobs = 1024;
+
 struct Options {
     int processes = 0;                                                       // -n
     std::filesystem::path output = "dampi-out";                              // -o
@@ -27,16 +45,22 @@ struct Options {
     std::optional<std::chrono::milliseconds> hang_limit;                     // --hang-limit SECONDS
     std::optional<std::chrono::milliseconds> livelock_limit;                 // --livelock-limit SECONDS
     bool stop_on_first = false;                                              // --stop-on-first
+    std::optional<int> jobs;                                                 // --jobs; none: auto
+    std::optional<std::filesystem::path> resume;                             // --resume DIR; `output` is DIR, too
     std::optional<clocks::Protocol> clock;                                   // --clock vector|lamport; none: auto
     std::uint32_t explore_polls = 0;                                         // --explore-polls
     std::vector<replay::Buffering> buffering = {replay::Buffering::native};  // --buffering; all: explored in this order
     bool virtual_time = false;                                               // --virtual-time
     std::vector<std::pair<std::string, std::string>> environment;            // --env NAME=VALUE, repeatable
     bool show_output = false;                                                // --show-output
-    bool message_leaks = false;  // --message-leaks: leak/message is a violation
-    int verbosity = 0;           // --verbose 1, --quiet -1
-    std::string program;
+    bool message_leaks = false;                       // --message-leaks: leak/message is a violation
+    int verbosity = 0;                                // --verbose 1, --quiet -1
+    ProgressKind progress = ProgressKind::automatic;  // --progress auto|line|json|none
+    KeptOutput keep_output = KeptOutput::findings;    // --keep-output all|findings
+    std::string program;                              // empty with --resume alone: the sweep's own
     std::vector<std::string> arguments;
+    /// The options that were given, whatever their values, by their long names where they have one: "-n", "--jobs".
+    std::set<std::string> given;
 
     [[nodiscard]] clocks::Protocol protocol() const {
         return clock.value_or(processes <= most_processes_for_vector_clocks ? clocks::Protocol::vector

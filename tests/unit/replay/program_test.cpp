@@ -119,5 +119,17 @@ TEST_F(ProgramTest, FingerprintFollowsTheContent) {
     EXPECT_NE(inspect_program(folder_ / "copy").fingerprint, original);
 }
 
+TEST_F(ProgramTest, BuildsAreToldApart) {
+    const std::string one = build_fingerprint(built("mpi_behaviour"));
+    EXPECT_EQ(one.size(), 40U);  // the linker's id
+    EXPECT_NE(one, build_fingerprint(built("mpi_window")));
+    fs::copy_file(built("mpi_behaviour"), folder_ / "copy");
+    EXPECT_EQ(build_fingerprint(folder_ / "copy"), one);
+    // Without an id, by the content.
+    EXPECT_EQ(build_fingerprint(make("a", "text")), build_fingerprint(make("b", "text")));
+    EXPECT_NE(build_fingerprint(make("a", "text")), build_fingerprint(make("b", "texts")));
+    EXPECT_THROW(build_fingerprint(folder_ / "none"), Error);
+}
+
 }  // namespace
 }  // namespace dampi::replay

@@ -2,6 +2,7 @@
 #include "scheduler/options.hpp"
 
 #include <algorithm>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -61,6 +62,11 @@ TEST(Options, Defaults) {
     EXPECT_EQ(result->explore_polls, 0U);
     EXPECT_FALSE(result->virtual_time);
     EXPECT_EQ(result->verbosity, 0);
+    EXPECT_FALSE(result->jobs);
+    EXPECT_FALSE(result->resume);
+    EXPECT_EQ(result->progress, ProgressKind::automatic);
+    EXPECT_EQ(result->keep_output, KeptOutput::findings);
+    EXPECT_EQ(result->given, std::set<std::string>{"-n"});
     EXPECT_TRUE(result->environment.empty());
     EXPECT_EQ(result->program, "./app");
     EXPECT_TRUE(result->arguments.empty());
@@ -174,6 +180,83 @@ TEST(Options, OneModeOfBufferingOrAll) {
     }
 }
 
+TEST(Options, HowManyRunSideBySide) {
+    EXPECT_EQ(parse({"-n", "2", "-j", "4", "app"})->jobs, 4);
+    EXPECT_EQ(parse({"-n", "2", "-j1", "app"})->jobs, 1);
+    EXPECT_EQ(parse({"-n", "2", "--jobs=1024", "app"})->jobs, 1024);
+    EXPECT_FALSE(parse({"-n", "2", "-j", "auto", "app"})->jobs);
+    EXPECT_TRUE(mentions(error_of({"-n", "2", "-j", "1025", "app"}), "at most 1024"));
+    for (const std::string word : {"0", "-1", "x", ""}) {
+        EXPECT_TRUE(mentions(error_of({"-n", "2", "-j", word, "app"}), "--jobs needs a whole number")) << word;
+    }
+}
+
+TEST(Options, ASweepGoesOnWithWhatItWasBegunWith) {
+    const Parsed result = parse({"--resume", "some dir"});
+    ASSERT_FALSE(result.parsed.exit_status) << result.err;
+    EXPECT_EQ(result->resume, "some dir");
+    EXPECT_EQ(result->output, "some dir");
+    EXPECT_EQ(result->program, "");
+    EXPECT_EQ(result->given, std::set<std::string>{"--resume"});
+
+    const Parsed free = parse({"--resume=d", "-j2", "--max-interleavings", "7", "--time-limit", "none",
+                               "--stop-on-first", "-q", "--progress=none", "--keep-output", "all", "--show-output"});
+    ASSERT_FALSE(free.parsed.exit_status) << free.err;
+    EXPECT_EQ(free->jobs, 2);
+    EXPECT_EQ(free->max_interleavings, 7U);
+    EXPECT_FALSE(free->time_limit);
+    EXPECT_TRUE(free->given.contains("--time-limit"));
+
+    for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{{"-n", "2"},
+                                                                                       {"--clock", "auto"},
+                                                                                       {"--env", "A=1"},
+                                                                                       {"--buffering", "all"},
+                                                                                       {"--explore-polls", "0"},
+                                                                                       {"--virtual-time"},
+                                                                                       {"--message-leaks"},
+                                                                                       {"--hang-limit", "1"},
+                                                                                       {"--livelock-limit", "1"}}) {
+        auto command = words;
+        command.insert(command.end(), {"--resume", "dir"});
+        EXPECT_TRUE(mentions(error_of(command), "the option " + words.front() + " cannot be changed with --resume"));
+    }
+}
+
+TEST(Options, ASweepMayGoOnWithItsWholeCommand) {
+    const Parsed result = parse({"--resume", "d", "-n", "3", "--clock", "vector", "./app", "x"});
+    ASSERT_FALSE(result.parsed.exit_status) << result.err;
+    EXPECT_EQ(result->processes, 3);
+    EXPECT_EQ(result->program, "./app");
+    EXPECT_EQ(result->output, "d");
+    EXPECT_TRUE(mentions(error_of({"--resume", "d", "./app"}), "-n N"));
+}
+
+TEST(Options, ResumeExcludes) {
+    EXPECT_TRUE(mentions(error_of({"--resume", "d", "--replay", "f"}), "--resume and --replay exclude"));
+    EXPECT_TRUE(mentions(error_of({"--resume", "d", "-o", "e"}), "--resume and -o exclude"));
+    EXPECT_TRUE(mentions(error_of({"--resume", ""}), "--resume needs"));
+    EXPECT_TRUE(mentions(error_of({"--resume"}), "--resume needs a value"));
+}
+
+TEST(Options, WhatIsShownAndWhatIsKept) {
+    EXPECT_EQ(parse({"-n", "2", "--progress", "line", "app"})->progress, ProgressKind::line);
+    EXPECT_EQ(parse({"-n", "2", "--progress=json", "app"})->progress, ProgressKind::json);
+    EXPECT_EQ(parse({"-n", "2", "--progress=none", "app"})->progress, ProgressKind::none);
+    EXPECT_EQ(parse({"-n", "2", "--progress=auto", "app"})->progress, ProgressKind::automatic);
+    EXPECT_TRUE(mentions(error_of({"-n", "2", "--progress", "x", "app"}), "auto, line, json or none, not 'x'"));
+    EXPECT_EQ(parse({"-n", "2", "--keep-output=all", "app"})->keep_output, KeptOutput::all);
+    EXPECT_EQ(parse({"-n", "2", "--keep-output", "findings", "app"})->keep_output, KeptOutput::findings);
+    EXPECT_TRUE(mentions(error_of({"-n", "2", "--keep-output", "", "app"}), "all or findings, not ''"));
+}
+
+TEST(Options, ABoundMayBeNone) {
+    const Parsed result = parse({"-n", "2", "--max-interleavings", "none", "--time-limit=none", "app"});
+    ASSERT_FALSE(result.parsed.exit_status) << result.err;
+    EXPECT_FALSE(result->max_interleavings);
+    EXPECT_FALSE(result->time_limit);
+    EXPECT_EQ(result->given, (std::set<std::string>{"-n", "--max-interleavings", "--time-limit"}));
+}
+
 TEST(Options, TheClockFollowsTheNumberOfProcessesUnlessAskedFor) {
     const auto protocol = [](const std::vector<std::string>& words) { return parse(words)->protocol(); };
     EXPECT_EQ(protocol({"-n", "1024", "app"}), clocks::Protocol::vector);
@@ -241,6 +324,10 @@ TEST(Options, HelpNamesEveryOptionAndTheExitStatuses) {
     for (const char* word : {"-n",
                              "--env",
                              "--replay",
+                             "--resume",
+                             "--jobs",
+                             "--progress",
+                             "--keep-output",
                              "--max-interleavings",
                              "--time-limit",
                              "--stop-on-first",

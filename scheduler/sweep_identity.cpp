@@ -1,0 +1,281 @@
+// See sweep_identity.hpp.
+#include "scheduler/sweep_identity.hpp"
+
+#include "clocks/check.hpp"
+#include "replay/epoch_names.hpp"
+#include "replay/serialization.hpp"
+#include "scheduler/supervision/livelock.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+namespace dampi::replay {
+
+template <>
+struct LastValue<scheduler::ProgressKind> {
+    static constexpr auto value = scheduler::ProgressKind::none;
+};
+template <>
+struct LastValue<scheduler::KeptOutput> {
+    static constexpr auto value = scheduler::KeptOutput::findings;
+};
+
+}  // namespace dampi::replay
+
+namespace boost::serialization {
+
+template <typename Archive>
+void serialize(Archive& archive, dampi::scheduler::Build& build, unsigned /*version*/) {
+    auto& [version, dampi_run, layer] = build;
+    dampi::replay::members(archive, version, dampi_run, layer);
+}
+
+template <typename Archive>
+void serialize(Archive& archive, dampi::scheduler::SweepIdentity& identity, unsigned /*version*/) {
+    auto& [build, name, program, program_fingerprint, mpi_library, mpi_library_fingerprint, arguments, processes,
+           working_directory, clock, buffering, explore_polls, virtual_time, hang_limit, livelock_limit, message_leaks,
+           launcher, settings, environment] = identity;
+    dampi::replay::members(archive, build, name, program, program_fingerprint, mpi_library, mpi_library_fingerprint,
+                           arguments, processes, working_directory, clock, buffering, explore_polls, virtual_time,
+                           hang_limit, livelock_limit, message_leaks, launcher, settings, environment);
+}
+
+template <typename Archive>
+void serialize(Archive& archive, dampi::scheduler::FreeOptions& options, unsigned /*version*/) {
+    auto& [jobs, max_interleavings, time_limit, stop_on_first, show_output, verbosity, progress, keep_output] = options;
+    dampi::replay::members(archive, jobs, max_interleavings, time_limit, stop_on_first, show_output, verbosity,
+                           progress, keep_output);
+}
+
+template <typename Archive>
+void serialize(Archive& archive, dampi::scheduler::StoredSweep& sweep, unsigned /*version*/) {
+    auto& [identity, options] = sweep;
+    dampi::replay::members(archive, identity, options);
+}
+
+}  // namespace boost::serialization
+
+namespace dampi::scheduler {
+
+namespace {
+
+/// A number of milliseconds as the option takes it.
+std::string seconds_text(std::chrono::milliseconds time) { return fmt::format("{}", time.count() / 1000.0); }
+
+std::string words_text(const std::vector<std::string>& words) {
+    return words.empty() ? "none" : fmt::format("'{}'", fmt::join(words, "' '"));
+}
+
+std::string buffering_text(const std::vector<replay::Buffering>& modes) {
+    return modes.size() == 1 ? std::string(replay::buffering_name(modes.front())) : "all";
+}
+
+std::string value_text(const std::optional<std::string>& value) { return value ? "'" + *value + "'" : "not set"; }
+
+/// Collects what differs.
+class Comparison {
+public:
+    template <typename Value, typename Text>
+    void value(std::string_view what, const Value& then, const Value& now, Text text) {
+        if (then != now) {
+            found_.push_back(fmt::format("{} was {} and is {}", what, text(then), text(now)));
+        }
+    }
+
+    void flag(std::string_view what, bool then, bool now) {
+        if (then != now) {
+            found_.push_back(fmt::format("{} was {}given and is{}", what, then ? "" : "not ", now ? "" : " not"));
+        }
+    }
+
+    void built(std::string_view what, const std::string& then, const std::string& now) {
+        if (then != now) {
+            found_.push_back(fmt::format("{} was built anew since (fingerprint {}, now {})", what, then, now));
+        }
+    }
+
+    /// Variables by name; `what` stands before each name.
+    void variables(std::string_view what, const std::map<std::string, std::string>& then,
+                   const std::map<std::string, std::string>& now) {
+        std::map<std::string, std::pair<std::optional<std::string>, std::optional<std::string>>> both;
+        for (const auto& [name, value] : then) {
+            both[name].first = value;
+        }
+        for (const auto& [name, value] : now) {
+            both[name].second = value;
+        }
+        for (const auto& [name, values] : both) {
+            value(fmt::format("{} {}", what, name), values.first, values.second, value_text);
+        }
+    }
+
+    void build(const Build& then, const Build& now) {
+        value("dampi", then.version, now.version, [](const std::string& text) { return "version " + text; });
+        built("dampi-run", then.dampi_run, now.dampi_run);
+        built("libdampi.so", then.layer, now.layer);
+    }
+
+    [[nodiscard]] std::vector<std::string> take() { return std::move(found_); }
+
+private:
+    std::vector<std::string> found_;
+};
+
+/// Later settings of a variable win.
+std::map<std::string, std::string> by_name(const std::vector<std::pair<std::string, std::string>>& settings) {
+    std::map<std::string, std::string> result;
+    for (const auto& [name, value] : settings) {
+        result[name] = value;
+    }
+    return result;
+}
+
+void refuse(const std::filesystem::path& directory, const std::vector<std::string>& differences) {
+    if (!differences.empty()) {
+        throw Error(fmt::format("the sweep in '{}' cannot go on, for it would not be the same: {}", directory.string(),
+                                fmt::join(differences, "; ")));
+    }
+}
+
+}  // namespace
+
+Build own_build(const std::filesystem::path& layer) {
+    return {.version = DAMPI_VERSION,
+            .dampi_run = replay::build_fingerprint("/proc/self/exe"),
+            .layer = replay::build_fingerprint(layer)};
+}
+
+std::map<std::string, std::string> variables_that_matter(const char* const* variables) {
+    static constexpr std::array<std::string_view, 6> prefixes{"MPIR_", "MPICH_", "UCX_", "HWLOC_", "FI_", "OMP_"};
+    static constexpr std::array<std::string_view, 2> names{"LD_PRELOAD", "LD_LIBRARY_PATH"};
+    std::map<std::string, std::string> result;
+    for (; variables != nullptr && *variables != nullptr; ++variables) {
+        const std::string_view variable = *variables;
+        const std::string_view name = variable.substr(0, variable.find('='));
+        const bool matters = std::any_of(prefixes.begin(), prefixes.end(),
+                                         [&](std::string_view each) { return name.starts_with(each); }) ||
+                             std::find(names.begin(), names.end(), name) != names.end();
+        if (matters && name.size() < variable.size()) {
+            result.emplace(name, variable.substr(name.size() + 1));
+        }
+    }
+    return result;
+}
+
+SweepIdentity identity_of(const Options& options, const replay::Program& program, const Build& build) {
+    return {.build = build,
+            .name = options.program,
+            .program = program.path.string(),
+            .program_fingerprint = program.fingerprint,
+            .mpi_library = program.mpi_library.string(),
+            .mpi_library_fingerprint = replay::build_fingerprint(program.mpi_library),
+            .arguments = options.arguments,
+            .processes = options.processes,
+            .working_directory = std::filesystem::current_path().string(),
+            .clock = options.protocol(),
+            .buffering = options.buffering,
+            .explore_polls = options.explore_polls,
+            .virtual_time = options.virtual_time,
+            .hang_limit = options.hang_limit,
+            .livelock_limit = options.livelock_limit.value_or(default_livelock_limit),
+            .message_leaks = options.message_leaks,
+            .launcher = {},
+            .settings = options.environment,
+            .environment = variables_that_matter(environ)};
+}
+
+FreeOptions free_options_of(const Options& options) {
+    return {.jobs = options.jobs,
+            .max_interleavings = options.max_interleavings,
+            .time_limit = options.time_limit,
+            .stop_on_first = options.stop_on_first,
+            .show_output = options.show_output,
+            .verbosity = options.verbosity,
+            .progress = options.progress,
+            .keep_output = options.keep_output};
+}
+
+std::vector<std::string> differences(const SweepIdentity& then, const SweepIdentity& now) {
+    const auto as_it_is = [](const auto& value) { return value; };
+    const auto quoted = [](const std::string& text) { return "'" + text + "'"; };
+    Comparison comparison;
+    comparison.build(then.build, now.build);
+    comparison.value("the program", then.program, now.program, quoted);
+    if (then.program == now.program) {
+        comparison.built("the program", then.program_fingerprint, now.program_fingerprint);
+    }
+    comparison.value("the program's MPI library", then.mpi_library, now.mpi_library, quoted);
+    if (then.mpi_library == now.mpi_library) {
+        comparison.built("the program's MPI library", then.mpi_library_fingerprint, now.mpi_library_fingerprint);
+    }
+    comparison.value("the list of the program's arguments", then.arguments, now.arguments, words_text);
+    comparison.value("-n", then.processes, now.processes, as_it_is);
+    comparison.value("the working directory", then.working_directory, now.working_directory, quoted);
+    comparison.value("--clock", then.clock, now.clock, replay::clock_name);
+    comparison.value("--buffering", then.buffering, now.buffering, buffering_text);
+    comparison.value("--explore-polls", then.explore_polls, now.explore_polls, as_it_is);
+    comparison.flag("--virtual-time", then.virtual_time, now.virtual_time);
+    comparison.value("--hang-limit", then.hang_limit, now.hang_limit,
+                     [](const auto& limit) { return limit ? seconds_text(*limit) : "not given"; });
+    comparison.value("--livelock-limit", then.livelock_limit, now.livelock_limit, seconds_text);
+    comparison.flag("--message-leaks", then.message_leaks, now.message_leaks);
+    comparison.value("--launcher", then.launcher, now.launcher,
+                     [](const auto& launcher) { return launcher ? "'" + *launcher + "'" : "not given"; });
+    comparison.variables("--env", by_name(then.settings), by_name(now.settings));
+    comparison.variables("the environment variable", then.environment, now.environment);
+    return comparison.take();
+}
+
+void require_same_sweep(const std::filesystem::path& directory, const SweepIdentity& then, const SweepIdentity& now) {
+    refuse(directory, differences(then, now));
+}
+
+Options restore(const StoredSweep& stored, const Options& now) {
+    const SweepIdentity& identity = stored.identity;
+    const FreeOptions& then = stored.options;
+    const auto given = [&](const char* option) { return now.given.contains(option); };
+    Options options;
+    options.processes = identity.processes;
+    options.output = now.output;
+    options.resume = now.resume;
+    options.clock = identity.clock;
+    options.explore_polls = identity.explore_polls;
+    options.buffering = identity.buffering;
+    options.virtual_time = identity.virtual_time;
+    options.hang_limit = identity.hang_limit;
+    options.livelock_limit = identity.livelock_limit;
+    options.environment = identity.settings;
+    options.message_leaks = identity.message_leaks;
+    options.program = identity.name;
+    options.arguments = identity.arguments;
+    options.given = now.given;
+
+    options.jobs = given("--jobs") ? now.jobs : then.jobs;
+    options.max_interleavings = given("--max-interleavings") ? now.max_interleavings : then.max_interleavings;
+    options.time_limit = given("--time-limit") ? now.time_limit : then.time_limit;
+    options.stop_on_first = now.stop_on_first || then.stop_on_first;
+    options.show_output = now.show_output || then.show_output;
+    options.verbosity = given("--verbose") || given("--quiet") ? now.verbosity : then.verbosity;
+    options.progress = given("--progress") ? now.progress : then.progress;
+    options.keep_output = given("--keep-output") ? now.keep_output : then.keep_output;
+    return options;
+}
+
+std::string header_bytes(const StoredSweep& sweep) {
+    // The build can be read without understanding the rest.
+    return replay::to_bytes(std::pair(sweep.identity.build, replay::to_bytes(sweep)));
+}
+
+StoredSweep read_header(const std::filesystem::path& directory, std::string_view bytes, const Build& build) {
+    const auto [then, rest] = replay::from_bytes<std::pair<Build, std::string>>(bytes);
+    Comparison comparison;
+    comparison.build(then, build);
+    refuse(directory, comparison.take());
+    return replay::from_bytes<StoredSweep>(rest);
+}
+
+}  // namespace dampi::scheduler
