@@ -23,8 +23,10 @@
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <initializer_list>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -55,20 +57,22 @@ void catch_interrupts() {
     std::signal(SIGPIPE, SIG_IGN);
 }
 
-std::filesystem::path find_layer() {
+/// A file of ours that lies at one of these places as seen from our own folder.
+std::filesystem::path find_part(const char* name, std::initializer_list<const char*> places) {
     const std::filesystem::path here = std::filesystem::read_symlink("/proc/self/exe").parent_path();
-    for (const char* relative : {DAMPI_LAYER_FROM_BUILT_RUN, DAMPI_LAYER_FROM_INSTALLED_RUN}) {
+    for (const char* relative : places) {
         std::error_code ignored;
         auto candidate = std::filesystem::canonical(here / relative, ignored);
         if (!ignored) {
             if (candidate.string().find_first_of(": ") != std::string::npos) {
                 throw Error(candidate.string() +
-                            " cannot be preloaded because its path holds a colon or a space: install dampi elsewhere");
+                            " cannot be used because its path holds a colon or a space: install dampi elsewhere");
             }
             return candidate;
         }
     }
-    throw Error("libdampi.so is not where it belongs beside " + here.string() + "/dampi-run: install dampi again");
+    throw Error(std::string(name) + " is not where it belongs beside " + here.string() +
+                "/dampi-run: install dampi again");
 }
 
 /// Creates the sweep's directory and removes what an earlier sweep left in it; never anything else.
@@ -161,7 +165,13 @@ int run(Options options) {
         explorer = std::make_unique<EachBuffering>(
             options.buffering, [polls = options.explore_polls] { return std::make_unique<MatchRelations>(polls); });
     }
-    const std::filesystem::path layer = find_layer();
+    const std::filesystem::path layer =
+        find_part("libdampi.so", {DAMPI_LAYER_FROM_BUILT_RUN, DAMPI_LAYER_FROM_INSTALLED_RUN});
+    std::optional<replay::Launcher> launcher;
+    if (options.launcher) {
+        launcher = {.command = *options.launcher,
+                    .rank_helper = find_part("dampi-rank", {DAMPI_RANK_FROM_BUILT_RUN, DAMPI_RANK_FROM_INSTALLED_RUN})};
+    }
     prepare_directory(options.output);
     catch_interrupts();
 
@@ -171,6 +181,7 @@ int run(Options options) {
                         .processes = options.processes,
                         .environment = options.environment,
                         .layer = layer,
+                        .launcher = launcher,
                         .output = options.output / "output",
                         .show_output = options.show_output,
                         .message_leaks = options.message_leaks,

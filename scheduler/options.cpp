@@ -5,6 +5,7 @@
 #include "clocks/check.hpp"
 #include "replay/decision_file.hpp"
 #include "replay/epoch_names.hpp"
+#include "replay/launch/launcher_command.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -49,6 +50,7 @@ struct Words {
     std::string explore_polls;
     std::string buffering;
     std::vector<std::string> environment;
+    std::string launcher;
     bool stop_on_first = false;
     bool show_output = false;
     bool message_leaks = false;
@@ -85,6 +87,10 @@ void declare_options(CLI::App& app, Words& words) {
         ->expected(1)
         ->allow_extra_args(false)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    value("--launcher", words.launcher,
+          "Let another process manager start the ranks on this machine: mpiexec, or any command, where\n"
+          "{n} stands for the number of processes and {command} for what each rank executes",
+          "COMMAND", "Launching");
 
     value("-j,--jobs", words.jobs, "Run up to N interleavings side by side; auto (the default): by the machine's cores",
           "N", "Exploration");
@@ -334,6 +340,10 @@ void convert(const CLI::App& app, const Words& words, Options& options) {
     }
     for (const std::string& entry : words.environment) {
         options.environment.push_back(environment_entry(entry));
+    }
+    if (given("--launcher")) {
+        [[maybe_unused]] const auto sensible = replay::launcher_words(words.launcher, options.processes, {"rank"});
+        options.launcher = words.launcher;
     }
     if (given("--replay")) {
         if (words.replay.empty()) {

@@ -52,6 +52,7 @@ struct Options {
     std::vector<replay::Buffering> buffering = {replay::Buffering::native};  // --buffering; all: explored in this order
     bool virtual_time = false;                                               // --virtual-time
     std::vector<std::pair<std::string, std::string>> environment;            // --env NAME=VALUE, repeatable
+    std::optional<std::string> launcher;                                     // --launcher COMMAND
     bool show_output = false;                                                // --show-output
     bool message_leaks = false;                       // --message-leaks: leak/message is a violation
     int verbosity = 0;                                // --verbose 1, --quiet -1

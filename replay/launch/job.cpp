@@ -3,9 +3,13 @@
 #include "replay/launch/job.hpp"
 
 #include "clocks/check.hpp"
+#include "replay/launch/command_job.hpp"
 #include "replay/launch/guard.hpp"
+#include "replay/launch/job_driver.hpp"
 #include "replay/launch/leftovers.hpp"
 #include "replay/launch/pmi_server.hpp"
+#include "replay/launch/streams.hpp"
+#include "replay/launch/system_error.hpp"
 #include "replay/launch/unique_fd.hpp"
 
 #include <algorithm>
@@ -21,7 +25,6 @@
 #include <pthread.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -36,57 +39,6 @@ using std::chrono::steady_clock;
 constexpr std::size_t max_bytes_per_turn = std::size_t{1} << 20;
 /// Replies that a rank does not read; beyond, its requests wait.
 constexpr std::size_t max_unsent = std::size_t{1} << 16;
-
-[[noreturn]] void fail(const std::string& what, int error) { throw Error(what + ": " + std::strerror(error)); }
-
-/// Descriptors of ours must not sit on 0 to 2, where the children's standard streams go.
-UniqueFd above_stdio(UniqueFd fd) {
-    if (!fd || fd.get() > STDERR_FILENO) return fd;
-    const int moved = fcntl(fd.get(), F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-    if (moved < 0) fail("cannot move a file descriptor", errno);
-    return UniqueFd(moved);
-}
-
-UniqueFd open_output(const std::filesystem::path& path) {
-    const char* name = path.empty() ? "/dev/null" : path.c_str();
-    UniqueFd fd(::open(name, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666));
-    if (!fd) fail("cannot write the file " + path.string(), errno);
-    return above_stdio(std::move(fd));
-}
-
-UniqueFd open_null_input() {
-    UniqueFd fd(::open("/dev/null", O_RDONLY | O_CLOEXEC));
-    if (!fd) fail("cannot open /dev/null", errno);
-    return above_stdio(std::move(fd));
-}
-
-/// Our standard input opened afresh at the position where we got it (nobody here reads it), so that each run
-/// reads the same; none when it is not a regular file.
-UniqueFd reopen_input() {
-    struct stat status {};
-    if (fstat(STDIN_FILENO, &status) != 0 || !S_ISREG(status.st_mode)) return {};
-    UniqueFd fd(::open("/proc/self/fd/0", O_RDONLY | O_CLOEXEC));
-    if (!fd) fail("cannot reopen the standard input for the program", errno);
-    const off_t position = lseek(STDIN_FILENO, 0, SEEK_CUR);
-    if (position > 0 && lseek(fd.get(), position, SEEK_SET) < 0) fail("cannot position the standard input", errno);
-    return above_stdio(std::move(fd));
-}
-
-/// A process that is gone makes a write fail; that is its own business, so errors end the copying only.
-bool write_all(int fd, std::string_view bytes) {
-    while (!bytes.empty()) {
-        const ssize_t written = ::write(fd, bytes.data(), bytes.size());
-        if (written < 0 && errno == EINTR) continue;
-        if (written < 0 && errno == EAGAIN) {
-            pollfd ready{fd, POLLOUT, 0};
-            ::poll(&ready, 1, -1);
-            continue;
-        }
-        if (written <= 0) return false;
-        bytes.remove_prefix(static_cast<std::size_t>(written));
-    }
-    return true;
-}
 
 /// The environment of the ranks as execve wants it.
 class Environment {
@@ -182,16 +134,17 @@ struct ChildPlan {
 
 }  // namespace
 
-class Job::Impl {
+/// The driver that starts the ranks itself.
+class Job::Impl final : public JobDriver {
 public:
     explicit Impl(JobSpec spec);
-    ~Impl() { kill_all(); }
+    ~Impl() override { kill_all(); }
     Impl(const Impl&) = delete;
     Impl& operator=(const Impl&) = delete;
 
-    void serve(milliseconds patience);
-    void kill_rank(clocks::Rank rank);
-    void kill_all();
+    void serve(milliseconds patience) override;
+    void kill_rank(clocks::Rank rank) override;
+    void kill_all() override;
 
     struct Process {
         pid_t pid = 0;
@@ -204,23 +157,15 @@ public:
         DAMPI_CHECK(rank >= 0 && static_cast<std::size_t>(rank) < processes_.size());
         return processes_[static_cast<std::size_t>(rank)];
     }
-    [[nodiscard]] int size() const { return static_cast<int>(processes_.size()); }
-    [[nodiscard]] int running() const { return running_; }
-    [[nodiscard]] const PmiServer& server() const { return server_; }
+    [[nodiscard]] int size() const override { return static_cast<int>(processes_.size()); }
+    [[nodiscard]] int running() const override { return running_; }
+    [[nodiscard]] pid_t pid(clocks::Rank rank) const override { return process(rank).pid; }
+    [[nodiscard]] RankEnd end_of(clocks::Rank rank) const override { return process(rank).end; }
+    [[nodiscard]] const std::vector<AbortRequest>& abort_requests() const override { return server_.abort_requests(); }
 
 private:
-    /// Output on its way from the ranks to a file and to our own stream.
-    struct Stream {
-        UniqueFd file;
-        UniqueFd source;  // the pipe's read end; none when the ranks write to the file themselves
-        int own = -1;
-        bool show = true;  // until writing to our own stream fails
-    };
-
-    void open_stream(Stream& stream, const std::filesystem::path& path, int own, UniqueFd& for_ranks);
     void start_rank(clocks::Rank rank, Environment& environment, const std::vector<char*>& arguments, int input,
                     int output, int error_output);
-    void copy_output(Stream& stream);
     void read_pmi(clocks::Rank rank);
     void send_replies();
     void flush(Process& process);
@@ -232,7 +177,7 @@ private:
     const std::chrono::system_clock::time_point begin_ = std::chrono::system_clock::now();
     PmiServer server_;
     std::vector<Process> processes_;
-    std::array<Stream, 2> streams_;
+    std::array<OutputStream, 2> streams_;
     pid_t group_ = 0;  // 0 when no process of the group can exist any more
     int running_ = 0;
 };
@@ -244,10 +189,8 @@ Job::Impl::Impl(JobSpec spec)
     struct sigaction on_child {};
     if (::sigaction(SIGCHLD, nullptr, &on_child) == 0 && on_child.sa_handler == SIG_IGN) ::signal(SIGCHLD, SIG_DFL);
 
-    UniqueFd output;
-    UniqueFd error_output;
-    open_stream(streams_[0], spec_.stdout_file, STDOUT_FILENO, output);
-    open_stream(streams_[1], spec_.stderr_file, STDERR_FILENO, error_output);
+    const UniqueFd output = streams_[0].open(spec_.stdout_file, STDOUT_FILENO, spec_.show_output);
+    const UniqueFd error_output = streams_[1].open(spec_.stderr_file, STDERR_FILENO, spec_.show_output);
     const UniqueFd no_input = open_null_input();
     const UniqueFd first_input = reopen_input();
 
@@ -271,23 +214,6 @@ Job::Impl::Impl(JobSpec spec)
         kill_all();
         throw;
     }
-}
-
-void Job::Impl::open_stream(Stream& stream, const std::filesystem::path& path, int own, UniqueFd& for_ranks) {
-    stream.own = own;
-    UniqueFd file = open_output(path);
-    if (!spec_.show_output) {
-        for_ranks = std::move(file);
-        return;
-    }
-    std::array<int, 2> ends{};
-    if (::pipe2(ends.data(), O_CLOEXEC) != 0) fail("cannot create a pipe", errno);
-    UniqueFd read_end(ends[0]);
-    for_ranks = above_stdio(UniqueFd(ends[1]));
-    stream.source = above_stdio(std::move(read_end));
-    // Ours alone: the ranks' end is another open file and stays blocking.
-    if (::fcntl(stream.source.get(), F_SETFL, O_NONBLOCK) != 0) fail("cannot set up a pipe", errno);
-    stream.file = std::move(file);
 }
 
 void Job::Impl::start_rank(clocks::Rank rank, Environment& environment, const std::vector<char*>& arguments, int input,
@@ -358,7 +284,7 @@ void Job::Impl::serve(milliseconds patience) {
             watched.push_back({process.pmi.get(), events, 0});  // poll ignores negative descriptors
             watched.push_back({process.pidfd.get(), POLLIN, 0});
         }
-        for (const Stream& stream : streams_) watched.push_back({stream.source.get(), POLLIN, 0});
+        for (const OutputStream& stream : streams_) watched.push_back({stream.source(), POLLIN, 0});
 
         const auto left = std::chrono::ceil<milliseconds>(deadline - steady_clock::now());
         const bool last_turn = left <= milliseconds{0};
@@ -368,7 +294,7 @@ void Job::Impl::serve(milliseconds patience) {
         if (ready < 0) return;
         if (ready > 0) {
             for (std::size_t i = 0; i < streams_.size(); ++i) {
-                if (watched[2 * processes_.size() + i].revents != 0) copy_output(streams_[i]);
+                if (watched[2 * processes_.size() + i].revents != 0) streams_[i].copy();
             }
             for (std::size_t i = 0; i < processes_.size(); ++i) {
                 const auto rank = static_cast<clocks::Rank>(i);
@@ -381,25 +307,7 @@ void Job::Impl::serve(milliseconds patience) {
     }
     // What an ended rank wrote is in the pipe before its end is seen.
     if (running_ < running_before) {
-        for (Stream& stream : streams_) copy_output(stream);
-    }
-}
-
-void Job::Impl::copy_output(Stream& stream) {
-    std::array<char, 1 << 16> buffer;
-    std::size_t total = 0;
-    while (stream.source && total < max_bytes_per_turn) {
-        const ssize_t count = ::read(stream.source.get(), buffer.data(), buffer.size());
-        if (count < 0 && errno == EINTR) continue;
-        if (count < 0 && errno == EAGAIN) return;
-        if (count <= 0) {
-            stream.source.reset();
-            return;
-        }
-        total += static_cast<std::size_t>(count);
-        const std::string_view bytes(buffer.data(), static_cast<std::size_t>(count));
-        if (stream.file && !write_all(stream.file.get(), bytes)) stream.file.reset();
-        if (stream.show && !write_all(stream.own, bytes)) stream.show = false;
+        for (OutputStream& stream : streams_) stream.copy();
     }
 }
 
@@ -490,9 +398,9 @@ void Job::Impl::kill_all() {
         for (const Process& process : processes_) ranks.push_back(process.pid);
         remove_leftovers(ranks, begin_);
     }
-    for (Stream& stream : streams_) {
-        copy_output(stream);
-        stream.source.reset();
+    for (OutputStream& stream : streams_) {
+        stream.copy();
+        stream.close();
     }
 }
 
@@ -505,16 +413,27 @@ void Job::Impl::reap_leader() {
     group_ = 0;
 }
 
-Job::Job(JobSpec spec) : impl_(std::make_unique<Impl>(std::move(spec))) {}
+namespace {
+
+template <typename Own>
+std::unique_ptr<JobDriver> driver_for(JobSpec spec) {
+    if (spec.launcher) return start_command_job(std::move(spec));
+    return std::make_unique<Own>(std::move(spec));
+}
+
+}  // namespace
+
+Job::Job(JobSpec spec) : driver_(driver_for<Impl>(std::move(spec))) {}
 Job::~Job() = default;
 
-void Job::serve(milliseconds patience) { impl_->serve(patience); }
-int Job::processes() const { return impl_->size(); }
-int Job::running() const { return impl_->running(); }
-pid_t Job::pid(clocks::Rank rank) const { return impl_->process(rank).pid; }
-RankEnd Job::end_of(clocks::Rank rank) const { return impl_->process(rank).end; }
-const std::vector<AbortRequest>& Job::abort_requests() const { return impl_->server().abort_requests(); }
-void Job::kill_rank(clocks::Rank rank) { impl_->kill_rank(rank); }
-void Job::kill_all() { impl_->kill_all(); }
+void Job::serve(milliseconds patience) { driver_->serve(patience); }
+int Job::processes() const { return driver_->size(); }
+int Job::running() const { return driver_->running(); }
+pid_t Job::pid(clocks::Rank rank) const { return driver_->pid(rank); }
+RankEnd Job::end_of(clocks::Rank rank) const { return driver_->end_of(rank); }
+const std::vector<AbortRequest>& Job::abort_requests() const { return driver_->abort_requests(); }
+std::string Job::launcher_state() const { return driver_->launcher_state(); }
+void Job::kill_rank(clocks::Rank rank) { driver_->kill_rank(rank); }
+void Job::kill_all() { driver_->kill_all(); }
 
 }  // namespace dampi::replay

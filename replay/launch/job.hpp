@@ -1,7 +1,8 @@
 // Starts one MPI job on this machine and sees it to its end: the ranks are children of this process, which
 // serves them MPICH's process-management protocol (PMI version 1) over an inherited socket, so no mpiexec
 // is involved. It decides nothing about the program: it reports who exited how, and who asked to abort.
-// One thread owns a Job; different threads may own different Jobs. The ranks are killed by the kernel when
+// With JobSpec::launcher another process manager starts the ranks on this machine instead (command_job.hpp); all else
+// is the same. One thread owns a Job; different threads may own different Jobs. The ranks are killed by the kernel when
 // the thread that made the Job ends, however it ends (kill -9 of this process included); guard.hpp then sees to the
 // rest.
 //
@@ -10,10 +11,13 @@
 #pragma once
 
 #include "clocks/types.hpp"
+#include "replay/launch/launcher_command.hpp"
 
 #include <chrono>
 #include <filesystem>
 #include <memory>
+#include <optional>
+#include <stop_token>
 #include <string>
 #include <utility>
 #include <vector>
@@ -31,12 +35,16 @@ struct JobSpec {
     std::filesystem::path stdout_file;  ///< created or truncated; all ranks append to it; empty: kept nowhere
     std::filesystem::path stderr_file;  ///< may be the same file as stdout_file
     bool show_output = false;           ///< also copy it to our own stdout and stderr as it comes
-    std::vector<int> inherited;         ///< our descriptors (3 or more) that each rank gets under the same number
+    std::vector<int> inherited;         ///< our descriptors (3 or more) that each rank gets under the same number;
+                                        ///< none with a launcher
+    std::optional<Launcher> launcher;   ///< starts the ranks in our place
+    std::stop_token stop;               ///< no longer waits for ranks that the launcher has not started yet
 };
 
 /// How a rank's process ended.
 struct RankEnd {
-    enum class How { running, exited, signalled };
+    /// taken: another process manager ended it, or it went with its launcher; nothing is known about the program.
+    enum class How { running, exited, signalled, taken };
     How how = How::running;
     int code = 0;  ///< exit status, or the signal's number
 };
@@ -47,10 +55,12 @@ struct AbortRequest {
     int code = 0;
 };
 
+class JobDriver;
+
 class Job {
 public:
-    /// Starts all ranks. Throws dampi::Error when a process cannot be started or a file cannot be opened;
-    /// then none is left running.
+    /// Starts all ranks. Throws dampi::Error when a process cannot be started or a file cannot be opened, or when the
+    /// launcher does not do what it should; then none is left running.
     explicit Job(JobSpec spec);
     /// Kills (SIGKILL) and reaps whatever still runs, including processes the ranks started themselves.
     ~Job();
@@ -68,6 +78,8 @@ public:
     [[nodiscard]] pid_t pid(clocks::Rank rank) const;  ///< names that process only while the rank is running
     [[nodiscard]] RankEnd end_of(clocks::Rank rank) const;
     [[nodiscard]] const std::vector<AbortRequest>& abort_requests() const;
+    /// The launcher's command, whether it has ended, and the last lines it printed, for people; empty without one.
+    [[nodiscard]] std::string launcher_state() const;
 
     void kill_rank(clocks::Rank rank);
     /// SIGKILL to all ranks and to what they started (their process group; a process that left the group by
@@ -76,7 +88,7 @@ public:
 
 private:
     class Impl;
-    std::unique_ptr<Impl> impl_;
+    std::unique_ptr<JobDriver> driver_;
 };
 
 }  // namespace dampi::replay

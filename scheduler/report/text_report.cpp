@@ -357,6 +357,10 @@ std::string replay_command(const ReportInputs& inputs, const std::filesystem::pa
         add("--env");
         add(name + "=" + value);
     }
+    if (options.launcher) {
+        add("--launcher");
+        add(*options.launcher);
+    }
     if (options.message_leaks) {
         add("--message-leaks");
     }

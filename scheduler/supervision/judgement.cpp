@@ -331,6 +331,10 @@ bool is_consequence(const Violation& violation, const CollectiveMismatch& mismat
            });
 }
 
+bool ended_by_itself(const RankEnd& end) {
+    return end.how == RankEnd::How::exited || end.how == RankEnd::How::signalled;
+}
+
 /// Whether another rank ended on its own account.
 bool somebody_else_died(RunFacts& facts, Rank rank) {
     for (std::size_t i = 0; i < facts.ends.size(); ++i) {
@@ -339,8 +343,7 @@ bool somebody_else_died(RunFacts& facts, Rank rank) {
             std::any_of(facts.aborts.begin(), facts.aborts.end(),
                         [&](const replay::AbortRequest& request) { return request.rank == other; });
         const RankFacts& own = facts.reader.ranks()[i];
-        if (other != rank && facts.ends[i].how != RankEnd::How::running && !own.finalized &&
-            (own.started || !asked_to_abort)) {
+        if (other != rank && ended_by_itself(facts.ends[i]) && !own.finalized && (own.started || !asked_to_abort)) {
             return true;
         }
     }
@@ -373,11 +376,15 @@ void judge_end(RunFacts& facts, Rank rank, RunRecord& record) {
     if (end.how == RankEnd::How::running || has("abort") || has("crash")) {
         return;
     }
-    if (asked_to_abort) {
+    const bool taken = end.how == RankEnd::How::taken;
+    const std::string said = asked_to_abort || taken ? library_message(facts.stderr_file, rank) : std::string();
+    if (taken && said.empty()) {
+        return;
+    }
+    if (asked_to_abort || taken) {
         if (!own.started && somebody_else_died(facts, rank)) {
             return;  // it was still in MPI_Init, which needs the other
         }
-        const std::string said = library_message(facts.stderr_file, rank);
         Violation violation;
         violation.kind = said.find("Message truncated") != std::string::npos ? "truncation" : "abort";
         violation.message = said.empty() ? fmt::format("the MPI library ended rank {}", rank) : said;

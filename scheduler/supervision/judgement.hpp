@@ -15,7 +15,7 @@ namespace dampi::scheduler {
 
 struct RunFacts {
     RecordReader& reader;               ///< has read
-    std::vector<replay::RankEnd> ends;  ///< running: was ended by us
+    std::vector<replay::RankEnd> ends;  ///< running: was ended by us; taken: by its launcher
     std::vector<replay::AbortRequest> aborts;
     RunEnding ending;
     std::vector<std::vector<replay::CodePlace>> stacks;  ///< by rank: call stacks that were read from outside

@@ -12,6 +12,7 @@
 #include "scheduler/supervision/record_reader.hpp"
 #include "scheduler/supervision/situation_capture.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <optional>
@@ -182,6 +183,18 @@ private:
     RunEnding ending_;
 };
 
+bool any_taken(const std::vector<RankEnd>& ends) {
+    return std::any_of(ends.begin(), ends.end(), [](const RankEnd& end) { return end.how == RankEnd::How::taken; });
+}
+
+/// Whether something happened after which a launcher may end all the other ranks.
+bool explains_an_end(const replay::RunRecord& record) {
+    return std::any_of(record.violations.begin(), record.violations.end(), [](const replay::Violation& violation) {
+        return violation.kind == "crash" || violation.kind == "abort" || violation.kind == "exit" ||
+               violation.kind == "truncation" || violation.kind == "collective/mismatch";
+    });
+}
+
 void remove_if_empty(const std::filesystem::path& file) {
     std::error_code ignored;
     if (std::filesystem::file_size(file, ignored) == 0 && !ignored) {
@@ -227,6 +240,8 @@ replay::RunRecord LocalEngine::run(const replay::Interleaving& interleaving, std
     spec.stdout_file = settings_.output / (number + ".out");
     spec.stderr_file = settings_.output / (number + ".err");
     spec.show_output = settings_.show_output;
+    spec.launcher = settings_.launcher;
+    spec.stop = stop;
 
     Job job(spec);
     RunEnding ending = Watch(job, area, settings_).run(stop);
@@ -242,6 +257,7 @@ replay::RunRecord LocalEngine::run(const replay::Interleaving& interleaving, std
         ends.push_back(job.end_of(rank));
     }
     const std::vector<replay::AbortRequest> aborts = job.abort_requests();
+    const std::string launcher = job.launcher_state();
     job.kill_all();
 
     RecordReader reader(area, lines_);
@@ -254,6 +270,12 @@ replay::RunRecord LocalEngine::run(const replay::Interleaving& interleaving, std
                                       .stderr_file = spec.stderr_file,
                                       .message_leaks = settings_.message_leaks});
     record.cut_short = ending.cut_short;
+    if (any_taken(ends)) {
+        if (!stop.stop_requested() && !explains_an_end(record)) {
+            throw Error("the launcher ended ranks that had done nothing wrong: " + launcher);
+        }
+        record.cut_short = true;  // what they would have done is not known
+    }
     remove_if_empty(spec.stdout_file);
     remove_if_empty(spec.stderr_file);
     record.seconds = std::chrono::duration<double>(Clock::now() - begin).count();

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "clocks/clock.hpp"
+#include "replay/launch/launcher_command.hpp"
 #include "replay/program.hpp"
 #include "replay/source_lines.hpp"
 #include "scheduler/execution_engine.hpp"
@@ -25,6 +26,7 @@ struct LocalEngineSettings {
     int processes = 1;
     std::vector<std::pair<std::string, std::string>> environment;  ///< wins over everything else
     std::filesystem::path layer;                                   ///< libdampi.so
+    std::optional<replay::Launcher> launcher;                      ///< starts the ranks in our place
     std::filesystem::path output;  ///< directory for what the program prints: NNNNNN.out and NNNNNN.err
     bool show_output = false;
     bool message_leaks = false;  ///< leak/message is a violation

@@ -1,0 +1,28 @@
+// What a Job does, whoever starts its ranks: see job.hpp for what each of these means.
+#pragma once
+
+#include "replay/launch/job.hpp"
+
+#include <memory>
+
+namespace dampi::replay {
+
+class JobDriver {
+public:
+    JobDriver() = default;
+    virtual ~JobDriver() = default;
+    JobDriver(const JobDriver&) = delete;
+    JobDriver& operator=(const JobDriver&) = delete;
+
+    virtual void serve(std::chrono::milliseconds patience) = 0;
+    virtual void kill_rank(clocks::Rank rank) = 0;
+    virtual void kill_all() = 0;
+    [[nodiscard]] virtual int size() const = 0;
+    [[nodiscard]] virtual int running() const = 0;
+    [[nodiscard]] virtual pid_t pid(clocks::Rank rank) const = 0;
+    [[nodiscard]] virtual RankEnd end_of(clocks::Rank rank) const = 0;
+    [[nodiscard]] virtual const std::vector<AbortRequest>& abort_requests() const = 0;
+    [[nodiscard]] virtual std::string launcher_state() const { return {}; }
+};
+
+}  // namespace dampi::replay
