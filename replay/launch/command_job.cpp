@@ -15,7 +15,10 @@
 #include <csignal>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
+#include <map>
 #include <string_view>
+#include <system_error>
 #include <thread>
 
 #include <fcntl.h>
@@ -149,6 +152,7 @@ private:
     void note_lost(RankProcess& rank);
     void read_launcher(UniqueFd& source, OutputStream& stream);
     void note_launcher_end();
+    void find_descendants();
     void kill_processes();
     void end_launcher();
     [[nodiscard]] std::string last_lines() const;
@@ -171,6 +175,12 @@ private:
     std::string launcher_end_;  // in words, once it has ended
     bool over_ = false;         // what the launcher prints now is about the end that we have made
     std::string complaint_;
+    /// What the launcher has started here, which need not be in its group.
+    struct Descendant {
+        pid_t group = 0;
+        UniqueFd fd;
+    };
+    std::map<pid_t, Descendant> descendants_;
     std::vector<RankProcess> ranks_;
     std::vector<AbortRequest> abort_requests_;
     int started_ = 0;
@@ -262,9 +272,14 @@ void CommandJob::wait_for_ranks() {
         return std::to_string(started_) + " of " + std::to_string(size()) + " ranks: " + launcher_state();
     };
     bool ended = false;
+    auto next_look = steady_clock::now();
     while (started_ < size() && !spec_.stop.stop_requested()) {
         const int before = started_;
         turn(50ms);
+        if (started_ == size() || steady_clock::now() > next_look) {
+            find_descendants();
+            next_look = steady_clock::now() + 20ms;  // looking takes its time when there are many
+        }
         if (started_ > before) deadline = steady_clock::now() + spec_.launcher->patience;
         if (!launcher_end_.empty() && !ended) {
             ended = true;
@@ -272,7 +287,32 @@ void CommandJob::wait_for_ranks() {
         }
         if (started_ < size() && steady_clock::now() > deadline) {
             throw Error(ended ? "the launcher ended after starting " + in_words()
-                              : "the launcher started only " + in_words());
+                              : "the launcher has for too long started only " + in_words());
+        }
+    }
+}
+
+/// What the launcher starts outlives it if it is in a group of its own and its start goes wrong; so we remember it, and
+/// the guard as well.
+void CommandJob::find_descendants() {
+    std::vector<pid_t> parents{launcher_};
+    while (!parents.empty()) {
+        const pid_t parent = parents.back();
+        parents.pop_back();
+        std::error_code gone;
+        for (auto thread = std::filesystem::directory_iterator("/proc/" + std::to_string(parent) + "/task", gone);
+             !gone && thread != std::filesystem::directory_iterator(); thread.increment(gone)) {
+            std::ifstream children(thread->path() / "children");
+            for (pid_t child = 0; children >> child;) {
+                parents.push_back(child);
+                Descendant& descendant = descendants_[child];
+                if (!descendant.fd) descendant.fd = above_stdio(descriptor_of(child));
+                const pid_t group = ::getpgid(child);
+                if (group <= 1 || group == descendant.group) continue;
+                descendant.group = group;
+                const Guard::Message message{.group = group, .rank = child};
+                ::send(guard_.descriptor(), &message, sizeof message, MSG_NOSIGNAL);
+            }
         }
     }
 }
@@ -346,14 +386,14 @@ void CommandJob::take(const RankReport& report) {
     using Kind = RankReport::Kind;
     if (report.job != number_) return;
     if (report.kind == Kind::wrong_number) {
-        complaint_ = "the launcher starts " + std::to_string(report.value) + " processes where there are to be " +
+        complaint_ = "the launcher's number of processes is " + std::to_string(report.value) + " and should be " +
                      std::to_string(size()) + " ({n} in its command stands for that number):";
         return;
     }
     if (report.kind == Kind::no_rank) {
         complaint_ =
             "the launcher does not tell its processes which rank they are (PMI_RANK, PMIX_RANK or SLURM_PROCID), so it "
-            "is none for MPICH:";
+            "is not one for MPICH:";
         return;
     }
     if (report.rank < 0 || report.rank >= size()) return;
@@ -496,6 +536,7 @@ void CommandJob::end_launcher() {
     bool asked = false;
     while (launcher_end_.empty()) {
         const auto spent = steady_clock::now() - begin;
+        if (spent > patience) find_descendants();
         if (spent > patience && !asked) {
             ::kill(-launcher_, SIGTERM);
             asked = true;
@@ -504,6 +545,12 @@ void CommandJob::end_launcher() {
         turn(20ms);
     }
     ::kill(-launcher_, SIGKILL);  // what it left
+    for (const auto& [pid, descendant] : descendants_) {
+        // That the launcher's last processes go by themselves takes them a moment.
+        if (!has_ended(descendant.fd)) ::syscall(SYS_pidfd_send_signal, descendant.fd.get(), SIGKILL, nullptr, 0);
+        if (descendant.group > 0 && descendant.group != ::getpgid(0)) guard_.forget(descendant.group);
+    }
+    descendants_.clear();
     guard_.forget(launcher_);
     while (::waitpid(launcher_, nullptr, 0) < 0 && errno == EINTR) {}
     for (int i = 0; i < 100 && ::kill(-launcher_, 0) == 0; ++i) std::this_thread::sleep_for(1ms);

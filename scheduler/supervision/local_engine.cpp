@@ -187,14 +187,6 @@ bool any_taken(const std::vector<RankEnd>& ends) {
     return std::any_of(ends.begin(), ends.end(), [](const RankEnd& end) { return end.how == RankEnd::How::taken; });
 }
 
-/// Whether something happened after which a launcher may end all the other ranks.
-bool explains_an_end(const replay::RunRecord& record) {
-    return std::any_of(record.violations.begin(), record.violations.end(), [](const replay::Violation& violation) {
-        return violation.kind == "crash" || violation.kind == "abort" || violation.kind == "exit" ||
-               violation.kind == "truncation" || violation.kind == "collective/mismatch";
-    });
-}
-
 void remove_if_empty(const std::filesystem::path& file) {
     std::error_code ignored;
     if (std::filesystem::file_size(file, ignored) == 0 && !ignored) {
@@ -271,7 +263,7 @@ replay::RunRecord LocalEngine::run(const replay::Interleaving& interleaving, std
                                       .message_leaks = settings_.message_leaks});
     record.cut_short = ending.cut_short;
     if (any_taken(ends)) {
-        if (!stop.stop_requested() && !explains_an_end(record)) {
+        if (!stop.stop_requested() && record.violations.empty()) {
             throw Error("the launcher ended ranks that had done nothing wrong: " + launcher);
         }
         record.cut_short = true;  // what they would have done is not known

@@ -28,6 +28,7 @@ struct Arguments {
     fs::path program;
     fs::path source;
     fs::path work;
+    std::string launcher;  // --launcher for every run; empty: none
 };
 
 template <typename Range>
@@ -81,6 +82,7 @@ private:
             .stdout_file = arguments_.work / (name + ".stdout"),
             .stderr_file = arguments_.work / (name + ".stderr")};
         auto& words = command.words;
+        if (!arguments_.launcher.empty()) words.insert(words.end(), {"--launcher", arguments_.launcher});
         words.insert(words.end(), options.begin(), options.end());
         // A replay is a single run: bounds are for the sweep.
         if (options.empty()) words.insert(words.end(), expectation_.options.begin(), expectation_.options.end());
@@ -282,13 +284,19 @@ Arguments parse_arguments(const std::vector<std::string>& words) {
                                                     {"--work", &result.work}};
     std::set<std::string> seen;
     for (std::size_t i = 0; i < words.size(); i += 2) {
+        if (words[i] == "--launcher" && i + 1 < words.size()) {
+            result.launcher = words[i + 1];
+            continue;
+        }
         const auto option = known.find(words[i]);
         if (option == known.end() || i + 1 == words.size()) throw std::runtime_error("bad argument " + words[i]);
         *option->second = words[i + 1];
         seen.insert(words[i]);
     }
     if (seen.size() != known.size()) {
-        throw std::runtime_error("usage: check_program --dampi-run PATH --program EXE --source FILE --work DIR");
+        throw std::runtime_error(
+            "usage: check_program --dampi-run PATH --program EXE --source FILE --work DIR "
+            "[--launcher COMMAND]");
     }
     return result;
 }

@@ -91,8 +91,10 @@ struct Place {
 
 /// As the process managers tell it that know MPICH.
 Place find_place() {
-    constexpr std::array<std::pair<const char*, const char*>, 3> names{
-        {{"PMI_RANK", "PMI_SIZE"}, {"PMIX_RANK", "PMIX_SIZE"}, {"SLURM_PROCID", "SLURM_STEP_NUM_TASKS"}}};
+    constexpr std::array<std::pair<const char*, const char*>, 4> names{{{"PMI_RANK", "PMI_SIZE"},
+                                                                        {"PMI_ID", "PMI_SIZE"},
+                                                                        {"PMIX_RANK", "PMIX_SIZE"},
+                                                                        {"SLURM_PROCID", "SLURM_STEP_NUM_TASKS"}}};
     for (const auto& [rank, size] : names) {
         if (const int found = number_in(rank, -1); found >= 0) return {.rank = found, .size = number_in(size, 0)};
     }
