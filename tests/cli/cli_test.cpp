@@ -8,6 +8,8 @@
 #include <fstream>
 #include <iterator>
 #include <regex>
+#include <set>
+#include <sstream>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -108,7 +110,7 @@ TEST_F(Cli, HelpNamesEveryOption) {
     EXPECT_EQ(outcome.err, "");
     for (const char* option :
          {"-n", "-o", "--replay", "--max-interleavings", "--time-limit", "--stop-on-first", "--clock", "--buffering",
-          "--explore-polls", "--virtual-time", "--env", "--verbose", "--quiet", "--help", "--version"}) {
+          "--explore-polls", "--virtual-time", "--env", "--launcher", "--verbose", "--quiet", "--help", "--version"}) {
         EXPECT_NE(outcome.out.find(option), std::string::npos) << option;
     }
 }
@@ -146,6 +148,13 @@ TEST_F(Cli, VerboseAndQuietExcludeEachOther) {
 }
 
 // ---- unsuitable programs ----
+
+TEST_F(Cli, NonsensicalLaunchersAreRefused) {
+    expect_refused({"-n", "2", "--launcher", "", any_order}, "empty");
+    expect_refused({"-n", "2", "--launcher", "mpiexec {command} {command}", any_order}, "more than once");
+    expect_refused({"-n", "2", "--launcher", "./no_such_launcher -n {n}", any_order}, "no_such_launcher.*No such file");
+    expect_refused({"-n", "2", "--launcher", "true", any_order}, "0 of 2 ranks.*exit status 0");
+}
 
 TEST_F(Cli, MissingProgramIsRefused) { expect_refused({"-n", "2", "./nowhere"}, "nowhere"); }
 TEST_F(Cli, FolderIsRefused) { expect_refused({"-n", "2", "/tmp"}, "directory"); }
@@ -275,6 +284,40 @@ TEST_F(Cli, ArgumentsNeverPassThroughAShell) {
     dampi_run({"-n", "3", deadlocking, "$(touch hit); `touch hit` > hit *", "--help", "-n", "9"});
     EXPECT_NE(kept("stdout").find("4 arguments, the first: $(touch hit); `touch hit` > hit *"), std::string::npos);
     EXPECT_FALSE(fs::exists(work_ / "hit"));
+}
+
+std::multiset<std::string> sorted_lines(const std::string& text) {
+    std::istringstream lines(text);
+    std::multiset<std::string> result;
+    for (std::string line; std::getline(lines, line);) result.insert(line);
+    return result;
+}
+
+TEST_F(Cli, AnotherLauncherMakesNoDifference) {
+    const std::string launcher = "sh -c 'exec mpiexec.mpich -n {n} {command}'";
+    EXPECT_EQ(dampi_run({"-n", "3", "--env", "DAMPI_TEST_WORD=a=b c", "-o", "own", deadlocking, "it's"}).result.status,
+              1);
+    const Outcome other = dampi_run(
+        {"-n", "3", "--env", "DAMPI_TEST_WORD=a=b c", "--launcher", launcher, "-o", "other", deadlocking, "it's"});
+    EXPECT_EQ(other.result.status, 1) << other.err;
+    EXPECT_EQ(report("other").kinds(), report("own").kinds());
+    EXPECT_EQ(report("other").explored, report("own").explored);
+    EXPECT_EQ(report("other").complete, report("own").complete);
+    for (const char* stream : {"stdout", "stderr"}) {
+        EXPECT_EQ(sorted_lines(kept(stream, "other")), sorted_lines(kept(stream, "own")));
+    }
+    EXPECT_NE(other.out.find("--launcher 'sh -c "), std::string::npos) << "the command of the replay: " << other.out;
+    const std::string file = work_ / "other" / *report("other").violations[0].decisions;
+    EXPECT_EQ(dampi_run({"-n", "3", "--replay", file, "--launcher", launcher, deadlocking, "it's"}).result.status, 1);
+    EXPECT_EQ(report("dampi-replay").kinds(), report("own").kinds());
+}
+
+TEST_F(Cli, ALauncherThatIsInterruptedWhileItStartsRanks) {
+    Command waiting = command({"-n", "2", "--launcher", "sleep 1000", any_order});
+    waiting.signal = SIGINT;
+    waiting.signal_after = std::chrono::milliseconds(700);
+    const Outcome outcome = run(waiting);
+    EXPECT_EQ(outcome.result.status, 3) << describe(outcome.result) << outcome.err;
 }
 
 TEST_F(Cli, StreamsAreKeptAndNotShown) {

@@ -239,6 +239,22 @@ TEST_F(Death, KilledAtAnyMoment) {
     }
 }
 
+TEST_F(Death, KilledAtAnyMomentWithAnotherLauncher) {
+    const std::vector<std::vector<std::string>> sweeps = {
+        {"-n", "4", "--launcher", "mpiexec", any_order},
+        {"-n", "3", "--launcher", "mpiexec.mpich -n {n}", mortal, "child-wait"},
+        {"-n", "4", "--launcher", "sh -c 'mpiexec.mpich -n {n} {command}; sleep 1000'", shares_node, "100"}};
+    for (int i = 0; i < deaths() / 2 + 1; ++i) {
+        for (const auto& words : sweeps) {
+            Command killed = command(words);
+            killed.signal = SIGKILL;
+            killed.signal_after = milliseconds(random_below(400));
+            run(killed);
+            fs::remove_all(work_ / "dampi-out");
+        }
+    }
+}
+
 TEST_F(Death, EndedBySignalsAtAnyMoment) {
     for (int i = 0; i < deaths(); ++i) {
         for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {

@@ -116,6 +116,8 @@ TEST(Options, AllOfThem) {
                                  "lamport",
                                  "--explore-polls=7",
                                  "--virtual-time",
+                                 "--launcher",
+                                 "srun -n {n} 'a b'",
                                  "-v",
                                  "app"});
     ASSERT_FALSE(result.parsed.exit_status) << result.err;
@@ -129,6 +131,7 @@ TEST(Options, AllOfThem) {
     EXPECT_EQ(result->clock, clocks::Protocol::lamport);
     EXPECT_EQ(result->explore_polls, 7U);
     EXPECT_TRUE(result->virtual_time);
+    EXPECT_EQ(result->launcher, "srun -n {n} 'a b'");
     EXPECT_EQ(result->verbosity, 1);
     const std::vector<std::pair<std::string, std::string>> environment{
         {"A", "1"}, {"B", "x=y"}, {"C", ""}, {"D", "[1,2]"}};
@@ -315,6 +318,10 @@ TEST(Options, WhatIsWrongIsSaid) {
     for (const std::string word : {"A", "=1", ""}) {
         EXPECT_TRUE(mentions(error_of({"-n", "2", "--env", word, "app"}), "NAME=VALUE")) << word;
     }
+    EXPECT_TRUE(mentions(error_of({"-n", "2", "--launcher", "", "app"}), "is empty"));
+    EXPECT_TRUE(mentions(error_of({"-n", "2", "--launcher", "x {command} {command}", "app"}), "more than once"));
+    EXPECT_TRUE(mentions(error_of({"-n", "2", "--launcher", "{command}", "app"}), "begin with a program's name"));
+    EXPECT_TRUE(mentions(error_of({"-n", "2", "--launcher", "x 'y", "app"}), "without its other one"));
 }
 
 TEST(Options, HelpNamesEveryOptionAndTheExitStatuses) {
@@ -323,6 +330,7 @@ TEST(Options, HelpNamesEveryOptionAndTheExitStatuses) {
     EXPECT_EQ(result.err, "");
     for (const char* word : {"-n",
                              "--env",
+                             "--launcher",
                              "--replay",
                              "--resume",
                              "--jobs",

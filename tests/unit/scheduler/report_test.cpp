@@ -534,6 +534,7 @@ TEST(ReplayCommand, CanBePasted) {
                                 "x=y"};
     inputs.options.environment = {{"NAME", "two words"}};
     inputs.options.message_leaks = true;
+    inputs.options.launcher = "srun -n {n} 'x y'";
     const std::string command = replay_command(inputs, "d 1.json");
     // Let a shell take it apart again: the real check.
     const std::string shell = "dampi-run() { printf '%s\\0' \"$@\"; }; " + command;
@@ -548,9 +549,9 @@ TEST(ReplayCommand, CanBePasted) {
         words.push_back(word);
     }
     std::filesystem::remove_all(directory);
-    EXPECT_EQ(words, (std::vector<std::string>{"-n", "4", "--env", "NAME=two words", "--message-leaks", "--replay",
-                                               "my out/d 1.json", "--", "-odd app", "it's", "", "$HOME", "a\nb",
-                                               "tab\tand '\\", "~",
+    EXPECT_EQ(words, (std::vector<std::string>{"-n", "4", "--env", "NAME=two words", "--launcher", "srun -n {n} 'x y'",
+                                               "--message-leaks", "--replay", "my out/d 1.json", "--", "-odd app",
+                                               "it's", "", "$HOME", "a\nb", "tab\tand '\\", "~",
                                                "\x1b"
                                                "1",
                                                "x=y"}));
