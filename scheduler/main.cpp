@@ -9,13 +9,15 @@
 #include "scheduler/exploration/match_relations.hpp"
 #include "scheduler/exploration/single.hpp"
 #include "scheduler/options.hpp"
-#include "scheduler/report/graphviz.hpp"
 #include "scheduler/report/json_report.hpp"
 #include "scheduler/report/progress.hpp"
 #include "scheduler/report/text_report.hpp"
 #include "scheduler/report/verdict.hpp"
 #include "scheduler/supervision/local_engine.hpp"
 #include "scheduler/sweep.hpp"
+#include "scheduler/sweep_directory.hpp"
+#include "scheduler/sweep_identity.hpp"
+#include "scheduler/sweep_journal.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -75,104 +77,88 @@ std::filesystem::path find_part(const char* name, std::initializer_list<const ch
                 "/dampi-run: install dampi again");
 }
 
-/// Creates the sweep's directory and removes what an earlier sweep left in it; never anything else.
-void prepare_directory(const std::filesystem::path& directory) {
-    try {
-        std::filesystem::create_directories(directory);
-        const std::filesystem::path mark = directory / ".dampi-sweep";
-        const bool ours = std::filesystem::exists(mark);
-        for (const char* part : {"output", "decisions", "graphs"}) {
-            if (!ours && std::filesystem::exists(directory / part)) {
-                throw Error(
-                    fmt::format("{} holds a folder '{}' that is not from an earlier sweep: choose another "
-                                "directory with -o",
-                                directory.string(), part));
-            }
-            std::filesystem::remove_all(directory / part);
-        }
-        std::filesystem::remove(directory / "report.json");
-        std::ofstream(mark) << "This directory belongs to dampi-run, which clears it before each sweep.\n";
-        std::filesystem::create_directories(directory / "output");
-        std::filesystem::create_directories(directory / "decisions");
-        std::filesystem::create_directories(directory / "graphs");
-    } catch (const std::filesystem::filesystem_error& error) {
-        throw Error(fmt::format("cannot use the directory {} ({}): choose another one with -o", directory.string(),
-                                error.code().message()));
+/// How many runs go on side by side unless the user says so.
+unsigned default_jobs(int /*processes*/) { return 1; }
+
+/// What a decision file says about how its run was made is what counts.
+std::unique_ptr<Explorer> explorer_for_replay(Options& options, const replay::Program& program) {
+    const replay::DecisionFile file = replay::load_decision_file(*options.replay);
+    replay::require_same_program(file, program.fingerprint, options.processes, options.arguments);
+    options.clock = file.clock;
+    options.buffering = {file.interleaving.buffering};
+    options.virtual_time = file.virtual_time;
+    options.explore_polls = file.explore_polls;
+    if (!options.hang_limit && file.hang_limit.count() != 0) {
+        options.hang_limit = file.hang_limit;
     }
+    options.livelock_limit = options.livelock_limit.value_or(file.livelock_limit);
+    return std::make_unique<SingleInterleaving>(file.interleaving);
 }
 
-/// Writes one decision file for each finding; returns their paths relative to the directory.
-std::vector<std::filesystem::path> save_decisions(const std::vector<Finding>& findings, const Options& options,
-                                                  const replay::Program& program) {
-    std::vector<std::filesystem::path> files;
-    for (const Finding& finding : findings) {
-        std::string kind = finding.violation.kind;
-        std::replace(kind.begin(), kind.end(), '/', '-');
-        std::filesystem::path file;
-        for (int number = 1; file.empty(); ++number) {
-            const std::filesystem::path candidate = fmt::format("decisions/{}-{}.json", kind, number);
-            if (!std::filesystem::exists(options.output / candidate)) {
-                file = candidate;
-            }
-        }
-        replay::save_decision_file(options.output / file,
-                                   {.program = program.path.string(),
-                                    .fingerprint = program.fingerprint,
-                                    .arguments = options.arguments,
-                                    .processes = options.processes,
-                                    .clock = options.protocol(),
-                                    .virtual_time = options.virtual_time,
-                                    .explore_polls = options.explore_polls,
-                                    .hang_limit = options.hang_limit.value_or(std::chrono::milliseconds(0)),
-                                    .livelock_limit = options.livelock_limit.value_or(default_livelock_limit),
-                                    .finding = finding.violation.kind,
-                                    .interleaving = finding.reproducer});
-        files.push_back(file);
-    }
-    return files;
+std::unique_ptr<Explorer> explorer_for_sweep(const Options& options) {
+    return std::make_unique<EachBuffering>(
+        options.buffering, [polls = options.explore_polls] { return std::make_unique<MatchRelations>(polls); });
 }
 
-/// Writes the wait-for graph of each finding that has one, named as its decision file; returns the paths likewise.
-std::vector<std::filesystem::path> save_graphs(const std::vector<Finding>& findings,
-                                               const std::vector<std::filesystem::path>& decision_files,
-                                               const Options& options) {
-    std::vector<std::filesystem::path> files(findings.size());
-    for (std::size_t i = 0; i < findings.size(); ++i) {
-        if (findings[i].violation.wait_for) {
-            files[i] = "graphs" / decision_files[i].filename().replace_extension(".dot");
-            write_dot(options.output / files[i], findings[i].violation, static_cast<replay::Rank>(options.processes));
-        }
+ProgressKind progress_kind(const Options& options) {
+    const bool unwanted = options.verbosity < 0 || options.show_output;  // the program's own output is on the terminal
+    return options.progress == ProgressKind::automatic && unwanted ? ProgressKind::none : options.progress;
+}
+
+/// A sweep and where it is kept.
+struct Prepared {
+    replay::Program program;
+    std::unique_ptr<Explorer> explorer;
+    SweepAccount account;
+    std::unique_ptr<SweepJournal> journal;  ///< none for a replay
+};
+
+Prepared prepare_new(Options& options, const SweepDirectory& directory, const std::filesystem::path& layer) {
+    replay::Program program = replay::inspect_program(options.program);
+    auto explorer = options.replay ? explorer_for_replay(options, program) : explorer_for_sweep(options);
+    std::optional<std::filesystem::path> set_aside;
+    replay::JournalLock lock = directory.begin(set_aside);
+    if (set_aside) {
+        std::cerr << fmt::format("dampi-run: the sweep that was in {} had not come to its end; its journal is now {}\n",
+                                 options.output.string(), set_aside->string());
     }
-    return files;
+    std::unique_ptr<SweepJournal> journal;
+    if (!options.replay) {
+        journal = std::make_unique<SweepJournal>(
+            std::move(lock), header_bytes({.identity = identity_of(options, program, own_build(layer)),
+                                           .options = free_options_of(options)}));
+    }
+    return {std::move(program), std::move(explorer), SweepAccount(options.explore_polls != 0), std::move(journal)};
+}
+
+/// Goes on with the sweep in the directory; the options become those with which it was begun, as far as no others are
+/// given.
+Prepared prepare_to_resume(Options& options, const SweepDirectory& directory, const std::filesystem::path& layer) {
+    const Build build = own_build(layer);
+    replay::JournalLock lock = directory.reopen();
+    replay::JournalReader reader(directory.journal());
+    const StoredSweep stored = read_header(options.output, reader.header(), build);
+    const Options given = std::exchange(options, restore(stored, options));
+    replay::Program program = replay::inspect_program(options.program);
+    require_same_sweep(options.output, stored.identity,
+                       identity_of(given.program.empty() ? options : given, program, build));
+    Prepared prepared{std::move(program), explorer_for_sweep(options), SweepAccount(options.explore_polls != 0),
+                      nullptr};
+    prepared.journal = std::make_unique<SweepJournal>(std::move(lock), reader, *prepared.explorer, prepared.account);
+    return prepared;
 }
 
 int run(Options options) {
-    const replay::Program program = replay::inspect_program(options.program);
-    std::unique_ptr<Explorer> explorer;
-    if (options.replay) {
-        const replay::DecisionFile file = replay::load_decision_file(*options.replay);
-        replay::require_same_program(file, program.fingerprint, options.processes, options.arguments);
-        explorer = std::make_unique<SingleInterleaving>(file.interleaving);
-        options.clock = file.clock;
-        options.buffering = {file.interleaving.buffering};
-        options.virtual_time = file.virtual_time;
-        options.explore_polls = file.explore_polls;
-        if (!options.hang_limit && file.hang_limit.count() != 0) {
-            options.hang_limit = file.hang_limit;
-        }
-        options.livelock_limit = options.livelock_limit.value_or(file.livelock_limit);
-    } else {
-        explorer = std::make_unique<EachBuffering>(
-            options.buffering, [polls = options.explore_polls] { return std::make_unique<MatchRelations>(polls); });
-    }
     const std::filesystem::path layer =
         find_part("libdampi.so", {DAMPI_LAYER_FROM_BUILT_RUN, DAMPI_LAYER_FROM_INSTALLED_RUN});
+    const SweepDirectory directory(options.output);
+    auto [program, explorer, account, journal] =
+        options.resume ? prepare_to_resume(options, directory, layer) : prepare_new(options, directory, layer);
     std::optional<replay::Launcher> launcher;
     if (options.launcher) {
         launcher = {.command = *options.launcher,
                     .rank_helper = find_part("dampi-rank", {DAMPI_RANK_FROM_BUILT_RUN, DAMPI_RANK_FROM_INSTALLED_RUN})};
     }
-    prepare_directory(options.output);
     catch_interrupts();
 
     LocalEngine engine({.program = program,
@@ -182,38 +168,62 @@ int run(Options options) {
                         .environment = options.environment,
                         .layer = layer,
                         .launcher = launcher,
-                        .output = options.output / "output",
+                        .output = directory.output(),
                         .show_output = options.show_output,
                         .message_leaks = options.message_leaks,
                         .protocol = options.protocol(),
                         .virtual_time = options.virtual_time,
                         .hang_limit = options.hang_limit,
                         .livelock_limit = options.livelock_limit.value_or(default_livelock_limit)});
-    Progress progress(STDERR_FILENO, options.verbosity >= 0 && !options.show_output);
+    Progress progress(STDERR_FILENO, progress_kind(options));
     const auto begin = std::chrono::steady_clock::now();
+    const auto numbers = [&, before = account.explored()](const SweepProgress& so_far) {
+        return ProgressNumbers{
+            .explored = so_far.explored,
+            .explored_before = before,
+            .running = so_far.running,
+            .pending = so_far.pending,
+            .violations = so_far.findings,
+            .part_done = so_far.part_done,
+            .elapsed = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin)};
+    };
+    OutputKeeper kept_output(directory.output());
     SweepSettings settings;
     settings.limits = {.max_interleavings = options.max_interleavings,
                        .time_limit = options.time_limit,
                        .stop_on_first = options.stop_on_first};
-    settings.jobs = 1;
+    settings.jobs = options.jobs ? static_cast<unsigned>(*options.jobs) : default_jobs(options.processes);
     settings.interrupted = &interrupted;
-    settings.progress = [&](const SweepProgress& so_far) {
-        progress.update({.explored = so_far.explored,
-                         .pending = so_far.pending + so_far.running,
-                         .violations = so_far.findings,
-                         .elapsed = std::chrono::duration_cast<std::chrono::milliseconds>(
-                             std::chrono::steady_clock::now() - begin)});
-    };
-    SweepAccount account(options.explore_polls != 0);
+    settings.keeper = journal.get();
+    settings.progress = [&](const SweepProgress& so_far) { progress.update(numbers(so_far)); };
+    if (options.keep_output == KeptOutput::findings) {
+        if (options.resume) {
+            kept_output.begin(account);
+        }
+        settings.taken_in = [&](std::uint64_t number, const SweepAccount& so_far) {
+            kept_output.taken_in(number, so_far);
+        };
+    }
 
     ReportInputs inputs;
     inputs.options = options;
     inputs.clock = replay::clock_name(options.protocol());
     inputs.engine = "local";
     inputs.result = run_sweep(engine, *explorer, account, settings);
-    progress.erase();
+    const SweepResult& result = inputs.result;
+    progress.end(numbers({.explored = result.explored,
+                          .running = 0,
+                          .pending = result.pending,
+                          .findings = account.findings(),
+                          .part_done = explorer->progress()}));
+    if (journal) {
+        inputs.was_finished = journal->was_finished();
+        if (!result.ended_early) {
+            journal->finish();
+        }
+    }
     for (const replay::Buffering mode : options.buffering) {
-        if (!inputs.result.by_buffering.contains(mode) && !inputs.result.by_buffering.empty()) {
+        if (!result.by_buffering.contains(mode) && !result.by_buffering.empty()) {
             inputs.result.left_out.push_back(
                 {"buffering", fmt::format("nothing was run with {} buffering", replay::buffering_name(mode))});
         }
@@ -223,9 +233,9 @@ int run(Options options) {
             {"replay", "only the one interleaving of " + options.replay->string() + " was run"});
     }
     try {
-        inputs.finding_files = save_decisions(inputs.result.findings, options, program);
-        inputs.finding_graphs = save_graphs(inputs.result.findings, inputs.finding_files, options);
-        inputs.doubt_files = save_decisions(inputs.result.doubts, options, program);
+        inputs.finding_files = directory.save_decisions(result.findings, options, program);
+        inputs.finding_graphs = directory.save_graphs(result.findings, inputs.finding_files, options);
+        inputs.doubt_files = directory.save_decisions(result.doubts, options, program);
         write_json_report(options.output / "report.json", inputs);
     } catch (const Error&) {
         std::cout << make_text_report(inputs) << std::flush;  // what was found must not be lost with the disk

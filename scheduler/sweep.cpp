@@ -63,6 +63,9 @@ private:
 
     [[nodiscard]] bool interrupted() const { return settings_.interrupted != nullptr && settings_.interrupted->load(); }
 
+    /// The first of a sweep that goes on after one was found is another one.
+    [[nodiscard]] std::uint64_t findings_since_begin() const { return account_.findings() - findings_before_; }
+
     /// Starts what may run beside what is running.
     void start_more() {
         const std::lock_guard lock(mutex_);
@@ -89,7 +92,7 @@ private:
             const auto reached =
                 budget_.reached({.explored = account_.explored() + started_ - (interleaving.trial ? 1 : 0),
                                  .elapsed = elapsed(),
-                                 .findings = account_.findings()});
+                                 .findings = findings_since_begin()});
             if (reached) {
                 end_early(reached->reason, reached->sentence);
             }
@@ -150,7 +153,7 @@ private:
         if (settings_.taken_in) {
             settings_.taken_in(interleaving.number, account_);
         }
-        if (settings_.limits.stop_on_first && account_.findings() != 0) {
+        if (settings_.limits.stop_on_first && findings_since_begin() != 0) {
             stop_.request_stop();
         }
     }
@@ -163,7 +166,7 @@ private:
             const auto time = budget_.time_is_over();
             end_early(time.reason, time.sentence);
         } else if (const auto reached = budget_.reached(
-                       {.explored = account_.explored(), .elapsed = elapsed(), .findings = account_.findings()})) {
+                       {.explored = account_.explored(), .elapsed = elapsed(), .findings = findings_since_begin()})) {
             end_early(reached->reason, reached->sentence);
         }
     }
@@ -209,6 +212,7 @@ private:
         }
         SweepResult result = account_.result();
         result.unfinished = unfinished_;
+        result.ended_early = ended_early_;
         result.pending = explorer_.pending();
         if (result.pending != 0 && !result.by_buffering.empty()) {
             result.by_buffering.rbegin()->second.pending = result.pending;
@@ -228,6 +232,7 @@ private:
     const heuristics::Budget budget_;
     const Clock::time_point begin_ = Clock::now();
     const double seconds_before_ = account_.seconds();
+    const std::uint64_t findings_before_ = account_.findings();
     std::optional<Clock::time_point> deadline_;
     std::stop_source stop_;
 

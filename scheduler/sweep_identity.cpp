@@ -183,7 +183,7 @@ SweepIdentity identity_of(const Options& options, const replay::Program& program
             .hang_limit = options.hang_limit,
             .livelock_limit = options.livelock_limit.value_or(default_livelock_limit),
             .message_leaks = options.message_leaks,
-            .launcher = {},
+            .launcher = options.launcher,
             .settings = options.environment,
             .environment = variables_that_matter(environ)};
 }
@@ -249,6 +249,7 @@ Options restore(const StoredSweep& stored, const Options& now) {
     options.hang_limit = identity.hang_limit;
     options.livelock_limit = identity.livelock_limit;
     options.environment = identity.settings;
+    options.launcher = identity.launcher;
     options.message_leaks = identity.message_leaks;
     options.program = identity.name;
     options.arguments = identity.arguments;

@@ -25,15 +25,35 @@ namespace {
 constexpr std::uint8_t entry_type = 1;
 constexpr std::uint8_t explorer_type = 2;
 constexpr std::uint8_t account_type = 3;
+constexpr std::uint8_t finished_type = 4;
 
 constexpr std::uint64_t least_size = std::uint64_t{64} << 20;
 constexpr std::uint64_t growth = 4;  // times
 
-/// Reads all entries of a journal; its header afterwards.
-std::string take_in(replay::JournalReader& reader, Explorer& explorer, SweepAccount& account) {
+}  // namespace
+
+bool is_unfinished(const std::filesystem::path& journal) {
+    bool finished = false;
+    try {
+        replay::JournalReader reader(journal);
+        while (const auto entry = reader.next()) {
+            finished = entry->type == finished_type;
+        }
+    } catch (const Error&) {
+        return false;
+    }
+    return !finished;
+}
+
+/// Reads all entries; the header afterwards.
+std::string SweepJournal::take_in(replay::JournalReader& reader, Explorer& explorer, SweepAccount& account,
+                                  bool& was_finished) {
     try {
         while (const auto entry = reader.next()) {
+            was_finished = entry->type == finished_type;
             switch (entry->type) {
+                case finished_type:
+                    break;
                 case explorer_type:
                     explorer.restore(replay::from_bytes<ExplorerState>(entry->payload));
                     break;
@@ -58,16 +78,12 @@ std::string take_in(replay::JournalReader& reader, Explorer& explorer, SweepAcco
     return reader.header();
 }
 
-}  // namespace
-
-std::filesystem::path journal_in(const std::filesystem::path& directory) { return directory / "journal"; }
-
 SweepJournal::SweepJournal(replay::JournalLock lock, std::string header)
     : header_(std::move(header)), writer_(std::move(lock), header_), least_size_to_compact_(least_size) {}
 
 SweepJournal::SweepJournal(replay::JournalLock lock, replay::JournalReader& reader, Explorer& explorer,
                            SweepAccount& account)
-    : header_(take_in(reader, explorer, account)),
+    : header_(take_in(reader, explorer, account, was_finished_)),
       writer_(std::move(lock), reader),
       least_size_to_compact_(least_size) {}
 
@@ -86,6 +102,13 @@ void SweepJournal::compact(const Explorer& explorer, const SweepAccount& account
         append(account_type, replay::to_bytes(account.state()));
     });
     compacted_size_ = writer_.size();
+}
+
+void SweepJournal::finish() {
+    if (!was_finished_) {
+        kept_ = writer_.append(finished_type, {});
+        wait_until_kept();
+    }
 }
 
 void SweepJournal::wait_until_kept() { writer_.wait_durable(kept_); }

@@ -62,6 +62,7 @@ struct ModeCounts {
 struct SweepResult {
     std::uint64_t explored = 0;
     std::uint64_t unfinished = 0;  ///< runs that the end of the sweep ended; they will be run again
+    bool ended_early = false;      ///< by a bound or the user, while there was something left to run
     std::uint64_t trials = 0;      ///< further runs, made only to see whether a polling call's answer matters
     std::uint64_t pending = 0;     ///< known alternatives that were not run
     std::optional<std::uint64_t> duplicates;  ///< interleavings whose outcomes had been seen before; if they are kept

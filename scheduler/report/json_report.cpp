@@ -207,7 +207,7 @@ Json make_json_report(const ReportInputs& inputs) {
                  {{"explored", result.explored},
                   {"pending", result.pending},
                   {"by_buffering", std::move(by_buffering)},
-                  {"duplicates", result.duplicates ? nlohmann::json(*result.duplicates) : nlohmann::json()},
+                  {"duplicates", result.duplicates ? Json(*result.duplicates) : Json(nullptr)},
                   {"unfinished", result.unfinished},
                   {"trials", result.trials},
                   {"imprecise_matches", result.imprecise_matches},
@@ -218,6 +218,7 @@ Json make_json_report(const ReportInputs& inputs) {
                 {"not_modelled", result.not_modelled},
                 {"left_out", std::move(left)},
                 {"communicators", std::move(communicators)},
+                {"resume", resume_command(inputs).empty() ? Json(nullptr) : Json(resume_command(inputs))},
                 {"outcomes_omitted", result.outcomes_omitted},
                 {"seconds", result.seconds}};
     if (result.outcomes_omitted) {

@@ -3,19 +3,24 @@
 
 #include "scheduler/report/terminal_words.hpp"
 
+#include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <string_view>
 
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace dampi::scheduler {
 
 namespace {
 
 constexpr std::chrono::milliseconds shortest_interval{100};
+constexpr std::chrono::milliseconds shortest_json_interval{1000};
+constexpr std::uint64_t fewest_for_an_estimate = 5;
 
 std::size_t terminal_width(int descriptor) {
     winsize size{};
@@ -41,34 +46,95 @@ void write_all(int descriptor, std::string_view text) {
 
 }  // namespace
 
+std::optional<Estimate> estimate(const ProgressNumbers& numbers) {
+    const std::uint64_t now = numbers.explored - numbers.explored_before;
+    const double seconds = static_cast<double>(numbers.elapsed.count()) / 1000;
+    if (numbers.explored < fewest_for_an_estimate || numbers.part_done <= 0) {
+        return std::nullopt;
+    }
+    const auto done = static_cast<double>(numbers.explored);
+    const double known = done + static_cast<double>(numbers.pending + numbers.running);
+    const double all = std::max(done / std::min(numbers.part_done, 1.0), known);
+    Estimate made{.interleavings = all};
+    if (now != 0 && seconds > 0) {
+        made.seconds_left = (all - done) * seconds / static_cast<double>(now);
+    }
+    return made;
+}
+
 std::string progress_line(const ProgressNumbers& numbers, std::size_t width) {
     const double seconds = static_cast<double>(numbers.elapsed.count()) / 1000;
-    const std::string rate =
-        seconds > 0 ? fmt::format(", {:.1f}/s", static_cast<double>(numbers.explored) / seconds) : "";
+    const std::uint64_t now = numbers.explored - numbers.explored_before;
+    const std::string rate = seconds > 0 ? fmt::format(", {:.1f}/s", static_cast<double>(now) / seconds) : "";
     std::string line = fmt::format("{} done, {} known to be left{}, {}", counted(numbers.explored, "interleaving"),
-                                   numbers.pending, rate, counted(numbers.violations, "violation"));
+                                   numbers.pending + numbers.running, rate, counted(numbers.violations, "violation"));
+    if (const auto whole = estimate(numbers)) {
+        line += whole->interleavings < 1e9 ? fmt::format(", about {:.0f} in all", whole->interleavings)
+                                           : fmt::format(", about {:.0e} in all", whole->interleavings);
+        constexpr double long_time = 1000.0 * 3600;
+        if (whole->seconds_left && *whole->seconds_left < long_time) {
+            line += ", " + duration_text(*whole->seconds_left) + " left";
+        }
+    }
     if (line.size() > width) {
         line.resize(width);
     }
     return line;
 }
 
-Progress::Progress(int descriptor, bool wanted)
-    : descriptor_(descriptor), active_(wanted && ::isatty(descriptor) == 1) {}
+std::string progress_json(const ProgressNumbers& numbers, bool finished) {
+    const double seconds = static_cast<double>(numbers.elapsed.count()) / 1000;
+    const auto now = static_cast<double>(numbers.explored - numbers.explored_before);
+    const auto whole = estimate(numbers);
+    nlohmann::ordered_json line = {{"explored", numbers.explored},
+                                   {"running", numbers.running},
+                                   {"pending", numbers.pending},
+                                   {"violations", numbers.violations},
+                                   {"seconds", seconds},
+                                   {"rate", seconds > 0 ? nlohmann::ordered_json(now / seconds) : nullptr},
+                                   {"estimated_interleavings", nullptr},
+                                   {"estimated_seconds_left", nullptr},
+                                   {"finished", finished}};
+    if (whole) {
+        line["estimated_interleavings"] = std::round(whole->interleavings);
+        if (whole->seconds_left) {
+            line["estimated_seconds_left"] = *whole->seconds_left;
+        }
+    }
+    return line.dump();
+}
+
+Progress::Progress(int descriptor, ProgressKind kind) : descriptor_(descriptor), kind_(kind) {
+    if (kind == ProgressKind::automatic) {
+        kind_ = ::isatty(descriptor) == 1 ? ProgressKind::line : ProgressKind::none;
+    }
+}
 
 Progress::~Progress() { erase(); }
 
 void Progress::update(const ProgressNumbers& numbers) {
     const auto now = std::chrono::steady_clock::now();
-    if (!active_ || (shown_ > 0 && now - last_ < shortest_interval)) {
+    const auto interval = kind_ == ProgressKind::json ? shortest_json_interval : shortest_interval;
+    if (kind_ == ProgressKind::none || (last_ && now - *last_ < interval)) {
         return;
     }
     last_ = now;
+    if (kind_ == ProgressKind::json) {
+        write_all(descriptor_, progress_json(numbers, false) + "\n");
+        return;
+    }
     const std::string line = progress_line(numbers, terminal_width(descriptor_));
     // Blanks instead of an escape sequence: right on every terminal.
     const std::size_t leftover = shown_ > line.size() ? shown_ - line.size() : 0;
     write_all(descriptor_, "\r" + line + std::string(leftover, ' '));
     shown_ = line.size() + leftover;
+}
+
+void Progress::end(const ProgressNumbers& numbers) {
+    if (kind_ == ProgressKind::json) {
+        write_all(descriptor_, progress_json(numbers, true) + "\n");
+    }
+    erase();
 }
 
 void Progress::erase() {

@@ -1,45 +1,63 @@
-// The progress line of a sweep on a terminal; nothing at all anywhere else.
+// The progress of a sweep while it goes on: a line on a terminal, or lines of JSON for other programs.
 #pragma once
+
+#include "scheduler/options.hpp"
 
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace dampi::scheduler {
 
 struct ProgressNumbers {
     std::uint64_t explored = 0;
-    std::uint64_t pending = 0;     ///< known to be left
-    std::uint64_t violations = 0;  ///< distinct ones
-    std::chrono::milliseconds elapsed{};
+    std::uint64_t explored_before = 0;  ///< of these, by the sweeps that this one goes on from
+    std::uint64_t running = 0;
+    std::uint64_t pending = 0;            ///< known to be left, without those running
+    std::uint64_t violations = 0;         ///< distinct ones
+    double part_done = 0;                 ///< Explorer::progress()
+    std::chrono::milliseconds elapsed{};  ///< without those sweeps
 };
 
-/// "12 interleavings done, 5 known to be left, 8.3/s, 1 violation", cut to `width` columns.
+struct Estimate {
+    double interleavings = 0;              ///< of all, done and left
+    std::optional<double> seconds_left{};  ///< at the rate up to now
+};
+
+/// As if everything that is not known were like what is known; nothing before enough is known to say anything.
+[[nodiscard]] std::optional<Estimate> estimate(const ProgressNumbers& numbers);
+
+/// "12 interleavings done, 5 known to be left, 8.3/s, 1 violation, about 90 in all, 9.4 s left", cut to `width`
+/// columns.
 [[nodiscard]] std::string progress_line(const ProgressNumbers& numbers, std::size_t width);
 
-/// Owned by one thread.
+/// The same as one line of JSON, without the line's end. `finished`: of the last line.
+[[nodiscard]] std::string progress_json(const ProgressNumbers& numbers, bool finished);
+
+/// Owned by one thread at a time.
 class Progress {
 public:
-    /// Writes to `descriptor` (stderr's) if it is a terminal and `wanted`. Not wanted: with --quiet, and when
-    /// the program's own output is shown on the same terminal.
-    Progress(int descriptor, bool wanted);
+    /// Writes to `descriptor` (stderr's). `automatic` is a line if that is a terminal, and otherwise nothing.
+    Progress(int descriptor, ProgressKind kind);
     ~Progress();
     Progress(const Progress&) = delete;
     Progress& operator=(const Progress&) = delete;
 
-    /// May be called after each interleaving, however short: the terminal is written to at most ten times a
-    /// second.
+    /// May be called as often as wanted: the line is written at most ten times a second, JSON at most once.
     void update(const ProgressNumbers& numbers);
 
-    /// Removes the line, before anything else is printed; a later update() brings it back at once.
-    void erase();
+    /// The sweep has ended: removes the line, before anything else is printed; as JSON the last line.
+    void end(const ProgressNumbers& numbers);
 
 private:
+    void erase();
+
     int descriptor_;
-    bool active_;
+    ProgressKind kind_;
     std::size_t shown_ = 0;  ///< columns
-    std::chrono::steady_clock::time_point last_{};
+    std::optional<std::chrono::steady_clock::time_point> last_{};
 };
 
 }  // namespace dampi::scheduler

@@ -427,6 +427,12 @@ std::string make_text_report(const ReportInputs& inputs) {
         print_finding(out, inputs, note, "note, not a violation", {}, {});
     }
     print_left_out(out, result, everything_left_out(result));
+    if (const std::string command = resume_command(inputs); !command.empty()) {
+        out << "go on with: " << command << "\n\n";
+    }
+    if (inputs.was_finished) {
+        out << "this sweep had come to its end before: there was nothing left to run\n\n";
+    }
     out << verdict_line(inputs) << '\n';
     return out.str();
 }

@@ -1,6 +1,8 @@
 // See verdict.hpp.
 #include "scheduler/report/verdict.hpp"
 
+#include "scheduler/report/terminal_words.hpp"
+
 #include "clocks/check.hpp"
 
 #include <algorithm>
@@ -8,6 +10,12 @@
 #include <fmt/format.h>
 
 namespace dampi::scheduler {
+
+std::string resume_command(const ReportInputs& inputs) {
+    return inputs.options.replay || !inputs.result.ended_early
+               ? ""
+               : "dampi-run --resume " + shell_quoted(inputs.options.output.string());
+}
 
 bool is_choice(const replay::Epoch& epoch) {
     return epoch.forced || !epoch.potential_matches.empty() || !not_reported(epoch).empty();

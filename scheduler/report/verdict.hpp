@@ -25,9 +25,13 @@ struct ReportInputs {
     std::vector<std::filesystem::path> finding_files;
     std::vector<std::filesystem::path> doubt_files;     ///< likewise, of result.doubts
     std::vector<std::filesystem::path> finding_graphs;  ///< likewise: each finding's Graphviz file
+    bool was_finished = false;                          ///< the sweep had come to its end before it was resumed
     /// Not empty: why the sweep ended before its time (an internal error, the program vanished).
     std::string error;
 };
+
+/// The command that goes on with the sweep; empty where nothing is left or it cannot be resumed.
+[[nodiscard]] std::string resume_command(const ReportInputs& inputs);
 
 /// Whether a run could have gone another way at this epoch, or a decision says how it went.
 [[nodiscard]] bool is_choice(const replay::Epoch& epoch);

@@ -328,32 +328,12 @@ TEST(Options, HelpNamesEveryOptionAndTheExitStatuses) {
     const Parsed result = parse({"--help"});
     EXPECT_EQ(result.parsed.exit_status, 0);
     EXPECT_EQ(result.err, "");
-    for (const char* word : {"-n",
-                             "--env",
-                             "--launcher",
-                             "--replay",
-                             "--resume",
-                             "--jobs",
-                             "--progress",
-                             "--keep-output",
-                             "--max-interleavings",
-                             "--time-limit",
-                             "--stop-on-first",
-                             "--message-leaks",
-                             "--clock",
-                             "--explore-polls",
-                             "--virtual-time",
-                             "--output",
-                             "--show-output",
-                             "--verbose",
-                             "--quiet",
-                             "--help",
-                             "--version",
-                             "Launching",
-                             "Exploration",
-                             "Output",
-                             "Exit status",
-                             "NAME=VALUE"}) {
+    for (const char* word :
+         {"-n",          "--env",           "--launcher",          "--replay",     "--resume",        "--jobs",
+          "--progress",  "--keep-output",   "--max-interleavings", "--time-limit", "--stop-on-first", "--message-leaks",
+          "--clock",     "--explore-polls", "--virtual-time",      "--output",     "--show-output",   "--verbose",
+          "--quiet",     "--help",          "--version",           "Launching",    "Exploration",     "Output",
+          "Exit status", "NAME=VALUE"}) {
         EXPECT_TRUE(mentions(result.out, word)) << word << "\n" << result.out;
     }
     EXPECT_EQ(parse({"-n", "2", "-h"}).parsed.exit_status, 0);

@@ -575,35 +575,89 @@ TEST(TerminalWords, PlacesAndDurations) {
 
 // Progress.
 
+ProgressNumbers some_numbers(std::uint64_t explored, std::uint64_t pending, std::uint64_t violations,
+                             std::chrono::milliseconds elapsed = {}) {
+    return {.explored = explored, .pending = pending, .violations = violations, .elapsed = elapsed};
+}
+
 TEST(ProgressLine, SaysTheNumbersAndFits) {
-    const ProgressNumbers numbers{12, 5, 1, std::chrono::milliseconds{1500}};
+    ProgressNumbers numbers = some_numbers(12, 3, 1, std::chrono::milliseconds{1500});
+    numbers.running = 2;
     EXPECT_EQ(progress_line(numbers, 200), "12 interleavings done, 5 known to be left, 8.0/s, 1 violation");
     EXPECT_EQ(progress_line(numbers, 10).size(), 10U);
     EXPECT_FALSE(mentions(progress_line({}, 200), "/s"));  // nothing to divide by
+    numbers.part_done = 0.125;
+    EXPECT_EQ(progress_line(numbers, 200),
+              "12 interleavings done, 5 known to be left, 8.0/s, 1 violation, about 96 in all, 10.5 s left");
+    numbers.explored_before = 6;
+    EXPECT_TRUE(mentions(progress_line(numbers, 200), "4.0/s, 1 violation, about 96 in all, 21.0 s left"));
+    numbers.part_done = 1e-12;
+    EXPECT_TRUE(mentions(progress_line(numbers, 200), ", about 1e+13 in all")) << progress_line(numbers, 200);
+    EXPECT_FALSE(mentions(progress_line(numbers, 200), "s left"));
 }
 
-TEST(Progress, SaysNothingIntoAPipeOrWhenNotWanted) {
+TEST(ProgressLine, AnEstimateIsNeverBelowWhatIsKnown) {
+    ProgressNumbers numbers = some_numbers(12, 8, 0, std::chrono::milliseconds{1000});
+    EXPECT_FALSE(estimate(numbers));
+    numbers.part_done = 1;
+    ASSERT_TRUE(estimate(numbers));
+    EXPECT_EQ(estimate(numbers)->interleavings, 20);
+    numbers.explored = 2;
+    EXPECT_FALSE(estimate(numbers)) << "too early to say";
+}
+
+TEST(ProgressJson, IsOneLineForOtherPrograms) {
+    ProgressNumbers numbers = some_numbers(12, 3, 1, std::chrono::milliseconds{1500});
+    json line = json::parse(progress_json(numbers, false));
+    EXPECT_EQ(line["explored"], 12);
+    EXPECT_EQ(line["pending"], 3);
+    EXPECT_EQ(line["violations"], 1);
+    EXPECT_EQ(line["rate"], 8.0);
+    EXPECT_TRUE(line["estimated_interleavings"].is_null());
+    EXPECT_EQ(line["finished"], false);
+    numbers.part_done = 0.5;
+    line = json::parse(progress_json(numbers, true));
+    EXPECT_EQ(line["estimated_interleavings"], 24);
+    EXPECT_EQ(line["estimated_seconds_left"], 1.5);
+    EXPECT_EQ(line["finished"], true);
+}
+
+/// What a Progress writes into a pipe.
+std::string written(ProgressKind kind) {
     std::array<int, 2> ends{};
-    ASSERT_EQ(::pipe(ends.data()), 0);
+    EXPECT_EQ(::pipe(ends.data()), 0);
     {
-        Progress progress(ends[1], true);
-        progress.update({1, 2, 3, std::chrono::milliseconds{4}});
+        Progress progress(ends[1], kind);
+        progress.update(some_numbers(1, 2, 3));
+        progress.update(some_numbers(2, 2, 3));  // too soon
+        progress.end(some_numbers(3, 0, 3));
     }
     ::close(ends[1]);
-    char byte = 0;
-    EXPECT_EQ(::read(ends[0], &byte, 1), 0);
+    std::string text(4096, ' ');
+    const ssize_t got = ::read(ends[0], text.data(), text.size());
     ::close(ends[0]);
+    text.resize(got < 0 ? 0 : static_cast<std::size_t>(got));
+    return text;
+}
+
+TEST(Progress, SaysNothingIntoAPipeUnlessItIsToldTo) {
+    EXPECT_EQ(written(ProgressKind::automatic), "");
+    EXPECT_EQ(written(ProgressKind::none), "");
+    EXPECT_TRUE(mentions(written(ProgressKind::line), "\r1 interleaving done"));
+    const std::string lines = written(ProgressKind::json);
+    EXPECT_EQ(std::count(lines.begin(), lines.end(), '\n'), 2);
+    EXPECT_TRUE(mentions(lines, "\"finished\":true}\n")) << lines;
 }
 
 TEST(Progress, ShowsAndErasesItsLineOnATerminal) {
     int outer = -1;
     int inner = -1;
     ASSERT_EQ(::openpty(&outer, &inner, nullptr, nullptr, nullptr), 0);
-    Progress(inner, false).update({1, 2, 3, {}});  // not wanted: nothing before what follows
+    Progress(inner, ProgressKind::none).update(some_numbers(1, 2, 3));  // nothing before what follows
     {
-        Progress progress(inner, true);
-        progress.update({1, 2, 0, {}});
-        progress.update({2, 2, 0, {}});  // too soon
+        Progress progress(inner, ProgressKind::automatic);
+        progress.update(some_numbers(1, 2, 0));
+        progress.update(some_numbers(2, 2, 0));  // too soon
     }
     const std::string line = "1 interleaving done, 2 known to be left, 0 violations";
     const std::string expected = "\r" + line + "\r" + std::string(line.size(), ' ') + "\r";
