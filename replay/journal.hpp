@@ -108,8 +108,8 @@ public:
 
     /// Puts a new file in the place of the old one, with this header and what `checkpoint` appends to it (by its
     /// argument; it must not use the writer). At any moment the one or the other is there, whole; when it returns,
-    /// the new one is on the disk. Throws dampi::Error; unless the file can then not be written any more, the old one
-    /// is as it was and appending may go on.
+    /// the new one is on the disk, and append() waits so long. Throws dampi::Error; unless the file can then not be
+    /// written any more, the old one is as it was and appending may go on.
     void replace(std::string_view header, const std::function<void(const Append&)>& checkpoint);
 
     /// Brings everything to the disk, and marks it so. Throws dampi::Error. Nothing may be appended afterwards.
