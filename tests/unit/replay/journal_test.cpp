@@ -490,6 +490,10 @@ TEST_F(JournalTest, AFullDiskLosesNothing) {
     if (mount("none", disk.c_str(), "tmpfs", 0, "size=64k") != 0) {
         GTEST_SKIP() << "a small file system can only be made by root";
     }
+    struct Unmount {
+        ~Unmount() { umount(disk.c_str()); }
+        const fs::path& disk;
+    } const unmount{disk};
     path_ = disk / "journal";
     int written = 0;
     {
@@ -504,7 +508,6 @@ TEST_F(JournalTest, AFullDiskLosesNothing) {
     }
     EXPECT_GT(written, 100);
     EXPECT_EQ(read().entries.size(), static_cast<std::size_t>(written));
-    EXPECT_EQ(umount(disk.c_str()), 0);
 }
 
 TEST_F(JournalTest, KilledAtAnyMomentItLosesNothing) {
