@@ -57,6 +57,7 @@ void catch_interrupts() {
         sigaction(signal, &action, nullptr);
     }
     std::signal(SIGPIPE, SIG_IGN);
+    std::signal(SIGXFSZ, SIG_IGN);  // a limit on file sizes is met as an error
 }
 
 /// A file of ours that lies at one of these places as seen from our own folder.
