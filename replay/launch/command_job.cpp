@@ -529,6 +529,7 @@ void CommandJob::kill_processes() {
 /// to.
 void CommandJob::end_launcher() {
     const bool orderly = started_ == size();
+    find_descendants();
     reports_.reset();
     plan_.reset();
     const auto begin = steady_clock::now();

@@ -4,6 +4,9 @@
 //
 // All ranks must be on this machine. The launcher's standard input is what rank 0's is without one; the ranks' output
 // goes straight to where it belongs, and what the launcher itself prints goes there, too.
+//
+// Nothing of a launcher stays behind, with one exception: when we are killed, what it has started in a session of its
+// own after the ranks.
 #pragma once
 
 #include "replay/launch/job_driver.hpp"

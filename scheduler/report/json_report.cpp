@@ -199,6 +199,7 @@ Json make_json_report(const ReportInputs& inputs) {
                 {"virtual_time", inputs.options.virtual_time},
                 {"explore_polls", inputs.options.explore_polls},
                 {"engine", inputs.engine},
+                {"launcher", inputs.options.launcher ? Json(*inputs.options.launcher) : Json(nullptr)},
                 {"replay", inputs.options.replay ? Json(inputs.options.replay->string()) : Json(nullptr)},
                 {"verdict", verdict_name(verdict_of(inputs))},
                 {"complete", inputs.error.empty() && left_out.empty()},

@@ -357,15 +357,28 @@ void judge_end(RunFacts& facts, Rank rank, RunRecord& record) {
         return std::any_of(own.violations.begin(), own.violations.end(),
                            [&](const Violation& violation) { return violation.kind == kind; });
     };
-    const bool asked_to_abort = std::any_of(facts.aborts.begin(), facts.aborts.end(),
-                                            [&](const replay::AbortRequest& request) { return request.rank == rank; });
-    if (end.how == RankEnd::How::signalled && !asked_to_abort) {
+    if (end.how == RankEnd::How::running) {
+        return;
+    }
+    const bool taken = end.how == RankEnd::How::taken;
+    const bool signalled = end.how == RankEnd::How::signalled;
+    const bool requested = std::any_of(facts.aborts.begin(), facts.aborts.end(),
+                                       [&](const replay::AbortRequest& request) { return request.rank == rank; });
+    // Another process manager may hear of an abort without our knowing, and hang up on the library, which then ends in
+    // some way of its own. What it said first counts.
+    const std::string said =
+        requested || taken || signalled || end.code != 0 ? library_message(facts.stderr_file, rank) : std::string();
+    const bool asked_to_abort = requested || has("abort") || !said.empty();
+    // It may also take a rank that was just dying of a signal, which the rank has noted.
+    const bool crashed = signalled || (taken && own.crash_signal != 0);
+    if (crashed && !asked_to_abort) {
         if (has("crash")) {
             // A failed assertion has said what it is; the place of the assertion is where the stack begins.
             return;
         }
         Violation violation{.kind = "crash",
-                            .message = fmt::format("rank {} was ended by signal {}", rank, signal_text(end.code)),
+                            .message = fmt::format("rank {} was ended by signal {}", rank,
+                                                   signal_text(taken ? own.crash_signal : end.code)),
                             .ranks = {rank},
                             .situations = {}};
         violation.situations.push_back(
@@ -373,15 +386,10 @@ void judge_end(RunFacts& facts, Rank rank, RunRecord& record) {
         record.violations.push_back(std::move(violation));
         return;
     }
-    if (end.how == RankEnd::How::running || has("abort") || has("crash")) {
+    if (has("abort") || has("crash") || (taken && !asked_to_abort)) {
         return;
     }
-    const bool taken = end.how == RankEnd::How::taken;
-    const std::string said = asked_to_abort || taken ? library_message(facts.stderr_file, rank) : std::string();
-    if (taken && said.empty()) {
-        return;
-    }
-    if (asked_to_abort || taken) {
+    if (asked_to_abort) {
         if (!own.started && somebody_else_died(facts, rank)) {
             return;  // it was still in MPI_Init, which needs the other
         }

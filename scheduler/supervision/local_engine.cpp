@@ -264,7 +264,7 @@ replay::RunRecord LocalEngine::run(const replay::Interleaving& interleaving, std
     record.cut_short = ending.cut_short;
     if (any_taken(ends)) {
         if (!stop.stop_requested() && record.violations.empty()) {
-            throw Error("the launcher ended ranks that had done nothing wrong: " + launcher);
+            throw Error("the launcher ended ranks, and nothing that is known of them explains it: " + launcher);
         }
         record.cut_short = true;  // what they would have done is not known
     }

@@ -173,6 +173,29 @@ TEST_F(Death, RankThatKillsItselfLeavesItsRecord) {
         << testing::PrintToString(epochs);
 }
 
+TEST_F(Death, WhoeverStartedIt) {
+    // The last two take all ranks away with the one that aborts or dies: they hear of it past dampi-rank.
+    const std::vector<std::pair<std::string, bool>> launchers = {{"mpiexec", true},
+                                                                 {"mpiexec.mpich -n {n}", true},
+                                                                 {"mpiexec.mpich -pmi-port -n {n}", false},
+                                                                 {"mpirun.mpich -pmi-port -np {n}", false}};
+    for (const std::string how : {"die", "crash", "abort", "error"}) {
+        EXPECT_EQ(run(command({"-n", "3", mortal, how})).status, 1);
+        const Report own = report();
+        EXPECT_EQ(own.kinds(), std::set<std::string>{how == "die" || how == "crash" ? "crash" : "abort"});
+        for (const auto& [launcher, same] : launchers) {
+            if (!same && how == "die") continue;  // nobody notes SIGKILL
+            EXPECT_EQ(run(command({"-n", "3", "--launcher", launcher, mortal, how})).status, 1) << launcher;
+            const Report other = report();
+            EXPECT_EQ(other.kinds(), own.kinds()) << launcher << ' ' << how;
+            EXPECT_EQ(other.explored, own.explored) << launcher << ' ' << how;
+            if (same) {
+                EXPECT_EQ(other.complete, own.complete) << launcher << ' ' << how;
+            }
+        }
+    }
+}
+
 TEST_F(Death, RecordIsCompleteUpToTheKill) {
     for (int i = 0; i < deaths() / 3 + 1; ++i) {
         Command killed =

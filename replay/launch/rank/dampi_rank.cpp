@@ -13,7 +13,6 @@
 #include <array>
 #include <cerrno>
 #include <charconv>
-#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -21,7 +20,6 @@
 #include <set>
 #include <string>
 #include <string_view>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -296,11 +294,8 @@ private:
             return;
         }
         relay();  // a last request (an abort, often) may have come just before the end
+        // At once: a process manager that loses its connection to the program may kill us for it.
         const bool exited = info.si_code == CLD_EXITED;
-        if (!exited && info.si_status == SIGKILL) {
-            // Who kills all that belongs to the job kills us as well, perhaps a moment later.
-            std::this_thread::sleep_for(std::chrono::milliseconds{10});
-        }
         const bool taken = !exited && from_launcher_.contains(info.si_status);
         report(taken    ? RankReport::Kind::taken
                : exited ? RankReport::Kind::ended

@@ -287,6 +287,7 @@ TEST_F(CommandJobTest, EndsAManagerThatStays) {
 
 TEST_F(CommandJobTest, AllDieWithTheirStarter) {
     for (const std::string& launcher : {std::string("mpiexec"), fake("plain"), fake("leaves")}) {
+        fs::remove("there");
         const pid_t starter = ::fork();
         if (starter == 0) {
             try {

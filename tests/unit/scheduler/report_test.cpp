@@ -168,6 +168,7 @@ TEST(JsonReport, Clean) {
     EXPECT_EQ(report["processes"], 4);
     EXPECT_EQ(report["clock"], "lamport");
     EXPECT_EQ(report["engine"], "pmpi");
+    EXPECT_TRUE(report.contains("launcher") && report["launcher"].is_null());
     EXPECT_EQ(report["verdict"], "clean");
     EXPECT_EQ(report["complete"], true);
     EXPECT_EQ(report["interleavings"], (json{{"explored", 12},

@@ -75,8 +75,9 @@ case $mode in
         kill "-${mode#end_}" $(pgrep -P $$ -f dampi-rank)
         ;;
     leaves) # something in a session of its own, and stays itself
+        setsid sh -c 'echo >there; exec sleep 1000' &
+        while ! [ -e there ]; do sleep 0.01; done
         start_all "$@"
-        setsid sleep 1000 &
         trap '' TERM
         while :; do sleep 1; done
         ;;
