@@ -2,6 +2,7 @@
 
 #include "piggyback/code_places.hpp"
 #include "piggyback/layer.hpp"
+#include "piggyback/lifecycle/prepare.hpp"
 #include "piggyback/matching/matching.hpp"
 #include "piggyback/thread_lock.hpp"
 
@@ -39,6 +40,9 @@ inline void Call::begin() noexcept {
     if (modelled_ && layer->multithreaded) {
         lock_threads();
         locked_ = true;
+    }
+    if (layer == nullptr) [[unlikely]] {
+        not_the_same_in_ranks("it calls MPI before main");
     }
     if (outermost_) {
         count_up(layer->header().calls);

@@ -23,10 +23,12 @@ struct Module {
     std::uint64_t bias = 0;
     std::string name;  ///< as the loader knows it; empty for the main program
     [[nodiscard]] bool contains(std::uint64_t address) const { return low <= address && address < high; }
+    bool operator==(const Module&) const = default;
 };
 
 std::vector<Module> logged;
-unsigned long long loads_seen = 0;  ///< the loader's count of objects loaded so far
+std::vector<std::pair<Module, std::string>> prepared;  ///< modules whose files are known, though they are not logged
+unsigned long long loads_seen = 0;                     ///< the loader's count of objects loaded so far
 
 // The MPI library's own code: a call from there is not the program's. At most a few, looked at in each call.
 struct Range {
@@ -46,6 +48,11 @@ bool in_library(std::uint64_t address) noexcept {
 }
 
 std::string file_of(const Module& module) {
+    for (const auto& [known, file] : prepared) {
+        if (known == module) {
+            return file;
+        }
+    }
     char path[PATH_MAX];
     if (module.name.empty()) {
         const ssize_t length = readlink("/proc/self/exe", path, sizeof path);
@@ -147,6 +154,16 @@ std::uint64_t site_behind_library(std::uint64_t return_address, const void* anch
 
 }  // namespace
 
+void prepare_modules() {
+    std::vector<Module> present;
+    dl_iterate_phdr(visit_module, &present);
+    for (const Module& module : present) {
+        if (module.low < module.high) {
+            prepared.emplace_back(module, file_of(module));
+        }
+    }
+}
+
 void log_modules(Layer& layer) {
     unsigned long long loads = 0;
     dl_iterate_phdr(read_load_count, &loads);
@@ -157,9 +174,7 @@ void log_modules(Layer& layer) {
     dl_iterate_phdr(visit_module, &present);
     loads_seen = loads;
     for (Module& module : present) {
-        const bool known = std::any_of(logged.begin(), logged.end(), [&](const Module& other) {
-            return other.low == module.low && other.high == module.high && other.name == module.name;
-        });
+        const bool known = std::find(logged.begin(), logged.end(), module) != logged.end();
         if (known || module.low >= module.high || module.name == "linux-vdso.so.1") {
             continue;
         }

@@ -12,6 +12,9 @@ class Layer;
 /// one.
 void log_modules(Layer& layer);
 
+/// Finds the files of the present ones, so that it need not be done in each rank that is forked from this process.
+void prepare_modules();
+
 /// Whether the address lies in a file that log_modules() has logged.
 [[nodiscard]] bool is_logged_place(std::uint64_t address) noexcept;
 

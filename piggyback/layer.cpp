@@ -5,6 +5,7 @@
 #include "piggyback/code_places.hpp"
 #include "piggyback/interception/fortran_2008.hpp"
 #include "piggyback/lifecycle/crash.hpp"
+#include "piggyback/lifecycle/prepare.hpp"
 
 #include <cstdio>
 #include <cstdlib>
@@ -33,9 +34,8 @@ void on_failed_check(const char* condition, const char* file, int line) {
     end_rank("internal error in the layer: " + text);
 }
 
-/// The program and what it starts must not see the variables that brought the layer in.
+/// The program and what it starts must not see the variable that brought the layer in.
 void clean_environment() {
-    unsetenv(replay::area::environment_variable);
     if (const char* users = std::getenv("DAMPI_USER_PRELOAD")) {
         setenv("LD_PRELOAD", users, 1);
         unsetenv("DAMPI_USER_PRELOAD");
@@ -92,11 +92,26 @@ void Layer::record_violation(const std::string& kind, const std::string& message
         replay::area::ViolationRecord{.kind = kind, .message = message, .call = function, .detail = "", .site = site});
 }
 
-__attribute__((constructor)) void attach_layer() {
+__attribute__((constructor)) void enter_process() {
+    if (is_to_be_prepared()) {
+        set_check_handler(on_failed_check);
+        try {
+            redirect_fortran_bindings();
+        } catch (const std::exception& error) {
+            not_the_same_in_ranks(error.what());
+        }
+        clean_environment();
+        install_crash_handlers();
+    } else if (attach_rank()) {
+        clean_environment();
+    }
+}
+
+bool attach_rank() {
     const char* path = std::getenv(replay::area::environment_variable);
     const char* rank_text = std::getenv("PMI_RANK");
     if (path == nullptr || rank_text == nullptr) {
-        return;
+        return false;
     }
     set_check_handler(on_failed_check);
     try {
@@ -108,14 +123,15 @@ __attribute__((constructor)) void attach_layer() {
         Layer::current_ = new Layer(std::move(area), rank);  // lives until the process ends
         redirect_fortran_bindings();
         Layer::current_->header().phase.store(replay::area::Phase::starting, std::memory_order_release);
-        Layer::current_->header().phase.store(replay::area::Phase::starting, std::memory_order_release);
     } catch (const std::exception& error) {
         end_rank(error.what());
     }
-    clean_environment();
+    unsetenv(replay::area::environment_variable);
     log_modules(*Layer::current_);
     Call::note_in(Layer::current_->header().last_call);
-    install_crash_handlers(*Layer::current_);
+    record_crashes(*Layer::current_);
+    install_crash_handlers();
+    return true;
 }
 
 }  // namespace dampi::piggyback

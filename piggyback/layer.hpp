@@ -101,7 +101,7 @@ public:
     std::vector<SentCopy> sent_copies;         ///< that are not known to have been received
 
 private:
-    friend void attach_layer();
+    friend bool attach_rank();
     static inline Layer* current_ = nullptr;
 
     clocks::Rank rank_;
@@ -109,7 +109,8 @@ private:
     bool active_ = false;
 };
 
-/// Called once when the library is loaded; creates the layer if dampi-run started this process.
-void attach_layer();
+/// Creates the layer if dampi-run started this process as a rank: when the library is loaded, or, in a prepared
+/// process, after the fork. Whether it did.
+bool attach_rank();
 
 }  // namespace dampi::piggyback

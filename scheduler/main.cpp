@@ -173,6 +173,7 @@ int run(Options options) {
                         .show_output = options.show_output,
                         .message_leaks = options.message_leaks,
                         .protocol = options.protocol(),
+                        .prepare = options.prepare,
                         .virtual_time = options.virtual_time,
                         .hang_limit = options.hang_limit,
                         .livelock_limit = options.livelock_limit.value_or(default_livelock_limit)});
@@ -212,6 +213,7 @@ int run(Options options) {
     inputs.engine = "local";
     inputs.result = run_sweep(engine, *explorer, account, settings);
     const SweepResult& result = inputs.result;
+    inputs.launching = engine.launching();
     progress.end(numbers({.explored = result.explored,
                           .running = 0,
                           .pending = result.pending,

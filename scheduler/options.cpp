@@ -55,6 +55,7 @@ struct Words {
     bool show_output = false;
     bool message_leaks = false;
     bool virtual_time = false;
+    bool no_prepare = false;
     bool verbose = false;
     bool quiet = false;
 };
@@ -126,6 +127,11 @@ void declare_options(CLI::App& app, Words& words) {
     flag("--message-leaks", words.message_leaks, "Messages that are sent but never received are violations",
          "Exploration");
 
+    flag("--no-prepare", words.no_prepare,
+         "Execute the program anew for each rank of each run, instead of forking the ranks from a\n"
+         "process that has been prepared up to main",
+         "Launching");
+
     value("-o,--output", words.output,
           "Directory for the report, the decision files and the program's output\n"
           "(default: dampi-out; with --replay: dampi-replay)",
@@ -139,7 +145,7 @@ void declare_options(CLI::App& app, Words& words) {
           "the line on a terminal and nothing elsewhere",
           "KIND", "Output");
     flag("--show-output", words.show_output, "Also show the program's output while it runs", "Output");
-    flag("-v,--verbose", words.verbose, "Also a line for each interleaving", "Output");
+    flag("-v,--verbose", words.verbose, "Also a line for each interleaving, and how the ranks were started", "Output");
     flag("-q,--quiet", words.quiet, "Only one line for each violation, and the verdict", "Output");
     app.set_help_flag("-h,--help", "Show this text and exit")->group("Output");
     app.set_version_flag("--version", std::string("dampi-run ") + DAMPI_VERSION, "Show the version and exit")
@@ -392,6 +398,7 @@ void convert(const CLI::App& app, const Words& words, Options& options) {
         }
     }
     options.virtual_time = words.virtual_time;
+    options.prepare = !words.no_prepare;
     options.stop_on_first = words.stop_on_first;
     options.show_output = words.show_output;
     options.message_leaks = words.message_leaks;

@@ -51,6 +51,7 @@ struct Options {
     std::uint32_t explore_polls = 0;                                         // --explore-polls
     std::vector<replay::Buffering> buffering = {replay::Buffering::native};  // --buffering; all: explored in this order
     bool virtual_time = false;                                               // --virtual-time
+    bool prepare = true;                                                     // --no-prepare: false
     std::vector<std::pair<std::string, std::string>> environment;            // --env NAME=VALUE, repeatable
     std::optional<std::string> launcher;                                     // --launcher COMMAND
     bool show_output = false;                                                // --show-output

@@ -98,7 +98,7 @@ void record(int signal, const siginfo_t& what, const ucontext_t& context) {
 
 void on_crash(int signal, siginfo_t* what, void* context) {
     // Not for a child process that shares the area, and only for the first crash.
-    if (getpid() == owner && info->signal.load(std::memory_order_relaxed) == 0) {
+    if (info != nullptr && getpid() == owner && info->signal.load(std::memory_order_relaxed) == 0) {
         record(signal, *what, *static_cast<ucontext_t*>(context));
     }
     libc_sigaction(signal, &previous[signal], nullptr);
@@ -153,9 +153,12 @@ void use_alternate_stack() {
 
 }  // namespace
 
-void install_crash_handlers(Layer& layer) {
-    info = &layer.header().crash;
+void record_crashes(Layer& layer) {
     owner = getpid();
+    info = &layer.header().crash;
+}
+
+void install_crash_handlers() {
     if (libc_sigaction == nullptr) {
         find_sigaction();
         // The unwinder's first use may allocate memory, which a handler must not.

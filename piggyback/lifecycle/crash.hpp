@@ -8,6 +8,9 @@ class Layer;
 
 /// Catches the signals of a crash where nobody else does, or only a runtime library that prints a backtrace
 /// (which then still does). Can be called again after such libraries were initialised.
-void install_crash_handlers(Layer& layer);
+void install_crash_handlers();
+
+/// From now on, crashes of this process are recorded there.
+void record_crashes(Layer& layer);
 
 }  // namespace dampi::piggyback

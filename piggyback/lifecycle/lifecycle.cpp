@@ -44,7 +44,7 @@ void become_active(Layer& layer) {
     DAMPI_CHECK(rank == layer.rank() && size == layer.size());
     layer.communicators.add_predefined(rank, size);
     log_modules(layer);
-    install_crash_handlers(layer);
+    install_crash_handlers();
     watch_finalization();
     begin_progress();
     layer.header().phase.store(Phase::running, std::memory_order_release);

@@ -224,6 +224,7 @@ void CommandJob::start_launcher() {
     plan.arguments.push_back(spec_.argv0.empty() ? spec_.program.string() : spec_.argv0);
     plan.arguments.insert(plan.arguments.end(), spec_.arguments.begin(), spec_.arguments.end());
     plan.environment = spec_.environment;
+    plan.environment.insert(plan.environment.end(), spec_.run_environment.begin(), spec_.run_environment.end());
     plan.reports = path_of(reports_);
     plan.output = path_of(for_ranks_[0]);
     plan.error_output = path_of(for_ranks_[1]);

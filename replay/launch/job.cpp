@@ -1,5 +1,5 @@
-// Starts the ranks with vfork and execve, and serves them in one poll loop over their PMI sockets, their
-// pidfds and, when output is shown, two pipes. There is no SIGCHLD handler and no thread.
+// Starts the ranks with vfork and execve, or has them forked from a prepared process, and serves them in one poll loop
+// over their PMI sockets, their pidfds and, when output is shown, two pipes. There is no SIGCHLD handler and no thread.
 #include "replay/launch/job.hpp"
 
 #include "clocks/check.hpp"
@@ -8,6 +8,8 @@
 #include "replay/launch/job_driver.hpp"
 #include "replay/launch/leftovers.hpp"
 #include "replay/launch/pmi_server.hpp"
+#include "replay/launch/prepared_program.hpp"
+#include "replay/launch/process_start.hpp"
 #include "replay/launch/streams.hpp"
 #include "replay/launch/system_error.hpp"
 #include "replay/launch/unique_fd.hpp"
@@ -39,98 +41,6 @@ using std::chrono::steady_clock;
 constexpr std::size_t max_bytes_per_turn = std::size_t{1} << 20;
 /// Replies that a rank does not read; beyond, its requests wait.
 constexpr std::size_t max_unsent = std::size_t{1} << 16;
-
-/// The environment of the ranks as execve wants it.
-class Environment {
-public:
-    explicit Environment(const std::vector<std::pair<std::string, std::string>>& additions) {
-        for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
-            const std::string_view text(*entry);
-            if (!left_by_another_launcher(text.substr(0, text.find('=')))) entries_.emplace_back(text);
-        }
-        // mpiexec sets it so that lines of Fortran programs come out in order.
-        if (::getenv("GFORTRAN_UNBUFFERED_PRECONNECTED") == nullptr) set("GFORTRAN_UNBUFFERED_PRECONNECTED", "y");
-        for (const auto& [name, value] : additions) set(name, value);
-    }
-
-    void set(const std::string& name, const std::string& value) {
-        const std::string prefix = name + "=";
-        std::erase_if(entries_, [&](const std::string& entry) { return entry.starts_with(prefix); });
-        entries_.push_back(prefix + value);
-    }
-
-    /// Valid until the next set().
-    [[nodiscard]] std::vector<char*> pointers() {
-        std::vector<char*> result;
-        result.reserve(entries_.size() + 1);
-        for (std::string& entry : entries_) result.push_back(entry.data());
-        result.push_back(nullptr);
-        return result;
-    }
-
-private:
-    /// We may run under a launcher ourselves; the ranks must not take its socket for ours.
-    static bool left_by_another_launcher(std::string_view name) {
-        return name.starts_with("PMI_") || name.starts_with("PMIX_") || name.starts_with("HYDI_");
-    }
-
-    std::vector<std::string> entries_;
-};
-
-/// All that a child needs between vfork and execve, where it may neither allocate nor lock.
-struct ChildPlan {
-    const char* program = nullptr;
-    char* const* arguments = nullptr;
-    char* const* environment = nullptr;
-    int input = -1;
-    int output = -1;
-    int error_output = -1;
-    int pmi = -1;
-    const int* inherited = nullptr;
-    std::size_t inherited_count = 0;
-    pid_t parent = 0;
-    pid_t group = 0;  ///< 0: the child founds the group
-    int guard = -1;
-    volatile int error = 0;  ///< errno of the child's failure; it runs in our memory
-};
-
-[[noreturn]] void become_rank(ChildPlan& plan) {
-    // Dispositions first: the parent's handlers must not run here, and ignored signals would stay ignored.
-    struct sigaction action {};
-    action.sa_handler = SIG_DFL;
-    for (int signal = 1; signal < NSIG; ++signal) ::sigaction(signal, &action, nullptr);
-    bool good = ::setpgid(0, plan.group) == 0 && ::prctl(PR_SET_PDEATHSIG, SIGKILL) == 0;
-    // The parent may have died before the kernel knew that we want to die with it.
-    if (::getppid() != plan.parent) ::_exit(127);
-    const pid_t self = ::getpid();
-    const Guard::Message message{.group = plan.group != 0 ? plan.group : self, .rank = self};
-    ::send(plan.guard, &message, sizeof message, MSG_NOSIGNAL);  // without its guard it is still a good rank
-    good = good && ::dup2(plan.input, STDIN_FILENO) >= 0 && ::dup2(plan.output, STDOUT_FILENO) >= 0 &&
-           ::dup2(plan.error_output, STDERR_FILENO) >= 0;
-    good = good && ::fcntl(plan.pmi, F_SETFD, 0) == 0;
-    for (std::size_t i = 0; good && i < plan.inherited_count; ++i) good = ::fcntl(plan.inherited[i], F_SETFD, 0) == 0;
-    sigset_t none;
-    sigemptyset(&none);
-    good = good && ::sigprocmask(SIG_SETMASK, &none, nullptr) == 0;
-    if (good) ::execve(plan.program, plan.arguments, plan.environment);
-    plan.error = errno;
-    ::_exit(127);
-}
-
-/// vfork rather than fork: its cost does not grow with our memory. The child borrows this stack frame, so the
-/// function must not be inlined, and all signals are blocked so that no handler of ours runs in the child.
-[[gnu::noinline]] pid_t start_process(ChildPlan& plan) {
-    sigset_t all;
-    sigset_t before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    const pid_t pid = ::vfork();
-    if (pid == 0) become_rank(plan);
-    const int error = errno;
-    pthread_sigmask(SIG_SETMASK, &before, nullptr);
-    errno = error;
-    return pid;
-}
 
 }  // namespace
 
@@ -166,6 +76,7 @@ public:
 private:
     void start_rank(clocks::Rank rank, Environment& environment, const std::vector<char*>& arguments, int input,
                     int output, int error_output);
+    pid_t fork_prepared(PreparedProgram::Request request);
     void read_pmi(clocks::Rank rank);
     void send_replies();
     void flush(Process& process);
@@ -195,6 +106,7 @@ Job::Impl::Impl(JobSpec spec)
     const UniqueFd first_input = reopen_input();
 
     Environment environment(spec_.environment);
+    for (const auto& [name, value] : spec_.run_environment) environment.set(name, value);
     environment.set("PMI_SIZE", std::to_string(spec_.processes));
     environment.set("MPI_LOCALNRANKS", std::to_string(spec_.processes));
     std::vector<std::string> texts;
@@ -225,30 +137,39 @@ void Job::Impl::start_rank(clocks::Rank rank, Environment& environment, const st
     const UniqueFd theirs = above_stdio(UniqueFd(ends[1]));
     ours = above_stdio(std::move(ours));
 
-    environment.set("PMI_FD", std::to_string(theirs.get()));
-    environment.set("PMI_RANK", std::to_string(rank));
-    environment.set("MPI_LOCALRANKID", std::to_string(rank));
-    const std::vector<char*> variables = environment.pointers();
-
-    ChildPlan plan;
-    plan.program = spec_.program.c_str();
-    plan.arguments = arguments.data();
-    plan.environment = variables.data();
-    plan.input = input;
-    plan.output = output;
-    plan.error_output = error_output;
-    plan.pmi = theirs.get();
-    plan.inherited = spec_.inherited.data();
-    plan.inherited_count = spec_.inherited.size();
-    plan.parent = ::getpid();
-    plan.group = group_;
-    plan.guard = guard_.descriptor();
-    const pid_t pid = start_process(plan);
-    if (pid < 0) fail(failure, errno);
-    if (plan.error != 0) {
-        if (group_ == 0) guard_.forget(pid);
-        while (::waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {}
-        fail(failure, plan.error);
+    const std::vector<std::pair<std::string, std::string>> own{{"PMI_FD", std::to_string(theirs.get())},
+                                                               {"PMI_RANK", std::to_string(rank)},
+                                                               {"MPI_LOCALRANKID", std::to_string(rank)}};
+    pid_t pid = fork_prepared({.input = input,
+                               .output = output,
+                               .error_output = error_output,
+                               .socket = theirs.get(),
+                               .group = group_,
+                               .inherited = &spec_.inherited,
+                               .variables = own});
+    if (pid == 0) {
+        for (const auto& [name, value] : own) environment.set(name, value);
+        const std::vector<char*> variables = environment.pointers();
+        ChildPlan plan;
+        plan.program = spec_.program.c_str();
+        plan.arguments = arguments.data();
+        plan.environment = variables.data();
+        plan.input = input;
+        plan.output = output;
+        plan.error_output = error_output;
+        plan.socket = theirs.get();
+        plan.inherited = spec_.inherited.data();
+        plan.inherited_count = spec_.inherited.size();
+        plan.parent = ::getpid();
+        plan.group = group_;
+        plan.guard = guard_.descriptor();
+        pid = start_process(plan);
+        if (pid < 0) fail(failure, errno);
+        if (plan.error != 0) {
+            if (group_ == 0) guard_.forget(pid);
+            while (::waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {}
+            fail(failure, plan.error);
+        }
     }
     // Not reaped yet, so the number is its own. Rank 0 is reaped last of all (note_end): until then its
     // number, which names the process group, cannot be given to anyone else.
@@ -267,6 +188,13 @@ void Job::Impl::start_rank(clocks::Rank rank, Environment& environment, const st
     process.pidfd = above_stdio(std::move(pidfd));
     process.pmi = std::move(ours);
     ++running_;
+}
+
+/// 0 when the rank has to be executed.
+pid_t Job::Impl::fork_prepared(PreparedProgram::Request request) {
+    if (spec_.prepared == nullptr) return 0;
+    request.variables.insert(request.variables.end(), spec_.run_environment.begin(), spec_.run_environment.end());
+    return spec_.prepared->start_rank(request).value_or(0);
 }
 
 void Job::Impl::serve(milliseconds patience) {

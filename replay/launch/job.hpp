@@ -3,8 +3,8 @@
 // is involved. It decides nothing about the program: it reports who exited how, and who asked to abort.
 // With JobSpec::launcher another process manager starts the ranks on this machine instead (command_job.hpp); all else
 // is the same. One thread owns a Job; different threads may own different Jobs. The ranks are killed by the kernel when
-// the thread that made the Job ends, however it ends (kill -9 of this process included); guard.hpp then sees to the
-// rest.
+// the thread that made the Job (those of a PreparedProgram: when it) ends, however it ends (kill -9 of this process
+// included); guard.hpp then sees to the rest.
 //
 // Rank 0 reads our standard input if that is a regular file, at the position where we got it and anew for
 // each Job; otherwise, and in all other ranks, standard input is empty.
@@ -26,12 +26,18 @@
 
 namespace dampi::replay {
 
+class PreparedProgram;
+
 struct JobSpec {
     std::filesystem::path program;       ///< absolute, or relative to the working directory
     std::string argv0;                   ///< the name the program gets as argv[0]; empty: `program`
     std::vector<std::string> arguments;  ///< without argv[0]; never pass through a shell
     int processes = 1;                   ///< 1 or more
-    std::vector<std::pair<std::string, std::string>> environment;  ///< added to ours, or replacing
+    std::vector<std::pair<std::string, std::string>> environment;      ///< added to ours, or replacing
+    std::vector<std::pair<std::string, std::string>> run_environment;  ///< added after that, another in each Job
+    /// Forks the ranks where it can; made with a JobSpec that is the same as this one up to `environment`. It outlives
+    /// the Job.
+    PreparedProgram* prepared = nullptr;
     std::filesystem::path stdout_file;  ///< created or truncated; all ranks append to it; empty: kept nowhere
     std::filesystem::path stderr_file;  ///< may be the same file as stdout_file
     bool show_output = false;           ///< also copy it to our own stdout and stderr as it comes

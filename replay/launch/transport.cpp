@@ -77,8 +77,8 @@ bool system_v_memory_works() {
 
 }  // namespace
 
-std::vector<std::pair<std::string, std::string>> transport_environment(
-    const Program& program, const std::vector<std::pair<std::string, std::string>>& chosen) {
+std::vector<TransportChoice> transport_choices(const Program& program,
+                                               const std::vector<std::pair<std::string, std::string>>& chosen) {
     std::vector<std::string> names;
     for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
         const std::string_view text(*entry);
@@ -89,20 +89,39 @@ std::vector<std::pair<std::string, std::string>> transport_environment(
         return std::any_of(names.begin(), names.end(),
                            [&](const std::string& name) { return name.find(part) != std::string::npos; });
     };
+    const auto choose = [](const char* name, const char* value, const char* why, const char* why_not) {
+        return why_not == nullptr ? TransportChoice{name, value, why} : TransportChoice{name, "", why_not};
+    };
+    const char* sees_node = program.observes_node ? "the program can see which ranks share a node" : nullptr;
 
-    std::vector<std::pair<std::string, std::string>> settings;
+    std::vector<TransportChoice> choices;
     // MPICH reads the machine's whole topology in each rank and uses it for process groups by hardware and for
     // topology-aware trees, which are off by default.
-    if (!program.observes_topology && !user_set("HWLOC_")) settings.emplace_back("HWLOC_COMPONENTS", "no_os,stop");
+    choices.push_back(choose("HWLOC_COMPONENTS", "no_os,stop", "no rank reads the machine's topology",
+                             program.observes_topology ? "the program can see the machine's topology"
+                             : user_set("HWLOC_")      ? "HWLOC_ variables are set"
+                                                       : nullptr));
     // Half of the start-up is a barrier in shared memory that spins without yielding. Without "local" ranks there
     // is none, but MPI_Comm_split_type(SHARED) makes groups of one and one-sided calls need the target's help.
     // Point-to-point messages go through UCX either way.
-    if (!program.observes_node) {
-        if (!user_set("NOLOCAL") && !user_set("NO_LOCAL") && !user_set("CLIQUES")) {
-            settings.emplace_back("MPIR_CVAR_NOLOCAL", "1");
-        }
-        // Fewer transports to open. UCX marks its segments for removal at once, so killed ranks leave none behind.
-        if (!user_set("UCX_") && system_v_memory_works()) settings.emplace_back("UCX_TLS", "self,sysv");
+    choices.push_back(choose("MPIR_CVAR_NOLOCAL", "1", "no start-up barrier that spins",
+                             sees_node != nullptr ? sees_node
+                             : user_set("NOLOCAL") || user_set("NO_LOCAL") || user_set("CLIQUES")
+                                 ? "variables about local ranks are set"
+                                 : nullptr));
+    // Fewer transports to open. UCX marks its segments for removal at once, so killed ranks leave none behind.
+    choices.push_back(choose("UCX_TLS", "self,sysv", "the transport that starts fastest",
+                             sees_node != nullptr       ? sees_node
+                             : user_set("UCX_")         ? "UCX_ variables are set"
+                             : !system_v_memory_works() ? "the system refuses System V shared memory"
+                                                        : nullptr));
+    return choices;
+}
+
+std::vector<std::pair<std::string, std::string>> transport_environment(const std::vector<TransportChoice>& choices) {
+    std::vector<std::pair<std::string, std::string>> settings;
+    for (const TransportChoice& choice : choices) {
+        if (!choice.value.empty()) settings.emplace_back(choice.name, choice.value);
     }
     return settings;
 }

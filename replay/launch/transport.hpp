@@ -12,11 +12,19 @@
 
 namespace dampi::replay {
 
-/// Variables to add to the ranks' environment for this program. Never one that the user has set, in our
-/// environment or in `chosen` (what he wants in the ranks' environment), nor one that would defeat such a
-/// setting. Empty for a program for which nothing is safe.
-std::vector<std::pair<std::string, std::string>> transport_environment(
-    const Program& program, const std::vector<std::pair<std::string, std::string>>& chosen = {});
+struct TransportChoice {
+    std::string name;
+    std::string value;  ///< empty: the variable is left alone
+    std::string why;    ///< a phrase for people
+};
+
+/// What was decided about each of the settings. A variable that the user has set, in our environment or in `chosen`
+/// (what he wants in the ranks' environment), is left alone, and so is one that would defeat such a setting.
+std::vector<TransportChoice> transport_choices(const Program& program,
+                                               const std::vector<std::pair<std::string, std::string>>& chosen = {});
+
+/// The variables to add to the ranks' environment. Empty for a program for which nothing is safe.
+std::vector<std::pair<std::string, std::string>> transport_environment(const std::vector<TransportChoice>& choices);
 
 /// Where the library begins to let a send wait for its receive (rendezvous).
 struct Rendezvous {

@@ -319,6 +319,11 @@ void print_explored(std::ostream& out, const ReportInputs& inputs) {
                     ? "  Lamport clocks order some events that are concurrent, so rare alternatives can go unseen\n"
                     : "  with vector clocks, complete means all outcomes that the modelled calls can have\n");
     }
+    if (inputs.options.verbosity > 0) {
+        for (const std::string& line : inputs.launching) {
+            out << "  " << printable(line) << '\n';
+        }
+    }
     out << '\n';
 }
 

@@ -26,6 +26,7 @@ struct ReportInputs {
     std::vector<std::filesystem::path> doubt_files;     ///< likewise, of result.doubts
     std::vector<std::filesystem::path> finding_graphs;  ///< likewise: each finding's Graphviz file
     bool was_finished = false;                          ///< the sweep had come to its end before it was resumed
+    std::vector<std::string> launching;                 ///< how the ranks were started, line by line; for --verbose
     /// Not empty: why the sweep ended before its time (an internal error, the program vanished).
     std::string error;
 };

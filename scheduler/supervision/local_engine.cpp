@@ -3,6 +3,7 @@
 #include "clocks/check.hpp"
 #include "replay/area/area.hpp"
 #include "replay/launch/job.hpp"
+#include "replay/launch/prepared_program.hpp"
 #include "replay/launch/transport.hpp"
 #include "scheduler/supervision/hang.hpp"
 #include "scheduler/supervision/judgement.hpp"
@@ -15,6 +16,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <mutex>
 #include <optional>
 #include <utility>
 
@@ -196,7 +198,35 @@ void remove_if_empty(const std::filesystem::path& file) {
 
 }  // namespace
 
-LocalEngine::LocalEngine(LocalEngineSettings settings) : settings_(std::move(settings)) {}
+LocalEngine::LocalEngine(LocalEngineSettings settings)
+    : settings_(std::move(settings)), choices_(replay::transport_choices(settings_.program, settings_.environment)) {}
+
+LocalEngine::~LocalEngine() = default;
+
+std::vector<std::string> LocalEngine::launching() const {
+    std::vector<std::string> lines;
+    const std::lock_guard lock(preparing_);
+    if (settings_.launcher) {
+        lines.push_back("ranks are started by " + settings_.launcher->command);
+    }
+    for (const auto& [mode, prepared] : prepared_) {
+        const std::string obstacle = prepared->obstacle();
+        const std::string line = obstacle.empty()
+                                     ? "ranks are forked from a prepared process"
+                                     : "each rank is executed: the program cannot be prepared, " + obstacle;
+        if (lines.empty() || lines.back() != line) {
+            lines.push_back(line);
+        }
+    }
+    if (!settings_.prepare && !settings_.launcher) {
+        lines.emplace_back("each rank is executed (--no-prepare)");
+    }
+    for (const replay::TransportChoice& choice : choices_) {
+        lines.push_back(choice.value.empty() ? fmt::format("{} is left alone: {}", choice.name, choice.why)
+                                             : fmt::format("{}={}: {}", choice.name, choice.value, choice.why));
+    }
+    return lines;
+}
 
 replay::RunRecord LocalEngine::run(const replay::Interleaving& interleaving, std::stop_token stop) {
     const auto begin = Clock::now();
@@ -212,7 +242,7 @@ replay::RunRecord LocalEngine::run(const replay::Interleaving& interleaving, std
     spec.argv0 = settings_.name;
     spec.arguments = settings_.arguments;
     spec.processes = settings_.processes;
-    spec.environment = replay::transport_environment(settings_.program, settings_.environment);
+    spec.environment = replay::transport_environment(choices_);
     const char* preloaded = std::getenv("LD_PRELOAD");
     std::string preload = settings_.layer.string();
     for (const auto& [name, value] : settings_.environment) {
@@ -227,7 +257,15 @@ replay::RunRecord LocalEngine::run(const replay::Interleaving& interleaving, std
         spec.environment.emplace_back("DAMPI_USER_PRELOAD", preloaded);
     }
     spec.environment.emplace_back("LD_PRELOAD", preload);
-    spec.environment.emplace_back(replay::area::environment_variable, area.attach_path());
+    spec.run_environment.emplace_back(replay::area::environment_variable, area.attach_path());
+    if (settings_.prepare && !settings_.launcher) {
+        const std::lock_guard lock(preparing_);
+        auto& prepared = prepared_[interleaving.buffering];
+        if (!prepared) {
+            prepared = std::make_unique<replay::PreparedProgram>(spec);
+        }
+        spec.prepared = prepared.get();
+    }
     const std::string number = fmt::format("{:06}", interleaving.number);
     spec.stdout_file = settings_.output / (number + ".out");
     spec.stderr_file = settings_.output / (number + ".err");

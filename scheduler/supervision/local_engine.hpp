@@ -5,6 +5,7 @@
 
 #include "clocks/clock.hpp"
 #include "replay/launch/launcher_command.hpp"
+#include "replay/launch/transport.hpp"
 #include "replay/program.hpp"
 #include "replay/source_lines.hpp"
 #include "scheduler/execution_engine.hpp"
@@ -12,10 +13,17 @@
 
 #include <chrono>
 #include <filesystem>
+#include <map>
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
+
+namespace dampi::replay {
+class PreparedProgram;
+}
 
 namespace dampi::scheduler {
 
@@ -31,7 +39,8 @@ struct LocalEngineSettings {
     bool show_output = false;
     bool message_leaks = false;  ///< leak/message is a violation
     clocks::Protocol protocol = clocks::Protocol::vector;
-    bool virtual_time = false;                                          ///< MPI_Wtime counts calls instead of seconds
+    bool prepare = true;        ///< ranks are forked from a prepared process where that is possible
+    bool virtual_time = false;  ///< MPI_Wtime counts calls instead of seconds
     std::optional<std::chrono::milliseconds> hang_limit;                ///< supervision/hang.hpp
     std::chrono::milliseconds livelock_limit = default_livelock_limit;  ///< supervision/livelock.hpp
 };
@@ -39,11 +48,18 @@ struct LocalEngineSettings {
 class LocalEngine final : public ExecutionEngine {
 public:
     explicit LocalEngine(LocalEngineSettings settings);
+    ~LocalEngine() override;
+    /// How the ranks were started, and what was set for it, line by line.
+    [[nodiscard]] std::vector<std::string> launching() const;
     replay::RunRecord run(const replay::Interleaving& interleaving, std::stop_token stop) override;
 
 private:
     LocalEngineSettings settings_;
+    std::vector<replay::TransportChoice> choices_;
     replay::SourceLines lines_;
+    mutable std::mutex preparing_;
+    /// The mode decides a variable that constructors may read.
+    std::map<replay::Buffering, std::unique_ptr<replay::PreparedProgram>> prepared_;
 };
 
 }  // namespace dampi::scheduler

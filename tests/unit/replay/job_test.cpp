@@ -400,7 +400,7 @@ TEST_F(JobTest, TransportSettingsAreInvisible) {
     for (const char* name : {"mpi_behaviour", "mpi_window"}) {
         const Program program = inspect_program(std::string(DAMPI_TEST_PROGRAMS) + "/" + name);
         JobSpec asked = spec(name, 3, {"ring"});
-        asked.environment = transport_environment(program);
+        asked.environment = transport_environment(transport_choices(program));
         Job job(asked);
         ASSERT_TRUE(finish(job));
         for (int rank = 0; rank < 3; ++rank) EXPECT_EQ(end_text(job.end_of(rank)), "exit 0") << name << err();
@@ -412,18 +412,19 @@ TEST(Transport, LeavesTheUsersSettingsAlone) {
         return std::any_of(settings.begin(), settings.end(), [&](const auto& entry) { return entry.first == name; });
     };
     Program program;
-    const auto full = transport_environment(program);
+    const auto full = transport_environment(transport_choices(program));
     if (::getenv("UCX_TLS") == nullptr && ::getenv("MPIR_CVAR_NOLOCAL") == nullptr) {
         EXPECT_TRUE(has(full, "MPIR_CVAR_NOLOCAL"));
     }
-    EXPECT_FALSE(has(transport_environment(program, {{"UCX_TLS", "all"}}), "UCX_TLS"));
-    EXPECT_FALSE(has(transport_environment(program, {{"MPIR_CVAR_NUM_CLIQUES", "2"}}), "MPIR_CVAR_NOLOCAL"));
-    EXPECT_FALSE(has(transport_environment(program, {{"HWLOC_XMLFILE", "x"}}), "HWLOC_COMPONENTS"));
+    EXPECT_FALSE(has(transport_environment(transport_choices(program, {{"UCX_TLS", "all"}})), "UCX_TLS"));
+    EXPECT_FALSE(
+        has(transport_environment(transport_choices(program, {{"MPIR_CVAR_NUM_CLIQUES", "2"}})), "MPIR_CVAR_NOLOCAL"));
+    EXPECT_FALSE(has(transport_environment(transport_choices(program, {{"HWLOC_XMLFILE", "x"}})), "HWLOC_COMPONENTS"));
     program.observes_node = true;
-    EXPECT_FALSE(has(transport_environment(program), "MPIR_CVAR_NOLOCAL"));
-    EXPECT_FALSE(has(transport_environment(program), "UCX_TLS"));
+    EXPECT_FALSE(has(transport_environment(transport_choices(program)), "MPIR_CVAR_NOLOCAL"));
+    EXPECT_FALSE(has(transport_environment(transport_choices(program)), "UCX_TLS"));
     program.observes_topology = true;
-    EXPECT_TRUE(transport_environment(program).empty());
+    EXPECT_TRUE(transport_environment(transport_choices(program)).empty());
 }
 
 TEST(Transport, TheRendezvousThresholdIsKnown) {

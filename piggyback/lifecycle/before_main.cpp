@@ -1,0 +1,150 @@
+// What constructors of a program that is to be prepared may not ask for: what would be another thing in each rank or in
+// each run. These names of the C and C++ libraries are hooked for that moment; after it, they pass straight on.
+#include "piggyback/lifecycle/prepare.hpp"
+
+#include <cstring>
+#include <string_view>
+
+#include <ctime>
+#include <dlfcn.h>
+#include <sys/random.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+namespace dampi::piggyback {
+namespace {
+
+/// The next definition of the function. Looked up at its first use, which may come before any constructor.
+template <typename Function>
+class Next {
+public:
+    explicit constexpr Next(const char* name) : name_(name) {}
+    [[nodiscard]] Function* get() noexcept {
+        if (__builtin_expect(function_ == nullptr, 0)) {
+            function_ = reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name_));
+        }
+        return function_;
+    }
+
+private:
+    const char* name_;
+    Function* function_ = nullptr;
+};
+
+/// MPI and what comes with it asks for much, and makes of it what may be the same in all ranks: the prefix of messages,
+/// the seed of a hash, the speed of a clock.
+bool is_known(const void* caller) noexcept {
+    Dl_info where{};
+    if (dladdr(caller, &where) == 0 || where.dli_fname == nullptr) {
+        return false;
+    }
+    const char* slash = std::strrchr(where.dli_fname, '/');
+    const std::string_view base(slash == nullptr ? where.dli_fname : slash + 1);
+    for (const std::string_view known :
+         {"libdampi.so", "libmpich.so", "libmpichcxx.so", "libmpichfort.so", "libucp.so", "libuct.so", "libucs.so",
+          "libucm.so", "libuct_", "libucs_", "libhwloc.so", "libnuma.so", "libudev.so", "libc.so", "libgfortran.so"}) {
+        if (base.starts_with(known)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void asks(const void* caller, const char* why) noexcept {
+    if (__builtin_expect(ranks_may_differ(), 0) && !is_known(caller)) {
+        not_the_same_in_ranks(why);
+    }
+}
+
+constexpr const char* its_number = "it asks for its process number before main";
+constexpr const char* the_time = "it asks for the time before main";
+constexpr const char* random_numbers = "it asks for random numbers before main";
+
+void asks_for_variable(const char* name) noexcept {
+    if (__builtin_expect(ranks_may_differ(), 0)) {
+        for (const char* ranks_own : {"PMI_RANK", "PMI_FD", "MPI_LOCALRANKID"}) {
+            if (std::strcmp(name, ranks_own) == 0) {
+                not_the_same_in_ranks("it asks for its rank before main");
+            }
+        }
+    }
+}
+
+constinit Next<char*(const char*)> next_getenv("getenv");
+constinit Next<char*(const char*)> next_secure_getenv("secure_getenv");
+constinit Next<pid_t()> next_getpid("getpid");
+constinit Next<pid_t()> next_gettid("gettid");
+constinit Next<time_t(time_t*)> next_time("time");
+constinit Next<int(timeval*, void*)> next_gettimeofday("gettimeofday");
+constinit Next<int(clockid_t, timespec*)> next_clock_gettime("clock_gettime");
+constinit Next<ssize_t(void*, std::size_t, unsigned)> next_getrandom("getrandom");
+constinit Next<int(void*, std::size_t)> next_getentropy("getentropy");
+// std::random_device's constructor. It is handed through as it comes: this library has a std::string of its own.
+#define DAMPI_RANDOM_DEVICE "_ZNSt13random_device7_M_initERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE"
+constinit Next<void(void*, const void*)> next_random_device(DAMPI_RANDOM_DEVICE);
+
+}  // namespace
+}  // namespace dampi::piggyback
+
+#define DAMPI_HOOK extern "C" __attribute__((visibility("default")))
+
+DAMPI_HOOK char* getenv(const char* name) noexcept {
+    using namespace dampi::piggyback;
+    asks_for_variable(name);
+    return next_getenv.get()(name);
+}
+
+DAMPI_HOOK char* secure_getenv(const char* name) noexcept {
+    using namespace dampi::piggyback;
+    asks_for_variable(name);
+    return next_secure_getenv.get()(name);
+}
+
+DAMPI_HOOK pid_t getpid() noexcept {
+    using namespace dampi::piggyback;
+    asks(__builtin_return_address(0), its_number);
+    return next_getpid.get()();
+}
+
+DAMPI_HOOK pid_t gettid() noexcept {
+    using namespace dampi::piggyback;
+    asks(__builtin_return_address(0), its_number);
+    return next_gettid.get()();
+}
+
+DAMPI_HOOK time_t time(time_t* result) noexcept {
+    using namespace dampi::piggyback;
+    asks(__builtin_return_address(0), the_time);
+    return next_time.get()(result);
+}
+
+DAMPI_HOOK int gettimeofday(timeval* result, void* zone) noexcept {
+    using namespace dampi::piggyback;
+    asks(__builtin_return_address(0), the_time);
+    return next_gettimeofday.get()(result, zone);
+}
+
+DAMPI_HOOK int clock_gettime(clockid_t clock, timespec* result) noexcept {
+    using namespace dampi::piggyback;
+    asks(__builtin_return_address(0), the_time);
+    return next_clock_gettime.get()(clock, result);
+}
+
+DAMPI_HOOK ssize_t getrandom(void* buffer, std::size_t size, unsigned flags) {
+    using namespace dampi::piggyback;
+    asks(__builtin_return_address(0), random_numbers);
+    return next_getrandom.get()(buffer, size, flags);
+}
+
+DAMPI_HOOK int getentropy(void* buffer, std::size_t size) {
+    using namespace dampi::piggyback;
+    asks(__builtin_return_address(0), random_numbers);
+    return next_getentropy.get()(buffer, size);
+}
+
+DAMPI_HOOK void dampi_random_device(void* device, const void* token) __asm__(DAMPI_RANDOM_DEVICE);
+DAMPI_HOOK void dampi_random_device(void* device, const void* token) {
+    using namespace dampi::piggyback;
+    asks(__builtin_return_address(0), random_numbers);
+    next_random_device.get()(device, token);
+}

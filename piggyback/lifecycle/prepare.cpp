@@ -1,0 +1,356 @@
+#include "piggyback/lifecycle/prepare.hpp"
+
+#include "piggyback/code_places.hpp"
+#include "piggyback/layer.hpp"
+#include "replay/launch/guard.hpp"
+#include "replay/launch/prepare_protocol.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <string_view>
+
+#include <stdio_ext.h>
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace dampi::piggyback {
+namespace {
+
+using replay::PrepareAnswer;
+using replay::PrepareRequest;
+
+constexpr std::size_t most_descriptors = replay::fixed_request_descriptors + replay::most_inherited_descriptors;
+
+bool before_main = true;
+int prepare_socket = -2;  ///< -1: not to be prepared; -2: not looked
+
+/// Not by getenv, which is a hook of ours.
+int find_socket() noexcept {
+    const std::string_view name = replay::prepare_variable;
+    for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+        if (std::string_view(*entry).starts_with(name) && (*entry)[name.size()] == '=') {
+            return std::atoi(*entry + name.size() + 1);
+        }
+    }
+    return -1;
+}
+
+void say(int socket, const PrepareAnswer& answer) noexcept { send(socket, &answer, sizeof answer, MSG_NOSIGNAL); }
+
+[[noreturn]] void give_up(const char* why) noexcept {
+    PrepareAnswer answer;
+    answer.what = PrepareAnswer::What::unfit;
+    std::strncpy(answer.text, why, sizeof answer.text - 1);
+    say(prepare_socket, answer);
+    _exit(0);
+}
+
+bool has_posix_timers() noexcept {
+    const int file = open("/proc/self/timers", O_RDONLY | O_CLOEXEC);
+    char byte = 0;
+    const bool any = file >= 0 && read(file, &byte, 1) > 0;
+    if (file >= 0) {
+        close(file);
+    }
+    return any;
+}
+
+bool has_interval_timers() noexcept {
+    for (const auto which : {ITIMER_REAL, ITIMER_VIRTUAL, ITIMER_PROF}) {
+        itimerval timer{};
+        if (getitimer(which, &timer) != 0 || timer.it_value.tv_sec != 0 || timer.it_value.tv_usec != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// What can be seen from inside; dampi-run looks at the rest from outside.
+void check_constructors() noexcept {
+    siginfo_t info{};
+    if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0 || errno != ECHILD) {
+        give_up("it starts other processes before main");
+    }
+    if (has_interval_timers() || has_posix_timers()) {
+        give_up("it sets a timer before main");
+    }
+    if (__fpending(stdout) != 0 || __fpending(stderr) != 0) {
+        give_up("it writes before main");
+    }
+}
+
+// ---- forking ---------------------------------------------------------------------------------------------
+
+/// What glibc's fork hands to the kernel: where the C library keeps the thread's number, and its list of robust locks.
+struct ThreadMemory {
+    int* number = nullptr;
+    void* robust_locks = nullptr;
+    std::size_t robust_locks_size = 0;
+};
+
+ThreadMemory find_thread_memory() noexcept {
+    ThreadMemory memory;
+    if (prctl(PR_GET_TID_ADDRESS, &memory.number) != 0 || memory.number == nullptr || *memory.number != getpid()) {
+        give_up("the system does not tell where the C library keeps the thread's number");
+    }
+    if (syscall(SYS_get_robust_list, 0, &memory.robust_locks, &memory.robust_locks_size) != 0) {
+        memory.robust_locks = nullptr;
+    }
+    return memory;
+}
+
+/// The child is our parent's. 0 in the child.
+long fork_for_parent(const ThreadMemory& memory) noexcept {
+    constexpr unsigned long flags = CLONE_PARENT | CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID | SIGCHLD;
+#if defined(__x86_64__)
+    const long child = syscall(SYS_clone, flags, nullptr, nullptr, memory.number, nullptr);
+#else
+    const long child = syscall(SYS_clone, flags, nullptr, nullptr, nullptr, memory.number);
+#endif
+    if (child == 0 && memory.robust_locks != nullptr) {
+        syscall(SYS_set_robust_list, memory.robust_locks, memory.robust_locks_size);
+    }
+    return child;
+}
+
+/// For who reads /proc/<pid>/environ: the kernel still shows what the process was executed with. Where it does not let
+/// us, that stays.
+void show_environment() noexcept {
+    prctl_mm_map map{};
+    std::array<char, 1024> text{};
+    const int file = open("/proc/self/stat", O_RDONLY | O_CLOEXEC);
+    if (file < 0) {
+        return;
+    }
+    const ssize_t length = read(file, text.data(), text.size() - 1);
+    close(file);
+    const char* at = length > 0 ? std::strrchr(text.data(), ')') : nullptr;
+    if (at == nullptr) {
+        return;
+    }
+    // Numbers of fields as in proc(5); the name that ends here is the second.
+    auto field = [number = 2, &at](int wanted) mutable -> std::uint64_t {
+        for (; number < wanted && at != nullptr; ++number) {
+            at = std::strchr(at + 1, ' ');
+        }
+        return at == nullptr ? 0 : std::strtoull(at, nullptr, 10);
+    };
+    map.start_code = field(26);
+    map.end_code = field(27);
+    map.start_stack = field(28);
+    map.start_data = field(45);
+    map.end_data = field(46);
+    map.start_brk = field(47);
+    map.brk = reinterpret_cast<std::uintptr_t>(sbrk(0));
+    map.arg_start = field(48);
+    map.arg_end = field(49);
+    std::string block;
+    for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+        block += *entry;
+        block += '\0';
+    }
+    char* const kept = static_cast<char*>(std::malloc(block.size()));  // for the rest of the process' life
+    if (kept == nullptr || map.arg_end == 0) {
+        return;
+    }
+    std::memcpy(kept, block.data(), block.size());
+    map.env_start = reinterpret_cast<std::uintptr_t>(kept);
+    map.env_end = map.env_start + block.size();
+    map.exe_fd = static_cast<std::uint32_t>(-1);
+    prctl(PR_SET_MM, PR_SET_MM_MAP, &map, sizeof map, 0);
+}
+
+struct Received {
+    alignas(PrepareRequest) std::array<char, replay::most_request_bytes + 1> message;
+    std::size_t length = 0;
+    std::array<int, most_descriptors> descriptors{};
+    std::size_t count = 0;
+    [[nodiscard]] const PrepareRequest& request() const {
+        return *reinterpret_cast<const PrepareRequest*>(message.data());
+    }
+};
+
+/// False when there is nobody any more who could ask.
+bool receive(Received& received) noexcept {
+    iovec text{received.message.data(), received.message.size() - 1};
+    alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int) * most_descriptors)> control;
+    msghdr packet{};
+    packet.msg_iov = &text;
+    packet.msg_iovlen = 1;
+    packet.msg_control = control.data();
+    packet.msg_controllen = control.size();
+    ssize_t length = 0;
+    do {
+        length = recvmsg(prepare_socket, &packet, MSG_CMSG_CLOEXEC);
+    } while (length < 0 && errno == EINTR);
+    const cmsghdr* rights = CMSG_FIRSTHDR(&packet);
+    if (length < static_cast<ssize_t>(sizeof(PrepareRequest)) || rights == nullptr) {
+        return false;
+    }
+    received.length = static_cast<std::size_t>(length);
+    received.message[received.length] = '\0';
+    received.count = (rights->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+    std::memcpy(received.descriptors.data(), CMSG_DATA(rights), received.count * sizeof(int));
+    return received.count == replay::fixed_request_descriptors + received.request().inherited_count;
+}
+
+/// Gives the descriptors the numbers that a rank that was executed has them under. -1: impossible; else what the socket
+/// to dampi-run is now.
+int arrange_descriptors(Received& received) noexcept {
+    const PrepareRequest& request = received.request();
+    const int* numbers_end = request.inherited + request.inherited_count;
+    const int above = 1 + std::max({request.socket, 2, *std::max_element(request.inherited, numbers_end)});
+    int socket = fcntl(prepare_socket, F_DUPFD_CLOEXEC, above);
+    close(prepare_socket);
+    bool good = socket >= 0;
+    for (std::size_t i = 0; i < received.count; ++i) {
+        const int moved = fcntl(received.descriptors[i], F_DUPFD_CLOEXEC, above);
+        close(received.descriptors[i]);
+        received.descriptors[i] = moved;
+        good = good && moved >= 0;
+    }
+    const auto put = [&](std::size_t index, int number) {
+        good = good && dup2(received.descriptors[index], number) >= 0;
+        close(received.descriptors[index]);
+    };
+    put(0, STDIN_FILENO);
+    put(1, STDOUT_FILENO);
+    put(2, STDERR_FILENO);
+    put(3, request.socket);
+    close(received.descriptors[4]);
+    for (std::size_t i = 0; i < request.inherited_count; ++i) {
+        put(replay::fixed_request_descriptors + i, request.inherited[i]);
+    }
+    if (!good) {
+        close(socket);
+        return -1;
+    }
+    return socket;
+}
+
+/// In the child. As become_rank in replay/launch/process_start.cpp, and then what a rank that is executed does in
+/// constructors.
+void become_rank(Received& received) noexcept {
+    const PrepareRequest& request = received.request();
+    PrepareAnswer answer;
+    answer.process = getpid();
+    if (setpgid(0, request.group) != 0 || prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) {
+        answer.error = errno;
+        say(prepare_socket, answer);
+        _exit(127);
+    }
+    if (getppid() != request.parent) {
+        _exit(127);
+    }
+    const replay::Guard::Message message{.group = request.group != 0 ? request.group : answer.process,
+                                         .rank = answer.process};
+    send(received.descriptors[4], &message, sizeof message, MSG_NOSIGNAL);
+    const int socket = arrange_descriptors(received);
+    if (socket < 0) {
+        _exit(127);  // dampi-run sees that nobody answers
+    }
+    prepare_socket = -1;
+    before_main = false;
+    answer.what = PrepareAnswer::What::started;
+    say(socket, answer);
+    close(socket);
+
+    const char* end = received.message.data() + received.length;
+    for (char* entry = received.message.data() + sizeof(PrepareRequest); entry < end;) {
+        const std::size_t length = std::strlen(entry);
+        if (char* equals = std::strchr(entry, '=')) {
+            *equals = '\0';
+            setenv(entry, equals + 1, 1);
+        }
+        entry += length + 1;
+    }
+    attach_rank();
+    show_environment();
+}
+
+/// Returns in the ranks only.
+__attribute__((noinline)) void serve() noexcept {
+    check_constructors();
+    prepare_modules();
+    const ThreadMemory memory = find_thread_memory();
+    PrepareAnswer answer;
+    answer.what = PrepareAnswer::What::ready;
+    say(prepare_socket, answer);
+    static Received received;
+    while (receive(received)) {
+        const long child = fork_for_parent(memory);
+        if (child == 0) {
+            become_rank(received);
+            return;
+        }
+        if (child < 0) {
+            answer.what = PrepareAnswer::What::failed;
+            answer.error = errno;
+            say(prepare_socket, answer);
+        }
+        for (std::size_t i = 0; i < received.count; ++i) {
+            close(received.descriptors[i]);
+        }
+    }
+    _exit(0);
+}
+
+using Main = int (*)(int, char**, char**);
+Main program_main = nullptr;
+
+/// Leaves no frame behind: the program's main is called as the last thing.
+int enter_main(int argc, char** argv, char** /*environment*/) {
+    if (is_to_be_prepared()) {
+        serve();
+    }
+    before_main = false;
+    return program_main(argc, argv, environ);
+}
+
+}  // namespace
+
+bool is_to_be_prepared() noexcept {
+    if (prepare_socket == -2) {
+        prepare_socket = find_socket();
+        if (prepare_socket >= 0) {
+            fcntl(prepare_socket, F_SETFD, FD_CLOEXEC);
+            unsetenv(replay::prepare_variable);
+        }
+    }
+    return prepare_socket >= 0;
+}
+
+bool ranks_may_differ() noexcept { return before_main && is_to_be_prepared(); }
+
+void not_the_same_in_ranks(const char* why) noexcept {
+    if (ranks_may_differ()) {
+        give_up(why);
+    }
+}
+
+}  // namespace dampi::piggyback
+
+/// What the C library's start-up code calls with the program's main, and what in turn runs the constructors of the
+/// executable and then main.
+extern "C" __attribute__((visibility("default"))) int __libc_start_main(dampi::piggyback::Main main, int argc,
+                                                                        char** argv, void (*init)(), void (*fini)(),
+                                                                        void (*loader_fini)(), void* stack_end) {
+    using namespace dampi::piggyback;
+    using Start = int (*)(Main, int, char**, void (*)(), void (*)(), void (*)(), void*);
+    const auto start = reinterpret_cast<Start>(dlsym(RTLD_NEXT, "__libc_start_main"));
+    program_main = main;
+    return start(enter_main, argc, argv, init, fini, loader_fini, stack_end);
+}

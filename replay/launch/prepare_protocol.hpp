@@ -1,0 +1,42 @@
+// What dampi-run and a prepared process (prepared_program.hpp) say to each other: packets on a socket that the process
+// inherits under the number in an environment variable. The process speaks first: whether it can be used.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace dampi::replay {
+
+/// Its value is the socket's number. The layer removes it before the program can see it.
+inline constexpr const char* prepare_variable = "DAMPI_PREPARE";
+
+/// Of those that a rank gets beside the standard streams and its socket.
+inline constexpr std::size_t most_inherited_descriptors = 32;
+
+/// "Become a rank", with descriptors: input, output, error output, the rank's PMI socket, the guard's, and then those
+/// that the rank inherits. Followed by the rank's own environment variables as NAME=VALUE, each with a final zero.
+struct PrepareRequest {
+    std::int32_t group = 0;   ///< process group; 0: the rank founds it
+    std::int32_t parent = 0;  ///< whose child the rank is
+    std::int32_t socket = 0;  ///< number that the PMI socket gets
+    std::uint32_t inherited_count = 0;
+    std::int32_t inherited[most_inherited_descriptors] = {};  ///< numbers that they get
+};
+
+inline constexpr std::size_t most_request_bytes = sizeof(PrepareRequest) + 16384;
+inline constexpr std::size_t fixed_request_descriptors = 5;
+
+struct PrepareAnswer {
+    enum class What : std::int32_t {
+        ready,    ///< the first answer: requests may come
+        unfit,    ///< instead of it: why not, in `text`; the process ends
+        started,  ///< sent by the rank itself
+        failed,   ///< no rank: `error` says why
+    };
+    What what = What::failed;
+    std::int32_t process = 0;
+    std::int32_t error = 0;
+    char text[160] = {};
+};
+
+}  // namespace dampi::replay

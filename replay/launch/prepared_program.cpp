@@ -1,0 +1,403 @@
+#include "replay/launch/prepared_program.hpp"
+
+#include "clocks/check.hpp"
+#include "replay/launch/guard.hpp"
+#include "replay/launch/job.hpp"
+#include "replay/launch/leftovers.hpp"
+#include "replay/launch/prepare_protocol.hpp"
+#include "replay/launch/process_start.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <condition_variable>
+#include <csignal>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <mutex>
+#include <set>
+#include <sstream>
+#include <string_view>
+#include <thread>
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+namespace dampi::replay {
+namespace {
+
+namespace fs = std::filesystem;
+using std::chrono::milliseconds;
+using std::chrono::steady_clock;
+
+constexpr milliseconds patience_before_main{5000};
+constexpr milliseconds patience_for_a_rank{10000};
+
+/// A thread that does what it is asked to, one thing after the other. The kernel kills our children's children when
+/// the thread that started them ends: this one lives as long as the owner, whoever asks.
+class Keeper {
+public:
+    Keeper() : thread_([this] { serve(); }) {}
+    ~Keeper() {
+        {
+            const std::lock_guard lock(mutex_);
+            over_ = true;
+        }
+        changed_.notify_all();
+        thread_.join();
+    }
+    Keeper(const Keeper&) = delete;
+    Keeper& operator=(const Keeper&) = delete;
+
+    /// Returns when it is done.
+    void run(const std::function<void()>& task) {
+        std::unique_lock lock(mutex_);
+        task_ = &task;
+        changed_.notify_all();
+        changed_.wait(lock, [&] { return task_ == nullptr; });
+    }
+
+private:
+    void serve() {
+        std::unique_lock lock(mutex_);
+        for (;;) {
+            changed_.wait(lock, [&] { return over_ || task_ != nullptr; });
+            if (task_ == nullptr) return;
+            (*task_)();
+            task_ = nullptr;
+            changed_.notify_all();
+        }
+    }
+
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    const std::function<void()>* task_ = nullptr;
+    bool over_ = false;
+    std::thread thread_;  // the last member: it uses the others
+};
+
+UniqueFd memory_file(std::string_view content) {
+    UniqueFd file(::memfd_create("dampi-prepare", MFD_CLOEXEC));
+    if (file && file.get() <= STDERR_FILENO) file = UniqueFd(::fcntl(file.get(), F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
+    if (!file || ::pwrite(file.get(), content.data(), content.size(), 0) != static_cast<ssize_t>(content.size())) {
+        return {};
+    }
+    return file;
+}
+
+/// Our descriptors from 3 on that every program inherits which we start.
+std::set<int> leaked_descriptors() {
+    std::set<int> result;
+    std::error_code gone;
+    for (const auto& entry : fs::directory_iterator("/proc/self/fd", gone)) {
+        const int number = std::atoi(entry.path().filename().c_str());
+        const int flags = ::fcntl(number, F_GETFD);
+        if (number > STDERR_FILENO && flags >= 0 && (flags & FD_CLOEXEC) == 0) result.insert(number);
+    }
+    return result;
+}
+
+/// Of such a program the dynamic linker ignores LD_PRELOAD, so nothing would stop it before main.
+bool has_privileges(const fs::path& program) {
+    struct stat status {};
+    if (::stat(program.c_str(), &status) != 0) return true;
+    return (status.st_mode & (S_ISUID | S_ISGID)) != 0 ||
+           ::getxattr(program.c_str(), "security.capability", nullptr, 0) > 0;
+}
+
+/// Packets come whole. False: none came in time, or the other end is closed.
+bool receive(int socket, PrepareAnswer& answer, milliseconds patience) {
+    const auto deadline = steady_clock::now() + patience;
+    for (;;) {
+        const auto left = std::chrono::ceil<milliseconds>(deadline - steady_clock::now());
+        pollfd ready{socket, POLLIN, 0};
+        const int count = ::poll(&ready, 1, static_cast<int>(std::max<milliseconds::rep>(left.count(), 0)));
+        if (count < 0 && errno == EINTR) continue;
+        if (count <= 0) return false;
+        const ssize_t length = ::recv(socket, &answer, sizeof answer, MSG_DONTWAIT);
+        if (length < 0 && (errno == EINTR || errno == EAGAIN)) continue;
+        answer.text[sizeof answer.text - 1] = '\0';
+        return length == static_cast<ssize_t>(sizeof answer);
+    }
+}
+
+/// Whether it is a child of ours that has not been reaped: the program under test could send us any number.
+bool is_our_child(pid_t process) {
+    siginfo_t info{};
+    return process > 0 && ::waitid(P_PID, static_cast<id_t>(process), &info, WEXITED | WNOHANG | WNOWAIT) == 0;
+}
+
+void kill_and_reap(pid_t process) {
+    ::kill(process, SIGKILL);
+    while (::waitpid(process, nullptr, 0) < 0 && errno == EINTR) {}
+}
+
+std::string lines_of(const fs::path& file) {
+    std::ifstream stream(file);
+    std::ostringstream text;
+    text << stream.rdbuf();
+    return text.str();
+}
+
+}  // namespace
+
+class PreparedProgram::Impl {
+public:
+    explicit Impl(const JobSpec& spec);
+    ~Impl() {
+        const std::lock_guard lock(mutex_);
+        end();
+    }
+    Impl(const Impl&) = delete;
+    Impl& operator=(const Impl&) = delete;
+
+    std::string obstacle() const {
+        const std::lock_guard lock(mutex_);
+        return obstacle_;
+    }
+    std::optional<pid_t> start_rank(const Request& request);
+
+private:
+    void start();
+    void launch();
+    /// What the process is in that a rank must not be; empty: nothing.
+    std::string look_at_process() const;
+    std::string look_at_mappings() const;
+    std::optional<pid_t> ask(const Request& request);
+    void end();
+
+    fs::path program_;
+    std::vector<std::string> words_;  // argv
+    std::vector<std::pair<std::string, std::string>> environment_;
+    const Guard& guard_ = Guard::of_this_process();
+
+    mutable std::mutex mutex_;
+    Keeper keeper_;
+    std::string obstacle_;
+    int starts_left_ = 2;
+    std::chrono::system_clock::time_point begin_;
+    pid_t process_ = 0;
+    UniqueFd socket_;
+    UniqueFd input_;
+    UniqueFd output_;
+    int its_socket_ = -1;
+    std::set<int> leaked_;
+};
+
+PreparedProgram::Impl::Impl(const JobSpec& spec) : program_(spec.program), environment_(spec.environment) {
+    words_.push_back(spec.argv0.empty() ? spec.program.string() : spec.argv0);
+    words_.insert(words_.end(), spec.arguments.begin(), spec.arguments.end());
+    environment_.emplace_back("PMI_SIZE", std::to_string(spec.processes));
+    environment_.emplace_back("MPI_LOCALNRANKS", std::to_string(spec.processes));
+    if (has_privileges(program_)) {
+        obstacle_ = "it has privileges of its own";
+        return;
+    }
+    start();
+}
+
+/// One try. What goes wrong is the obstacle.
+void PreparedProgram::Impl::start() {
+    --starts_left_;
+    obstacle_.clear();
+    begin_ = std::chrono::system_clock::now();
+    keeper_.run([this] { launch(); });
+    PrepareAnswer answer;
+    if (!obstacle_.empty()) {
+        end();
+        return;
+    }
+    const bool heard = receive(socket_.get(), answer, patience_before_main);
+    if (!heard) {
+        siginfo_t info{};
+        const bool ended =
+            ::waitid(P_PID, static_cast<id_t>(process_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid != 0;
+        pollfd closed{socket_.get(), POLLIN, 0};
+        obstacle_ = ended || ::poll(&closed, 1, 0) > 0 ? "it ended before main" : "it did not come to main in 5 s";
+    } else if (answer.what != PrepareAnswer::What::ready) {
+        obstacle_ = answer.text;
+    } else {
+        obstacle_ = look_at_process();
+    }
+    if (!obstacle_.empty()) end();
+}
+
+void PreparedProgram::Impl::launch() {
+    std::array<int, 2> ends{};
+    input_ = memory_file("\n");
+    output_ = memory_file("");
+    if (!input_ || !output_ || ::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) != 0) {
+        obstacle_ = std::string("the system refuses what it needs: ") + std::strerror(errno);
+        return;
+    }
+    const auto above_stdio = [](int fd) {
+        UniqueFd given(fd);
+        return UniqueFd(::fcntl(given.get(), F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
+    };
+    socket_ = above_stdio(ends[0]);
+    const UniqueFd theirs = above_stdio(ends[1]);
+    its_socket_ = theirs.get();
+    leaked_ = leaked_descriptors();
+
+    std::vector<char*> arguments;
+    for (std::string& word : words_) arguments.push_back(word.data());
+    arguments.push_back(nullptr);
+    Environment environment(environment_);
+    environment.set(prepare_variable, std::to_string(its_socket_));
+    const std::vector<char*> variables = environment.pointers();
+    ChildPlan plan;
+    plan.program = program_.c_str();
+    plan.arguments = arguments.data();
+    plan.environment = variables.data();
+    plan.input = input_.get();
+    plan.output = output_.get();
+    plan.error_output = output_.get();
+    plan.socket = its_socket_;
+    plan.parent = ::getpid();
+    plan.guard = guard_.descriptor();
+    const pid_t process = start_process(plan);
+    if (process < 0) {
+        obstacle_ = std::string("it cannot be started: ") + std::strerror(errno);
+        return;
+    }
+    process_ = process;
+    if (plan.error != 0) {
+        obstacle_ = std::string("it cannot be started: ") + std::strerror(plan.error);
+    }
+}
+
+std::string PreparedProgram::Impl::look_at_process() const {
+    const fs::path itself = "/proc/" + std::to_string(process_);
+    std::error_code failed;
+    const auto threads = fs::directory_iterator(itself / "task", failed);
+    if (failed || std::distance(threads, fs::directory_iterator()) != 1) return "it has several threads before main";
+    std::set<int> open;
+    for (const auto& entry : fs::directory_iterator(itself / "fd", failed)) {
+        open.insert(std::atoi(entry.path().filename().c_str()));
+    }
+    std::set<int> expected = leaked_;
+    expected.insert({STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO, its_socket_});
+    if (open != expected) return "it opens or closes descriptors before main";
+    struct stat status {};
+    if (::fstat(output_.get(), &status) != 0 || status.st_size != 0) return "it writes before main";
+    if (::lseek(input_.get(), 0, SEEK_CUR) != 0) return "it reads its input before main";
+    // The kernel's count of calls that write; absent where it was built without.
+    const std::string io = lines_of(itself / "io");
+    const std::size_t writes = io.find("syscw: ");
+    if (writes != std::string::npos && io.compare(writes, 9, "syscw: 0\n") != 0) return "it writes before main";
+    return look_at_mappings();
+}
+
+std::string PreparedProgram::Impl::look_at_mappings() const {
+    std::ifstream mappings("/proc/" + std::to_string(process_) + "/smaps");
+    bool any = false;
+    for (std::string line; std::getline(mappings, line);) {
+        std::istringstream words(line);
+        std::string first;
+        words >> first;
+        if (first == "VmFlags:") {
+            for (std::string flag; words >> flag;) {
+                // Not copied by fork, or wiped.
+                if (flag == "dc" || flag == "wf") return "it has memory before main that a fork loses";
+            }
+        } else if (first.find('-') != std::string::npos) {
+            any = true;
+            std::string permissions;
+            words >> permissions;
+            if (permissions.size() == 4 && permissions[3] == 's') return "it shares memory before main";
+        }
+    }
+    return any ? "" : "the system does not show its memory";
+}
+
+std::optional<pid_t> PreparedProgram::Impl::start_rank(const Request& request) {
+    const std::lock_guard lock(mutex_);
+    for (;;) {
+        if (!obstacle_.empty()) return std::nullopt;
+        if (request.inherited->size() > most_inherited_descriptors) return std::nullopt;
+        if (const auto rank = ask(request)) return rank;
+        // Whoever killed it: once that may be an accident.
+        end();
+        obstacle_ = "its prepared process has died";
+        if (starts_left_ > 0) start();
+    }
+}
+
+std::optional<pid_t> PreparedProgram::Impl::ask(const Request& request) {
+    PrepareRequest header;
+    header.group = request.group;
+    header.parent = ::getpid();
+    header.socket = request.socket;
+    header.inherited_count = static_cast<std::uint32_t>(request.inherited->size());
+    std::copy(request.inherited->begin(), request.inherited->end(), header.inherited);
+    std::string message(reinterpret_cast<const char*>(&header), sizeof header);
+    for (const auto& [name, value] : request.variables) {
+        message += name + "=" + value;
+        message += '\0';
+    }
+    DAMPI_CHECK(message.size() <= most_request_bytes);
+
+    std::vector<int> descriptors{request.input, request.output, request.error_output, request.socket,
+                                 guard_.descriptor()};
+    DAMPI_CHECK(descriptors.size() == fixed_request_descriptors);
+    descriptors.insert(descriptors.end(), request.inherited->begin(), request.inherited->end());
+    std::vector<char> control(CMSG_SPACE(descriptors.size() * sizeof(int)));
+    iovec text{message.data(), message.size()};
+    msghdr packet{};
+    packet.msg_iov = &text;
+    packet.msg_iovlen = 1;
+    packet.msg_control = control.data();
+    packet.msg_controllen = control.size();
+    cmsghdr* rights = CMSG_FIRSTHDR(&packet);
+    rights->cmsg_level = SOL_SOCKET;
+    rights->cmsg_type = SCM_RIGHTS;
+    rights->cmsg_len = CMSG_LEN(descriptors.size() * sizeof(int));
+    std::memcpy(CMSG_DATA(rights), descriptors.data(), descriptors.size() * sizeof(int));
+    ssize_t sent = 0;
+    do {
+        sent = ::sendmsg(socket_.get(), &packet, MSG_NOSIGNAL);
+    } while (sent < 0 && errno == EINTR);
+    if (sent != static_cast<ssize_t>(message.size())) return std::nullopt;
+
+    PrepareAnswer answer;
+    const bool in_time = receive(socket_.get(), answer, patience_for_a_rank);
+    if (!in_time) {
+        // It may have forked already: then the rank, which has the socket too, still answers.
+        ::kill(process_, SIGKILL);
+        if (!receive(socket_.get(), answer, milliseconds{1000})) return std::nullopt;
+    }
+    if (answer.process == process_ || !is_our_child(answer.process)) return std::nullopt;
+    if (in_time && answer.what == PrepareAnswer::What::started) return answer.process;
+    if (request.group == 0) guard_.forget(answer.process);
+    kill_and_reap(answer.process);
+    return std::nullopt;
+}
+
+void PreparedProgram::Impl::end() {
+    socket_.reset();
+    input_.reset();
+    output_.reset();
+    if (process_ == 0) return;
+    ::kill(-process_, SIGKILL);  // and what its constructors started
+    guard_.forget(process_);
+    kill_and_reap(process_);
+    remove_leftovers({process_}, begin_);
+    process_ = 0;
+}
+
+PreparedProgram::PreparedProgram(const JobSpec& spec) : impl_(std::make_unique<Impl>(spec)) {}
+PreparedProgram::~PreparedProgram() = default;
+std::string PreparedProgram::obstacle() const { return impl_->obstacle(); }
+std::optional<pid_t> PreparedProgram::start_rank(const Request& request) { return impl_->start_rank(request); }
+
+}  // namespace dampi::replay

@@ -1,0 +1,65 @@
+// A prepared process: the program started once, with its libraries loaded and relocated and all constructors run,
+// stopped just before main. It forks a rank on request, which costs a fraction of executing the program anew. The rank
+// is our own child (CLONE_PARENT): waited for, killed and traced like one that was executed.
+//
+// Correct programs cannot tell, so this is for programs only whose constructors leave nothing behind that would be
+// another thing in each process. Executed for each run are those that before main
+//   - run threads, start children, open descriptors, map shared memory, set timers, write anything, read standard
+//   input;
+//   - call MPI, or ask for the rank (PMI_RANK and the like) or for the process' own number;
+//   - ask for the time or for random numbers: what they make of it would be the same in all ranks, and old.
+// The environment is complete before the constructors run, but for the rank's own variables. Signal dispositions, the
+// signal mask and an alternate stack, which constructors may set, are inherited by fork as they are. Handlers of
+// pthread_atfork do not run: there is one thread, so no lock is held, and for the program there has been no fork.
+//
+// What differs from execution: constructors run once, not in each rank; a file that they write through a mapping or a
+// library of its own process is written once. All ranks have the same address space layout and stack guard. The random
+// numbers that a constructor takes from the processor or /dev/urandom itself are the same in all ranks: --no-prepare.
+#pragma once
+
+#include "replay/launch/unique_fd.hpp"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <sys/types.h>
+
+namespace dampi::replay {
+
+struct JobSpec;
+
+class PreparedProgram {
+public:
+    /// Starts the process as `spec` says, with libdampi.so in its environment's LD_PRELOAD, and waits until it stands
+    /// before main. Never throws because of the program: where it cannot be prepared, obstacle() says why.
+    explicit PreparedProgram(const JobSpec& spec);
+    /// No rank that it started may still be running: those are killed (by the kernel, as if their Job's thread ended).
+    ~PreparedProgram();
+    PreparedProgram(const PreparedProgram&) = delete;
+    PreparedProgram& operator=(const PreparedProgram&) = delete;
+
+    /// Why ranks have to be executed; empty: they can be forked.
+    [[nodiscard]] std::string obstacle() const;
+
+    struct Request {
+        int input = -1;
+        int output = -1;
+        int error_output = -1;
+        int socket = -1;  ///< the rank gets it under the same number
+        pid_t group = 0;  ///< 0: the rank founds it
+        const std::vector<int>* inherited = nullptr;
+        std::vector<std::pair<std::string, std::string>> variables;  ///< of this rank
+    };
+    /// The rank's process, which is our child; none: it is to be executed. A process that has died is started anew,
+    /// once. May be called by several threads.
+    std::optional<pid_t> start_rank(const Request& request);
+
+private:
+    class Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace dampi::replay
