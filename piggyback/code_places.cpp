@@ -27,8 +27,14 @@ struct Module {
 };
 
 std::vector<Module> logged;
-std::vector<std::pair<Module, std::string>> prepared;  ///< modules whose files are known, though they are not logged
-unsigned long long loads_seen = 0;                     ///< the loader's count of objects loaded so far
+
+/// Modules that are known, though they are not logged, with their files; and the loader's count of then.
+struct {
+    std::vector<Module> modules;
+    std::vector<std::string> files;
+    unsigned long long loads = 0;
+} prepared;
+unsigned long long loads_seen = 0;  ///< the loader's count of objects loaded so far
 
 // The MPI library's own code: a call from there is not the program's. At most a few, looked at in each call.
 struct Range {
@@ -48,10 +54,9 @@ bool in_library(std::uint64_t address) noexcept {
 }
 
 std::string file_of(const Module& module) {
-    for (const auto& [known, file] : prepared) {
-        if (known == module) {
-            return file;
-        }
+    const auto known = std::find(prepared.modules.begin(), prepared.modules.end(), module);
+    if (known != prepared.modules.end()) {
+        return prepared.files[static_cast<std::size_t>(known - prepared.modules.begin())];
     }
     char path[PATH_MAX];
     if (module.name.empty()) {
@@ -158,10 +163,10 @@ void prepare_modules() {
     std::vector<Module> present;
     dl_iterate_phdr(visit_module, &present);
     for (const Module& module : present) {
-        if (module.low < module.high) {
-            prepared.emplace_back(module, file_of(module));
-        }
+        prepared.files.push_back(file_of(module));
     }
+    prepared.modules = std::move(present);
+    dl_iterate_phdr(read_load_count, &prepared.loads);
 }
 
 void log_modules(Layer& layer) {
@@ -171,7 +176,11 @@ void log_modules(Layer& layer) {
         return;
     }
     std::vector<Module> present;
-    dl_iterate_phdr(visit_module, &present);
+    if (loads == prepared.loads) {
+        present = prepared.modules;  // looking at each would touch a page of each
+    } else {
+        dl_iterate_phdr(visit_module, &present);
+    }
     loads_seen = loads;
     for (Module& module : present) {
         const bool known = std::find(logged.begin(), logged.end(), module) != logged.end();

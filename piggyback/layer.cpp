@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <new>
 
 #include <unistd.h>
@@ -60,6 +61,14 @@ Layer::Layer(Area shared, clocks::Rank own_rank)
       header_(area.rank(own_rank)) {
     const long cores = sysconf(_SC_NPROCESSORS_ONLN);
     spins = static_cast<long>(area.processes()) <= cores ? 2000 : 4;
+}
+
+void Layer::note(replay::area::Moment moment) noexcept {
+    timespec now{};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    header_.moment[static_cast<std::size_t>(moment)].store(
+        static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(now.tv_nsec),
+        std::memory_order_relaxed);
 }
 
 void Layer::count_not_modelled(const char* name) noexcept {
@@ -121,6 +130,7 @@ bool attach_rank() {
             end_rank("PMI_RANK is not a rank of this run");
         }
         Layer::current_ = new Layer(std::move(area), rank);  // lives until the process ends
+        Layer::current_->note(replay::area::Moment::started);
         redirect_fortran_bindings();
         Layer::current_->header().phase.store(replay::area::Phase::starting, std::memory_order_release);
     } catch (const std::exception& error) {

@@ -64,6 +64,9 @@ public:
     [[nodiscard]] clocks::Rank rank() const noexcept { return rank_; }
     [[nodiscard]] int size() const noexcept { return static_cast<int>(area.processes()); }
 
+    /// Notes the time.
+    void note(replay::area::Moment moment) noexcept;
+
     /// Counts a call of a function, or the use of a feature, that passes through without a model.
     void count_not_modelled(const char* name) noexcept;
 

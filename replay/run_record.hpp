@@ -12,6 +12,16 @@
 
 namespace dampi::replay {
 
+/// Where the time of a run went, in seconds. A part ends when the last rank is through it; what a rank never came to is
+/// the part before it.
+struct RunParts {
+    double launch = 0;      ///< from the start of the first process to the last rank's MPI_Init
+    double init = 0;        ///< to the last return from MPI_Init
+    double program = 0;     ///< to the last rank's MPI_Finalize
+    double finalize = 0;    ///< to the end of the last process
+    double collection = 0;  ///< until the record was complete
+};
+
 struct RunRecord {
     clocks::Protocol protocol = clocks::Protocol::vector;  ///< of the clocks in `epochs`
     std::vector<Epoch> epochs;                             ///< all ranks', sorted by (rank, index)
@@ -22,6 +32,7 @@ struct RunRecord {
     bool diverged = false;   ///< a rank did not follow its decisions: nothing may be concluded from this run
     bool cut_short = false;  ///< ended by us while ranks were computing: messages may be missing
     double seconds = 0;      ///< wall time
+    RunParts parts;
 };
 
 }  // namespace dampi::replay

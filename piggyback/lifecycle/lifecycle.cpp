@@ -15,6 +15,7 @@
 namespace dampi::piggyback::calls {
 namespace {
 
+using replay::area::Moment;
 using replay::area::Phase;
 
 /// MPI_Finalize deletes the attributes of MPI_COMM_SELF before anything else, the last one set first. Programs
@@ -63,14 +64,17 @@ bool everyone_finalizes(const Layer& layer) {
 }  // namespace
 
 int init(Call& /*call*/, int* argc, char*** argv) noexcept {
+    Layer::current()->note(Moment::init_entered);
     const int result = PMPI_Init(argc, argv);
     if (result == MPI_SUCCESS) {
         become_active(*Layer::current());
     }
+    Layer::current()->note(Moment::init_left);
     return result;
 }
 
 int init_thread(Call& /*call*/, int* argc, char*** argv, int required, int* provided) noexcept {
+    Layer::current()->note(Moment::init_entered);
     const int result = PMPI_Init_thread(argc, argv, required, provided);
     if (result == MPI_SUCCESS) {
         Layer& layer = *Layer::current();
@@ -83,6 +87,7 @@ int init_thread(Call& /*call*/, int* argc, char*** argv, int required, int* prov
             layer.count_not_modelled("MPI_THREAD_MULTIPLE");
         }
     }
+    Layer::current()->note(Moment::init_left);
     return result;
 }
 
@@ -91,6 +96,7 @@ int finalize(Call& call) noexcept {
     if (!layer.active()) {
         return PMPI_Finalize();
     }
+    layer.note(Moment::finalize_entered);
     layer.header().phase.store(Phase::finalizing, std::memory_order_release);
     {
         Waiting waiting(layer, call, [](WaitDescription& description) {
@@ -121,6 +127,7 @@ int finalize(Call& call) noexcept {
         result = PMPI_Finalize();
     }
     layer.set_active(false);
+    layer.note(Moment::finalize_left);
     layer.header().phase.store(Phase::finalized, std::memory_order_release);
     return result;
 }

@@ -281,9 +281,24 @@ void become_rank(Received& received) noexcept {
     show_environment();
 }
 
+/// MPI_Init looks for UCX's plug-ins and loads them, each time the same. Loaded here they are there already. Asking which
+/// there are is what loads them, and does nothing else.
+void load_transports() noexcept {
+    using Query = int (*)(void***, unsigned*);
+    using Release = void (*)(void**);
+    const auto query = reinterpret_cast<Query>(dlsym(RTLD_DEFAULT, "uct_query_components"));
+    const auto release = reinterpret_cast<Release>(dlsym(RTLD_DEFAULT, "uct_release_component_list"));
+    void** components = nullptr;
+    unsigned count = 0;
+    if (query != nullptr && release != nullptr && query(&components, &count) == 0) {
+        release(components);
+    }
+}
+
 /// Returns in the ranks only.
 __attribute__((noinline)) void serve() noexcept {
     check_constructors();
+    load_transports();
     prepare_modules();
     const ThreadMemory memory = find_thread_memory();
     PrepareAnswer answer;

@@ -229,6 +229,10 @@ struct SituationInfo {
 
 // ---- the parts -----------------------------------------------------------------------------------------
 
+/// What a rank notes the time of.
+enum class Moment : std::uint32_t { started, init_entered, init_left, finalize_entered, finalize_left };
+inline constexpr std::size_t moments = 5;
+
 struct alignas(64) RankHeader {
     std::atomic<Phase> phase;
     std::atomic<std::uint32_t> settled_round;        ///< the last settle round this rank has answered while blocked
@@ -253,9 +257,10 @@ struct alignas(64) RankHeader {
     /// the program did before it died.
     std::atomic<std::uint32_t> polling_false_answers;  ///< 0: no such call was the last one
     std::atomic<std::uint32_t> polling_epoch;
-    std::atomic<std::uint32_t> multithreaded;  ///< several threads call MPI: one that blocks says nothing
-    std::atomic<std::uint32_t> mismatch;       ///< 1: it has logged a MismatchRecord, so MPI may hang from here on
-    std::uint64_t decisions_begin;             ///< indices into the decisions
+    std::atomic<std::uint32_t> multithreaded;    ///< several threads call MPI: one that blocks says nothing
+    std::atomic<std::uint32_t> mismatch;         ///< 1: it has logged a MismatchRecord, so MPI may hang from here on
+    std::atomic<std::uint64_t> moment[moments];  ///< when, in nanoseconds of CLOCK_MONOTONIC; 0: not yet
+    std::uint64_t decisions_begin;               ///< indices into the decisions
     std::uint64_t decisions_end;
     alignas(64) BlockedState blocked;
     alignas(64) CrashInfo crash;

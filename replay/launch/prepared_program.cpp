@@ -110,7 +110,7 @@ std::set<int> leaked_descriptors() {
 /// Of such a program the dynamic linker ignores LD_PRELOAD, so nothing would stop it before main.
 bool has_privileges(const fs::path& program) {
     struct stat status {};
-    if (::stat(program.c_str(), &status) != 0) return true;
+    if (::stat(program.c_str(), &status) != 0) return false;
     return (status.st_mode & (S_ISUID | S_ISGID)) != 0 ||
            ::getxattr(program.c_str(), "security.capability", nullptr, 0) > 0;
 }

@@ -110,11 +110,13 @@ std::vector<TransportChoice> transport_choices(const Program& program,
                                  ? "variables about local ranks are set"
                                  : nullptr));
     // Fewer transports to open. UCX marks its segments for removal at once, so killed ranks leave none behind.
-    choices.push_back(choose("UCX_TLS", "self,sysv", "the transport that starts fastest",
-                             sees_node != nullptr       ? sees_node
-                             : user_set("UCX_")         ? "UCX_ variables are set"
-                             : !system_v_memory_works() ? "the system refuses System V shared memory"
-                                                        : nullptr));
+    const char* not_sysv = sees_node != nullptr       ? sees_node
+                           : user_set("UCX_")         ? "UCX_ variables are set"
+                           : !system_v_memory_works() ? "the system refuses System V shared memory"
+                                                      : nullptr;
+    choices.push_back(choose("UCX_TLS", "self,sysv", "the transport that starts fastest", not_sysv));
+    // Buffers for messages that come are made, and their pages touched, so many at a time; 65 are needed at once.
+    choices.push_back(choose("UCX_SYSV_RX_BUFS_GROW", "128", "no more receive buffers than are needed", not_sysv));
     return choices;
 }
 

@@ -189,6 +189,29 @@ bool any_taken(const std::vector<RankEnd>& ends) {
     return std::any_of(ends.begin(), ends.end(), [](const RankEnd& end) { return end.how == RankEnd::How::taken; });
 }
 
+/// Where a run's time went until its processes had ended. What the ranks noted is believed only as far as it fits.
+replay::RunParts parts_of(const Area& area, Clock::time_point begin, Clock::time_point end) {
+    using replay::area::Moment;
+    const auto last = [&](Moment moment, Clock::time_point at_least) {
+        auto result = at_least;
+        for (Rank rank = 0; rank < static_cast<Rank>(area.processes()); ++rank) {
+            const auto& noted = area.rank(rank).moment[static_cast<std::size_t>(moment)];
+            const std::chrono::nanoseconds since_start(noted.load(std::memory_order_relaxed));
+            const Clock::time_point then(since_start);
+            result = since_start.count() == 0 ? end : std::clamp(then, result, end);
+        }
+        return result;
+    };
+    const auto in_init = last(Moment::init_entered, begin);
+    const auto in_program = last(Moment::init_left, in_init);
+    const auto in_finalize = last(Moment::finalize_entered, in_program);
+    const auto seconds = [](Clock::duration duration) { return std::chrono::duration<double>(duration).count(); };
+    return {.launch = seconds(in_init - begin),
+            .init = seconds(in_program - in_init),
+            .program = seconds(in_finalize - in_program),
+            .finalize = seconds(end - in_finalize)};
+}
+
 void remove_if_empty(const std::filesystem::path& file) {
     std::error_code ignored;
     if (std::filesystem::file_size(file, ignored) == 0 && !ignored) {
@@ -273,6 +296,7 @@ replay::RunRecord LocalEngine::run(const replay::Interleaving& interleaving, std
     spec.launcher = settings_.launcher;
     spec.stop = stop;
 
+    const auto start = Clock::now();
     Job job(spec);
     RunEnding ending = Watch(job, area, settings_).run(stop);
     std::vector<std::vector<replay::CodePlace>> stacks;
@@ -289,6 +313,7 @@ replay::RunRecord LocalEngine::run(const replay::Interleaving& interleaving, std
     const std::vector<replay::AbortRequest> aborts = job.abort_requests();
     const std::string launcher = job.launcher_state();
     job.kill_all();
+    const auto end = Clock::now();
 
     RecordReader reader(area, lines_);
     reader.read();
@@ -308,6 +333,8 @@ replay::RunRecord LocalEngine::run(const replay::Interleaving& interleaving, std
     }
     remove_if_empty(spec.stdout_file);
     remove_if_empty(spec.stderr_file);
+    record.parts = parts_of(area, start, end);
+    record.parts.collection = std::chrono::duration<double>(Clock::now() - end).count();
     record.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
     return record;
 }
