@@ -281,8 +281,8 @@ void become_rank(Received& received) noexcept {
     show_environment();
 }
 
-/// MPI_Init looks for UCX's plug-ins and loads them, each time the same. Loaded here they are there already. Asking which
-/// there are is what loads them, and does nothing else.
+/// MPI_Init looks for UCX's plug-ins and loads them, each time the same. Loaded here they are there already. Asking
+/// which there are is what loads them, and does nothing else.
 void load_transports() noexcept {
     using Query = int (*)(void***, unsigned*);
     using Release = void (*)(void**);

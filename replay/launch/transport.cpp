@@ -9,6 +9,19 @@
 //   HWLOC_COMPONENTS, UCX_TLS=self,sysv                         64 / 119
 //   HWLOC_COMPONENTS, MPIR_CVAR_NOLOCAL, UCX_TLS=self,sysv      18 / 31
 //
+// Without UCX_SYSV_RX_BUFS_GROW each rank makes 512 receive buffers of a page or two in shared memory and touches them
+// all, though 65 are in use. With 128 at a time it has 690 page faults instead of 1070. One interleaving of
+// tests/bench/programs/trivial.c with 4 ranks, verdict included (medians of 8 rounds in turns, on a busy machine with
+// nice -15, wall / CPU ms; all with the three settings above):
+//
+//   mpiexec, nothing set, without dampi                        239 / 235
+//   nothing more set, ranks executed                            65 / 53
+//   UCX_SYSV_RX_BUFS_GROW=128, ranks executed                   49 / 46
+//   the same, ranks forked (prepared_program.hpp)               45 / 34
+//
+// The number of sends that complete unreceived (64 of up to 8000 bytes while the receiver is outside MPI, 100,000 while
+// it looks for progress) and the bandwidth stay the same.
+//
 // Ping-pong of 2 ranks, nothing set against MPIR_CVAR_NOLOCAL and UCX_TLS=self,sysv (one run each; HWLOC_COMPONENTS
 // alone changed nothing): 0.32 and 0.37 us at 8 bytes, 0.35 and 0.43 us at 64 bytes, 1.07 and 1.01 us at 4 KiB; 10.5
 // and 12.2 GB/s at 256 KiB, 11.2 and 13.1 GB/s at 2 MiB. The largest send that completes unreceived stays at 8192

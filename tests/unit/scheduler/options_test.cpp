@@ -118,6 +118,7 @@ TEST(Options, AllOfThem) {
                                  "--virtual-time",
                                  "--launcher",
                                  "srun -n {n} 'a b'",
+                                 "--no-prepare",
                                  "-v",
                                  "app"});
     ASSERT_FALSE(result.parsed.exit_status) << result.err;
@@ -126,6 +127,7 @@ TEST(Options, AllOfThem) {
     EXPECT_EQ(result->max_interleavings, 500U);
     EXPECT_EQ(result->time_limit, std::chrono::milliseconds{1500});
     EXPECT_TRUE(result->stop_on_first);
+    EXPECT_FALSE(result->prepare);
     EXPECT_TRUE(result->show_output);
     EXPECT_TRUE(result->message_leaks);
     EXPECT_EQ(result->clock, clocks::Protocol::lamport);
@@ -328,12 +330,15 @@ TEST(Options, HelpNamesEveryOptionAndTheExitStatuses) {
     const Parsed result = parse({"--help"});
     EXPECT_EQ(result.parsed.exit_status, 0);
     EXPECT_EQ(result.err, "");
-    for (const char* word :
-         {"-n",          "--env",           "--launcher",          "--replay",     "--resume",        "--jobs",
-          "--progress",  "--keep-output",   "--max-interleavings", "--time-limit", "--stop-on-first", "--message-leaks",
-          "--clock",     "--explore-polls", "--virtual-time",      "--output",     "--show-output",   "--verbose",
-          "--quiet",     "--help",          "--version",           "Launching",    "Exploration",     "Output",
-          "Exit status", "NAME=VALUE"}) {
+    for (const char* word : {"-n",           "--env",           "--launcher",
+                             "--replay",     "--resume",        "--jobs",
+                             "--progress",   "--keep-output",   "--max-interleavings",
+                             "--time-limit", "--stop-on-first", "--message-leaks",
+                             "--clock",      "--explore-polls", "--virtual-time",
+                             "--no-prepare", "--output",        "--show-output",
+                             "--verbose",    "--quiet",         "--help",
+                             "--version",    "Launching",       "Exploration",
+                             "Output",       "Exit status",     "NAME=VALUE"}) {
         EXPECT_TRUE(mentions(result.out, word)) << word << "\n" << result.out;
     }
     EXPECT_EQ(parse({"-n", "2", "-h"}).parsed.exit_status, 0);
