@@ -166,7 +166,7 @@ void show_environment() noexcept {
     if (kept == nullptr || map.arg_end == 0) {
         return;
     }
-    std::memcpy(kept, block.data(), block.size());
+    std::copy(block.begin(), block.end(), kept);
     map.env_start = reinterpret_cast<std::uintptr_t>(kept);
     map.env_end = map.env_start + block.size();
     map.exe_fd = static_cast<std::uint32_t>(-1);
@@ -360,9 +360,13 @@ void not_the_same_in_ranks(const char* why) noexcept {
 
 /// What the C library's start-up code calls with the program's main, and what in turn runs the constructors of the
 /// executable and then main.
-extern "C" __attribute__((visibility("default"))) int __libc_start_main(dampi::piggyback::Main main, int argc,
-                                                                        char** argv, void (*init)(), void (*fini)(),
-                                                                        void (*loader_fini)(), void* stack_end) {
+extern "C" __attribute__((visibility("default"))) int dampi_start_main(dampi::piggyback::Main main, int argc,
+                                                                       char** argv, void (*init)(), void (*fini)(),
+                                                                       void (*loader_fini)(),
+                                                                       void* stack_end) __asm__("__libc_start_main");
+
+int dampi_start_main(dampi::piggyback::Main main, int argc, char** argv, void (*init)(), void (*fini)(),
+                     void (*loader_fini)(), void* stack_end) {
     using namespace dampi::piggyback;
     using Start = int (*)(Main, int, char**, void (*)(), void (*)(), void (*)(), void*);
     const auto start = reinterpret_cast<Start>(dlsym(RTLD_NEXT, "__libc_start_main"));
