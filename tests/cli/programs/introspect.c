@@ -40,7 +40,7 @@ static void descriptors(FILE* out) {
         target[length < 0 ? 0 : length] = '\0';
         if (strstr(target, "/output/")) strcpy(target, "its output");
         fprintf(out, "descriptor %d is %s, flags %d, mode %d, at %ld\n", fd, target, fcntl(fd, F_GETFD),
-                fcntl(fd, F_GETFL), (long)lseek(fd, 0, SEEK_CUR));
+                fcntl(fd, F_GETFL), fd > 2 ? 0 : (long)lseek(fd, 0, SEEK_CUR)); /* others are not ours */
     }
     fprintf(out, "descriptor of PMI: flags %d, mode %d\n", fcntl(pmi, F_GETFD), fcntl(pmi, F_GETFL));
 }
