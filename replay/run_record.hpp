@@ -20,6 +20,15 @@ struct RunParts {
     double program = 0;     ///< to the last rank's MPI_Finalize
     double finalize = 0;    ///< to the end of the last process
     double collection = 0;  ///< until the record was complete
+
+    RunParts& operator+=(const RunParts& other) {
+        launch += other.launch;
+        init += other.init;
+        program += other.program;
+        finalize += other.finalize;
+        collection += other.collection;
+        return *this;
+    }
 };
 
 struct RunRecord {

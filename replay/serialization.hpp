@@ -453,10 +453,17 @@ void serialize(Archive& archive, dampi::replay::Violation& violation, unsigned /
 }
 
 template <typename Archive>
+void serialize(Archive& archive, dampi::replay::RunParts& parts, unsigned /*version*/) {
+    auto& [launch, init, program, finalize, collection] = parts;
+    dampi::replay::members(archive, launch, init, program, finalize, collection);
+}
+
+template <typename Archive>
 void serialize(Archive& archive, dampi::replay::RunRecord& record, unsigned /*version*/) {
-    auto& [protocol, epochs, violations, notes, not_modelled, communicators, diverged, cut_short, seconds] = record;
+    auto& [protocol, epochs, violations, notes, not_modelled, communicators, diverged, cut_short, seconds, parts] =
+        record;
     dampi::replay::members(archive, protocol, epochs, violations, notes, not_modelled, communicators, diverged,
-                           cut_short, seconds);
+                           cut_short, seconds, parts);
 }
 
 }  // namespace boost::serialization

@@ -30,6 +30,7 @@
 #include <memory>
 #include <optional>
 #include <system_error>
+#include <thread>
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -78,8 +79,16 @@ std::filesystem::path find_part(const char* name, std::initializer_list<const ch
                 "/dampi-run: install dampi again");
 }
 
-/// How many runs go on side by side unless the user says so.
-unsigned default_jobs(int /*processes*/) { return 1; }
+/// How many runs go on side by side unless the user says so. Ranks wait for each other much of the time, so a run of
+/// few ranks leaves cores idle; with very many ranks a second run would only cost memory.
+unsigned default_jobs(const Options& options) {
+    constexpr unsigned ranks_per_core = 8;
+    if (options.show_output) {
+        return 1;  // what several print would come out mixed
+    }
+    const unsigned cores = std::max(std::thread::hardware_concurrency(), 1U);
+    return std::clamp(ranks_per_core * cores / static_cast<unsigned>(options.processes), 1U, cores);
+}
 
 /// What a decision file says about how its run was made is what counts.
 std::unique_ptr<Explorer> explorer_for_replay(Options& options, const replay::Program& program) {
@@ -194,7 +203,7 @@ int run(Options options) {
     settings.limits = {.max_interleavings = options.max_interleavings,
                        .time_limit = options.time_limit,
                        .stop_on_first = options.stop_on_first};
-    settings.jobs = options.jobs ? static_cast<unsigned>(*options.jobs) : default_jobs(options.processes);
+    settings.jobs = options.jobs ? static_cast<unsigned>(*options.jobs) : default_jobs(options);
     settings.interrupted = &interrupted;
     settings.keeper = journal.get();
     settings.progress = [&](const SweepProgress& so_far) { progress.update(numbers(so_far)); };

@@ -49,6 +49,7 @@ SweepEntry SweepAccount::look(const replay::Interleaving& interleaving, replay::
     using Flaw = SweepEntry::Flaw;
     SweepEntry entry;
     entry.trial = interleaving.trial;
+    entry.parts = record.parts;
     if (unfinished) {
         entry.flaw = Flaw::unfinished;
     } else if (record.cut_short) {
@@ -87,6 +88,7 @@ void SweepAccount::apply(const SweepEntry& entry) {
     state_.cut_short += entry.flaw == Flaw::cut_short ? 1 : 0;
     state_.imprecise_matches += entry.flaw == Flaw::imprecise_match ? 1 : 0;
     state_.divergences += entry.flaw == Flaw::divergence ? 1 : 0;
+    state_.parts += entry.parts;
     for (const auto& [feature, count] : entry.not_modelled) {
         state_.not_modelled[feature] += count;
     }
@@ -108,6 +110,7 @@ SweepResult SweepAccount::result() const {
     SweepResult result;
     result.explored = state_.explored;
     result.trials = state_.trials;
+    result.parts = state_.parts;
     result.imprecise_matches = state_.imprecise_matches;
     result.divergences = state_.divergences;
     result.findings = state_.collector.findings();

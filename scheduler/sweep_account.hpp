@@ -34,6 +34,7 @@ struct SweepEntry {
 
     InterleavingOutcome outcome;
     double seconds = 0;  ///< since the sweep's beginning, without the time in which it was interrupted
+    replay::RunParts parts;
     bool trial = false;
     Flaw flaw = Flaw::none;
     std::vector<Sighting> sightings;
@@ -43,7 +44,7 @@ struct SweepEntry {
 
     template <typename Archive>
     void serialize(Archive& archive, unsigned /*version*/) {
-        replay::members(archive, outcome, seconds, trial, flaw, sightings, not_modelled, communicators, lesson);
+        replay::members(archive, outcome, seconds, parts, trial, flaw, sightings, not_modelled, communicators, lesson);
     }
 };
 
@@ -79,6 +80,7 @@ public:
         std::uint64_t imprecise_matches = 0;
         std::uint64_t divergences = 0;
         double seconds = 0;
+        replay::RunParts parts;  ///< of all runs together
         std::map<replay::Buffering, ModeCounts> by_buffering;
         std::map<std::string, std::uint64_t> not_modelled;
         std::map<replay::CommId, std::string> communicators;
@@ -88,7 +90,7 @@ public:
 
         template <typename Archive>
         void serialize(Archive& archive, unsigned /*version*/) {
-            replay::members(archive, explored, trials, cut_short, imprecise_matches, divergences, seconds, by_buffering,
+            replay::members(archive, explored, trials, cut_short, imprecise_matches, divergences, seconds, parts, by_buffering,
                             not_modelled, communicators, collector, outcomes, outcomes_omitted);
         }
     };

@@ -3,6 +3,7 @@
 
 #include "replay/decision.hpp"
 #include "replay/members.hpp"
+#include "replay/run_record.hpp"
 #include "replay/violation.hpp"
 
 #include <cstdint>
@@ -79,6 +80,8 @@ struct SweepResult {
     std::uint64_t outcomes_limit = 0;
     std::map<replay::Buffering, ModeCounts> by_buffering;  ///< the modes of which something was run
     double seconds = 0;  ///< wall time, with that of the sweeps that this one goes on from
+
+    replay::RunParts parts;  ///< of all runs together; some may have gone on at the same time
 
     [[nodiscard]] bool complete() const {
         return left_out.empty() && doubts.empty() && pending == 0 && unfinished == 0;

@@ -221,7 +221,13 @@ Json make_json_report(const ReportInputs& inputs) {
                 {"communicators", std::move(communicators)},
                 {"resume", resume_command(inputs).empty() ? Json(nullptr) : Json(resume_command(inputs))},
                 {"outcomes_omitted", result.outcomes_omitted},
-                {"seconds", result.seconds}};
+                {"seconds", result.seconds},
+                {"seconds_of_runs",
+                 {{"launch", result.parts.launch},
+                  {"init", result.parts.init},
+                  {"program", result.parts.program},
+                  {"finalize", result.parts.finalize},
+                  {"collection", result.parts.collection}}}};
     if (result.outcomes_omitted) {
         report["outcomes_limit"] = result.outcomes_limit;
     } else {

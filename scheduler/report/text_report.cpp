@@ -320,6 +320,12 @@ void print_explored(std::ostream& out, const ReportInputs& inputs) {
                     : "  with vector clocks, complete means all outcomes that the modelled calls can have\n");
     }
     if (inputs.options.verbosity > 0) {
+        const double runs = static_cast<double>(std::max<std::uint64_t>(result.explored + result.trials, 1)) / 1000;
+        out << fmt::format(
+            "  milliseconds of a run: launch {:.1f}, MPI_Init {:.1f}, the program {:.1f}, MPI_Finalize and the end {:.1f}, "
+            "making the record {:.1f}\n",
+            result.parts.launch / runs, result.parts.init / runs, result.parts.program / runs,
+            result.parts.finalize / runs, result.parts.collection / runs);
         for (const std::string& line : inputs.launching) {
             out << "  " << printable(line) << '\n';
         }
