@@ -169,13 +169,13 @@ Sighting FindingCollector::sighting(Sighting::Sort sort, const replay::Violation
     return made;
 }
 
-void FindingCollector::apply(std::uint64_t number, replay::Buffering buffering,
-                             const std::vector<Sighting>& sightings) {
+void FindingCollector::apply(std::uint64_t number, replay::Buffering buffering, const std::vector<Sighting>& sightings,
+                             bool counts) {
     for (const Sighting& sighting : sightings) {
         const auto [found, is_new] = entries_[static_cast<std::size_t>(sighting.sort)].try_emplace(sighting.key);
         Entry& entry = found->second;
         Finding& finding = entry.finding;
-        ++finding.count;
+        finding.count += counts ? 1 : 0;
         finding.first_interleaving = is_new ? number : std::min(finding.first_interleaving, number);
         const auto mode = std::lower_bound(finding.buffering.begin(), finding.buffering.end(), buffering);
         if (mode == finding.buffering.end() || *mode != buffering) {

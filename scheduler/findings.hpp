@@ -63,8 +63,10 @@ public:
     [[nodiscard]] std::vector<Sighting> look(const replay::Interleaving& interleaving, const replay::RunRecord& record,
                                              std::vector<std::string>& kinds) const;
 
-    /// Takes in the sightings of one interleaving. Interleavings may come in any order, each once.
-    void apply(std::uint64_t number, replay::Buffering buffering, const std::vector<Sighting>& sightings);
+    /// Takes in the sightings of one interleaving. Interleavings may come in any order, each once. One that does not
+    /// count is none of those to explore (a trial, or one that will be run again).
+    void apply(std::uint64_t number, replay::Buffering buffering, const std::vector<Sighting>& sightings,
+               bool counts = true);
 
     /// In the order of their first interleaving. The reproducer of a finding is, among the runs in the first mode of
     /// buffering that shows it, the one with the fewest decisions given (then: the lowest number), with its outcomes

@@ -80,7 +80,8 @@ SweepEntry SweepAccount::look(const replay::Interleaving& interleaving, replay::
 void SweepAccount::apply(const SweepEntry& entry) {
     using Flaw = SweepEntry::Flaw;
     state_.seconds = entry.seconds;
-    state_.collector.apply(entry.outcome.number, entry.outcome.buffering, entry.sightings);
+    state_.collector.apply(entry.outcome.number, entry.outcome.buffering, entry.sightings,
+                           !entry.trial && entry.flaw != Flaw::unfinished);
     state_.communicators.insert(entry.communicators.begin(), entry.communicators.end());
     if (entry.flaw == Flaw::unfinished) {
         return;

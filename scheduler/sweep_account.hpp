@@ -90,8 +90,8 @@ public:
 
         template <typename Archive>
         void serialize(Archive& archive, unsigned /*version*/) {
-            replay::members(archive, explored, trials, cut_short, imprecise_matches, divergences, seconds, parts, by_buffering,
-                            not_modelled, communicators, collector, outcomes, outcomes_omitted);
+            replay::members(archive, explored, trials, cut_short, imprecise_matches, divergences, seconds, parts,
+                            by_buffering, not_modelled, communicators, collector, outcomes, outcomes_omitted);
         }
     };
     [[nodiscard]] const State& state() const { return state_; }

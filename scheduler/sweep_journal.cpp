@@ -33,16 +33,16 @@ constexpr std::uint64_t growth = 4;  // times
 }  // namespace
 
 bool is_unfinished(const std::filesystem::path& journal) {
-    bool finished = false;
+    bool unfinished = false;
     try {
         replay::JournalReader reader(journal);
         while (const auto entry = reader.next()) {
-            finished = entry->type == finished_type;
+            unfinished = entry->type != finished_type;
         }
     } catch (const Error&) {
         return false;
     }
-    return !finished;
+    return unfinished;
 }
 
 /// Reads all entries; the header afterwards.

@@ -15,8 +15,8 @@
 
 namespace dampi::scheduler {
 
-/// Whether a journal is of a sweep that has not come to its end. False for what is no journal that this program
-/// understands.
+/// Whether a journal is of a sweep that has run something and not come to its end. False for what is no journal that
+/// this program understands.
 [[nodiscard]] bool is_unfinished(const std::filesystem::path& journal);
 
 class SweepJournal final : public SweepKeeper {

@@ -17,7 +17,7 @@ namespace dampi::scheduler {
 /// The same violation in any number of interleavings is one finding; `decisions` are the shortest seen.
 struct Finding {
     replay::Violation violation;
-    std::uint64_t count = 0;                   ///< interleavings that show it
+    std::uint64_t count = 0;                   ///< interleavings that show it; 0: only a trial or a run not finished
     std::uint64_t first_interleaving = 0;      ///< number of the first
     std::vector<replay::Buffering> buffering;  ///< the modes under which it was seen, sorted
     replay::Interleaving reproducer;           ///< the fewest decisions that show it, in the first of these modes

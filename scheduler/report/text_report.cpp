@@ -229,8 +229,13 @@ void print_finding(std::ostream& out, const ReportInputs& inputs, const Finding&
         print_wait_for(out, *violation.wait_for, ranks);
     }
     print_unmatched(out, violation.unmatched, ranks);
-    out << "  seen in " << finding.count << " of " << counted(inputs.result.explored, "interleaving")
-        << ", first in number " << finding.first_interleaving << '\n';
+    if (finding.count == 0) {
+        out << "  seen in run " << finding.first_interleaving
+            << ", which is none of the interleavings: a trial of a polling call, or not finished\n";
+    } else {
+        out << "  seen in " << finding.count << " of " << counted(inputs.result.explored, "interleaving")
+            << ", first in number " << finding.first_interleaving << '\n';
+    }
     if (const std::string modes = buffering_text(inputs, finding); !modes.empty()) {
         out << "  " << modes << '\n';
     }
@@ -322,7 +327,8 @@ void print_explored(std::ostream& out, const ReportInputs& inputs) {
     if (inputs.options.verbosity > 0) {
         const double runs = static_cast<double>(std::max<std::uint64_t>(result.explored + result.trials, 1)) / 1000;
         out << fmt::format(
-            "  milliseconds of a run: launch {:.1f}, MPI_Init {:.1f}, the program {:.1f}, MPI_Finalize and the end {:.1f}, "
+            "  milliseconds of a run: launch {:.1f}, MPI_Init {:.1f}, the program {:.1f}, MPI_Finalize and the end "
+            "{:.1f}, "
             "making the record {:.1f}\n",
             result.parts.launch / runs, result.parts.init / runs, result.parts.program / runs,
             result.parts.finalize / runs, result.parts.collection / runs);

@@ -9,7 +9,7 @@
 
 namespace dampi::bench {
 
-class FreeEngine final : public scheduler::ExecutionEngine {
+class FreeEngine : public scheduler::ExecutionEngine {
 public:
     /// `masters` independent ranks, each with `workers` workers, who send a message in each of `rounds` rounds:
     /// (workers! ^ rounds) ^ masters outcomes.

@@ -537,7 +537,8 @@ TEST_F(SweepTest, AnUnfinishedRunThatShowsAViolationIsTold) {
     const SweepResult result = sweep();
     EXPECT_EQ(result.explored, 0U);
     EXPECT_EQ(result.unfinished, 1U);
-    EXPECT_EQ(result.findings.size(), 1U);
+    ASSERT_EQ(result.findings.size(), 1U);
+    EXPECT_EQ(result.findings[0].count, 0U) << "it will be counted when it is run again";
     EXPECT_EQ(result.pending, 10U);
 }
 
