@@ -20,6 +20,7 @@ function ratios_of(name, variant, against,   i, list, middle_one, count) {
 # Two decimals, but something to see of small numbers.
 function short(number) { return sprintf(number < 0.1 ? "%.2g" : "%.2f", number) }
 function unit(name) { return name ~ /^memory/ ? "KiB" : name ~ /^(launch|matmul)/ ? "ms" : "us" }
+function figure_unit(name) { return name ~ /^parts/ ? "ms" : name ~ /rate$/ ? "1/s" : name ~ /memory|journal$/ ? "KiB" : name ~ /seconds$/ ? "s" : "" }
 function row(label, unit_, name) {
     printf "%-32s %-4s %11.2f %11.2f %11.2f   %-22s %-22s\n", label, unit_, middle(name, "native"), middle(name, "same"), middle(name, "layer"),
         ratios(name, "native"), ratios(name, "same")
@@ -33,7 +34,7 @@ function row(label, unit_, name) {
 END {
     for (n = 1; n <= names; n++) {
         name = order[n]
-        if (name ~ /^(clocks|deadlocks)/) continue
+        if (name ~ /^(clocks|deadlocks|parts|jobs|explorer)/) continue
         if (!headed++)
             printf "%-32s %-4s %11s %11s %11s   %-22s %-22s\n", "", "", "mpiexec", "same env.", "dampi-run", "ratio to mpiexec", "ratio to same env."
         row(name, unit(name), name)
@@ -45,6 +46,15 @@ END {
             }
         }
         if (name ~ /^matmul.*wall/) printf "%-32s %-4s %11s %11s %11.1f\n", "  interleavings", "1/s", "", "", 1e3 / middle(name, "layer")
+    }
+    for (n = 1; n <= names; n++) {
+        name = order[n]
+        if (name !~ /^(parts|jobs|explorer)/) continue
+        if (!headed_figures++) printf "%-40s %-4s %13s   %s\n", "", "", "median", "smallest - largest"
+        middle_one = middle(name, "each")
+        for (i = 1; i <= times[name, "each"]; i++) figures[i] = value[name, "each", i]
+        median(figures, times[name, "each"])
+        printf "%-40s %-4s %13.2f   %s - %s\n", name, figure_unit(name), middle_one, figures[1], figures[times[name, "each"]]
     }
     for (n = 1; n <= names; n++) {
         name = order[n]
