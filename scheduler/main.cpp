@@ -87,7 +87,7 @@ unsigned default_jobs(const Options& options) {
         return 1;  // what several print would come out mixed
     }
     const unsigned cores = std::max(std::thread::hardware_concurrency(), 1U);
-    return std::clamp(ranks_per_core * cores / static_cast<unsigned>(options.processes), 1U, cores);
+    return std::clamp(ranks_per_core * cores / static_cast<unsigned>(options.processes), 1U, cores + 1);
 }
 
 /// What a decision file says about how its run was made is what counts.

@@ -268,6 +268,147 @@ TEST_F(Cli, InterruptEndsCleanlyWithAReport) {
     EXPECT_EQ(report().verdict, "incomplete");
 }
 
+// ---- runs side by side, progress, what is kept ----
+
+std::set<std::string> outcomes_of(const Report& report) {
+    std::set<std::string> all;
+    for (const ReportedOutcome& each : report.outcomes.value_or(std::vector<ReportedOutcome>{})) {
+        EXPECT_TRUE(all.insert(each.outcome).second) << "run twice: " << each.outcome;
+    }
+    return all;
+}
+
+TEST_F(Cli, AnyNumberOfJobsComesToTheSame) {
+    for (const char* jobs : {"1", "2", "5", "auto"}) {
+        EXPECT_EQ(dampi_run({"-n", "4", "-j", jobs, "-o", jobs, any_order}).result.status, 0);
+        EXPECT_EQ(report(jobs).explored, 6U);
+        EXPECT_EQ(outcomes_of(report(jobs)), outcomes_of(report("1")));
+    }
+}
+
+TEST_F(Cli, ProgressForOtherPrograms) {
+    const Outcome outcome = dampi_run({"-n", "4", "--progress", "json", any_order});
+    EXPECT_EQ(outcome.result.status, 0);
+    std::istringstream lines(outcome.err);
+    Json last;
+    for (std::string line; std::getline(lines, line);) {
+        last = Json::parse(line);
+        EXPECT_LE(last.at("explored"), 6U);
+    }
+    EXPECT_EQ(last.at("explored"), 6U);
+    EXPECT_EQ(last.at("pending"), 0U);
+    EXPECT_EQ(last.at("finished"), true);
+    EXPECT_EQ(dampi_run({"-n", "4", any_order}).err, "") << "nothing into a pipe";
+}
+
+TEST_F(Cli, OutputIsKeptForFindingsAndTheLastRuns) {
+    const auto runs = [&](const std::string& folder) {
+        std::set<std::string> names;
+        for (const auto& entry : fs::directory_iterator(work_ / folder / "output")) {
+            names.insert(entry.path().stem());
+        }
+        return names;
+    };
+    const std::string five = programs / "talkative";
+    EXPECT_EQ(dampi_run({"-n", "5", "-j", "1", "-o", "some", five}).result.status, 1);
+    EXPECT_EQ(report("some").explored, 24U);
+    const std::set<std::string> some = runs("some");
+    EXPECT_LE(some.size(), 12U);
+    EXPECT_TRUE(some.contains("000024"));
+    ASSERT_EQ(report("some").violations.size(), 1U);
+    const auto first = report("some").violations[0].first_interleaving;
+    EXPECT_TRUE(some.contains("0000" + std::string(first < 10 ? "0" : "") + std::to_string(first))) << first;
+    EXPECT_EQ(dampi_run({"-n", "5", "--keep-output", "all", "-o", "all", five}).result.status, 1);
+    EXPECT_EQ(runs("all").size(), 24U);
+}
+
+// ---- going on with a sweep ----
+
+TEST_F(Cli, AnInterruptedSweepIsResumed) {
+    Command interrupted =
+        command({"-n", "5", "-j", "2", "--env", "DAMPI_TEST_PAUSE=100", programs / "talkative", "clean"});
+    interrupted.signal = SIGINT;
+    interrupted.signal_after = 1500ms;
+    const Outcome begun = run(interrupted);
+    EXPECT_EQ(begun.result.status, 3) << describe(begun.result) << begun.err;
+    EXPECT_NE(begun.out.find("go on with: dampi-run --resume dampi-out\n"), std::string::npos) << begun.out;
+    const auto done = report().explored;
+    EXPECT_LT(done, 24U);
+    const Outcome resumed = dampi_run({"--resume", "dampi-out"});
+    EXPECT_EQ(resumed.result.status, 0) << resumed.out << resumed.err;
+    EXPECT_EQ(report().explored, 24U);
+    EXPECT_EQ(outcomes_of(report()).size(), 24U);
+    EXPECT_TRUE(report().complete);
+    EXPECT_EQ(resumed.out.find("go on with"), std::string::npos);
+    const Outcome again = dampi_run({"--resume", "dampi-out"});
+    EXPECT_EQ(again.result.status, 0);
+    EXPECT_NE(again.out.find("had come to its end before"), std::string::npos) << again.out;
+    EXPECT_EQ(report().explored, 24U);
+}
+
+TEST_F(Cli, ABoundOfASweepIsRaisedWhenItIsResumed) {
+    EXPECT_EQ(dampi_run({"-n", "4", "--max-interleavings", "2", any_order}).result.status, 3);
+    EXPECT_EQ(dampi_run({"--resume", "dampi-out", "--max-interleavings", "4"}).result.status, 3);
+    EXPECT_EQ(report().explored, 4U);
+    EXPECT_EQ(dampi_run({"--resume", "dampi-out", "--max-interleavings", "none"}).result.status, 0);
+    EXPECT_EQ(report().explored, 6U);
+}
+
+TEST_F(Cli, TheFirstViolationIsFollowedByTheNext) {
+    EXPECT_EQ(dampi_run({"-n", "5", "-j", "1", "--stop-on-first", programs / "talkative"}).result.status, 1);
+    const auto first = report().explored;
+    EXPECT_LT(first, 24U);
+    EXPECT_EQ(dampi_run({"--resume", "dampi-out"}).result.status, 1);
+    EXPECT_EQ(report().explored, 24U) << "there is no other violation";
+}
+
+TEST_F(Cli, AnotherSweepIsNotResumed) {
+    fs::copy_file(any_order, work_ / "app");
+    EXPECT_EQ(dampi_run({"-n", "4", "--max-interleavings", "2", "./app", "x"}).result.status, 3);
+    const auto refused = [&](const std::vector<std::string>& words, const std::string& pattern) {
+        const Outcome outcome = dampi_run(words);
+        EXPECT_EQ(outcome.result.status, 2) << outcome.out;
+        EXPECT_TRUE(std::regex_search(outcome.err, std::regex(pattern))) << outcome.err;
+        EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+    };
+    refused({"--resume", "nowhere"}, "no sweep in nowhere");
+    refused({"--resume", "dampi-out", "-n", "3", "./app", "x"}, "-n was 4 and is 3");
+    refused({"--resume", "dampi-out", "-n", "4", "./app", "y"}, "argument");
+    refused({"--resume", "dampi-out", "-n", "4", "--clock", "lamport", "./app", "x"}, "clock");
+    refused({"--resume", "dampi-out", "--clock", "lamport"}, "--clock");
+    fs::copy_file(deadlocking, work_ / "app", fs::copy_options::overwrite_existing);
+    refused({"--resume", "dampi-out"}, "built anew");
+    fs::copy_file(any_order, work_ / "app", fs::copy_options::overwrite_existing);
+    EXPECT_EQ(dampi_run({"--resume", "dampi-out", "--max-interleavings", "none"}).result.status, 0)
+        << "nothing of it was lost";
+    EXPECT_EQ(report().explored, 6U);
+}
+
+TEST_F(Cli, ANewSweepSetsAnUnfinishedOneAside) {
+    EXPECT_EQ(dampi_run({"-n", "4", "--max-interleavings", "2", any_order}).result.status, 3);
+    const Outcome outcome = dampi_run({"-n", "4", any_order});
+    EXPECT_EQ(outcome.result.status, 0);
+    EXPECT_NE(outcome.err.find("journal.unfinished"), std::string::npos) << outcome.err;
+    fs::rename(work_ / "dampi-out" / "journal.unfinished", work_ / "dampi-out" / "journal");
+    EXPECT_EQ(dampi_run({"--resume", "dampi-out", "--max-interleavings", "none"}).result.status, 0);
+    EXPECT_EQ(report().explored, 6U);
+}
+
+TEST_F(Cli, ADamagedJournalIsRefused) {
+    EXPECT_EQ(dampi_run({"-n", "4", "--max-interleavings", "2", any_order}).result.status, 3);
+    const fs::path journal = work_ / "dampi-out" / "journal";
+    const std::string whole = content_of(journal);
+    std::string changed = whole;
+    changed[whole.size() / 2] = static_cast<char>(changed[whole.size() / 2] ^ 1);
+    write(journal, changed);
+    EXPECT_EQ(dampi_run({"--resume", "dampi-out"}).result.status, 2);
+    write(journal, "nonsense");
+    EXPECT_EQ(dampi_run({"--resume", "dampi-out"}).result.status, 2);
+    write(journal, whole);
+    EXPECT_EQ(dampi_run({"--resume", "dampi-out", "--max-interleavings", "none"}).result.status, 0);
+    EXPECT_EQ(report().explored, 6U);
+}
+
 // ---- the program's environment, arguments and streams ----
 
 TEST_F(Cli, EnvReachesTheProgram) {
