@@ -160,11 +160,11 @@ Sighting FindingCollector::sighting(Sighting::Sort sort, const replay::Violation
     const auto known = entries_of(sort).find(made.key);
     if (known == entries_of(sort).end() ||
         rank_of(interleaving, decisions) < rank_of(known->second.finding.reproducer, known->second.decisions)) {
-        made.shown = Sighting::Shown{
-            .violation = violation,
-            .reproducer = sort == Sighting::Sort::doubt ? interleaving : pin_outcomes(interleaving, record),
-            .epochs = record.epochs,
-            .decisions = decisions};
+        made.shown =
+            Evidence{.violation = violation,
+                     .reproducer = sort == Sighting::Sort::doubt ? interleaving : pin_outcomes(interleaving, record),
+                     .epochs = record.epochs,
+                     .decisions = decisions};
     }
     return made;
 }

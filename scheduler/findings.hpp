@@ -28,6 +28,19 @@ namespace dampi::scheduler {
 /// repeated otherwise.)
 [[nodiscard]] replay::Interleaving pin_outcomes(const replay::Interleaving& given, const replay::RunRecord& record);
 
+/// A violation as one run had it, and that run.
+struct Evidence {
+    replay::Violation violation;
+    replay::Interleaving reproducer;
+    std::vector<replay::Epoch> epochs;
+    std::uint64_t decisions = 0;  ///< given to the run, before pinning
+
+    template <typename Archive>
+    void serialize(Archive& archive, unsigned /*version*/) {
+        replay::members(archive, violation, reproducer, epochs, decisions);
+    }
+};
+
 /// A violation as one interleaving showed it, or a doubt or a note.
 struct Sighting {
     enum class Sort : std::uint8_t { finding, doubt, note };
@@ -35,18 +48,7 @@ struct Sighting {
     Sort sort = Sort::finding;
     std::string key;  ///< what sightings of the same thing have in common
     /// Set where it is new or has fewer decisions than before: what the finding shows from now on.
-    struct Shown {
-        replay::Violation violation;
-        replay::Interleaving reproducer;
-        std::vector<replay::Epoch> epochs;
-        std::uint64_t decisions = 0;  ///< given to the run, before pinning
-
-        template <typename Archive>
-        void serialize(Archive& archive, unsigned /*version*/) {
-            replay::members(archive, violation, reproducer, epochs, decisions);
-        }
-    };
-    std::optional<Shown> shown = {};
+    std::optional<Evidence> shown = {};
 
     template <typename Archive>
     void serialize(Archive& archive, unsigned /*version*/) {

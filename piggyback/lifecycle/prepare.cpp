@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <numeric>
 #include <string>
 #include <string_view>
 
@@ -212,7 +213,8 @@ bool receive(Received& received) noexcept {
 int arrange_descriptors(Received& received) noexcept {
     const PrepareRequest& request = received.request();
     const int* numbers_end = request.inherited + request.inherited_count;
-    const int above = 1 + std::max({request.socket, 2, *std::max_element(request.inherited, numbers_end)});
+    const int above = 1 + std::accumulate(request.inherited, numbers_end, std::max(request.socket, STDERR_FILENO),
+                                          [](int highest, int each) { return std::max(highest, each); });
     int socket = fcntl(prepare_socket, F_DUPFD_CLOEXEC, above);
     close(prepare_socket);
     bool good = socket >= 0;
@@ -241,7 +243,7 @@ int arrange_descriptors(Received& received) noexcept {
     return socket;
 }
 
-/// In the child. As become_rank in replay/launch/process_start.cpp, and then what a rank that is executed does in
+/// In the child. As become_program in replay/launch/process_start.cpp, and then what a rank that is executed does in
 /// constructors.
 void become_rank(Received& received) noexcept {
     const PrepareRequest& request = received.request();

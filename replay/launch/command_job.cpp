@@ -3,6 +3,7 @@
 #include "clocks/check.hpp"
 #include "replay/launch/guard.hpp"
 #include "replay/launch/leftovers.hpp"
+#include "replay/launch/process_start.hpp"
 #include "replay/launch/rank_plan.hpp"
 #include "replay/launch/streams.hpp"
 #include "replay/launch/system_error.hpp"
@@ -23,9 +24,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <pthread.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -67,49 +66,6 @@ std::array<UniqueFd, 2> make_pipe() {
     read_end = above_stdio(std::move(read_end));
     if (::fcntl(read_end.get(), F_SETFL, O_NONBLOCK) != 0) fail("cannot set up a pipe", errno);
     return {std::move(read_end), std::move(write_end)};
-}
-
-/// All that the child needs between vfork and execvp.
-struct LauncherPlan {
-    char* const* words = nullptr;
-    int input = -1;
-    int output = -1;
-    int error_output = -1;
-    pid_t parent = 0;
-    int guard = -1;
-    volatile int error = 0;  ///< errno of the child's failure; it runs in our memory
-};
-
-[[noreturn]] void become_launcher(LauncherPlan& plan) {
-    struct sigaction action {};
-    action.sa_handler = SIG_DFL;
-    for (int signal = 1; signal < NSIG; ++signal) ::sigaction(signal, &action, nullptr);
-    bool good = ::setpgid(0, 0) == 0 && ::prctl(PR_SET_PDEATHSIG, SIGKILL) == 0;
-    if (::getppid() != plan.parent) ::_exit(127);
-    const Guard::Message message{.group = ::getpid(), .rank = ::getpid()};
-    ::send(plan.guard, &message, sizeof message, MSG_NOSIGNAL);
-    good = good && ::dup2(plan.input, STDIN_FILENO) >= 0 && ::dup2(plan.output, STDOUT_FILENO) >= 0 &&
-           ::dup2(plan.error_output, STDERR_FILENO) >= 0;
-    sigset_t none;
-    sigemptyset(&none);
-    good = good && ::sigprocmask(SIG_SETMASK, &none, nullptr) == 0;
-    if (good) ::execvp(plan.words[0], plan.words);
-    plan.error = errno;
-    ::_exit(127);
-}
-
-/// As in job.cpp: the child borrows this frame, and no handler of ours may run in it.
-[[gnu::noinline]] pid_t start_process(LauncherPlan& plan) {
-    sigset_t all;
-    sigset_t before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    const pid_t pid = ::vfork();
-    if (pid == 0) become_launcher(plan);
-    const int error = errno;
-    pthread_sigmask(SIG_SETMASK, &before, nullptr);
-    errno = error;
-    return pid;
 }
 
 class CommandJob final : public JobDriver {
@@ -244,8 +200,11 @@ void CommandJob::start_launcher() {
     auto [output, output_end] = make_pipe();
     auto [error_output, error_output_end] = make_pipe();
 
-    LauncherPlan child;
-    child.words = words.data();
+    ChildPlan child;
+    child.program = words.front();
+    child.in_path = true;
+    child.arguments = words.data();
+    child.environment = environ;
     child.input = input.get();
     child.output = output_end.get();
     child.error_output = error_output_end.get();

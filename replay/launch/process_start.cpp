@@ -20,7 +20,7 @@ bool left_by_another_launcher(std::string_view name) {
     return name.starts_with("PMI_") || name.starts_with("PMIX_") || name.starts_with("HYDI_");
 }
 
-[[noreturn]] void become_rank(ChildPlan& plan) {
+[[noreturn]] void become_program(ChildPlan& plan) {
     // Dispositions first: the parent's handlers must not run here, and ignored signals would stay ignored.
     struct sigaction action {};
     action.sa_handler = SIG_DFL;
@@ -30,15 +30,16 @@ bool left_by_another_launcher(std::string_view name) {
     if (::getppid() != plan.parent) ::_exit(127);
     const pid_t self = ::getpid();
     const Guard::Message message{.group = plan.group != 0 ? plan.group : self, .rank = self};
-    ::send(plan.guard, &message, sizeof message, MSG_NOSIGNAL);  // without its guard it is still a good rank
+    ::send(plan.guard, &message, sizeof message, MSG_NOSIGNAL);  // also without its guard it is a good process
     good = good && ::dup2(plan.input, STDIN_FILENO) >= 0 && ::dup2(plan.output, STDOUT_FILENO) >= 0 &&
            ::dup2(plan.error_output, STDERR_FILENO) >= 0;
-    good = good && ::fcntl(plan.socket, F_SETFD, 0) == 0;
+    good = good && (plan.socket < 0 || ::fcntl(plan.socket, F_SETFD, 0) == 0);
     for (std::size_t i = 0; good && i < plan.inherited_count; ++i) good = ::fcntl(plan.inherited[i], F_SETFD, 0) == 0;
     sigset_t none;
     sigemptyset(&none);
     good = good && ::sigprocmask(SIG_SETMASK, &none, nullptr) == 0;
-    if (good) ::execve(plan.program, plan.arguments, plan.environment);
+    if (good && plan.in_path) ::execvpe(plan.program, plan.arguments, plan.environment);
+    if (good && !plan.in_path) ::execve(plan.program, plan.arguments, plan.environment);
     plan.error = errno;
     ::_exit(127);
 }
@@ -77,7 +78,7 @@ std::vector<char*> Environment::pointers() {
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     const pid_t pid = ::vfork();
-    if (pid == 0) become_rank(plan);
+    if (pid == 0) become_program(plan);
     const int error = errno;
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
     errno = error;

@@ -1,4 +1,4 @@
-// How a rank's process is made of a program: its environment, and vfork and execve.
+// How the process of a rank or of another launcher is made of a program: its environment, and vfork and exec.
 #pragma once
 
 #include <cstddef>
@@ -28,12 +28,13 @@ private:
 /// All that a child needs between vfork and execve, where it may neither allocate nor lock.
 struct ChildPlan {
     const char* program = nullptr;
+    bool in_path = false;  ///< it is looked for in PATH, and may be a script
     char* const* arguments = nullptr;
     char* const* environment = nullptr;
     int input = -1;
     int output = -1;
     int error_output = -1;
-    int socket = -1;  ///< what connects it with us
+    int socket = -1;  ///< what connects it with us, if anything does
     const int* inherited = nullptr;
     std::size_t inherited_count = 0;
     pid_t parent = 0;

@@ -10,7 +10,6 @@ namespace dampi::scheduler {
 using replay::Completable;
 using replay::Decision;
 using replay::Epoch;
-using replay::EpochId;
 using replay::EpochKind;
 using replay::Interleaving;
 using replay::Outcome;
