@@ -155,6 +155,7 @@ Prepared prepare_to_resume(Options& options, const SweepDirectory& directory, co
     Prepared prepared{std::move(program), explorer_for_sweep(options), SweepAccount(options.explore_polls != 0),
                       nullptr};
     prepared.journal = std::make_unique<SweepJournal>(std::move(lock), reader, *prepared.explorer, prepared.account);
+    directory.clear_reports();
     return prepared;
 }
 

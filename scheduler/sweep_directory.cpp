@@ -71,14 +71,16 @@ replay::JournalLock SweepDirectory::begin(std::optional<fs::path>& set_aside) co
 }
 
 replay::JournalLock SweepDirectory::reopen() const {
+    std::error_code error;
+    if (!fs::exists(journal(), error)) {
+        throw Error(fmt::format("there is no sweep in {} that could be resumed: it has no journal", path_.string()));
+    }
+    return replay::JournalLock(journal());
+}
+
+void SweepDirectory::clear_reports() const {
     try {
-        if (!fs::exists(journal())) {
-            throw Error(
-                fmt::format("there is no sweep in {} that could be resumed: it has no journal", path_.string()));
-        }
-        replay::JournalLock lock(journal());
         clear({"decisions", "graphs", "report.json"});
-        return lock;
     } catch (const fs::filesystem_error& error) {
         throw unusable(path_, error);
     }

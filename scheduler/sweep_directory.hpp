@@ -26,8 +26,10 @@ public:
     /// sweep that was not finished is set aside, and `set_aside` says where. Throws dampi::Error when it cannot be used
     /// or holds what is not from a sweep.
     [[nodiscard]] replay::JournalLock begin(std::optional<std::filesystem::path>& set_aside) const;
-    /// Prepares it for going on with the sweep in it. Throws dampi::Error when there is none.
+    /// Takes hold of it for going on with the sweep in it; changes nothing. Throws dampi::Error when there is none.
     [[nodiscard]] replay::JournalLock reopen() const;
+    /// Removes the reports of the sweep that goes on. Throws dampi::Error.
+    void clear_reports() const;
 
     [[nodiscard]] std::filesystem::path journal() const { return path_ / "journal"; }
     /// For what the program prints.

@@ -378,6 +378,7 @@ TEST_F(Cli, AnotherSweepIsNotResumed) {
     refused({"--resume", "dampi-out", "--clock", "lamport"}, "--clock");
     fs::copy_file(deadlocking, work_ / "app", fs::copy_options::overwrite_existing);
     refused({"--resume", "dampi-out"}, "built anew");
+    EXPECT_EQ(report().explored, 2U) << "the report is still there";
     fs::copy_file(any_order, work_ / "app", fs::copy_options::overwrite_existing);
     EXPECT_EQ(dampi_run({"--resume", "dampi-out", "--max-interleavings", "none"}).result.status, 0)
         << "nothing of it was lost";
