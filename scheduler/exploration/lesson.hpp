@@ -150,7 +150,7 @@ struct UnfinishedRun {
 };
 
 struct ExplorerState {
-    std::uint64_t last_number = 0;  ///< of those handed out that have come back; 0: none has
+    std::uint64_t last_number = 0;  ///< handed out; 0: the first run has not come back
     double done = 0;                ///< Explorer::progress()
     std::vector<UnfinishedRun> runs;
     std::map<std::string, std::uint64_t> left_out;

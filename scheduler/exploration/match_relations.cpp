@@ -71,12 +71,13 @@ public:
             PollingPlace seen;
             seen.goes_on = epoch.outcome->gave_up();
             seen.asks_again = epoch.outcome->false_answers > (epoch.outcome->gave_up() ? 1U : 0U);
-            const PollingPlace known = place(place_name(epoch));
-            if (known.trial.empty() && !seen.goes_on) {
+            const PollingPlaceName name = place_name(epoch);
+            const PollingPlace& known = place(name);
+            if (known.trial.empty() && !seen.goes_on && explorer_.explore_polls_ == 0) {
                 seen.trial = trial_for(i);
             }
             if ((seen.goes_on && !known.goes_on) || (seen.asks_again && !known.asks_again) || !seen.trial.empty()) {
-                PollingPlace& changed = change(place_name(epoch));
+                PollingPlace& changed = change(name);
                 changed.goes_on = changed.goes_on || seen.goes_on;
                 changed.asks_again = changed.asks_again || seen.asks_again;
                 if (!seen.trial.empty()) {
@@ -137,12 +138,13 @@ private:
 
     [[nodiscard]] std::uint32_t own_depth() const { return static_cast<std::uint32_t>(path_.size()); }
 
-    [[nodiscard]] PollingPlace place(const PollingPlaceName& name) const {
+    [[nodiscard]] const PollingPlace& place(const PollingPlaceName& name) const {
+        static const PollingPlace unknown;
         if (const auto changed = lesson_.polling.find(name); changed != lesson_.polling.end()) {
             return changed->second;
         }
         const auto known = explorer_.polling_places_.find(name);
-        return known == explorer_.polling_places_.end() ? PollingPlace{} : known->second;
+        return known == explorer_.polling_places_.end() ? unknown : known->second;
     }
 
     PollingPlace& change(const PollingPlaceName& name) {
@@ -440,8 +442,8 @@ private:
     std::vector<std::size_t> steps_;
     std::vector<bool> needed_earlier_;  ///< by epoch
     std::vector<std::size_t> order_;    ///< epochs in the order in which they were settled
-    std::vector<std::size_t>
-        earliest_from_;  ///< by place in order_, with Lamport clocks: what has the lowest clock from there on
+    /// By place in order_, with Lamport clocks: what has the lowest clock from there on.
+    std::vector<std::size_t> earliest_from_;
     const clocks::VectorClock* before_ = nullptr;  ///< what was settled before the epoch that is looked at
     std::size_t earliest_here_or_later_ = none;
 };
@@ -475,8 +477,8 @@ Interleaving MatchRelations::hand_out(HandedOut handed_out) {
 
 MatchRelations::HandedOut MatchRelations::take(Run& run, std::uint32_t step, std::uint32_t index) {
     DAMPI_CHECK(step < run.steps.size() && index < run.steps[step].alternatives.size());
-    const auto pending = std::find(run.pending.begin(), run.pending.end(), std::pair(step, index));
-    DAMPI_CHECK(pending != run.pending.end());
+    const auto pending = place_in_pending(run, step, index);
+    DAMPI_CHECK(pending != run.pending.end() && *pending == std::pair(step, index));
     run.pending.erase(pending);
     if (run.pending.empty()) {
         with_pending_.erase(run.number);
@@ -576,9 +578,7 @@ void MatchRelations::apply(const Lesson& lesson) {
             step.alternatives.push_back(found.alternative);
             step.shares.push_back(0);  // what is new came without notice
             step.handed_out.push_back(0);
-            set_pending(run);
-            with_pending_.insert(run.number);
-            ++pending_;
+            add_pending(run, found.step, static_cast<std::uint32_t>(step.alternatives.size() - 1));
         }
     }
     if (parent != nullptr) {
@@ -614,18 +614,28 @@ void MatchRelations::keep_run(const Lesson& lesson, HandedOut handed_out, double
     }
     done_ += share;
     set_pending(run);
-    pending_ += run.pending.size();
-    with_pending_.insert(run.number);
     runs_.emplace(run.number, std::move(made));
 }
 
 /// Depth first: what changes least comes last and is taken next.
+MatchRelations::Pending::iterator MatchRelations::place_in_pending(Run& run, std::uint32_t step, std::uint32_t index) {
+    return std::lower_bound(
+        run.pending.begin(), run.pending.end(), std::pair(step, index),
+        [](const auto& a, const auto& b) { return a.first != b.first ? a.first < b.first : a.second > b.second; });
+}
+
+void MatchRelations::add_pending(Run& run, std::uint32_t step, std::uint32_t index) {
+    run.pending.insert(place_in_pending(run, step, index), {step, index});
+    with_pending_.insert(run.number);
+    ++pending_;
+}
+
+/// Of a run that is new here: all that are not handed out.
 void MatchRelations::set_pending(Run& run) {
-    run.pending.clear();
     for (std::uint32_t step = 0; step < run.steps.size(); ++step) {
         for (auto index = static_cast<std::uint32_t>(run.steps[step].alternatives.size()); index-- != 0;) {
             if (run.steps[step].handed_out[index] == 0) {
-                run.pending.emplace_back(step, index);
+                add_pending(run, step, index);  // at the end
             }
         }
     }
@@ -654,9 +664,7 @@ void MatchRelations::give_back(std::uint64_t number) {
     } else {
         told.parent->steps[told.origin.step].handed_out[told.origin.index] = 0;
         --told.parent->unfinished;
-        set_pending(*told.parent);
-        with_pending_.insert(told.parent->number);
-        ++pending_;
+        add_pending(*told.parent, told.origin.step, told.origin.index);
     }
 }
 
@@ -709,10 +717,6 @@ void MatchRelations::restore(ExplorerState state) {
             ++run->parent->unfinished;
         }
         set_pending(*run);
-        pending_ += run->pending.size();
-        if (!run->pending.empty()) {
-            with_pending_.insert(run->number);
-        }
         runs_.emplace(run->number, std::move(run));
     }
 }

@@ -40,10 +40,11 @@ public:
     [[nodiscard]] std::map<std::string, std::uint64_t> left_out() const override;
 
 private:
+    using Pending = std::vector<std::pair<std::uint32_t, std::uint32_t>>;  ///< step and index
     struct Run : UnfinishedRun {
         Run* parent = nullptr;
-        std::vector<std::pair<std::uint32_t, std::uint32_t>> pending;  ///< step and index, ascending: the last is next
-        std::size_t unfinished = 0;                                    ///< runs for alternatives of this one
+        Pending pending;             ///< the last is next
+        std::size_t unfinished = 0;  ///< runs for alternatives of this one
     };
     struct HandedOut {
         Run* parent = nullptr;  ///< null: for the first run and for trials
@@ -59,7 +60,9 @@ private:
     HandedOut take_trial(const PollingPlaceName& name);
     replay::Interleaving hand_out(HandedOut handed_out);
     void keep_run(const Lesson& lesson, HandedOut handed_out, double share);
-    static void set_pending(Run& run);
+    static Pending::iterator place_in_pending(Run& run, std::uint32_t step, std::uint32_t index);
+    void add_pending(Run& run, std::uint32_t step, std::uint32_t index);
+    void set_pending(Run& run);
     void finish(Run* run);
 
     std::uint32_t explore_polls_;
