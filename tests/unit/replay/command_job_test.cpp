@@ -2,13 +2,13 @@
 // what managers may do. Each test has its own folder and leaves no process.
 #include "clocks/check.hpp"
 #include "replay/launch/job.hpp"
+#include "tests/unit/replay/processes.hpp"
 
 #include <algorithm>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 #include <thread>
 #include <utility>
 
@@ -23,20 +23,6 @@ using std::chrono::milliseconds;
 using std::chrono::seconds;
 using std::chrono::steady_clock;
 namespace fs = std::filesystem;
-
-std::string text_of(const fs::path& path) {
-    std::ifstream file(path);
-    std::ostringstream text;
-    text << file.rdbuf();
-    return text.str();
-}
-
-/// Neither gone nor a zombie that waits for its parent.
-bool alive(pid_t pid) {
-    const std::string status = text_of("/proc/" + std::to_string(pid) + "/stat");
-    const std::size_t parenthesis = status.rfind(')');
-    return parenthesis != std::string::npos && status.size() > parenthesis + 2 && status[parenthesis + 2] != 'Z';
-}
 
 /// Processes with this text in their environment: those that tests start have their folder's name in it.
 std::vector<pid_t> processes_with(const std::string& text) {

@@ -3,6 +3,7 @@
 
 #include "clocks/check.hpp"
 #include "replay/launch/transport.hpp"
+#include "tests/unit/replay/processes.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -26,28 +27,6 @@ using std::chrono::milliseconds;
 using std::chrono::seconds;
 using std::chrono::steady_clock;
 namespace fs = std::filesystem;
-
-std::string text_of(const fs::path& path) {
-    std::ifstream file(path);
-    std::ostringstream text;
-    text << file.rdbuf();
-    return text.str();
-}
-
-/// Neither gone nor a zombie that waits for its parent.
-bool alive(pid_t pid) {
-    const std::string status = text_of("/proc/" + std::to_string(pid) + "/stat");
-    const std::size_t parenthesis = status.rfind(')');
-    return parenthesis != std::string::npos && status.size() > parenthesis + 2 && status[parenthesis + 2] != 'Z';
-}
-
-bool dies_soon(pid_t pid) {
-    for (int i = 0; i < 1000; ++i) {
-        if (!alive(pid)) return true;
-        std::this_thread::sleep_for(milliseconds(5));
-    }
-    return false;
-}
 
 class JobTest : public ::testing::Test {
 protected:

@@ -2,6 +2,7 @@
 #include "replay/launch/prepared_program.hpp"
 
 #include "replay/launch/job.hpp"
+#include "tests/unit/replay/processes.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -27,21 +28,6 @@ using std::chrono::milliseconds;
 using std::chrono::seconds;
 using std::chrono::steady_clock;
 namespace fs = std::filesystem;
-
-std::string text_of(const fs::path& path) {
-    std::ifstream file(path);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
-
-bool dies_soon(pid_t pid) {
-    for (int i = 0; i < 1000; ++i) {
-        const std::string status = text_of("/proc/" + std::to_string(pid) + "/stat");
-        const std::size_t name_end = status.rfind(')');
-        if (name_end == std::string::npos || status[name_end + 2] == 'Z') return true;
-        std::this_thread::sleep_for(milliseconds(5));
-    }
-    return false;
-}
 
 class PreparedProgramTest : public ::testing::Test {
 protected:
