@@ -87,6 +87,19 @@ private:
     Layer& layer_;
 };
 
+/// Calls `function`, which may block inside the MPI library waiting for nobody knows whom. Returns what it returns.
+template <typename Function>
+int blocked_in_library(const Call& call, Function&& function) {
+    const BlockedInLibrary blocked(*Layer::current(), call,
+                                   {.kind = replay::area::WaitKind::other,
+                                    .forced = 0,
+                                    .peer = clocks::any_source,
+                                    .tag = 0,
+                                    .comm = 0,
+                                    .number = 0});
+    return function();
+}
+
 // ---- implementation ------------------------------------------------------------------------------------
 
 namespace waiting_detail {

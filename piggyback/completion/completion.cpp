@@ -170,14 +170,7 @@ int request_free(Call& /*call*/, MPI_Request* handle) noexcept {
 
 int buffer_detach(Call& call, void* buffer, int* size) noexcept {
     // Waits for messages that are still in the buffer: a receiver must take them.
-    const BlockedInLibrary blocked(*Layer::current(), call,
-                                   {.kind = replay::area::WaitKind::other,
-                                    .forced = 0,
-                                    .peer = clocks::any_source,
-                                    .tag = 0,
-                                    .comm = 0,
-                                    .number = 0});
-    return PMPI_Buffer_detach(buffer, size);
+    return blocked_in_library(call, [&] { return PMPI_Buffer_detach(buffer, size); });
 }
 
 }  // namespace dampi::piggyback::calls

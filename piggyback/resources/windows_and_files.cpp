@@ -3,6 +3,7 @@
 #include "piggyback/collectives/meeting.hpp"
 #include "piggyback/interception/calls.hpp"
 #include "piggyback/resources/following.hpp"
+#include "piggyback/waiting.hpp"
 
 namespace dampi::piggyback {
 
@@ -10,26 +11,13 @@ using replay::area::Collective;
 
 namespace {
 
-/// Calls `function`, which may block inside the MPI library.
-template <typename Function>
-int in_library(const Call& call, Function&& function) {
-    const BlockedInLibrary blocked(*Layer::current(), call,
-                                   {.kind = replay::area::WaitKind::other,
-                                    .forced = 0,
-                                    .peer = clocks::any_source,
-                                    .tag = 0,
-                                    .comm = 0,
-                                    .number = 0});
-    return function();
-}
-
 /// Calls `function`, which is a collective on `comm` in which MPICH lets nobody go on before all are there.
 template <typename Function>
 int collectively(const Call& call, MPI_Comm comm, Collective collective, Function&& function) {
     Layer& layer = *Layer::current();
     Communicator* communicator = layer.communicators.find(comm);
     if (communicator == nullptr || alone(*communicator)) {
-        return in_library(call, function);
+        return blocked_in_library(call, function);
     }
     return meet(layer, call, *communicator, collective, everyone_to_everyone(*communicator), function);
 }
@@ -91,7 +79,7 @@ int win_create_dynamic(Call& call, MPI_Info info, MPI_Comm comm, MPI_Win* win) n
 
 int win_free(Call& call, MPI_Win* win) noexcept {
     const auto free_it = [&] { return PMPI_Win_free(win); };
-    return freed(ResourceKind::window, win, [&] { return in_library(call, free_it); });
+    return freed(ResourceKind::window, win, [&] { return blocked_in_library(call, free_it); });
 }
 
 int file_open(Call& call, MPI_Comm comm, const char* filename, int amode, MPI_Info info, MPI_File* fh) noexcept {
@@ -102,7 +90,7 @@ int file_open(Call& call, MPI_Comm comm, const char* filename, int amode, MPI_In
 
 int file_close(Call& call, MPI_File* fh) noexcept {
     const auto free_it = [&] { return PMPI_File_close(fh); };
-    return freed(ResourceKind::file, fh, [&] { return in_library(call, free_it); });
+    return freed(ResourceKind::file, fh, [&] { return blocked_in_library(call, free_it); });
 }
 
 int file_get_view(Call& call, MPI_File fh, MPI_Offset* disp, MPI_Datatype* etype, MPI_Datatype* filetype,
