@@ -33,6 +33,9 @@ struct Interleaving {
     /// explore.
     bool trial = false;
     Buffering buffering = Buffering::native;  ///< of its standard-mode sends
+    /// Where the run is free and messages of several sources are there, a wildcard takes one of them at random, as this
+    /// seed says; 0: MPI's choice. Any of these could have happened anyway.
+    std::uint64_t free_seed = 0;
 };
 
 }  // namespace dampi::replay

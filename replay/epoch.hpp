@@ -92,6 +92,21 @@ struct Completable {
     clocks::Clock known = {};    ///< what happened before it did
 };
 
+/// Where in the course of the program an operation stands: what the bounds of a search go by.
+struct EpochContext {
+    static constexpr std::uint32_t no_stack = ~std::uint32_t{0};
+
+    std::uint32_t zone = 0;                     ///< collectives of all ranks that its rank had entered before
+    bool bracketed = false;                     ///< inside MPI_Pcontrol brackets that leave only the self run's match
+    std::optional<std::uint32_t> mixing_bound;  ///< the smallest of the MPI_Pcontrol brackets around it
+    std::string communicator_name;              ///< as MPI_Comm_get_name would say; empty for choices
+    std::uint32_t stack = no_stack;             ///< its call stack: a place in RunRecord::stacks
+    /// A digest of what the rank communicated from here until its next epoch, or its end; the matched source in it is
+    /// "the source", whoever that was. Equal digests mean the same calls in the same places. Comparable within a rank
+    /// and a run. 0: not recorded.
+    std::uint64_t follow_up = 0;
+};
+
 /// One execution of a nondeterministic operation.
 struct Epoch {
     EpochId id;
@@ -107,6 +122,7 @@ struct Epoch {
     std::vector<Completable> completable;           ///< of a choice: sorted by position, also those reported
     std::string call;                               ///< the MPI function, "MPI_Recv"
     CodePlace where;
+    EpochContext context;
 };
 
 }  // namespace dampi::replay

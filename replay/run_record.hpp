@@ -38,6 +38,7 @@ struct RunRecord {
     std::vector<Violation> notes;                       ///< seen, but no violation unless asked for (leak/message)
     std::map<std::string, std::uint64_t> not_modelled;  ///< MPI function or feature -> calls
     std::map<CommId, std::string> communicators;        ///< names for people
+    std::vector<std::vector<CodePlace>> stacks;  ///< of epochs, innermost frame first; only if they were asked for
     bool diverged = false;   ///< a rank did not follow its decisions: nothing may be concluded from this run
     bool cut_short = false;  ///< ended by us while ranks were computing: messages may be missing
     double seconds = 0;      ///< wall time

@@ -397,11 +397,17 @@ void serialize(Archive& archive, dampi::replay::Completable& completable, unsign
 }
 
 template <typename Archive>
+void serialize(Archive& archive, dampi::replay::EpochContext& context, unsigned /*version*/) {
+    auto& [zone, bracketed, mixing_bound, communicator_name, stack, follow_up] = context;
+    dampi::replay::members(archive, zone, bracketed, mixing_bound, communicator_name, stack, follow_up);
+}
+
+template <typename Archive>
 void serialize(Archive& archive, dampi::replay::Epoch& epoch, unsigned /*version*/) {
-    auto& [id, kind, comm, tag, forced, posted, outcome, final, past, potential_matches, completable, call, where] =
-        epoch;
+    auto& [id, kind, comm, tag, forced, posted, outcome, final, past, potential_matches, completable, call, where,
+           context] = epoch;
     dampi::replay::members(archive, id, kind, comm, tag, forced, posted, outcome, final, past, potential_matches,
-                           completable, call, where);
+                           completable, call, where, context);
 }
 
 template <typename Archive>
@@ -412,8 +418,8 @@ void serialize(Archive& archive, dampi::replay::Decision& decision, unsigned /*v
 
 template <typename Archive>
 void serialize(Archive& archive, dampi::replay::Interleaving& interleaving, unsigned /*version*/) {
-    auto& [number, decisions, trial, buffering] = interleaving;
-    dampi::replay::members(archive, number, decisions, trial, buffering);
+    auto& [number, decisions, trial, buffering, free_seed] = interleaving;
+    dampi::replay::members(archive, number, decisions, trial, buffering, free_seed);
 }
 
 template <typename Archive>
@@ -460,9 +466,9 @@ void serialize(Archive& archive, dampi::replay::RunParts& parts, unsigned /*vers
 
 template <typename Archive>
 void serialize(Archive& archive, dampi::replay::RunRecord& record, unsigned /*version*/) {
-    auto& [protocol, epochs, violations, notes, not_modelled, communicators, diverged, cut_short, seconds, parts] =
-        record;
-    dampi::replay::members(archive, protocol, epochs, violations, notes, not_modelled, communicators, diverged,
+    auto& [protocol, epochs, violations, notes, not_modelled, communicators, stacks, diverged, cut_short, seconds,
+           parts] = record;
+    dampi::replay::members(archive, protocol, epochs, violations, notes, not_modelled, communicators, stacks, diverged,
                            cut_short, seconds, parts);
 }
 

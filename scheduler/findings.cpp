@@ -92,6 +92,7 @@ std::string format_outcomes(const std::vector<replay::Epoch>& epochs, bool with_
 
 replay::Interleaving pin_outcomes(const replay::Interleaving& given, const replay::RunRecord& record) {
     replay::Interleaving pinned = given;
+    pinned.free_seed = 0;
     std::map<replay::EpochId, std::size_t> decided;
     for (std::size_t i = 0; i < given.decisions.size(); ++i) {
         decided.emplace(given.decisions[i].epoch, i);

@@ -106,8 +106,10 @@ std::unique_ptr<Explorer> explorer_for_replay(Options& options, const replay::Pr
 }
 
 std::unique_ptr<Explorer> explorer_for_sweep(const Options& options) {
-    return std::make_unique<EachBuffering>(
-        options.buffering, [polls = options.explore_polls] { return std::make_unique<MatchRelations>(polls); });
+    const MatchRelationsSettings settings{
+        .explore_polls = options.explore_polls, .bounds = options.bounds, .order = options.order, .seed = options.seed};
+    return std::make_unique<EachBuffering>(options.buffering,
+                                           [settings] { return std::make_unique<MatchRelations>(settings); });
 }
 
 ProgressKind progress_kind(const Options& options) {

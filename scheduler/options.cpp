@@ -49,6 +49,15 @@ struct Words {
     std::string clock;
     std::string explore_polls;
     std::string buffering;
+    std::string mixing_bound;
+    std::string mixing_unit;
+    std::string loop_bound;
+    std::vector<std::string> explore;
+    std::vector<std::string> skip;
+    std::string order;
+    std::string seed;
+    std::string sample;
+    bool ignore_brackets = false;
     std::vector<std::string> environment;
     std::string launcher;
     bool stop_on_first = false;
@@ -80,6 +89,14 @@ void declare_options(CLI::App& app, Words& words) {
     };
     const auto flag = [&app](const char* names, bool& word, const char* text, const char* group) {
         app.add_flag(names, word, text)->group(group)->disable_flag_override();
+    };
+    const auto names = [&app](const char* option, std::vector<std::string>& into, const char* text) {
+        app.add_option(option, into, text)
+            ->option_text("NAME")
+            ->group("Bounds")
+            ->expected(1)
+            ->allow_extra_args(false)
+            ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     };
     value("-n", words.processes, "Number of processes; needed always, except with --resume", "N", "Launching");
     app.add_option("--env", words.environment, "Set an environment variable for the program; may be repeated")
@@ -122,10 +139,37 @@ void declare_options(CLI::App& app, Words& words) {
           "library does it, zero: each waits for its receive, infinite: none waits, all: explore\n"
           "these three one after the other",
           "KIND", "Exploration");
+    value("--order", words.order,
+          "Which of the interleavings that are left comes first: newest (the default) what brings\n"
+          "something not yet seen, dfs depth first, bfs breadth first, or random",
+          "ORDER", "Exploration");
+    value("--seed", words.seed, "For everything that is left to chance (default: 1)", "S", "Exploration");
+    value("--sample", words.sample,
+          "Estimate the number of all interleavings from N random walks; auto (the default): some\n"
+          "walks if there seem to be many; 0: none",
+          "N", "Exploration");
     flag("--virtual-time", words.virtual_time, "MPI_Wtime counts calls instead of seconds, the same in each run",
          "Exploration");
     flag("--message-leaks", words.message_leaks, "Messages that are sent but never received are violations",
          "Exploration");
+
+    value("--mixing-bound", words.mixing_bound,
+          "After an alternative is taken, explore in all directions only for K more epochs; none (the\n"
+          "default): without end",
+          "K", "Bounds");
+    value("--mixing-unit", words.mixing_unit,
+          "What --mixing-bound counts: epochs (the default) or zones, the parts of a run between\n"
+          "collectives that all ranks take part in",
+          "UNIT", "Bounds");
+    value("--loop-bound", words.loop_bound,
+          "Explore only the first N iterations of a loop (calls from the same place with the same call\n"
+          "stack, in one rank); auto: those that bring a new pattern of communication",
+          "N", "Bounds");
+    names("--explore", words.explore,
+          "Explore only the calls inside this function, file or communicator; may be repeated. Wildcards\n"
+          "are allowed, function:NAME, file:NAME[:LINE] and comm:NAME say which is meant");
+    names("--skip", words.skip, "Do not explore the calls inside this one; may be repeated");
+    flag("--ignore-brackets", words.ignore_brackets, "Explore also inside brackets of MPI_Pcontrol", "Bounds");
 
     flag("--no-prepare", words.no_prepare,
          "Execute the program anew for each rank of each run, instead of forking the ranks from a\n"
@@ -276,15 +320,56 @@ Value one_of(const std::string& name, const std::string& word, const std::map<st
 
 /// A sweep that goes on has its program and options already; only these may be other than they were.
 void check_alone_with_resume(const std::set<std::string>& given) {
-    static const std::set<std::string> free{
-        "--resume",  "--jobs",  "--max-interleavings", "--time-limit", "--stop-on-first",
-        "--verbose", "--quiet", "--show-output",       "--progress",   "--keep-output"};
+    static const std::set<std::string> free{"--resume",        "--jobs",     "--max-interleavings", "--time-limit",
+                                            "--stop-on-first", "--order",    "--verbose",           "--quiet",
+                                            "--show-output",   "--progress", "--keep-output"};
     for (const std::string& option : given) {
         if (!free.contains(option)) {
             throw Error("the option " + option +
                         " cannot be changed with --resume: leave it out, or give the whole command, with the program, "
                         "to have it compared with that of the sweep");
         }
+    }
+}
+
+void convert_bounds(const CLI::App& app, const Words& words, Options& options) {
+    const auto given = [&app](const char* name) { return app.count(name) > 0; };
+    heuristics::SearchBoundSettings& bounds = options.bounds;
+    if (given("--mixing-bound") && words.mixing_bound != "none") {
+        bounds.mixing_bound =
+            whole_number<std::uint32_t>("--mixing-bound", words.mixing_bound, 0, heuristics::Room::unlimited - 1);
+    }
+    if (given("--mixing-unit")) {
+        bounds.mixing_unit = one_of<heuristics::MixingUnit>(
+            "--mixing-unit", words.mixing_unit,
+            {{"epochs", heuristics::MixingUnit::epochs}, {"zones", heuristics::MixingUnit::zones}}, "epochs or zones");
+    }
+    if (given("--loop-bound") && words.loop_bound != "none") {
+        bounds.loop_bound_automatic = words.loop_bound == "auto";
+        if (!bounds.loop_bound_automatic) {
+            bounds.loop_bound = whole_number<std::uint32_t>("--loop-bound", words.loop_bound, 1);
+        }
+    }
+    for (const std::string& name : words.explore) {
+        bounds.explore.push_back(heuristics::parse_name_pattern("--explore", name));
+    }
+    for (const std::string& name : words.skip) {
+        bounds.skip.push_back(heuristics::parse_name_pattern("--skip", name));
+    }
+    bounds.brackets = !words.ignore_brackets;
+    if (given("--order")) {
+        options.order = one_of<heuristics::Order>("--order", words.order,
+                                                  {{"newest", heuristics::Order::newest},
+                                                   {"dfs", heuristics::Order::depth_first},
+                                                   {"bfs", heuristics::Order::breadth_first},
+                                                   {"random", heuristics::Order::random}},
+                                                  "newest, dfs, bfs or random");
+    }
+    if (given("--seed")) {
+        options.seed = whole_number<std::uint64_t>("--seed", words.seed, 0);
+    }
+    if (given("--sample") && words.sample != "auto") {
+        options.sample = whole_number<std::uint32_t>("--sample", words.sample, 0, 1'000'000);
     }
 }
 
@@ -302,6 +387,10 @@ void convert(const CLI::App& app, const Words& words, Options& options) {
     exclude("--replay", "--clock");
     exclude("--replay", "--explore-polls");
     exclude("--replay", "--buffering");
+    for (const char* option : {"--mixing-bound", "--mixing-unit", "--loop-bound", "--explore", "--skip",
+                               "--ignore-brackets", "--order", "--seed", "--sample"}) {
+        exclude("--replay", option);
+    }
     exclude("--replay", "--virtual-time");
     exclude("--resume", "--replay");
     if (given("--resume") && given("--output")) {
@@ -397,6 +486,7 @@ void convert(const CLI::App& app, const Words& words, Options& options) {
             options.buffering = {*one};
         }
     }
+    convert_bounds(app, words, options);
     options.virtual_time = words.virtual_time;
     options.prepare = !words.no_prepare;
     options.stop_on_first = words.stop_on_first;

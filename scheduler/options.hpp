@@ -2,6 +2,8 @@
 #pragma once
 
 #include "clocks/clock.hpp"
+#include "heuristics/order.hpp"
+#include "heuristics/search_bounds.hpp"
 #include "replay/buffering.hpp"
 
 #include <chrono>
@@ -37,18 +39,22 @@ enum class KeptOutput : std::uint8_t {
 inline constexpr int most_jobs = 1024;
 
 struct Options {
-    int processes = 0;                                                       // -n
-    std::filesystem::path output = "dampi-out";                              // -o
-    std::optional<std::filesystem::path> replay;                             // --replay
-    std::optional<std::uint64_t> max_interleavings;                          // --max-interleavings
-    std::optional<std::chrono::milliseconds> time_limit;                     // --time-limit SECONDS
-    std::optional<std::chrono::milliseconds> hang_limit;                     // --hang-limit SECONDS
-    std::optional<std::chrono::milliseconds> livelock_limit;                 // --livelock-limit SECONDS
-    bool stop_on_first = false;                                              // --stop-on-first
-    std::optional<int> jobs;                                                 // --jobs; none: auto
-    std::optional<std::filesystem::path> resume;                             // --resume DIR; `output` is DIR, too
-    std::optional<clocks::Protocol> clock;                                   // --clock vector|lamport; none: auto
-    std::uint32_t explore_polls = 0;                                         // --explore-polls
+    int processes = 0;                                        // -n
+    std::filesystem::path output = "dampi-out";               // -o
+    std::optional<std::filesystem::path> replay;              // --replay
+    std::optional<std::uint64_t> max_interleavings;           // --max-interleavings
+    std::optional<std::chrono::milliseconds> time_limit;      // --time-limit SECONDS
+    std::optional<std::chrono::milliseconds> hang_limit;      // --hang-limit SECONDS
+    std::optional<std::chrono::milliseconds> livelock_limit;  // --livelock-limit SECONDS
+    bool stop_on_first = false;                               // --stop-on-first
+    std::optional<int> jobs;                                  // --jobs; none: auto
+    std::optional<std::filesystem::path> resume;              // --resume DIR; `output` is DIR, too
+    std::optional<clocks::Protocol> clock;                    // --clock vector|lamport; none: auto
+    std::uint32_t explore_polls = 0;                          // --explore-polls
+    heuristics::SearchBoundSettings bounds;  // --mixing-bound, --mixing-unit, --loop-bound, --ignore-brackets, ...
+    heuristics::Order order = heuristics::Order::newest;                     // --order
+    std::uint64_t seed = 1;                                                  // --seed
+    std::optional<std::uint32_t> sample;                                     // --sample WALKS; none: auto
     std::vector<replay::Buffering> buffering = {replay::Buffering::native};  // --buffering; all: explored in this order
     bool virtual_time = false;                                               // --virtual-time
     bool prepare = true;                                                     // --no-prepare: false

@@ -23,6 +23,18 @@ template <>
 struct LastValue<scheduler::KeptOutput> {
     static constexpr auto value = scheduler::KeptOutput::findings;
 };
+template <>
+struct LastValue<heuristics::MixingUnit> {
+    static constexpr auto value = heuristics::last_mixing_unit;
+};
+template <>
+struct LastValue<heuristics::NamePattern::Kind> {
+    static constexpr auto value = heuristics::NamePattern::Kind::communicator;
+};
+template <>
+struct LastValue<heuristics::Order> {
+    static constexpr auto value = heuristics::last_order;
+};
 
 }  // namespace dampi::replay
 
@@ -35,20 +47,35 @@ void serialize(Archive& archive, dampi::scheduler::Build& build, unsigned /*vers
 }
 
 template <typename Archive>
+void serialize(Archive& archive, dampi::heuristics::NamePattern& pattern, unsigned /*version*/) {
+    auto& [kind, name, line] = pattern;
+    dampi::replay::members(archive, kind, name, line);
+}
+
+template <typename Archive>
+void serialize(Archive& archive, dampi::heuristics::SearchBoundSettings& settings, unsigned /*version*/) {
+    auto& [mixing_bound, mixing_unit, brackets, loop_bound, loop_bound_automatic, explore, skip] = settings;
+    dampi::replay::members(archive, mixing_bound, mixing_unit, brackets, loop_bound, loop_bound_automatic, explore,
+                           skip);
+}
+
+template <typename Archive>
 void serialize(Archive& archive, dampi::scheduler::SweepIdentity& identity, unsigned /*version*/) {
     auto& [build, name, program, program_fingerprint, mpi_library, mpi_library_fingerprint, arguments, processes,
-           working_directory, clock, buffering, explore_polls, virtual_time, hang_limit, livelock_limit, message_leaks,
-           launcher, settings, environment] = identity;
+           working_directory, clock, buffering, explore_polls, bounds, seed, sample, virtual_time, hang_limit,
+           livelock_limit, message_leaks, launcher, settings, environment] = identity;
     dampi::replay::members(archive, build, name, program, program_fingerprint, mpi_library, mpi_library_fingerprint,
-                           arguments, processes, working_directory, clock, buffering, explore_polls, virtual_time,
-                           hang_limit, livelock_limit, message_leaks, launcher, settings, environment);
+                           arguments, processes, working_directory, clock, buffering, explore_polls, bounds, seed,
+                           sample, virtual_time, hang_limit, livelock_limit, message_leaks, launcher, settings,
+                           environment);
 }
 
 template <typename Archive>
 void serialize(Archive& archive, dampi::scheduler::FreeOptions& options, unsigned /*version*/) {
-    auto& [jobs, max_interleavings, time_limit, stop_on_first, show_output, verbosity, progress, keep_output] = options;
+    auto& [jobs, max_interleavings, time_limit, stop_on_first, show_output, verbosity, progress, keep_output, order] =
+        options;
     dampi::replay::members(archive, jobs, max_interleavings, time_limit, stop_on_first, show_output, verbosity,
-                           progress, keep_output);
+                           progress, keep_output, order);
 }
 
 template <typename Archive>
@@ -72,6 +99,26 @@ std::string words_text(const std::vector<std::string>& words) {
 
 std::string buffering_text(const std::vector<replay::Buffering>& modes) {
     return modes.size() == 1 ? std::string(replay::buffering_name(modes.front())) : "all";
+}
+
+std::string number_text(const std::optional<std::uint32_t>& number) {
+    return number ? std::to_string(*number) : "none";
+}
+
+std::string unit_text(heuristics::MixingUnit unit) {
+    return unit == heuristics::MixingUnit::zones ? "zones" : "epochs";
+}
+
+std::string loop_bound_text(const heuristics::SearchBoundSettings& bounds) {
+    return bounds.loop_bound_automatic ? "auto" : number_text(bounds.loop_bound);
+}
+
+std::string patterns_text(const std::vector<heuristics::NamePattern>& patterns) {
+    std::vector<std::string> words;
+    for (const heuristics::NamePattern& pattern : patterns) {
+        words.push_back(format(pattern));
+    }
+    return words_text(words);
 }
 
 std::string value_text(const std::optional<std::string>& value) { return value ? "'" + *value + "'" : "not set"; }
@@ -179,6 +226,9 @@ SweepIdentity identity_of(const Options& options, const replay::Program& program
             .clock = options.protocol(),
             .buffering = options.buffering,
             .explore_polls = options.explore_polls,
+            .bounds = options.bounds,
+            .seed = options.seed,
+            .sample = options.sample,
             .virtual_time = options.virtual_time,
             .hang_limit = options.hang_limit,
             .livelock_limit = options.livelock_limit.value_or(default_livelock_limit),
@@ -196,7 +246,8 @@ FreeOptions free_options_of(const Options& options) {
             .show_output = options.show_output,
             .verbosity = options.verbosity,
             .progress = options.progress,
-            .keep_output = options.keep_output};
+            .keep_output = options.keep_output,
+            .order = options.order};
 }
 
 std::vector<std::string> differences(const SweepIdentity& then, const SweepIdentity& now) {
@@ -218,6 +269,15 @@ std::vector<std::string> differences(const SweepIdentity& then, const SweepIdent
     comparison.value("--clock", then.clock, now.clock, replay::clock_name);
     comparison.value("--buffering", then.buffering, now.buffering, buffering_text);
     comparison.value("--explore-polls", then.explore_polls, now.explore_polls, as_it_is);
+    comparison.value("--mixing-bound", then.bounds.mixing_bound, now.bounds.mixing_bound, number_text);
+    comparison.value("--mixing-unit", then.bounds.mixing_unit, now.bounds.mixing_unit, unit_text);
+    comparison.value("--loop-bound", loop_bound_text(then.bounds), loop_bound_text(now.bounds), as_it_is);
+    comparison.value("--explore", then.bounds.explore, now.bounds.explore, patterns_text);
+    comparison.value("--skip", then.bounds.skip, now.bounds.skip, patterns_text);
+    comparison.flag("--ignore-brackets", !then.bounds.brackets, !now.bounds.brackets);
+    comparison.value("--seed", then.seed, now.seed, as_it_is);
+    comparison.value("--sample", then.sample, now.sample,
+                     [](const auto& sample) { return sample ? std::to_string(*sample) : "auto"; });
     comparison.flag("--virtual-time", then.virtual_time, now.virtual_time);
     comparison.value("--hang-limit", then.hang_limit, now.hang_limit,
                      [](const auto& limit) { return limit ? seconds_text(*limit) : "not given"; });
@@ -244,6 +304,9 @@ Options restore(const StoredSweep& stored, const Options& now) {
     options.resume = now.resume;
     options.clock = identity.clock;
     options.explore_polls = identity.explore_polls;
+    options.bounds = identity.bounds;
+    options.seed = identity.seed;
+    options.sample = identity.sample;
     options.buffering = identity.buffering;
     options.virtual_time = identity.virtual_time;
     options.hang_limit = identity.hang_limit;
@@ -263,6 +326,7 @@ Options restore(const StoredSweep& stored, const Options& now) {
     options.verbosity = given("--verbose") || given("--quiet") ? now.verbosity : then.verbosity;
     options.progress = given("--progress") ? now.progress : then.progress;
     options.keep_output = given("--keep-output") ? now.keep_output : then.keep_output;
+    options.order = given("--order") ? now.order : then.order;
     return options;
 }
 

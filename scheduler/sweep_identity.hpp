@@ -41,6 +41,9 @@ struct SweepIdentity {
     clocks::Protocol clock = clocks::Protocol::vector;
     std::vector<replay::Buffering> buffering;
     std::uint32_t explore_polls = 0;
+    heuristics::SearchBoundSettings bounds;
+    std::uint64_t seed = 0;               ///< --seed
+    std::optional<std::uint32_t> sample;  ///< --sample
     bool virtual_time = false;
     std::optional<std::chrono::milliseconds> hang_limit;
     std::chrono::milliseconds livelock_limit{};
@@ -62,6 +65,7 @@ struct FreeOptions {
     int verbosity = 0;
     ProgressKind progress = ProgressKind::automatic;
     KeptOutput keep_output = KeptOutput::findings;
+    heuristics::Order order = heuristics::Order::newest;
 
     bool operator==(const FreeOptions&) const = default;
 };

@@ -73,7 +73,7 @@ public:
             seen.asks_again = epoch.outcome->false_answers > (epoch.outcome->gave_up() ? 1U : 0U);
             const PollingPlaceName name = place_name(epoch);
             const PollingPlace& known = place(name);
-            if (known.trial.empty() && !seen.goes_on && explorer_.explore_polls_ == 0) {
+            if (known.trial.empty() && !seen.goes_on && explorer_.settings_.explore_polls == 0) {
                 seen.trial = trial_for(i);
             }
             if ((seen.goes_on && !known.goes_on) || (seen.asks_again && !known.asks_again) || !seen.trial.empty()) {
@@ -281,7 +281,7 @@ private:
         const std::uint32_t false_answers = epoch.outcome ? epoch.outcome->false_answers : 0;
         const std::uint32_t additional = settled_[index].additional;
         // With Lamport clocks what the call itself depends on may come to contain it: then it cannot be kept.
-        if (epoch.outcome && replay::is_polling(epoch.kind) && explorer_.explore_polls_ != 0 &&
+        if (epoch.outcome && replay::is_polling(epoch.kind) && explorer_.settings_.explore_polls != 0 &&
             !causality_.contains(epoch.posted, index)) {
             // Where it answered false it could have answered otherwise, unless that depends on what came of it.
             const std::uint32_t own = false_answers - std::min(false_answers, additional);
@@ -389,7 +389,7 @@ private:
                 }
             }
         }
-        if (alternative.additional + additional_before(where, alternative) > explorer_.explore_polls_) {
+        if (alternative.additional + additional_before(where, alternative) > explorer_.settings_.explore_polls) {
             const PollingPlaceName name = place_name(record_.epochs[index]);
             if (!place(name).cut) {
                 change(name).cut = true;
@@ -404,7 +404,7 @@ private:
     /// Whether all that has this alternative belongs to what has the known one. With Lamport clocks what an alternative
     /// needs is not certain: there it is enough that something may belong to both.
     [[nodiscard]] bool is_within(const Alternative& alternative, const Alternative& known) const {
-        const bool with_false_answers = explorer_.explore_polls_ != 0;
+        const bool with_false_answers = explorer_.settings_.explore_polls != 0;
         if (known.open != alternative.open ||
             !same_outcome(known.outcome, alternative.outcome, with_false_answers || known.open)) {
             return false;
@@ -421,7 +421,7 @@ private:
     /// How many additional false answers are in what was settled before, and in what the alternative needs.
     [[nodiscard]] std::uint32_t additional_before(const Settled& where, const Alternative& alternative) const {
         std::uint32_t sum = 0;
-        if (explorer_.explore_polls_ != 0) {
+        if (explorer_.settings_.explore_polls != 0) {
             for (const Settled& settled : settled_) {
                 sum += settled.known && settled.before(where) ? settled.additional : 0;
             }
@@ -458,7 +458,7 @@ std::optional<Interleaving> MatchRelations::next() {
         const auto [step, index] = run.pending.back();
         return hand_out(take(run, step, index));
     }
-    if (handed_out_.empty() && explore_polls_ == 0) {
+    if (handed_out_.empty() && settings_.explore_polls == 0) {
         for (const auto& [name, place] : polling_places_) {
             if (!place.asks_again && !place.goes_on && !place.tried && !place.trial.empty()) {
                 return hand_out(take_trial(name));
@@ -671,9 +671,9 @@ void MatchRelations::give_back(std::uint64_t number) {
 std::map<std::string, std::uint64_t> MatchRelations::left_out() const {
     std::map<std::string, std::uint64_t> all = left_out_;
     for (const auto& [name, place] : polling_places_) {
-        if (explore_polls_ == 0 && (place.goes_on || (place.tried && !place.asks_again))) {
+        if (settings_.explore_polls == 0 && (place.goes_on || (place.tried && !place.asks_again))) {
             ++all[goes_on_after_false];
-        } else if (explore_polls_ != 0 && place.goes_on && place.cut) {
+        } else if (settings_.explore_polls != 0 && place.goes_on && place.cut) {
             ++all[gives_up_after_some];
         }
     }

@@ -10,6 +10,8 @@
 // In memory are only the runs of which something is left: as many as decisions were made one after the other.
 #pragma once
 
+#include "heuristics/order.hpp"
+#include "heuristics/search_bounds.hpp"
 #include "scheduler/exploration/causality.hpp"
 #include "scheduler/exploration/explorer.hpp"
 
@@ -24,10 +26,17 @@
 
 namespace dampi::scheduler {
 
+struct MatchRelationsSettings {
+    std::uint32_t explore_polls = 0;  ///< up to so many additional false answers of polling calls in one run
+    heuristics::SearchBoundSettings bounds;
+    heuristics::Order order = heuristics::Order::depth_first;
+    std::uint64_t seed = 1;  ///< of what is left to chance; 0: the runs are as free as MPI makes them
+};
+
 class MatchRelations final : public Explorer {
 public:
-    /// `explore_polls`: up to how many additional false answers of polling calls are explored in one run.
-    explicit MatchRelations(std::uint32_t explore_polls = 0) : explore_polls_(explore_polls) {}
+    explicit MatchRelations(MatchRelationsSettings settings = {})
+        : settings_(std::move(settings)), bounds_(settings_.bounds) {}
 
     std::optional<replay::Interleaving> next() override;
     [[nodiscard]] Lesson learn(std::uint64_t number, const replay::RunRecord& record) const override;
@@ -65,7 +74,8 @@ private:
     void set_pending(Run& run);
     void finish(Run* run);
 
-    std::uint32_t explore_polls_;
+    MatchRelationsSettings settings_;
+    heuristics::SearchBounds bounds_;
     std::map<std::uint64_t, std::unique_ptr<Run>> runs_;  ///< of which something is left
     std::set<std::uint64_t> with_pending_;                ///< of runs_
     std::map<std::uint64_t, HandedOut> handed_out_;

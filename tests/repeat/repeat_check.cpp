@@ -75,7 +75,7 @@ LocalEngine make_engine(const Settings& settings, const replay::Program& program
 /// Every interleaving that dampi-run would run, also those that only show whether a false answer matters.
 std::vector<Explored> explore(const Settings& settings, const replay::Program& program) {
     LocalEngine engine = make_engine(settings, program, false);
-    MatchRelations explorer(settings.explore_polls);
+    MatchRelations explorer({.explore_polls = settings.explore_polls});
     std::vector<Explored> all;
     while (const auto interleaving = explorer.next()) {
         const replay::RunRecord record = engine.run(*interleaving, std::stop_token());

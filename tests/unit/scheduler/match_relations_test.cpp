@@ -282,7 +282,7 @@ TEST(MatchRelations, ACompletionThatFollowsFromTheChoiceIsNoAlternative) {
 
 TEST(MatchRelations, AdditionalFalseAnswersAreExploredOnRequestOnly) {
     for (std::uint32_t polls = 0; polls < 4; ++polls) {
-        MatchRelations explorer(polls);
+        MatchRelations explorer({.explore_polls = polls});
         // Two polling loops, one after the other.
         const auto outcomes = explore(
             explorer,

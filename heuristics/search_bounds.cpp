@@ -1,0 +1,125 @@
+#include "heuristics/search_bounds.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <tuple>
+#include <utility>
+
+namespace dampi::heuristics {
+namespace {
+
+using replay::Epoch;
+using replay::EpochContext;
+using replay::RunRecord;
+
+const std::vector<replay::CodePlace>& stack_of(const RunRecord& record, const Epoch& epoch) {
+    static const std::vector<replay::CodePlace> none;
+    return epoch.context.stack < record.stacks.size() ? record.stacks[epoch.context.stack] : none;
+}
+
+/// The epochs of one place, reached by the same calls, in the same rank are the iterations of one loop.
+using Loop = std::tuple<replay::Rank, std::uint32_t, std::string, std::uint64_t>;
+
+Loop loop_of(const Epoch& epoch) {
+    return {epoch.id.rank, epoch.context.stack, epoch.where.module, epoch.where.offset};
+}
+
+/// What an iteration could do, and what the rank communicated then until it came to its next epoch, and to which.
+using Pattern = std::tuple<std::set<std::uint64_t>, std::uint64_t, std::optional<Loop>>;
+
+Pattern pattern_of(const RunRecord& record, std::size_t i) {
+    const Epoch& epoch = record.epochs[i];
+    std::set<std::uint64_t> possible;
+    if (replay::chooses_message(epoch.kind)) {
+        if (epoch.outcome && !epoch.outcome->gave_up()) {
+            possible.insert(static_cast<std::uint64_t>(epoch.outcome->source));
+        }
+        for (const replay::PotentialMatch& match : epoch.potential_matches) {
+            possible.insert(static_cast<std::uint64_t>(match.source));
+        }
+    } else {
+        for (const replay::Completable& completable : epoch.completable) {
+            possible.insert(completable.position);
+        }
+    }
+    std::optional<Loop> next;
+    if (i + 1 < record.epochs.size() && record.epochs[i + 1].id.rank == epoch.id.rank) {
+        next = loop_of(record.epochs[i + 1]);
+    }
+    return {std::move(possible), epoch.context.follow_up, std::move(next)};
+}
+
+std::uint32_t less(std::uint32_t room, std::size_t steps) {
+    return room == Room::unlimited ? room : static_cast<std::uint32_t>(room - std::min<std::size_t>(room, steps));
+}
+
+std::uint32_t sum(std::uint32_t a, std::uint32_t b) { return a > Room::unlimited - b ? Room::unlimited : a + b; }
+
+}  // namespace
+
+bool SearchBounds::needs_stacks() const {
+    const auto by_place = [](const NamePattern& pattern) { return pattern.kind != NamePattern::Kind::communicator; };
+    return settings_.loop_bound || settings_.loop_bound_automatic ||
+           std::any_of(settings_.explore.begin(), settings_.explore.end(), by_place) ||
+           std::any_of(settings_.skip.begin(), settings_.skip.end(), by_place);
+}
+
+bool SearchBounds::named_out(const RunRecord& record, const Epoch& epoch) const {
+    const auto named = [&](const NamePattern& pattern) { return matches(pattern, epoch, stack_of(record, epoch)); };
+    return (!settings_.explore.empty() && std::none_of(settings_.explore.begin(), settings_.explore.end(), named)) ||
+           std::any_of(settings_.skip.begin(), settings_.skip.end(), named);
+}
+
+/// By epoch.
+std::vector<bool> SearchBounds::beyond_loop_bound(const RunRecord& record) const {
+    std::vector<bool> beyond(record.epochs.size(), false);
+    if (settings_.loop_bound) {
+        std::map<Loop, std::uint32_t> iterations;
+        for (std::size_t i = 0; i < record.epochs.size(); ++i) {
+            beyond[i] = ++iterations[loop_of(record.epochs[i])] > *settings_.loop_bound;
+        }
+    } else if (settings_.loop_bound_automatic) {
+        std::map<Loop, std::set<Pattern>> patterns;
+        for (std::size_t i = 0; i < record.epochs.size(); ++i) {
+            beyond[i] = !patterns[loop_of(record.epochs[i])].insert(pattern_of(record, i)).second;
+        }
+    }
+    return beyond;
+}
+
+std::vector<StepBound> SearchBounds::of_steps(const RunRecord& record, const std::vector<std::size_t>& steps,
+                                              const Room& room) const {
+    const std::vector<bool> beyond = beyond_loop_bound(record);
+    const bool names = !settings_.explore.empty() || !settings_.skip.empty();
+    std::vector<StepBound> bounds;
+    bounds.reserve(steps.size());
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        const Epoch& epoch = record.epochs[steps[i]];
+        const EpochContext& context = epoch.context;
+        StepBound& bound = bounds.emplace_back();
+        if (names && named_out(record, epoch)) {
+            bound.left_out_by = LeftOutBy::name;
+        } else if (settings_.brackets && context.bracketed) {
+            bound.left_out_by = LeftOutBy::bracket;
+        } else if (beyond[steps[i]]) {
+            bound.left_out_by = LeftOutBy::loop_bound;
+        } else if (i >= room.steps || context.zone > room.last_zone) {
+            bound.left_out_by = LeftOutBy::mixing_bound;
+        }
+        std::uint32_t mixing = settings_.mixing_bound.value_or(Room::unlimited);
+        if (settings_.brackets && context.mixing_bound) {
+            mixing = std::min(mixing, *context.mixing_bound);
+        }
+        bound.room = room;
+        if (settings_.mixing_unit == MixingUnit::epochs) {
+            bound.room.steps = std::min(less(room.steps, i + 1), mixing);
+        } else {
+            bound.room.last_zone = std::min(room.last_zone, sum(context.zone, mixing));
+        }
+    }
+    return bounds;
+}
+
+}  // namespace dampi::heuristics
