@@ -1,5 +1,7 @@
 #include "heuristics/search_bounds.hpp"
 
+#include "clocks/check.hpp"
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -58,6 +60,39 @@ std::uint32_t less(std::uint32_t room, std::size_t steps) {
 std::uint32_t sum(std::uint32_t a, std::uint32_t b) { return a > Room::unlimited - b ? Room::unlimited : a + b; }
 
 }  // namespace
+
+LeftOutWords words_for(LeftOutBy by, const SearchBoundSettings& settings) {
+    switch (by) {
+        case LeftOutBy::name:
+            return {.reason = "names",
+                    .what = "of calls that --explore and --skip leave out",
+                    .remedy = "without these options they are explored"};
+        case LeftOutBy::bracket:
+            return {.reason = "brackets",
+                    .what = "inside brackets of MPI_Pcontrol, where only the run's own match is taken",
+                    .remedy = "--ignore-brackets includes them"};
+        case LeftOutBy::loop_bound:
+            return {.reason = "loop-bound",
+                    .what = settings.loop_bound_automatic
+                                ? "of iterations of loops that brought no new pattern (--loop-bound auto)"
+                                : "of later iterations of loops (--loop-bound " + std::to_string(*settings.loop_bound) +
+                                      ")",
+                    .remedy = "a larger --loop-bound, or none, includes more"};
+        case LeftOutBy::mixing_bound:
+            if (settings.mixing_bound) {
+                return {.reason = "mixing-bound",
+                        .what = "too far behind others (--mixing-bound " + std::to_string(*settings.mixing_bound) +
+                                (settings.mixing_unit == MixingUnit::zones ? ", in zones)" : ")"),
+                        .remedy = "a larger --mixing-bound, or none, includes more"};
+            }
+            return {.reason = "mixing-bound",
+                    .what = "too far behind others inside brackets of MPI_Pcontrol with a mixing bound",
+                    .remedy = "--ignore-brackets includes them"};
+        case LeftOutBy::nothing:
+            break;
+    }
+    check_failed("something is left out", __FILE__, __LINE__);
+}
 
 bool SearchBounds::needs_stacks() const {
     const auto by_place = [](const NamePattern& pattern) { return pattern.kind != NamePattern::Kind::communicator; };

@@ -5,12 +5,15 @@
 #pragma once
 
 #include "heuristics/name_pattern.hpp"
+#include "replay/members.hpp"
 #include "replay/run_record.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace dampi::heuristics {
@@ -52,13 +55,32 @@ struct Room {
     std::uint32_t last_zone = unlimited;
 
     bool operator==(const Room&) const = default;
+
+    template <typename Archive>
+    void serialize(Archive& archive, unsigned /*version*/) {
+        replay::members(archive, steps, last_zone);
+    }
 };
 
 /// Of one step of a run.
 struct StepBound {
     LeftOutBy left_out_by = LeftOutBy::nothing;
     Room room;  ///< of the runs for its alternatives
+
+    template <typename Archive>
+    void serialize(Archive& archive, unsigned /*version*/) {
+        replay::members(archive, left_out_by, room);
+    }
 };
+
+/// The words for what a reason leaves out.
+struct LeftOutWords {
+    std::string reason;  ///< "mixing-bound": a name for programs
+    std::string what;    ///< what follows "N alternatives"
+    std::string remedy;  ///< how to include them
+};
+/// Not for `nothing`.
+[[nodiscard]] LeftOutWords words_for(LeftOutBy by, const SearchBoundSettings& settings);
 
 class SearchBounds {
 public:

@@ -61,7 +61,7 @@ struct CodePlace {
     std::string file;
     int line = 0;
 
-    bool operator==(const CodePlace&) const = default;
+    auto operator<=>(const CodePlace&) const = default;
 };
 
 /// What an epoch came to.

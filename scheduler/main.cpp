@@ -231,6 +231,9 @@ int run(Options options) {
                           .pending = result.pending,
                           .findings = account.findings(),
                           .part_done = explorer->progress()}));
+    for (LeftOut& left : left_out_by_bounds(result, options.bounds)) {
+        inputs.result.left_out.push_back(std::move(left));
+    }
     if (journal) {
         inputs.was_finished = journal->was_finished();
         if (!result.ended_early) {

@@ -218,9 +218,11 @@ private:
             result.by_buffering.rbegin()->second.pending = result.pending;
         }
         result.left_out.insert(result.left_out.begin(), left_out_.begin(), left_out_.end());
-        for (const auto& [what, count] : explorer_.left_out()) {
+        LeftOutAlternatives alternatives = explorer_.left_out();
+        for (const auto& [what, count] : alternatives.otherwise) {
             result.left_out.push_back({"alternatives", what + " (" + std::to_string(count) + ")"});
         }
+        result.left_out_by_bounds = std::move(alternatives.by_bounds);
         result.seconds = seconds();
         return result;
     }

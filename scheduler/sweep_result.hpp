@@ -5,6 +5,7 @@
 #include "replay/members.hpp"
 #include "replay/run_record.hpp"
 #include "replay/violation.hpp"
+#include "scheduler/exploration/lesson.hpp"
 
 #include <cstdint>
 #include <map>
@@ -45,8 +46,17 @@ struct InterleavingOutcome {
 
 /// Why something was left out; each makes the result incomplete. `what` is a sentence for the user.
 struct LeftOut {
+    /// Where alternatives are left out by a bound of the search.
+    struct Place {
+        std::string call;  ///< the MPI function
+        replay::CodePlace where;
+        std::uint64_t alternatives = 0;
+    };
+
     std::string reason;  ///< "max-interleavings", "time-limit", "stop-on-first", "interrupt", "not-modelled", ...
     std::string what;
+    std::string remedy = {};         ///< how to include it, if that is no matter of the reason alone
+    std::vector<Place> places = {};  ///< the widest first
 };
 
 /// What was done under one mode of buffering.
@@ -75,8 +85,9 @@ struct SweepResult {
     std::map<std::string, std::uint64_t> not_modelled;
     std::map<replay::CommId, std::string> communicators;
     std::vector<LeftOut> left_out;
-    std::vector<InterleavingOutcome> interleavings;  ///< empty above the limit
-    bool outcomes_omitted = false;                   ///< the limit on `interleavings` was exceeded
+    std::map<LeftOutAlternatives::Place, std::uint64_t> left_out_by_bounds;  ///< alternatives
+    std::vector<InterleavingOutcome> interleavings;                          ///< empty above the limit
+    bool outcomes_omitted = false;  ///< the limit on `interleavings` was exceeded
     std::uint64_t outcomes_limit = 0;
     std::map<replay::Buffering, ModeCounts> by_buffering;  ///< the modes of which something was run
     double seconds = 0;  ///< wall time, with that of the sweeps that this one goes on from

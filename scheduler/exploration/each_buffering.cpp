@@ -68,12 +68,9 @@ double EachBuffering::progress() const {
     return (static_cast<double>(part_) + explorer_->progress()) / static_cast<double>(modes_.size());
 }
 
-std::map<std::string, std::uint64_t> EachBuffering::left_out() const {
-    std::map<std::string, std::uint64_t> all = left_out_before_;
-    for (const auto& [what, count] : explorer_->left_out()) {
-        all[what] += count;
-    }
-    return all;
+LeftOutAlternatives EachBuffering::left_out() const {
+    LeftOutAlternatives all = left_out_before_;
+    return all += explorer_->left_out();
 }
 
 }  // namespace dampi::scheduler

@@ -28,7 +28,7 @@ public:
     void restore(ExplorerState state) override;
     [[nodiscard]] std::uint64_t pending() const override { return explorer_->pending(); }
     [[nodiscard]] double progress() const override;
-    [[nodiscard]] std::map<std::string, std::uint64_t> left_out() const override;
+    [[nodiscard]] LeftOutAlternatives left_out() const override;
 
 private:
     void begin_next_part();
@@ -40,7 +40,7 @@ private:
     std::set<std::uint64_t> running_;     ///< handed out and not come back
     std::uint64_t last_number_ = 0;       ///< of those handed out
     std::uint64_t before_ = 0;            ///< numbers that belong to earlier modes
-    std::map<std::string, std::uint64_t> left_out_before_;
+    LeftOutAlternatives left_out_before_;
 };
 
 }  // namespace dampi::scheduler

@@ -45,8 +45,8 @@ public:
     /// Which part of all is done, between 0 and 1, as if everything that is not known were like what is known.
     [[nodiscard]] virtual double progress() const { return 0; }
 
-    /// Alternatives that are not going to be explored: a sentence that says what, and how many.
-    [[nodiscard]] virtual std::map<std::string, std::uint64_t> left_out() const { return {}; }
+    /// Alternatives that are not going to be explored.
+    [[nodiscard]] virtual LeftOutAlternatives left_out() const { return {}; }
 };
 
 /// Where the run first did not do what the decisions name: an epoch was not there, was another operation, or came to

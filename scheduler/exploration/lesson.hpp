@@ -2,6 +2,8 @@
 // resumed. A lesson holds only what is new. A state, and the lessons since, bring an explorer where it was.
 #pragma once
 
+#include "heuristics/novelty.hpp"
+#include "heuristics/search_bounds.hpp"
 #include "replay/decision.hpp"
 #include "replay/members.hpp"
 
@@ -32,10 +34,46 @@ struct Alternative {
     std::uint32_t additional = 0;  ///< replay::Decision::additional
     /// What must have happened for it, beyond what was settled before the epoch; sorted by epoch.
     std::vector<replay::Decision> needs = {};
+    heuristics::Behaviour behaviour = {};
 
     template <typename Archive>
     void serialize(Archive& archive, unsigned /*version*/) {
-        replay::members(archive, outcome, open, additional, needs);
+        replay::members(archive, outcome, open, additional, needs, behaviour);
+    }
+};
+
+/// Alternatives that are not going to be explored.
+struct LeftOutAlternatives {
+    /// By a bound of the search, at one place in the program.
+    struct Place {
+        heuristics::LeftOutBy by = heuristics::LeftOutBy::nothing;
+        std::string call;  ///< the MPI function
+        replay::CodePlace where;
+
+        auto operator<=>(const Place&) const = default;
+
+        template <typename Archive>
+        void serialize(Archive& archive, unsigned /*version*/) {
+            replay::members(archive, by, call, where);
+        }
+    };
+
+    std::map<Place, std::uint64_t> by_bounds;
+    std::map<std::string, std::uint64_t> otherwise;  ///< what, as a part of a sentence
+
+    LeftOutAlternatives& operator+=(const LeftOutAlternatives& other) {
+        for (const auto& [place, count] : other.by_bounds) {
+            by_bounds[place] += count;
+        }
+        for (const auto& [what, count] : other.otherwise) {
+            otherwise[what] += count;
+        }
+        return *this;
+    }
+
+    template <typename Archive>
+    void serialize(Archive& archive, unsigned /*version*/) {
+        replay::members(archive, by_bounds, otherwise);
     }
 };
 
@@ -98,13 +136,16 @@ struct Lesson {
     std::optional<PollingPlaceName> trial;  ///< or this
     std::optional<Deviation> deviation;     ///< it did not follow; then nothing else was learned
     std::vector<replay::Decision> steps;  ///< what was not decided, in causal order; empty where none has alternatives
-    std::vector<Found> found;             ///< alternatives that were not known, of this run and of earlier ones
+    std::vector<heuristics::StepBound> bounds;  ///< of the steps
+    std::vector<Found> found;                   ///< alternatives that were not known, of this run and of earlier ones
+    std::vector<std::uint64_t> behaviour;       ///< heuristics::Novelty: seen for the first time
     std::map<PollingPlaceName, PollingPlace> polling;  ///< places of which something new is known
-    std::map<std::string, std::uint64_t> left_out;     ///< alternatives that are not going to be explored
+    LeftOutAlternatives left_out;
 
     template <typename Archive>
     void serialize(Archive& archive, unsigned /*version*/) {
-        replay::members(archive, part, number, origin, trial, deviation, steps, found, polling, left_out);
+        replay::members(archive, part, number, origin, trial, deviation, steps, bounds, found, behaviour, polling,
+                        left_out);
     }
 };
 
@@ -127,13 +168,14 @@ struct UnfinishedRun {
     struct Step {
         replay::Decision made;
         std::uint32_t fewest_false_answers = 0;  ///< those with fewer do not belong here
+        heuristics::StepBound bound = {};
         std::vector<Alternative> alternatives = {};
         std::vector<double> shares = {};            ///< what part of all each is presumably
         std::vector<std::uint8_t> handed_out = {};  ///< whether each is being run, or was
 
         template <typename Archive>
         void serialize(Archive& archive, unsigned /*version*/) {
-            replay::members(archive, made, fewest_false_answers, alternatives, shares, handed_out);
+            replay::members(archive, made, fewest_false_answers, bound, alternatives, shares, handed_out);
         }
     };
 
@@ -153,15 +195,16 @@ struct ExplorerState {
     std::uint64_t last_number = 0;  ///< handed out; 0: the first run has not come back
     double done = 0;                ///< Explorer::progress()
     std::vector<UnfinishedRun> runs;
-    std::map<std::string, std::uint64_t> left_out;
+    LeftOutAlternatives left_out;
+    std::vector<std::uint64_t> behaviour;  ///< seen so far
     std::map<PollingPlaceName, PollingPlace> polling;
     std::uint32_t part = 0;    ///< of several explorations one after the other, this one; the rest is of earlier ones
     std::uint64_t before = 0;  ///< numbers handed out
-    std::map<std::string, std::uint64_t> left_out_before;
+    LeftOutAlternatives left_out_before;
 
     template <typename Archive>
     void serialize(Archive& archive, unsigned /*version*/) {
-        replay::members(archive, last_number, done, runs, left_out, polling, part, before, left_out_before);
+        replay::members(archive, last_number, done, runs, left_out, behaviour, polling, part, before, left_out_before);
     }
 };
 

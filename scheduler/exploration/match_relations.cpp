@@ -3,10 +3,12 @@
 #include "clocks/check.hpp"
 
 #include <algorithm>
+#include <random>
 #include <tuple>
 
 namespace dampi::scheduler {
 
+using heuristics::LeftOutBy;
 using replay::Completable;
 using replay::Decision;
 using replay::Epoch;
@@ -19,6 +21,10 @@ namespace {
 
 /// Up to this many requests all sets that MPI_Waitsome or MPI_Testsome could report are explored.
 constexpr std::size_t most_for_all_subsets = 6;
+
+/// Steps of runs of which something is left, kept in memory (some hundred bytes each) before exploration goes depth
+/// first whatever its order.
+constexpr std::size_t most_kept_steps = 50'000;
 
 /// A run that was slow may have had very many false answers; nobody needs all the runs with fewer.
 constexpr std::uint32_t most_false_answers_taken_back = 32;
@@ -60,7 +66,7 @@ PollingPlaceName place_name(const Epoch& epoch) {
 class MatchRelations::Reading {
 public:
     Reading(const MatchRelations& explorer, const HandedOut& told, const RunRecord& record, Lesson& lesson)
-        : explorer_(explorer), told_(told), record_(record), causality_(record), lesson_(lesson) {}
+        : explorer_(explorer), told_(told), record_(record), causality_(record), behaviour_(record), lesson_(lesson) {}
 
     void look_at_polls() {
         for (std::size_t i = 0; i < record_.epochs.size(); ++i) {
@@ -91,6 +97,7 @@ public:
         path_to_parent();
         settle();
         put_in_order();
+        bound_steps();
         clocks::VectorClock before;
         for (std::size_t begin = 0; begin != order_.size();) {
             std::size_t end = begin;
@@ -109,9 +116,16 @@ public:
                 }
             }
         }
-        const bool of_its_own = std::any_of(lesson_.found.begin(), lesson_.found.end(),
-                                            [&](const Lesson::Found& found) { return found.run == lesson_.number; });
-        if (of_its_own) {
+        const auto of_this_run = [&](const Lesson::Found& found) { return found.run == lesson_.number; };
+        const bool to_explore =
+            std::any_of(lesson_.found.begin(), lesson_.found.end(), [&](const Lesson::Found& found) {
+                return of_this_run(found) && lesson_.bounds[found.step].left_out_by == LeftOutBy::nothing;
+            });
+        if (!to_explore) {
+            lesson_.bounds.clear();
+            lesson_.found.erase(std::remove_if(lesson_.found.begin(), lesson_.found.end(), of_this_run),
+                                lesson_.found.end());
+        } else {
             for (const std::size_t i : steps_) {
                 Decision& made = lesson_.steps.emplace_back(
                     decision_for(record_.epochs[i], record_.epochs[i].outcome.value_or(Outcome{})));
@@ -119,6 +133,8 @@ public:
             }
         }
     }
+
+    void look_at_behaviour() { lesson_.behaviour = explorer_.agenda_.novelty().unseen(record_); }
 
 private:
     static constexpr std::size_t none = ~std::size_t{0};
@@ -259,6 +275,20 @@ private:
         }
     }
 
+    void bound_steps() {
+        heuristics::Room room = told_.room;
+        if (told_.open && room.steps != heuristics::Room::unlimited) {
+            ++room.steps;  // what the decided call itself answers in the end
+        }
+        lesson_.bounds = explorer_.bounds_.of_steps(record_, steps_, room);
+    }
+
+    [[nodiscard]] LeftOutBy left_out_by(std::size_t index) const {
+        const Settled& where = settled_[index];
+        return is_own(index) ? lesson_.bounds[where.step].left_out_by
+                             : path_[where.depth]->steps[where.step].bound.left_out_by;
+    }
+
     /// Whether something that was not settled before the epoch that is looked at belongs to the past.
     [[nodiscard]] bool needs_more(const clocks::Clock& past) const {
         return record_.protocol == clocks::Protocol::vector
@@ -297,7 +327,7 @@ private:
                 more.additional = additional + 1;
                 found(index, std::move(more), epoch.posted);
             } else if (epoch.kind == EpochKind::test_all && is_own(index)) {
-                ++lesson_.left_out[testall_given_up];
+                ++lesson_.left_out.otherwise[testall_given_up];
             }
         }
         if (!gave_up) {
@@ -365,7 +395,7 @@ private:
                 sets.push_back({position});
             }
             if (some) {
-                lesson_.left_out[many_requests] += is_own(index) ? 1 : 0;
+                lesson_.left_out.otherwise[many_requests] += is_own(index) ? 1 : 0;
                 sets.push_back(std::move(possible));
             }
         }
@@ -395,6 +425,11 @@ private:
                 change(name).cut = true;
             }
             return;
+        }
+        alternative.behaviour = behaviour_.with(index, alternative.outcome);
+        if (const LeftOutBy by = left_out_by(index); by != LeftOutBy::nothing) {
+            const Epoch& epoch = record_.epochs[index];
+            ++lesson_.left_out.by_bounds[{.by = by, .call = epoch.call, .where = epoch.where}];
         }
         lesson_.found.push_back({.run = is_own(index) ? lesson_.number : path_[where.depth]->number,
                                  .step = where.step,
@@ -436,6 +471,7 @@ private:
     const HandedOut& told_;
     const RunRecord& record_;
     Causality causality_;
+    heuristics::BehaviourOf behaviour_;
     Lesson& lesson_;
     std::vector<const Run*> path_;  ///< by depth: the runs whose alternatives led to this one
     std::vector<Settled> settled_;  ///< by epoch
@@ -453,10 +489,8 @@ std::optional<Interleaving> MatchRelations::next() {
         begun_ = true;
         return hand_out({});
     }
-    if (!with_pending_.empty()) {
-        Run& run = *runs_.at(*with_pending_.rbegin());
-        const auto [step, index] = run.pending.back();
-        return hand_out(take(run, step, index));
+    if (const auto name = agenda_.next(kept_steps_ >= most_kept_steps)) {
+        return hand_out(take(*runs_.at(name->run), name->step, name->index));
     }
     if (handed_out_.empty() && settings_.explore_polls == 0) {
         for (const auto& [name, place] : polling_places_) {
@@ -471,19 +505,16 @@ std::optional<Interleaving> MatchRelations::next() {
 Interleaving MatchRelations::hand_out(HandedOut handed_out) {
     Interleaving interleaving{
         .number = ++last_number_, .decisions = handed_out.decisions, .trial = handed_out.trial.has_value()};
+    if (settings_.seed != 0 && interleaving.number != 1 && !interleaving.trial) {
+        interleaving.free_seed = std::mt19937_64(settings_.seed + interleaving.number)();
+    }
     handed_out_.emplace(interleaving.number, std::move(handed_out));
     return interleaving;
 }
 
 MatchRelations::HandedOut MatchRelations::take(Run& run, std::uint32_t step, std::uint32_t index) {
     DAMPI_CHECK(step < run.steps.size() && index < run.steps[step].alternatives.size());
-    const auto pending = place_in_pending(run, step, index);
-    DAMPI_CHECK(pending != run.pending.end() && *pending == std::pair(step, index));
-    run.pending.erase(pending);
-    if (run.pending.empty()) {
-        with_pending_.erase(run.number);
-    }
-    --pending_;
+    agenda_.remove({.run = run.number, .step = step, .index = index});
     ++run.unfinished;
     run.steps[step].handed_out[index] = 1;
 
@@ -493,7 +524,8 @@ MatchRelations::HandedOut MatchRelations::take(Run& run, std::uint32_t step, std
                     .trial = {},
                     .kept = run.kept,
                     .open = {},
-                    .decisions = {}};
+                    .decisions = {},
+                    .room = run.steps[step].bound.room};
     for (std::uint32_t i = 0; i < step; ++i) {
         taken.kept.push_back({.decision = run.steps[i].made, .depth = run.depth, .step = i, .is_step = true});
     }
@@ -521,7 +553,8 @@ MatchRelations::HandedOut MatchRelations::take(Run& run, std::uint32_t step, std
 MatchRelations::HandedOut MatchRelations::take_trial(const PollingPlaceName& name) {
     PollingPlace& place = polling_places_.at(name);
     place.tried = true;
-    return {.parent = nullptr, .origin = {}, .trial = name, .kept = {}, .open = {}, .decisions = place.trial};
+    return {
+        .parent = nullptr, .origin = {}, .trial = name, .kept = {}, .open = {}, .decisions = place.trial, .room = {}};
 }
 
 Lesson MatchRelations::learn(std::uint64_t number, const RunRecord& record) const {
@@ -537,6 +570,7 @@ Lesson MatchRelations::learn(std::uint64_t number, const RunRecord& record) cons
     Reading reading(*this, told, record, lesson);
     reading.look_at_polls();
     if (!told.trial) {
+        reading.look_at_behaviour();
         reading.find_alternatives();
     }
     return lesson;
@@ -558,9 +592,8 @@ void MatchRelations::apply(const Lesson& lesson) {
         polling_places_[name] = place;
         polling_places_[name].tried = tried || place.tried;
     }
-    for (const auto& [what, count] : lesson.left_out) {
-        left_out_[what] += count;
-    }
+    left_out_ += lesson.left_out;
+    agenda_.novelty().see(lesson.behaviour);
     if (lesson.trial) {
         return;
     }
@@ -578,7 +611,9 @@ void MatchRelations::apply(const Lesson& lesson) {
             step.alternatives.push_back(found.alternative);
             step.shares.push_back(0);  // what is new came without notice
             step.handed_out.push_back(0);
-            add_pending(run, found.step, static_cast<std::uint32_t>(step.alternatives.size() - 1));
+            if (step.bound.left_out_by == LeftOutBy::nothing) {
+                add_pending(run, found.step, static_cast<std::uint32_t>(step.alternatives.size() - 1));
+            }
         }
     }
     if (parent != nullptr) {
@@ -595,8 +630,8 @@ void MatchRelations::keep_run(const Lesson& lesson, HandedOut handed_out, double
     run.parent = handed_out.parent;
     run.depth = run.parent == nullptr ? 0 : run.parent->depth + 1;
     run.kept = std::move(handed_out.kept);
-    for (const Decision& step : lesson.steps) {
-        run.steps.push_back({.made = step});
+    for (std::size_t i = 0; i < lesson.steps.size(); ++i) {
+        run.steps.push_back({.made = lesson.steps[i], .bound = lesson.bounds.at(i)});
     }
     if (handed_out.open) {
         run.steps.front().fewest_false_answers = handed_out.open->outcome.false_answers;
@@ -608,42 +643,40 @@ void MatchRelations::keep_run(const Lesson& lesson, HandedOut handed_out, double
     }
     for (UnfinishedRun::Step& step : run.steps) {
         // As if each later step had as many alternatives in any case.
-        share /= 1 + static_cast<double>(step.alternatives.size());
+        if (step.bound.left_out_by == LeftOutBy::nothing) {
+            share /= 1 + static_cast<double>(step.alternatives.size());
+        }
         step.shares.assign(step.alternatives.size(), share);
         step.handed_out.assign(step.alternatives.size(), 0);
     }
     done_ += share;
     set_pending(run);
+    kept_steps_ += run.steps.size();
     runs_.emplace(run.number, std::move(made));
 }
 
-/// Depth first: what changes least comes last and is taken next.
-MatchRelations::Pending::iterator MatchRelations::place_in_pending(Run& run, std::uint32_t step, std::uint32_t index) {
-    return std::lower_bound(
-        run.pending.begin(), run.pending.end(), std::pair(step, index),
-        [](const auto& a, const auto& b) { return a.first != b.first ? a.first < b.first : a.second > b.second; });
+void MatchRelations::add_pending(const Run& run, std::uint32_t step, std::uint32_t index) {
+    agenda_.add({.run = run.number, .step = step, .index = index}, run.steps[step].alternatives[index].behaviour);
 }
 
-void MatchRelations::add_pending(Run& run, std::uint32_t step, std::uint32_t index) {
-    run.pending.insert(place_in_pending(run, step, index), {step, index});
-    with_pending_.insert(run.number);
-    ++pending_;
-}
-
-/// Of a run that is new here: all that are not handed out.
-void MatchRelations::set_pending(Run& run) {
+/// Of a run that is new here: all that are to be explored and not handed out.
+void MatchRelations::set_pending(const Run& run) {
     for (std::uint32_t step = 0; step < run.steps.size(); ++step) {
+        if (run.steps[step].bound.left_out_by != LeftOutBy::nothing) {
+            continue;
+        }
         for (auto index = static_cast<std::uint32_t>(run.steps[step].alternatives.size()); index-- != 0;) {
             if (run.steps[step].handed_out[index] == 0) {
-                add_pending(run, step, index);  // at the end
+                add_pending(run, step, index);  // depth first: at the end
             }
         }
     }
 }
 
 void MatchRelations::finish(Run* run) {
-    while (run != nullptr && run->pending.empty() && run->unfinished == 0) {
+    while (run != nullptr && !agenda_.has(run->number) && run->unfinished == 0) {
         Run* const parent = run->parent;
+        kept_steps_ -= run->steps.size();
         runs_.erase(run->number);
         run = parent;
         if (run != nullptr) {
@@ -668,21 +701,25 @@ void MatchRelations::give_back(std::uint64_t number) {
     }
 }
 
-std::map<std::string, std::uint64_t> MatchRelations::left_out() const {
-    std::map<std::string, std::uint64_t> all = left_out_;
+LeftOutAlternatives MatchRelations::left_out() const {
+    LeftOutAlternatives all = left_out_;
     for (const auto& [name, place] : polling_places_) {
         if (settings_.explore_polls == 0 && (place.goes_on || (place.tried && !place.asks_again))) {
-            ++all[goes_on_after_false];
+            ++all.otherwise[goes_on_after_false];
         } else if (settings_.explore_polls != 0 && place.goes_on && place.cut) {
-            ++all[gives_up_after_some];
+            ++all.otherwise[gives_up_after_some];
         }
     }
     return all;
 }
 
 ExplorerState MatchRelations::state() const {
-    ExplorerState state{
-        .last_number = last_number_, .done = done_, .runs = {}, .left_out = left_out_, .polling = polling_places_};
+    ExplorerState state{.last_number = last_number_,
+                        .done = done_,
+                        .runs = {},
+                        .left_out = left_out_,
+                        .behaviour = agenda_.novelty().seen(),
+                        .polling = polling_places_};
     for (const auto& [number, run] : runs_) {
         state.runs.push_back(*run);
     }
@@ -708,6 +745,7 @@ void MatchRelations::restore(ExplorerState state) {
     last_number_ = state.last_number;
     done_ = state.done;
     left_out_ = std::move(state.left_out);
+    agenda_.novelty().see(state.behaviour);
     polling_places_ = std::move(state.polling);
     for (UnfinishedRun& each : state.runs) {
         auto run = std::make_unique<Run>();
@@ -717,6 +755,7 @@ void MatchRelations::restore(ExplorerState state) {
             ++run->parent->unfinished;
         }
         set_pending(*run);
+        kept_steps_ += run->steps.size();
         runs_.emplace(run->number, std::move(run));
     }
 }

@@ -7,11 +7,15 @@
 // the alternative. These parts do not overlap, so nothing must be remembered of what is done. Alternatives are those
 // that the run shows, and those of its steps that later runs show which keep the step.
 //
-// In memory are only the runs of which something is left: as many as decisions were made one after the other.
+// In memory are only the runs of which something is left. Depth first, they are as many as decisions were made one
+// after the other; the other orders keep more, up to a limit from which they, too, go depth first.
+//
+// Bounds of the search (heuristics/search_bounds) leave out all alternatives of a step, or none.
 #pragma once
 
 #include "heuristics/order.hpp"
 #include "heuristics/search_bounds.hpp"
+#include "scheduler/exploration/agenda.hpp"
 #include "scheduler/exploration/causality.hpp"
 #include "scheduler/exploration/explorer.hpp"
 
@@ -19,7 +23,6 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -36,7 +39,7 @@ struct MatchRelationsSettings {
 class MatchRelations final : public Explorer {
 public:
     explicit MatchRelations(MatchRelationsSettings settings = {})
-        : settings_(std::move(settings)), bounds_(settings_.bounds) {}
+        : settings_(std::move(settings)), bounds_(settings_.bounds), agenda_(settings_.order, settings_.seed) {}
 
     std::optional<replay::Interleaving> next() override;
     [[nodiscard]] Lesson learn(std::uint64_t number, const replay::RunRecord& record) const override;
@@ -44,15 +47,13 @@ public:
     void give_back(std::uint64_t number) override;
     [[nodiscard]] ExplorerState state() const override;
     void restore(ExplorerState state) override;
-    [[nodiscard]] std::uint64_t pending() const override { return begun_ ? pending_ : 1; }
+    [[nodiscard]] std::uint64_t pending() const override { return begun_ ? agenda_.size() : 1; }
     [[nodiscard]] double progress() const override { return done_; }
-    [[nodiscard]] std::map<std::string, std::uint64_t> left_out() const override;
+    [[nodiscard]] LeftOutAlternatives left_out() const override;
 
 private:
-    using Pending = std::vector<std::pair<std::uint32_t, std::uint32_t>>;  ///< step and index
     struct Run : UnfinishedRun {
         Run* parent = nullptr;
-        Pending pending;             ///< the last is next
         std::size_t unfinished = 0;  ///< runs for alternatives of this one
     };
     struct HandedOut {
@@ -62,6 +63,7 @@ private:
         std::vector<UnfinishedRun::Kept> kept;
         std::optional<replay::Decision> open;  ///< also decided, but what it comes to is a step
         std::vector<replay::Decision> decisions;
+        heuristics::Room room;
     };
     class Reading;
 
@@ -69,21 +71,20 @@ private:
     HandedOut take_trial(const PollingPlaceName& name);
     replay::Interleaving hand_out(HandedOut handed_out);
     void keep_run(const Lesson& lesson, HandedOut handed_out, double share);
-    static Pending::iterator place_in_pending(Run& run, std::uint32_t step, std::uint32_t index);
-    void add_pending(Run& run, std::uint32_t step, std::uint32_t index);
-    void set_pending(Run& run);
+    void add_pending(const Run& run, std::uint32_t step, std::uint32_t index);
+    void set_pending(const Run& run);
     void finish(Run* run);
 
     MatchRelationsSettings settings_;
     heuristics::SearchBounds bounds_;
     std::map<std::uint64_t, std::unique_ptr<Run>> runs_;  ///< of which something is left
-    std::set<std::uint64_t> with_pending_;                ///< of runs_
+    std::size_t kept_steps_ = 0;                          ///< of runs_
+    Agenda agenda_;
     std::map<std::uint64_t, HandedOut> handed_out_;
     std::uint64_t last_number_ = 0;
     bool begun_ = false;
-    std::uint64_t pending_ = 0;
     double done_ = 0;
-    std::map<std::string, std::uint64_t> left_out_;
+    LeftOutAlternatives left_out_;
     std::map<PollingPlaceName, PollingPlace> polling_places_;
 };
 

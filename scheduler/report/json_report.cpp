@@ -178,7 +178,16 @@ Json make_json_report(const ReportInputs& inputs) {
     const std::vector<LeftOut> left_out = everything_left_out(result);
     Json left = Json::array();
     for (const auto& entry : left_out) {
-        left.push_back({{"reason", entry.reason}, {"what", entry.what}});
+        Json places = Json::array();
+        for (const LeftOut::Place& place : entry.places) {
+            places.push_back(
+                {{"call", place.call}, {"where", place_to_json(place.where)}, {"alternatives", place.alternatives}});
+        }
+        const std::string how = remedy(entry);
+        left.push_back({{"reason", entry.reason},
+                        {"what", entry.what},
+                        {"remedy", how.empty() ? Json(nullptr) : Json(how)},
+                        {"places", std::move(places)}});
     }
     Json communicators = Json::object();
     for (const auto& [id, name] : result.communicators) {

@@ -18,6 +18,8 @@ namespace {
 
 /// Choices of one finding that are printed; report.json has them all.
 constexpr std::size_t most_choices = 12;
+/// Places printed of what one bound left out.
+constexpr std::size_t most_places = 5;
 /// Alternative senders and requests printed for one epoch.
 constexpr std::size_t most_alternatives = 8;
 
@@ -35,24 +37,13 @@ std::string short_reason(const LeftOut& left) {
         {"alternatives", "alternatives not explored"},
         {"cut-short", "runs ended early"},
         {"buffering", "modes of buffering not explored"},
+        {"names", "--explore and --skip"},
+        {"brackets", "brackets of MPI_Pcontrol"},
+        {"loop-bound", "--loop-bound"},
+        {"mixing-bound", "--mixing-bound"},
     };
     const auto found = words.find(left.reason);
     return found == words.end() ? printable(left.reason) : found->second;
-}
-
-/// What would include what was left out.
-std::string remedy(const LeftOut& left) {
-    static const std::map<std::string, std::string> words{
-        {"max-interleavings", "a larger --max-interleavings, or none, includes more"},
-        {"time-limit", "a larger --time-limit, or none, includes more"},
-        {"stop-on-first", "without --stop-on-first exploration goes on"},
-        {"interrupt", "let it run to its end to include the rest"},
-        {"not-modelled", "no option includes them yet"},
-        {"doubts", "no option helps: the program may depend on time, random numbers or threads"},
-        {"replay", "without --replay all interleavings are explored"},
-    };
-    const auto found = words.find(left.reason);
-    return found == words.end() ? "" : " (" + found->second + ")";
 }
 
 std::string reasons(const std::vector<LeftOut>& left_out) {
@@ -345,7 +336,16 @@ void print_left_out(std::ostream& out, const SweepResult& result, const std::vec
     }
     out << "left out:\n";
     for (const auto& left : left_out) {
-        out << "  " << printable(left.what) << remedy(left) << '\n';
+        const std::string how = remedy(left);
+        out << "  " << printable(left.what) << (how.empty() ? "" : " (" + how + ")") << '\n';
+        for (std::size_t i = 0; i < std::min(left.places.size(), most_places); ++i) {
+            const LeftOut::Place& place = left.places[i];
+            out << fmt::format("    {:>8}  {} at {}\n", place.alternatives, printable(place.call),
+                               place_text(place.where));
+        }
+        if (left.places.size() > most_places) {
+            out << "    and at " << counted(left.places.size() - most_places, "other place") << '\n';
+        }
     }
     if (result.pending > 0) {
         out << "  " << counted(result.pending, "known alternative") << " not run, and what would have followed\n";

@@ -6,6 +6,8 @@
 #include "clocks/check.hpp"
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -47,6 +49,41 @@ std::string_view verdict_name(Verdict verdict) {
             return "error";
     }
     check_failed("the verdict is known", __FILE__, __LINE__);
+}
+
+std::vector<LeftOut> left_out_by_bounds(const SweepResult& result, const heuristics::SearchBoundSettings& bounds) {
+    std::map<heuristics::LeftOutBy, LeftOut> by_reason;
+    std::map<heuristics::LeftOutBy, std::uint64_t> alternatives;
+    for (const auto& [place, count] : result.left_out_by_bounds) {
+        by_reason[place.by].places.push_back({place.call, place.where, count});
+        alternatives[place.by] += count;
+    }
+    std::vector<LeftOut> all;
+    for (auto& [by, left] : by_reason) {
+        heuristics::LeftOutWords words = words_for(by, bounds);
+        left.reason = std::move(words.reason);
+        left.what = counted(alternatives[by], "alternative") + " " + words.what;
+        left.remedy = std::move(words.remedy);
+        std::stable_sort(left.places.begin(), left.places.end(), [](const LeftOut::Place& a, const LeftOut::Place& b) {
+            return a.alternatives > b.alternatives;
+        });
+        all.push_back(std::move(left));
+    }
+    return all;
+}
+
+std::string remedy(const LeftOut& left) {
+    static const std::map<std::string, std::string> words{
+        {"max-interleavings", "a larger --max-interleavings, or none, includes more"},
+        {"time-limit", "a larger --time-limit, or none, includes more"},
+        {"stop-on-first", "without --stop-on-first exploration goes on"},
+        {"interrupt", "let it run to its end to include the rest"},
+        {"not-modelled", "no option includes them yet"},
+        {"doubts", "no option helps: the program may depend on time, random numbers or threads"},
+        {"replay", "without --replay all interleavings are explored"},
+    };
+    const auto found = words.find(left.reason);
+    return !left.remedy.empty() || found == words.end() ? left.remedy : found->second;
 }
 
 std::vector<LeftOut> everything_left_out(const SweepResult& result) {

@@ -46,6 +46,13 @@ enum class Verdict { clean, violations, incomplete, error };
 /// "clean", "violations", "incomplete" or "error".
 [[nodiscard]] std::string_view verdict_name(Verdict verdict);
 
+/// What bounds of the search left out, one entry for each of them.
+[[nodiscard]] std::vector<LeftOut> left_out_by_bounds(const SweepResult& result,
+                                                      const heuristics::SearchBoundSettings& bounds);
+
+/// How to include what was left out; empty if no option does.
+[[nodiscard]] std::string remedy(const LeftOut& left);
+
 /// result.left_out, and what it forgot to name: known alternatives that were not run, calls that were not
 /// modelled, the tool's own doubts, a sweep that ran nothing. Empty exactly when the result is complete.
 [[nodiscard]] std::vector<LeftOut> everything_left_out(const SweepResult& result);

@@ -225,7 +225,7 @@ TEST(MatchRelations, WaitanyReportsEveryOrder) {
                       })
                   .size(),
               24U);
-    EXPECT_TRUE(explorer.left_out().empty());
+    EXPECT_TRUE(explorer.left_out().otherwise.empty());
 }
 
 TEST(MatchRelations, WaitsomeReportsEverySet) {
@@ -259,7 +259,7 @@ TEST(MatchRelations, WaitsomeOfManyRequestsSaysWhatItLeavesOut) {
         return record;
     });
     EXPECT_EQ(outcomes.size(), 11U);
-    EXPECT_EQ(explorer.left_out().size(), 1U);
+    EXPECT_EQ(explorer.left_out().otherwise.size(), 1U);
 }
 
 TEST(MatchRelations, ACompletionThatFollowsFromTheChoiceIsNoAlternative) {
@@ -337,7 +337,7 @@ TEST(MatchRelations, OneTrialTellsWhetherAFalseAnswerMatters) {
         }
         EXPECT_EQ(interleavings, 1U);
         EXPECT_EQ(trials, 1U);
-        EXPECT_EQ(explorer.left_out().size(), loop ? 0U : 1U);
+        EXPECT_EQ(explorer.left_out().otherwise.size(), loop ? 0U : 1U);
     }
 }
 
@@ -348,7 +348,7 @@ TEST(MatchRelations, ALoopSeenInTheRunItselfNeedsNoTrial) {
     record.epochs[0].outcome->false_answers = 12;
     learn(explorer, *interleaving, record);
     EXPECT_FALSE(explorer.next());
-    EXPECT_TRUE(explorer.left_out().empty());
+    EXPECT_TRUE(explorer.left_out().otherwise.empty());
 }
 
 TEST(MatchRelations, APollThatWasGivenUpIsSaidToBeLeftOut) {
@@ -359,7 +359,7 @@ TEST(MatchRelations, APollThatWasGivenUpIsSaidToBeLeftOut) {
     record.epochs[0].outcome->false_answers = 1;
     learn(explorer, *interleaving, record);
     EXPECT_FALSE(explorer.next());
-    EXPECT_EQ(explorer.left_out().size(), 1U);
+    EXPECT_EQ(explorer.left_out().otherwise.size(), 1U);
 }
 
 TEST(MatchRelations, ARunThatDoesNotFollowSpoilsNothingElse) {

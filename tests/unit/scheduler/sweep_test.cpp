@@ -56,11 +56,11 @@ public:
     [[nodiscard]] ExplorerState state() const override { return {}; }
     void restore(ExplorerState /*state*/) override {}
     [[nodiscard]] std::uint64_t pending() const override { return left.size(); }
-    [[nodiscard]] std::map<std::string, std::uint64_t> left_out() const override { return left_out_; }
+    [[nodiscard]] LeftOutAlternatives left_out() const override { return left_out_; }
 
     std::set<std::uint64_t> diverging;  ///< runs that do not follow their decisions
     std::set<std::uint64_t> trials;     ///< runs that are not among those to explore
-    std::map<std::string, std::uint64_t> left_out_;
+    LeftOutAlternatives left_out_;
     std::set<std::uint64_t> left;
     std::vector<std::uint64_t> learned;
 };
@@ -270,7 +270,7 @@ TEST_F(SweepTest, TrialsAreNoInterleavings) {
 }
 
 TEST_F(SweepTest, WhatTheExplorerLeavesOutIsSaid) {
-    explorer.left_out_ = {{"sets of requests", 3}};
+    explorer.left_out_.otherwise = {{"sets of requests", 3}};
     const SweepResult result = sweep();
     ASSERT_EQ(reasons(result), Reasons{"alternatives"});
     EXPECT_EQ(result.left_out[0].what, "sets of requests (3)");
@@ -561,7 +561,7 @@ struct EachBufferingTest : SweepTest {
                            auto explorer =
                                std::make_unique<ScriptedExplorer>(counts.at(static_cast<std::size_t>(made)));
                            if (made++ < 2) {
-                               explorer->left_out_["too many"] = 4;
+                               explorer->left_out_.otherwise["too many"] = 4;
                            }
                            return explorer;
                        }};
