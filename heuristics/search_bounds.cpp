@@ -74,19 +74,18 @@ LeftOutWords words_for(LeftOutBy by, const SearchBoundSettings& settings) {
         case LeftOutBy::loop_bound:
             return {.reason = "loop-bound",
                     .what = settings.loop_bound_automatic
-                                ? "of iterations of loops that brought no new pattern (--loop-bound auto)"
-                                : "of later iterations of loops (--loop-bound " + std::to_string(*settings.loop_bound) +
-                                      ")",
+                                ? "of iterations that brought no new pattern, by --loop-bound auto"
+                                : "of iterations beyond --loop-bound " + std::to_string(*settings.loop_bound),
                     .remedy = "a larger --loop-bound, or none, includes more"};
         case LeftOutBy::mixing_bound:
             if (settings.mixing_bound) {
                 return {.reason = "mixing-bound",
-                        .what = "too far behind others (--mixing-bound " + std::to_string(*settings.mixing_bound) +
-                                (settings.mixing_unit == MixingUnit::zones ? ", in zones)" : ")"),
+                        .what = "beyond --mixing-bound " + std::to_string(*settings.mixing_bound) +
+                                (settings.mixing_unit == MixingUnit::zones ? " in zones" : ""),
                         .remedy = "a larger --mixing-bound, or none, includes more"};
             }
             return {.reason = "mixing-bound",
-                    .what = "too far behind others inside brackets of MPI_Pcontrol with a mixing bound",
+                    .what = "beyond the mixing bound of brackets of MPI_Pcontrol",
                     .remedy = "--ignore-brackets includes them"};
         case LeftOutBy::nothing:
             break;

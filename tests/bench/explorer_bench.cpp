@@ -3,6 +3,7 @@
 // it goes on, as lines "name value" for tests/bench/run.
 //
 //     explorer_bench --interleavings N [--masters M] [--workers W] [--rounds R] [--jobs J] [--journal FILE]
+//                    [--order newest|dfs|bfs|random] [--mixing-bound K]
 #include "scheduler/exploration/match_relations.hpp"
 #include "scheduler/sweep_journal.hpp"
 #include "tests/bench/free_engine.hpp"
@@ -13,6 +14,7 @@
 #include <exception>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -42,6 +44,7 @@ int run(int argc, char** argv) {
     std::uint32_t rounds = 7;
     unsigned jobs = 1;
     std::string journal_file;
+    MatchRelationsSettings exploring{.order = heuristics::Order::newest};
     CLI::App app("What a sweep costs without its runs");
     app.add_option("--interleavings", interleavings)->required();
     app.add_option("--masters", masters);
@@ -49,10 +52,16 @@ int run(int argc, char** argv) {
     app.add_option("--rounds", rounds);
     app.add_option("--jobs", jobs);
     app.add_option("--journal", journal_file);
+    const std::map<std::string, heuristics::Order> orders{{"newest", heuristics::Order::newest},
+                                                          {"dfs", heuristics::Order::depth_first},
+                                                          {"bfs", heuristics::Order::breadth_first},
+                                                          {"random", heuristics::Order::random}};
+    app.add_option("--order", exploring.order)->transform(CLI::CheckedTransformer(orders));
+    app.add_option("--mixing-bound", exploring.bounds.mixing_bound);
     CLI11_PARSE(app, argc, argv);
 
     bench::FreeEngine engine(masters, workers, rounds);
-    MatchRelations explorer;
+    MatchRelations explorer(exploring);
     SweepAccount account(false);
     std::unique_ptr<SweepJournal> journal;
     if (!journal_file.empty()) {
