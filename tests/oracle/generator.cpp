@@ -336,10 +336,45 @@ private:
     int receiver_ = any;
 };
 
+/// Gives some operations places in common and puts brackets around others, also such that lack their beginning or end.
+void add_places_and_brackets(Program& program, std::uint64_t seed) {
+    std::mt19937_64 random(seed ^ 0x9e3779b97f4a7c15U);
+    const auto chance = [&](std::uint64_t percent) { return random() % 100 < percent; };
+    const auto places = [&](auto&& self, std::vector<Op>& ops) -> void {
+        for (Op& op : ops) {
+            if (has_place(op.kind) && chance(50)) {
+                op.place = static_cast<int>(random() % 3);
+            }
+            self(self, op.then);
+            self(self, op.otherwise);
+        }
+    };
+    for (std::vector<Op>& ops : program.ranks) {
+        places(places, ops);
+        for (std::uint64_t brackets = chance(40) ? 1 + random() % 2 : 0; brackets > 0; --brackets) {
+            const auto place = [&](std::size_t from) {
+                return static_cast<std::ptrdiff_t>(from + random() % (ops.size() + 1 - from));
+            };
+            const auto begin = ops.insert(ops.begin() + place(0), Op{.kind = OpKind::bracket});
+            begin->bound = chance(40) ? nothing_inside : static_cast<int>(random() % 3);
+            const auto inside = static_cast<std::size_t>(begin - ops.begin()) + 1;
+            if (chance(80)) {
+                ops.insert(ops.begin() + place(inside), Op{.kind = OpKind::unbracket});
+            }
+        }
+        if (chance(5)) {
+            ops.insert(ops.begin(), Op{.kind = OpKind::unbracket});
+        }
+    }
+}
+
 }  // namespace
 
 Program generate_program(std::uint64_t seed, const GeneratorOptions& options) {
     Program program = Generator(seed, options).program();
+    if (options.bounds) {
+        add_places_and_brackets(program, seed);
+    }
     check(program);
     return program;
 }

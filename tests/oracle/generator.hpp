@@ -13,8 +13,9 @@ struct GeneratorOptions {
     int fewest_ranks = 2;
     int most_ranks = 5;
     int most_messages = 7;
-    bool tests = false;  ///< also MPI_Test
-    int most_ops = 10;   ///< per rank, branches' insides not counted
+    bool tests = false;   ///< also MPI_Test
+    bool bounds = false;  ///< also brackets, and places that several operations share: otherwise the same program
+    int most_ops = 10;    ///< per rank, branches' insides not counted
 };
 
 /// A checked program with at least one wildcard. Broadcasts and reductions only in programs with up to three

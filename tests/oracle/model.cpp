@@ -273,6 +273,9 @@ private:
                     return true;
                 }
                 return may_leave(state, rank, op) && go_on();
+            case OpKind::bracket:
+            case OpKind::unbracket:
+                return go_on();
             case OpKind::branch:
             case OpKind::branch_done:
                 break;

@@ -10,6 +10,9 @@
 //                  [--shrink-missed] [--no-shrink]
 //     oracle_check --simulated [--clock ...] [--timings N] --program FILE ... | --folder DIR
 //                                          compares the tool's clocks and explorer over simulated runs, without MPI
+//     oracle_check --simulated --reference | --bounds ...
+//                                          compares the tool's explorer, interleaving by interleaving, with what the
+//                                          definition of its search says; with --bounds also that of random bounds
 //     oracle_check --print N                                             only prints the program of a seed
 //
 // Program i has the seed N + i, so that `--seed (N + i) --programs 1` repeats it. Exit status: 0 they agree,
@@ -22,6 +25,7 @@
 #include "tests/oracle/generator.hpp"
 #include "tests/oracle/model.hpp"
 #include "tests/oracle/program.hpp"
+#include "tests/oracle/reference_check.hpp"
 #include "tests/oracle/shrinker.hpp"
 #include "tests/oracle/simulated_check.hpp"
 
@@ -343,9 +347,16 @@ SimulatedSettings parse_simulated_settings(const std::vector<std::string>& words
             settings.shrink_missed = true;
         } else if (word == "--no-shrink") {
             settings.shrink = false;
+        } else if (word == "--reference") {
+            settings.reference = true;
+        } else if (word == "--bounds") {
+            settings.reference = settings.bounds = settings.generator.bounds = true;
         } else {
             throw std::runtime_error("unknown option " + word);
         }
+    }
+    if (settings.reference && (settings.protocol != clocks::Protocol::vector || settings.generator.tests)) {
+        throw std::runtime_error("--reference and --bounds go neither with --clock lamport nor with --tests");
     }
     return settings;
 }
@@ -368,7 +379,8 @@ int main_with(const std::vector<std::string>& words) {
         return 0;
     }
     if (!words.empty() && words[0] == "--simulated") {
-        return check_simulated(parse_simulated_settings({words.begin() + 1, words.end()}));
+        const SimulatedSettings settings = parse_simulated_settings({words.begin() + 1, words.end()});
+        return settings.reference ? check_against_reference(settings) : check_simulated(settings);
     }
     const Settings settings = parse_settings(words);
     Checker checker(settings);

@@ -14,7 +14,7 @@ struct NamedKind {
     const char* name;
 };
 
-constexpr std::array<NamedKind, 17> kinds{{{OpKind::send, "send"},
+constexpr std::array<NamedKind, 19> kinds{{{OpKind::send, "send"},
                                            {OpKind::isend, "isend"},
                                            {OpKind::ssend, "ssend"},
                                            {OpKind::issend, "issend"},
@@ -30,7 +30,9 @@ constexpr std::array<NamedKind, 17> kinds{{{OpKind::send, "send"},
                                            {OpKind::bcast, "bcast"},
                                            {OpKind::reduce, "reduce"},
                                            {OpKind::branch, "if"},
-                                           {OpKind::branch_done, "ifdone"}}};
+                                           {OpKind::branch_done, "ifdone"},
+                                           {OpKind::bracket, "bracket"},
+                                           {OpKind::unbracket, "unbracket"}}};
 
 bool has_own_slot(OpKind kind) { return is_receive_or_probe(kind) || has_request(kind); }
 bool has_comm(OpKind kind) { return is_send(kind) || is_receive_or_probe(kind); }
@@ -55,6 +57,12 @@ void write_ops(std::ostream& out, const std::vector<Op>& ops, const std::string&
         }
         if (op.comm != 0) {
             out << " @" << op.comm;
+        }
+        if (op.place != own_place) {
+            out << " ^" << op.place;
+        }
+        if (op.bound != nothing_inside) {
+            out << ' ' << op.bound;
         }
         out << '\n';
         if (is_branch(op.kind)) {
@@ -92,12 +100,6 @@ public:
         }
         fail("'" + word + "' is no number");
     }
-    void end() {
-        std::string word;
-        if (next(word)) {
-            fail("'" + word + "' is too much");
-        }
-    }
     [[noreturn]] void fail(const std::string& why) const {
         throw ProgramError("line " + std::to_string(number_) + ": " + why);
     }
@@ -122,17 +124,19 @@ Op read_op(const std::string& word, Words& words) {
     if (is_send(op.kind) || is_receive_or_probe(op.kind)) {
         op.tag = words.number();
     }
-    if (is_wait(op.kind)) {
-        for (std::string slot; words.next(slot);) {
-            op.slots.push_back(Words(slot, 0).number());
+    for (std::string more; words.next(more);) {
+        if (more.front() == '@' && has_comm(op.kind)) {
+            op.comm = Words(more.substr(1), 0).number();
+        } else if (more.front() == '^' && has_place(op.kind)) {
+            op.place = Words(more.substr(1), 0).number();
+        } else if (is_wait(op.kind)) {
+            op.slots.push_back(Words(more, 0).number());
+        } else if (op.kind == OpKind::bracket && op.bound == nothing_inside) {
+            op.bound = Words(more, 0).number();
+        } else {
+            words.fail("'" + more + "' is too much");
         }
-    } else if (std::string comm; has_comm(op.kind) && words.next(comm)) {
-        if (comm.front() != '@') {
-            words.fail("'" + comm + "' is too much");
-        }
-        op.comm = Words(comm.substr(1), 0).number();
     }
-    words.end();
     return op;
 }
 
@@ -156,6 +160,10 @@ void check_rank(const std::vector<Op>& ops, int ranks, const std::string& where)
             if (op.slots.size() > 6 || std::set<int>(op.slots.begin(), op.slots.end()).size() != op.slots.size()) {
                 throw ProgramError(where + "a waitany or waitsome names a slot twice, or more than 6");
             }
+        }
+        if (op.place < own_place || op.bound < nothing_inside || (op.place != own_place && !has_place(op.kind)) ||
+            (op.bound != nothing_inside && op.kind != OpKind::bracket)) {
+            throw ProgramError(where + "there is no such place or bound");
         }
         if (op.kind == OpKind::test && op.slots.size() != 1) {
             throw ProgramError(where + "a test needs one slot");
@@ -199,9 +207,15 @@ bool is_wait(OpKind kind) {
 
 bool is_branch(OpKind kind) { return kind == OpKind::branch || kind == OpKind::branch_done; }
 
-bool has_peer(OpKind kind) { return !is_wait(kind) && kind != OpKind::barrier && kind != OpKind::branch_done; }
+bool is_bracket(OpKind kind) { return kind == OpKind::bracket || kind == OpKind::unbracket; }
+
+bool has_peer(OpKind kind) {
+    return !is_wait(kind) && !is_bracket(kind) && kind != OpKind::barrier && kind != OpKind::branch_done;
+}
 
 bool has_request(OpKind kind) { return kind == OpKind::irecv || kind == OpKind::isend || kind == OpKind::issend; }
+
+bool has_place(OpKind kind) { return is_receive_or_probe(kind) || is_wait(kind); }
 
 bool is_wildcard(const Op& op) { return is_receive_or_probe(op.kind) && op.peer == any; }
 

@@ -23,6 +23,11 @@
 //     else
 //     end
 //     ifdone 3          # SLOT: whether the rank has been told that slot 3 is complete; with else and end as above
+//     recv 0 any 1 ^2   # receives, probes and waits may name the place in the source where they are called: several
+//                       # operations of one place are a loop; those that name none have a place of their own
+//     bracket           # MPI_Pcontrol(1): until its end only the self run's matches are of interest
+//     bracket 2         # MPI_Pcontrol(2 + 2): until its end the search is mixed over at most 2 epochs
+//     unbracket         # MPI_Pcontrol(0): the end of the innermost, if there is one
 //
 // At its end a rank waits for all its requests. Every program means something: to wait for a slot that has no
 // request (any more) does nothing, and one that has received nothing (yet) came from nobody.
@@ -41,6 +46,10 @@ namespace dampi::oracle {
 inline constexpr int any = -1;
 /// As a slot: none.
 inline constexpr int no_slot = -1;
+/// As a place: one of its own.
+inline constexpr int own_place = -1;
+/// As a bracket's bound: nothing inside is of interest.
+inline constexpr int nothing_inside = -1;
 
 enum class OpKind {
     send,
@@ -58,8 +67,10 @@ enum class OpKind {
     barrier,
     bcast,
     reduce,
-    branch,      ///< "if"
-    branch_done  ///< "ifdone"
+    branch,       ///< "if"
+    branch_done,  ///< "ifdone"
+    bracket,
+    unbracket
 };
 
 struct Op {
@@ -71,6 +82,8 @@ struct Op {
     std::vector<int> slots = {};  ///< of a wait or test
     std::vector<Op> then = {};    ///< of a branch
     std::vector<Op> otherwise = {};
+    int place = own_place;       ///< of a receive, a probe or a wait
+    int bound = nothing_inside;  ///< of a bracket
 
     bool operator==(const Op&) const = default;
 };
@@ -94,10 +107,14 @@ public:
 /// Also tests: what names several slots.
 [[nodiscard]] bool is_wait(OpKind kind);
 [[nodiscard]] bool is_branch(OpKind kind);
+/// Begin and end of a bracket.
+[[nodiscard]] bool is_bracket(OpKind kind);
 /// Whether `peer` means something.
 [[nodiscard]] bool has_peer(OpKind kind);
 /// Whether its slot stands for a request, which must be waited for.
 [[nodiscard]] bool has_request(OpKind kind);
+/// Whether it may name the place where it is called.
+[[nodiscard]] bool has_place(OpKind kind);
 /// Whether it is a receive or a probe with the source `any`.
 [[nodiscard]] bool is_wildcard(const Op& op);
 

@@ -100,6 +100,7 @@ std::vector<Op> plainer(const Op& op) {
         add([](Op& o) { o.tag = 0; });
         add([](Op& o) { o.comm = 0; });
     }
+    add([](Op& o) { o.place = own_place; });
     return forms;
 }
 

@@ -22,6 +22,8 @@ struct SimulatedSettings {
     std::size_t most_executions = 1000;
     std::size_t most_shown = 5;  ///< disagreements; then it ends
     bool shrink = true;
+    bool reference = false;      ///< compares with the definition of the search instead, see reference_check.hpp
+    bool bounds = false;         ///< likewise, and also with random bounds
     bool shrink_missed = false;  ///< also what Lamport clocks may miss
     GeneratorOptions generator;
 };

@@ -94,6 +94,7 @@ struct Process {
     std::vector<Progress> progress;
     std::vector<std::uint64_t> sent;  ///< by destination and communicator
     std::vector<Snapshot> entered;    ///< its clock when it entered each collective
+    std::vector<int> brackets;        ///< the bounds of those that it is in
     // MPI's queues: receives as instructions, messages that have arrived as indices.
     std::vector<std::size_t> posted;
     std::vector<std::size_t> unexpected;
@@ -148,6 +149,7 @@ public:
         for (std::size_t rank = 0; rank < code_.size(); ++rank) {
             add_record(rank, run.record);
         }
+        run.record.stacks = std::move(stacks_);
         return run;
     }
 
@@ -308,6 +310,7 @@ private:
             epoch.comm = spec.comm;
             epoch.tag = spec.tag;
             epoch.posted = receive.posted.clock->clock;
+            add_context(rank, instruction, epoch);
             if (const Decision* decision = find_decision(own, epoch)) {
                 epoch.forced = true;
                 receive.asked = decision->outcome.source;
@@ -318,6 +321,49 @@ private:
             own.pending.add(receive.posted.order, spec, instruction);
             post_in_mpi(own, instruction);
         }
+    }
+
+    /// Where the program stands when it comes to a new epoch.
+    void add_context(std::size_t rank, std::size_t instruction, Epoch& epoch) {
+        const Process& own = processes_[rank];
+        const Op& op = code_[rank][instruction].op;
+        replay::EpochContext& context = epoch.context;
+        context.zone = static_cast<std::uint32_t>(own.entered.size());
+        for (const int bound : own.brackets) {
+            if (bound == nothing_inside) {
+                context.bracketed = true;
+            } else {
+                const auto mixing = static_cast<std::uint32_t>(bound);
+                context.mixing_bound = std::min(mixing, context.mixing_bound.value_or(mixing));
+            }
+        }
+        if (replay::chooses_message(epoch.kind)) {
+            context.communicator_name = simulated_communicator_name(op.comm);
+        }
+        // The rank's main function calls one for each place.
+        const std::uint64_t offset = 1000 * rank + instruction;
+        const replay::CodePlace in_main{
+            .module = "program", .offset = offset, .function = simulated_main_name(static_cast<Rank>(rank))};
+        if (op.place == own_place) {
+            epoch.where = in_main;
+            context.stack = stack_id({in_main});
+        } else {
+            epoch.where = {.module = "program",
+                           .offset = 1'000'000 + static_cast<std::uint64_t>(op.place),
+                           .function = simulated_function_name(op.place)};
+            replay::CodePlace caller = in_main;
+            caller.offset = 1000 * rank + 999;
+            context.stack = stack_id({epoch.where, std::move(caller)});
+        }
+    }
+
+    std::uint32_t stack_id(std::vector<replay::CodePlace> stack) {
+        const auto known = std::find(stacks_.begin(), stacks_.end(), stack);
+        if (known == stacks_.end()) {
+            stacks_.push_back(std::move(stack));
+            return static_cast<std::uint32_t>(stacks_.size() - 1);
+        }
+        return static_cast<std::uint32_t>(known - stacks_.begin());
     }
 
     const Decision* find_decision(Process& own, const Epoch& epoch) const {
@@ -510,6 +556,16 @@ private:
                     begin_test(rank);
                 }
                 return test(rank) || fresh;
+            case OpKind::bracket:
+                own.brackets.push_back(op.bound);
+                ++own.at;
+                return true;
+            case OpKind::unbracket:
+                if (!own.brackets.empty()) {
+                    own.brackets.pop_back();
+                }
+                ++own.at;
+                return true;
             case OpKind::barrier:
             case OpKind::bcast:
             case OpKind::reduce:
@@ -605,6 +661,7 @@ private:
         epoch.id = {static_cast<Rank>(rank), *progress.choice};
         epoch.kind = op.kind == OpKind::waitany ? EpochKind::wait_any : EpochKind::wait_some;
         epoch.posted = own.clocks.now()->clock;
+        add_context(rank, own.at, epoch);
         if (const Decision* decision = find_decision(own, epoch)) {
             epoch.forced = true;
             progress.decided = decision->outcome.completed;
@@ -686,6 +743,7 @@ private:
         epoch.id = {static_cast<Rank>(rank), *progress.choice};
         epoch.kind = EpochKind::test;
         epoch.posted = own.clocks.now()->clock;
+        add_context(rank, own.at, epoch);
         progress.decision = find_decision(own, epoch);
         epoch.forced = progress.decision != nullptr;
     }
@@ -845,7 +903,8 @@ private:
     std::vector<std::vector<std::size_t>> ways_;  ///< messages on their way, by source, destination, comm
     std::vector<Process> processes_;
     std::vector<std::size_t> instructions_;
-    bool happened_ = false;  ///< the layer has noticed a match
+    std::vector<std::vector<replay::CodePlace>> stacks_;  ///< of the epochs so far, each once
+    bool happened_ = false;                               ///< the layer has noticed a match
 };
 
 }  // namespace
@@ -859,6 +918,12 @@ Simulation::Simulation(const Program& program) {
 SimulatedRun Simulation::run(const std::vector<Decision>& decisions, Protocol protocol, std::uint64_t seed) const {
     return Run(code_, decisions, protocol, seed).execute();
 }
+
+std::string simulated_communicator_name(int comm) { return comm == 0 ? "MPI_COMM_WORLD" : "second"; }
+
+std::string simulated_function_name(int place) { return "place_" + std::to_string(place); }
+
+std::string simulated_main_name(Rank rank) { return "main_" + std::to_string(rank); }
 
 std::string outcome_text(const replay::Outcome& outcome) {
     if (outcome.source != clocks::any_source) {

@@ -47,6 +47,12 @@ private:
     std::vector<std::vector<Instruction>> code_;  ///< by rank
 };
 
+/// What the epochs of a run say of where they stand: the communicator's name (not of choices), the function that an
+/// operation's place is in, and that which is the rank's whole program.
+[[nodiscard]] std::string simulated_communicator_name(int comm);
+[[nodiscard]] std::string simulated_function_name(int place);
+[[nodiscard]] std::string simulated_main_name(clocks::Rank rank);
+
 /// "<-1", or of a choice "=0+2", with "~3" behind if it answered false three times before.
 [[nodiscard]] std::string outcome_text(const replay::Outcome& outcome);
 /// What the epochs of a run came to, "{0#0<-1 0#1=0+2}".

@@ -59,6 +59,9 @@ std::vector<Line> read_own_lines(const char* file, int ranks) {
                 line.comm = word == "@1" ? second_comm : MPI_COMM_WORLD;
                 continue;
             }
+            if (word.front() == '^') {
+                continue;  // every operation of a kind is called from the same place here
+            }
             line.numbers.push_back(word == "any" ? -1 : std::atoi(word.c_str()));
         }
         if (line.name == "ranks") {
@@ -232,6 +235,10 @@ void execute(const std::vector<Line>& lines) {
             if (flag != 0 && slot.request != MPI_REQUEST_NULL) {
                 completed(slot, status);
             }
+        } else if (name == "bracket") {
+            MPI_Pcontrol(numbers.empty() ? 1 : 2 + numbers.front());
+        } else if (name == "unbracket") {
+            MPI_Pcontrol(0);
         } else if (name == "ifdone") {
             if (!slots[numbers.at(0)].done) {
                 at = lines[at].go_on - 1;
