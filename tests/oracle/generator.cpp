@@ -336,8 +336,25 @@ private:
     int receiver_ = any;
 };
 
-/// Gives some operations places in common and puts brackets around others, also such that lack their beginning or end.
-void add_places_and_brackets(Program& program, std::uint64_t seed) {
+/// Puts a barrier behind so many other collectives, in each rank about as far between these.
+void add_barrier(Program& program, std::size_t behind, std::uint64_t percent) {
+    for (std::vector<Op>& ops : program.ranks) {
+        std::vector<std::size_t> ends{0};  // of the parts between collectives
+        for (std::size_t i = 0; i < ops.size(); ++i) {
+            if (is_collective(ops[i].kind)) {
+                ends.push_back(i + 1);
+            }
+        }
+        ends.push_back(ops.size() + 1);
+        const std::size_t begin = ends.at(behind);
+        const std::size_t place = begin + (ends.at(behind + 1) - 1 - begin) * percent / 100;
+        ops.insert(ops.begin() + static_cast<std::ptrdiff_t>(place), Op{.kind = OpKind::barrier});
+    }
+}
+
+/// Gives some operations places in common and puts brackets around others, also such that lack their beginning or end;
+/// and makes more zones.
+void add_what_bounds_go_by(Program& program, std::uint64_t seed) {
     std::mt19937_64 random(seed ^ 0x9e3779b97f4a7c15U);
     const auto chance = [&](std::uint64_t percent) { return random() % 100 < percent; };
     const auto places = [&](auto&& self, std::vector<Op>& ops) -> void {
@@ -349,6 +366,13 @@ void add_places_and_brackets(Program& program, std::uint64_t seed) {
             self(self, op.otherwise);
         }
     };
+    const auto& first = program.ranks.front();
+    auto collectives = static_cast<std::size_t>(
+        std::count_if(first.begin(), first.end(), [](const Op& op) { return is_collective(op.kind); }));
+    for (std::uint64_t barriers = chance(40) ? 1 + random() % 3 : 0; barriers > 0; --barriers, ++collectives) {
+        const std::size_t behind = random() % (collectives + 1);
+        add_barrier(program, behind, random() % 101);
+    }
     for (std::vector<Op>& ops : program.ranks) {
         places(places, ops);
         for (std::uint64_t brackets = chance(40) ? 1 + random() % 2 : 0; brackets > 0; --brackets) {
@@ -373,7 +397,7 @@ void add_places_and_brackets(Program& program, std::uint64_t seed) {
 Program generate_program(std::uint64_t seed, const GeneratorOptions& options) {
     Program program = Generator(seed, options).program();
     if (options.bounds) {
-        add_places_and_brackets(program, seed);
+        add_what_bounds_go_by(program, seed);
     }
     check(program);
     return program;

@@ -14,7 +14,7 @@ struct GeneratorOptions {
     int most_ranks = 5;
     int most_messages = 7;
     bool tests = false;   ///< also MPI_Test
-    bool bounds = false;  ///< also brackets, and places that several operations share: otherwise the same program
+    bool bounds = false;  ///< also brackets, places that several operations share, and more barriers
     int most_ops = 10;    ///< per rank, branches' insides not counted
 };
 

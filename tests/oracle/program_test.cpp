@@ -18,6 +18,8 @@ TEST(Program, ItsTextIsReadAsItWasWritten) {
     for (std::uint64_t seed = 1; seed <= 200; ++seed) {
         const Program program = generate_program(seed);
         EXPECT_EQ(parse_program(to_text(program)), program) << to_text(program);
+        const Program bounded = generate_program(seed, {.bounds = true});
+        EXPECT_EQ(parse_program(to_text(bounded)), bounded) << to_text(bounded);
     }
 }
 
@@ -43,6 +45,10 @@ TEST(Program, MalformedTextsAreRefused) {
                              "ranks 2\n rank 0\n send 1 0 @2\n",
                              "ranks 2\n rank 0\n send 1 0 1\n",
                              "ranks 2\n rank 0\n waitany 1 1\n",
+                             "ranks 2\n rank 0\n send 1 0 ^1\n",
+                             "ranks 2\n rank 0\n recv 0 1 0 ^\n",
+                             "ranks 2\n rank 0\n bracket 1 2\n",
+                             "ranks 2\n rank 0\n unbracket 1\n",
                              "ranks 2\n rank 0\n ifdone\n end\n"}) {
         EXPECT_THROW((void)parse_program(text), ProgramError) << text;
     }
@@ -94,6 +100,35 @@ TEST(Generator, MakesEveryKindOfProgramOften) {
         EXPECT_GT(count, programs / 30) << static_cast<int>(kind);
     }
     EXPECT_GT(second_communicator, programs / 10);
+}
+
+TEST(Generator, MakesWhatBoundsGoByOften) {
+    int shared_places = 0;
+    int zones = 0;
+    int limiting = 0;
+    std::map<OpKind, int> kinds;
+    constexpr int programs = 300;
+    for (std::uint64_t seed = 1; seed <= programs; ++seed) {
+        const Program program = generate_program(seed, {.bounds = true});
+        int collectives = 0;
+        for (const auto& ops : program.ranks) {
+            std::map<int, int> places;
+            for_each_op(ops, [&](const Op& op) {
+                ++kinds[op.kind];
+                limiting += op.bound != nothing_inside ? 1 : 0;
+                shared_places += op.place != own_place && ++places[op.place] == 2 ? 1 : 0;
+            });
+            collectives = static_cast<int>(
+                std::count_if(ops.begin(), ops.end(), [](const Op& op) { return is_collective(op.kind); }));
+        }
+        zones += collectives > 1 ? 1 : 0;
+        EXPECT_EQ(program.ranks.size(), generate_program(seed).ranks.size());
+    }
+    EXPECT_GT(kinds[OpKind::bracket], programs / 2);
+    EXPECT_GT(kinds[OpKind::unbracket], programs / 2);
+    EXPECT_GT(limiting, programs / 3);
+    EXPECT_GT(shared_places, programs / 3);
+    EXPECT_GT(zones, programs / 5);
 }
 
 TEST(Shrinker, LeavesOnlyWhatIsNeeded) {
