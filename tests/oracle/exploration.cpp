@@ -35,8 +35,9 @@ Comparison explore_simulated(const Program& program, const std::set<Execution>& 
     const Simulation simulation(program);
     const std::uint32_t polls = has_tests(program) ? most_tests : 0;
     std::mt19937_64 random(timing);
-    auto explorer =
-        std::make_unique<scheduler::MatchRelations>(scheduler::MatchRelationsSettings{.explore_polls = polls});
+    const auto order = static_cast<heuristics::Order>(random() % (static_cast<unsigned>(heuristics::last_order) + 1));
+    const scheduler::MatchRelationsSettings settings{.explore_polls = polls, .order = order, .seed = timing};
+    auto explorer = std::make_unique<scheduler::MatchRelations>(settings);
     // Up to so many at the same time, as in a parallel sweep; they come back in any order.
     const std::size_t at_once = 1 + random() % 4;
     std::vector<replay::Interleaving> running;
@@ -68,8 +69,7 @@ Comparison explore_simulated(const Program& program, const std::set<Execution>& 
             }
             if (random() % 16 == 0) {
                 // The sweep is killed, and resumed from what was written down: a state, and the lessons since.
-                explorer = std::make_unique<scheduler::MatchRelations>(
-                    scheduler::MatchRelationsSettings{.explore_polls = polls});
+                explorer = std::make_unique<scheduler::MatchRelations>(settings);
                 if (kept) {
                     explorer->restore(*kept);
                 }
