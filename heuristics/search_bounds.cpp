@@ -146,6 +146,7 @@ std::vector<StepBound> SearchBounds::of_steps(const RunRecord& record, const std
         if (settings_.brackets && context.mixing_bound) {
             mixing = std::min(mixing, *context.mixing_bound);
         }
+        bound.zone = context.zone;
         bound.room = room;
         if (settings_.mixing_unit == MixingUnit::epochs) {
             bound.room.steps = std::min(less(room.steps, i + 1), mixing);

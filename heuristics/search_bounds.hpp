@@ -65,11 +65,12 @@ struct Room {
 /// Of one step of a run.
 struct StepBound {
     LeftOutBy left_out_by = LeftOutBy::nothing;
+    std::uint32_t zone = 0;
     Room room;  ///< of the runs for its alternatives
 
     template <typename Archive>
     void serialize(Archive& archive, unsigned /*version*/) {
-        replay::members(archive, left_out_by, room);
+        replay::members(archive, left_out_by, zone, room);
     }
 };
 

@@ -3,6 +3,7 @@
 #include "clocks/check.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <random>
 #include <tuple>
 
@@ -641,18 +642,43 @@ void MatchRelations::keep_run(const Lesson& lesson, HandedOut handed_out, double
             run.steps.at(found.step).alternatives.push_back(found.alternative);
         }
     }
-    for (UnfinishedRun::Step& step : run.steps) {
-        // As if each later step had as many alternatives in any case.
-        if (step.bound.left_out_by == LeftOutBy::nothing) {
-            share /= 1 + static_cast<double>(step.alternatives.size());
-        }
-        step.shares.assign(step.alternatives.size(), share);
-        step.handed_out.assign(step.alternatives.size(), 0);
-    }
-    done_ += share;
+    done_ += share_out(run, share);
     set_pending(run);
     kept_steps_ += run.steps.size();
     runs_.emplace(run.number, std::move(made));
+}
+
+/// What part of all each alternative of the run presumably is, if the run is this one; as if each later step that they
+/// leave room for had as many alternatives in any case. Returns what part the run itself is.
+double MatchRelations::share_out(Run& run, double share) {
+    std::vector<double> ways;  // through the step: 1 and its alternatives
+    for (const UnfinishedRun::Step& step : run.steps) {
+        ways.push_back(step.bound.left_out_by == LeftOutBy::nothing ? 1 + static_cast<double>(step.alternatives.size())
+                                                                    : 1);
+    }
+    std::vector<double> sizes(ways.size(), 1);  // of what each alternative of a step stands for
+    double to_the_end = 1;                      // without bounds
+    double all = 1;
+    for (std::size_t i = ways.size(); i-- != 0;) {
+        const heuristics::Room& room = run.steps[i].bound.room;
+        if (room == heuristics::Room{}) {
+            sizes[i] = to_the_end;
+        } else {
+            for (std::size_t later = i + 1; later < ways.size() && later - i <= room.steps; ++later) {
+                sizes[i] *= run.steps[later].bound.zone <= room.last_zone ? ways[later] : 1;
+            }
+        }
+        to_the_end *= ways[i];
+        all += (ways[i] - 1) * sizes[i];
+    }
+    for (std::size_t i = 0; i < ways.size(); ++i) {
+        UnfinishedRun::Step& step = run.steps[i];
+        // With very many, both may be beyond what can be written down.
+        const double each = std::isfinite(all) ? share * sizes[i] / all : 0;
+        step.shares.assign(step.alternatives.size(), ways[i] == 1 ? 0 : each);
+        step.handed_out.assign(step.alternatives.size(), 0);
+    }
+    return share / all;
 }
 
 void MatchRelations::add_pending(const Run& run, std::uint32_t step, std::uint32_t index) {

@@ -71,6 +71,7 @@ private:
     HandedOut take_trial(const PollingPlaceName& name);
     replay::Interleaving hand_out(HandedOut handed_out);
     void keep_run(const Lesson& lesson, HandedOut handed_out, double share);
+    static double share_out(Run& run, double share);
     void add_pending(const Run& run, std::uint32_t step, std::uint32_t index);
     void set_pending(const Run& run);
     void finish(Run* run);
