@@ -85,7 +85,8 @@ public:
     clocks::PendingReceives<PendingReceive> pending;
     std::vector<std::uint64_t> free_posted;  ///< PostedSlots to use again
     replay::area::PublishedClocks others_clocks;
-    bool diverged = false;  ///< met another operation than decided: left to itself
+    bool diverged = false;   ///< met another operation than decided: left to itself
+    std::uint32_t zone = 0;  ///< collectives of all ranks that this one has entered
     Communicators communicators;
     Requests requests;
     PollingSequence polling;  ///< the latest

@@ -421,6 +421,7 @@ int intercomm_create(Call& call, MPI_Comm local_comm, int local_leader, MPI_Comm
     // First the local group meets; who is in the remote one is only known afterwards.
     const std::uint32_t operation = operation_number(Collective::intercomm_create, CollectiveForm::blocking);
     const Flow flow = everyone_to_everyone(*local);
+    begin_zone(layer, *local);
     Meeting meeting(layer, call, *local, flow,
                     alone(*local) ? contribution(operation, flow, call.site(), 0)
                                   : publish(layer, *local, operation, flow, call.site()));

@@ -323,6 +323,7 @@ void record_epoch(Layer& layer, const Call& call, EpochKind kind, const Posted& 
                                                      .tag = posted.spec.tag,
                                                      .source = posted.spec.source,
                                                      .forced = forced ? 1U : 0U,
+                                                     .zone = layer.zone,
                                                      .call = call.function()});
 }
 

@@ -31,10 +31,11 @@ struct EpochPostedRecord {
     std::int32_t tag = 0;
     std::int32_t source = -1;  ///< any_source but for polling probes of a named source
     std::uint32_t forced = 0;
+    std::uint32_t zone = 0;  ///< replay::EpochContext::zone
     std::string call;
     void fields(auto& each) {
         each(index), each(kind), each(comm), each(order), each(posted_at), each(oldest_pending), each(posted_clock),
-            each(site), each(tag), each(source), each(forced), each(call);
+            each(site), each(tag), each(source), each(forced), each(zone), each(call);
     }
 };
 

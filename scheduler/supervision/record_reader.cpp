@@ -175,6 +175,7 @@ private:
         epoch.forced = record.forced != 0;
         epoch.call = record.call;
         epoch.where = reader_.place(rank_, record.site);
+        epoch.context.zone = record.zone;
         if (!clock(record.posted_clock, epoch.posted)) {
             return false;
         }
