@@ -1,5 +1,6 @@
 #include "piggyback/code_places.hpp"
 
+#include "piggyback/hash.hpp"
 #include "piggyback/layer.hpp"
 
 #include <algorithm>
@@ -199,6 +200,22 @@ void log_modules(Layer& layer) {
 
 bool is_logged_place(std::uint64_t address) noexcept {
     return std::any_of(logged.begin(), logged.end(), [&](const Module& module) { return module.contains(address); });
+}
+
+std::uint64_t stable_place(Layer& layer, std::uint64_t address) {
+    if (!is_logged_place(address)) {
+        log_modules(layer);
+    }
+    const auto module =
+        std::find_if(logged.begin(), logged.end(), [&](const Module& each) { return each.contains(address); });
+    Hash hash;
+    if (module == logged.end()) {
+        return hash.value();  // code that was made while the program runs
+    }
+    for (const char c : module->name) {
+        hash.add(static_cast<unsigned char>(c));
+    }
+    return hash.add(address - module->bias).value();
 }
 
 std::uint64_t program_site(const void* return_address, const void* anchor) noexcept {

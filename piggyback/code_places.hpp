@@ -18,6 +18,9 @@ void prepare_modules();
 /// Whether the address lies in a file that log_modules() has logged.
 [[nodiscard]] bool is_logged_place(std::uint64_t address) noexcept;
 
+/// A number for a place in the program's code that is the same in every run, wherever the files are mapped.
+[[nodiscard]] std::uint64_t stable_place(Layer& layer, std::uint64_t address);
+
 /// The address of the call in the program, given the return address of an MPI function that is on the stack
 /// (one less, so that it lies within the calling instruction). When a binding of the MPI library (Fortran's,
 /// say) made the call, this is where the program called the binding. `anchor`, if not null, is the address

@@ -55,6 +55,8 @@ Layer::Layer(Area shared, clocks::Rank own_rank)
       incoming(area.processes()),
       clocks(own_rank, area.protocol()),
       others_clocks(area.processes()),
+      record_stacks(area.header().record_stacks != 0),
+      follow_up(record_stacks, area.rank(own_rank).follow_up),
       buffering(static_cast<replay::Buffering>(area.header().buffering)),
       rendezvous_threshold(area.header().rendezvous_threshold),
       rank_(own_rank),
@@ -99,6 +101,14 @@ void Layer::record_violation(const std::string& kind, const std::string& message
                              std::uint64_t site) {
     log.append(
         replay::area::ViolationRecord{.kind = kind, .message = message, .call = function, .detail = "", .site = site});
+}
+
+void Layer::record_note(const std::string& kind, const std::string& message, const char* function, std::uint64_t site) {
+    if (!is_logged_place(site)) {
+        log_modules(*this);
+    }
+    log.append(
+        replay::area::NoteRecord{{.kind = kind, .message = message, .call = function, .detail = "", .site = site}});
 }
 
 __attribute__((constructor)) void enter_process() {

@@ -11,6 +11,9 @@
 #include "piggyback/completion/cancelling.hpp"
 #include "piggyback/completion/polling.hpp"
 #include "piggyback/completion/requests.hpp"
+#include "piggyback/context/brackets.hpp"
+#include "piggyback/context/call_stacks.hpp"
+#include "piggyback/context/follow_up.hpp"
 #include "piggyback/resources/resources.hpp"
 #include "replay/area/area.hpp"
 #include "replay/area/clock_store.hpp"
@@ -76,6 +79,9 @@ public:
     void record_violation(const std::string& kind, const std::string& message, const char* function,
                           std::uint64_t site);
 
+    /// The same for something that is no violation.
+    void record_note(const std::string& kind, const std::string& message, const char* function, std::uint64_t site);
+
     replay::area::Area area;
     replay::area::Slab slab;
     replay::area::LogWriter log;
@@ -85,13 +91,18 @@ public:
     clocks::PendingReceives<PendingReceive> pending;
     std::vector<std::uint64_t> free_posted;  ///< PostedSlots to use again
     replay::area::PublishedClocks others_clocks;
-    bool diverged = false;   ///< met another operation than decided: left to itself
-    std::uint32_t zone = 0;  ///< collectives of all ranks that this one has entered
+    bool diverged = false;  ///< met another operation than decided: left to itself
     Communicators communicators;
     Requests requests;
     PollingSequence polling;  ///< the latest
     std::vector<CancelledReceive> cancelled;
     Resources resources;
+    // where in the course of the program it is, for the epochs' contexts
+    std::uint32_t zone = 0;  ///< collectives of all ranks that this one has entered
+    Brackets brackets;
+    const bool record_stacks;  ///< call stacks and follow-ups are asked for
+    CallStacks call_stacks;
+    FollowUp follow_up;
     struct LongWaits {
         replay::area::Offset items = 0;
         std::size_t capacity = 0;

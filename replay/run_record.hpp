@@ -35,7 +35,7 @@ struct RunRecord {
     clocks::Protocol protocol = clocks::Protocol::vector;  ///< of the clocks in `epochs`
     std::vector<Epoch> epochs;                             ///< all ranks', sorted by (rank, index)
     std::vector<Violation> violations;
-    std::vector<Violation> notes;                       ///< seen, but no violation unless asked for (leak/message)
+    std::vector<Violation> notes;  ///< seen, but no violation unless asked for (leak/message), or never one
     std::map<std::string, std::uint64_t> not_modelled;  ///< MPI function or feature -> calls
     std::map<CommId, std::string> communicators;        ///< names for people
     std::vector<std::vector<CodePlace>> stacks;  ///< of epochs, innermost frame first; only if they were asked for

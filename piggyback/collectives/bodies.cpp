@@ -35,7 +35,7 @@ void start_collective(Layer& layer, const Call& call, Request& request) {
         return;
     }
     const Flow& flow = request.edges->flow;
-    begin_zone(layer, *request.communicator);
+    note_entering(layer, call, *request.communicator, flow);
     const auto own = publish(layer, *request.communicator, request.operation, flow, request.site);
     request.sequence = own.sequence;
     // Those that do not match may never complete.

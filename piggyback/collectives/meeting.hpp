@@ -32,12 +32,14 @@ replay::area::Contribution publish(Layer& layer, Communicator& communicator, std
     return !communicator.inter && communicator.members.size() == 1;
 }
 
-/// A collective of the program's is about to be entered: it begins a zone if all ranks take part. Once for each that is
-/// called or started (making a persistent one is none), before anything waits, so that it counts alike in every rank.
-inline void begin_zone(Layer& layer, const Communicator& communicator) {
+/// The program is about to enter a collective, for the epochs' contexts: it begins a zone if all ranks take part. Once
+/// for each that is called or started (making a persistent one is none), before anything waits, so that it counts alike
+/// in every rank.
+inline void note_entering(Layer& layer, const Call& call, const Communicator& communicator, const Flow& flow) {
     if (!communicator.inter && communicator.members.size() == static_cast<std::size_t>(layer.size())) {
         ++layer.zone;
     }
+    layer.follow_up.communicates(layer, call, flow.root);
 }
 
 class Meeting {
@@ -125,7 +127,7 @@ template <typename Native>
 int meet(Layer& layer, const Call& call, Communicator& communicator, replay::area::Collective collective,
          const Flow& flow, Native&& native) {
     const std::uint32_t operation = operation_number(collective, replay::area::CollectiveForm::blocking);
-    begin_zone(layer, communicator);
+    note_entering(layer, call, communicator, flow);
     Meeting meeting(layer, call, communicator, flow, publish(layer, communicator, operation, flow, call.site()));
     meeting.await();
     const int result = meeting.call_native(native);

@@ -32,6 +32,7 @@ void Communicators::add_predefined(int world_rank, int world_size) {
     auto world = std::make_unique<Communicator>();
     world->handle = MPI_COMM_WORLD;
     world->name = "MPI_COMM_WORLD";
+    world->given_name = world->name;
     world->id = clocks::world_comm;
     world->rank = world_rank;
     world->members.resize(static_cast<std::size_t>(world_size));
@@ -43,6 +44,7 @@ void Communicators::add_predefined(int world_rank, int world_size) {
     auto self = std::make_unique<Communicator>();
     self->handle = MPI_COMM_SELF;
     self->name = "MPI_COMM_SELF";
+    self->given_name = self->name;
     self->id = clocks::world_comm + 1 + static_cast<clocks::CommId>(world_rank);  // one for each rank
     self->members = {world_rank};
     self->peers = self->members;

@@ -9,6 +9,7 @@
 #include "piggyback/collectives/collectives.hpp"
 #include "piggyback/collectives/meeting.hpp"
 #include "piggyback/communicators/names.hpp"
+#include "piggyback/hash.hpp"
 #include "piggyback/interception/calls.hpp"
 #include "piggyback/progress.hpp"
 #include "piggyback/waiting.hpp"
@@ -33,34 +34,30 @@ constexpr std::size_t longest_name = 160;
 /// Part of the stand-ins' ids where a leader of MPI_Intercomm_create tells its group that it has met the other.
 constexpr std::uint64_t group_part = 1;
 
-/// An order-dependent hash that is the same in every process and every run.
-class Hash {
+/// Of what makes a communicator.
+class IdHash {
 public:
-    Hash& add(std::uint64_t value) {
-        // splitmix64's finalizer over a running sum
-        state_ += value + 0x9e3779b97f4a7c15U;
-        state_ = (state_ ^ (state_ >> 30)) * 0xbf58476d1ce4e5b9U;
-        state_ = (state_ ^ (state_ >> 27)) * 0x94d049bb133111ebU;
-        state_ ^= state_ >> 31;
+    IdHash& add(std::uint64_t value) {
+        hash_.add(value);
         return *this;
     }
-    Hash& add(const std::vector<clocks::Rank>& ranks) {
+    IdHash& add(const std::vector<clocks::Rank>& ranks) {
         add(ranks.size());
         for (const clocks::Rank rank : ranks) {
             add(static_cast<std::uint64_t>(rank));
         }
         return *this;
     }
-    [[nodiscard]] std::uint64_t value() const { return state_; }
+    [[nodiscard]] std::uint64_t value() const { return hash_.value(); }
 
     /// Never one of the predefined communicators' ids, which are small.
     [[nodiscard]] CommId id() const {
         constexpr CommId beyond_predefined = CommId{1} << 63;
-        return state_ | beyond_predefined;
+        return value() | beyond_predefined;
     }
 
 private:
-    std::uint64_t state_ = 0;
+    Hash hash_;
 };
 
 clocks::Rank lowest_rank(const Communicator& communicator) {
@@ -121,7 +118,7 @@ void log_members(Layer& layer, const Communicator& communicator) {
 
 /// Gives the communicator that a collective on `parent` has made its id and name.
 void baptise(Layer& layer, const Call& call, const Communicator& parent, std::uint64_t number, Communicator& made) {
-    made.id = Hash().add(parent.id).add(number).add(static_cast<std::uint64_t>(lowest_rank(made))).id();
+    made.id = IdHash().add(parent.id).add(number).add(static_cast<std::uint64_t>(lowest_rank(made))).id();
     give_name(layer, made,
               std::string(call.function()) + " of " + parent.name + " #" + std::to_string(number) +
                   members_text(made, parent));
@@ -229,7 +226,7 @@ void await_remote_group(Layer& layer, const Call& call, const Communicator& loca
     }
     const std::uint32_t operation = operation_number(Collective::intercomm_create, CollectiveForm::blocking);
     const clocks::Rank leader = local.members[static_cast<std::size_t>(local_leader)];
-    const CommId group_is_ready = Hash().add(local.id).add(local.collectives).add(group_part).id();
+    const CommId group_is_ready = IdHash().add(local.id).add(local.collectives).add(group_part).id();
     if (leader != layer.rank()) {
         await_leader(layer, call, group_is_ready, leader, tag);
         return;
@@ -239,12 +236,12 @@ void await_remote_group(Layer& layer, const Call& call, const Communicator& loca
         const clocks::Rank remote = peers->peer(remote_leader);
         if (std::find(local.members.begin(), local.members.end(), remote) == local.members.end()) {
             const std::uint64_t key =
-                Hash()
+                IdHash()
                     .add(peers->id)
                     .add(static_cast<std::uint64_t>(tag))
                     .add(std::vector<clocks::Rank>{std::min(leader, remote), std::max(leader, remote)})
                     .value();
-            const CommId leaders_meet = Hash().add(key).add(layer.communicators.next_use(key)).id();
+            const CommId leaders_meet = IdHash().add(key).add(layer.communicators.next_use(key)).id();
             enter_stand_in(layer, call, leaders_meet, operation);
             await_leader(layer, call, leaders_meet, remote, tag);
         }
@@ -277,7 +274,7 @@ std::shared_ptr<Communicator> stand_apart(Layer& layer, const Communicator& comm
                                           std::uint64_t number) {
     auto apart = std::make_shared<Communicator>();
     apart->apart = true;
-    apart->id = Hash().add(communicator.id).add(number).id();
+    apart->id = IdHash().add(communicator.id).add(number).id();
     apart->inter = communicator.inter;
     apart->rank = communicator.rank;
     apart->members = communicator.members;
@@ -387,8 +384,8 @@ int comm_create_group(Call& call, MPI_Comm comm, MPI_Group group, int tag, MPI_C
     if (std::find(members.begin(), members.end(), layer.rank()) == members.end()) {
         return native();
     }
-    const std::uint64_t key = Hash().add(parent->id).add(static_cast<std::uint64_t>(tag)).add(members).value();
-    const CommId id = Hash().add(key).add(layer.communicators.next_use(key)).id();
+    const std::uint64_t key = IdHash().add(parent->id).add(static_cast<std::uint64_t>(tag)).add(members).value();
+    const CommId id = IdHash().add(key).add(layer.communicators.next_use(key)).id();
     // The members meet on the new communicator, of which this is then the first collective.
     Communicator meeting_place = stand_in(id, std::move(members), layer.rank());
     give_name(layer, meeting_place,
@@ -421,7 +418,7 @@ int intercomm_create(Call& call, MPI_Comm local_comm, int local_leader, MPI_Comm
     // First the local group meets; who is in the remote one is only known afterwards.
     const std::uint32_t operation = operation_number(Collective::intercomm_create, CollectiveForm::blocking);
     const Flow flow = everyone_to_everyone(*local);
-    begin_zone(layer, *local);
+    note_entering(layer, call, *local, flow);
     Meeting meeting(layer, call, *local, flow,
                     alone(*local) ? contribution(operation, flow, call.site(), 0)
                                   : publish(layer, *local, operation, flow, call.site()));
@@ -448,8 +445,8 @@ int intercomm_create(Call& call, MPI_Comm local_comm, int local_leader, MPI_Comm
     }
     const auto& lower = std::min(made->members, made->peers);
     const auto& higher = std::max(made->members, made->peers);
-    const std::uint64_t key = Hash().add(lower).add(higher).add(static_cast<std::uint64_t>(tag)).value();
-    made->id = Hash().add(key).add(layer.communicators.next_use(key)).id();
+    const std::uint64_t key = IdHash().add(lower).add(higher).add(static_cast<std::uint64_t>(tag)).value();
+    made->id = IdHash().add(key).add(layer.communicators.next_use(key)).id();
     give_name(layer, *made,
               std::string(call.function()) + " of ranks " + std::to_string(lower.front()) + "... and " +
                   std::to_string(higher.front()) + "...");
@@ -468,6 +465,10 @@ int comm_set_name(Call& /*call*/, MPI_Comm comm, const char* comm_name) noexcept
     Communicator* communicator = layer.communicators.find(comm);
     if (result == MPI_SUCCESS && communicator != nullptr) {
         give_name(layer, *communicator, comm_name);
+        char kept[MPI_MAX_OBJECT_NAME] = "";  // MPI may have cut it off
+        int length = 0;
+        PMPI_Comm_get_name(comm, kept, &length);
+        communicator->given_name.assign(kept, static_cast<std::size_t>(length));
     }
     return result;
 }

@@ -10,6 +10,7 @@
 #include "piggyback/completion/request_array.hpp"
 #include "piggyback/completion/settling.hpp"
 #include "piggyback/interception/calls.hpp"
+#include "piggyback/matching/matching.hpp"
 #include "piggyback/point_to_point/outgoing.hpp"
 #include "piggyback/point_to_point/receive.hpp"
 #include "piggyback/waiting.hpp"
@@ -69,6 +70,9 @@ clocks::Snapshot conclude(Layer& layer, const Call& call, Request& request, cons
         settle_cancelled(layer, request);
     } else {
         known = settle(layer, call, request, status);
+        if (request.kind == RequestKind::receive) {
+            note_source(layer, *request.communicator, request.posting, status.MPI_SOURCE);
+        }
     }
     if (request.cancelled) {
         conclude_cancel(layer, call, request, was_cancelled(status), known);

@@ -12,7 +12,7 @@
 namespace dampi::piggyback {
 namespace {
 
-constexpr std::array<std::pair<CallClass, std::string_view>, 11> class_names = {{
+constexpr std::array<std::pair<CallClass, std::string_view>, 12> class_names = {{
     {CallClass::pass_through, "pass_through"},
     {CallClass::tracked, "tracked"},
     {CallClass::communicator, "communicator"},
@@ -23,6 +23,7 @@ constexpr std::array<std::pair<CallClass, std::string_view>, 11> class_names = {
     {CallClass::time, "time"},
     {CallClass::lifecycle, "lifecycle"},
     {CallClass::not_modelled, "not_modelled"},
+    {CallClass::by_hand, "by_hand"},
     {CallClass::not_exported, "not_exported"},
 }};
 
@@ -48,7 +49,8 @@ std::optional<CallClass> call_class_from(std::string_view name) {
 }
 
 bool has_wrapper(CallClass call_class) {
-    return call_class != CallClass::pass_through && call_class != CallClass::not_exported;
+    return call_class != CallClass::pass_through && call_class != CallClass::by_hand &&
+           call_class != CallClass::not_exported;
 }
 
 bool ends_polling(CallClass call_class) {

@@ -21,6 +21,7 @@ enum class CallClass {
     time,
     lifecycle,
     not_modelled,
+    by_hand,
     not_exported,
 };
 
@@ -31,7 +32,7 @@ enum class CallClass {
 [[nodiscard]] bool has_body(CallClass call_class);
 /// Whether a call ends a sequence of polling calls.
 [[nodiscard]] bool ends_polling(CallClass call_class);
-/// Whether the layer defines the MPI_ symbol at all.
+/// Whether a wrapper is generated.
 [[nodiscard]] bool has_wrapper(CallClass call_class);
 
 struct TableLine {

@@ -78,7 +78,8 @@ std::vector<std::string> disagreements(const std::vector<TableLine>& table, cons
         if (prototype == prototypes.end()) {
             result.push_back(place + line.function + " has no prototype in the MPI headers");
         } else if (has_wrapper(line.call_class) && prototype->second.variadic) {
-            result.push_back(place + line.function + " is variadic and cannot be wrapped: make it pass_through");
+            result.push_back(place + line.function +
+                             " is variadic, so that no wrapper can be generated: make it pass_through or by_hand");
         } else if (has_wrapper(line.call_class)) {
             for (const auto& parameter : prototype->second.parameters) {
                 if (std::find(own_names.begin(), own_names.end(), parameter.name) != own_names.end()) {

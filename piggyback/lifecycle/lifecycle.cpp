@@ -98,6 +98,7 @@ int finalize(Call& call) noexcept {
     }
     layer.note(Moment::finalize_entered);
     layer.header().phase.store(Phase::finalizing, std::memory_order_release);
+    note_open_brackets(layer);
     {
         Waiting waiting(layer, call, [](WaitDescription& description) {
             description.add({.kind = replay::area::WaitKind::finalize,

@@ -310,28 +310,38 @@ void resolve_completed(Layer& layer, bool learned) {
     }
 }
 
-/// The facts of an epoch, from its first call on.
-void record_epoch(Layer& layer, const Call& call, EpochKind kind, const Posted& posted, bool forced) {
-    layer.log.append(replay::area::EpochPostedRecord{.index = *posted.epoch,
-                                                     .kind = static_cast<std::uint32_t>(kind),
-                                                     .comm = posted.spec.comm,
-                                                     .order = posted.order,
-                                                     .posted_at = posted.at,
-                                                     .oldest_pending = posted.oldest_pending,
-                                                     .posted_clock = publish(layer, posted.clock),
-                                                     .site = call.site(),
-                                                     .tag = posted.spec.tag,
-                                                     .source = posted.spec.source,
-                                                     .forced = forced ? 1U : 0U,
-                                                     .zone = layer.zone,
-                                                     .call = call.function()});
+/// The facts of an epoch, from its first call on. `communicator`: null for choices.
+void record_epoch(Layer& layer, const Call& call, EpochKind kind, const Posted& posted, bool forced,
+                  const Communicator* communicator) {
+    const Brackets::Bracket bracket = layer.brackets.innermost();
+    const std::uint32_t stack =
+        layer.record_stacks ? layer.call_stacks.number(layer, call) : replay::area::EpochPostedRecord::no_stack;
+    layer.log.append(replay::area::EpochPostedRecord{
+        .index = *posted.epoch,
+        .kind = static_cast<std::uint32_t>(kind),
+        .comm = posted.spec.comm,
+        .order = posted.order,
+        .posted_at = posted.at,
+        .oldest_pending = posted.oldest_pending,
+        .posted_clock = publish(layer, posted.clock),
+        .site = call.site(),
+        .tag = posted.spec.tag,
+        .source = posted.spec.source,
+        .forced = forced ? 1U : 0U,
+        .call = call.function(),
+        .zone = layer.zone,
+        .bracketed = bracket.self_run_only ? 1U : 0U,
+        .mixing_bound = bracket.mixing_bound.value_or(replay::area::EpochPostedRecord::no_mixing_bound),
+        .stack = stack,
+        .previous_follow_up = layer.follow_up.begin_epoch(),
+        .communicator_name = communicator != nullptr ? communicator->given_name : ""});
 }
 
-Choice open_choice(Layer& layer, const Call& call, EpochKind kind, Posted facts) {
+Choice open_choice(Layer& layer, const Call& call, EpochKind kind, Posted facts, const Communicator* communicator) {
     facts.epoch = layer.clocks.post_choice();
     Choice choice{.index = *facts.epoch, .posted = facts.clock, .probe = facts, .decision = nullptr};
     choice.decision = decision_for(layer, call, choice.index, kind, facts.spec);
-    record_epoch(layer, call, kind, facts, choice.decision != nullptr && choice.decision->open == 0);
+    record_epoch(layer, call, kind, facts, choice.decision != nullptr && choice.decision->open == 0, communicator);
     return choice;
 }
 
@@ -341,14 +351,17 @@ Posting post(Layer& layer, const Call& call, Communicator& communicator, int sou
     const bool epoch = source == MPI_ANY_SOURCE;
     Posting posting{.posted = layer.clocks.post(spec_of(communicator, source, tag), epoch), .source = source};
     if (!epoch) {
+        layer.follow_up.communicates(layer, call, posting.posted.spec.source);
         return posting;
     }
     const Posted& posted = posting.posted;
+    bool decided = false;
     if (const auto* decision = decision_for(layer, call, *posted.epoch, kind, posted.spec)) {
         const int forced = communicator.rank_of(decision->source);
         if (forced != MPI_UNDEFINED) {
             posting.forced = decision->source;
             posting.source = forced;
+            decided = true;
         } else {
             diverge(layer, call, *posted.epoch,
                     "rank " + std::to_string(layer.rank()) + " was to receive from rank " +
@@ -356,7 +369,7 @@ Posting post(Layer& layer, const Call& call, Communicator& communicator, int sou
                         ", which is not in the communicator");
         }
     }
-    record_epoch(layer, call, kind, posted, posting.forced != any_source);
+    record_epoch(layer, call, kind, posted, decided, &communicator);
     record_pending(layer, posted.order);
     return posting;
 }
@@ -421,23 +434,31 @@ TakenMessage resolve(Layer& layer, const Call& call, Communicator& communicator,
 
 void learn(Layer& layer, const TakenMessage& message) { layer.clocks.learn(message.after); }
 
+void note_source(Layer& layer, const Communicator& communicator, const Posting& posting, int source) {
+    if (posting.posted.spec.wildcard()) {
+        layer.follow_up.learns_source(communicator.peer(source));
+    }
+}
+
 void resolve_probe(Layer& layer, const Call& call, Communicator& communicator, const Posting& posting, int source,
                    int tag) {
     const Rank world_source = communicator.peer(source);
     resolve_before(layer, call, posting.posted, world_source, tag);
     learn(layer, bind(layer, posting.posted, world_source, tag, false, true));
+    note_source(layer, communicator, posting, source);
 }
 
 Choice post_choice(Layer& layer, const Call& call, EpochKind kind) {
     Posted facts;
     facts.spec = {.comm = 0, .source = any_source, .tag = any_tag};
     facts.clock = layer.clocks.now();
-    return open_choice(layer, call, kind, std::move(facts));
+    return open_choice(layer, call, kind, std::move(facts), nullptr);
 }
 
 Choice post_polling_probe(Layer& layer, const Call& call, Communicator& communicator, int source, int tag,
                           EpochKind kind) {
-    Choice choice = open_choice(layer, call, kind, layer.clocks.post(spec_of(communicator, source, tag), false));
+    Choice choice =
+        open_choice(layer, call, kind, layer.clocks.post(spec_of(communicator, source, tag), false), &communicator);
     record_pending(layer, choice.probe.order);
     return choice;
 }

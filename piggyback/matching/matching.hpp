@@ -42,6 +42,9 @@ TakenMessage resolve(Layer& layer, const Call& call, Communicator& communicator,
 /// The program gets to know of the message.
 void learn(Layer& layer, const TakenMessage& message);
 
+/// The program is told that the receive or probe has met a message of `source` (rank in the communicator).
+void note_source(Layer& layer, const Communicator& communicator, const Posting& posting, int source);
+
 /// A probe has seen a message without taking it: the same, at once with learning.
 void resolve_probe(Layer& layer, const Call& call, Communicator& communicator, const Posting& posting, int source,
                    int tag);

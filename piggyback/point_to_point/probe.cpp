@@ -148,6 +148,7 @@ int mprobe(Call& call, int source, int tag, MPI_Comm comm, MPI_Message* message,
         if (flag != 0) {
             const TakenMessage taken = resolve(layer, call, *communicator, posting, used->MPI_SOURCE, used->MPI_TAG);
             learn(layer, taken);
+            note_source(layer, *communicator, posting, used->MPI_SOURCE);
             follow_message(layer, call, *communicator, *message, posting, taken, used->MPI_SOURCE);
             return result;
         }
@@ -170,6 +171,7 @@ int improbe(Call& call, int source, int tag, MPI_Comm comm, int* flag, MPI_Messa
     if (posting) {
         const TakenMessage taken = resolve(layer, call, *communicator, *posting, used->MPI_SOURCE, used->MPI_TAG);
         learn(layer, taken);
+        note_source(layer, *communicator, *posting, used->MPI_SOURCE);
         follow_message(layer, call, *communicator, *message, *posting, taken, used->MPI_SOURCE);
     }
     return result;
@@ -181,6 +183,7 @@ int mrecv(Call& call, void* buf, int count, MPI_Datatype datatype, MPI_Message* 
     if (!matched) {
         return PMPI_Mrecv(buf, count, datatype, message, status);
     }
+    layer.follow_up.communicates(layer, call, matched->spec.source);
     // Matched already, but the data may still be on its way.
     MPI_Request request = MPI_REQUEST_NULL;
     int result = PMPI_Imrecv(buf, count, datatype, message, &request);
@@ -213,6 +216,7 @@ int imrecv(Call& call, void* buf, int count, MPI_Datatype datatype, MPI_Message*
     if (!matched || result != MPI_SUCCESS) {
         return result;
     }
+    layer.follow_up.communicates(layer, call, matched->spec.source);
     auto added = std::make_unique<Request>();
     added->kind = RequestKind::receive;
     added->communicator = matched->communicator;

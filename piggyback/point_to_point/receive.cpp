@@ -43,6 +43,7 @@ public:
             taken_ = resolve(layer_, call_, communicator_, posting_, status->MPI_SOURCE, status->MPI_TAG);
         }
         learn(layer_, *taken_);
+        note_source(layer_, communicator_, posting_, status->MPI_SOURCE);
         return true;
     }
 

@@ -90,7 +90,7 @@ struct PostedSlot {
     ClockName posted_clock;
     std::uint64_t posted_at;       ///< clocks::Posted::at
     std::uint64_t oldest_pending;  ///< clocks::Posted::oldest_pending
-    clocks::Rank forced;           ///< source that a decision forces, or any_source
+    clocks::Rank forced;           ///< source that MPI was told instead of any, or any_source
     std::uint32_t reserved;
 };
 
@@ -159,7 +159,7 @@ struct alignas(8) RankGroup {
 
 struct WaitItem {
     WaitKind kind;
-    std::uint8_t forced;           ///< a decision rewrote it to this peer
+    std::uint8_t forced;           ///< MPI was told this peer although the program named none
     std::uint8_t synchronous = 0;  ///< 1: a send that surely waits for its receive; 0: a buffer may yet be found
     clocks::Rank peer;             ///< world rank, or any_source
     clocks::Tag tag;
@@ -207,6 +207,7 @@ struct CrashInfo {
 
 inline constexpr std::size_t arguments_length = 480;  ///< of a call's arguments in words, with the final zero
 inline constexpr std::uint32_t situation_frames = 48;
+inline constexpr std::size_t stack_frames = 64;  ///< of an epoch's call stack
 
 /// The MPI call that the rank's main thread made last. Written with every call, so that the last one is known of a rank
 /// that never comes back.
@@ -260,7 +261,9 @@ struct alignas(64) RankHeader {
     std::atomic<std::uint32_t> multithreaded;    ///< several threads call MPI: one that blocks says nothing
     std::atomic<std::uint32_t> mismatch;         ///< 1: it has logged a MismatchRecord, so MPI may hang from here on
     std::atomic<std::uint64_t> moment[moments];  ///< when, in nanoseconds of CLOCK_MONOTONIC; 0: not yet
-    std::uint64_t decisions_begin;               ///< indices into the decisions
+    /// EpochContext::follow_up of the rank's latest epoch, as far as it has come.
+    std::atomic<std::uint64_t> follow_up;
+    std::uint64_t decisions_begin;  ///< indices into the decisions
     std::uint64_t decisions_end;
     alignas(64) BlockedState blocked;
     alignas(64) CrashInfo crash;
@@ -294,6 +297,7 @@ struct alignas(64) AreaHeader {
     std::uint32_t protocol;              ///< clocks::Protocol
     std::uint32_t virtual_time;          ///< 1: MPI_Wtime counts calls instead of seconds
     std::uint32_t buffering;             ///< replay::Buffering of standard-mode sends
+    std::uint32_t record_stacks;         ///< 1: call stacks and follow-ups of epochs belong into the record
     std::uint64_t rendezvous_threshold;  ///< messages of so many bytes wait for their receive
     Offset ranks;                        ///< the first rank's part
     std::uint64_t rank_size;             ///< of each rank's part

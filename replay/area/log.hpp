@@ -31,11 +31,20 @@ struct EpochPostedRecord {
     std::int32_t tag = 0;
     std::int32_t source = -1;  ///< any_source but for polling probes of a named source
     std::uint32_t forced = 0;
-    std::uint32_t zone = 0;  ///< replay::EpochContext::zone
     std::string call;
+    // replay::EpochContext, of the first call
+    std::uint32_t zone = 0, bracketed = 0;
+    std::uint32_t mixing_bound = no_mixing_bound;
+    std::uint32_t stack = no_stack;        ///< StackRecord::number
+    std::uint64_t previous_follow_up = 0;  ///< of the rank's epoch before
+    std::string communicator_name;
+
+    static constexpr std::uint32_t no_mixing_bound = ~std::uint32_t{0};
+    static constexpr std::uint32_t no_stack = ~std::uint32_t{0};
     void fields(auto& each) {
         each(index), each(kind), each(comm), each(order), each(posted_at), each(oldest_pending), each(posted_clock),
-            each(site), each(tag), each(source), each(forced), each(zone), each(call);
+            each(site), each(tag), each(source), each(forced), each(call), each(zone), each(bracketed),
+            each(mixing_bound), each(stack), each(previous_follow_up), each(communicator_name);
     }
 };
 
@@ -160,6 +169,19 @@ struct ViolationRecord {
     void fields(auto& each) { each(kind), each(message), each(call), each(detail), each(site); }
 };
 
+/// The same for what is no violation.
+struct NoteRecord : ViolationRecord {
+    static constexpr std::uint32_t type = 15;
+};
+
+/// A call stack: addresses within the calling instructions, innermost first. The first of a rank has the number 0.
+struct StackRecord {
+    static constexpr std::uint32_t type = 16;
+    std::uint32_t number = 0;
+    std::vector<std::uint64_t> frames;
+    void fields(auto& each) { each(number), each(frames); }
+};
+
 /// The rank met another operation than its decision names.
 struct DivergenceRecord {
     static constexpr std::uint32_t type = 7;
@@ -233,10 +255,11 @@ private:
             bytes(&size, sizeof size);
             bytes(text.data(), size);
         }
-        void operator()(const std::vector<std::uint32_t>& values) {
+        template <typename T>
+        void operator()(const std::vector<T>& values) {
             const auto size = static_cast<std::uint32_t>(values.size());
             bytes(&size, sizeof size);
-            bytes(values.data(), sizeof(std::uint32_t) * size);
+            bytes(values.data(), sizeof(T) * size);
         }
     };
 
@@ -324,14 +347,15 @@ private:
             text.resize(size);
             bytes(text.data(), size);
         }
-        void operator()(std::vector<std::uint32_t>& values) {
+        template <typename T>
+        void operator()(std::vector<T>& values) {
             std::uint32_t size = 0;
-            if (!bytes(&size, sizeof size) || size > (end - position) / sizeof(std::uint32_t)) {
+            if (!bytes(&size, sizeof size) || size > (end - position) / sizeof(T)) {
                 failed = true;
                 return;
             }
             values.resize(size);
-            bytes(values.data(), sizeof(std::uint32_t) * size);
+            bytes(values.data(), sizeof(T) * size);
         }
     };
 

@@ -431,6 +431,28 @@ void merge_same(std::vector<Violation>& violations) {
     violations = std::move(merged);
 }
 
+/// The same note of one line of the program, in several ranks or copies that the compiler made of it, is one.
+void merge_notes(std::vector<Violation>& notes) {
+    std::vector<Violation> merged;
+    for (Violation& note : notes) {
+        const RankSituation& situation = note.situations.front();
+        const auto same_place = [](const replay::CodePlace& a, const replay::CodePlace& b) {
+            return a == b || (a.line != 0 && a.line == b.line && a.file == b.file && a.function == b.function);
+        };
+        const auto same = std::find_if(merged.begin(), merged.end(), [&](const Violation& other) {
+            return other.kind == note.kind && other.message == note.message &&
+                   same_place(other.situations.front().where, situation.where);
+        });
+        if (same == merged.end()) {
+            merged.push_back(std::move(note));
+        } else if (same->ranks.back() != situation.rank) {  // they come rank by rank
+            same->ranks.push_back(situation.rank);
+            same->situations.push_back(situation);
+        }
+    }
+    notes = std::move(merged);
+}
+
 }  // namespace
 
 RunRecord judge(RunFacts facts) {
@@ -459,6 +481,7 @@ RunRecord judge(RunFacts facts) {
             record.violations.push_back(*ranks[i].divergence);
         }
         std::move(ranks[i].epochs.begin(), ranks[i].epochs.end(), std::back_inserter(record.epochs));
+        std::move(ranks[i].notes.begin(), ranks[i].notes.end(), std::back_inserter(record.notes));
         judge_end(facts, rank, record);
         std::move(ranks[i].violations.begin(), ranks[i].violations.end(), std::back_inserter(record.violations));
     }
@@ -497,6 +520,7 @@ RunRecord judge(RunFacts facts) {
         auto uneven = facts.reader.uneven_collectives();
         std::move(uneven.begin(), uneven.end(), std::back_inserter(record.violations));
     }
+    merge_notes(record.notes);
     if (!all_finalized) {
         std::erase_if(record.violations,
                       [](const Violation& violation) { return violation.kind.starts_with("leak/"); });
@@ -515,6 +539,7 @@ RunRecord judge(RunFacts facts) {
     }
     merge_same(record.violations);
     record.communicators = facts.reader.communicators();
+    record.stacks = facts.reader.stacks();
     return record;
 }
 

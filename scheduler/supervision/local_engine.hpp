@@ -39,8 +39,9 @@ struct LocalEngineSettings {
     bool show_output = false;
     bool message_leaks = false;  ///< leak/message is a violation
     clocks::Protocol protocol = clocks::Protocol::vector;
-    bool prepare = true;        ///< ranks are forked from a prepared process where that is possible
-    bool virtual_time = false;  ///< MPI_Wtime counts calls instead of seconds
+    bool prepare = true;         ///< ranks are forked from a prepared process where that is possible
+    bool virtual_time = false;   ///< MPI_Wtime counts calls instead of seconds
+    bool record_stacks = false;  ///< call stacks of epochs, and what follows upon each (EpochContext)
     std::optional<std::chrono::milliseconds> hang_limit;                ///< supervision/hang.hpp
     std::chrono::milliseconds livelock_limit = default_livelock_limit;  ///< supervision/livelock.hpp
 };

@@ -52,6 +52,9 @@ std::size_t most_reported(EpochKind kind) {
     return 0;
 }
 
+/// MPICH's MPI_MAX_OBJECT_NAME.
+constexpr std::size_t longest_object_name = 128;
+
 bool can_be_printed(char c) { return c >= ' ' && c <= '~'; }
 
 /// Text that a rank wrote, perhaps without an end.
@@ -113,6 +116,10 @@ public:
                 return take_as<MismatchRecord>(log);
             case ViolationRecord::type:
                 return take_as<ViolationRecord>(log);
+            case NoteRecord::type:
+                return take_as<NoteRecord>(log);
+            case StackRecord::type:
+                return take_as<StackRecord>(log);
             case DivergenceRecord::type:
                 return take_as<DivergenceRecord>(log);
             case InternalErrorRecord::type:
@@ -162,6 +169,30 @@ private:
                recorded_.receives.emplace(record.order, std::move(receive)).second;
     }
 
+    bool take_context(const EpochPostedRecord& record, replay::EpochContext& context) const {
+        if (record.stack != EpochPostedRecord::no_stack) {
+            if (record.stack >= recorded_.stacks.size()) {
+                return false;
+            }
+            context.stack = recorded_.stacks[record.stack];
+        }
+        context.zone = record.zone;
+        context.bracketed = record.bracketed != 0;
+        if (record.mixing_bound != EpochPostedRecord::no_mixing_bound) {
+            context.mixing_bound = record.mixing_bound;
+        }
+        context.communicator_name = record.communicator_name;
+        return record.communicator_name.size() <= longest_object_name;
+    }
+
+    bool add(const StackRecord& record) {
+        if (record.number != recorded_.stacks.size() || record.frames.empty() || record.frames.size() > stack_frames) {
+            return false;
+        }
+        recorded_.stacks.push_back(reader_.add_stack(rank_, record.frames));
+        return true;
+    }
+
     bool add(const EpochPostedRecord& record) {
         if (record.index != facts_.epochs.size() || record.kind > static_cast<std::uint32_t>(replay::last_epoch_kind) ||
             !is_source(record.source)) {
@@ -175,13 +206,18 @@ private:
         epoch.forced = record.forced != 0;
         epoch.call = record.call;
         epoch.where = reader_.place(rank_, record.site);
-        epoch.context.zone = record.zone;
+        if (!take_context(record, epoch.context)) {
+            return false;
+        }
         if (!clock(record.posted_clock, epoch.posted)) {
             return false;
         }
         if (replay::chooses_message(epoch.kind) &&
             !add_receive(record, {.comm = record.comm, .source = record.source, .tag = record.tag}, record.index)) {
             return false;
+        }
+        if (!facts_.epochs.empty()) {
+            facts_.epochs.back().context.follow_up = record.previous_follow_up;
         }
         facts_.epochs.push_back(std::move(epoch));
         recorded_.orders.push_back(record.order);
@@ -354,12 +390,20 @@ private:
         return true;
     }
 
+    [[nodiscard]] Violation violation(const ViolationRecord& record) const {
+        return {.kind = record.kind,
+                .message = record.message,
+                .ranks = {rank_},
+                .situations = {RankSituation{rank_, record.call, record.detail, reader_.place(rank_, record.site)}}};
+    }
+
     bool add(const ViolationRecord& record) {
-        facts_.violations.push_back(
-            {.kind = record.kind,
-             .message = record.message,
-             .ranks = {rank_},
-             .situations = {RankSituation{rank_, record.call, record.detail, reader_.place(rank_, record.site)}}});
+        facts_.violations.push_back(violation(record));
+        return true;
+    }
+
+    bool add(const NoteRecord& record) {
+        facts_.notes.push_back(violation(record));
         return true;
     }
 
@@ -391,6 +435,8 @@ void RecordReader::read() {
     modules_.assign(count, {});
     recorded_.assign(count, {});
     noticed_.clear();
+    stacks_.clear();
+    known_stacks_.clear();
     members_.clear();
     for (std::size_t rank = 0; rank < count; ++rank) {
         members_[clocks::world_comm].insert(static_cast<Rank>(rank));
@@ -417,6 +463,26 @@ CodePlace RecordReader::place(Rank rank, std::uint64_t address) {
         }
     }
     return found;
+}
+
+std::uint32_t RecordReader::add_stack(Rank rank, const std::vector<std::uint64_t>& frames) {
+    std::vector<CodePlace> stack;
+    for (const std::uint64_t frame : frames) {
+        for (CodePlace& function : lines_.resolve_inlined(place(rank, frame))) {
+            stack.push_back(std::move(function));
+        }
+    }
+    stack = program_stack(std::move(stack));
+    std::vector<std::pair<std::string, std::uint64_t>> key;
+    key.reserve(stack.size());
+    for (const CodePlace& frame : stack) {
+        key.emplace_back(frame.module, frame.offset);
+    }
+    const auto [known, added] = known_stacks_.try_emplace(std::move(key), static_cast<std::uint32_t>(stacks_.size()));
+    if (added) {
+        stacks_.push_back(std::move(stack));
+    }
+    return known->second;
 }
 
 std::optional<RankSituation> RecordReader::situation(Rank rank, const std::vector<CodePlace>& stack) {
@@ -480,6 +546,9 @@ void RecordReader::read_log(Rank rank) {
     facts.log_sound = facts.log_sound && reader.sound();
 
     const RankHeader& header = area_.rank(rank);
+    if (!facts.epochs.empty()) {
+        facts.epochs.back().context.follow_up = header.follow_up.load(std::memory_order_relaxed);
+    }
     const Phase phase = header.phase.load(std::memory_order_acquire);
     facts.loaded = phase != Phase::absent;
     facts.started = phase > Phase::starting;

@@ -25,6 +25,7 @@ namespace dampi::scheduler {
 struct RankFacts {
     std::vector<replay::Epoch> epochs;
     std::vector<replay::Violation> violations;
+    std::vector<replay::Violation> notes;
     std::optional<replay::Violation> divergence;
     std::string internal_error;  ///< a failed check of the layer's; empty: none
     bool log_sound = true;       ///< false: the rank has overwritten its log
@@ -57,6 +58,8 @@ public:
     [[nodiscard]] clocks::Protocol protocol() const { return area_.protocol(); }
     [[nodiscard]] std::map<std::string, std::uint64_t> not_modelled() const;
     [[nodiscard]] const std::map<replay::CommId, std::string>& communicators() const { return communicators_; }
+    /// Call stacks of epochs, each once; EpochContext::stack are places in it.
+    [[nodiscard]] const std::vector<std::vector<replay::CodePlace>>& stacks() const { return stacks_; }
     /// Messages sent and never received, as notes.
     [[nodiscard]] std::vector<replay::Violation> leftover_messages();
 
@@ -98,6 +101,7 @@ private:
         /// By choice, then position: the receive, or what is known by whoever knows of the completion.
         std::vector<std::map<std::uint32_t, clocks::PostingOrder>> candidates;
         std::vector<std::map<std::uint32_t, clocks::Clock>> completable;
+        std::vector<std::uint32_t> stacks;  ///< by StackRecord::number: places in stacks_
     };
     class LogInterpreter;
 
@@ -110,6 +114,8 @@ private:
     using Parts = std::pair<Part, Part>;
 
     void read_log(clocks::Rank rank);
+    /// The place in stacks_ of a call stack of the rank.
+    std::uint32_t add_stack(clocks::Rank rank, const std::vector<std::uint64_t>& frames);
     /// A rank that died between polling calls had given up polling.
     void add_last_poll(clocks::Rank rank);
     /// Messages that were never received, and the receives that were still pending.
@@ -129,6 +135,9 @@ private:
     std::map<replay::CommId, std::string> communicators_;
     std::map<replay::CommId, std::set<clocks::Rank>> members_;  ///< where known
     std::map<CollectivePosition, Parts> noticed_;
+    std::vector<std::vector<replay::CodePlace>> stacks_;
+    /// By what makes two stacks equal in all ranks and runs: modules and the places in them.
+    std::map<std::vector<std::pair<std::string, std::uint64_t>>, std::uint32_t> known_stacks_;
 };
 
 }  // namespace dampi::scheduler

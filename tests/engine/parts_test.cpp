@@ -1,9 +1,6 @@
 // Where the time of a run went.
-#include "replay/program.hpp"
-#include "scheduler/supervision/local_engine.hpp"
+#include "tests/engine/engine.hpp"
 
-#include <filesystem>
-#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -12,18 +9,8 @@
 namespace dampi::scheduler {
 namespace {
 
-replay::RunRecord run(const std::vector<std::string>& arguments, bool prepare) {
-    const std::filesystem::path work = DAMPI_ENGINE_WORK;
-    std::filesystem::create_directories(work);
-    const std::string program = std::string(DAMPI_ENGINE_PROGRAMS) + "/parts";
-    LocalEngine engine({.program = replay::inspect_program(program),
-                        .name = program,
-                        .arguments = arguments,
-                        .processes = 2,
-                        .layer = DAMPI_ENGINE_LAYER,
-                        .output = work,
-                        .prepare = prepare});
-    return engine.run({}, std::stop_token());
+replay::RunRecord run_parts(const std::vector<std::string>& arguments, bool prepare) {
+    return run({.program = "parts", .arguments = arguments, .prepare = prepare});
 }
 
 double sum(const replay::RunParts& parts) {
@@ -32,7 +19,7 @@ double sum(const replay::RunParts& parts) {
 
 TEST(Parts, EachIsAsLongAsItsLastRankTakes) {
     for (const bool prepare : {true, false}) {
-        const replay::RunRecord record = run({"300", "400", "500"}, prepare);
+        const replay::RunRecord record = run_parts({"300", "400", "500"}, prepare);
         EXPECT_TRUE(record.violations.empty());
         EXPECT_GE(record.parts.launch, 0.3);
         EXPECT_GT(record.parts.init, 0);
@@ -46,7 +33,7 @@ TEST(Parts, EachIsAsLongAsItsLastRankTakes) {
 }
 
 TEST(Parts, WhatNobodyComesToIsEmpty) {
-    const replay::RunRecord record = run({"0", "200", "0", "die"}, true);
+    const replay::RunRecord record = run_parts({"0", "200", "0", "die"}, true);
     EXPECT_FALSE(record.violations.empty());
     EXPECT_GE(record.parts.program, 0.2);
     EXPECT_EQ(record.parts.finalize, 0);

@@ -1,9 +1,9 @@
 // repeat_check: explores a program, then repeats its interleavings again and again, every other time with ranks slowed
-// at random, and compares what is recorded: the epochs with their outcomes and places, what they could have come to
-// instead, and the kinds of violations.
+// at random, and compares what is recorded: the epochs with their outcomes, places and contexts, what they could
+// have come to instead, and the kinds of violations.
 //
 //     repeat_check --layer libdampi.so --slow-ranks libslow_ranks.so -n NP --repetitions N [--every K]
-//                  [--clock vector|lamport] [--explore-polls K] [--work DIR] PROGRAM [ARGUMENTS]
+//                  [--clock vector|lamport] [--explore-polls K] [--free-seed N] [--work DIR] PROGRAM [ARGUMENTS]
 //
 // Exit status: 0 always the same, 1 there was a difference (the first is printed), 2 usage, or nothing to compare.
 
@@ -65,7 +65,8 @@ LocalEngine make_engine(const Settings& settings, const replay::Program& program
                                .environment = {},
                                .layer = settings.layer,
                                .output = settings.work,
-                               .protocol = *replay::clock_of(settings.clock)};
+                               .protocol = *replay::clock_of(settings.clock),
+                               .record_stacks = true};
     if (slowed) {
         engine.environment.emplace_back("LD_PRELOAD", settings.slow_ranks.string());
     }
@@ -77,7 +78,7 @@ std::vector<Explored> explore(const Settings& settings, const replay::Program& p
     LocalEngine engine = make_engine(settings, program, false);
     MatchRelations explorer({.explore_polls = settings.explore_polls});
     std::vector<Explored> all;
-    while (const auto interleaving = explorer.next()) {
+    while (auto interleaving = explorer.next()) {
         const replay::RunRecord record = engine.run(*interleaving, std::stop_token());
         const Lesson lesson = explorer.learn(interleaving->number, record);
         explorer.apply(lesson);
@@ -100,7 +101,7 @@ std::string text_of(const replay::Outcome& outcome) {
 
 /// Everything that must be the same, so that equal texts are equal epochs. Clocks are left out: they say how an
 /// outcome came about, in numbers, and what follows from them (the alternatives) is there.
-std::string text_of(const replay::Epoch& epoch) {
+std::string text_of(const replay::Epoch& epoch, const replay::RunRecord& record) {
     std::vector<std::string> alternatives;
     for (const replay::PotentialMatch& match : epoch.potential_matches) {
         alternatives.push_back(fmt::format("source {} tag {} number {}", match.source, match.tag, match.number));
@@ -108,13 +109,23 @@ std::string text_of(const replay::Epoch& epoch) {
     for (const replay::Completable& completable : epoch.completable) {
         alternatives.push_back(fmt::format("request {}", completable.position));
     }
+    const replay::EpochContext& context = epoch.context;
+    std::vector<std::string> stack;
+    if (context.stack < record.stacks.size()) {
+        for (const replay::CodePlace& frame : record.stacks[context.stack]) {
+            stack.push_back(fmt::format("{} ({}+{:#x})", frame.function, frame.module, frame.offset));
+        }
+    }
     return fmt::format(
         "rank {} epoch {}: {} ({}) on communicator {}, tag {}, at {}:{} ({}, {}+{:#x})\n"
         "        outcome: {}\n"
-        "        possible: {}",
+        "        possible: {}\n"
+        "        context: zone {}, bracketed {}, mixing bound {}, communicator \"{}\", follow-up {:#x}, stack {}",
         epoch.id.rank, epoch.id.index, replay::epoch_kind_name(epoch.kind), epoch.call, epoch.comm, tag_name(epoch.tag),
         epoch.where.file, epoch.where.line, epoch.where.function, epoch.where.module, epoch.where.offset,
-        epoch.outcome ? text_of(*epoch.outcome) : "none", fmt::join(alternatives, "; "));
+        epoch.outcome ? text_of(*epoch.outcome) : "none", fmt::join(alternatives, "; "), context.zone,
+        context.bracketed, context.mixing_bound ? std::to_string(*context.mixing_bound) : "none",
+        context.communicator_name, context.follow_up, fmt::join(stack, " < "));
 }
 
 std::set<std::string> kinds_of(const std::vector<replay::Violation>& violations) {
@@ -129,8 +140,8 @@ std::set<std::string> kinds_of(const std::vector<replay::Violation>& violations)
 std::optional<std::string> first_difference(const replay::RunRecord& first, const replay::RunRecord& again) {
     const std::string nothing = "no such epoch";
     for (std::size_t i = 0; i < std::max(first.epochs.size(), again.epochs.size()); ++i) {
-        const std::string expected = i < first.epochs.size() ? text_of(first.epochs[i]) : nothing;
-        const std::string found = i < again.epochs.size() ? text_of(again.epochs[i]) : nothing;
+        const std::string expected = i < first.epochs.size() ? text_of(first.epochs[i], first) : nothing;
+        const std::string found = i < again.epochs.size() ? text_of(again.epochs[i], again) : nothing;
         if (expected != found) {
             return fmt::format("    first: {}\n    now:   {}", expected, found);
         }

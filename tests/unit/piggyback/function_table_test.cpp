@@ -48,6 +48,7 @@ TEST(FunctionTable, EveryClassHasANameThatLeadsBack) {
 TEST(FunctionTable, SaysWhichClassesAreWrapped) {
     EXPECT_FALSE(has_wrapper(CallClass::pass_through));
     EXPECT_FALSE(has_wrapper(CallClass::not_exported));
+    EXPECT_FALSE(has_wrapper(CallClass::by_hand)) << "none that is generated";
     EXPECT_TRUE(has_wrapper(CallClass::not_modelled));
     EXPECT_FALSE(has_body(CallClass::not_modelled));
     EXPECT_TRUE(has_body(CallClass::lifecycle));

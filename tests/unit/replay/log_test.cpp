@@ -32,6 +32,7 @@ std::size_t read_all(LogReader& reader) {
         as(MatchedRecord{}), as(DroppedRecord{}), as(LateMessageRecord{}), as(CandidateRecord{});
         as(CompletableRecord{}), as(ChosenRecord{});
         as(CommunicatorNameRecord{}), as(ViolationRecord{}), as(DivergenceRecord{}), as(InternalErrorRecord{});
+        as(NoteRecord{}), as(StackRecord{});
     }
     return sound;
 }
@@ -49,7 +50,13 @@ void append_some(LogWriter& writer, std::uint32_t i) {
                                     .tag = -1,
                                     .source = 43,
                                     .forced = 1,
-                                    .call = "MPI_Recv"});
+                                    .call = "MPI_Recv",
+                                    .zone = 44,
+                                    .bracketed = 1,
+                                    .mixing_bound = 45,
+                                    .stack = 46,
+                                    .previous_follow_up = 47,
+                                    .communicator_name = "n"});
     writer.append(AnsweringRecord{
         .index = i, .false_answers = 1, .order = 2, .posted_at = 3, .oldest_pending = 4, .posted_clock = 5});
     writer.append(ReceivePostedRecord{
@@ -72,8 +79,10 @@ void append_some(LogWriter& writer, std::uint32_t i) {
     writer.append(CompletableRecord{.index = i, .position = 1, .clock = 2});
     writer.append(ChosenRecord{
         .index = i, .final_clock = 1, .posted_clock = 2, .past_clock = 3, .after_clock = 4, .completed = {5, i, 7}});
+    writer.append(NoteRecord{{.kind = "k", .message = "m", .call = "c", .detail = "d", .site = i}});
+    writer.append(StackRecord{.number = i, .frames = {1, ~std::uint64_t{0}}});
 }
-constexpr std::size_t some = 14;
+constexpr std::size_t some = 16;
 
 struct LogTest : testing::Test {
     Area area = Area::create(2, {});
@@ -114,6 +123,9 @@ TEST_F(LogTest, RecordsComeBackAsTheyWereWritten) {
     EXPECT_EQ(std::tie(posted.index, posted.kind, posted.comm, posted.order, posted.posted_at, posted.oldest_pending,
                        posted.posted_clock, posted.site, posted.tag, posted.source, posted.forced, posted.call),
               std::make_tuple(20U, 2U, 3U, 4U, 41U, 42U, 5U, 6U, -1, 43, 1U, "MPI_Recv"));
+    EXPECT_EQ(std::tie(posted.zone, posted.bracketed, posted.mixing_bound, posted.stack, posted.previous_follow_up,
+                       posted.communicator_name),
+              std::make_tuple(44U, 1U, 45U, 46U, 47U, "n"));
 
     AnsweringRecord answering;
     ASSERT_TRUE(reader.next());
@@ -199,6 +211,20 @@ TEST_F(LogTest, RecordsComeBackAsTheyWereWritten) {
               std::make_tuple(20U, 1U, 2U, 3U, 4U));
     EXPECT_EQ(chosen.completed, (std::vector<std::uint32_t>{5, 20, 7}));
 
+    NoteRecord note;
+    ASSERT_TRUE(reader.next());
+    ASSERT_EQ(reader.type(), NoteRecord::type);
+    ASSERT_TRUE(reader.read(note));
+    EXPECT_EQ(std::tie(note.kind, note.message, note.call, note.detail, note.site),
+              std::make_tuple("k", "m", "c", "d", 20U));
+
+    StackRecord stack;
+    ASSERT_TRUE(reader.next());
+    ASSERT_EQ(reader.type(), StackRecord::type);
+    ASSERT_TRUE(reader.read(stack));
+    EXPECT_EQ(stack.number, 20U);
+    EXPECT_EQ(stack.frames, (std::vector<std::uint64_t>{1, ~std::uint64_t{0}}));
+
     EXPECT_EQ(read_all(reader), some);
     EXPECT_TRUE(reader.sound());
     EXPECT_FALSE(LogReader(area, 1).next()) << "another rank's log";
@@ -211,7 +237,7 @@ TEST_F(LogTest, RecordsThatAreNotReadAreSkipped) {
     while (reader.next()) {
         types.push_back(reader.type());
     }
-    EXPECT_EQ(types, (std::vector<std::uint32_t>{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14}));
+    EXPECT_EQ(types, (std::vector<std::uint32_t>{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}));
     EXPECT_TRUE(reader.sound());
 }
 
@@ -274,7 +300,7 @@ TEST_F(LogTest, RandomBytesNeverLeadBeyondTheLog) {
         if (round % 2 != 0) {
             // A plausible head in front of the random bytes, of one record that fills the page.
             const std::uint32_t head[2] = {static_cast<std::uint32_t>(page),
-                                           1 + static_cast<std::uint32_t>(random() % 14)};
+                                           1 + static_cast<std::uint32_t>(random() % 16)};
             std::memcpy(area.log(0), static_cast<const void*>(head), sizeof head);
         }
         length = page;

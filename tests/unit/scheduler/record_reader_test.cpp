@@ -48,6 +48,8 @@ struct Wildcard {
     std::uint64_t oldest_pending = 0;
     EpochKind kind = EpochKind::receive;
     Rank source = any_source;
+    std::uint32_t stack = EpochPostedRecord::no_stack;
+    std::string communicator_name = {};
 };
 
 /// "source/tag/number" of each, sorted as they came.
@@ -94,7 +96,9 @@ struct RecordReaderTest : testing::Test {
                                            .tag = what.tag,
                                            .source = what.source,
                                            .forced = 0,
-                                           .call = "MPI_Recv"});
+                                           .call = "MPI_Recv",
+                                           .stack = what.stack,
+                                           .communicator_name = what.communicator_name});
     }
     struct MatchedBy {
         Rank source = 1;
@@ -672,6 +676,87 @@ TEST_F(RecordReaderTest, ViolationsDivergencesAndNames) {
     EXPECT_EQ(reader.ranks()[1].internal_error, "x does not hold");
 }
 
+TEST_F(RecordReaderTest, NotesAreNoViolations) {
+    log(2).append(
+        NoteRecord{{.kind = "pcontrol/unbalanced", .message = "m", .call = "MPI_Pcontrol", .detail = "", .site = 1}});
+    const RankFacts& facts = read(2);
+    EXPECT_TRUE(facts.violations.empty());
+    ASSERT_EQ(facts.notes.size(), 1U);
+    EXPECT_EQ(facts.notes[0].kind, "pcontrol/unbalanced");
+    EXPECT_EQ(facts.notes[0].ranks, std::vector<Rank>{2});
+    EXPECT_EQ(facts.notes[0].situations.at(0).call, "MPI_Pcontrol");
+}
+
+TEST_F(RecordReaderTest, EpochsStandWhereTheRankSaysTheyDo) {
+    log(0).append(EpochPostedRecord{.index = 0,
+                                    .comm = 1,
+                                    .tag = any_tag,
+                                    .call = "MPI_Recv",
+                                    .previous_follow_up = 1,
+                                    .communicator_name = std::string(128, 'x')});
+    log(0).append(EpochPostedRecord{.index = 1,
+                                    .comm = 1,
+                                    .order = 1,
+                                    .tag = any_tag,
+                                    .call = "MPI_Recv",
+                                    .zone = 7,
+                                    .bracketed = 1,
+                                    .mixing_bound = 2,
+                                    .previous_follow_up = 5,
+                                    .communicator_name = "results"});
+    area.rank(0).follow_up = 6;
+    const RankFacts& facts = read();
+    ASSERT_EQ(facts.epochs.size(), 2U);
+    const replay::EpochContext& first = facts.epochs[0].context;
+    EXPECT_EQ(first.zone, 0U);
+    EXPECT_FALSE(first.bracketed);
+    EXPECT_FALSE(first.mixing_bound);
+    EXPECT_EQ(first.communicator_name, std::string(128, 'x'));
+    EXPECT_EQ(first.stack, replay::EpochContext::no_stack);
+    EXPECT_EQ(first.follow_up, 5U) << "as the epoch after it says";
+    const replay::EpochContext& second = facts.epochs[1].context;
+    EXPECT_EQ(second.zone, 7U);
+    EXPECT_TRUE(second.bracketed);
+    EXPECT_EQ(second.mixing_bound, 2U);
+    EXPECT_EQ(second.communicator_name, "results");
+    EXPECT_EQ(second.follow_up, 6U) << "how far the rank came";
+}
+
+TEST_F(RecordReaderTest, EqualStacksOfAllRanksAreOne) {
+    // The same file, mapped elsewhere in each rank, and MPI's own functions in between.
+    for (const Rank rank : {0, 1}) {
+        const std::uint64_t bias = 0x10000 * (static_cast<std::uint64_t>(rank) + 1);
+        const std::uint64_t mpi = 0x900000;
+        log(rank).append(StackRecord{.number = 0, .frames = {bias + 0x10, mpi + 0x5, bias + 0x20}});
+        log(rank).append(StackRecord{.number = 1, .frames = {bias + 0x10, bias + (rank == 0 ? 0x20U : 0x30U)}});
+        epoch(rank, {.index = 0, .stack = 0});
+        epoch(rank, {.index = 1, .order = 1, .stack = 1});
+        epoch(rank, {.index = 2, .order = 2, .stack = 0});
+        log(rank).append(ModuleRecord{.low = bias, .high = bias + 0x1000, .bias = bias, .path = "/nonexistent/app"});
+        log(rank).append(ModuleRecord{.low = mpi, .high = mpi + 0x1000, .bias = mpi, .path = "/lib/libmpich.so.12"});
+    }
+    reader.read();
+    std::vector<std::vector<std::uint32_t>> stacks;
+    for (const Rank rank : {0, 1}) {
+        auto& of_rank = stacks.emplace_back();
+        for (const Epoch& each : reader.ranks()[static_cast<std::size_t>(rank)].epochs) {
+            of_rank.push_back(each.context.stack);
+        }
+    }
+    EXPECT_EQ(stacks, (std::vector<std::vector<std::uint32_t>>{{0, 0, 0}, {0, 1, 0}}));
+    std::vector<std::vector<std::uint64_t>> offsets;
+    for (const auto& stack : reader.stacks()) {
+        auto& of_stack = offsets.emplace_back();
+        for (const replay::CodePlace& frame : stack) {
+            EXPECT_EQ(frame.module, "/nonexistent/app");
+            of_stack.push_back(frame.offset);
+        }
+    }
+    EXPECT_EQ(offsets, (std::vector<std::vector<std::uint64_t>>{{0x10, 0x20}, {0x10, 0x30}}));
+    reader.read();
+    EXPECT_EQ(reader.stacks().size(), 2U) << "reading again begins anew";
+}
+
 TEST_F(RecordReaderTest, MessagesThatNobodyReceivedAreNotesByPlace) {
     send(1, 0, 5, 0, 0, 1, 100);
     send(1, 0, 6, 1, 0, 1, 100);
@@ -751,6 +836,12 @@ TEST_F(RecordReaderTest, ALogThatMakesNoSenseIsNotBelieved) {
     broken("a source that is no rank", [&] { epoch(0, {.index = 1, .order = 1, .source = 4}); });
     broken("a clock that is none", [&] { epoch(0, {.index = 1, .order = 1, .posted = nonsense}); });
     broken("a clock outside", [&] { epoch(0, {.index = 1, .order = 1, .posted = ~ClockName{0} - 7}); });
+    broken("a stack that there is not", [&] { epoch(0, {.index = 1, .order = 1, .stack = 0}); });
+    broken("a stack out of turn", [&] { log(0).append(StackRecord{.number = 1, .frames = {1}}); });
+    broken("an empty stack", [&] { log(0).append(StackRecord{.number = 0, .frames = {}}); });
+    broken("an endless stack",
+           [&] { log(0).append(StackRecord{.number = 0, .frames = std::vector<std::uint64_t>(65)}); });
+    broken("an endless name", [&] { epoch(0, {.index = 1, .order = 1, .communicator_name = std::string(129, 'x')}); });
     broken("a match of no receive", [&] { matched(0, 1, {}); });
     broken("a match of a source that is no rank", [&] { matched(0, 0, {.source = 4}); });
     broken("a match of a source that is no rank", [&] { matched(0, 0, {.source = -1}); });
@@ -846,6 +937,7 @@ TEST_F(RecordReaderTest, GarbageIsSurvived) {
                 }
                 late(rank, 1, 0, 3, i + 1);
                 log(rank).append(ViolationRecord{.kind = "k", .message = "m", .call = "c", .detail = "d", .site = 1});
+                log(rank).append(StackRecord{.number = i, .frames = {i, i + 1}});
             }
             const std::uint64_t length = area.rank(rank).log_length;
             for (int i = 0; i < round % 7; ++i) {
