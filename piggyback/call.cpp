@@ -99,7 +99,10 @@ Call::ProgramRuns::~ProgramRuns() {
     call_.note();
 }
 
-void Call::not_modelled() const noexcept { Layer::current()->count_not_modelled(function_); }
+void Call::not_modelled() const noexcept {
+    Layer::current()->count_not_modelled(function_);
+    Layer::current()->unmodelled_calls = true;
+}
 
 void Call::ends_polling() const noexcept {
     Layer& layer = *Layer::current();

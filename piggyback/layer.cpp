@@ -59,6 +59,7 @@ Layer::Layer(Area shared, clocks::Rank own_rank)
       follow_up(record_stacks, area.rank(own_rank).follow_up),
       buffering(static_cast<replay::Buffering>(area.header().buffering)),
       rendezvous_threshold(area.header().rendezvous_threshold),
+      free_seed(area.header().free_seed),
       rank_(own_rank),
       header_(area.rank(own_rank)) {
     const long cores = sysconf(_SC_NPROCESSORS_ONLN);

@@ -114,6 +114,8 @@ public:
     const replay::Buffering buffering;         ///< of standard-mode sends
     const std::uint64_t rendezvous_threshold;  ///< bytes from which on the library lets a send wait for its receive
     std::vector<SentCopy> sent_copies;         ///< that are not known to have been received
+    const std::uint64_t free_seed;             ///< for matches that nothing decides; 0: they are MPI's
+    bool unmodelled_calls = false;             ///< the program has made some: there may be receives that nobody knows
 
 private:
     friend bool attach_rank();

@@ -24,7 +24,7 @@ enum class RequestKind : std::uint8_t { receive, send, collective };
 /// A receive or probe that the program has issued.
 struct Posting {
     clocks::Posted posted;                     ///< its spec as the program asked, in world ranks
-    clocks::Rank forced = clocks::any_source;  ///< world rank that a decision names
+    clocks::Rank forced = clocks::any_source;  ///< world rank that MPI is told instead: decided, or picked at random
     int source = MPI_ANY_SOURCE;               ///< what to tell MPI: rank in the communicator
 };
 

@@ -310,6 +310,28 @@ void resolve_completed(Layer& layer, bool learned) {
     }
 }
 
+/// One of the sources whose messages are there for a wildcard that nothing decides, at random; nothing where there is
+/// no choice, or where a receive that is still pending, or one that the layer does not know, may have taken the message
+/// already. MPI could match any of these: their sends have begun, and what is named of a source is its first message
+/// that fits.
+std::optional<Rank> pick_source(Layer& layer, const Communicator& communicator, const Posted& posted) {
+    if (layer.diverged || layer.multithreaded || layer.unmodelled_calls) {
+        return std::nullopt;
+    }
+    std::vector<Rank> sources;
+    for (const Rank source : communicator.peers) {
+        const auto first = layer.incoming[static_cast<std::size_t>(source)].peek(
+            layer.area, layer.area.queue(source, layer.rank()), posted.spec.comm, posted.spec.tag);
+        if (first && layer.pending.first_before(posted.order, posted.spec.comm, source, first->tag) == nullptr) {
+            sources.push_back(source);
+        }
+    }
+    if (sources.size() < 2) {
+        return std::nullopt;
+    }
+    return sources[free_pick(layer.free_seed, {layer.rank(), *posted.epoch}, sources.size())];
+}
+
 /// The facts of an epoch, from its first call on. `communicator`: null for choices.
 void record_epoch(Layer& layer, const Call& call, EpochKind kind, const Posted& posted, bool forced,
                   const Communicator* communicator) {
@@ -367,6 +389,11 @@ Posting post(Layer& layer, const Call& call, Communicator& communicator, int sou
                     "rank " + std::to_string(layer.rank()) + " was to receive from rank " +
                         std::to_string(decision->source) + " in its operation " + std::to_string(*posted.epoch) +
                         ", which is not in the communicator");
+        }
+    } else if (layer.free_seed != 0) {
+        if (const auto picked = pick_source(layer, communicator, posted)) {
+            posting.forced = *picked;
+            posting.source = communicator.rank_of(*picked);
         }
     }
     record_epoch(layer, call, kind, posted, decided, &communicator);

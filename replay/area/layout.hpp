@@ -298,6 +298,7 @@ struct alignas(64) AreaHeader {
     std::uint32_t virtual_time;          ///< 1: MPI_Wtime counts calls instead of seconds
     std::uint32_t buffering;             ///< replay::Buffering of standard-mode sends
     std::uint32_t record_stacks;         ///< 1: call stacks and follow-ups of epochs belong into the record
+    std::uint64_t free_seed;             ///< replay::Interleaving::free_seed
     std::uint64_t rendezvous_threshold;  ///< messages of so many bytes wait for their receive
     Offset ranks;                        ///< the first rank's part
     std::uint64_t rank_size;             ///< of each rank's part

@@ -257,6 +257,7 @@ replay::RunRecord LocalEngine::run(const replay::Interleaving& interleaving, std
         Area::create(static_cast<std::uint32_t>(settings_.processes), interleaving.decisions, settings_.protocol);
     area.header().virtual_time = settings_.virtual_time ? 1 : 0;
     area.header().record_stacks = settings_.record_stacks ? 1 : 0;
+    area.header().free_seed = interleaving.free_seed;
     const replay::Rendezvous rendezvous = replay::rendezvous_for(interleaving.buffering, settings_.environment);
     area.header().buffering = static_cast<std::uint32_t>(interleaving.buffering);
     area.header().rendezvous_threshold = rendezvous.threshold;

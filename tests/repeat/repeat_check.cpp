@@ -48,6 +48,7 @@ struct Settings {
     std::uint64_t repetitions = 0;
     std::uint64_t every = 1;
     std::uint32_t explore_polls = 0;
+    std::uint64_t free_seed = 0;
     std::string clock = "vector";
 };
 
@@ -79,6 +80,9 @@ std::vector<Explored> explore(const Settings& settings, const replay::Program& p
     MatchRelations explorer({.explore_polls = settings.explore_polls});
     std::vector<Explored> all;
     while (auto interleaving = explorer.next()) {
+        if (settings.free_seed != 0) {
+            interleaving->free_seed = settings.free_seed + interleaving->number;
+        }
         const replay::RunRecord record = engine.run(*interleaving, std::stop_token());
         const Lesson lesson = explorer.learn(interleaving->number, record);
         explorer.apply(lesson);
@@ -232,6 +236,7 @@ int main(int argc, char** argv) {
         ->check(CLI::PositiveNumber);
     app.add_option("--every", settings.every, "repeat only every K-th interleaving")->check(CLI::PositiveNumber);
     app.add_option("--explore-polls", settings.explore_polls, "as of dampi-run");
+    app.add_option("--free-seed", settings.free_seed, "what is not decided is random, by this seed; 0: it is MPI's");
     app.add_option("--clock", settings.clock, "as of dampi-run")->check(CLI::IsMember({"vector", "lamport"}));
     app.add_option("--work", settings.work, "directory for what the program prints; removed at the end");
     app.add_option("program", settings.program, "the program")->required();
