@@ -1,6 +1,7 @@
 #include "scheduler/exploration/match_relations.hpp"
 
 #include "clocks/check.hpp"
+#include "heuristics/choice_outcomes.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -19,9 +20,6 @@ using replay::Outcome;
 using replay::RunRecord;
 
 namespace {
-
-/// Up to this many requests all sets that MPI_Waitsome or MPI_Testsome could report are explored.
-constexpr std::size_t most_for_all_subsets = 6;
 
 /// Steps of runs of which something is left, kept in memory (some hundred bytes each) before exploration goes depth
 /// first whatever its order.
@@ -379,28 +377,11 @@ private:
                 possible.push_back(completable.position);
             }
         }
-        std::vector<std::vector<std::uint32_t>> sets;
-        const bool some = epoch.kind == EpochKind::wait_some || epoch.kind == EpochKind::test_some;
-        if (some && possible.size() <= most_for_all_subsets) {
-            for (std::uint32_t set = 1; set < (1U << possible.size()); ++set) {
-                std::vector<std::uint32_t>& completed = sets.emplace_back();
-                for (std::size_t i = 0; i < possible.size(); ++i) {
-                    if (((set >> i) & 1U) != 0) {
-                        completed.push_back(possible[i]);
-                    }
-                }
-            }
-        } else if (some || epoch.kind == EpochKind::wait_any || epoch.kind == EpochKind::test_any ||
-                   epoch.kind == EpochKind::test || epoch.kind == EpochKind::get_status) {
-            for (const std::uint32_t position : possible) {
-                sets.push_back({position});
-            }
-            if (some) {
-                lesson_.left_out.otherwise[many_requests] += is_own(index) ? 1 : 0;
-                sets.push_back(std::move(possible));
-            }
+        heuristics::ChoiceOutcomes outcomes = heuristics::choice_outcomes(epoch.kind, possible);
+        if (outcomes.cut) {
+            lesson_.left_out.otherwise[many_requests] += is_own(index) ? 1 : 0;
         }
-        return sets;
+        return std::move(outcomes.completed);
     }
 
     void found(std::size_t index, Alternative alternative, const clocks::Clock& past) {

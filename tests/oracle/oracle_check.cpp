@@ -345,6 +345,10 @@ SimulatedSettings parse_simulated_settings(const std::vector<std::string>& words
         } else if (parse_generator_option(word, value, settings.generator)) {
         } else if (word == "--shrink-missed") {
             settings.shrink_missed = true;
+        } else if (word == "--sampling") {
+            settings.sampling = true;
+        } else if (word == "--most-walks") {
+            settings.most_walks = std::stoull(value());
         } else if (word == "--no-shrink") {
             settings.shrink = false;
         } else if (word == "--reference") {

@@ -3,6 +3,7 @@
 #include "tests/oracle/exploration.hpp"
 #include "tests/oracle/model.hpp"
 #include "tests/oracle/program.hpp"
+#include "tests/oracle/sampling.hpp"
 #include "tests/oracle/shrinker.hpp"
 
 #include <algorithm>
@@ -27,6 +28,9 @@ constexpr std::uint64_t timings_when_shrinking = 60;
 struct Totals {
     std::uint64_t programs = 0, skipped = 0, disagreeing = 0, missing = 0, deadlocking = 0;
     std::uint64_t executions = 0, explored = 0, missed = 0;
+    // With sampling: programs of which all walks were made, and sums over them.
+    std::uint64_t sampled = 0;
+    double runs = 0, spread = 0;
     std::map<std::string, std::uint64_t> kinds;
 
     void add(const Totals& other) {
@@ -38,6 +42,9 @@ struct Totals {
         executions += other.executions;
         explored += other.explored;
         missed += other.missed;
+        sampled += other.sampled;
+        runs += other.runs;
+        spread += other.spread;
         for (const auto& [kind, count] : other.kinds) {
             kinds[kind] += count;
         }
@@ -102,17 +109,35 @@ private:
     /// Explores a program with one timing after the other, until there is something that `shows` accepts.
     template <typename Shows>
     std::optional<Comparison> find(const Program& program, const std::set<Execution>& model, std::uint64_t seed,
-                                   std::uint64_t timings, Shows&& shows, std::string* log = nullptr) const {
+                                   std::uint64_t timings, Shows&& shows, std::string* log = nullptr,
+                                   Totals* totals = nullptr) const {
         for (std::uint64_t i = 0; i < timings; ++i) {
             if (log != nullptr) {
                 log->clear();
             }
-            Comparison comparison = explore_simulated(program, model, settings_.protocol, timing_seed(seed, i), log);
+            Comparison comparison = look(program, model, timing_seed(seed, i), log, totals);
             if (shows(comparison)) {
                 return comparison;
             }
         }
         return std::nullopt;
+    }
+
+    Comparison look(const Program& program, const std::set<Execution>& model, std::uint64_t timing, std::string* log,
+                    Totals* totals = nullptr) const {
+        if (!settings_.sampling) {
+            return explore_simulated(program, model, settings_.protocol, timing, log);
+        }
+        const auto sampled = sample_simulated(program, model, timing, settings_.most_walks, log);
+        if (!sampled) {
+            return {};
+        }
+        if (totals != nullptr) {
+            ++totals->sampled;
+            totals->runs += sampled->runs;
+            totals->spread += sampled->spread;
+        }
+        return sampled->comparison;
     }
 
     void examine(const Program& program, const std::string& name, std::uint64_t seed, Totals& totals) {
@@ -128,11 +153,14 @@ private:
         std::size_t explored = 0;
         std::set<Execution> missed;
         std::uint64_t done = 0;
-        const auto failed = find(program, *model, seed, settings_.timings, [&](const Comparison& comparison) {
-            explored += comparison.explored;
-            missed = done++ == 0 ? comparison.missed : missed;
-            return !comparison.disagreements.empty();
-        });
+        const auto failed = find(
+            program, *model, seed, settings_.timings,
+            [&](const Comparison& comparison) {
+                explored += comparison.explored;
+                missed = done++ == 0 ? comparison.missed : missed;
+                return !comparison.disagreements.empty();
+            },
+            nullptr, &totals);
         totals.explored += explored;
         totals.missed += missed.size();
         totals.missing += missed.empty() ? 0 : 1;
@@ -182,7 +210,7 @@ private:
         const double seconds = elapsed();
         std::cout << totals_.programs << " programs (" << totals_.deadlocking << " that can deadlock; "
                   << totals_.skipped << " too large were skipped), " << totals_.executions << " executions, "
-                  << totals_.explored << " simulated runs, "
+                  << totals_.explored << (settings_.sampling ? " walks, " : " simulated runs, ")
                   << (settings_.protocol == clocks::Protocol::vector ? "vector" : "Lamport") << " clocks, "
                   << static_cast<std::uint64_t>(static_cast<double>(totals_.programs) / seconds)
                   << " programs per second\n"
@@ -190,8 +218,15 @@ private:
         for (const auto& [kind, count] : totals_.kinds) {
             std::cout << ", " << kind << ' ' << count;
         }
-        std::cout << '\n'
-                  << totals_.missed << " executions missed, in " << totals_.missing << " programs ("
+        std::cout << '\n';
+        if (settings_.sampling) {
+            const double count = static_cast<double>(std::max<std::uint64_t>(totals_.sampled, 1));
+            std::cout << "all walks of " << totals_.sampled << " programs: " << totals_.explored
+                      << ", on the average of the programs a walk makes " << totals_.runs / count
+                      << " runs, and its estimate is off by " << 100 * totals_.spread / count << "%" << std::endl;
+            return;
+        }
+        std::cout << totals_.missed << " executions missed, in " << totals_.missing << " programs ("
                   << 100.0 * static_cast<double>(totals_.missed) /
                          static_cast<double>(std::max<std::uint64_t>(totals_.executions, 1))
                   << "% of all, "

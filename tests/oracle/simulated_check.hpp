@@ -25,6 +25,8 @@ struct SimulatedSettings {
     bool reference = false;      ///< compares with the definition of the search instead, see reference_check.hpp
     bool bounds = false;         ///< likewise, and also with random bounds
     bool shrink_missed = false;  ///< also what Lamport clocks may miss
+    bool sampling = false;       ///< the estimate of the number of executions is what is compared
+    std::uint64_t most_walks = 20'000;
     GeneratorOptions generator;
 };
 

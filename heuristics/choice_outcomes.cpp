@@ -1,0 +1,42 @@
+// See choice_outcomes.hpp.
+#include "heuristics/choice_outcomes.hpp"
+
+#include <cstddef>
+
+namespace dampi::heuristics {
+
+using replay::EpochKind;
+
+namespace {
+
+/// Up to this many requests all sets that MPI_Waitsome or MPI_Testsome could report are explored.
+constexpr std::size_t most_for_all_subsets = 6;
+
+}  // namespace
+
+ChoiceOutcomes choice_outcomes(EpochKind kind, const std::vector<std::uint32_t>& positions) {
+    ChoiceOutcomes outcomes;
+    const bool some = kind == EpochKind::wait_some || kind == EpochKind::test_some;
+    if (some && positions.size() <= most_for_all_subsets) {
+        for (std::uint32_t set = 1; set < (1U << positions.size()); ++set) {
+            std::vector<std::uint32_t>& completed = outcomes.completed.emplace_back();
+            for (std::size_t i = 0; i < positions.size(); ++i) {
+                if (((set >> i) & 1U) != 0) {
+                    completed.push_back(positions[i]);
+                }
+            }
+        }
+    } else if (some || kind == EpochKind::wait_any || kind == EpochKind::test_any || kind == EpochKind::test ||
+               kind == EpochKind::get_status) {
+        for (const std::uint32_t position : positions) {
+            outcomes.completed.push_back({position});
+        }
+        if (some) {
+            outcomes.cut = true;
+            outcomes.completed.push_back(positions);
+        }
+    }
+    return outcomes;
+}
+
+}  // namespace dampi::heuristics
