@@ -7,6 +7,7 @@
 #include "replay/program.hpp"
 #include "scheduler/exploration/each_buffering.hpp"
 #include "scheduler/exploration/match_relations.hpp"
+#include "scheduler/exploration/sampling.hpp"
 #include "scheduler/exploration/single.hpp"
 #include "scheduler/options.hpp"
 #include "scheduler/report/json_report.hpp"
@@ -79,6 +80,9 @@ std::filesystem::path find_part(const char* name, std::initializer_list<const ch
                 "/dampi-run: install dampi again");
 }
 
+/// Whether the user wants only a part of all interleavings.
+bool bounded(const Options& options) { return options.bounds != heuristics::SearchBoundSettings{}; }
+
 /// How many runs go on side by side unless the user says so. Ranks wait for each other much of the time, so a run of
 /// few ranks leaves cores idle; with very many ranks a second run would only cost memory.
 unsigned default_jobs(const Options& options) {
@@ -105,11 +109,31 @@ std::unique_ptr<Explorer> explorer_for_replay(Options& options, const replay::Pr
     return std::make_unique<SingleInterleaving>(file.interleaving);
 }
 
+/// Nothing where no random walks are wanted or can be made. What does not belong to a sweep's identity only decides
+/// whether any are begun.
+std::optional<SamplingSettings> sampling_settings(const Options& options) {
+    constexpr std::uint64_t few_interleavings = 200;
+    const bool possible = options.explore_polls == 0 && options.protocol() == clocks::Protocol::vector;
+    const bool wanted = options.sample ? *options.sample != 0 : !bounded(options);
+    if (!possible || !wanted) {
+        return std::nullopt;
+    }
+    return SamplingSettings{.walks = options.sample,
+                            .if_many = options.max_interleavings.value_or(few_interleavings) >= few_interleavings,
+                            .seed = options.seed};
+}
+
 std::unique_ptr<Explorer> explorer_for_sweep(const Options& options) {
     const MatchRelationsSettings settings{
         .explore_polls = options.explore_polls, .bounds = options.bounds, .order = options.order, .seed = options.seed};
-    return std::make_unique<EachBuffering>(options.buffering,
-                                           [settings] { return std::make_unique<MatchRelations>(settings); });
+    const auto sampling = sampling_settings(options);
+    return std::make_unique<EachBuffering>(options.buffering, [settings, sampling]() -> std::unique_ptr<Explorer> {
+        auto explorer = std::make_unique<MatchRelations>(settings);
+        if (sampling) {
+            return std::make_unique<Sampling>(std::move(explorer), *sampling);
+        }
+        return explorer;
+    });
 }
 
 ProgressKind progress_kind(const Options& options) {
@@ -195,11 +219,13 @@ int run(Options options) {
         return ProgressNumbers{
             .explored = so_far.explored,
             .explored_before = before,
+            .trials = so_far.trials,
             .running = so_far.running,
             .pending = so_far.pending,
             .violations = so_far.findings,
             .part_done = so_far.part_done,
-            .elapsed = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin)};
+            .elapsed = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin),
+            .size = bounded(options) ? std::nullopt : so_far.size};
     };
     OutputKeeper kept_output(directory.output());
     SweepSettings settings;
@@ -227,10 +253,12 @@ int run(Options options) {
     const SweepResult& result = inputs.result;
     inputs.launching = engine.launching();
     progress.end(numbers({.explored = result.explored,
+                          .trials = result.trials + result.walk_runs,
                           .running = 0,
                           .pending = result.pending,
                           .findings = account.findings(),
-                          .part_done = explorer->progress()}));
+                          .part_done = explorer->progress(),
+                          .size = result.size_estimate}));
     for (LeftOut& left : left_out_by_bounds(result, options.bounds)) {
         inputs.result.left_out.push_back(std::move(left));
     }

@@ -493,6 +493,16 @@ void convert(const CLI::App& app, const Words& words, Options& options) {
     options.show_output = words.show_output;
     options.message_leaks = words.message_leaks;
     options.verbosity = words.verbose ? 1 : words.quiet ? -1 : 0;
+    if (options.sample.value_or(0) != 0 && options.explore_polls != 0) {
+        throw Error(
+            "the options --sample and --explore-polls exclude each other: the number of interleavings with "
+            "additional false answers cannot be estimated");
+    }
+    if (options.sample.value_or(0) != 0 && !sweeps_own && options.protocol() == clocks::Protocol::lamport) {
+        throw Error(std::string("--sample needs vector clocks: ") +
+                    (options.clock ? "leave out --clock lamport"
+                                   : "with so many processes they must be asked for, by --clock vector"));
+    }
     if (options.program.empty() && !sweeps_own) {
         throw Error("no program was given: dampi-run -n N [options] program [arguments]");
     }

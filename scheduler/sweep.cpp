@@ -147,6 +147,7 @@ private:
             explorer_.apply(entry.lesson);
         }
         account_.apply(entry);
+        trials_ += interleaving.trial ? 1 : 0;
         if (settings_.keeper != nullptr) {
             settings_.keeper->compact(explorer_, account_);
         }
@@ -194,10 +195,12 @@ private:
         {
             const std::lock_guard lock(mutex_);
             progress = {.explored = account_.explored(),
+                        .trials = trials_,
                         .running = running_,
                         .pending = explorer_.pending(),
                         .findings = account_.findings(),
-                        .part_done = explorer_.progress()};
+                        .part_done = explorer_.progress(),
+                        .size = explorer_.estimate()};
         }
         if (settings_.keeper != nullptr) {
             settings_.keeper->wait_until_kept();
@@ -214,6 +217,7 @@ private:
         result.unfinished = unfinished_;
         result.ended_early = ended_early_;
         result.pending = explorer_.pending();
+        result.size_estimate = explorer_.estimate();
         if (result.pending != 0 && !result.by_buffering.empty()) {
             result.by_buffering.rbegin()->second.pending = result.pending;
         }
@@ -241,6 +245,7 @@ private:
     std::mutex mutex_;  // for the explorer, the account, and all of the following
     std::uint64_t running_ = 0;
     std::uint64_t started_ = 0;  // running, without trials
+    std::uint64_t trials_ = 0;   // taken in
     std::uint64_t unfinished_ = 0;
     bool ended_early_ = false;
     std::vector<LeftOut> left_out_;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "heuristics/budget.hpp"
+#include "heuristics/size_estimate.hpp"
 #include "scheduler/execution_engine.hpp"
 #include "scheduler/exploration/explorer.hpp"
 #include "scheduler/sweep_account.hpp"
@@ -11,16 +12,19 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <optional>
 
 namespace dampi::scheduler {
 
 /// How far a sweep has come, for whoever watches it.
 struct SweepProgress {
     std::uint64_t explored = 0;
+    std::uint64_t trials = 0;  ///< runs that are no interleavings, since run_sweep() began
     std::uint64_t running = 0;
-    std::uint64_t pending = 0;   ///< known to be left
-    std::uint64_t findings = 0;  ///< distinct violations
-    double part_done = 0;        ///< Explorer::progress()
+    std::uint64_t pending = 0;                     ///< known to be left
+    std::uint64_t findings = 0;                    ///< distinct violations
+    double part_done = 0;                          ///< Explorer::progress()
+    std::optional<heuristics::SizeEstimate> size;  ///< Explorer::estimate()
 };
 
 /// Keeps what a sweep does, so that it is not lost (scheduler/sweep_journal.hpp). One thread at a time, but

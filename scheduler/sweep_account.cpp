@@ -94,7 +94,8 @@ void SweepAccount::apply(const SweepEntry& entry) {
         state_.not_modelled[feature] += count;
     }
     if (entry.trial) {
-        ++state_.trials;
+        const bool of_a_walk = entry.lesson.sampled && entry.lesson.sampled->inner_number == 0;
+        ++(of_a_walk ? state_.walk_runs : state_.trials);
         return;  // what it did wrong counts; what it came to is not among the outcomes that are explored
     }
     ++state_.explored;
@@ -111,6 +112,7 @@ SweepResult SweepAccount::result() const {
     SweepResult result;
     result.explored = state_.explored;
     result.trials = state_.trials;
+    result.walk_runs = state_.walk_runs;
     result.parts = state_.parts;
     result.imprecise_matches = state_.imprecise_matches;
     result.divergences = state_.divergences;

@@ -76,6 +76,7 @@ public:
     struct State {
         std::uint64_t explored = 0;
         std::uint64_t trials = 0;
+        std::uint64_t walk_runs = 0;
         std::uint64_t cut_short = 0;
         std::uint64_t imprecise_matches = 0;
         std::uint64_t divergences = 0;
@@ -90,8 +91,8 @@ public:
 
         template <typename Archive>
         void serialize(Archive& archive, unsigned /*version*/) {
-            replay::members(archive, explored, trials, cut_short, imprecise_matches, divergences, seconds, parts,
-                            by_buffering, not_modelled, communicators, collector, outcomes, outcomes_omitted);
+            replay::members(archive, explored, trials, walk_runs, cut_short, imprecise_matches, divergences, seconds,
+                            parts, by_buffering, not_modelled, communicators, collector, outcomes, outcomes_omitted);
         }
     };
     [[nodiscard]] const State& state() const { return state_; }

@@ -1,6 +1,7 @@
 // What a whole sweep found: the value from which the terminal text and report.json are made.
 #pragma once
 
+#include "heuristics/size_estimate.hpp"
 #include "replay/decision.hpp"
 #include "replay/members.hpp"
 #include "replay/run_record.hpp"
@@ -75,7 +76,10 @@ struct SweepResult {
     std::uint64_t unfinished = 0;  ///< runs that the end of the sweep ended; they will be run again
     bool ended_early = false;      ///< by a bound or the user, while there was something left to run
     std::uint64_t trials = 0;      ///< further runs, made only to see whether a polling call's answer matters
+    std::uint64_t walk_runs = 0;   ///< further runs, of the walks that `size_estimate` comes from
     std::uint64_t pending = 0;     ///< known alternatives that were not run
+    /// How many outcomes there are, whatever bounds the search has; if walks were made.
+    std::optional<heuristics::SizeEstimate> size_estimate;
     std::optional<std::uint64_t> duplicates;  ///< interleavings whose outcomes had been seen before; if they are kept
     std::uint64_t imprecise_matches = 0;      ///< interleavings that forced something that cannot happen: our own fault
     std::uint64_t divergences = 0;            ///< other interleavings that did not follow their decisions

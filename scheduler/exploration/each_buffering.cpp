@@ -23,6 +23,7 @@ std::optional<replay::Interleaving> EachBuffering::next() {
 
 void EachBuffering::begin_next_part() {
     left_out_before_ = left_out();
+    estimate_before_ = estimate();
     before_ = last_number_;
     explorer_ = make_();
     ++part_;
@@ -53,6 +54,7 @@ ExplorerState EachBuffering::state() const {
     state.part = part_;
     state.before = before_;
     state.left_out_before = left_out_before_;
+    state.estimate_before = estimate_before_;
     return state;
 }
 
@@ -60,12 +62,21 @@ void EachBuffering::restore(ExplorerState state) {
     part_ = state.part;
     before_ = state.before;
     left_out_before_ = std::move(state.left_out_before);
+    estimate_before_ = std::move(state.estimate_before);
     last_number_ = before_ + state.last_number;
     explorer_->restore(std::move(state));
 }
 
 double EachBuffering::progress() const {
     return (static_cast<double>(part_) + explorer_->progress()) / static_cast<double>(modes_.size());
+}
+
+std::optional<heuristics::SizeEstimate> EachBuffering::estimate() const {
+    const auto present = explorer_->estimate();
+    if (!present || !estimate_before_) {
+        return present ? present : estimate_before_;
+    }
+    return heuristics::together(*estimate_before_, *present);
 }
 
 LeftOutAlternatives EachBuffering::left_out() const {

@@ -29,6 +29,8 @@ public:
     [[nodiscard]] std::uint64_t pending() const override { return explorer_->pending(); }
     [[nodiscard]] double progress() const override;
     [[nodiscard]] LeftOutAlternatives left_out() const override;
+    /// Of the modes up to the present one together.
+    [[nodiscard]] std::optional<heuristics::SizeEstimate> estimate() const override;
 
 private:
     void begin_next_part();
@@ -41,6 +43,7 @@ private:
     std::uint64_t last_number_ = 0;       ///< of those handed out
     std::uint64_t before_ = 0;            ///< numbers that belong to earlier modes
     LeftOutAlternatives left_out_before_;
+    std::optional<heuristics::SizeEstimate> estimate_before_;
 };
 
 }  // namespace dampi::scheduler

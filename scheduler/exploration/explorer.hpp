@@ -3,6 +3,7 @@
 // MPI. One thread at a time.
 #pragma once
 
+#include "heuristics/size_estimate.hpp"
 #include "replay/decision.hpp"
 #include "replay/run_record.hpp"
 #include "scheduler/exploration/lesson.hpp"
@@ -44,6 +45,9 @@ public:
 
     /// Which part of all is done, between 0 and 1, as if everything that is not known were like what is known.
     [[nodiscard]] virtual double progress() const { return 0; }
+
+    /// How many outcomes there are, with or without bounds of the search, as random walks say; nothing without any.
+    [[nodiscard]] virtual std::optional<heuristics::SizeEstimate> estimate() const { return std::nullopt; }
 
     /// Alternatives that are not going to be explored.
     [[nodiscard]] virtual LeftOutAlternatives left_out() const { return {}; }

@@ -3,7 +3,9 @@
 #pragma once
 
 #include "heuristics/novelty.hpp"
+#include "heuristics/random_walk.hpp"
 #include "heuristics/search_bounds.hpp"
+#include "heuristics/size_estimate.hpp"
 #include "replay/decision.hpp"
 #include "replay/members.hpp"
 
@@ -11,6 +13,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace dampi::scheduler {
@@ -118,6 +121,18 @@ struct PollingPlace {
     }
 };
 
+/// A random walk, and what chance does next.
+struct SampledWalk {
+    heuristics::RandomWalk walk;
+    heuristics::WalkChance chance;
+    bool deviated = false;  ///< a run did not follow its decisions: the walk is abandoned
+
+    template <typename Archive>
+    void serialize(Archive& archive, unsigned /*version*/) {
+        replay::members(archive, walk, chance, deviated);
+    }
+};
+
 struct Lesson {
     struct Found {
         std::uint64_t run = 0;
@@ -127,6 +142,18 @@ struct Lesson {
         template <typename Archive>
         void serialize(Archive& archive, unsigned /*version*/) {
             replay::members(archive, run, step, alternative);
+        }
+    };
+
+    /// With random walks (Sampling): what they make of the run.
+    struct Sampled {
+        std::uint64_t inner_number = 0;       ///< for the explorer beside them; 0: the run was made for them
+        std::optional<double> expected_runs;  ///< of the first interleaving: that one walk would make
+        std::optional<std::pair<std::uint32_t, SampledWalk>> walk;  ///< its number, and how far it has come
+
+        template <typename Archive>
+        void serialize(Archive& archive, unsigned /*version*/) {
+            replay::members(archive, inner_number, expected_runs, walk);
         }
     };
 
@@ -141,11 +168,12 @@ struct Lesson {
     std::vector<std::uint64_t> behaviour;       ///< heuristics::Novelty: seen for the first time
     std::map<PollingPlaceName, PollingPlace> polling;  ///< places of which something new is known
     LeftOutAlternatives left_out;
+    std::optional<Sampled> sampled;
 
     template <typename Archive>
     void serialize(Archive& archive, unsigned /*version*/) {
         replay::members(archive, part, number, origin, trial, deviation, steps, bounds, found, behaviour, polling,
-                        left_out);
+                        left_out, sampled);
     }
 };
 
@@ -191,6 +219,21 @@ struct UnfinishedRun {
     }
 };
 
+/// What is known of random walks.
+struct SamplingState {
+    bool begun = false;                   ///< the first interleaving has come back
+    std::uint64_t inner_last_number = 0;  ///< ExplorerState::last_number of the explorer beside them
+    std::optional<std::uint32_t> walks;   ///< to make, once that is decided
+    std::map<std::uint32_t, SampledWalk> going_on;
+    std::map<std::uint32_t, std::optional<heuristics::LargeNumber>> ended;  ///< with their estimates; none: abandoned
+    std::uint64_t runs = 0;                                                 ///< made for them
+
+    template <typename Archive>
+    void serialize(Archive& archive, unsigned /*version*/) {
+        replay::members(archive, begun, inner_last_number, walks, going_on, ended, runs);
+    }
+};
+
 struct ExplorerState {
     std::uint64_t last_number = 0;  ///< handed out; 0: the first run has not come back
     double done = 0;                ///< Explorer::progress()
@@ -201,10 +244,12 @@ struct ExplorerState {
     std::uint32_t part = 0;    ///< of several explorations one after the other, this one; the rest is of earlier ones
     std::uint64_t before = 0;  ///< numbers handed out
     LeftOutAlternatives left_out_before;
+    std::optional<heuristics::SizeEstimate> estimate_before;
+    SamplingState sampling;
 
     template <typename Archive>
     void serialize(Archive& archive, unsigned /*version*/) {
-        replay::members(archive, last_number, done, runs, left_out, behaviour, polling, part, before, left_out_before);
+        replay::members(archive, last_number, done, runs, left_out, behaviour, polling, part, before, left_out_before, estimate_before, sampling);
     }
 };
 

@@ -159,6 +159,27 @@ Json finding_to_json(const Finding& finding, const std::filesystem::path& file, 
             {"epochs_omitted", omitted}};
 }
 
+/// Null without random walks. `explored_share`: what part of the estimated number has been explored.
+Json size_to_json(const SweepResult& result) {
+    if (!result.size_estimate) {
+        return nullptr;
+    }
+    const heuristics::SizeEstimate& size = *result.size_estimate;
+    const bool known = size.ended != 0 && !size.mean.is_zero();
+    const auto relative = size.relative_error();
+    return {
+        {"walks", size.walks},
+        {"ended", size.ended},
+        {"abandoned", size.abandoned},
+        {"runs", size.runs},
+        {"interleavings", known ? Json(size.mean.value()) : Json(nullptr)},
+        {"log10", known ? Json(size.mean.log10()) : Json(nullptr)},
+        {"standard_error", size.standard_error ? Json(size.standard_error->value()) : Json(nullptr)},
+        {"relative_error", relative ? Json(*relative) : Json(nullptr)},
+        {"explored_share",
+         known ? Json(heuristics::LargeNumber(static_cast<double>(result.explored)).ratio(size.mean)) : Json(nullptr)}};
+}
+
 Json findings_to_json(const std::vector<Finding>& findings, const std::vector<std::filesystem::path>& files,
                       const std::vector<std::filesystem::path>& graphs) {
     const auto at = [](const std::vector<std::filesystem::path>& paths, std::size_t i) {
@@ -220,8 +241,10 @@ Json make_json_report(const ReportInputs& inputs) {
                   {"duplicates", result.duplicates ? Json(*result.duplicates) : Json(nullptr)},
                   {"unfinished", result.unfinished},
                   {"trials", result.trials},
+                  {"walk_runs", result.walk_runs},
                   {"imprecise_matches", result.imprecise_matches},
                   {"divergences", result.divergences}}},
+                {"size_estimate", size_to_json(result)},
                 {"violations", findings_to_json(result.findings, inputs.finding_files, inputs.finding_graphs)},
                 {"doubts", findings_to_json(result.doubts, inputs.doubt_files, {})},
                 {"notes", findings_to_json(result.notes, {}, {})},

@@ -21,6 +21,7 @@ namespace {
 constexpr std::chrono::milliseconds shortest_interval{100};
 constexpr std::chrono::milliseconds shortest_json_interval{1000};
 constexpr std::uint64_t fewest_for_an_estimate = 5;
+constexpr std::uint64_t fewest_walks_for_an_estimate = 2;
 
 std::size_t terminal_width(int descriptor) {
     winsize size{};
@@ -49,15 +50,16 @@ void write_all(int descriptor, std::string_view text) {
 std::optional<Estimate> estimate(const ProgressNumbers& numbers) {
     const std::uint64_t now = numbers.explored - numbers.explored_before;
     const double seconds = static_cast<double>(numbers.elapsed.count()) / 1000;
-    if (numbers.explored < fewest_for_an_estimate || numbers.part_done <= 0) {
+    const bool walks = numbers.size && numbers.size->ended >= fewest_walks_for_an_estimate;
+    if (!walks && (numbers.explored < fewest_for_an_estimate || numbers.part_done <= 0)) {
         return std::nullopt;
     }
     const auto done = static_cast<double>(numbers.explored);
     const double known = done + static_cast<double>(numbers.pending + numbers.running);
-    const double all = std::max(done / std::min(numbers.part_done, 1.0), known);
-    Estimate made{.interleavings = all};
-    if (now != 0 && seconds > 0) {
-        made.seconds_left = (all - done) * seconds / static_cast<double>(now);
+    const double all = walks ? numbers.size->mean.value() : done / std::min(numbers.part_done, 1.0);
+    Estimate made{.interleavings = std::max(all, known), .by_walks = walks && all >= known};
+    if (now + numbers.trials != 0 && seconds > 0) {
+        made.seconds_left = (made.interleavings - done) * seconds / static_cast<double>(now + numbers.trials);
     }
     return made;
 }
@@ -68,9 +70,14 @@ std::string progress_line(const ProgressNumbers& numbers, std::size_t width) {
     const std::string rate = seconds > 0 ? fmt::format(", {:.1f}/s", static_cast<double>(now) / seconds) : "";
     std::string line = fmt::format("{} done, {} known to be left{}, {}", counted(numbers.explored, "interleaving"),
                                    numbers.pending + numbers.running, rate, counted(numbers.violations, "violation"));
+    if (numbers.size && numbers.size->ended + numbers.size->abandoned < numbers.size->walks) {
+        line +=
+            fmt::format(", {} of {} random walks", numbers.size->ended + numbers.size->abandoned, numbers.size->walks);
+    }
     if (const auto whole = estimate(numbers)) {
-        line += whole->interleavings < 1e9 ? fmt::format(", about {:.0f} in all", whole->interleavings)
-                                           : fmt::format(", about {:.0e} in all", whole->interleavings);
+        line += whole->by_walks              ? fmt::format(", {} in all", heuristics::size_text(*numbers.size))
+                : whole->interleavings < 1e9 ? fmt::format(", about {:.0f} in all", whole->interleavings)
+                                             : fmt::format(", about {:.0e} in all", whole->interleavings);
         constexpr double long_time = 1000.0 * 3600;
         if (whole->seconds_left && *whole->seconds_left < long_time) {
             line += ", " + duration_text(*whole->seconds_left) + " left";
@@ -93,10 +100,14 @@ std::string progress_json(const ProgressNumbers& numbers, bool finished) {
                                    {"seconds", seconds},
                                    {"rate", seconds > 0 ? nlohmann::ordered_json(now / seconds) : nullptr},
                                    {"estimated_interleavings", nullptr},
+                                   {"estimated_relative_error", nullptr},
                                    {"estimated_seconds_left", nullptr},
                                    {"finished", finished}};
     if (whole) {
         line["estimated_interleavings"] = std::round(whole->interleavings);
+        if (const auto error = whole->by_walks ? numbers.size->relative_error() : std::nullopt) {
+            line["estimated_relative_error"] = *error;
+        }
         if (whole->seconds_left) {
             line["estimated_seconds_left"] = *whole->seconds_left;
         }

@@ -1,6 +1,7 @@
 // The progress of a sweep while it goes on: a line on a terminal, or lines of JSON for other programs.
 #pragma once
 
+#include "heuristics/size_estimate.hpp"
 #include "scheduler/options.hpp"
 
 #include <chrono>
@@ -14,22 +15,27 @@ namespace dampi::scheduler {
 struct ProgressNumbers {
     std::uint64_t explored = 0;
     std::uint64_t explored_before = 0;  ///< of these, by the sweeps that this one goes on from
+    std::uint64_t trials = 0;           ///< runs that are no interleavings, without those sweeps
     std::uint64_t running = 0;
-    std::uint64_t pending = 0;            ///< known to be left, without those running
-    std::uint64_t violations = 0;         ///< distinct ones
-    double part_done = 0;                 ///< Explorer::progress()
-    std::chrono::milliseconds elapsed{};  ///< without those sweeps
+    std::uint64_t pending = 0;                       ///< known to be left, without those running
+    std::uint64_t violations = 0;                    ///< distinct ones
+    double part_done = 0;                            ///< Explorer::progress()
+    std::chrono::milliseconds elapsed{};             ///< without those sweeps
+    std::optional<heuristics::SizeEstimate> size{};  ///< of the number of all interleavings, by random walks
 };
 
 struct Estimate {
-    double interleavings = 0;              ///< of all, done and left
+    double interleavings = 0;              ///< of all, done and left; may be infinite
+    bool by_walks = false;                 ///< it is what random walks say
     std::optional<double> seconds_left{};  ///< at the rate up to now
 };
 
-/// As if everything that is not known were like what is known; nothing before enough is known to say anything.
+/// What random walks say; without any, as if everything that is not known were like what is known. Nothing before
+/// enough is known to say anything.
 [[nodiscard]] std::optional<Estimate> estimate(const ProgressNumbers& numbers);
 
-/// "12 interleavings done, 5 known to be left, 8.3/s, 1 violation, about 90 in all, 9.4 s left", cut to `width`
+/// "12 interleavings done, 5 known to be left, 8.3/s, 1 violation, about 90 in all, 9.4 s left", with walks
+/// "about 1.3 million (+-20%) in all", cut to `width`
 /// columns.
 [[nodiscard]] std::string progress_line(const ProgressNumbers& numbers, std::size_t width);
 

@@ -282,6 +282,50 @@ void print_interleavings(std::ostream& out, const SweepResult& result) {
     out << '\n';
 }
 
+/// "12%", "0.3%", "less than 0.001%".
+std::string share_text(double share) {
+    const double percent = 100 * std::min(share, 1.0);
+    if (percent < 0.001) {
+        return "less than 0.001%";
+    }
+    return fmt::format("{:.{}f}%", percent, percent < 0.01 ? 3 : percent < 0.1 ? 2 : percent < 10 ? 1 : 0);
+}
+
+/// What random walks say of the number of all interleavings, unless it is known.
+void print_size(std::ostream& out, const ReportInputs& inputs) {
+    const SweepResult& result = inputs.result;
+    if (!result.size_estimate || (result.complete() && everything_left_out(result).empty())) {
+        return;
+    }
+    const heuristics::SizeEstimate& size = *result.size_estimate;
+    const std::string by = fmt::format("{} of {}, with {}", size.ended, counted(size.walks, "random walk"),
+                                       counted(result.walk_runs, "further run"));
+    const std::string about = heuristics::size_text(size);
+    if (about.empty()) {
+        out << fmt::format(
+            "  how many interleavings there are is not known: the walks that came to an end ({}) found "
+            "none\n",
+            by);
+        return;
+    }
+    const double share = heuristics::LargeNumber(static_cast<double>(result.explored)).ratio(size.mean);
+    const bool all_modes = inputs.options.buffering.size() == result.by_buffering.size();
+    out << fmt::format("  estimate: {} interleavings in all{}, of which these are {}\n", about,
+                       all_modes ? "" : " with the modes of buffering up to now", share_text(share));
+    out << fmt::format("    from {}{}\n", by,
+                       size.standard_error ? "; +- is the standard error, itself estimated from how much they differ"
+                                           : "; too few to tell how good it is");
+    if (size.abandoned != 0) {
+        out << fmt::format(
+            "    {} abandoned, since a run did not follow its decisions: what they would have found is "
+            "missing\n",
+            size.abandoned == 1 ? "1 walk was" : fmt::format("{} walks were", size.abandoned));
+    }
+    if (size.ended + size.abandoned < size.walks) {
+        out << "    the others did not come to their end; they may be the longer ones, so the number may be too low\n";
+    }
+}
+
 void print_explored(std::ostream& out, const ReportInputs& inputs) {
     const SweepResult& result = inputs.result;
     const bool native = inputs.options.buffering_word() == "native";
@@ -303,6 +347,7 @@ void print_explored(std::ostream& out, const ReportInputs& inputs) {
         out << fmt::format("  and {} whether the false answers of polling calls matter\n",
                            result.trials == 1 ? "1 run to see" : fmt::format("{} runs to see", result.trials));
     }
+    print_size(out, inputs);
     if (!inputs.options.replay) {
         out << fmt::format("  {}imprecise matches: {}, divergences: {}\n",
                            result.duplicates ? fmt::format("duplicates run: {}, ", *result.duplicates) : "",
@@ -316,7 +361,8 @@ void print_explored(std::ostream& out, const ReportInputs& inputs) {
                     : "  with vector clocks, complete means all outcomes that the modelled calls can have\n");
     }
     if (inputs.options.verbosity > 0) {
-        const double runs = static_cast<double>(std::max<std::uint64_t>(result.explored + result.trials, 1)) / 1000;
+        const double runs =
+            static_cast<double>(std::max<std::uint64_t>(result.explored + result.trials + result.walk_runs, 1)) / 1000;
         out << fmt::format(
             "  milliseconds of a run: launch {:.1f}, MPI_Init {:.1f}, the program {:.1f}, MPI_Finalize and the end "
             "{:.1f}, "
