@@ -1,6 +1,7 @@
 #include "tests/oracle/exploration.hpp"
 
 #include "scheduler/exploration/match_relations.hpp"
+#include "scheduler/exploration/sampling.hpp"
 #include "tests/oracle/simulation.hpp"
 
 #include <cmath>
@@ -37,13 +38,25 @@ Comparison explore_simulated(const Program& program, const std::set<Execution>& 
     std::mt19937_64 random(timing);
     const auto order = static_cast<heuristics::Order>(random() % (static_cast<unsigned>(heuristics::last_order) + 1));
     const scheduler::MatchRelationsSettings settings{.explore_polls = polls, .order = order, .seed = timing};
-    auto explorer = std::make_unique<scheduler::MatchRelations>(settings);
+    // Sometimes random walks are made beside; they change nothing of what is explored.
+    const bool can_sample = polls == 0 && protocol == clocks::Protocol::vector;
+    const auto walks = can_sample ? static_cast<std::uint32_t>(random() % 4) : 0;
+    const auto make = [&]() -> std::unique_ptr<scheduler::Explorer> {
+        auto made = std::make_unique<scheduler::MatchRelations>(settings);
+        if (walks == 0) {
+            return made;
+        }
+        return std::make_unique<scheduler::Sampling>(std::move(made),
+                                                     scheduler::SamplingSettings{.walks = walks, .seed = timing});
+    };
+    auto explorer = make();
     // Up to so many at the same time, as in a parallel sweep; they come back in any order.
     const std::size_t at_once = 1 + random() % 4;
     std::vector<replay::Interleaving> running;
     std::optional<scheduler::ExplorerState> kept;
     std::vector<scheduler::Lesson> lessons;  // since
     std::set<std::string> matches;
+    std::uint64_t trials = 0;
     try {
         for (;;) {
             while (running.size() < at_once) {
@@ -59,7 +72,8 @@ Comparison explore_simulated(const Program& program, const std::set<Execution>& 
             const std::size_t which = random() % running.size();
             const replay::Interleaving interleaving = std::move(running[which]);
             running.erase(running.begin() + static_cast<std::ptrdiff_t>(which));
-            if (interleaving.number > 4 * model.size() + 10) {
+            trials += interleaving.trial ? 1 : 0;
+            if (interleaving.number > 4 * model.size() + trials + 10) {
                 add("endless", std::to_string(interleaving.number) + " interleavings");
                 break;
             }
@@ -69,7 +83,7 @@ Comparison explore_simulated(const Program& program, const std::set<Execution>& 
             }
             if (random() % 16 == 0) {
                 // The sweep is killed, and resumed from what was written down: a state, and the lessons since.
-                explorer = std::make_unique<scheduler::MatchRelations>(settings);
+                explorer = make();
                 if (kept) {
                     explorer->restore(*kept);
                 }
@@ -81,7 +95,7 @@ Comparison explore_simulated(const Program& program, const std::set<Execution>& 
             }
             const SimulatedRun run =
                 simulation.run(interleaving.decisions, protocol, timing + interleaving.number * 0x2545f4914f6cdd1dU);
-            ++result.explored;
+            result.explored += interleaving.trial ? 0 : 1;
             lessons.push_back(explorer->learn(interleaving.number, run.record));
             const scheduler::Lesson& lesson = lessons.back();
             explorer->apply(lesson);
@@ -93,7 +107,7 @@ Comparison explore_simulated(const Program& program, const std::set<Execution>& 
                 add("deviation", lesson.deviation->text + ", " + describe(interleaving.decisions));
                 continue;
             }
-            if (!matches.insert(execution.matches).second) {
+            if (!interleaving.trial && !matches.insert(execution.matches).second) {
                 add("duplicate", "run twice: " + describe(execution));
             }
             if (!model.contains(execution)) {
@@ -110,6 +124,10 @@ Comparison explore_simulated(const Program& program, const std::set<Execution>& 
         }
         if (explorer->pending() != 0 || std::abs(explorer->progress()) > 1.001) {
             add("failure", "at the end " + std::to_string(explorer->pending()) + " alternatives are left");
+        }
+        const auto estimate = explorer->estimate();
+        if (walks != 0 && (!estimate || estimate->ended != walks || estimate->abandoned != 0)) {
+            add("failure", "not all walks came to their end");
         }
     } catch (const std::exception& error) {
         add("failure", error.what());
