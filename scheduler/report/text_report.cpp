@@ -222,7 +222,7 @@ void print_finding(std::ostream& out, const ReportInputs& inputs, const Finding&
     print_unmatched(out, violation.unmatched, ranks);
     if (finding.count == 0) {
         out << "  seen in run " << finding.first_interleaving
-            << ", which is none of the interleavings: a trial of a polling call, or not finished\n";
+            << ", which is none of the interleavings: a trial of a polling call, a random walk's, or not finished\n";
     } else {
         out << "  seen in " << finding.count << " of " << counted(inputs.result.explored, "interleaving")
             << ", first in number " << finding.first_interleaving << '\n';
@@ -309,7 +309,8 @@ void print_size(std::ostream& out, const ReportInputs& inputs) {
         return;
     }
     const double share = heuristics::LargeNumber(static_cast<double>(result.explored)).ratio(size.mean);
-    const bool all_modes = inputs.options.buffering.size() == result.by_buffering.size();
+    const std::size_t modes = inputs.options.buffering.size();
+    const bool all_modes = modes == 1 || result.by_buffering.size() == modes;
     out << fmt::format("  estimate: {} interleavings in all{}, of which these are {}\n", about,
                        all_modes ? "" : " with the modes of buffering up to now", share_text(share));
     out << fmt::format("    from {}{}\n", by,
@@ -359,6 +360,9 @@ void print_explored(std::ostream& out, const ReportInputs& inputs) {
         out << (inputs.clock == "lamport"
                     ? "  Lamport clocks order some events that are concurrent, so rare alternatives can go unseen\n"
                     : "  with vector clocks, complete means all outcomes that the modelled calls can have\n");
+        if (inputs.clock == "lamport" && result.pending != 0 && inputs.options.sample != 0U) {
+            out << "  how many interleavings there are in all can only be estimated with vector clocks\n";
+        }
     }
     if (inputs.options.verbosity > 0) {
         const double runs =

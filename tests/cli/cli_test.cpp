@@ -301,6 +301,30 @@ TEST_F(Cli, ProgressForOtherPrograms) {
     EXPECT_EQ(dampi_run({"-n", "4", any_order}).err, "") << "nothing into a pipe";
 }
 
+TEST_F(Cli, RandomWalksEstimateHowManyInterleavingsThereAre) {
+    const Outcome outcome =
+        dampi_run({"-n", "5", "--sample", "10", "--seed", "3", "--max-interleavings", "2", any_order});
+    EXPECT_EQ(outcome.result.status, 3);
+    EXPECT_NE(outcome.out.find("estimate: about 24 (+-0%) interleavings in all, of which these are 8.3%"),
+              std::string::npos)
+        << outcome.out;
+    const Json whole = Json::parse(content_of(work_ / "dampi-out" / "report.json"));
+    const Json& size = whole["size_estimate"];
+    EXPECT_NEAR(size["interleavings"].get<double>(), 24, 1e-9) << "one rank chooses, and always among as many";
+    EXPECT_EQ(size["standard_error"], 0.0);
+    EXPECT_EQ(size["walks"], 10);
+    EXPECT_EQ(size["ended"], 10);
+    EXPECT_EQ(size["runs"], whole["interleavings"]["walk_runs"]);
+    EXPECT_EQ(report().explored, 2U);
+    EXPECT_EQ(dampi_run({"--resume", "dampi-out", "--max-interleavings", "none"}).result.status, 0);
+    EXPECT_EQ(report().explored, 24U);
+    EXPECT_EQ(Json::parse(content_of(work_ / "dampi-out" / "report.json"))["size_estimate"]["runs"], size["runs"]);
+}
+
+TEST_F(Cli, RandomWalksThroughFalseAnswersAreRefused) {
+    expect_refused({"-n", "5", "--sample", "10", "--explore-polls", "1", any_order}, "--explore-polls");
+}
+
 TEST_F(Cli, OutputIsKeptForFindingsAndTheLastRuns) {
     const auto runs = [&](const std::string& folder) {
         std::set<std::string> names;

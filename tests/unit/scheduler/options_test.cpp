@@ -284,6 +284,16 @@ TEST(Options, AdditionalFalseAnswersHaveABound) {
     }
 }
 
+TEST(Options, RandomWalksNeedWhatTheyCanCount) {
+    EXPECT_EQ(parse({"-n", "2", "--sample", "50", "app"})->sample, 50U);
+    EXPECT_EQ(parse({"-n", "2", "--sample", "auto", "app"})->sample, std::nullopt);
+    EXPECT_EQ(parse({"-n", "2", "--sample", "0", "--explore-polls", "1", "app"})->sample, 0U);
+    EXPECT_EQ(parse({"-n", "2", "--sample", "auto", "--clock", "lamport", "app"})->sample, std::nullopt);
+    EXPECT_TRUE(mentions(error_of({"-n", "2", "--sample", "5", "--explore-polls", "1", "app"}), "exclude each other"));
+    EXPECT_TRUE(mentions(error_of({"-n", "2", "--sample", "5", "--clock", "lamport", "app"}), "leave out --clock"));
+    EXPECT_TRUE(mentions(error_of({"-n", "1025", "--sample", "5", "app"}), "--clock vector"));
+}
+
 TEST(Options, NumbersAreChecked) {
     for (const std::string word : {"0", "-1", "x", "4x", "", " 4", "+4", "1.5", "0x4"}) {
         EXPECT_TRUE(mentions(error_of({"-n", word, "app"}), "-n needs a whole number")) << word;

@@ -159,6 +159,7 @@ TEST(JsonReport, Clean) {
     inputs.result.imprecise_matches = 5;
     inputs.result.divergences = 6;
     inputs.result.trials = 7;
+    inputs.result.walk_runs = 9;
     inputs.options.explore_polls = 8;
     const json report = json::parse(make_json_report(inputs).dump());
     EXPECT_EQ(report["schema"], "dampi-report/3");
@@ -177,9 +178,11 @@ TEST(JsonReport, Clean) {
                                              {"duplicates", 4},
                                              {"unfinished", 0},
                                              {"trials", 7},
+                                             {"walk_runs", 9},
                                              {"imprecise_matches", 5},
                                              {"divergences", 6}}));
     EXPECT_EQ(report["explore_polls"], 8);
+    EXPECT_TRUE(report.contains("size_estimate") && report["size_estimate"].is_null());
     EXPECT_EQ(report["virtual_time"], false);
     for (const char* empty : {"violations", "doubts", "notes", "left_out"}) {
         EXPECT_EQ(report[empty], json::array()) << empty;
@@ -195,6 +198,85 @@ TEST(JsonReport, Clean) {
                                            {"verdicts", {"crash", "leak/request"}},
                                            {"seconds", 0.125}}));
     EXPECT_EQ(report["buffering"], "native");
+}
+
+/// 20 walks say 1.3 million, give or take a fifth.
+ReportInputs inputs_with_walks() {
+    ReportInputs inputs = clean_inputs();
+    inputs.result.pending = 7;
+    inputs.result.walk_runs = 63;
+    inputs.result.size_estimate = heuristics::SizeEstimate{.walks = 20,
+                                                           .ended = 20,
+                                                           .abandoned = 0,
+                                                           .runs = 63,
+                                                           .mean = heuristics::LargeNumber(1.28e6),
+                                                           .standard_error = heuristics::LargeNumber(0.256e6)};
+    return inputs;
+}
+
+TEST(JsonReport, HowManyInterleavingsThereAre) {
+    ReportInputs inputs = inputs_with_walks();
+    json report = json::parse(make_json_report(inputs).dump());
+    EXPECT_EQ(report["interleavings"]["walk_runs"], 63);
+    json& size = report["size_estimate"];
+    EXPECT_NEAR(size["log10"].get<double>(), 6.107, 0.001);
+    EXPECT_NEAR(size["explored_share"].get<double>(), 12 / 1.28e6, 1e-12);
+    EXPECT_NEAR(size["relative_error"].get<double>(), 0.2, 1e-12);
+    for (const char* rounded : {"log10", "explored_share", "relative_error"}) {
+        size.erase(rounded);
+    }
+    EXPECT_EQ(size, (json{{"walks", 20},
+                          {"ended", 20},
+                          {"abandoned", 0},
+                          {"runs", 63},
+                          {"interleavings", 1.28e6},
+                          {"standard_error", 0.256e6}}));
+    inputs.result.size_estimate = heuristics::SizeEstimate{.walks = 3, .abandoned = 1};
+    size = json::parse(make_json_report(inputs).dump())["size_estimate"];
+    EXPECT_EQ(size["ended"], 0);
+    for (const char* unknown : {"interleavings", "log10", "standard_error", "relative_error", "explored_share"}) {
+        EXPECT_TRUE(size.contains(unknown) && size[unknown].is_null()) << unknown;
+    }
+}
+
+TEST(TextReport, HowManyInterleavingsThereAre) {
+    ReportInputs inputs = inputs_with_walks();
+    std::string text = make_text_report(inputs);
+    EXPECT_TRUE(mentions(text,
+                         "estimate: about 1.3 million (+-20%) interleavings in all, of which these are "
+                         "less than 0.001%\n"))
+        << text;
+    EXPECT_TRUE(mentions(text, "from 20 of 20 random walks, with 63 further runs; +- is the standard error")) << text;
+    EXPECT_FALSE(mentions(text, "abandoned")) << text;
+    EXPECT_FALSE(mentions(text, "did not come to their end")) << text;
+    EXPECT_FALSE(mentions(text, "modes of buffering")) << text;
+
+    inputs.result.explored = 192'000;
+    inputs.result.size_estimate->walks = 1;
+    inputs.result.size_estimate->ended = 1;
+    inputs.result.size_estimate->standard_error.reset();
+    text = make_text_report(inputs);
+    EXPECT_TRUE(mentions(text, "about 1.3 million interleavings in all, of which these are 15%")) << text;
+    EXPECT_TRUE(mentions(text, "too few to tell how good it is")) << text;
+
+    inputs.result.size_estimate->walks = 9;
+    inputs.result.size_estimate->abandoned = 2;
+    text = make_text_report(inputs);
+    EXPECT_TRUE(mentions(text, "2 walks were abandoned")) << text;
+    EXPECT_TRUE(mentions(text, "the others did not come to their end")) << text;
+
+    inputs.result.size_estimate->mean = {};
+    EXPECT_TRUE(mentions(make_text_report(inputs), "how many interleavings there are is not known"));
+
+    inputs = inputs_with_walks();
+    inputs.options.buffering = {replay::all_bufferings.begin(), replay::all_bufferings.end()};
+    EXPECT_TRUE(mentions(make_text_report(inputs), "in all with the modes of buffering up to now, of which"));
+
+    inputs = inputs_with_walks();
+    inputs.result.size_estimate.reset();
+    EXPECT_TRUE(mentions(make_text_report(inputs), "only be estimated with vector clocks"));
+    inputs.result.pending = 0;
+    EXPECT_FALSE(mentions(make_text_report(inputs), "estimate")) << "it is known";
 }
 
 /// Three modes were asked for and begun, the deadlock was seen in one of them.
@@ -605,6 +687,26 @@ TEST(ProgressLine, AnEstimateIsNeverBelowWhatIsKnown) {
     EXPECT_EQ(estimate(numbers)->interleavings, 20);
     numbers.explored = 2;
     EXPECT_FALSE(estimate(numbers)) << "too early to say";
+}
+
+TEST(ProgressLine, RandomWalksSayHowManyThereAre) {
+    ProgressNumbers numbers = some_numbers(1, 3, 0, std::chrono::milliseconds{1000});
+    numbers.part_done = 0.5;
+    numbers.trials = 9;
+    numbers.size = heuristics::estimate_size({heuristics::LargeNumber(1e6)});
+    numbers.size->walks = 3;
+    EXPECT_TRUE(mentions(progress_line(numbers, 200), "0 violations, 1 of 3 random walks"));
+    EXPECT_FALSE(mentions(progress_line(numbers, 200), "in all")) << "one walk says little";
+    numbers.size = heuristics::estimate_size({heuristics::LargeNumber(1e6), heuristics::LargeNumber(1.5e6)});
+    numbers.size->walks = 2;
+    EXPECT_TRUE(mentions(progress_line(numbers, 200), "0 violations, about 1.2 million (+-20%) in all, 34 h"))
+        << progress_line(numbers, 200);
+    const json line = json::parse(progress_json(numbers, false));
+    EXPECT_EQ(line["estimated_interleavings"], 1.25e6);
+    EXPECT_NEAR(line["estimated_relative_error"].get<double>(), 0.2, 1e-9);
+    numbers.explored = 2'000'000;
+    EXPECT_TRUE(mentions(progress_line(numbers, 200), "about 2000003 in all")) << progress_line(numbers, 200);
+    EXPECT_TRUE(json::parse(progress_json(numbers, false))["estimated_relative_error"].is_null());
 }
 
 TEST(ProgressJson, IsOneLineForOtherPrograms) {
