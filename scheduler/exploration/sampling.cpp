@@ -10,7 +10,6 @@
 namespace dampi::scheduler {
 
 using heuristics::LargeNumber;
-using heuristics::RandomWalk;
 using heuristics::SizeEstimate;
 using replay::Interleaving;
 

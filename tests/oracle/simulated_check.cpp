@@ -142,7 +142,9 @@ private:
 
     void examine(const Program& program, const std::string& name, std::uint64_t seed, Totals& totals) {
         const auto model = enumerate(program);
-        if (!model || model->size() > settings_.most_executions) {
+        // Walks do not count false answers.
+        const bool unfit = settings_.sampling && has_tests(program);
+        if (!model || model->size() > settings_.most_executions || unfit) {
             ++totals.skipped;
             return;
         }
@@ -209,7 +211,7 @@ private:
     void print_totals() const {
         const double seconds = elapsed();
         std::cout << totals_.programs << " programs (" << totals_.deadlocking << " that can deadlock; "
-                  << totals_.skipped << " too large were skipped), " << totals_.executions << " executions, "
+                  << totals_.skipped << " too large or unfit were skipped), " << totals_.executions << " executions, "
                   << totals_.explored << (settings_.sampling ? " walks, " : " simulated runs, ")
                   << (settings_.protocol == clocks::Protocol::vector ? "vector" : "Lamport") << " clocks, "
                   << static_cast<std::uint64_t>(static_cast<double>(totals_.programs) / seconds)
