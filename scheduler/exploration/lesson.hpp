@@ -133,6 +133,18 @@ struct SampledWalk {
     }
 };
 
+/// With random walks (Sampling): what they make of a run.
+struct SampledRun {
+    std::uint64_t inner_number = 0;       ///< for the explorer beside them; 0: the run was made for them
+    std::optional<double> expected_runs;  ///< of the first interleaving: that one walk would make
+    std::optional<std::pair<std::uint32_t, SampledWalk>> walk;  ///< its number, and how far it has come
+
+    template <typename Archive>
+    void serialize(Archive& archive, unsigned /*version*/) {
+        replay::members(archive, inner_number, expected_runs, walk);
+    }
+};
+
 struct Lesson {
     struct Found {
         std::uint64_t run = 0;
@@ -142,18 +154,6 @@ struct Lesson {
         template <typename Archive>
         void serialize(Archive& archive, unsigned /*version*/) {
             replay::members(archive, run, step, alternative);
-        }
-    };
-
-    /// With random walks (Sampling): what they make of the run.
-    struct Sampled {
-        std::uint64_t inner_number = 0;       ///< for the explorer beside them; 0: the run was made for them
-        std::optional<double> expected_runs;  ///< of the first interleaving: that one walk would make
-        std::optional<std::pair<std::uint32_t, SampledWalk>> walk;  ///< its number, and how far it has come
-
-        template <typename Archive>
-        void serialize(Archive& archive, unsigned /*version*/) {
-            replay::members(archive, inner_number, expected_runs, walk);
         }
     };
 
@@ -168,7 +168,7 @@ struct Lesson {
     std::vector<std::uint64_t> behaviour;       ///< heuristics::Novelty: seen for the first time
     std::map<PollingPlaceName, PollingPlace> polling;  ///< places of which something new is known
     LeftOutAlternatives left_out;
-    std::optional<Sampled> sampled;
+    std::optional<SampledRun> sampled;
 
     template <typename Archive>
     void serialize(Archive& archive, unsigned /*version*/) {

@@ -94,7 +94,7 @@ void Sampling::take_in(std::uint32_t number, SampledWalk walk) {
 Lesson Sampling::learn(std::uint64_t number, const replay::RunRecord& record) const {
     const HandedOut& told = handed_out_.at(number);
     Lesson lesson;
-    Lesson::Sampled sampled;
+    SampledRun sampled;
     if (told.inner != 0) {
         lesson = explorer_->learn(told.inner, record);
         sampled.inner_number = std::exchange(lesson.number, number);
@@ -130,7 +130,7 @@ void Sampling::apply(const Lesson& lesson) {
     if (!lesson.sampled) {
         throw Error("the journal is of a sweep without random walks");
     }
-    const Lesson::Sampled& sampled = *lesson.sampled;
+    const SampledRun& sampled = *lesson.sampled;
     if (sampled.inner_number != 0) {
         begun_ = true;
         Lesson inner = lesson;

@@ -13,7 +13,6 @@
 namespace dampi::heuristics {
 namespace {
 
-using replay::Decision;
 using replay::Epoch;
 using replay::EpochKind;
 using replay::Rank;
