@@ -1,0 +1,28 @@
+/* DAMPI-TEST
+ *   np: 4
+ *   expect: clean
+ *   interleavings: 41
+ * The task pool of the benchmarks, with two servers: one client puts a unit at its own, the other one reserves it at
+ * the other, which has to ask for it; then they find out together that there is no more.
+ */
+#include "../../bench/task_pool/task_pool.c"
+
+int main(int argc, char** argv) {
+    int got = 0, all = 0;
+    MPI_Init(&argc, &argv);
+    if (pool_start(MPI_COMM_WORLD, 2)) {
+        int number = 7;
+        PoolReserved reserved;
+        if (rank == 0) pool_put(1, 0, &number, (int)sizeof number);
+        while (pool_reserve(rank == 0 ? POOL_TYPE(2) : POOL_ANY_TYPE, &reserved)) {
+            pool_get_reserved(&reserved, &number);
+            got += reserved.type == 1 && number == 7;
+        }
+    } else {
+        pool_serve();
+    }
+    pool_end();
+    MPI_Allreduce(&got, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Finalize();
+    return all != 1;
+}
