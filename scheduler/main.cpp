@@ -212,7 +212,8 @@ int run(Options options) {
                         .prepare = options.prepare,
                         .virtual_time = options.virtual_time,
                         .hang_limit = options.hang_limit,
-                        .livelock_limit = options.livelock_limit.value_or(default_livelock_limit)});
+                        .livelock_limit = options.livelock_limit.value_or(default_livelock_limit),
+                        .record_stacks = heuristics::SearchBounds(options.bounds).needs_stacks()});
     Progress progress(STDERR_FILENO, progress_kind(options));
     const auto begin = std::chrono::steady_clock::now();
     const auto numbers = [&, before = account.explored()](const SweepProgress& so_far) {
