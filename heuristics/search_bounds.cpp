@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -21,17 +22,42 @@ const std::vector<replay::CodePlace>& stack_of(const RunRecord& record, const Ep
     return epoch.context.stack < record.stacks.size() ? record.stacks[epoch.context.stack] : none;
 }
 
-/// The epochs of one place, reached by the same calls, in the same rank are the iterations of one loop.
-using Loop = std::tuple<replay::Rank, std::uint32_t, std::string, std::uint64_t>;
+/// A place in the program; where its source line is known, by that, for compilers make several copies of a short loop's
+/// body.
+using Place = std::tuple<std::string_view, std::string_view, std::string_view, int, std::uint64_t>;
 
-Loop loop_of(const Epoch& epoch) {
-    return {epoch.id.rank, epoch.context.stack, epoch.where.module, epoch.where.offset};
+Place place_of(const replay::CodePlace& where) {
+    return {where.module, where.function, where.file, where.line, where.line > 0 ? 0 : where.offset};
 }
 
-/// What an iteration could do, and what the rank communicated then until it came to its next epoch, and to which.
-using Pattern = std::tuple<std::set<std::uint64_t>, std::uint64_t, std::optional<Loop>>;
+/// The epochs of one place, reached by the same calls, in the same rank are the iterations of one loop.
+class Loops {
+public:
+    explicit Loops(const RunRecord& record) {
+        std::map<std::pair<replay::Rank, std::vector<Place>>, std::size_t> known;
+        of_epoch_.reserve(record.epochs.size());
+        for (const Epoch& epoch : record.epochs) {
+            std::vector<Place> calls{place_of(epoch.where)};
+            for (const replay::CodePlace& frame : stack_of(record, epoch)) {
+                calls.push_back(place_of(frame));
+            }
+            of_epoch_.push_back(known.emplace(std::pair(epoch.id.rank, std::move(calls)), known.size()).first->second);
+        }
+        count_ = known.size();
+    }
 
-Pattern pattern_of(const RunRecord& record, std::size_t i) {
+    [[nodiscard]] std::size_t of(std::size_t epoch) const { return of_epoch_[epoch]; }
+    [[nodiscard]] std::size_t count() const { return count_; }
+
+private:
+    std::vector<std::size_t> of_epoch_;
+    std::size_t count_ = 0;
+};
+
+/// What an iteration could do, and what the rank communicated then until it came to its next epoch, and to which.
+using Pattern = std::tuple<std::set<std::uint64_t>, std::uint64_t, std::optional<std::size_t>>;
+
+Pattern pattern_of(const RunRecord& record, const Loops& loops, std::size_t i) {
     const Epoch& epoch = record.epochs[i];
     std::set<std::uint64_t> possible;
     if (replay::chooses_message(epoch.kind)) {
@@ -46,11 +72,11 @@ Pattern pattern_of(const RunRecord& record, std::size_t i) {
             possible.insert(completable.position);
         }
     }
-    std::optional<Loop> next;
+    std::optional<std::size_t> next;
     if (i + 1 < record.epochs.size() && record.epochs[i + 1].id.rank == epoch.id.rank) {
-        next = loop_of(record.epochs[i + 1]);
+        next = loops.of(i + 1);
     }
-    return {std::move(possible), epoch.context.follow_up, std::move(next)};
+    return {std::move(possible), epoch.context.follow_up, next};
 }
 
 std::uint32_t less(std::uint32_t room, std::size_t steps) {
@@ -109,16 +135,15 @@ bool SearchBounds::named_out(const RunRecord& record, const Epoch& epoch) const 
 /// By epoch.
 std::vector<bool> SearchBounds::beyond_loop_bound(const RunRecord& record) const {
     std::vector<bool> beyond(record.epochs.size(), false);
-    if (settings_.loop_bound) {
-        std::map<Loop, std::uint32_t> iterations;
-        for (std::size_t i = 0; i < record.epochs.size(); ++i) {
-            beyond[i] = ++iterations[loop_of(record.epochs[i])] > *settings_.loop_bound;
-        }
-    } else if (settings_.loop_bound_automatic) {
-        std::map<Loop, std::set<Pattern>> patterns;
-        for (std::size_t i = 0; i < record.epochs.size(); ++i) {
-            beyond[i] = !patterns[loop_of(record.epochs[i])].insert(pattern_of(record, i)).second;
-        }
+    if (!settings_.loop_bound && !settings_.loop_bound_automatic) {
+        return beyond;
+    }
+    const Loops loops(record);
+    std::vector<std::uint32_t> iterations(loops.count(), 0);
+    std::vector<std::set<Pattern>> patterns(loops.count());
+    for (std::size_t i = 0; i < record.epochs.size(); ++i) {
+        beyond[i] = settings_.loop_bound ? ++iterations[loops.of(i)] > *settings_.loop_bound
+                                         : !patterns[loops.of(i)].insert(pattern_of(record, loops, i)).second;
     }
     return beyond;
 }

@@ -23,7 +23,6 @@ enum class MixingUnit : std::uint8_t {
     epochs,
     zones,  ///< collectives that all ranks take part in
 };
-inline constexpr MixingUnit last_mixing_unit = MixingUnit::zones;
 
 struct SearchBoundSettings {
     std::optional<std::uint32_t> mixing_bound;  ///< none: the search goes on without end
@@ -45,7 +44,6 @@ enum class LeftOutBy : std::uint8_t {
     loop_bound,
     mixing_bound,
 };
-inline constexpr LeftOutBy last_left_out_by = LeftOutBy::mixing_bound;
 
 /// How far the search goes on behind the alternatives that were taken: from the next step, so many, and up to a zone.
 struct Room {
@@ -104,3 +102,16 @@ private:
 };
 
 }  // namespace dampi::heuristics
+
+namespace dampi::replay {
+
+template <>
+struct LastValue<heuristics::MixingUnit> {
+    static constexpr auto value = heuristics::MixingUnit::zones;
+};
+template <>
+struct LastValue<heuristics::LeftOutBy> {
+    static constexpr auto value = heuristics::LeftOutBy::mixing_bound;
+};
+
+}  // namespace dampi::replay

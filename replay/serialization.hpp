@@ -37,10 +37,6 @@
 
 namespace dampi::replay {
 
-/// The last enumerator of an enum whose enumerators count from 0; without it the enum cannot be serialised.
-template <typename Enum>
-struct LastValue;
-
 template <>
 struct LastValue<clocks::Protocol> {
     static constexpr auto value = clocks::Protocol::vector;

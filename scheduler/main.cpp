@@ -211,9 +211,9 @@ int run(Options options) {
                         .protocol = options.protocol(),
                         .prepare = options.prepare,
                         .virtual_time = options.virtual_time,
+                        .record_stacks = heuristics::SearchBounds(options.bounds).needs_stacks(),
                         .hang_limit = options.hang_limit,
-                        .livelock_limit = options.livelock_limit.value_or(default_livelock_limit),
-                        .record_stacks = heuristics::SearchBounds(options.bounds).needs_stacks()});
+                        .livelock_limit = options.livelock_limit.value_or(default_livelock_limit)});
     Progress progress(STDERR_FILENO, progress_kind(options));
     const auto begin = std::chrono::steady_clock::now();
     const auto numbers = [&, before = account.explored()](const SweepProgress& so_far) {

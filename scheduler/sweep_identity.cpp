@@ -24,10 +24,6 @@ struct LastValue<scheduler::KeptOutput> {
     static constexpr auto value = scheduler::KeptOutput::findings;
 };
 template <>
-struct LastValue<heuristics::MixingUnit> {
-    static constexpr auto value = heuristics::last_mixing_unit;
-};
-template <>
 struct LastValue<heuristics::NamePattern::Kind> {
     static constexpr auto value = heuristics::NamePattern::Kind::communicator;
 };

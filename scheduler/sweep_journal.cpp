@@ -13,10 +13,6 @@ struct LastValue<scheduler::Sighting::Sort> {
     static constexpr auto value = scheduler::Sighting::Sort::note;
 };
 template <>
-struct LastValue<heuristics::LeftOutBy> {
-    static constexpr auto value = heuristics::last_left_out_by;
-};
-template <>
 struct LastValue<scheduler::SweepEntry::Flaw> {
     static constexpr auto value = scheduler::SweepEntry::Flaw::unfinished;
 };

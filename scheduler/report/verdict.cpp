@@ -54,8 +54,19 @@ std::string_view verdict_name(Verdict verdict) {
 std::vector<LeftOut> left_out_by_bounds(const SweepResult& result, const heuristics::SearchBoundSettings& bounds) {
     std::map<heuristics::LeftOutBy, LeftOut> by_reason;
     std::map<heuristics::LeftOutBy, std::uint64_t> alternatives;
+    const auto same_line = [](const LeftOut::Place& a, const LeftOutAlternatives::Place& b) {
+        return a.where.line > 0 && a.where.line == b.where.line && a.where.file == b.where.file &&
+               a.where.function == b.where.function && a.call == b.call;
+    };
     for (const auto& [place, count] : result.left_out_by_bounds) {
-        by_reason[place.by].places.push_back({place.call, place.where, count});
+        std::vector<LeftOut::Place>& places = by_reason[place.by].places;
+        const auto same = std::find_if(places.begin(), places.end(),
+                                       [&, &wanted = place](const auto& each) { return same_line(each, wanted); });
+        if (same == places.end()) {
+            places.push_back({place.call, place.where, count});
+        } else {
+            same->alternatives += count;  // another copy that the compiler made
+        }
         alternatives[place.by] += count;
     }
     std::vector<LeftOut> all;
