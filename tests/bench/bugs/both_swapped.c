@@ -26,7 +26,7 @@ int main(int argc, char** argv) {
             if (marks > 0) corrected = 1;
             assert(corrected == marks);
         } else {
-            compute(ordered && rank % 2 == 0 ? 6 : 0, ordered && rank % 2 == 1 && rank > 2 ? 40 : 0);
+            compute(ordered && rank % 2 == 0 ? 12 : 0, ordered && rank % 2 == 1 && rank > 2 ? 40 : 0);
             send_number(marks, (rank - 1) / 2, round);
         }
     }

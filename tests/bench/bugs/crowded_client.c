@@ -25,11 +25,11 @@ int main(int argc, char** argv) {
             for (int i = 0; i < 2; i++) pool_put(LARGE, 0, &unit, (int)sizeof unit);
         for (int i = 0; i < 2; i++) pool_put(SMALL, 0, &unit, (int)sizeof unit);
         const int types = world_rank == 2 || world_rank == 3 ? POOL_TYPE(LARGE) : POOL_TYPE(SMALL);
-        compute(world_rank == 3 ? 6 : 0, world_rank == 2 ? 60 : 0);
+        compute(world_rank == 3 ? 10 : 0, world_rank == 2 ? 60 : 0);
         while (pool_reserve(types, &reserved)) {
             if (reserved.type == LARGE) {
                 assert(++large <= 1);
-                compute(world_rank == 2 ? 16 : 0, 0);
+                compute(world_rank == 2 ? 26 : 0, 0);
             }
             pool_get_reserved(&reserved, &unit);
         }

@@ -37,7 +37,7 @@ int main(int argc, char** argv) {
         }
     } else {
         for (int section = 0; section < SECTIONS; section++) {
-            if (rank >= 3) compute(6 * (rank - 2), 0);
+            if (rank >= 3) compute((section == 0 ? 12 : 4) * (rank - 2), 0);
             send_number(rank, 0, REQUEST);
             receive_number(0, GRANT, NULL);
             compute(0, 60);

@@ -17,7 +17,7 @@ int main(int argc, char** argv) {
         const int special = round == WITH_HEADER;
         int source, first;
         if (rank >= 1 && rank <= 3) {
-            compute(special && rank == 3 ? 8 : 0, special && rank != 3 ? 40 : 0);
+            compute(special && rank == 3 ? 12 : 0, special && rank != 3 ? 40 : 0);
             send_number(rank, 4, round);
         } else if (rank == 4) {
             int header = 0;
@@ -27,7 +27,7 @@ int main(int argc, char** argv) {
             }
             send_number(header, 5, round);
         } else if (rank == 6) {
-            compute(special ? 12 : 0, 0);
+            compute(special ? 20 : 0, 0);
             send_number(0, 5, round);
         } else if (rank == 5) {
             int headers = receive_number(MPI_ANY_SOURCE, round, &first);

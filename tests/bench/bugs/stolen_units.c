@@ -22,7 +22,7 @@ int main(int argc, char** argv) {
         int owner = world_rank;
         for (int i = 0; i < 2; i++) pool_put(ORDINARY, 0, &owner, (int)sizeof owner);
         if (world_rank == 3) {
-            compute(12, 0);
+            compute(20, 0);
             pool_put(OWN, 2, &owner, (int)sizeof owner);
             pool_put(OWN, 1, &owner, (int)sizeof owner);
         }

@@ -20,7 +20,7 @@ int main(int argc, char** argv) {
             compute(0, last ? 60 : 0);
             send_number(0, 5, round);
         } else if (rank >= 2 && rank <= 4) {
-            compute(last ? 6 : 0, 0);
+            compute(last ? 15 : 0, 0);
             send_number(1, rank + 3, round);
         } else if (rank >= 5) {
             int credits = 0, first = 0;
