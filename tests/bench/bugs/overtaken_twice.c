@@ -34,7 +34,7 @@ int main(int argc, char** argv) {
         }
     } else {
         send_number(rank * rank, 5 + (rank - 1) / 2, RESULT);
-        compute(rank >= 3 ? 12 : 0, 0);
+        compute(rank >= 3 ? 15 * (rank - 2) : 0, 0);
         send_number(rank, 0, DONE);
     }
     MPI_Finalize();

@@ -5,8 +5,8 @@
  *   shows: abort
  * Misuse of the task pool: client 1 puts a unit and reserves one of its type, as if it had to get its own back. When it
  * gets another's it puts that back and tries once more; the second time it gives up. Client 3 puts such units, too, of
- * a higher priority, but much later. Matches, in the server, rank 4: both puts of client 3 before client 1's
- * reservation.
+ * a higher priority, but much later. Matches, in the server, rank 4: each of the two puts of client 3 before a
+ * reservation of client 1.
  * Interleavings: four clients have 8 to 14 messages to the server each: far more than a million million. */
 #include "../task_pool/task_pool.c"
 #define rank world_rank
@@ -24,6 +24,7 @@ int main(int argc, char** argv) {
         if (world_rank == 3) {
             compute(20, 0);
             pool_put(OWN, 2, &owner, (int)sizeof owner);
+            compute(15, 0);
             pool_put(OWN, 1, &owner, (int)sizeof owner);
         }
         if (world_rank == 1) {
