@@ -118,14 +118,14 @@ bug_field() { sed -n "s/^ \* *$2: *//p" "$1" | head -n 1; }
 bugs() {
     local found=$work/bugs.found table=$work/bugs.table entry name options source bug status kind
     : >"$found" # lines "search<tab>bug<tab>matches<tab>interleavings until it was found, or -"
-    for source in "$root"/tests/bench/bugs/*.c; do
+    for source in "$root"/tests/bench/programs/bugs/*.c; do
         bug=$(basename "$source" .c)
         mpicc.mpich -O1 -g -o "$work/programs/bug-$bug" "$source" >>"$log" 2>&1 || fail "$source could not be built."
     done
     for entry in "${bug_searches[@]}"; do
         name=${entry%%:*}
         read -ra options <<<"${entry#*:}"
-        for source in "$root"/tests/bench/bugs/*.c; do
+        for source in "$root"/tests/bench/programs/bugs/*.c; do
             bug=$(basename "$source" .c)
             kind=$(bug_field "$source" shows)
             status=0

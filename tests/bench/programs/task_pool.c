@@ -2,7 +2,7 @@
  * the pool and are added by whoever gets them. Clients of odd rank take no tasks that split, so that there are several
  * types, and the priority of the results is higher. Arguments: TASKS, then the number of servers (default 1, on 6 or
  * more processes 2). */
-#include "../task_pool/task_pool.c"
+#include "task_pool/task_pool.c"
 
 enum { SPLIT, PART, RESULT };
 

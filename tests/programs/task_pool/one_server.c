@@ -6,7 +6,7 @@
  * until there is no more. The server probes for messages of anybody: put and reserve of the one, reserve, get and
  * reserve of the other, where the get needs the put; that can come in 7 orders.
  */
-#include "../../bench/task_pool/task_pool.c"
+#include "../../bench/programs/task_pool/task_pool.c"
 
 int main(int argc, char** argv) {
     int got = 0, all = 0;

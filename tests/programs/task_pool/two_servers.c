@@ -5,7 +5,7 @@
  * The task pool of the benchmarks, with two servers: one client puts a unit at its own, the other one reserves it at
  * the other, which has to ask for it; then they find out together that there is no more.
  */
-#include "../../bench/task_pool/task_pool.c"
+#include "../../bench/programs/task_pool/task_pool.c"
 
 int main(int argc, char** argv) {
     int got = 0, all = 0;
