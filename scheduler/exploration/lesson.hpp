@@ -249,7 +249,8 @@ struct ExplorerState {
 
     template <typename Archive>
     void serialize(Archive& archive, unsigned /*version*/) {
-        replay::members(archive, last_number, done, runs, left_out, behaviour, polling, part, before, left_out_before, estimate_before, sampling);
+        replay::members(archive, last_number, done, runs, left_out, behaviour, polling, part, before, left_out_before,
+                        estimate_before, sampling);
     }
 };
 

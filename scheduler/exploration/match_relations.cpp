@@ -357,8 +357,10 @@ private:
         for (const replay::PotentialMatch& match : epoch.potential_matches) {
             answer({.source = match.source, .tag = match.tag, .number = match.number, .completed = {}}, match.past);
         }
-        if (epoch.outcome && !epoch.outcome->gave_up()) {
-            answer(*epoch.outcome, epoch.past);  // after fewer false answers
+        // The same answer after fewer false ones; for other choices it was among those above.
+        if (epoch.outcome && !epoch.outcome->gave_up() &&
+            (replay::chooses_message(epoch.kind) || epoch.kind == EpochKind::test_all)) {
+            answer(*epoch.outcome, epoch.past);
         }
     }
 

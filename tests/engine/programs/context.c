@@ -133,8 +133,10 @@ static void names(void) {
 }
 
 static __attribute__((noinline)) void outer(int deep) {
-    if (deep > 0) outer(deep - 1);
-    else take(MPI_COMM_WORLD);
+    if (deep > 0)
+        outer(deep - 1);
+    else
+        take(MPI_COMM_WORLD);
     __asm__ volatile(""); /* no tail call */
 }
 

@@ -1,5 +1,5 @@
-/* Four ranks; rank 0 takes a task's result from anyone and answers in a way that the argument chooses, then tells all to
- * stop. Every iteration of the loop has an epoch. */
+/* Four ranks; rank 0 takes a task's result from anyone and answers in a way that the argument chooses, then tells all
+ * to stop. Every iteration of the loop has an epoch. */
 #include <mpi.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,8 +46,7 @@ int main(int argc, char** argv) {
     }
     MPI_Barrier(MPI_COMM_WORLD);
     if (rank != 0) { /* whatever "twice" sent */
-        for (MPI_Iprobe(0, 2, MPI_COMM_WORLD, &flag, &status); flag;
-             MPI_Iprobe(0, 2, MPI_COMM_WORLD, &flag, &status)) {
+        for (MPI_Iprobe(0, 2, MPI_COMM_WORLD, &flag, &status); flag; MPI_Iprobe(0, 2, MPI_COMM_WORLD, &flag, &status)) {
             MPI_Recv(&got, 1, MPI_INT, 0, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         }
     }
