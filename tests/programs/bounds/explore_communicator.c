@@ -5,19 +5,4 @@
  *   interleavings: 2
  * Two rounds, of which only those on a communicator of this name are to be explored.
  */
-#include "rounds.h"
-
-static MPI_Comm log_comm;
-
-static void log_everything(void) { one_round(log_comm); }
-
-int main(void) {
-    begin();
-    MPI_Comm_dup(MPI_COMM_WORLD, &log_comm);
-    MPI_Comm_set_name(log_comm, "log");
-    one_round(MPI_COMM_WORLD);
-    log_everything();
-    MPI_Comm_free(&log_comm);
-    MPI_Finalize();
-    return 0;
-}
+#include "two_rounds.h"
