@@ -2,7 +2,10 @@
 // search.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 namespace dampi::heuristics {
 
@@ -13,5 +16,11 @@ enum class Order : std::uint8_t {
     random,
 };
 inline constexpr Order last_order = Order::random;
+
+/// As the option --order takes it.
+[[nodiscard]] constexpr std::string_view order_name(Order order) {
+    constexpr std::array<std::string_view, 4> names{"newest", "dfs", "bfs", "random"};
+    return names.at(static_cast<std::size_t>(order));
+}
 
 }  // namespace dampi::heuristics

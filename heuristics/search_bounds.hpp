@@ -13,6 +13,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -23,6 +24,11 @@ enum class MixingUnit : std::uint8_t {
     epochs,
     zones,  ///< collectives that all ranks take part in
 };
+
+/// As the option --mixing-unit takes it.
+[[nodiscard]] constexpr std::string_view mixing_unit_name(MixingUnit unit) {
+    return unit == MixingUnit::zones ? "zones" : "epochs";
+}
 
 struct SearchBoundSettings {
     std::optional<std::uint32_t> mixing_bound;  ///< none: the search goes on without end

@@ -332,6 +332,16 @@ void check_alone_with_resume(const std::set<std::string>& given) {
     }
 }
 
+/// The words for one_of().
+template <typename Value>
+std::map<std::string_view, Value> by_name(std::initializer_list<Value> values, std::string_view (*name)(Value)) {
+    std::map<std::string_view, Value> all;
+    for (const Value value : values) {
+        all.emplace(name(value), value);
+    }
+    return all;
+}
+
 void convert_bounds(const CLI::App& app, const Words& words, Options& options) {
     const auto given = [&app](const char* name) { return app.count(name) > 0; };
     heuristics::SearchBoundSettings& bounds = options.bounds;
@@ -342,7 +352,8 @@ void convert_bounds(const CLI::App& app, const Words& words, Options& options) {
     if (given("--mixing-unit")) {
         bounds.mixing_unit = one_of<heuristics::MixingUnit>(
             "--mixing-unit", words.mixing_unit,
-            {{"epochs", heuristics::MixingUnit::epochs}, {"zones", heuristics::MixingUnit::zones}}, "epochs or zones");
+            by_name({heuristics::MixingUnit::epochs, heuristics::MixingUnit::zones}, heuristics::mixing_unit_name),
+            "epochs or zones");
     }
     if (given("--loop-bound") && words.loop_bound != "none") {
         bounds.loop_bound_automatic = words.loop_bound == "auto";
@@ -358,12 +369,11 @@ void convert_bounds(const CLI::App& app, const Words& words, Options& options) {
     }
     bounds.brackets = !words.ignore_brackets;
     if (given("--order")) {
-        options.order = one_of<heuristics::Order>("--order", words.order,
-                                                  {{"newest", heuristics::Order::newest},
-                                                   {"dfs", heuristics::Order::depth_first},
-                                                   {"bfs", heuristics::Order::breadth_first},
-                                                   {"random", heuristics::Order::random}},
-                                                  "newest, dfs, bfs or random");
+        using heuristics::Order;
+        options.order = one_of<Order>(
+            "--order", words.order,
+            by_name({Order::newest, Order::depth_first, Order::breadth_first, Order::random}, heuristics::order_name),
+            "newest, dfs, bfs or random");
     }
     if (given("--seed")) {
         options.seed = whole_number<std::uint64_t>("--seed", words.seed, 0);

@@ -101,10 +101,6 @@ std::string number_text(const std::optional<std::uint32_t>& number) {
     return number ? std::to_string(*number) : "none";
 }
 
-std::string unit_text(heuristics::MixingUnit unit) {
-    return unit == heuristics::MixingUnit::zones ? "zones" : "epochs";
-}
-
 std::string loop_bound_text(const heuristics::SearchBoundSettings& bounds) {
     return bounds.loop_bound_automatic ? "auto" : number_text(bounds.loop_bound);
 }
@@ -266,7 +262,7 @@ std::vector<std::string> differences(const SweepIdentity& then, const SweepIdent
     comparison.value("--buffering", then.buffering, now.buffering, buffering_text);
     comparison.value("--explore-polls", then.explore_polls, now.explore_polls, as_it_is);
     comparison.value("--mixing-bound", then.bounds.mixing_bound, now.bounds.mixing_bound, number_text);
-    comparison.value("--mixing-unit", then.bounds.mixing_unit, now.bounds.mixing_unit, unit_text);
+    comparison.value("--mixing-unit", then.bounds.mixing_unit, now.bounds.mixing_unit, heuristics::mixing_unit_name);
     comparison.value("--loop-bound", loop_bound_text(then.bounds), loop_bound_text(now.bounds), as_it_is);
     comparison.value("--explore", then.bounds.explore, now.bounds.explore, patterns_text);
     comparison.value("--skip", then.bounds.skip, now.bounds.skip, patterns_text);

@@ -192,6 +192,24 @@ Json findings_to_json(const std::vector<Finding>& findings, const std::vector<st
     return all;
 }
 
+Json bounds_to_json(const heuristics::SearchBoundSettings& bounds) {
+    const auto names = [](const std::vector<heuristics::NamePattern>& patterns) {
+        Json all = Json::array();
+        for (const heuristics::NamePattern& pattern : patterns) {
+            all.push_back(format(pattern));
+        }
+        return all;
+    };
+    return {{"mixing_bound", bounds.mixing_bound ? Json(*bounds.mixing_bound) : Json(nullptr)},
+            {"mixing_unit", heuristics::mixing_unit_name(bounds.mixing_unit)},
+            {"loop_bound", bounds.loop_bound_automatic ? Json("auto")
+                           : bounds.loop_bound         ? Json(*bounds.loop_bound)
+                                                       : Json(nullptr)},
+            {"explore", names(bounds.explore)},
+            {"skip", names(bounds.skip)},
+            {"brackets", bounds.brackets}};
+}
+
 }  // namespace
 
 Json make_json_report(const ReportInputs& inputs) {
@@ -228,6 +246,9 @@ Json make_json_report(const ReportInputs& inputs) {
                 {"buffering", inputs.options.buffering_word()},
                 {"virtual_time", inputs.options.virtual_time},
                 {"explore_polls", inputs.options.explore_polls},
+                {"bounds", bounds_to_json(inputs.options.bounds)},
+                {"order", heuristics::order_name(inputs.options.order)},
+                {"seed", inputs.options.seed},
                 {"engine", inputs.engine},
                 {"launcher", inputs.options.launcher ? Json(*inputs.options.launcher) : Json(nullptr)},
                 {"replay", inputs.options.replay ? Json(inputs.options.replay->string()) : Json(nullptr)},

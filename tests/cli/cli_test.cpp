@@ -318,7 +318,10 @@ TEST_F(Cli, RandomWalksEstimateHowManyInterleavingsThereAre) {
     EXPECT_EQ(report().explored, 2U);
     EXPECT_EQ(dampi_run({"--resume", "dampi-out", "--max-interleavings", "none"}).result.status, 0);
     EXPECT_EQ(report().explored, 24U);
-    EXPECT_EQ(Json::parse(content_of(work_ / "dampi-out" / "report.json"))["size_estimate"]["runs"], size["runs"]);
+    // A walk that needed no run of its own is made again, from a run that is made again.
+    const Json again = Json::parse(content_of(work_ / "dampi-out" / "report.json"))["size_estimate"];
+    EXPECT_EQ(again["interleavings"], size["interleavings"]);
+    EXPECT_LE(again["runs"].get<int>(), size["runs"].get<int>() + 1);
 }
 
 TEST_F(Cli, RandomWalksThroughFalseAnswersAreRefused) {

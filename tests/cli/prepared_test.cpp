@@ -10,6 +10,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -158,7 +159,10 @@ TEST_F(Prepared, IsStartedAnewOnceIfItDies) {
         };
         const std::string said = run(sweep, 3);
         EXPECT_EQ(static_cast<int>(killed.size()), std::min(times, 2));
-        EXPECT_NE(said.find(times == 1 ? forked : "its prepared process has died"), std::string::npos) << said;
+        const auto says = [&](std::string_view what) { return said.find(what) != std::string::npos; };
+        // The second one may be killed on its way to main.
+        EXPECT_TRUE(times == 1 ? says(forked) : says("its prepared process has died") || says("it ended before main"))
+            << said;
         EXPECT_EQ(read_report(work_ / "dampi-out" / "report.json").explored, 60U);
     }
 }
