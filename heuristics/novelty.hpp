@@ -34,6 +34,7 @@ public:
 
     /// If epoch `index` (a place in RunRecord::epochs) came to `outcome`.
     [[nodiscard]] Behaviour with(std::size_t index, const replay::Outcome& outcome) const;
+    [[nodiscard]] const replay::RunRecord& record() const { return record_; }
 
 private:
     const replay::RunRecord& record_;
@@ -49,7 +50,7 @@ public:
 
     [[nodiscard]] unsigned level(const Behaviour& behaviour) const;
     /// What the run shows for the first time.
-    [[nodiscard]] std::vector<std::uint64_t> unseen(const replay::RunRecord& record) const;
+    [[nodiscard]] std::vector<std::uint64_t> unseen(const BehaviourOf& run) const;
     void see(const std::vector<std::uint64_t>& digests);
     [[nodiscard]] std::vector<std::uint64_t> seen() const { return {seen_.begin(), seen_.end()}; }
 

@@ -1,7 +1,7 @@
 #include "piggyback/code_places.hpp"
 
-#include "piggyback/hash.hpp"
 #include "piggyback/layer.hpp"
+#include "replay/hash.hpp"
 
 #include <algorithm>
 #include <array>
@@ -208,14 +208,11 @@ std::uint64_t stable_place(Layer& layer, std::uint64_t address) {
     }
     const auto module =
         std::find_if(logged.begin(), logged.end(), [&](const Module& each) { return each.contains(address); });
-    Hash hash;
+    replay::Hash hash;
     if (module == logged.end()) {
         return hash.value();  // code that was made while the program runs
     }
-    for (const char c : module->name) {
-        hash.add(static_cast<unsigned char>(c));
-    }
-    return hash.add(address - module->bias).value();
+    return hash.add(module->name).add(address - module->bias).value();
 }
 
 std::uint64_t program_site(const void* return_address, const void* anchor) noexcept {

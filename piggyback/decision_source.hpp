@@ -2,9 +2,9 @@
 // decisions end, then self run. Reads the decisions that dampi-run placed in the shared area.
 #pragma once
 
-#include "piggyback/hash.hpp"
 #include "replay/area/area.hpp"
 #include "replay/epoch.hpp"
+#include "replay/hash.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -27,7 +27,8 @@ inline const replay::area::DecisionEntry* find_decision(const replay::area::Area
 /// Which of `count` possibilities a free epoch takes in a run whose free matches are random. The same seed and epoch
 /// give the same answer for the same count.
 inline std::size_t free_pick(std::uint64_t seed, replay::EpochId epoch, std::size_t count) {
-    const std::uint64_t random = Hash(seed).add(static_cast<std::uint64_t>(epoch.rank)).add(epoch.index).value();
+    const std::uint64_t random =
+        replay::Hash(seed).add(static_cast<std::uint64_t>(epoch.rank)).add(epoch.index).value();
     return static_cast<std::size_t>(random % count);
 }
 

@@ -216,11 +216,12 @@ int run(Options options) {
                         .livelock_limit = options.livelock_limit.value_or(default_livelock_limit)});
     Progress progress(STDERR_FILENO, progress_kind(options));
     const auto begin = std::chrono::steady_clock::now();
-    const auto numbers = [&, before = account.explored()](const SweepProgress& so_far) {
+    const auto numbers = [&, before = account.explored(),
+                          trials_before = account.trials()](const SweepProgress& so_far) {
         return ProgressNumbers{
             .explored = so_far.explored,
             .explored_before = before,
-            .trials = so_far.trials,
+            .trials = so_far.trials - trials_before,
             .running = so_far.running,
             .pending = so_far.pending,
             .violations = so_far.findings,
@@ -254,7 +255,7 @@ int run(Options options) {
     const SweepResult& result = inputs.result;
     inputs.launching = engine.launching();
     progress.end(numbers({.explored = result.explored,
-                          .trials = result.trials + result.walk_runs,
+                          .trials = account.trials(),
                           .running = 0,
                           .pending = result.pending,
                           .findings = account.findings(),

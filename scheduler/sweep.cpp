@@ -147,7 +147,6 @@ private:
             explorer_.apply(entry.lesson);
         }
         account_.apply(entry);
-        trials_ += interleaving.trial ? 1 : 0;
         if (settings_.keeper != nullptr) {
             settings_.keeper->compact(explorer_, account_);
         }
@@ -195,7 +194,7 @@ private:
         {
             const std::lock_guard lock(mutex_);
             progress = {.explored = account_.explored(),
-                        .trials = trials_,
+                        .trials = account_.trials(),
                         .running = running_,
                         .pending = explorer_.pending(),
                         .findings = account_.findings(),
@@ -245,7 +244,6 @@ private:
     std::mutex mutex_;  // for the explorer, the account, and all of the following
     std::uint64_t running_ = 0;
     std::uint64_t started_ = 0;  // running, without trials
-    std::uint64_t trials_ = 0;   // taken in
     std::uint64_t unfinished_ = 0;
     bool ended_early_ = false;
     std::vector<LeftOut> left_out_;

@@ -19,7 +19,7 @@ namespace dampi::scheduler {
 /// How far a sweep has come, for whoever watches it.
 struct SweepProgress {
     std::uint64_t explored = 0;
-    std::uint64_t trials = 0;  ///< runs that are no interleavings, since run_sweep() began
+    std::uint64_t trials = 0;  ///< further runs, also of random walks
     std::uint64_t running = 0;
     std::uint64_t pending = 0;                     ///< known to be left
     std::uint64_t findings = 0;                    ///< distinct violations

@@ -62,7 +62,8 @@ public:
     /// Violations found so far, each once.
     [[nodiscard]] std::uint64_t findings() const { return state_.collector.count(); }
     [[nodiscard]] std::uint64_t explored() const { return state_.explored; }
-    [[nodiscard]] std::uint64_t trials() const { return state_.trials; }
+    /// Further runs, also of random walks.
+    [[nodiscard]] std::uint64_t trials() const { return state_.trials + state_.walk_runs; }
     /// The runs that findings and doubts are shown and reproduced from.
     [[nodiscard]] std::set<std::uint64_t> reproducers() const { return state_.collector.reproducers(); }
 

@@ -9,11 +9,11 @@
 #include "piggyback/collectives/collectives.hpp"
 #include "piggyback/collectives/meeting.hpp"
 #include "piggyback/communicators/names.hpp"
-#include "piggyback/hash.hpp"
 #include "piggyback/interception/calls.hpp"
 #include "piggyback/progress.hpp"
 #include "piggyback/waiting.hpp"
 #include "replay/area/contributions.hpp"
+#include "replay/hash.hpp"
 
 #include <algorithm>
 #include <initializer_list>
@@ -57,7 +57,7 @@ public:
     }
 
 private:
-    Hash hash_;
+    replay::Hash hash_;
 };
 
 clocks::Rank lowest_rank(const Communicator& communicator) {

@@ -2,8 +2,8 @@
 
 #include "piggyback/call.hpp"
 #include "piggyback/code_places.hpp"
-#include "piggyback/hash.hpp"
 #include "piggyback/layer.hpp"
+#include "replay/hash.hpp"
 
 namespace dampi::piggyback {
 namespace {
@@ -13,11 +13,7 @@ constexpr std::uint64_t the_source = ~std::uint64_t{0} - 1;  // no rank, nor any
 
 /// The same in every run: the call's function and place.
 std::uint64_t value_of(Layer& layer, const Call& call) {
-    Hash hash;
-    for (const char* text = call.function(); *text != '\0'; ++text) {
-        hash.add(static_cast<unsigned char>(*text));
-    }
-    return hash.add(stable_place(layer, call.site())).value();
+    return replay::Hash().add(call.function()).add(stable_place(layer, call.site())).value();
 }
 
 }  // namespace
@@ -32,7 +28,8 @@ void FollowUp::add(Layer& layer, const Call& call, clocks::Rank peer) {
     const std::uint64_t with = peer != clocks::any_source && peer == source_
                                    ? the_source
                                    : static_cast<std::uint64_t>(static_cast<std::int64_t>(peer));
-    const std::uint64_t digest = Hash(digest_.load(std::memory_order_relaxed)).add(place->second).add(with).value();
+    const std::uint64_t digest =
+        replay::Hash(digest_.load(std::memory_order_relaxed)).add(place->second).add(with).value();
     digest_.store(digest == 0 ? nothing_yet : digest, std::memory_order_relaxed);
 }
 

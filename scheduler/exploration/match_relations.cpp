@@ -133,7 +133,7 @@ public:
         }
     }
 
-    void look_at_behaviour() { lesson_.behaviour = explorer_.agenda_.novelty().unseen(record_); }
+    void look_at_behaviour() { lesson_.behaviour = explorer_.agenda_.novelty().unseen(behaviour_); }
 
 private:
     static constexpr std::size_t none = ~std::size_t{0};

@@ -35,31 +35,31 @@ unsigned level(const Novelty& novelty, const RunRecord& record, std::size_t inde
 TEST(Novelty, EverythingIsNewAtFirst) {
     const RunRecord run = run_of({{1, 1}, {1, 2}});
     EXPECT_EQ(level({}, run, 0, 1), 3U);
-    EXPECT_FALSE(Novelty().unseen(run).empty());
+    EXPECT_FALSE(Novelty().unseen(BehaviourOf(run)).empty());
 }
 
 TEST(Novelty, SeesAnOutcomeMoreAndMoreClosely) {
     const RunRecord run = run_of({{1, 1}, {1, 2}, {2, 1}});
     Novelty novelty;
-    novelty.see(novelty.unseen(run));
-    EXPECT_TRUE(novelty.unseen(run).empty());
+    novelty.see(novelty.unseen(BehaviourOf(run)));
+    EXPECT_TRUE(novelty.unseen(BehaviourOf(run)).empty());
     EXPECT_EQ(level(novelty, run, 0, 1), 0U);
     EXPECT_EQ(level(novelty, run, 0, 3), 3U);  // never here
     EXPECT_EQ(level(novelty, run, 2, 2), 3U);  // only at another place
     EXPECT_EQ(level(novelty, run, 0, 2), 2U);  // only in another iteration
     const RunRecord other = run_of({{1, 2}, {1, 2}, {2, 1}});
     EXPECT_EQ(level(novelty, other, 1, 2), 1U);  // only after another one
-    novelty.see(novelty.unseen(other));
+    novelty.see(novelty.unseen(BehaviourOf(other)));
     EXPECT_EQ(level(novelty, other, 1, 2), 0U);
 }
 
 TEST(Novelty, IsKeptAsItsDigests) {
     const RunRecord run = run_of({{1, 1}, {1, 2}});
     Novelty novelty;
-    novelty.see(novelty.unseen(run));
+    novelty.see(novelty.unseen(BehaviourOf(run)));
     Novelty again;
     again.see(novelty.seen());
-    EXPECT_TRUE(again.unseen(run).empty());
+    EXPECT_TRUE(again.unseen(BehaviourOf(run)).empty());
 }
 
 TEST(Novelty, RequestsAreOutcomesToo) {
@@ -71,7 +71,7 @@ TEST(Novelty, RequestsAreOutcomesToo) {
     second.completed = {1};
     run.epochs[0].outcome = first;
     Novelty novelty;
-    novelty.see(novelty.unseen(run));
+    novelty.see(novelty.unseen(BehaviourOf(run)));
     EXPECT_EQ(novelty.level(BehaviourOf(run).with(0, first)), 0U);
     EXPECT_EQ(novelty.level(BehaviourOf(run).with(0, second)), 3U);
 }

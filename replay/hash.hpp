@@ -2,8 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
-namespace dampi::piggyback {
+namespace dampi::replay {
 
 class Hash {
 public:
@@ -12,11 +13,18 @@ public:
     explicit Hash(std::uint64_t state) : state_(state) {}
 
     Hash& add(std::uint64_t value) {
-        // splitmix64's finalizer over a running sum
+        // splitmix64's finalizer (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, 2014) over a
+        // running sum
         state_ += value + 0x9e3779b97f4a7c15U;
         state_ = (state_ ^ (state_ >> 30)) * 0xbf58476d1ce4e5b9U;
         state_ = (state_ ^ (state_ >> 27)) * 0x94d049bb133111ebU;
         state_ ^= state_ >> 31;
+        return *this;
+    }
+    Hash& add(std::string_view text) {
+        for (const char c : text) {
+            add(static_cast<std::uint64_t>(static_cast<unsigned char>(c)));
+        }
         return *this;
     }
     [[nodiscard]] std::uint64_t value() const { return state_; }
@@ -25,4 +33,4 @@ private:
     std::uint64_t state_ = 0;
 };
 
-}  // namespace dampi::piggyback
+}  // namespace dampi::replay
