@@ -2,6 +2,7 @@
 
 #include "piggyback/code_places.hpp"
 #include "piggyback/layer.hpp"
+#include "piggyback/lifecycle/late_start.hpp"
 #include "piggyback/lifecycle/prepare.hpp"
 #include "piggyback/matching/matching.hpp"
 #include "piggyback/thread_lock.hpp"
@@ -35,14 +36,17 @@ Call::Call(const char* function) noexcept : function_(function) { begin(); }
 
 inline void Call::begin() noexcept {
     const Layer* layer = Layer::current();
+    if (layer == nullptr) [[unlikely]] {
+        not_the_same_in_ranks("it calls MPI before main");
+        if (end_late_start()) {
+            layer = Layer::current();
+        }
+    }
     outermost_ = ++thread.depth == 1 && layer != nullptr;
     modelled_ = outermost_ && layer->active();
     if (modelled_ && layer->multithreaded) {
         lock_threads();
         locked_ = true;
-    }
-    if (layer == nullptr) [[unlikely]] {
-        not_the_same_in_ranks("it calls MPI before main");
     }
     if (outermost_) {
         count_up(layer->header().calls);

@@ -1,5 +1,6 @@
 #include "piggyback/code_places.hpp"
 
+#include "piggyback/interception/symbols.hpp"
 #include "piggyback/layer.hpp"
 #include "replay/hash.hpp"
 
@@ -191,7 +192,7 @@ void log_modules(Layer& layer) {
         const std::string path = file_of(module);
         layer.log.append(
             replay::area::ModuleRecord{.low = module.low, .high = module.high, .bias = module.bias, .path = path});
-        if (is_mpi_library(path) && library_range_count < library_ranges.size()) {
+        if ((is_mpi_library(path) || is_other_tool(module.low)) && library_range_count < library_ranges.size()) {
             library_ranges[library_range_count++] = {module.low, module.high};
         }
         logged.push_back(std::move(module));

@@ -3,9 +3,11 @@
 #include "clocks/check.hpp"
 #include "piggyback/call.hpp"
 #include "piggyback/code_places.hpp"
-#include "piggyback/interception/fortran_2008.hpp"
+#include "piggyback/interception/symbols.hpp"
 #include "piggyback/lifecycle/crash.hpp"
+#include "piggyback/lifecycle/late_start.hpp"
 #include "piggyback/lifecycle/prepare.hpp"
+#include "replay/preload.hpp"
 
 #include <cstdio>
 #include <cstdlib>
@@ -37,9 +39,9 @@ void on_failed_check(const char* condition, const char* file, int line) {
 
 /// The program and what it starts must not see the variable that brought the layer in.
 void clean_environment() {
-    if (const char* users = std::getenv("DAMPI_USER_PRELOAD")) {
+    if (const char* users = std::getenv(replay::users_preload_variable)) {
         setenv("LD_PRELOAD", users, 1);
-        unsetenv("DAMPI_USER_PRELOAD");
+        unsetenv(replay::users_preload_variable);
     } else {
         unsetenv("LD_PRELOAD");
     }
@@ -115,20 +117,18 @@ void Layer::record_note(const std::string& kind, const std::string& message, con
 __attribute__((constructor)) void enter_process() {
     if (is_to_be_prepared()) {
         set_check_handler(on_failed_check);
-        try {
-            redirect_fortran_bindings();
-        } catch (const std::exception& error) {
-            not_the_same_in_ranks(error.what());
-        }
+        find_mpi_functions();
         clean_environment();
         install_crash_handlers();
-    } else if (attach_rank()) {
+    } else if (begin_late_start()) {
+        clean_environment();
+    } else if (attach_rank(std::getenv(replay::area::environment_variable))) {
+        unsetenv(replay::area::environment_variable);
         clean_environment();
     }
 }
 
-bool attach_rank() {
-    const char* path = std::getenv(replay::area::environment_variable);
+bool attach_rank(const char* path) {
     const char* rank_text = std::getenv("PMI_RANK");
     if (path == nullptr || rank_text == nullptr) {
         return false;
@@ -140,14 +140,16 @@ bool attach_rank() {
         if (rank < 0 || rank >= static_cast<int>(area.processes())) {
             end_rank("PMI_RANK is not a rank of this run");
         }
+        find_mpi_functions();
+        auto none = replay::area::Phase::absent;
+        if (!area.rank(rank).phase.compare_exchange_strong(none, replay::area::Phase::starting)) {
+            end_rank("a second process of rank " + std::to_string(rank) + " calls MPI");
+        }
         Layer::current_ = new Layer(std::move(area), rank);  // lives until the process ends
         Layer::current_->note(replay::area::Moment::started);
-        redirect_fortran_bindings();
-        Layer::current_->header().phase.store(replay::area::Phase::starting, std::memory_order_release);
     } catch (const std::exception& error) {
         end_rank(error.what());
     }
-    unsetenv(replay::area::environment_variable);
     log_modules(*Layer::current_);
     Call::note_in(Layer::current_->header().last_call);
     record_crashes(*Layer::current_);

@@ -118,7 +118,7 @@ public:
     bool unmodelled_calls = false;             ///< the program has made some: there may be receives that nobody knows
 
 private:
-    friend bool attach_rank();
+    friend bool attach_rank(const char* path);
     static inline Layer* current_ = nullptr;
 
     clocks::Rank rank_;
@@ -126,8 +126,9 @@ private:
     bool active_ = false;
 };
 
-/// Creates the layer if dampi-run started this process as a rank: when the library is loaded, or, in a prepared
-/// process, after the fork. Whether it did.
-bool attach_rank();
+/// Creates the layer if dampi-run started this process as a rank of the run whose memory is at `path` (null: none):
+/// when the library is loaded, in a prepared process after the fork, in a late start at the first call of MPI. Whether
+/// it did.
+bool attach_rank(const char* path);
 
 }  // namespace dampi::piggyback

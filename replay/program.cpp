@@ -14,6 +14,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <sstream>
 #include <string_view>
 
 #include <gelf.h>
@@ -32,6 +33,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view mpich_soname = "libmpich.so.12";
+constexpr const char* advice_to_link = "(dampi-cc links a program so that it can be verified)";
 
 #if defined(__x86_64__)
 constexpr GElf_Half own_machine = EM_X86_64;
@@ -321,39 +323,75 @@ std::string fingerprint_of(int fd, const std::string& shown) {
     return text.data();
 }
 
-}  // namespace
+/// The first line of a script, without "#!"; empty for another file.
+std::string interpreter_line(int fd) {
+    std::array<char, 256> begin{};  // the kernel looks at no more
+    const ssize_t length = ::pread(fd, begin.data(), begin.size(), 0);
+    std::string_view text(begin.data(), length > 0 ? static_cast<std::size_t>(length) : 0);
+    if (!text.starts_with("#!")) return {};
+    text.remove_prefix(2);
+    return std::string(text.substr(0, text.find('\n')));
+}
 
-Program inspect_program(const std::string& name, const std::vector<std::pair<std::string, std::string>>& environment) {
-    Program program;
-    const fs::path found = find_program(name);
-    const std::string& shown = name;
-    program.path = fs::absolute(found).lexically_normal();
+void inspect_file(const fs::path& path, const std::string& shown,
+                  const std::vector<std::pair<std::string, std::string>>& environment, int depth, Program& program);
 
+/// A script: what it is for must be a program that can be verified.
+void inspect_script(const std::string& line, const std::string& shown,
+                    const std::vector<std::pair<std::string, std::string>>& environment, int depth, Program& program) {
+    constexpr int deepest = 4;  // as for the kernel
+    std::istringstream words(line);
+    std::string interpreter;
+    words >> interpreter;
+    if (interpreter.empty() || depth == deepest) throw Error(shown + " is a script that names no program to run it");
+    std::error_code ignored;
+    if (!fs::exists(interpreter, ignored)) {
+        throw Error(shown + " is a script for " + interpreter + ", which is missing");
+    }
+    inspect_file(interpreter, interpreter, environment, depth + 1, program);
+    if (fs::path(interpreter).filename() != "env") return;
+    // env looks for the program that it executes, behind options and variables.
+    for (std::string word; words >> word;) {
+        if (word.starts_with('-') || word.find('=') != std::string::npos) continue;
+        inspect_file(find_program(word), word, environment, depth + 1, program);
+        return;
+    }
+}
+
+/// Adds to `program` what the file says.
+void inspect_file(const fs::path& path, const std::string& shown,
+                  const std::vector<std::pair<std::string, std::string>>& environment, int depth, Program& program) {
     struct stat status {};
-    if (::stat(found.c_str(), &status) != 0) {
+    if (::stat(path.c_str(), &status) != 0) {
         if (errno == ENOENT || errno == ENOTDIR) throw Error("there is no program " + shown);
         throw Error("cannot look at " + shown + ": " + std::strerror(errno));
     }
     if (S_ISDIR(status.st_mode)) throw Error(shown + " is a directory, not a program");
     if (!S_ISREG(status.st_mode)) throw Error(shown + " is not a regular file");
-    if (!is_executable_file(found)) throw Error(shown + " is not executable (chmod +x?)");
-    const UniqueFd fd(::open(found.c_str(), O_RDONLY | O_CLOEXEC));
+    if (!is_executable_file(path)) throw Error(shown + " is not executable (chmod +x?)");
+    const UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
     if (!fd) throw Error("cannot read " + shown + ": " + std::strerror(errno));
-    std::array<char, 2> magic{};
-    if (::pread(fd.get(), magic.data(), magic.size(), 0) == 2 && magic[0] == '#' && magic[1] == '!') {
-        throw Error(shown + " is a script; name the MPI program that it starts");
+    program.fingerprint += (depth == 0 ? "" : "+") + fingerprint_of(fd.get(), shown);
+    const std::string script_for = interpreter_line(fd.get());
+    if (!script_for.empty()) {
+        inspect_script(script_for, shown, environment, depth, program);
+        program.mpi_at_run_time =
+            true;  // also where the interpreter itself is linked against MPI: it may execute others
+        program.observes_node = program.observes_topology = true;
+        return;
     }
 
     const ElfHandle elf = open_elf(fd.get());
     const Headers headers = read_headers(elf.get(), shown);
     if (headers.interpreter.empty()) {
-        throw Error(shown + " is statically linked; link it dynamically, so that its MPI calls can be observed");
+        throw Error(shown + " is statically linked; link it dynamically, so that its MPI calls can be observed " +
+                    advice_to_link);
     }
     if (!fs::path(headers.interpreter).filename().string().starts_with("ld")) {
         throw Error(shown + " asks for " + headers.interpreter + " as its dynamic loader, which is not known as one");
     }
 
-    const std::vector<Library> libraries = list_libraries(headers.interpreter, program.path, shown, environment);
+    const std::vector<Library> libraries = list_libraries(headers.interpreter, path, shown, environment);
     for (const Library& library : libraries) {
         const std::string other = other_mpi(library.name);
         if (!other.empty()) {
@@ -371,10 +409,11 @@ Program inspect_program(const std::string& name, const std::vector<std::pair<std
     if (!missing.empty()) throw Error(shown + " needs shared libraries that are not found: " + missing);
     if (program.mpi_library.empty()) {
         if (contains_mpi_itself(elf.get())) {
-            throw Error(shown + " has the MPI library linked in statically; link it dynamically with " +
-                        std::string(mpich_soname));
+            throw Error(shown + " has the MPI library linked in statically " + advice_to_link);
         }
-        throw Error(shown + " is not an MPI program (it is not linked against " + std::string(mpich_soname) + ")");
+        program.mpi_at_run_time = true;
+        program.observes_node = program.observes_topology = true;
+        return;
     }
 
     note_imports(elf.get(), program);
@@ -386,7 +425,26 @@ Program inspect_program(const std::string& name, const std::vector<std::pair<std
         const ElfHandle library_elf = open_elf(library_fd.get());
         if (library_elf != nullptr) note_imports(library_elf.get(), program);
     }
-    program.fingerprint = fingerprint_of(fd.get(), shown);
+}
+
+}  // namespace
+
+Program inspect_program(const std::string& name, const std::vector<std::pair<std::string, std::string>>& environment,
+                        const std::vector<std::string>& arguments) {
+    Program program;
+    program.path = fs::absolute(find_program(name)).lexically_normal();
+    inspect_file(program.path, name, environment, 0, program);
+    if (program.mpi_at_run_time) {
+        const auto is_file = [](const std::string& word) {
+            std::error_code ignored;
+            return fs::is_regular_file(word, ignored);
+        };
+        const auto script = std::find_if(arguments.begin(), arguments.end(), is_file);
+        if (script != arguments.end()) {
+            const UniqueFd fd(::open(script->c_str(), O_RDONLY | O_CLOEXEC));
+            if (fd) program.fingerprint += "+" + fingerprint_of(fd.get(), *script);
+        }
+    }
     return program;
 }
 

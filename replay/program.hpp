@@ -1,5 +1,7 @@
-// Says whether a file is a program that can be verified, before anything is run: an executable ELF file,
-// dynamically linked (also through its libraries) against MPICH. It never runs the program.
+// Says whether a file is a program that can be verified, before anything is run: an executable ELF file, dynamically
+// linked (also through its libraries) against MPICH, or with MPICH and the layer linked in statically; or one that may
+// load MPICH at run time or execute a program that does, like an interpreter, or a script for one. It never runs the
+// program.
 #pragma once
 
 #include <filesystem>
@@ -10,23 +12,30 @@
 namespace dampi::replay {
 
 struct Program {
-    std::filesystem::path path;         ///< absolute
-    std::filesystem::path mpi_library;  ///< the libmpich.so.12 that the dynamic linker would load
-    std::string fingerprint;            ///< changes when the file's content changes
-    bool uses_mpi_f08 = false;          ///< calls Fortran 2008 bindings, which bypass the C names in part
+    std::filesystem::path path;  ///< absolute
+    /// The libmpich.so.12 that the dynamic linker would load. Empty where that shows only at run time, or where MPI is
+    /// linked in statically.
+    std::filesystem::path mpi_library;
+    bool mpi_at_run_time = false;  ///< nothing says that it is an MPI program before it calls MPI
+    bool contains_layer = false;   ///< MPI and the layer are linked in statically
+    /// Changes when the file's content changes; with mpi_at_run_time also with that of what it starts: the interpreters
+    /// of a script and the first argument that is a file.
+    std::string fingerprint;
+    bool uses_mpi_f08 = false;  ///< calls Fortran 2008 bindings, which bypass the C names in part
     // The next two say whether the program (or a library of its own) imports such names; what it looks up at
-    // run time (dlsym) is not seen.
+    // run time (dlsym) is not seen. True where MPI is loaded at run time.
     bool observes_node = false;      ///< MPI_Comm_split_type, one-sided windows, MPI_T: sees which ranks share a node
     bool observes_topology = false;  ///< MPI_Comm_split_type, MPI_T, hwloc: sees the machine as hwloc shows it
 };
 
 /// Finds `name` as a shell would (a name without a slash is looked up in the working directory first, then
 /// in PATH) and checks it. Throws dampi::Error with one clear sentence when it is missing, a directory, not
-/// executable, not an ELF executable (a script, say), for another architecture, statically linked, not an
-/// MPI program, linked against another MPI (which one is said), or lacks a shared library.
+/// executable, neither an ELF executable nor a script for one, for another architecture, statically linked (but for
+/// MPI and the layer), linked against another MPI (which one is said), or lacks a shared library.
 /// `environment` is what the ranks will get beside ours: LD_LIBRARY_PATH there counts, LD_PRELOAD does not.
 Program inspect_program(const std::string& name,
-                        const std::vector<std::pair<std::string, std::string>>& environment = {});
+                        const std::vector<std::pair<std::string, std::string>>& environment = {},
+                        const std::vector<std::string>& arguments = {});
 
 /// Tells builds of an executable or a library apart: by the id that the linker gave it, or else by the file's content.
 /// Throws dampi::Error when the file cannot be read.

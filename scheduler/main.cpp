@@ -150,7 +150,7 @@ struct Prepared {
 };
 
 Prepared prepare_new(Options& options, const SweepDirectory& directory, const std::filesystem::path& layer) {
-    replay::Program program = replay::inspect_program(options.program);
+    replay::Program program = replay::inspect_program(options.program, {}, options.arguments);
     auto explorer = options.replay ? explorer_for_replay(options, program) : explorer_for_sweep(options);
     std::optional<std::filesystem::path> set_aside;
     replay::JournalLock lock = directory.begin(set_aside);
@@ -175,7 +175,7 @@ Prepared prepare_to_resume(Options& options, const SweepDirectory& directory, co
     replay::JournalReader reader(directory.journal());
     const StoredSweep stored = read_header(options.output, reader.header(), build);
     const Options given = std::exchange(options, restore(stored, options));
-    replay::Program program = replay::inspect_program(options.program);
+    replay::Program program = replay::inspect_program(options.program, {}, options.arguments);
     require_same_sweep(options.output, stored.identity,
                        identity_of(given.program.empty() ? options : given, program, build));
     Prepared prepared{std::move(program), explorer_for_sweep(options), SweepAccount(options.explore_polls != 0),

@@ -211,7 +211,8 @@ SweepIdentity identity_of(const Options& options, const replay::Program& program
             .program = program.path.string(),
             .program_fingerprint = program.fingerprint,
             .mpi_library = program.mpi_library.string(),
-            .mpi_library_fingerprint = replay::build_fingerprint(program.mpi_library),
+            .mpi_library_fingerprint =
+                program.mpi_library.empty() ? std::string() : replay::build_fingerprint(program.mpi_library),
             .arguments = options.arguments,
             .processes = options.processes,
             .working_directory = std::filesystem::current_path().string(),

@@ -60,7 +60,8 @@ extern "C" {
 
 /// The only function of MPI with arguments of any number and type: they cannot be handed on, and MPICH reads none of
 /// them. It does not end a sequence of polling calls, as it says nothing about what the program waits for.
-__attribute__((visibility("default"))) int MPI_Pcontrol(const int level, ...) {
+int MPI_Pcontrol(const int level, ...) __asm__("dampi_MPI_Pcontrol");
+int MPI_Pcontrol(const int level, ...) {
     using namespace dampi::piggyback;
     static constexpr Function function{"MPI_Pcontrol", nullptr};
     const Call call(function, nullptr, __builtin_return_address(0));

@@ -1,6 +1,8 @@
 // Build-time program: writes the wrappers of the MPI functions from MPICH's headers and functions.def.
 //
-//   --generate TABLE OUTPUT_DIR HEADER...   writes calls.hpp (declarations of the bodies) and wrappers.cpp
+//   --generate TABLE OUTPUT_DIR HEADER...   writes calls.hpp (declarations of the bodies), wrappers.cpp, the names
+//   under
+//                                           which they are called (entries*.cpp, see symbols.hpp) and wraps.ld
 //   --list TABLE                            prints the table, one "name class" per line
 //   --check-exports TABLE < nm -D output    compares the table with the symbols of an MPI library
 //   --report-missing TABLE < nm -C output   prints the bodies that no object defines yet
@@ -191,9 +193,9 @@ std::string wrapper(const Prototype& p, CallClass call_class) {
     const std::string handled =
         call_class == CallClass::lifecycle || call_class == CallClass::time ? "outermost" : "modelled";
 
-    std::string text = "__attribute__((visibility(\"default\"))) " + p.return_type + " " + p.name + "(" +
-                       joined(p.parameters, &Parameter::declaration) + ") {\n";
-    text += beginning(p);
+    const std::string prototype =
+        p.return_type + " " + p.name + "(" + joined(p.parameters, &Parameter::declaration) + ")";
+    std::string text = prototype + " __asm__(\"dampi_" + p.name + "\");\n" + prototype + " {\n" + beginning(p);
     if (call_class == CallClass::not_modelled) {
         return text +
                "    if (call.modelled()) {\n        call.not_modelled();\n        call.ends_polling();\n    }\n    " +
@@ -205,6 +207,107 @@ std::string wrapper(const Prototype& p, CallClass call_class) {
     }
     return text + "    return dampi::piggyback::calls::" + body_name(p.name) + "(call" +
            (arguments.empty() ? "" : ", " + arguments) + ");\n}\n";
+}
+
+/// The assembler's part of symbols.hpp. Numbers of functions are their places in `wrapped` and behind it `others`.
+class Entries {
+public:
+    Entries(const std::vector<std::string>& wrapped, const std::vector<std::string>& others) {
+        functions_ = wrapped;
+        functions_.insert(functions_.end(), others.begin(), others.end());
+        wrapped_ = wrapped.size();
+    }
+
+    /// For the shared library.
+    [[nodiscard]] std::string shared() const {
+        std::string text = "    .text\n";
+        for (std::size_t i = 0; i < functions_.size(); ++i) {
+            const std::string& name = functions_[i];
+            const std::string offset = "+" + std::to_string(8 * i) + "(%rip)";
+            const std::string native = "    jmp *dampi_native_functions" + offset + "\n";
+            if (i < wrapped_) {
+                text +=
+                    hidden("dampi_" + name) + function(name, true) + "    jmp *dampi_outer_functions" + offset + "\n";
+                text += function("P" + name, true) +
+                        "    movq (%rsp), %r11\n    subq dampi_mpi_library(%rip), %r11\n"
+                        "    cmpq dampi_mpi_library+8(%rip), %r11\n    jae dampi_" +
+                        name + "\n" + native;
+                text += local("dampi_first_outer_" + name) + first("dampi_outer_functions" + offset);
+            }
+            text += function("__wrap_P" + name, false) + native;
+            text += local("dampi_first_native_" + name) + first("dampi_native_functions" + offset);
+        }
+        text += "    .data\n" + table("dampi_native_functions", functions_.size(), "dampi_first_native_") +
+                table("dampi_outer_functions", wrapped_, "dampi_first_outer_") + "    .section .data.rel.ro,\"aw\"\n" +
+                table("dampi_wrappers", wrapped_, "dampi_") + table("dampi_profiling_entries", wrapped_, "P") +
+                "    .hidden dampi_function_names\n" + "dampi_function_names:\n";
+        for (std::size_t i = 0; i < functions_.size(); ++i) {
+            text += "    .quad 1f+" + std::to_string(name_offset(i)) + "\n";
+        }
+        text += "    .section .rodata\n1:\n";
+        for (const auto& name : functions_) {
+            text += "    .asciz \"P" + name + "\"\n";
+        }
+        text += number("dampi_wrapped_functions", wrapped_) + number("dampi_all_functions", functions_.size());
+        return text + "    .globl dampi_function_names\n    .text\n";
+    }
+
+    /// For the archive, where the linker binds all else.
+    [[nodiscard]] std::string archive() const {
+        std::string text = "    .text\n";
+        for (std::size_t i = 0; i < wrapped_; ++i) {
+            text += hidden("dampi_" + functions_[i]) + function(functions_[i], true) + "    jmp dampi_" +
+                    functions_[i] + "\n";
+        }
+        return text;
+    }
+
+    /// The linker's options that lead the shared library's own calls to the native functions.
+    [[nodiscard]] std::string wraps() const {
+        std::string text;
+        for (const auto& name : functions_) {
+            text += "--wrap=P" + name + "\n";
+        }
+        return text;
+    }
+
+private:
+    static std::string function(const std::string& name, bool exported) {
+        return "    .globl " + name + "\n    .type " + name + ",@function\n" +
+               (exported ? "" : "    .hidden " + name + "\n") + name + ":\n";
+    }
+    static std::string hidden(const std::string& name) { return "    .hidden " + name + "\n"; }
+    static std::string local(const std::string& name) { return name + ":\n"; }
+    static std::string first(const std::string& slot) {
+        return "    leaq " + slot + ", %r11\n    jmp dampi_first_use\n";
+    }
+    [[nodiscard]] std::string table(const std::string& name, std::size_t count, const std::string& prefix) const {
+        std::string text = "    .globl " + name + "\n    .hidden " + name + "\n    .balign 8\n" + name + ":\n";
+        for (std::size_t i = 0; i < count; ++i) {
+            text += "    .quad " + prefix + functions_[i] + "\n";
+        }
+        return text;
+    }
+    static std::string number(const std::string& name, std::size_t value) {
+        return "    .globl " + name + "\n    .hidden " + name + "\n    .balign 8\n" + name + ":\n    .quad " +
+               std::to_string(value) + "\n";
+    }
+    [[nodiscard]] std::size_t name_offset(std::size_t index) const {
+        std::size_t offset = 0;
+        for (std::size_t i = 0; i < index; ++i) {
+            offset += functions_[i].size() + 2;  // "P" and the final zero
+        }
+        return offset;
+    }
+
+    std::vector<std::string> functions_;
+    std::size_t wrapped_ = 0;
+};
+
+std::string as_source(const std::string& assembler) {
+    return "// The names under which the program and others call the MPI functions: symbols.hpp.\n"
+           "// Generated by generate_wrappers.cpp; do not edit.\n__asm__(R\"assembler(\n" +
+           assembler + ")assembler\");\n";
 }
 
 int generate(const std::string& table_file, const std::filesystem::path& directory,
@@ -229,7 +332,14 @@ int generate(const std::string& table_file, const std::filesystem::path& directo
         "// Generated by generate_wrappers.cpp; do not edit.\n"
         "#include \"piggyback/interception/calls.hpp\"\n\n"
         "#include \"piggyback/argument_text.hpp\"\n\nextern \"C\" {\n";
+    std::vector<std::string> wrapped;
+    std::vector<std::string> others;
     for (const auto& line : table) {
+        if (has_wrapper(line.call_class) || line.call_class == CallClass::by_hand) {
+            wrapped.push_back(line.function);
+        } else if (line.call_class != CallClass::not_exported) {
+            others.push_back(line.function);
+        }
         if (!has_wrapper(line.call_class)) {
             continue;
         }
@@ -245,6 +355,11 @@ int generate(const std::string& table_file, const std::filesystem::path& directo
     std::filesystem::create_directories(directory);
     write(directory / "calls.hpp", calls);
     write(directory / "wrappers.cpp", wrappers);
+    std::sort(wrapped.begin(), wrapped.end());
+    const Entries entries(wrapped, others);
+    write(directory / "entries.cpp", as_source(entries.shared()));
+    write(directory / "entries_of_archive.cpp", as_source(entries.archive()));
+    write(directory / "wraps.ld", entries.wraps());
     return 0;
 }
 

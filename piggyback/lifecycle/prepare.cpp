@@ -279,7 +279,9 @@ void become_rank(Received& received) noexcept {
         }
         entry += length + 1;
     }
-    attach_rank();
+    if (attach_rank(std::getenv(replay::area::environment_variable))) {
+        unsetenv(replay::area::environment_variable);
+    }
     show_environment();
 }
 

@@ -84,6 +84,48 @@ std::string first_line(const std::filesystem::path& file) {
     return std::getline(lines, line) ? line : "it said nothing";
 }
 
+std::string last_line(const std::filesystem::path& file) {
+    std::ifstream lines(file);
+    std::string last = "it said nothing";
+    for (std::string line; std::getline(lines, line);) {
+        if (!line.empty()) {
+            last = line;
+        }
+    }
+    return last;
+}
+
+/// The layer gave up before it wrote anything for the rank; what it said tells why.
+constexpr int layer_gave_up = 125;
+
+/// Throws dampi::Error if the run shows no MPI program at all, or none that the layer could get into.
+void refuse_unsuitable(const RunFacts& facts, const std::vector<RankFacts>& ranks) {
+    const bool anybody =
+        std::any_of(ranks.begin(), ranks.end(), [](const RankFacts& each) { return each.loaded || each.started; });
+    bool all_well = true;
+    for (std::size_t i = 0; i < ranks.size(); ++i) {
+        const bool ended = facts.ends[i].how == RankEnd::How::exited;
+        const int code = facts.ends[i].code;
+        all_well = all_well && ended && code == 0;
+        if (ranks[i].loaded || !ended || code == 0) {
+            continue;
+        }
+        if (!facts.late_start || code == layer_gave_up) {
+            throw Error(fmt::format("rank {} ended with status {} before dampi's layer was loaded into it: {}", i, code,
+                                    first_line(facts.stderr_file)));
+        }
+        if (!anybody) {
+            throw Error(fmt::format("rank {} ended with status {} and no rank has called MPI: {}", i, code,
+                                    last_line(facts.stderr_file)));
+        }
+    }
+    if (facts.late_start && !anybody && all_well) {
+        throw Error(
+            "no rank has called MPI: this is not an MPI program (it is not linked against libmpich.so.12, has not "
+            "loaded it, and has executed no program that did)");
+    }
+}
+
 std::string describe(const RecordReader& reader, const Wait& wait) {
     const auto who = [&](const char* any) {
         return wait.peer == clocks::any_source ? std::string(any) : fmt::format("rank {}", wait.peer);
@@ -459,6 +501,7 @@ RunRecord judge(RunFacts facts) {
     RunRecord record;
     record.protocol = facts.reader.protocol();
     auto& ranks = facts.reader.ranks();
+    refuse_unsuitable(facts, ranks);
     bool all_finalized = true;
     for (std::size_t i = 0; i < ranks.size(); ++i) {
         const auto rank = static_cast<Rank>(i);
@@ -466,10 +509,6 @@ RunRecord judge(RunFacts facts) {
             throw InternalError(fmt::format("internal error in rank {}: {}", rank, ranks[i].internal_error));
         }
         all_finalized = all_finalized && ranks[i].finalized;
-        if (!ranks[i].loaded && facts.ends[i].how == RankEnd::How::exited && facts.ends[i].code != 0) {
-            throw Error(fmt::format("rank {} ended with status {} before dampi's layer was loaded into it: {}", rank,
-                                    facts.ends[i].code, first_line(facts.stderr_file)));
-        }
         if (!ranks[i].started && facts.ends[i].how == RankEnd::How::exited && facts.ends[i].code == 0) {
             ++record.not_modelled["ranks that ended without calling MPI_Init, as far as can be seen"];
         }

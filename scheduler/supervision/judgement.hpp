@@ -20,10 +20,12 @@ struct RunFacts {
     RunEnding ending;
     std::vector<std::vector<replay::CodePlace>> stacks;  ///< by rank: call stacks that were read from outside
     std::filesystem::path stderr_file;  ///< what the ranks wrote; the MPI library explains itself there
+    bool late_start = false;            ///< the layer comes to a rank with its first call of MPI, if there is one
     bool message_leaks = false;
 };
 
-/// Throws dampi::InternalError when the layer itself failed in a rank.
+/// Throws dampi::InternalError when the layer itself failed in a rank, and dampi::Error when the program turns out to
+/// be none that can be verified.
 replay::RunRecord judge(RunFacts facts);
 
 }  // namespace dampi::scheduler

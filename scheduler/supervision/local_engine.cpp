@@ -5,6 +5,7 @@
 #include "replay/launch/job.hpp"
 #include "replay/launch/prepared_program.hpp"
 #include "replay/launch/transport.hpp"
+#include "replay/preload.hpp"
 #include "scheduler/supervision/hang.hpp"
 #include "scheduler/supervision/judgement.hpp"
 #include "scheduler/supervision/livelock.hpp"
@@ -241,7 +242,9 @@ std::vector<std::string> LocalEngine::launching() const {
             lines.push_back(line);
         }
     }
-    if (!settings_.prepare && !settings_.launcher) {
+    if (!settings_.launcher && settings_.program.mpi_at_run_time) {
+        lines.emplace_back("each rank is executed: its program loads MPI at run time");
+    } else if (!settings_.prepare && !settings_.launcher) {
         lines.emplace_back("each rank is executed (--no-prepare)");
     }
     for (const replay::TransportChoice& choice : choices_) {
@@ -250,6 +253,8 @@ std::vector<std::string> LocalEngine::launching() const {
     }
     return lines;
 }
+
+bool LocalEngine::can_be_prepared() const { return !settings_.launcher && !settings_.program.mpi_at_run_time; }
 
 replay::RunRecord LocalEngine::run(const replay::Interleaving& interleaving, std::stop_token stop) {
     const auto begin = Clock::now();
@@ -269,7 +274,6 @@ replay::RunRecord LocalEngine::run(const replay::Interleaving& interleaving, std
     spec.processes = settings_.processes;
     spec.environment = replay::transport_environment(choices_);
     const char* preloaded = std::getenv("LD_PRELOAD");
-    std::string preload = settings_.layer.string();
     for (const auto& [name, value] : settings_.environment) {
         spec.environment.emplace_back(name, value);
         if (name == "LD_PRELOAD") {
@@ -277,13 +281,16 @@ replay::RunRecord LocalEngine::run(const replay::Interleaving& interleaving, std
         }
     }
     spec.environment.insert(spec.environment.end(), rendezvous.settings.begin(), rendezvous.settings.end());
-    if (preloaded != nullptr && *preloaded != '\0') {
-        preload += std::string(":") + preloaded;
-        spec.environment.emplace_back("DAMPI_USER_PRELOAD", preloaded);
+    const std::string users = preloaded == nullptr ? "" : preloaded;
+    if (!users.empty()) {
+        spec.environment.emplace_back(replay::users_preload_variable, users);
     }
-    spec.environment.emplace_back("LD_PRELOAD", preload);
+    spec.environment.emplace_back("LD_PRELOAD", replay::preload_list(settings_.layer.string(), users));
+    if (settings_.program.mpi_at_run_time) {
+        spec.environment.emplace_back(replay::late_variable, "1");
+    }
     spec.run_environment.emplace_back(replay::area::environment_variable, area.attach_path());
-    if (settings_.prepare && !settings_.launcher) {
+    if (can_be_prepared() && settings_.prepare) {
         const std::lock_guard lock(preparing_);
         auto& prepared = prepared_[interleaving.buffering];
         if (!prepared) {
@@ -325,6 +332,7 @@ replay::RunRecord LocalEngine::run(const replay::Interleaving& interleaving, std
                                       .ending = ending,
                                       .stacks = std::move(stacks),
                                       .stderr_file = spec.stderr_file,
+                                      .late_start = settings_.program.mpi_at_run_time,
                                       .message_leaks = settings_.message_leaks});
     record.cut_short = ending.cut_short;
     if (any_taken(ends)) {

@@ -55,6 +55,8 @@ public:
     replay::RunRecord run(const replay::Interleaving& interleaving, std::stop_token stop) override;
 
 private:
+    [[nodiscard]] bool can_be_prepared() const;
+
     LocalEngineSettings settings_;
     std::vector<replay::TransportChoice> choices_;
     replay::SourceLines lines_;
