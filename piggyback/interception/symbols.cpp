@@ -10,6 +10,7 @@
 
 #include <dlfcn.h>
 #include <link.h>
+#include <sys/auxv.h>
 #include <unistd.h>
 
 #if !defined(__x86_64__)
@@ -164,7 +165,7 @@ const void* module_of(const void* address) noexcept {
 }
 
 void note_other_tool(const void* function) noexcept {
-    static const void* const executable = module_of(next_symbol(RTLD_DEFAULT, "_start"));
+    static const void* const executable = module_of(reinterpret_cast<const void*>(getauxval(AT_PHDR)));
     const void* module = module_of(function);
     const auto low = reinterpret_cast<std::uint64_t>(module);
     if (module == nullptr || module == executable || is_other_tool(low) || other_tool_count == other_tools.size()) {

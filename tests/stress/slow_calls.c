@@ -1,9 +1,9 @@
 /* Preloaded into ranks, delays them at random before MPI calls: before those of the program, in its own code, and
  * before those that the layer then makes of the library. Most delays are short, some last up to 3 seconds; each process
- * sleeps for at most DAMPI_STRESS_SECONDS (default 4) in all. To be loaded before the program starts, behind the layer.
+ * sleeps for at most DAMPI_STRESS_SECONDS (default 4) in all. To be loaded before the program starts.
  *
- * Preloading it in front of the layer is not possible, so it does not interpose: it finds the slots through which the
- * program and the layer call MPI_ and PMPI_ functions, and points them to stubs that sleep first and then jump to the
+ * What comes between the layer and the library cannot be interposed: it finds the slots through which the program calls
+ * MPI_ functions and the layer those of the library, and points them to stubs that sleep first and then jump to the
  * function with all arguments as they are. x86-64 only. */
 #define _GNU_SOURCE
 #include <stdint.h>
@@ -17,7 +17,7 @@
 #include <sys/random.h>
 #include <unistd.h>
 
-enum { most_stubs = 1024, bytes_per_stub = 32, page_size = 4096 };
+enum { most_stubs = 2048, bytes_per_stub = 32, page_size = 4096 };
 
 static const double shortest = 1e-3, longest = 3; /* of a delay, in seconds */
 
@@ -82,28 +82,61 @@ static void* make_stub(void* function, uint32_t by_layer) {
     return stub;
 }
 
-static void redirect(ElfW(Addr) base, const ElfW(Rela) * relocations, size_t bytes, const ElfW(Sym) * symbols,
-                     const char* names, uint32_t by_layer) {
+static void point_to_stub(void** slot, void* function, uint32_t by_layer) {
+    void* const stub = make_stub(function, by_layer);
+    char* const page = (char*)((uintptr_t)slot & ~(uintptr_t)(page_size - 1));
+    if (stub == NULL || mprotect(page, page_size, PROT_READ | PROT_WRITE) != 0) abort();
+    *slot = stub;
+}
+
+static void redirect_program(ElfW(Addr) base, const ElfW(Rela) * relocations, size_t bytes, const ElfW(Sym) * symbols,
+                             const char* names) {
     for (size_t i = 0; i < bytes / sizeof *relocations; i++) {
         if (ELF64_R_TYPE(relocations[i].r_info) != R_X86_64_JUMP_SLOT) continue;
         const char* name = names + symbols[ELF64_R_SYM(relocations[i].r_info)].st_name;
-        if (strncmp(name, by_layer ? "PMPI_" : "MPI_", by_layer ? 5 : 4) != 0 &&
-            (by_layer || strncmp(name, "mpi_", 4) != 0))
-            continue;
+        if (strncmp(name, "MPI_", 4) != 0 && strncmp(name, "mpi_", 4) != 0) continue;
         void* const function = dlsym(RTLD_DEFAULT, name);
-        void* const stub = function != NULL ? make_stub(function, by_layer) : NULL;
-        void** const slot = (void**)(base + relocations[i].r_offset);
-        char* const page = (char*)((uintptr_t)slot & ~(uintptr_t)(page_size - 1));
-        if (stub == NULL || mprotect(page, page_size, PROT_READ | PROT_WRITE) != 0) abort();
-        *slot = stub;
+        if (function == NULL) abort();
+        point_to_stub((void**)(base + relocations[i].r_offset), function, 0);
     }
+}
+
+static uintptr_t library_begin, library_end; /* the code of the MPI library */
+
+/* The layer, whose constructor has run, keeps the library's functions in tables of its own. */
+static void redirect_layer(const struct dl_phdr_info* module) {
+    for (int i = 0; i < module->dlpi_phnum; i++) {
+        const ElfW(Phdr)* segment = &module->dlpi_phdr[i];
+        if (segment->p_type != PT_LOAD || (segment->p_flags & PF_W) == 0) continue;
+        void** const words = (void**)(module->dlpi_addr + segment->p_vaddr);
+        for (size_t k = 0; k < segment->p_filesz / sizeof *words; k++) {
+            const uintptr_t value = (uintptr_t)words[k];
+            if (value >= library_begin && value < library_end) point_to_stub(&words[k], words[k], 1);
+        }
+    }
+}
+
+static int find_library(struct dl_phdr_info* module, size_t size, void* unused) {
+    (void)size;
+    (void)unused;
+    if (strstr(module->dlpi_name, "libmpich.so") == NULL) return 0;
+    for (int i = 0; i < module->dlpi_phnum; i++) {
+        const ElfW(Phdr)* segment = &module->dlpi_phdr[i];
+        if (segment->p_type != PT_LOAD || (segment->p_flags & PF_X) == 0) continue;
+        library_begin = module->dlpi_addr + segment->p_vaddr;
+        library_end = library_begin + segment->p_memsz;
+    }
+    return 1;
 }
 
 static int look_at(struct dl_phdr_info* module, size_t size, void* unused) {
     (void)size;
     (void)unused;
-    const uint32_t by_layer = strstr(module->dlpi_name, "libdampi.so") != NULL;
-    if (!by_layer && module->dlpi_name[0] != '\0') return 0; /* the program itself has no name */
+    if (strstr(module->dlpi_name, "libdampi.so") != NULL) {
+        redirect_layer(module);
+        return 0;
+    }
+    if (module->dlpi_name[0] != '\0') return 0; /* the program itself has no name */
     for (int i = 0; i < module->dlpi_phnum; i++) {
         if (module->dlpi_phdr[i].p_type != PT_DYNAMIC) continue;
         const ElfW(Rela)* relocations = NULL;
@@ -118,7 +151,7 @@ static int look_at(struct dl_phdr_info* module, size_t size, void* unused) {
             if (entry->d_tag == DT_STRTAB) names = (const char*)entry->d_un.d_ptr;
         }
         if (relocations != NULL && symbols != NULL && names != NULL)
-            redirect(module->dlpi_addr, relocations, bytes, symbols, names, by_layer);
+            redirect_program(module->dlpi_addr, relocations, bytes, symbols, names);
     }
     return 0;
 }
@@ -132,6 +165,7 @@ __attribute__((constructor)) static void begin(void) {
     stubs = mmap(NULL, (size_t)most_stubs * bytes_per_stub, PROT_READ | PROT_WRITE | PROT_EXEC,
                  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (stubs == MAP_FAILED) abort();
+    dl_iterate_phdr(find_library, NULL);
     dl_iterate_phdr(look_at, NULL);
-    if (stub_count == 0) abort(); /* it would delay nothing, and nobody would notice */
+    if (stub_count < 100) abort(); /* it would delay nothing, and nobody would notice */
 }
