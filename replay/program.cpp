@@ -190,6 +190,46 @@ bool contains_mpi_itself(Elf* elf) {
     return any_symbol(elf, SHT_SYMTAB, is_mpi) || any_symbol(elf, SHT_DYNSYM, is_mpi);
 }
 
+bool contains_mpi_f08(Elf* elf) {
+    return any_symbol(elf, SHT_SYMTAB, [](std::string_view name, bool defined) {
+        return defined && name.starts_with("mpi_") && name.ends_with("_f08_");
+    });
+}
+
+std::string in_hexadecimal(const void* bytes, std::size_t size) {
+    std::string text;
+    for (std::size_t i = 0; i < size; ++i) {
+        std::array<char, 3> digits{};
+        std::snprintf(digits.data(), digits.size(), "%02x", static_cast<const unsigned char*>(bytes)[i]);
+        text += digits.data();
+    }
+    return text;
+}
+
+/// What the note says that piggyback/interception/archive.cpp leaves; empty without one.
+std::string find_contained_layer(Elf* elf) {
+    constexpr std::string_view owner = "dampi";
+    std::size_t segments = 0;
+    if (elf_getphdrnum(elf, &segments) != 0) return {};
+    for (std::size_t i = 0; i < segments; ++i) {
+        GElf_Phdr segment;
+        if (gelf_getphdr(elf, static_cast<int>(i), &segment) == nullptr || segment.p_type != PT_NOTE) continue;
+        Elf_Data* data =
+            elf_getdata_rawchunk(elf, static_cast<std::int64_t>(segment.p_offset), segment.p_filesz, ELF_T_NHDR);
+        GElf_Nhdr note;
+        std::size_t name = 0;
+        std::size_t text = 0;
+        std::size_t next = 0;
+        while (data != nullptr && (next = gelf_getnote(data, next, &note, &name, &text)) > 0) {
+            const auto* bytes = static_cast<const char*>(data->d_buf);
+            if (note.n_type == 1 && note.n_namesz == owner.size() + 1 && owner.compare(bytes + name) == 0) {
+                return in_hexadecimal(bytes + text, note.n_descsz);
+            }
+        }
+    }
+    return {};
+}
+
 struct Library {
     std::string name;  ///< as the program asks for it
     fs::path path;     ///< empty: not found
@@ -408,11 +448,17 @@ void inspect_file(const fs::path& path, const std::string& shown,
     }
     if (!missing.empty()) throw Error(shown + " needs shared libraries that are not found: " + missing);
     if (program.mpi_library.empty()) {
-        if (contains_mpi_itself(elf.get())) {
-            throw Error(shown + " has the MPI library linked in statically " + advice_to_link);
-        }
-        program.mpi_at_run_time = true;
         program.observes_node = program.observes_topology = true;
+        program.contained_layer = find_contained_layer(elf.get());
+        program.mpi_at_run_time = program.contained_layer.empty();
+        if (program.mpi_at_run_time && contains_mpi_itself(elf.get())) {
+            throw Error(shown + " has the MPI library linked in statically, but not the layer " + advice_to_link);
+        }
+        if (!program.mpi_at_run_time && contains_mpi_f08(elf.get())) {
+            throw Error(shown +
+                        " has the MPI library and its module mpi_f08 linked in statically, so that many of its " +
+                        "calls cannot be observed; link it dynamically");
+        }
         return;
     }
 
@@ -455,13 +501,7 @@ std::string build_fingerprint(const fs::path& path) {
     const void* id = nullptr;
     const auto size = elf != nullptr ? dwelf_elf_gnu_build_id(elf.get(), &id) : ssize_t{0};
     if (size <= 0) return fingerprint_of(fd.get(), path.string());
-    std::string text;
-    for (ssize_t i = 0; i < size; ++i) {
-        std::array<char, 3> digits{};
-        std::snprintf(digits.data(), digits.size(), "%02x", static_cast<const unsigned char*>(id)[i]);
-        text += digits.data();
-    }
-    return text;
+    return in_hexadecimal(id, static_cast<std::size_t>(size));
 }
 
 }  // namespace dampi::replay

@@ -17,7 +17,9 @@ struct Program {
     /// linked in statically.
     std::filesystem::path mpi_library;
     bool mpi_at_run_time = false;  ///< nothing says that it is an MPI program before it calls MPI
-    bool contains_layer = false;   ///< MPI and the layer are linked in statically
+    /// Where MPI and the layer are linked in statically, the build id (build_fingerprint) of the libdampi.so to which
+    /// that layer belongs; else empty.
+    std::string contained_layer;
     /// Changes when the file's content changes; with mpi_at_run_time also with that of what it starts: the interpreters
     /// of a script and the first argument that is a file.
     std::string fingerprint;

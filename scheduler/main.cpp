@@ -141,6 +141,16 @@ ProgressKind progress_kind(const Options& options) {
     return options.progress == ProgressKind::automatic && unwanted ? ProgressKind::none : options.progress;
 }
 
+replay::Program inspect(const Options& options, const std::filesystem::path& layer) {
+    replay::Program program = replay::inspect_program(options.program, {}, options.arguments);
+    if (!program.contained_layer.empty() && program.contained_layer != replay::build_fingerprint(layer)) {
+        throw Error(options.program +
+                    " was linked with the layer of another build of dampi; link it again with the "
+                    "dampi-cc that lies beside this dampi-run");
+    }
+    return program;
+}
+
 /// A sweep and where it is kept.
 struct Prepared {
     replay::Program program;
@@ -150,7 +160,7 @@ struct Prepared {
 };
 
 Prepared prepare_new(Options& options, const SweepDirectory& directory, const std::filesystem::path& layer) {
-    replay::Program program = replay::inspect_program(options.program, {}, options.arguments);
+    replay::Program program = inspect(options, layer);
     auto explorer = options.replay ? explorer_for_replay(options, program) : explorer_for_sweep(options);
     std::optional<std::filesystem::path> set_aside;
     replay::JournalLock lock = directory.begin(set_aside);
@@ -175,7 +185,7 @@ Prepared prepare_to_resume(Options& options, const SweepDirectory& directory, co
     replay::JournalReader reader(directory.journal());
     const StoredSweep stored = read_header(options.output, reader.header(), build);
     const Options given = std::exchange(options, restore(stored, options));
-    replay::Program program = replay::inspect_program(options.program, {}, options.arguments);
+    replay::Program program = inspect(options, layer);
     require_same_sweep(options.output, stored.identity,
                        identity_of(given.program.empty() ? options : given, program, build));
     Prepared prepared{std::move(program), explorer_for_sweep(options), SweepAccount(options.explore_polls != 0),

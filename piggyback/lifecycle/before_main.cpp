@@ -1,5 +1,7 @@
 // What constructors of a program that is to be prepared may not ask for: what would be another thing in each rank or in
-// each run. These names of the C and C++ libraries are hooked for that moment; after it, they pass straight on.
+// each run. These names of the C and C++ libraries are hooked for that moment; after it, they pass straight on. Last,
+// the hook by which main is put off. Only in the shared library: with the layer linked in statically nothing is
+// prepared.
 #include "piggyback/lifecycle/prepare.hpp"
 
 #include <cstring>
@@ -147,4 +149,16 @@ DAMPI_HOOK void dampi_random_device(void* device, const void* token) {
     using namespace dampi::piggyback;
     asks(__builtin_return_address(0), random_numbers);
     next_random_device.get()(device, token);
+}
+
+/// What the C library's start-up code calls with the program's main, and what in turn runs the constructors of the
+/// executable and then main.
+DAMPI_HOOK int dampi_start_main(dampi::piggyback::Main main, int argc, char** argv, void (*init)(), void (*fini)(),
+                                void (*loader_fini)(), void* stack_end) __asm__("__libc_start_main");
+DAMPI_HOOK int dampi_start_main(dampi::piggyback::Main main, int argc, char** argv, void (*init)(), void (*fini)(),
+                                void (*loader_fini)(), void* stack_end) {
+    using namespace dampi::piggyback;
+    using Start = int(Main, int, char**, void (*)(), void (*)(), void (*)(), void*);
+    Next<Start> start("__libc_start_main");
+    return start.get()(around(main), argc, argv, init, fini, loader_fini, stack_end);
 }

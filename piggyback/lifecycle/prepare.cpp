@@ -327,7 +327,6 @@ __attribute__((noinline)) void serve() noexcept {
     _exit(0);
 }
 
-using Main = int (*)(int, char**, char**);
 Main program_main = nullptr;
 
 /// Leaves no frame behind: the program's main is called as the last thing.
@@ -352,6 +351,11 @@ bool is_to_be_prepared() noexcept {
     return prepare_socket >= 0;
 }
 
+Main around(Main main) noexcept {
+    program_main = main;
+    return enter_main;
+}
+
 bool ranks_may_differ() noexcept { return before_main && is_to_be_prepared(); }
 
 void not_the_same_in_ranks(const char* why) noexcept {
@@ -361,19 +365,3 @@ void not_the_same_in_ranks(const char* why) noexcept {
 }
 
 }  // namespace dampi::piggyback
-
-/// What the C library's start-up code calls with the program's main, and what in turn runs the constructors of the
-/// executable and then main.
-extern "C" __attribute__((visibility("default"))) int dampi_start_main(dampi::piggyback::Main main, int argc,
-                                                                       char** argv, void (*init)(), void (*fini)(),
-                                                                       void (*loader_fini)(),
-                                                                       void* stack_end) __asm__("__libc_start_main");
-
-int dampi_start_main(dampi::piggyback::Main main, int argc, char** argv, void (*init)(), void (*fini)(),
-                     void (*loader_fini)(), void* stack_end) {
-    using namespace dampi::piggyback;
-    using Start = int (*)(Main, int, char**, void (*)(), void (*)(), void (*)(), void*);
-    const auto start = reinterpret_cast<Start>(dlsym(RTLD_NEXT, "__libc_start_main"));
-    program_main = main;
-    return start(enter_main, argc, argv, init, fini, loader_fini, stack_end);
-}

@@ -8,6 +8,12 @@ namespace dampi::piggyback {
 /// Whether dampi-run started this process to be prepared. From then on its variable is out of the environment.
 bool is_to_be_prepared() noexcept;
 
+using Main = int (*)(int, char**, char**);
+
+/// What is to be called in the place of the program's main: in a process that is to be prepared it serves until it is
+/// in a rank, and then calls main.
+[[nodiscard]] Main around(Main main) noexcept;
+
 /// Whether that is so and main has not been called.
 [[nodiscard]] bool ranks_may_differ() noexcept;
 

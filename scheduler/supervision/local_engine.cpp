@@ -244,6 +244,8 @@ std::vector<std::string> LocalEngine::launching() const {
     }
     if (!settings_.launcher && settings_.program.mpi_at_run_time) {
         lines.emplace_back("each rank is executed: its program loads MPI at run time");
+    } else if (!settings_.launcher && !settings_.program.contained_layer.empty()) {
+        lines.emplace_back("each rank is executed: the layer is linked into its program");
     } else if (!settings_.prepare && !settings_.launcher) {
         lines.emplace_back("each rank is executed (--no-prepare)");
     }
@@ -254,7 +256,9 @@ std::vector<std::string> LocalEngine::launching() const {
     return lines;
 }
 
-bool LocalEngine::can_be_prepared() const { return !settings_.launcher && !settings_.program.mpi_at_run_time; }
+bool LocalEngine::can_be_prepared() const {
+    return !settings_.launcher && !settings_.program.mpi_at_run_time && settings_.program.contained_layer.empty();
+}
 
 replay::RunRecord LocalEngine::run(const replay::Interleaving& interleaving, std::stop_token stop) {
     const auto begin = Clock::now();
@@ -285,7 +289,11 @@ replay::RunRecord LocalEngine::run(const replay::Interleaving& interleaving, std
     if (!users.empty()) {
         spec.environment.emplace_back(replay::users_preload_variable, users);
     }
-    spec.environment.emplace_back("LD_PRELOAD", replay::preload_list(settings_.layer.string(), users));
+    if (settings_.program.contained_layer.empty()) {
+        spec.environment.emplace_back("LD_PRELOAD", replay::preload_list(settings_.layer.string(), users));
+    } else if (!users.empty()) {
+        spec.environment.emplace_back("LD_PRELOAD", users);
+    }
     if (settings_.program.mpi_at_run_time) {
         spec.environment.emplace_back(replay::late_variable, "1");
     }
