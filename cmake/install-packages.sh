@@ -12,7 +12,7 @@ use_packages=(
 )
 tests_packages=(
     "${use_packages[@]}"
-    libgtest-dev gfortran clang-format clang-tidy binutils
+    libgtest-dev gfortran clang-format clang-tidy binutils python3-dev
 )
 
 case "${1:-}" in

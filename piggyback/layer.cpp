@@ -5,6 +5,7 @@
 #include "piggyback/code_places.hpp"
 #include "piggyback/interception/symbols.hpp"
 #include "piggyback/lifecycle/crash.hpp"
+#include "piggyback/lifecycle/environment.hpp"
 #include "piggyback/lifecycle/late_start.hpp"
 #include "piggyback/lifecycle/prepare.hpp"
 #include "replay/preload.hpp"
@@ -39,11 +40,11 @@ void on_failed_check(const char* condition, const char* file, int line) {
 
 /// The program and what it starts must not see the variable that brought the layer in.
 void clean_environment() {
-    if (const char* users = std::getenv(replay::users_preload_variable)) {
-        setenv("LD_PRELOAD", users, 1);
-        unsetenv(replay::users_preload_variable);
+    if (const char* users = find_variable(replay::users_preload_variable)) {
+        replace_variable("LD_PRELOAD", users);
+        remove_variable(replay::users_preload_variable);
     } else {
-        unsetenv("LD_PRELOAD");
+        remove_variable("LD_PRELOAD");
     }
 }
 
@@ -122,14 +123,14 @@ __attribute__((constructor)) void enter_process() {
         install_crash_handlers();
     } else if (begin_late_start()) {
         clean_environment();
-    } else if (attach_rank(std::getenv(replay::area::environment_variable))) {
-        unsetenv(replay::area::environment_variable);
+    } else if (attach_rank(find_variable(replay::area::environment_variable))) {
+        remove_variable(replay::area::environment_variable);
         clean_environment();
     }
 }
 
 bool attach_rank(const char* path) {
-    const char* rank_text = std::getenv("PMI_RANK");
+    const char* rank_text = find_variable("PMI_RANK");
     if (path == nullptr || rank_text == nullptr) {
         return false;
     }

@@ -383,7 +383,8 @@ void inspect_script(const std::string& line, const std::string& shown,
     std::istringstream words(line);
     std::string interpreter;
     words >> interpreter;
-    if (interpreter.empty() || depth == deepest) throw Error(shown + " is a script that names no program to run it");
+    if (interpreter.empty()) throw Error(shown + " is a script that names no program to run it");
+    if (depth == deepest) throw Error(shown + " is a script for a script for a script, and so on");
     std::error_code ignored;
     if (!fs::exists(interpreter, ignored)) {
         throw Error(shown + " is a script for " + interpreter + ", which is missing");

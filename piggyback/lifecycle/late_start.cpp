@@ -3,12 +3,12 @@
 #include "piggyback/lifecycle/late_start.hpp"
 
 #include "piggyback/layer.hpp"
+#include "piggyback/lifecycle/environment.hpp"
 #include "replay/area/area.hpp"
 #include "replay/preload.hpp"
 
 #include <cstdarg>
 #include <cstddef>
-#include <cstdlib>
 #include <cstring>
 #include <mutex>
 #include <string>
@@ -91,15 +91,15 @@ std::vector<char*> list_of(const char* first, va_list& rest) {
 }  // namespace
 
 bool begin_late_start() noexcept {
-    const char* area = std::getenv(replay::area::environment_variable);
-    if (area == nullptr || std::getenv(replay::late_variable) == nullptr) {
+    const char* area = find_variable(replay::area::environment_variable);
+    if (area == nullptr || find_variable(replay::late_variable) == nullptr) {
         return false;
     }
     Dl_info self{};
     dladdr(reinterpret_cast<const void*>(&begin_late_start), &self);
     kept = new Kept{.area = area, .layer = self.dli_fname == nullptr ? "" : self.dli_fname};
-    unsetenv(replay::area::environment_variable);
-    unsetenv(replay::late_variable);
+    remove_variable(replay::area::environment_variable);
+    remove_variable(replay::late_variable);
     return true;
 }
 

@@ -165,10 +165,10 @@ TEST_F(Cli, FileThatIsNotExecutableIsRefused) {
     expect_refused({"-n", "2", "./program"}, "not executable");
 }
 
-TEST_F(Cli, ScriptIsRefused) {
+TEST_F(Cli, ScriptWithoutMpiIsRefused) {
     write(work_ / "script", "#!/bin/sh\nexit 0\n");
     fs::permissions(work_ / "script", fs::perms::owner_all);
-    expect_refused({"-n", "2", "./script"}, "script");
+    expect_refused({"-n", "2", "./script"}, "no rank has called MPI");
 }
 
 TEST_F(Cli, EmptyFileIsRefused) {
@@ -184,7 +184,7 @@ TEST_F(Cli, CutOffExecutableIsRefused) {
 }
 
 TEST_F(Cli, StaticProgramIsRefused) { expect_refused({"-n", "2", programs / "cli_no_mpi_static"}, "static"); }
-TEST_F(Cli, ProgramWithoutMpiIsRefused) { expect_refused({"-n", "2", programs / "cli_no_mpi"}, "MPI"); }
+TEST_F(Cli, ProgramWithoutMpiIsRefused) { expect_refused({"-n", "2", programs / "cli_no_mpi"}, "not an MPI program"); }
 TEST_F(Cli, OpenMpiProgramIsRefused) { expect_refused({"-n", "2", programs / "cli_open_mpi_user"}, "Open MPI"); }
 
 // ---- what a sweep does ----

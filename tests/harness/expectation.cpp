@@ -56,9 +56,10 @@ std::vector<std::string_view> first_comment(std::string_view source) {
         }
         return result;
     }
-    const std::string_view marker = source.starts_with("//") ? "//" : "!";
+    const std::string_view marker = source.starts_with("//") ? "//" : source.starts_with("#") ? "#" : "!";
     for (std::string_view line : lines_of(source)) {
         line = trimmed(line);
+        if (line.starts_with("#!")) continue;  // the script's interpreter
         if (!line.starts_with(marker)) break;
         result.push_back(line.substr(marker.size()));
     }
@@ -128,12 +129,12 @@ int marked_line(std::string_view source) {
     for (std::string_view line : lines_of(source)) {
         ++at;
         line = trimmed(line);
-        if (line.ends_with("/*@*/") || line.ends_with("//@") || line.ends_with("!@")) {
+        if (line.ends_with("/*@*/") || line.ends_with("//@") || line.ends_with("!@") || line.ends_with("#@")) {
             if (result != 0) throw HeaderError("more than one line is marked with @");
             result = at;
         }
     }
-    if (result == 0) throw HeaderError("'where' says @, but no line ends with /*@*/, //@ or !@");
+    if (result == 0) throw HeaderError("'where' says @, but no line ends with /*@*/, //@, !@ or #@");
     return result;
 }
 

@@ -34,6 +34,14 @@ int main(void) { return 0; }
     EXPECT_EQ(e.lamport_misses, (std::set<Outcome>{"{0#0<-2}"}));
 }
 
+TEST(Expectation, ReadsAScriptsComment) {
+    const Expectation expectation = parse_expectation(
+        "#!/usr/bin/env python3\n# DAMPI-TEST\n#   np: 2\n#   expect: deadlock\n#   where: a.py:@\nimport x\nwait() "
+        "#@\n");
+    EXPECT_EQ(expectation.processes, 2);
+    EXPECT_EQ(expectation.where->line, 7);
+}
+
 TEST(Expectation, ReadsAFortranComment) {
     const Expectation e =
         parse_expectation("! DAMPI-TEST\n!   np: 2\n!   expect: clean\n\nprogram main\nend program\n");

@@ -76,18 +76,58 @@ TEST_F(ProgramTest, RefusesWhatIsNoProgram) {
     const fs::path closed = make("closed", "x");
     fs::permissions(closed, fs::perms::owner_read);
     EXPECT_REFUSED(closed.string(), "not executable");
-    EXPECT_REFUSED(make("script", "#!/bin/sh\n").string(), "is a script");
+    EXPECT_REFUSED(make("script", "#!/no/such/shell\n").string(), "a script for /no/such/shell, which is missing");
+    EXPECT_REFUSED(make("bare_script", "#!\n").string(), "names no program");
+    EXPECT_REFUSED(make("env_script", "#!/usr/bin/env dampi_nothing_of_this_name\n").string(), "nor in PATH");
     EXPECT_REFUSED(make("text", "some text").string(), "no ELF file");
     EXPECT_REFUSED(make("empty", "").string(), "no ELF file");
     EXPECT_REFUSED(built("libmpi.so.40").string(), "is a shared library");
 }
 
 TEST_F(ProgramTest, RefusesProgramsThatCannotBeVerified) {
-    EXPECT_REFUSED(built("plain").string(), "not an MPI program");
     EXPECT_REFUSED(built("plain_static").string(), "statically linked");
     EXPECT_REFUSED(built("plain_static_pie").string(), "statically linked");
     EXPECT_REFUSED(built("other_mpi").string(), "Open MPI");
     EXPECT_REFUSED(built("library_missing").string(), "libdampi_absent.so.1");
+}
+
+TEST_F(ProgramTest, ProgramsMayLoadMpiAtRunTime) {
+    const Program program = inspect_program(built("plain"));
+    EXPECT_TRUE(program.mpi_at_run_time);
+    EXPECT_TRUE(program.mpi_library.empty());
+    // Nothing is known of what it will do.
+    EXPECT_TRUE(program.observes_node);
+    EXPECT_TRUE(program.observes_topology);
+    EXPECT_FALSE(inspect_program(built("mpi_behaviour")).mpi_at_run_time);
+}
+
+TEST_F(ProgramTest, ScriptsAreLookedAtWithTheirInterpreter) {
+    const std::string interpreter = built("plain");
+    const std::string script = make("script", "#! " + interpreter + " -x\n").string();
+    const Program program = inspect_program(script);
+    EXPECT_TRUE(program.mpi_at_run_time);
+    EXPECT_EQ(program.path, script);
+    EXPECT_NE(program.fingerprint.find(inspect_program(interpreter).fingerprint), std::string::npos);
+    EXPECT_TRUE(inspect_program(make("env", "#!/usr/bin/env -S A=b sh\n")).mpi_at_run_time);
+    EXPECT_TRUE(inspect_program(make("mpi", "#!" + built("mpi_behaviour").string() + "\n")).mpi_at_run_time);
+    EXPECT_REFUSED(make("static", "#!" + built("plain_static").string() + "\n").string(), "statically linked");
+    make("other", "#!" + script + "\n");
+    EXPECT_TRUE(inspect_program(folder_ / "other").mpi_at_run_time);
+    make("itself", "#!" + (folder_ / "itself").string() + "\n");
+    EXPECT_REFUSED((folder_ / "itself").string(), "and so on");
+}
+
+TEST_F(ProgramTest, FingerprintOfAnInterpreterCoversItsScript) {
+    const std::string script = make("script.py", "1").string();
+    const auto fingerprint = [&] { return inspect_program(built("plain"), {}, {"-u", script, "x"}).fingerprint; };
+    const std::string original = fingerprint();
+    EXPECT_EQ(fingerprint(), original);
+    EXPECT_NE(inspect_program(built("plain")).fingerprint, original);
+    make("script.py", "2");
+    EXPECT_NE(fingerprint(), original);
+    // Not for a program that is linked against MPI: its arguments may name what it writes.
+    EXPECT_EQ(inspect_program(built("mpi_behaviour"), {}, {script}).fingerprint,
+              inspect_program(built("mpi_behaviour")).fingerprint);
 }
 
 TEST_F(ProgramTest, SurvivesDamagedFiles) {
