@@ -14,6 +14,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <sstream>
 #include <string_view>
 
@@ -363,12 +364,12 @@ std::string fingerprint_of(int fd, const std::string& shown) {
     return text.data();
 }
 
-/// The first line of a script, without "#!"; empty for another file.
-std::string interpreter_line(int fd) {
+/// The first line of a script, without "#!"; none for another file.
+std::optional<std::string> interpreter_line(int fd) {
     std::array<char, 256> begin{};  // the kernel looks at no more
     const ssize_t length = ::pread(fd, begin.data(), begin.size(), 0);
     std::string_view text(begin.data(), length > 0 ? static_cast<std::size_t>(length) : 0);
-    if (!text.starts_with("#!")) return {};
+    if (!text.starts_with("#!")) return std::nullopt;
     text.remove_prefix(2);
     return std::string(text.substr(0, text.find('\n')));
 }
@@ -413,9 +414,8 @@ void inspect_file(const fs::path& path, const std::string& shown,
     const UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
     if (!fd) throw Error("cannot read " + shown + ": " + std::strerror(errno));
     program.fingerprint += (depth == 0 ? "" : "+") + fingerprint_of(fd.get(), shown);
-    const std::string script_for = interpreter_line(fd.get());
-    if (!script_for.empty()) {
-        inspect_script(script_for, shown, environment, depth, program);
+    if (const auto script_for = interpreter_line(fd.get())) {
+        inspect_script(*script_for, shown, environment, depth, program);
         program.mpi_at_run_time =
             true;  // also where the interpreter itself is linked against MPI: it may execute others
         program.observes_node = program.observes_topology = true;
