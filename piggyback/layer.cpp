@@ -151,6 +151,7 @@ bool attach_rank(const char* path) {
     } catch (const std::exception& error) {
         end_rank(error.what());
     }
+    count_what_is_not_seen();
     log_modules(*Layer::current_);
     Call::note_in(Layer::current_->header().last_call);
     record_crashes(*Layer::current_);

@@ -1,5 +1,7 @@
 #include "piggyback/interception/symbols.hpp"
 
+#include "piggyback/layer.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -34,6 +36,10 @@ __attribute__((visibility("hidden"))) std::uint64_t dampi_mpi_library[2] = {};
 /// The C library's dlsym.
 __attribute__((visibility("hidden"))) void* (*dampi_next_dlsym)(void*, const char*) = nullptr;
 
+/// The C library's dlopen and dlmopen.
+__attribute__((visibility("hidden"))) void* dampi_next_dlopen = nullptr;
+__attribute__((visibility("hidden"))) void* dampi_next_dlmopen = nullptr;
+
 struct DampiFound {
     void* function;
     std::uint64_t known;  ///< 0: the C library shall answer
@@ -41,6 +47,7 @@ struct DampiFound {
 __attribute__((visibility("hidden"))) void dampi_find_mpi_functions() noexcept;
 __attribute__((visibility("hidden"))) DampiFound dampi_find_symbol(void* handle, const char* name,
                                                                    const void* caller) noexcept;
+__attribute__((visibility("hidden"))) void dampi_before_loading(std::uint64_t sees_no_layer) noexcept;
 }
 
 // dampi_first_use: where each function leads at first; r11 is the address of its slot, the other registers are the
@@ -87,7 +94,34 @@ dlsym:
     jne 1f
     jmp *dampi_next_dlsym(%rip)
 1:  ret
+
+    .globl dlopen
+    .type dlopen,@function
+dlopen:
+    pushq %rdi
+    pushq %rsi
+    subq $8, %rsp
+    movl %esi, %edi
+    andl $8, %edi
+    call dampi_before_loading
+    addq $8, %rsp
+    popq %rsi
+    popq %rdi
+    jmp *dampi_next_dlopen(%rip)
+
+    .globl dlmopen
+    .type dlmopen,@function
+dlmopen:
+    pushq %rdi
+    pushq %rsi
+    pushq %rdx
+    call dampi_before_loading
+    popq %rdx
+    popq %rsi
+    popq %rdi
+    jmp *dampi_next_dlmopen(%rip)
 )assembler");
+static_assert(RTLD_DEEPBIND == 8 && LM_ID_BASE == 0);
 
 namespace dampi::piggyback {
 namespace {
@@ -97,6 +131,8 @@ constexpr int no_mpi_status = 125;
 /// Modules that are other tools, by where they are mapped; read without a lock.
 std::array<std::uint64_t, 8> other_tools{};
 std::size_t other_tool_count = 0;
+
+bool loaded_past_layer = false;
 
 bool in_mpi_library(const void* address) noexcept {
     return reinterpret_cast<std::uint64_t>(address) - dampi_mpi_library[0] < dampi_mpi_library[1];
@@ -143,18 +179,20 @@ bool find_library(Search& search) noexcept {
     return true;
 }
 
+/// The C library's own; not by dlsym, which is a hook of ours.
+void* of_c_library(const char* name) noexcept {
+    for (const char* version : {"GLIBC_2.34", "GLIBC_2.2.5", "GLIBC_2.3.4"}) {
+        if (void* found = dlvsym(RTLD_NEXT, name, version)) {
+            return found;
+        }
+    }
+    std::fprintf(stderr, "dampi: the C library has no %s\n", name);
+    _exit(no_mpi_status);
+}
+
 void* next_symbol(void* handle, const char* name) noexcept {
     if (dampi_next_dlsym == nullptr) {
-        for (const char* version : {"GLIBC_2.34", "GLIBC_2.2.5"}) {
-            if (void* found = dlvsym(RTLD_NEXT, "dlsym", version)) {
-                dampi_next_dlsym = reinterpret_cast<void* (*)(void*, const char*)>(found);
-                break;
-            }
-        }
-        if (dampi_next_dlsym == nullptr) {
-            std::fputs("dampi: the C library has no dlsym\n", stderr);
-            _exit(no_mpi_status);
-        }
+        dampi_next_dlsym = reinterpret_cast<void* (*)(void*, const char*)>(of_c_library("dlsym"));
     }
     return name == nullptr ? nullptr : dampi_next_dlsym(handle, name);
 }
@@ -239,12 +277,32 @@ void find_mpi_functions() noexcept {
     // The library stays where it is as long as the process does: the handle is kept.
 }
 
+void count_what_is_not_seen() noexcept {
+    if (loaded_past_layer && Layer::current() != nullptr) {
+        Layer::current()->count_not_modelled("dlopen with RTLD_DEEPBIND or dlmopen");
+    }
+}
+
 bool is_other_tool(std::uint64_t low) noexcept {
     return std::find(other_tools.begin(), other_tools.begin() + static_cast<std::ptrdiff_t>(other_tool_count), low) !=
            other_tools.begin() + static_cast<std::ptrdiff_t>(other_tool_count);
 }
 
 }  // namespace dampi::piggyback
+
+/// Libraries that look their symbols up among their own first, or in a namespace of their own, may call MPI past the
+/// layer.
+void dampi_before_loading(std::uint64_t sees_no_layer) noexcept {
+    using namespace dampi::piggyback;
+    if (dampi_next_dlopen == nullptr) {
+        dampi_next_dlmopen = of_c_library("dlmopen");
+        dampi_next_dlopen = of_c_library("dlopen");
+    }
+    if (sees_no_layer != 0) {
+        loaded_past_layer = true;
+        count_what_is_not_seen();
+    }
+}
 
 void dampi_find_mpi_functions() noexcept { dampi::piggyback::find_mpi_functions(); }
 

@@ -25,6 +25,10 @@ namespace dampi::piggyback {
 /// thread.
 void find_mpi_functions() noexcept;
 
+/// For a layer that has just been created: counts as not modelled that libraries were loaded in a way in which their
+/// calls of MPI may not be seen. Later ones are counted when they are loaded.
+void count_what_is_not_seen() noexcept;
+
 /// Whether the module that is mapped from `low` on is another tool's: it defines an MPI_ function and is neither the
 /// executable nor of the MPI library. For the layer its code is as that of the MPI library: not the program's. Known
 /// after find_mpi_functions().

@@ -67,6 +67,11 @@ done
 verify "places behind a linked tool" 1 "$place" ./linked_PMPI fault
 verify "the MPI library preloaded" 0 "$all_orders" --env LD_PRELOAD=libmpich.so.12 ./plain
 
+build "$mpicc" -o plugin_user "$sources/plugin_user.c" -ldl
+build "$mpicc" -shared -fPIC -o plugin.so -DPLUGIN "$sources/plugin_user.c"
+verify "a library loaded at run time" 0 "$all_orders" ./plugin_user "$work/plugin.so"
+verify "a library that looks among its own first" 3 "RTLD_DEEPBIND" ./plugin_user "$work/plugin.so" deepbind
+
 # ---- linked with the layer ---------------------------------------------------------------------------------
 build "$commands/dampi-cc" -o with_layer "$sources/two_senders.c"
 build "$commands/dampi-cc" -c -o two_senders.o "$sources/two_senders.c"
