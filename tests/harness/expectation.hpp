@@ -9,7 +9,8 @@
 //
 // The header ends with the comment, at an empty line, or at a line that is indented less than the first key;
 // prose may follow. A value of `outcomes` goes on in lines that start with a brace.
-// The comment is C's, C++'s line comments, Fortran's, or a script's below the line that names its interpreter. A parenthesised remark at a value's end is ignored.
+// The comment is C's, C++'s line comments, Fortran's, or a script's below the line that names its interpreter. A
+// parenthesised remark at a value's end is ignored.
 #pragma once
 
 #include <cstdint>
