@@ -1,6 +1,7 @@
 #include "piggyback/call.hpp"
 
 #include "piggyback/code_places.hpp"
+#include "piggyback/errors/errors.hpp"
 #include "piggyback/layer.hpp"
 #include "piggyback/lifecycle/late_start.hpp"
 #include "piggyback/lifecycle/prepare.hpp"
@@ -106,6 +107,18 @@ Call::ProgramRuns::~ProgramRuns() {
 void Call::not_modelled() const noexcept {
     Layer::current()->count_not_modelled(function_);
     Layer::current()->unmodelled_calls = true;
+}
+
+void Call::failed(int code) const noexcept {
+    if (modelled_) {
+        note_error(*this, code);
+    }
+}
+
+void Call::hands_out(int request) const noexcept {
+    if (modelled_) {
+        Layer::current()->requests.handed_out(request);
+    }
 }
 
 void Call::ends_polling() const noexcept {

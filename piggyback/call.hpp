@@ -38,6 +38,17 @@ public:
     /// Counts this call among those that the layer passes through without a model.
     void not_modelled() const noexcept;
 
+    /// What the call returns. An error that means misuse is recorded (errors/).
+    int returns(int code) const noexcept {
+        if (code != 0) [[unlikely]] {
+            failed(code);
+        }
+        return code;
+    }
+
+    /// The call has given the program this request. One that the layer does not follow is forgotten as a used one.
+    void hands_out(int request) const noexcept;
+
     /// The program has turned from the polling calls that it may have made before to something else.
     void ends_polling() const noexcept;
 
@@ -77,6 +88,7 @@ public:
 
 private:
     void begin() noexcept;
+    void failed(int code) const noexcept;
     /// Tells outside that the program is in this call.
     void note() const noexcept;
 

@@ -55,6 +55,14 @@ bool in_library(std::uint64_t address) noexcept {
     return false;
 }
 
+/// Not if the layer is part of the program itself.
+bool in_layer(std::uint64_t address) noexcept {
+    const auto own = reinterpret_cast<std::uint64_t>(&in_library);
+    return std::any_of(logged.begin(), logged.end(), [&](const Module& module) {
+        return !module.name.empty() && module.contains(own) && module.contains(address);
+    });
+}
+
 std::string file_of(const Module& module) {
     const auto known = std::find(prepared.modules.begin(), prepared.modules.end(), module);
     if (known != prepared.modules.end()) {
@@ -159,6 +167,15 @@ std::uint64_t site_behind_library(std::uint64_t return_address, const void* anch
     return walk.site;
 }
 
+_Unwind_Reason_Code visit_innermost(_Unwind_Context* context, void* site) {
+    const std::uint64_t address = _Unwind_GetIP(context) - 1;
+    if (in_library(address) || in_layer(address)) {
+        return _URC_NO_REASON;
+    }
+    *static_cast<std::uint64_t*>(site) = address;
+    return _URC_NORMAL_STOP;
+}
+
 }  // namespace
 
 void prepare_modules() {
@@ -203,6 +220,13 @@ bool is_logged_place(std::uint64_t address) noexcept {
     return std::any_of(logged.begin(), logged.end(), [&](const Module& module) { return module.contains(address); });
 }
 
+bool is_library_place(const void* address) noexcept {
+    return std::any_of(logged.begin(), logged.end(), [&](const Module& module) {
+        return module.contains(reinterpret_cast<std::uint64_t>(address)) &&
+               module.name.find("libmpich.so") != std::string::npos;
+    });
+}
+
 std::uint64_t stable_place(Layer& layer, std::uint64_t address) {
     if (!is_logged_place(address)) {
         log_modules(layer);
@@ -214,6 +238,12 @@ std::uint64_t stable_place(Layer& layer, std::uint64_t address) {
         return hash.value();  // code that was made while the program runs
     }
     return hash.add(module->name).add(address - module->bias).value();
+}
+
+std::uint64_t innermost_program_site() noexcept {
+    std::uint64_t site = 0;
+    _Unwind_Backtrace(visit_innermost, &site);
+    return site;
 }
 
 std::uint64_t program_site(const void* return_address, const void* anchor) noexcept {

@@ -18,6 +18,9 @@ void prepare_modules();
 /// Whether the address lies in a file that log_modules() has logged.
 [[nodiscard]] bool is_logged_place(std::uint64_t address) noexcept;
 
+/// Whether the address lies in the MPI library proper, not in its bindings for other languages.
+[[nodiscard]] bool is_library_place(const void* address) noexcept;
+
 /// A number for a place in the program's code that is the same in every run, wherever the files are mapped.
 [[nodiscard]] std::uint64_t stable_place(Layer& layer, std::uint64_t address);
 
@@ -27,5 +30,9 @@ void prepare_modules();
 /// of an object in the stack frame of that MPI function, always the same one of its locals: with it the
 /// answer for calls through bindings is found without walking the stack each time.
 [[nodiscard]] std::uint64_t program_site(const void* return_address, const void* anchor = nullptr) noexcept;
+
+/// The address of the innermost call in the program on this thread's stack, looking through the MPI library and the
+/// layer. Walks the stack: takes some microseconds.
+[[nodiscard]] std::uint64_t innermost_program_site() noexcept;
 
 }  // namespace dampi::piggyback

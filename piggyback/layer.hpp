@@ -25,7 +25,9 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace dampi::piggyback {
@@ -116,6 +118,7 @@ public:
     std::vector<SentCopy> sent_copies;         ///< that are not known to have been received
     const std::uint64_t free_seed;             ///< for matches that nothing decides; 0: they are MPI's
     bool unmodelled_calls = false;             ///< the program has made some: there may be receives that nobody knows
+    std::set<std::pair<std::uint64_t, std::string>> noted_errors;  ///< by place and kind
 
 private:
     friend bool attach_rank(const char* path);

@@ -3,8 +3,8 @@
 #include "piggyback/argument_text.hpp"
 #include "piggyback/call.hpp"
 #include "piggyback/code_places.hpp"
-#include "piggyback/communicators/names.hpp"
 #include "piggyback/layer.hpp"
+#include "piggyback/object_names.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -16,35 +16,6 @@ namespace dampi::piggyback {
 namespace {
 
 using replay::area::SituationInfo;
-
-class Names final : public ObjectNames {
-public:
-    Names(Layer& layer, bool may_look) : layer_(layer), may_look_(may_look) {}
-
-    std::string datatype(MPI_Datatype handle) override {
-        // MPI ends the program when it is asked for a handle that is none, as a call may have where it does not count.
-        const Origin* origin =
-            may_look_ ? layer_.resources.held(ResourceKind::datatype).newest_origin(static_cast<std::uint32_t>(handle))
-                      : nullptr;
-        if (origin == nullptr) {
-            return "a derived datatype";
-        }
-        char name[MPI_MAX_OBJECT_NAME] = "";
-        int length = 0;
-        PMPI_Type_get_name(handle, name, &length);
-        return length > 0 ? std::string(name, static_cast<std::size_t>(length))
-                          : std::string("a datatype of ") + origin->function;
-    }
-
-    std::string communicator(MPI_Comm handle) override {
-        const Communicator* known = may_look_ ? layer_.communicators.find(handle) : nullptr;
-        return known == nullptr ? "another communicator" : name_of(*known);
-    }
-
-private:
-    Layer& layer_;
-    bool may_look_;
-};
 
 _Unwind_Reason_Code visit_frame(_Unwind_Context* context, void* argument) {
     auto& situation = *static_cast<SituationInfo*>(argument);
@@ -79,7 +50,7 @@ void write_situation(Layer& layer, Asking asking) noexcept {
     SituationInfo& situation = layer.header().situation;
     copy(situation.call, call->function());
     situation.site = call->site();
-    Names names(layer, may_look);
+    KnownNames names(layer, may_look);
     ArgumentText arguments(names);
     call->describe_arguments(arguments);
     copy(situation.arguments, arguments.text());

@@ -1,5 +1,6 @@
 #include "piggyback/completion/cancelling.hpp"
 
+#include "piggyback/errors/errors.hpp"
 #include "piggyback/interception/calls.hpp"
 #include "piggyback/layer.hpp"
 #include "piggyback/matching/matching.hpp"
@@ -72,6 +73,9 @@ namespace dampi::piggyback::calls {
 int cancel(Call& call, MPI_Request* handle) noexcept {
     Layer& layer = *Layer::current();
     Request* request = handle == nullptr ? nullptr : layer.requests.find(*handle);
+    if (handle != nullptr && (request == nullptr || request->freed)) {
+        note_used_up(layer, *handle);
+    }
     if (request == nullptr) {
         return PMPI_Cancel(handle);
     }

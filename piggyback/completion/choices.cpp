@@ -3,6 +3,7 @@
 #include "piggyback/completion/completion.hpp"
 #include "piggyback/completion/polling_call.hpp"
 #include "piggyback/completion/request_array.hpp"
+#include "piggyback/errors/errors.hpp"
 #include "piggyback/interception/calls.hpp"
 #include "piggyback/matching/matching.hpp"
 #include "piggyback/waiting.hpp"
@@ -116,6 +117,7 @@ void diverge_on_requests(Layer& layer, const Call& call, const Choice& choice) {
 
 /// Settles and forgets what the call reports. `choice`: the epoch, null if nothing could be chosen.
 void report(Layer& layer, const Call& call, RequestArray& array, const Choice* choice, const Look& look) {
+    note_failed(call, look.result, look.completed);
     const std::vector<clocks::Snapshot> known = array.finish(call, look.completed);
     if (choice == nullptr) {
         for (const clocks::Snapshot& each : known) {
@@ -324,6 +326,9 @@ int testsome(Call& call, int incount, MPI_Request* requests, int* outcount, int*
 int request_get_status(Call& call, MPI_Request handle, int* flag, MPI_Status* status) noexcept {
     Layer& layer = *Layer::current();
     Request* request = layer.requests.find(handle);
+    if (request == nullptr) {
+        note_used_up(layer, handle);
+    }
     if (request == nullptr || !request->active || request->told) {
         return PMPI_Request_get_status(request == nullptr ? handle : request->native(), flag, status);
     }

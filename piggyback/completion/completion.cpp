@@ -9,12 +9,14 @@
 #include "piggyback/completion/cancelling.hpp"
 #include "piggyback/completion/request_array.hpp"
 #include "piggyback/completion/settling.hpp"
+#include "piggyback/errors/errors.hpp"
 #include "piggyback/interception/calls.hpp"
 #include "piggyback/matching/matching.hpp"
 #include "piggyback/point_to_point/outgoing.hpp"
 #include "piggyback/point_to_point/receive.hpp"
 #include "piggyback/waiting.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -25,6 +27,7 @@ namespace {
 int start_request(Layer& layer, const Call& call, MPI_Request* handle) {
     Request* request = layer.requests.find(*handle);
     if (request == nullptr || !request->persistent || request->active) {
+        note_used_up(layer, *handle);
         return PMPI_Start(handle);
     }
     if (request->kind == RequestKind::receive) {
@@ -130,8 +133,10 @@ int waitall(Call& call, int count, MPI_Request* requests, MPI_Status* statuses) 
         int flag = 0;
         const int result = array.test_all(&flag, used.data());
         if (flag != 0 || result != MPI_SUCCESS) {
-            for (const clocks::Snapshot& known :
-                 array.finish(call, result == MPI_SUCCESS ? array.all(used.data()) : array.gone(used.data()))) {
+            const std::vector<Completion> completed =
+                result == MPI_SUCCESS ? array.all(used.data()) : array.gone(used.data());
+            note_failed(call, result, completed);
+            for (const clocks::Snapshot& known : array.finish(call, completed)) {
                 layer.clocks.learn(known);
             }
             return result;
@@ -140,10 +145,16 @@ int waitall(Call& call, int count, MPI_Request* requests, MPI_Status* statuses) 
     }
 }
 
-int start(Call& call, MPI_Request* request) noexcept { return start_request(*Layer::current(), call, request); }
+int start(Call& call, MPI_Request* request) noexcept {
+    return request == nullptr ? PMPI_Start(request) : start_request(*Layer::current(), call, request);
+}
 
 int startall(Call& call, int count, MPI_Request* requests) noexcept {
     Layer& layer = *Layer::current();
+    if (count < 0 || (count > 0 && requests == nullptr) ||
+        std::any_of(requests, requests + count, [](MPI_Request request) { return request == MPI_REQUEST_NULL; })) {
+        return PMPI_Startall(count, requests);  // refused as a whole
+    }
     for (int i = 0; i < count; ++i) {
         const int result = start_request(layer, call, &requests[i]);
         if (result != MPI_SUCCESS) {
@@ -156,6 +167,9 @@ int startall(Call& call, int count, MPI_Request* requests) noexcept {
 int request_free(Call& /*call*/, MPI_Request* handle) noexcept {
     Layer& layer = *Layer::current();
     Request* request = handle == nullptr ? nullptr : layer.requests.find(*handle);
+    if (handle != nullptr && (request == nullptr || request->freed)) {
+        note_used_up(layer, *handle);
+    }
     if (request == nullptr) {
         return PMPI_Request_free(handle);
     }

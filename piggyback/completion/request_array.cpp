@@ -2,7 +2,9 @@
 
 #include "piggyback/completion/completion.hpp"
 #include "piggyback/completion/settling.hpp"
+#include "piggyback/errors/errors.hpp"
 #include "piggyback/matching/matching.hpp"
+#include "replay/misuse.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -37,6 +39,14 @@ int test_each(std::span<MPI_Request> requests, int* flag, MPI_Status* statuses) 
 
 }  // namespace
 
+void note_failed(const Call& call, int code, std::span<const Completion> completed) {
+    if (code != MPI_SUCCESS && replay::error_class_of(code) == MPI_ERR_IN_STATUS) {
+        for (const Completion& each : completed) {
+            note_error(call, each.status->MPI_ERROR);
+        }
+    }
+}
+
 RequestArray::RequestArray(Layer& layer, int count, MPI_Request* requests)
     : layer_(layer), count_(count), requests_(requests) {
     if (count <= 0 || requests == nullptr) {
@@ -54,6 +64,9 @@ RequestArray::RequestArray(Layer& layer, int count, MPI_Request* requests)
         entry.handle = requests[i];
         entry.request = layer.requests.find(requests[i]);
         entry.native = entry.request == nullptr ? entry.handle : entry.request->native();
+        if (entry.request == nullptr || entry.request->freed) {
+            note_used_up(layer, entry.handle);
+        }
         substituted_ = substituted_ || entry.substituted();
         persistent_collectives_ =
             persistent_collectives_ || (entry.request != nullptr && entry.request->is_persistent_collective());

@@ -21,6 +21,9 @@ struct Completion {
     const MPI_Status* status = nullptr;
 };
 
+/// The call has failed with this code: records what its statuses say.
+void note_failed(const Call& call, int code, std::span<const Completion> completed);
+
 /// The program's array of requests and what MPI has to see: where a decision put another request in the place
 /// of a persistent one, that other request; and null for an inactive persistent collective.
 class RequestArray {

@@ -7,9 +7,11 @@
 #include "piggyback/handle_map.hpp"
 #include "replay/area/layout.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include <mpi.h>
@@ -146,7 +148,8 @@ public:
     Request& add(MPI_Request handle, std::unique_ptr<Request> request) {
         request->handle = handle;
         Request& added = *request;
-        if (std::unique_ptr<Request>* same = by_handle_.find(handle)) {
+        newest_ = handle;
+        if (std::unique_ptr<Request>* same = by_handle_.find(handle)) {  // null: one that is used up
             request->next_with_same_handle = std::move(*same);
             *same = std::move(request);
         } else {
@@ -164,19 +167,43 @@ public:
         return found == nullptr ? nullptr : found->get();
     }
 
-    /// Stops following the request that find() gives for this handle, and returns it.
+    /// Stops following the request that find() gives for this handle, and returns it. The handle stays known as one
+    /// that is used up. (MPI uses handles again, so there are never more than it had at one time.)
     std::unique_ptr<Request> remove(MPI_Request handle) {
         std::unique_ptr<Request>* found = by_handle_.find(handle);
-        if (found == nullptr) {
+        if (found == nullptr || *found == nullptr) {
             return nullptr;
         }
         std::unique_ptr<Request> removed = std::move(*found);
-        if (removed->next_with_same_handle) {
-            *found = std::move(removed->next_with_same_handle);
-        } else {
+        *found = std::move(removed->next_with_same_handle);
+        return removed;
+    }
+
+    /// The program has got this request from MPI. If it is none that was just added, the layer knows nothing of it.
+    void handed_out(MPI_Request handle) {
+        if (handle == std::exchange(newest_, MPI_REQUEST_NULL)) {
+            return;
+        }
+        if (const std::unique_ptr<Request>* found = by_handle_.find(handle); found != nullptr && *found == nullptr) {
             by_handle_.erase(handle);
         }
-        return removed;
+        // Of the handles that MPICH hands out for operations that complete at once, several may be about at a time.
+        constexpr unsigned kind_of_shared_handles = 1;
+        if (static_cast<unsigned>(handle) >> 30 == kind_of_shared_handles &&
+            std::find(unknown_shared_.begin(), unknown_shared_.end(), handle) == unknown_shared_.end()) {
+            unknown_shared_.push_back(handle);
+        }
+    }
+
+    /// Whether the program has no such request (any more): it has completed, or is freed.
+    [[nodiscard]] bool is_used_up(MPI_Request handle) {
+        const std::unique_ptr<Request>* found = by_handle_.find(handle);
+        if (found == nullptr) {
+            return false;  // one of those that the layer knows nothing of
+        }
+        return *found == nullptr
+                   ? std::find(unknown_shared_.begin(), unknown_shared_.end(), handle) == unknown_shared_.end()
+                   : (*found)->freed;
     }
 
     /// Whether anything that is still to come refers to this communicator.
@@ -198,7 +225,9 @@ public:
     }
 
 private:
-    HandleMap<std::unique_ptr<Request>> by_handle_;
+    HandleMap<std::unique_ptr<Request>> by_handle_;  ///< null: used up
+    MPI_Request newest_ = MPI_REQUEST_NULL;
+    std::vector<MPI_Request> unknown_shared_;
     HandleMap<MatchedMessage> messages_;
 };
 

@@ -32,7 +32,8 @@ enum class CallClass {
 [[nodiscard]] bool has_body(CallClass call_class);
 /// Whether a call ends a sequence of polling calls.
 [[nodiscard]] bool ends_polling(CallClass call_class);
-/// Whether a wrapper is generated.
+/// Whether a wrapper is generated that makes a Call. (That of a function which is passed through only looks at the code
+/// that MPI returns.)
 [[nodiscard]] bool has_wrapper(CallClass call_class);
 
 struct TableLine {

@@ -34,7 +34,7 @@ constexpr std::string_view usage =
     "       dampi_generate_wrappers --report-missing TABLE  (output of nm -C on stdin)\n";
 
 /// The variables of each wrapper.
-constexpr std::array<std::string_view, 4> own_names{"call", "function", "arguments", "text"};
+constexpr std::array<std::string_view, 5> own_names{"call", "function", "arguments", "text", "code"};
 
 std::string read(const std::string& file) {
     std::ifstream in(file, std::ios::binary);
@@ -68,6 +68,14 @@ std::map<std::string, Prototype> read_prototypes(const std::vector<std::string>&
     return prototypes;
 }
 
+/// Whether what it returns tells of errors of the kinds that all of MPI shares (the tools' interface has its own).
+bool returns_error_code(const Prototype& p) { return p.return_type == "int" && !p.name.starts_with("MPI_T_"); }
+
+/// Whether a wrapper is written for a function of this class that is only passed through.
+bool passes(const Prototype& p, CallClass call_class) {
+    return call_class == CallClass::pass_through && returns_error_code(p) && !p.variadic;
+}
+
 /// Every disagreement between table and headers, one sentence each.
 std::vector<std::string> disagreements(const std::vector<TableLine>& table, const std::string& table_file,
                                        const std::map<std::string, Prototype>& prototypes) {
@@ -82,7 +90,7 @@ std::vector<std::string> disagreements(const std::vector<TableLine>& table, cons
         } else if (has_wrapper(line.call_class) && prototype->second.variadic) {
             result.push_back(place + line.function +
                              " is variadic, so that no wrapper can be generated: make it pass_through or by_hand");
-        } else if (has_wrapper(line.call_class)) {
+        } else if (has_wrapper(line.call_class) || passes(prototype->second, line.call_class)) {
             for (const auto& parameter : prototype->second.parameters) {
                 if (std::find(own_names.begin(), own_names.end(), parameter.name) != own_names.end()) {
                     result.push_back(place + line.function +
@@ -126,6 +134,16 @@ bool has_request_array(const Prototype& p) {
                        [](const Parameter& parameter) { return type_of(parameter) == "MPI_Request[]"; });
 }
 
+/// The request that the call hands out; null for one that takes requests instead, or has none.
+const Parameter* new_request(const Prototype& p, CallClass call_class) {
+    if (call_class == CallClass::completion || call_class == CallClass::polling) {
+        return nullptr;
+    }
+    const auto found = std::find_if(p.parameters.begin(), p.parameters.end(),
+                                    [](const Parameter& parameter) { return type_of(parameter) == "MPI_Request *"; });
+    return found == p.parameters.end() ? nullptr : &*found;
+}
+
 /// How ArgumentText is told of an argument; empty for those that say nothing to people, like buffers and whatever the
 /// call gives back.
 std::string description(const Prototype& p, const Parameter& parameter) {
@@ -160,8 +178,13 @@ std::string description(const Prototype& p, const Parameter& parameter) {
     return "text." + how + "(\"" + name + "\", arguments." + name + ");";
 }
 
-/// The wrapper's beginning: `function`, and `call` with the arguments that can be put into words.
-std::string beginning(const Prototype& p) {
+/// Declares `function` and, unless none can be put into words, `arguments`.
+struct Described {
+    std::string statements;
+    std::string arguments;  ///< their address
+};
+
+Described described(const Prototype& p, const std::string& indent) {
     std::string members;
     std::string values;
     std::string statements;
@@ -174,39 +197,68 @@ std::string beginning(const Prototype& p) {
         }
     }
     const std::string name = "static constexpr dampi::piggyback::Function function{\"" + p.name + "\", ";
-    const std::string call = ", __builtin_return_address(0));\n";
     if (statements.empty()) {
-        return "    " + name + "nullptr};\n    dampi::piggyback::Call call(function, nullptr" + call;
+        return {indent + name + "nullptr};\n", "nullptr"};
     }
-    return "    struct Arguments {\n" + members + "    };\n    " + name +
-           "[](const void* given, dampi::piggyback::ArgumentText& text) {\n"
-           "            const auto& arguments = *static_cast<const Arguments*>(given);\n" +
-           statements + "        }};\n    const Arguments arguments{" + values +
-           "};\n    dampi::piggyback::Call call(function, &arguments" + call;
+    return {indent + "struct Arguments {\n" + members + indent + "};\n" + indent + name +
+                "[](const void* given, dampi::piggyback::ArgumentText& text) {\n"
+                "            const auto& arguments = *static_cast<const Arguments*>(given);\n" +
+                statements + "        }};\n" + indent + "const Arguments arguments{" + values + "};\n",
+            "&arguments"};
+}
+
+/// The beginning of a wrapper's definition, under the name by which symbols.hpp leads to it.
+std::string signature(const Prototype& p) {
+    const std::string prototype =
+        p.return_type + " " + p.name + "(" + joined(p.parameters, &Parameter::declaration) + ")";
+    return prototype + " __asm__(\"dampi_" + p.name + "\");\n" + prototype + " {\n";
+}
+
+/// The wrapper of a function that is passed through: it only looks at the code that MPI returns.
+std::string passing_wrapper(const Prototype& p) {
+    const Described call = described(p, "        ");
+    return signature(p) + "    const int code = P" + p.name + "(" + joined(p.parameters, &Parameter::name) +
+           ");\n    if (code != 0) [[unlikely]] {\n" + call.statements +
+           "        dampi::piggyback::note_failed_passing(function, " + call.arguments +
+           ", code, __builtin_return_address(0));\n    }\n    return code;\n}\n";
 }
 
 std::string wrapper(const Prototype& p, CallClass call_class) {
     const auto arguments = joined(p.parameters, &Parameter::name);
-    const auto pass_on = "return P" + p.name + "(" + arguments + ");\n";
+    const std::string native = "P" + p.name + "(" + arguments + ")";
+    const auto pass_on = "return " + native + ";\n";
     // MPI_Init and MPI_Finalize are the program's own calls, but nothing is modelled before and after them. The clock
     // runs there, too.
     const std::string handled =
         call_class == CallClass::lifecycle || call_class == CallClass::time ? "outermost" : "modelled";
 
-    const std::string prototype =
-        p.return_type + " " + p.name + "(" + joined(p.parameters, &Parameter::declaration) + ")";
-    std::string text = prototype + " __asm__(\"dampi_" + p.name + "\");\n" + prototype + " {\n" + beginning(p);
+    const Described described_call = described(p, "    ");
+    std::string text = signature(p) + described_call.statements + "    dampi::piggyback::Call call(function, " +
+                       described_call.arguments + ", __builtin_return_address(0));\n";
+    const Parameter* request = new_request(p, call_class);
+    const auto returns = [&](const std::string& code) {
+        if (!returns_error_code(p)) {
+            return "    return " + code + ";\n";
+        }
+        if (request == nullptr) {
+            return "    return call.returns(" + code + ");\n";
+        }
+        return "    const int code = " + code + ";\n    if (code == 0) {\n        call.hands_out(*" + request->name +
+               ");\n    }\n    return call.returns(code);\n";
+    };
     if (call_class == CallClass::not_modelled) {
         return text +
-               "    if (call.modelled()) {\n        call.not_modelled();\n        call.ends_polling();\n    }\n    " +
-               pass_on + "}\n";
+               "    if (call.modelled()) {\n        call.not_modelled();\n        call.ends_polling();\n    }\n" +
+               returns(native) + "}\n";
     }
     text += "    if (!call." + handled + "()) {\n        " + pass_on + "    }\n";
     if (ends_polling(call_class)) {
         text += "    if (call.follows_polling()) {\n        call.ends_polling();\n    }\n";
     }
-    return text + "    return dampi::piggyback::calls::" + body_name(p.name) + "(call" +
-           (arguments.empty() ? "" : ", " + arguments) + ");\n}\n";
+    return text +
+           returns("dampi::piggyback::calls::" + body_name(p.name) + "(call" +
+                   (arguments.empty() ? "" : ", " + arguments) + ")") +
+           "}\n";
 }
 
 /// The assembler's part of symbols.hpp. Numbers of functions are their places in `wrapped` and behind it `others`.
@@ -331,19 +383,24 @@ int generate(const std::string& table_file, const std::filesystem::path& directo
         "// The MPI functions as the program under test sees them.\n"
         "// Generated by generate_wrappers.cpp; do not edit.\n"
         "#include \"piggyback/interception/calls.hpp\"\n\n"
-        "#include \"piggyback/argument_text.hpp\"\n\nextern \"C\" {\n";
+        "#include \"piggyback/argument_text.hpp\"\n"
+        "#include \"piggyback/errors/errors.hpp\"\n\nextern \"C\" {\n";
     std::vector<std::string> wrapped;
     std::vector<std::string> others;
     for (const auto& line : table) {
-        if (has_wrapper(line.call_class) || line.call_class == CallClass::by_hand) {
+        const auto& prototype = prototypes.at(line.function);
+        const bool passed = passes(prototype, line.call_class);
+        if (passed || has_wrapper(line.call_class) || line.call_class == CallClass::by_hand) {
             wrapped.push_back(line.function);
         } else if (line.call_class != CallClass::not_exported) {
             others.push_back(line.function);
         }
+        if (passed) {
+            wrappers += "\n" + passing_wrapper(prototype);
+        }
         if (!has_wrapper(line.call_class)) {
             continue;
         }
-        const auto& prototype = prototypes.at(line.function);
         if (has_body(line.call_class)) {
             calls += declaration_of_body(prototype);
         }

@@ -268,6 +268,8 @@ struct alignas(64) RankHeader {
     alignas(64) BlockedState blocked;
     alignas(64) CrashInfo crash;
     LastCall last_call;
+    std::atomic<std::int32_t>
+        failing;  ///< the error that MPI is handing to its handler, which may not come back; 0: none
     alignas(64) SituationInfo situation;
     alignas(64) NotModelledSlot not_modelled[not_modelled_slots];
 };

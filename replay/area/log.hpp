@@ -166,7 +166,8 @@ struct ViolationRecord {
     static constexpr std::uint32_t type = 6;
     std::string kind, message, call, detail;
     std::uint64_t site = 0;
-    void fields(auto& each) { each(kind), each(message), each(call), each(detail), each(site); }
+    std::string arguments = {};  ///< of the call, in words
+    void fields(auto& each) { each(kind), each(message), each(call), each(detail), each(site), each(arguments); }
 };
 
 /// The same for what is no violation.

@@ -1,17 +1,21 @@
 #include "scheduler/supervision/judgement.hpp"
 
 #include "clocks/check.hpp"
+#include "replay/misuse.hpp"
 #include "scheduler/report/terminal_words.hpp"
 #include "scheduler/supervision/collective_order.hpp"
 #include "scheduler/supervision/stuck_ranks.hpp"
 #include "scheduler/supervision/wait_for_graph.hpp"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <csignal>
 #include <cstring>
 #include <fstream>
 #include <optional>
 #include <set>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -76,6 +80,19 @@ std::string library_message(const std::filesystem::path& stderr_file, Rank rank)
         }
     }
     return {};
+}
+
+/// The error in such a line; 0 if it tells of none that a call of MPI's has made.
+int code_of(const std::string& library_message) {
+    constexpr std::string_view before = "Abort(";
+    int code = 0;
+    if (library_message.find("Fatal error in ") == std::string::npos ||
+        library_message.find("call_errhandler") != std::string::npos || !library_message.starts_with(before)) {
+        return 0;
+    }
+    const char* end = library_message.data() + library_message.size();
+    std::from_chars(library_message.data() + before.size(), end, code);
+    return code;
 }
 
 std::string first_line(const std::filesystem::path& file) {
@@ -356,11 +373,16 @@ std::optional<Violation> collective_order(RecordReader& reader, const std::vecto
     return violation;
 }
 
-/// What the MPI library makes of a mismatch: it hangs, or gives up.
+/// What the MPI library makes of a mismatch: it hangs, gives up, or gets another amount of data than it expects.
 bool is_consequence(const Violation& violation, const CollectiveMismatch& mismatch,
                     const std::vector<RankState>& states) {
-    if (violation.kind == "abort" || violation.kind == "truncation") {
-        return violation.situations.empty();
+    const std::string call = violation.situations.empty() ? "" : violation.situations.front().call;
+    if (violation.kind == "abort") {
+        return call != "MPI_Abort";
+    }
+    if (violation.kind == "truncation") {
+        const std::array receives{"MPI_Recv", "MPI_Mrecv", "MPI_Sendrecv", "MPI_Sendrecv_replace"};
+        return std::find(receives.begin(), receives.end(), call) == receives.end();
     }
     if (violation.kind != "deadlock") {
         return false;
@@ -395,7 +417,7 @@ bool somebody_else_died(RunFacts& facts, Rank rank) {
 void judge_end(RunFacts& facts, Rank rank, RunRecord& record) {
     RankFacts& own = facts.reader.ranks()[static_cast<std::size_t>(rank)];
     const RankEnd& end = facts.ends[static_cast<std::size_t>(rank)];
-    const auto has = [&](const char* kind) {
+    const auto has = [&](std::string_view kind) {
         return std::any_of(own.violations.begin(), own.violations.end(),
                            [&](const Violation& violation) { return violation.kind == kind; });
     };
@@ -435,10 +457,18 @@ void judge_end(RunFacts& facts, Rank rank, RunRecord& record) {
         if (!own.started && somebody_else_died(facts, rank)) {
             return;  // it was still in MPI_Init, which needs the other
         }
+        const replay::Misuse* cause =
+            replay::misuse(replay::error_class_of(own.failing != 0 ? own.failing : code_of(said)));
+        if (own.failing != 0 && cause != nullptr && has(cause->kind)) {
+            return;  // it has said itself what MPI, or the program's error handler, ended it for
+        }
         Violation violation;
-        violation.kind = said.find("Message truncated") != std::string::npos ? "truncation" : "abort";
+        violation.kind = cause != nullptr ? cause->kind : "abort";
         violation.message = said.empty() ? fmt::format("the MPI library ended rank {}", rank) : said;
         violation.ranks = {rank};
+        if (auto last = facts.reader.situation(rank, {}); last && !last->call.empty()) {
+            violation.situations.push_back(*std::move(last));
+        }
         record.violations.push_back(std::move(violation));
     } else if (own.started && !own.finalized) {
         record.violations.push_back(
@@ -454,12 +484,12 @@ void judge_end(RunFacts& facts, Rank rank, RunRecord& record) {
     }
 }
 
-/// The same leak in several ranks is one violation.
+/// The same leak or misuse in several ranks is one violation.
 void merge_same(std::vector<Violation>& violations) {
     std::vector<Violation> merged;
     for (Violation& violation : violations) {
         const auto same = std::find_if(merged.begin(), merged.end(), [&](const Violation& other) {
-            return other.kind.starts_with("leak/") && other.kind == violation.kind &&
+            return (other.kind.starts_with("leak/") || replay::is_misuse(other.kind)) && other.kind == violation.kind &&
                    other.message == violation.message && !other.situations.empty() && !violation.situations.empty() &&
                    other.situations.front().where == violation.situations.front().where;
         });

@@ -394,7 +394,11 @@ private:
         return {.kind = record.kind,
                 .message = record.message,
                 .ranks = {rank_},
-                .situations = {RankSituation{rank_, record.call, record.detail, reader_.place(rank_, record.site)}}};
+                .situations = {RankSituation{.rank = rank_,
+                                             .call = record.call,
+                                             .detail = record.detail,
+                                             .where = reader_.place(rank_, record.site),
+                                             .arguments = record.arguments}}};
     }
 
     bool add(const ViolationRecord& record) {
@@ -553,6 +557,7 @@ void RecordReader::read_log(Rank rank) {
     facts.loaded = phase != Phase::absent;
     facts.started = phase > Phase::starting;
     facts.finalized = phase == Phase::finalized;
+    facts.failing = header.failing.load(std::memory_order_acquire);
     facts.crash_signal = static_cast<int>(header.crash.signal.load(std::memory_order_acquire));
     if (facts.crash_signal != 0) {
         for (std::uint32_t i = 0; i < std::min(header.crash.frames, crash_frames); ++i) {

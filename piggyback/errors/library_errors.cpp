@@ -1,0 +1,108 @@
+// Sees each error that MPICH is about to hand to an error handler, for its functions that do so can be replaced. A
+// handler may end the program, or jump out of MPI, so that the wrapper never sees the code: what it stands for is
+// recorded before. Where errors come back as codes, that is left to the wrappers.
+#include "piggyback/code_places.hpp"
+#include "piggyback/errors/errors.hpp"
+
+#include <cstring>
+#include <string>
+
+#include <dlfcn.h>
+
+namespace dampi::piggyback {
+namespace {
+
+/// Of MPIR_Err_return_comm and _win: the communicator or window (which may be null), the MPI function, the error.
+using Deliver = int (*)(void* object, const char* function, int code);
+
+__attribute__((tls_model("initial-exec"))) thread_local unsigned quiet = 0;
+
+Deliver find_real(const char* name) {
+    void* found = dlsym(RTLD_NEXT, name);
+    if (found == nullptr) {
+        // The program loaded the MPI library for itself alone.
+        if (void* library = dlopen("libmpich.so.12", RTLD_LAZY | RTLD_NOLOAD)) {
+            found = dlsym(library, name);
+        }
+    }
+    DAMPI_CHECK(found != nullptr);
+    return reinterpret_cast<Deliver>(found);
+}
+
+/// Whether errors of the communicator or window are only returned; they begin with their handles.
+template <typename Handle>
+bool only_returned(Handle handle, int (*get_handler)(Handle, MPI_Errhandler*)) {
+    MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+    if (get_handler(handle, &handler) != MPI_SUCCESS) {
+        return false;
+    }
+    const bool returned = handler == MPI_ERRORS_RETURN;
+    PMPI_Errhandler_free(&handler);
+    return returned;
+}
+
+bool only_returned_by_communicator(const void* object) {
+    return object != nullptr ? only_returned(*static_cast<const MPI_Comm*>(object), PMPI_Comm_get_errhandler)
+                             : only_returned(MPI_COMM_WORLD, PMPI_Comm_get_errhandler) &&
+                                   only_returned(MPI_COMM_SELF, PMPI_Comm_get_errhandler);
+}
+
+bool only_returned_by_window(const void* object) {
+    return object != nullptr ? only_returned(*static_cast<const MPI_Win*>(object), PMPI_Win_get_errhandler)
+                             : only_returned_by_communicator(nullptr);
+}
+
+/// "MPI_Send" for "internal_Send", as MPICH calls its function, or "PMPI_Send".
+std::string name_of_function(const char* library_name) {
+    const char* rest = std::strchr(library_name, '_');
+    return rest == nullptr ? library_name : std::string("MPI") + rest;
+}
+
+void note_delivery(Layer& layer, const char* function, int code) {
+    if (const Call* call = Call::current()) {
+        note_error(*call, code);
+    } else if (!layer.multithreaded) {  // else another thread may be in the layer, and wait for this one in MPI
+        const std::string name = name_of_function(function);
+        note_error(layer, {.function = name.c_str(), .site = innermost_program_site()}, code);
+    }
+}
+
+int deliver(Deliver real, bool (*returned)(const void*), void* object, const char* function, int code) {
+    Layer* layer = Layer::current();
+    if (code == MPI_SUCCESS || layer == nullptr || !layer->active()) {
+        return real(object, function, code);
+    }
+    if (quiet != 0) {
+        return code;
+    }
+    constexpr int fatal_in_any_case = 0x80;
+    {
+        const QuietErrors own_calls;
+        if ((code & fatal_in_any_case) != 0 || !returned(object)) {
+            note_delivery(*layer, function, code);
+        }
+    }
+    layer->header().failing.store(code, std::memory_order_release);
+    const int result = real(object, function, code);
+    layer->header().failing.store(0, std::memory_order_release);
+    return result;
+}
+
+}  // namespace
+
+QuietErrors::QuietErrors() noexcept { ++quiet; }
+QuietErrors::~QuietErrors() { --quiet; }
+
+}  // namespace dampi::piggyback
+
+extern "C" __attribute__((visibility("default"))) int MPIR_Err_return_comm(void* comm, const char* function, int code) {
+    using namespace dampi::piggyback;
+    static const Deliver real = find_real("MPIR_Err_return_comm");
+    return deliver(real, only_returned_by_communicator, comm, function, code);
+}
+
+extern "C" __attribute__((visibility("default"))) int MPIR_Err_return_win(void* win, const char* function, int code) {
+    using namespace dampi::piggyback;
+    static const Deliver real = find_real("MPIR_Err_return_win");
+    return deliver(real, only_returned_by_window, win, function, code);
+}
