@@ -1,5 +1,7 @@
 #include "piggyback/collectives/flow.hpp"
 
+#include "piggyback/errors/errors.hpp"
+
 #include <algorithm>
 #include <numeric>
 
@@ -80,6 +82,14 @@ std::uint64_t amount_of(int count, MPI_Datatype type) {
     return __builtin_mul_overflow(static_cast<std::uint64_t>(size), static_cast<std::uint64_t>(count), &amount)
                ? replay::area::unknown_amount
                : amount;
+}
+
+/// Whether MPI refuses the call for them, so that no rank is to be waited for.
+bool refuses(const Communicator& communicator, int count, MPI_Datatype type) {
+    constexpr unsigned first_object_kind = 2;
+    const unsigned kind = static_cast<unsigned>(type) >> 30;
+    return count < 0 || (count != 0 && (type == MPI_DATATYPE_NULL || kind == 0 ||
+                                        (kind >= first_object_kind && !is_committed(communicator.handle, type))));
 }
 
 replay::area::Reduction reduction_of(MPI_Op op) {
@@ -204,6 +214,7 @@ Flow with_operator(const Communicator& communicator, MPI_Op op, Flow flow) {
     if (!communicator.inter) {
         flow.reduction = reduction_of(op);
     }
+    flow.valid = flow.valid && (communicator.inter || op != MPI_OP_NULL);
     return flow;
 }
 
@@ -239,6 +250,7 @@ Flow bcast_flow(const Communicator& communicator, int count, MPI_Datatype type, 
         flow.received = amount_of(count, type);
         flow.sources = has_data(count, type) ? Sources::one : Sources::none;
     }
+    flow.valid = flow.valid && (role == Role::bystander || !refuses(communicator, count, type));
     return flow;
 }
 
@@ -252,6 +264,7 @@ Flow scatter_flow(const Communicator& communicator, int sendcount, MPI_Datatype 
     } else if (role == Role::leaf) {
         flow.received = amount_of(recvcount, recvtype);
         flow.sources = has_data(recvcount, recvtype) ? Sources::one : Sources::none;
+        flow.valid = !refuses(communicator, recvcount, recvtype);
     }
     return flow;
 }
@@ -275,6 +288,7 @@ Flow gather_flow(const Communicator& communicator, int sendcount, MPI_Datatype s
     if (role == Role::root) {
         flow.received = amount_of(recvcount, recvtype);
         flow.sources = has_data(recvcount, recvtype) ? Sources::everyone : Sources::none;
+        flow.valid = !refuses(communicator, recvcount, recvtype);
     } else if (role == Role::leaf) {
         flow.sent = amount_of(sendcount, sendtype);
         flow.readers = has_data(sendcount, sendtype) ? 1 : 0;
@@ -306,6 +320,7 @@ Flow reduce_flow(const Communicator& communicator, int count, MPI_Datatype type,
 Flow allreduce_flow(const Communicator& communicator, int count, MPI_Datatype type) {
     Flow flow = has_data(count, type) ? everyone_to_everyone(communicator) : Flow{};
     flow.sent = flow.received = amount_of(count, type);
+    flow.valid = !refuses(communicator, count, type);
     return flow;
 }
 
@@ -328,6 +343,8 @@ Flow allgather_flow(const Communicator& communicator, const void* sendbuf, int s
     if (receives) {
         flow.sources = Sources::everyone;
     }
+    flow.valid = !refuses(communicator, recvcount, recvtype) &&
+                 (sendbuf == MPI_IN_PLACE || !refuses(communicator, sendcount, sendtype));
     if (sendbuf == MPI_IN_PLACE ? receives : has_data(sendcount, sendtype)) {
         flow.readers = others(communicator);
     }
@@ -410,6 +427,7 @@ Flow reduce_scatter_flow(const Communicator& communicator, const int* recvcounts
 Flow scan_flow(const Communicator& communicator, int count, MPI_Datatype type) {
     Flow flow;
     flow.sent = flow.received = amount_of(count, type);
+    flow.valid = !refuses(communicator, count, type);
     if (has_data(count, type)) {
         flow.sources = Sources::lower;
         flow.readers =

@@ -41,7 +41,7 @@ static_assert(misuse(MPI_ERR_OTHER) == nullptr && misuse(MPI_ERR_NO_SUCH_FILE) =
 
 /// MPI's innermost sentence about the error; the others name functions inside of it.
 std::string sentence_of(int code) {
-    char text[MPI_MAX_ERROR_STRING] = "";
+    char text[8192] = "";  // MPICH does not always keep to MPI_MAX_ERROR_STRING
     int length = 0;
     const QuietErrors quiet;
     if (PMPI_Error_string(code, text, &length) != MPI_SUCCESS) {
@@ -133,6 +133,18 @@ void note_failed_passing(const Function& function, const void* arguments, int co
     if (layer->multithreaded) {
         unlock_threads();
     }
+}
+
+bool is_committed(MPI_Comm comm, MPI_Datatype datatype) noexcept {
+    const QuietErrors quiet;
+    int size = 0;
+    const int code = PMPI_Pack_size(1, datatype, comm, &size);
+    return code == MPI_SUCCESS || error_class_of(code) != MPI_ERR_TYPE;
+}
+
+bool accepts(MPI_Comm comm, int count, MPI_Datatype datatype, int& size) noexcept {
+    const QuietErrors quiet;
+    return PMPI_Pack_size(count, datatype, comm, &size) == MPI_SUCCESS;
 }
 
 }  // namespace dampi::piggyback

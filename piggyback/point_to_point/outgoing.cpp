@@ -1,5 +1,6 @@
 #include "piggyback/point_to_point/outgoing.hpp"
 
+#include "piggyback/errors/errors.hpp"
 #include "piggyback/matching/matching.hpp"
 #include "piggyback/progress.hpp"
 #include "piggyback/waiting.hpp"
@@ -48,6 +49,7 @@ bool is_rendezvous(const Layer& layer, const Communicator& communicator, int cou
         return false;
     }
     MPI_Count size = 0;
+    const QuietErrors quiet;  // nobody has looked at the datatype yet
     return PMPI_Type_size_x(datatype, &size) == MPI_SUCCESS && size >= 0 &&
            static_cast<std::uint64_t>(size) * static_cast<std::uint64_t>(count) >= layer.rendezvous_threshold;
 }

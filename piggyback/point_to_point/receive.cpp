@@ -2,6 +2,7 @@
 
 #include "piggyback/point_to_point/receive.hpp"
 #include "piggyback/completion/completion.hpp"
+#include "piggyback/errors/errors.hpp"
 #include "piggyback/interception/calls.hpp"
 #include "piggyback/layer.hpp"
 #include "piggyback/matching/matching.hpp"
@@ -24,12 +25,25 @@ public:
           communicator_(communicator),
           posting_(post(layer, call, communicator, source, tag, replay::EpochKind::receive)) {}
 
+    /// Where MPI refuses, nobody has been told yet: the same call in the program's form is to be made instead.
     [[nodiscard]] int start(void* buf, int count, MPI_Datatype datatype, int tag, MPI_Comm comm) {
+        const QuietErrors quiet;
         const int result = PMPI_Irecv(buf, count, datatype, posting_.source, tag, comm, &request_);
-        if (result == MPI_SUCCESS && posting_.posted.spec.wildcard()) {
+        if (result != MPI_SUCCESS) {
+            drop_pending(layer_, posting_.posted.order);
+        } else if (posting_.posted.spec.wildcard()) {
             publish();  // synchronous senders must be able to see that a wildcard may have received them
         }
         return result;
+    }
+
+    /// Takes it back.
+    void withdraw() {
+        if (!taken_) {
+            PMPI_Cancel(&request_);
+            PMPI_Request_free(&request_);
+            drop_pending(layer_, posting_.posted.order);
+        }
     }
 
     /// Looks once; true when it has completed, `result` being MPI's return code.
@@ -90,6 +104,7 @@ int start_receive(Layer& layer, const Call& call, Request& request) {
         result = PMPI_Start(&handle);
     }
     if (result != MPI_SUCCESS) {
+        drop_pending(layer, posting.posted.order);
         return result;
     }
     request.active = true;
@@ -113,7 +128,7 @@ int recv(Call& call, void* buf, int count, MPI_Datatype datatype, int source, in
     BlockingReceive receive(layer, call, *communicator, source, tag);
     int result = receive.start(buf, count, datatype, tag, comm);
     if (result != MPI_SUCCESS) {
-        return result;
+        return PMPI_Recv(buf, count, datatype, source, tag, comm, status);
     }
     MPI_Status own;
     MPI_Status* used = status == MPI_STATUS_IGNORE ? &own : status;
@@ -141,6 +156,7 @@ int irecv(Call& call, void* buf, int count, MPI_Datatype datatype, int source, i
     Posting posting = post(layer, call, *communicator, source, tag, replay::EpochKind::receive);
     const int result = PMPI_Irecv(buf, count, datatype, posting.source, tag, comm, request);
     if (result != MPI_SUCCESS) {
+        drop_pending(layer, posting.posted.order);
         return result;
     }
     auto added = std::make_unique<Request>();
@@ -197,10 +213,11 @@ struct SendHalf {
     bool follow = false;
 };
 
-/// Both halves in progress at once.
+/// Both halves in progress at once. `refused` is the native call, made where MPI refuses one of them.
+template <typename Refused>
 int sendrecv_both(Call& call, Layer& layer, Communicator& communicator, const SendHalf& send, bool follow_receive,
                   void* recvbuf, int recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm,
-                  MPI_Status* status) {
+                  MPI_Status* status, Refused&& refused) {
     MPI_Status own;
     MPI_Status* used = status == MPI_STATUS_IGNORE ? &own : status;
     std::optional<BlockingReceive> receive;
@@ -210,10 +227,11 @@ int sendrecv_both(Call& call, Layer& layer, Communicator& communicator, const Se
         receive.emplace(layer, call, communicator, source, recvtag);
         result = receive->start(recvbuf, recvcount, recvtype, recvtag, comm);
     } else {
+        const QuietErrors quiet;
         result = PMPI_Irecv(recvbuf, recvcount, recvtype, source, recvtag, comm, &receive_request);
     }
     if (result != MPI_SUCCESS) {
-        return result;
+        return refused();
     }
     Outgoing outgoing;
     Way way = Way::as_asked;
@@ -222,13 +240,19 @@ int sendrecv_both(Call& call, Layer& layer, Communicator& communicator, const Se
         outgoing = append_envelope(layer, call, communicator, send.dest, send.tag, way);
     }
     MPI_Request send_request = MPI_REQUEST_NULL;
-    const int send_result = issue_send(layer, SendMode::standard, way, send.buf, send.count, send.datatype, send.dest,
-                                       send.tag, comm, &send_request);
-    if (send_result != MPI_SUCCESS) {
+    {
+        const QuietErrors quiet;
+        result = issue_send(layer, SendMode::standard, way, send.buf, send.count, send.datatype, send.dest, send.tag,
+                            comm, &send_request);
+    }
+    if (result != MPI_SUCCESS) {
         if (send.follow) {
             withdraw(layer, outgoing);
         }
-        return send_result;
+        if (receive) {
+            receive->withdraw();
+        }
+        return refused();
     }
     bool sent = false;
     bool received = false;
@@ -275,14 +299,19 @@ int sendrecv(Call& call, const void* sendbuf, int sendcount, MPI_Datatype sendty
     Communicator* communicator = layer.communicators.find(comm);
     const bool follow_send = followed(layer, call, communicator, comm, dest);
     const bool follow_receive = communicator != nullptr && followed(layer, call, communicator, comm, source);
-    if (!follow_send && !follow_receive) {
+    const auto native = [&] {
         return PMPI_Sendrecv(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype, source, recvtag,
                              comm, status);
+    };
+    // A rank that does not exist is refused before the other half begins.
+    if ((!follow_send && !follow_receive) || (!follow_send && dest != MPI_PROC_NULL) ||
+        (!follow_receive && source != MPI_PROC_NULL)) {
+        return native();
     }
     return sendrecv_both(
         call, layer, *communicator,
         {.buf = sendbuf, .count = sendcount, .datatype = sendtype, .dest = dest, .tag = sendtag, .follow = follow_send},
-        follow_receive, recvbuf, recvcount, recvtype, source, recvtag, comm, status);
+        follow_receive, recvbuf, recvcount, recvtype, source, recvtag, comm, status, native);
 }
 
 int sendrecv_replace(Call& call, void* buf, int count, MPI_Datatype datatype, int dest, int sendtag, int source,
@@ -291,9 +320,13 @@ int sendrecv_replace(Call& call, void* buf, int count, MPI_Datatype datatype, in
     Communicator* communicator = layer.communicators.find(comm);
     const bool follow_send = followed(layer, call, communicator, comm, dest);
     const bool follow_receive = communicator != nullptr && followed(layer, call, communicator, comm, source);
-    int size = 0;
-    if ((!follow_send && !follow_receive) || count < 0 || PMPI_Pack_size(count, datatype, comm, &size) != MPI_SUCCESS) {
+    const auto native = [&] {
         return PMPI_Sendrecv_replace(buf, count, datatype, dest, sendtag, source, recvtag, comm, status);
+    };
+    int size = 0;
+    if ((!follow_send && !follow_receive) || (!follow_send && dest != MPI_PROC_NULL) ||
+        (!follow_receive && source != MPI_PROC_NULL) || !accepts(comm, count, datatype, size)) {
+        return native();
     }
     std::vector<char> packed(static_cast<std::size_t>(size) + 1);
     int position = 0;
@@ -308,7 +341,7 @@ int sendrecv_replace(Call& call, void* buf, int count, MPI_Datatype datatype, in
                           .dest = dest,
                           .tag = sendtag,
                           .follow = follow_send},
-                         follow_receive, buf, count, datatype, source, recvtag, comm, status);
+                         follow_receive, buf, count, datatype, source, recvtag, comm, status, native);
 }
 
 }  // namespace dampi::piggyback::calls

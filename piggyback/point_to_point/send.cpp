@@ -1,6 +1,7 @@
 // Sends in all modes, blocking, nonblocking and persistent.
 
 #include "piggyback/completion/completion.hpp"
+#include "piggyback/errors/errors.hpp"
 #include "piggyback/interception/calls.hpp"
 #include "piggyback/layer.hpp"
 #include "piggyback/point_to_point/outgoing.hpp"
@@ -59,10 +60,14 @@ int send_blocking(Call& call, const void* buf, int count, MPI_Datatype datatype,
         return result;
     }
     MPI_Request request = MPI_REQUEST_NULL;
-    int result = issue_send(layer, mode, way, buf, count, datatype, dest, tag, comm, &request);
+    int result = MPI_SUCCESS;
+    {
+        const QuietErrors quiet;
+        result = issue_send(layer, mode, way, buf, count, datatype, dest, tag, comm, &request);
+    }
     if (result != MPI_SUCCESS) {
         withdraw(layer, outgoing);
-        return result;
+        return blocking_function(mode)(buf, count, datatype, dest, tag, comm);  // refused in its own name
     }
     Waiting waiting(layer, call,
                     [&](WaitDescription& description) { description.add(wait_for(outgoing, *communicator, tag)); });

@@ -1,6 +1,6 @@
 /* DAMPI-TEST
  *   np: 2
- *   expect: clean
+ *   expect: truncation
  *   interleavings: 1
  *   outcomes: {}
  * A message that is too long, under MPI_ERRORS_RETURN: the program gets the error class that it expects, and goes

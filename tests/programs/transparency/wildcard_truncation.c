@@ -1,6 +1,6 @@
 /* DAMPI-TEST
  *   np: 3
- *   expect: clean
+ *   expect: truncation
  *   interleavings: 2
  *   outcomes: {0#0<-1 0#1<-2} {0#0<-2 0#1<-1}
  * A wildcard receive that is too short for one of its two possible messages still matches it: the error class says

@@ -1,0 +1,29 @@
+/* DAMPI-TEST
+ *   np: 2
+ *   expect: argument/request
+ *   interleavings: 1
+ *   where: started_twice.c:@
+ * A persistent receive is started again before it has completed. Twin: started_twice_ok.
+ */
+#include <mpi.h>
+#include <stddef.h>
+
+int main(void) {
+    int rank, value = 1;
+    MPI_Request request;
+    MPI_Init(NULL, NULL);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 0) {
+        MPI_Barrier(MPI_COMM_WORLD);
+        MPI_Send(&value, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+    } else {
+        MPI_Recv_init(&value, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, &request);
+        MPI_Start(&request);
+        MPI_Start(&request); /*@*/
+        MPI_Barrier(MPI_COMM_WORLD);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+        MPI_Request_free(&request);
+    }
+    MPI_Finalize();
+    return 0;
+}
