@@ -1,5 +1,6 @@
-// The collective functions in their three forms. What differs between them is in the table below: the
-// parameters, and the edges that they make (flow.hpp).
+// The collective functions in their three forms. What differs between them is in collectives.def: the
+// parameters, and the edges that they make (flow.hpp). Functions with large counts differ from the others in nothing
+// else, and ranks may use both in the same collective.
 //
 // A blocking collective waits for the ranks that it gets data from in a loop of the layer's, so that a rank
 // that blocks there can be seen and yields its core, and then calls MPI's blocking function: blocking and
@@ -133,151 +134,46 @@ namespace dampi::piggyback::calls {
 /// A list as one macro argument; ends in a comma unless it is empty.
 #define DAMPI_LIST(...) __VA_ARGS__
 
-/// `parameters` and `arguments` are what stands before the communicator; `edges` may use `communicator`.
-#define DAMPI_COLLECTIVE(Name, name, parameters, arguments, edges)                                                     \
-    int name(Call& call, parameters MPI_Comm comm) noexcept {                                                          \
+/// The three forms of a collective. `parameters` and `arguments` are what stands before the communicator; `edges` may
+/// use `communicator`; `suffix` is of the functions with large counts.
+#define DAMPI_FORMS(Name, name, suffix, parameters, arguments, edges)                                                  \
+    int name##suffix(Call& call, parameters MPI_Comm comm) noexcept {                                                  \
         return blocking(                                                                                               \
             call, comm, Collective::name, [&]([[maybe_unused]] Communicator& communicator) { return edges; },          \
-            [&] { return PMPI_##Name(arguments comm); });                                                              \
+            [&] { return PMPI_##Name##suffix(arguments comm); });                                                      \
     }                                                                                                                  \
-    int i##name(Call& call, parameters MPI_Comm comm, MPI_Request* request) noexcept {                                 \
+    int i##name##suffix(Call& call, parameters MPI_Comm comm, MPI_Request* request) noexcept {                         \
         return nonblocking(                                                                                            \
             call, comm, request, Collective::name, [&]([[maybe_unused]] Communicator& communicator) { return edges; }, \
-            [&] { return PMPI_I##name(arguments comm, request); });                                                    \
+            [&] { return PMPI_I##name##suffix(arguments comm, request); });                                            \
     }                                                                                                                  \
-    int name##_init(Call& call, parameters MPI_Comm comm, MPI_Info info, MPI_Request* request) noexcept {              \
+    int name##_init##suffix(Call& call, parameters MPI_Comm comm, MPI_Info info, MPI_Request* request) noexcept {      \
         return persistent(                                                                                             \
             call, comm, request, Collective::name, [&]([[maybe_unused]] Communicator& communicator) { return edges; }, \
-            [&] { return PMPI_##Name##_init(arguments comm, info, request); });                                        \
+            [&] { return PMPI_##Name##_init##suffix(arguments comm, info, request); });                                \
     }
 
-// clang-format off
-DAMPI_COLLECTIVE(Barrier, barrier,
-    DAMPI_LIST(),
-    DAMPI_LIST(),
-    everyone_to_everyone(communicator))
+DAMPI_FORMS(Barrier, barrier, , DAMPI_LIST(), DAMPI_LIST(), everyone_to_everyone(communicator))
 
-DAMPI_COLLECTIVE(Bcast, bcast,
-    DAMPI_LIST(void* buffer, int count, MPI_Datatype datatype, int root,),
-    DAMPI_LIST(buffer, count, datatype, root,),
-    bcast_flow(communicator, count, datatype, root))
-
-DAMPI_COLLECTIVE(Gather, gather,
-    DAMPI_LIST(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
-               MPI_Datatype recvtype, int root,),
-    DAMPI_LIST(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root,),
-    gather_flow(communicator, sendcount, sendtype, recvcount, recvtype, root))
-
-DAMPI_COLLECTIVE(Gatherv, gatherv,
-    DAMPI_LIST(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
-               const int displs[], MPI_Datatype recvtype, int root,),
-    DAMPI_LIST(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root,),
-    gatherv_flow(communicator, sendcount, sendtype, recvcounts, recvtype, root))
-
-DAMPI_COLLECTIVE(Scatter, scatter,
-    DAMPI_LIST(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
-               MPI_Datatype recvtype, int root,),
-    DAMPI_LIST(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root,),
-    scatter_flow(communicator, sendcount, sendtype, recvcount, recvtype, root))
-
-DAMPI_COLLECTIVE(Scatterv, scatterv,
-    DAMPI_LIST(const void* sendbuf, const int sendcounts[], const int displs[], MPI_Datatype sendtype, void* recvbuf,
-               int recvcount, MPI_Datatype recvtype, int root,),
-    DAMPI_LIST(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root,),
-    scatterv_flow(communicator, sendcounts, sendtype, recvcount, recvtype, root))
-
-DAMPI_COLLECTIVE(Allgather, allgather,
-    DAMPI_LIST(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
-               MPI_Datatype recvtype,),
-    DAMPI_LIST(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype,),
-    allgather_flow(communicator, sendbuf, sendcount, sendtype, recvcount, recvtype))
-
-DAMPI_COLLECTIVE(Allgatherv, allgatherv,
-    DAMPI_LIST(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
-               const int displs[], MPI_Datatype recvtype,),
-    DAMPI_LIST(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype,),
-    allgatherv_flow(communicator, sendbuf, sendcount, sendtype, recvcounts, recvtype))
-
-DAMPI_COLLECTIVE(Alltoall, alltoall,
-    DAMPI_LIST(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
-               MPI_Datatype recvtype,),
-    DAMPI_LIST(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype,),
-    allgather_flow(communicator, sendbuf, sendcount, sendtype, recvcount, recvtype))
-
-DAMPI_COLLECTIVE(Alltoallv, alltoallv,
-    DAMPI_LIST(const void* sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype, void* recvbuf,
-               const int recvcounts[], const int rdispls[], MPI_Datatype recvtype,),
-    DAMPI_LIST(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype,),
-    alltoallv_flow(communicator, sendbuf, sendcounts, sendtype, recvcounts, recvtype))
-
-DAMPI_COLLECTIVE(Alltoallw, alltoallw,
-    DAMPI_LIST(const void* sendbuf, const int sendcounts[], const int sdispls[], const MPI_Datatype sendtypes[],
-               void* recvbuf, const int recvcounts[], const int rdispls[], const MPI_Datatype recvtypes[],),
-    DAMPI_LIST(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes,),
-    alltoallw_flow(communicator, sendbuf, sendcounts, sendtypes, recvcounts, recvtypes))
-
-DAMPI_COLLECTIVE(Reduce, reduce,
-    DAMPI_LIST(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op, int root,),
-    DAMPI_LIST(sendbuf, recvbuf, count, datatype, op, root,),
-    with_operator(communicator, op, reduce_flow(communicator, count, datatype, root)))
-
-DAMPI_COLLECTIVE(Allreduce, allreduce,
-    DAMPI_LIST(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,),
-    DAMPI_LIST(sendbuf, recvbuf, count, datatype, op,),
-    with_operator(communicator, op, allreduce_flow(communicator, count, datatype)))
-
-DAMPI_COLLECTIVE(Reduce_scatter, reduce_scatter,
-    DAMPI_LIST(const void* sendbuf, void* recvbuf, const int recvcounts[], MPI_Datatype datatype, MPI_Op op,),
-    DAMPI_LIST(sendbuf, recvbuf, recvcounts, datatype, op,),
-    with_operator(communicator, op, reduce_scatter_flow(communicator, recvcounts, datatype)))
-
-DAMPI_COLLECTIVE(Reduce_scatter_block, reduce_scatter_block,
-    DAMPI_LIST(const void* sendbuf, void* recvbuf, int recvcount, MPI_Datatype datatype, MPI_Op op,),
-    DAMPI_LIST(sendbuf, recvbuf, recvcount, datatype, op,),
-    with_operator(communicator, op, reduce_scatter_block_flow(communicator, recvcount, datatype)))
-
-DAMPI_COLLECTIVE(Scan, scan,
-    DAMPI_LIST(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,),
-    DAMPI_LIST(sendbuf, recvbuf, count, datatype, op,),
-    with_operator(communicator, op, scan_flow(communicator, count, datatype)))
-
-DAMPI_COLLECTIVE(Exscan, exscan,
-    DAMPI_LIST(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,),
-    DAMPI_LIST(sendbuf, recvbuf, count, datatype, op,),
-    with_operator(communicator, op, scan_flow(communicator, count, datatype)))
-
-DAMPI_COLLECTIVE(Neighbor_allgather, neighbor_allgather,
-    DAMPI_LIST(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
-               MPI_Datatype recvtype,),
-    DAMPI_LIST(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype,),
-    neighbor_allgather_flow(communicator, sendcount, sendtype, recvcount, recvtype))
-
-DAMPI_COLLECTIVE(Neighbor_allgatherv, neighbor_allgatherv,
-    DAMPI_LIST(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
-               const int displs[], MPI_Datatype recvtype,),
-    DAMPI_LIST(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype,),
-    neighbor_allgatherv_flow(communicator, sendcount, sendtype, recvcounts, recvtype))
-
-DAMPI_COLLECTIVE(Neighbor_alltoall, neighbor_alltoall,
-    DAMPI_LIST(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
-               MPI_Datatype recvtype,),
-    DAMPI_LIST(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype,),
-    neighbor_allgather_flow(communicator, sendcount, sendtype, recvcount, recvtype))
-
-DAMPI_COLLECTIVE(Neighbor_alltoallv, neighbor_alltoallv,
-    DAMPI_LIST(const void* sendbuf, const int sendcounts[], const int sdispls[], MPI_Datatype sendtype, void* recvbuf,
-               const int recvcounts[], const int rdispls[], MPI_Datatype recvtype,),
-    DAMPI_LIST(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype,),
-    neighbor_alltoallv_flow(communicator, sendcounts, sendtype, recvcounts, recvtype))
-
-DAMPI_COLLECTIVE(Neighbor_alltoallw, neighbor_alltoallw,
-    DAMPI_LIST(const void* sendbuf, const int sendcounts[], const MPI_Aint sdispls[], const MPI_Datatype sendtypes[],
-               void* recvbuf, const int recvcounts[], const MPI_Aint rdispls[], const MPI_Datatype recvtypes[],),
-    DAMPI_LIST(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes,),
-    neighbor_alltoallw_flow(communicator, sendcounts, sendtypes, recvcounts, recvtypes))
-// clang-format on
-
+#define DAMPI_COUNT int
+#define DAMPI_DISPLACEMENT int
+#define DAMPI_COLLECTIVE(Name, name, parameters, arguments, edges) \
+    DAMPI_FORMS(Name, name, , DAMPI_LIST(parameters), DAMPI_LIST(arguments), DAMPI_LIST(edges))
+#include "piggyback/collectives/collectives.def"
 #undef DAMPI_COLLECTIVE
+#undef DAMPI_DISPLACEMENT
+#undef DAMPI_COUNT
+
+#define DAMPI_COUNT MPI_Count
+#define DAMPI_DISPLACEMENT MPI_Aint
+#define DAMPI_COLLECTIVE(Name, name, parameters, arguments, edges) \
+    DAMPI_FORMS(Name, name, _c, DAMPI_LIST(parameters), DAMPI_LIST(arguments), DAMPI_LIST(edges))
+#include "piggyback/collectives/collectives.def"
+#undef DAMPI_COLLECTIVE
+#undef DAMPI_DISPLACEMENT
+#undef DAMPI_COUNT
+
+#undef DAMPI_FORMS
 #undef DAMPI_LIST
 
 }  // namespace dampi::piggyback::calls

@@ -2,9 +2,6 @@
 
 #include "piggyback/errors/errors.hpp"
 
-#include <algorithm>
-#include <numeric>
-
 namespace dampi::piggyback {
 namespace {
 
@@ -68,7 +65,7 @@ bool zero_sized(MPI_Datatype type) {
 }
 
 /// Bytes of `count` elements; unknown for arguments that MPI will refuse.
-std::uint64_t amount_of(int count, MPI_Datatype type) {
+std::uint64_t amount_of(MPI_Count count, MPI_Datatype type) {
     // MPICH keeps the size of a predefined type in its handle, in the second byte.
     const auto handle = static_cast<unsigned>(type);
     const unsigned kind = handle >> 30;
@@ -85,7 +82,7 @@ std::uint64_t amount_of(int count, MPI_Datatype type) {
 }
 
 /// Whether MPI refuses the call for them, so that no rank is to be waited for.
-bool refuses(const Communicator& communicator, int count, MPI_Datatype type) {
+bool refuses(const Communicator& communicator, MPI_Count count, MPI_Datatype type) {
     constexpr unsigned first_object_kind = 2;
     const unsigned kind = static_cast<unsigned>(type) >> 30;
     return count < 0 || (count != 0 && (type == MPI_DATATYPE_NULL || kind == 0 ||
@@ -130,7 +127,7 @@ replay::area::Reduction reduction_of(MPI_Op op) {
 }
 
 /// How many others this rank sends data to, by counts for each peer.
-std::uint32_t readers_by_counts(const Communicator& communicator, const int* counts, const MPI_Datatype* types) {
+std::uint32_t readers_by_counts(const Communicator& communicator, Counts counts, const MPI_Datatype* types) {
     std::uint32_t readers = 0;
     for (std::size_t i = 0; i < communicator.peers.size(); ++i) {
         const bool self = !communicator.inter && static_cast<int>(i) == communicator.rank;
@@ -141,12 +138,12 @@ std::uint32_t readers_by_counts(const Communicator& communicator, const int* cou
     return readers;
 }
 
-std::uint32_t neighbour_readers(const Communicator& communicator, const Neighbours& neighbours, const int* counts,
+std::uint32_t neighbour_readers(const Communicator& communicator, const Neighbours& neighbours, Counts counts,
                                 const MPI_Datatype* types) {
     std::uint32_t readers = 0;
     for (std::size_t i = 0; i < neighbours.out.size(); ++i) {
         const int index = neighbours.out[i];
-        const bool data = counts == nullptr || (types == nullptr ? counts[i] != 0 : has_data(counts[i], types[i]));
+        const bool data = counts.null() || (types == nullptr ? counts[i] != 0 : has_data(counts[i], types[i]));
         if (index >= 0 && index != communicator.rank && data) {
             ++readers;
         }
@@ -218,16 +215,16 @@ Flow with_operator(const Communicator& communicator, MPI_Op op, Flow flow) {
     return flow;
 }
 
-bool has_data(int count, MPI_Datatype type) { return count != 0 && !zero_sized(type); }
+bool has_data(MPI_Count count, MPI_Datatype type) { return count != 0 && !zero_sized(type); }
 
 std::shared_ptr<CollectiveEdges> keep_edges(const Communicator& communicator, const Flow& flow) {
     auto edges = std::make_shared<CollectiveEdges>();
     edges->flow = flow;
-    if (flow.counts != nullptr || flow.sources == Sources::listed) {
+    if (!flow.counts.null() || flow.sources == Sources::listed) {
         for_each_source(communicator, flow, [&](int index) { edges->listed.push_back(index); });
         edges->flow.sources = Sources::listed;
         edges->flow.listed = edges->listed;
-        edges->flow.counts = nullptr;
+        edges->flow.counts = {};
         edges->flow.types = nullptr;
     }
     return edges;
@@ -240,7 +237,7 @@ Flow everyone_to_everyone(const Communicator& communicator) {
     return flow;
 }
 
-Flow bcast_flow(const Communicator& communicator, int count, MPI_Datatype type, int root) {
+Flow bcast_flow(const Communicator& communicator, MPI_Count count, MPI_Datatype type, int root) {
     const Role role = role_of(communicator, root);
     Flow flow = rooted(communicator, root, role);
     if (role == Role::root) {
@@ -254,7 +251,7 @@ Flow bcast_flow(const Communicator& communicator, int count, MPI_Datatype type, 
     return flow;
 }
 
-Flow scatter_flow(const Communicator& communicator, int sendcount, MPI_Datatype sendtype, int recvcount,
+Flow scatter_flow(const Communicator& communicator, MPI_Count sendcount, MPI_Datatype sendtype, MPI_Count recvcount,
                   MPI_Datatype recvtype, int root) {
     const Role role = role_of(communicator, root);
     Flow flow = rooted(communicator, root, role);
@@ -269,11 +266,11 @@ Flow scatter_flow(const Communicator& communicator, int sendcount, MPI_Datatype 
     return flow;
 }
 
-Flow scatterv_flow(const Communicator& communicator, const int* sendcounts, MPI_Datatype sendtype, int recvcount,
+Flow scatterv_flow(const Communicator& communicator, Counts sendcounts, MPI_Datatype sendtype, MPI_Count recvcount,
                    MPI_Datatype recvtype, int root) {
     const Role role = role_of(communicator, root);
     Flow flow = rooted(communicator, root, role);
-    if (role == Role::root && sendcounts != nullptr && !zero_sized(sendtype)) {
+    if (role == Role::root && !sendcounts.null() && !zero_sized(sendtype)) {
         flow.readers = readers_by_counts(communicator, sendcounts, nullptr);
     } else if (role == Role::leaf && has_data(recvcount, recvtype)) {
         flow.sources = Sources::one;
@@ -281,7 +278,7 @@ Flow scatterv_flow(const Communicator& communicator, const int* sendcounts, MPI_
     return flow;
 }
 
-Flow gather_flow(const Communicator& communicator, int sendcount, MPI_Datatype sendtype, int recvcount,
+Flow gather_flow(const Communicator& communicator, MPI_Count sendcount, MPI_Datatype sendtype, MPI_Count recvcount,
                  MPI_Datatype recvtype, int root) {
     const Role role = role_of(communicator, root);
     Flow flow = rooted(communicator, root, role);
@@ -296,11 +293,11 @@ Flow gather_flow(const Communicator& communicator, int sendcount, MPI_Datatype s
     return flow;
 }
 
-Flow gatherv_flow(const Communicator& communicator, int sendcount, MPI_Datatype sendtype, const int* recvcounts,
+Flow gatherv_flow(const Communicator& communicator, MPI_Count sendcount, MPI_Datatype sendtype, Counts recvcounts,
                   MPI_Datatype recvtype, int root) {
     const Role role = role_of(communicator, root);
     Flow flow = rooted(communicator, root, role);
-    if (role == Role::root && recvcounts != nullptr && !zero_sized(recvtype)) {
+    if (role == Role::root && !recvcounts.null() && !zero_sized(recvtype)) {
         flow.sources = Sources::everyone;
         flow.counts = recvcounts;
     } else if (role == Role::leaf && has_data(sendcount, sendtype)) {
@@ -309,7 +306,7 @@ Flow gatherv_flow(const Communicator& communicator, int sendcount, MPI_Datatype 
     return flow;
 }
 
-Flow reduce_flow(const Communicator& communicator, int count, MPI_Datatype type, int root) {
+Flow reduce_flow(const Communicator& communicator, MPI_Count count, MPI_Datatype type, int root) {
     Flow flow = gather_flow(communicator, count, type, count, type, root);
     if (flow.root != replay::area::unknown_root) {
         flow.sent = flow.received = amount_of(count, type);
@@ -317,14 +314,14 @@ Flow reduce_flow(const Communicator& communicator, int count, MPI_Datatype type,
     return flow;
 }
 
-Flow allreduce_flow(const Communicator& communicator, int count, MPI_Datatype type) {
+Flow allreduce_flow(const Communicator& communicator, MPI_Count count, MPI_Datatype type) {
     Flow flow = has_data(count, type) ? everyone_to_everyone(communicator) : Flow{};
     flow.sent = flow.received = amount_of(count, type);
     flow.valid = !refuses(communicator, count, type);
     return flow;
 }
 
-Flow reduce_scatter_block_flow(const Communicator& communicator, int recvcount, MPI_Datatype type) {
+Flow reduce_scatter_block_flow(const Communicator& communicator, MPI_Count recvcount, MPI_Datatype type) {
     Flow flow = allreduce_flow(communicator, recvcount, type);
     if (communicator.inter) {  // groups of different sizes have different shares
         flow.sent = flow.received = replay::area::unknown_amount;
@@ -332,8 +329,8 @@ Flow reduce_scatter_block_flow(const Communicator& communicator, int recvcount, 
     return flow;
 }
 
-Flow allgather_flow(const Communicator& communicator, const void* sendbuf, int sendcount, MPI_Datatype sendtype,
-                    int recvcount, MPI_Datatype recvtype) {
+Flow allgather_flow(const Communicator& communicator, const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                    MPI_Count recvcount, MPI_Datatype recvtype) {
     Flow flow;
     const bool receives = has_data(recvcount, recvtype);
     if (!communicator.inter) {  // there each direction may have its own amount
@@ -351,9 +348,9 @@ Flow allgather_flow(const Communicator& communicator, const void* sendbuf, int s
     return flow;
 }
 
-Flow allgatherv_flow(const Communicator& communicator, const void* sendbuf, int sendcount, MPI_Datatype sendtype,
-                     const int* recvcounts, MPI_Datatype recvtype) {
-    if (recvcounts == nullptr) {
+Flow allgatherv_flow(const Communicator& communicator, const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                     Counts recvcounts, MPI_Datatype recvtype) {
+    if (recvcounts.null()) {
         return refused();
     }
     Flow flow;
@@ -361,16 +358,17 @@ Flow allgatherv_flow(const Communicator& communicator, const void* sendbuf, int 
         flow.sources = Sources::everyone;
         flow.counts = recvcounts;
     }
-    if (sendbuf == MPI_IN_PLACE ? has_data(recvcounts[communicator.rank], recvtype) : has_data(sendcount, sendtype)) {
+    if (sendbuf == MPI_IN_PLACE ? has_data(recvcounts[static_cast<std::size_t>(communicator.rank)], recvtype)
+                                : has_data(sendcount, sendtype)) {
         flow.readers = others(communicator);
     }
     return flow;
 }
 
-Flow alltoallv_flow(const Communicator& communicator, const void* sendbuf, const int* sendcounts, MPI_Datatype sendtype,
-                    const int* recvcounts, MPI_Datatype recvtype) {
+Flow alltoallv_flow(const Communicator& communicator, const void* sendbuf, Counts sendcounts, MPI_Datatype sendtype,
+                    Counts recvcounts, MPI_Datatype recvtype) {
     const bool in_place = sendbuf == MPI_IN_PLACE;
-    if (recvcounts == nullptr || (!in_place && sendcounts == nullptr)) {
+    if (recvcounts.null() || (!in_place && sendcounts.null())) {
         return refused();
     }
     Flow flow;
@@ -384,11 +382,10 @@ Flow alltoallv_flow(const Communicator& communicator, const void* sendbuf, const
     return flow;
 }
 
-Flow alltoallw_flow(const Communicator& communicator, const void* sendbuf, const int* sendcounts,
-                    const MPI_Datatype* sendtypes, const int* recvcounts, const MPI_Datatype* recvtypes) {
+Flow alltoallw_flow(const Communicator& communicator, const void* sendbuf, Counts sendcounts,
+                    const MPI_Datatype* sendtypes, Counts recvcounts, const MPI_Datatype* recvtypes) {
     const bool in_place = sendbuf == MPI_IN_PLACE;
-    if (recvcounts == nullptr || recvtypes == nullptr ||
-        (!in_place && (sendcounts == nullptr || sendtypes == nullptr))) {
+    if (recvcounts.null() || recvtypes == nullptr || (!in_place && (sendcounts.null() || sendtypes == nullptr))) {
         return refused();
     }
     Flow flow;
@@ -400,23 +397,25 @@ Flow alltoallw_flow(const Communicator& communicator, const void* sendbuf, const
     return flow;
 }
 
-Flow reduce_scatter_flow(const Communicator& communicator, const int* recvcounts, MPI_Datatype type) {
-    if (recvcounts == nullptr) {
+Flow reduce_scatter_flow(const Communicator& communicator, Counts recvcounts, MPI_Datatype type) {
+    if (recvcounts.null()) {
         return refused();
     }
     Flow flow;
     if (!communicator.inter) {
-        const auto* end = recvcounts + communicator.peers.size();
-        const bool sensible = std::all_of(recvcounts, end, [](int count) { return count >= 0; });
-        const std::uint64_t element = amount_of(1, type);
-        if (sensible && element != replay::area::unknown_amount) {
-            flow.sent = flow.received = element * std::accumulate(recvcounts, end, std::uint64_t{0});
+        // The sum of several that are too large for a number is not known, like a negative one.
+        MPI_Count sum = 0;
+        for (std::size_t i = 0; i < communicator.peers.size() && sum >= 0; ++i) {
+            if (recvcounts[i] < 0 || __builtin_add_overflow(sum, recvcounts[i], &sum)) {
+                sum = -1;
+            }
         }
+        flow.sent = flow.received = amount_of(sum, type);
     }
     if (zero_sized(type)) {
         return flow;
     }
-    if (recvcounts[communicator.rank] != 0) {
+    if (recvcounts[static_cast<std::size_t>(communicator.rank)] != 0) {
         flow.sources = Sources::everyone;
     }
     // How the remote group of an intercommunicator divides its result among its members is not known here.
@@ -424,7 +423,7 @@ Flow reduce_scatter_flow(const Communicator& communicator, const int* recvcounts
     return flow;
 }
 
-Flow scan_flow(const Communicator& communicator, int count, MPI_Datatype type) {
+Flow scan_flow(const Communicator& communicator, MPI_Count count, MPI_Datatype type) {
     Flow flow;
     flow.sent = flow.received = amount_of(count, type);
     flow.valid = !refuses(communicator, count, type);
@@ -436,8 +435,8 @@ Flow scan_flow(const Communicator& communicator, int count, MPI_Datatype type) {
     return flow;
 }
 
-Flow neighbor_allgather_flow(Communicator& communicator, int sendcount, MPI_Datatype sendtype, int recvcount,
-                             MPI_Datatype recvtype) {
+Flow neighbor_allgather_flow(Communicator& communicator, MPI_Count sendcount, MPI_Datatype sendtype,
+                             MPI_Count recvcount, MPI_Datatype recvtype) {
     const Neighbours* neighbours = neighbours_of(communicator);
     if (neighbours == nullptr) {
         return refused();
@@ -448,15 +447,15 @@ Flow neighbor_allgather_flow(Communicator& communicator, int sendcount, MPI_Data
         flow.listed = neighbours->in;
     }
     if (has_data(sendcount, sendtype)) {
-        flow.readers = neighbour_readers(communicator, *neighbours, nullptr, nullptr);
+        flow.readers = neighbour_readers(communicator, *neighbours, {}, nullptr);
     }
     return flow;
 }
 
-Flow neighbor_allgatherv_flow(Communicator& communicator, int sendcount, MPI_Datatype sendtype, const int* recvcounts,
+Flow neighbor_allgatherv_flow(Communicator& communicator, MPI_Count sendcount, MPI_Datatype sendtype, Counts recvcounts,
                               MPI_Datatype recvtype) {
     const Neighbours* neighbours = neighbours_of(communicator);
-    if (neighbours == nullptr || (recvcounts == nullptr && !neighbours->in.empty())) {
+    if (neighbours == nullptr || (recvcounts.null() && !neighbours->in.empty())) {
         return refused();
     }
     Flow flow;
@@ -466,16 +465,16 @@ Flow neighbor_allgatherv_flow(Communicator& communicator, int sendcount, MPI_Dat
         flow.counts = recvcounts;
     }
     if (has_data(sendcount, sendtype)) {
-        flow.readers = neighbour_readers(communicator, *neighbours, nullptr, nullptr);
+        flow.readers = neighbour_readers(communicator, *neighbours, {}, nullptr);
     }
     return flow;
 }
 
-Flow neighbor_alltoallv_flow(Communicator& communicator, const int* sendcounts, MPI_Datatype sendtype,
-                             const int* recvcounts, MPI_Datatype recvtype) {
+Flow neighbor_alltoallv_flow(Communicator& communicator, Counts sendcounts, MPI_Datatype sendtype, Counts recvcounts,
+                             MPI_Datatype recvtype) {
     const Neighbours* neighbours = neighbours_of(communicator);
-    if (neighbours == nullptr || (recvcounts == nullptr && !neighbours->in.empty()) ||
-        (sendcounts == nullptr && !neighbours->out.empty())) {
+    if (neighbours == nullptr || (recvcounts.null() && !neighbours->in.empty()) ||
+        (sendcounts.null() && !neighbours->out.empty())) {
         return refused();
     }
     Flow flow;
@@ -490,11 +489,11 @@ Flow neighbor_alltoallv_flow(Communicator& communicator, const int* sendcounts, 
     return flow;
 }
 
-Flow neighbor_alltoallw_flow(Communicator& communicator, const int* sendcounts, const MPI_Datatype* sendtypes,
-                             const int* recvcounts, const MPI_Datatype* recvtypes) {
+Flow neighbor_alltoallw_flow(Communicator& communicator, Counts sendcounts, const MPI_Datatype* sendtypes,
+                             Counts recvcounts, const MPI_Datatype* recvtypes) {
     const Neighbours* neighbours = neighbours_of(communicator);
-    if (neighbours == nullptr || ((recvcounts == nullptr || recvtypes == nullptr) && !neighbours->in.empty()) ||
-        ((sendcounts == nullptr || sendtypes == nullptr) && !neighbours->out.empty())) {
+    if (neighbours == nullptr || ((recvcounts.null() || recvtypes == nullptr) && !neighbours->in.empty()) ||
+        ((sendcounts.null() || sendtypes == nullptr) && !neighbours->out.empty())) {
         return refused();
     }
     Flow flow;

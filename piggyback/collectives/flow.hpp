@@ -25,6 +25,23 @@ struct Neighbours {
     std::vector<int> out;
 };
 
+/// An array of counts of either width; what it refers to belongs to the program. Null where the program gave none.
+class Counts {
+public:
+    Counts() = default;
+    Counts(const int* counts) : narrow_(counts) {}
+    Counts(const MPI_Count* counts) : wide_(counts) {}
+
+    [[nodiscard]] bool null() const { return narrow_ == nullptr && wide_ == nullptr; }
+    [[nodiscard]] MPI_Count operator[](std::size_t index) const {
+        return wide_ == nullptr ? narrow_[index] : wide_[index];
+    }
+
+private:
+    const int* narrow_ = nullptr;
+    const MPI_Count* wide_ = nullptr;
+};
+
 /// One rank's edges in one collective. Does not own the arrays it refers to.
 struct Flow {
     enum class Sources : std::uint8_t { none, everyone, lower, one, listed };
@@ -33,7 +50,7 @@ struct Flow {
     Sources sources = Sources::none;      ///< whose clocks this rank learns
     int one = 0;                          ///< the only source
     std::span<const int> listed;          ///< the sources; entries may be negative or this rank itself
-    const int* counts = nullptr;          ///< if set: only sources with data, by position among everyone or listed
+    Counts counts;                        ///< if set: only sources with data, by position among everyone or listed
     const MPI_Datatype* types = nullptr;  ///< with counts: where types differ between sources
     std::uint32_t readers = 0;            ///< edges from this rank to others
     clocks::Rank root = replay::area::no_root;  ///< world rank
@@ -49,7 +66,7 @@ struct CollectiveEdges {
 };
 
 /// Whether `count` elements of `type` are any data at all. Negative counts are for MPI to complain about.
-[[nodiscard]] bool has_data(int count, MPI_Datatype type);
+[[nodiscard]] bool has_data(MPI_Count count, MPI_Datatype type);
 
 /// The flow of a reduction with this operator. In intercommunicators nothing says that it must agree everywhere.
 [[nodiscard]] Flow with_operator(const Communicator& communicator, MPI_Op op, Flow flow);
@@ -68,9 +85,8 @@ struct CollectiveEdges {
 template <typename Visit>
 void for_each_source(const Communicator& communicator, const Flow& flow, Visit&& visit) {
     const auto flows = [&](std::size_t position) {
-        return flow.counts == nullptr ||
-               (flow.types == nullptr ? flow.counts[position] != 0
-                                      : has_data(flow.counts[position], flow.types[position]));
+        return flow.counts.null() || (flow.types == nullptr ? flow.counts[position] != 0
+                                                            : has_data(flow.counts[position], flow.types[position]));
     };
     switch (flow.sources) {
         case Flow::Sources::none:
@@ -112,40 +128,39 @@ void for_each_source(const Communicator& communicator, const Flow& flow, Visit&&
 /// Everyone learns from everyone (in an intercommunicator: from the remote group).
 [[nodiscard]] Flow everyone_to_everyone(const Communicator& communicator);
 
-[[nodiscard]] Flow bcast_flow(const Communicator& communicator, int count, MPI_Datatype type, int root);
-[[nodiscard]] Flow scatter_flow(const Communicator& communicator, int sendcount, MPI_Datatype sendtype, int recvcount,
-                                MPI_Datatype recvtype, int root);
-[[nodiscard]] Flow scatterv_flow(const Communicator& communicator, const int* sendcounts, MPI_Datatype sendtype,
-                                 int recvcount, MPI_Datatype recvtype, int root);
-[[nodiscard]] Flow gather_flow(const Communicator& communicator, int sendcount, MPI_Datatype sendtype, int recvcount,
-                               MPI_Datatype recvtype, int root);
-[[nodiscard]] Flow gatherv_flow(const Communicator& communicator, int sendcount, MPI_Datatype sendtype,
-                                const int* recvcounts, MPI_Datatype recvtype, int root);
-[[nodiscard]] Flow reduce_flow(const Communicator& communicator, int count, MPI_Datatype type, int root);
-[[nodiscard]] Flow allreduce_flow(const Communicator& communicator, int count, MPI_Datatype type);
-[[nodiscard]] Flow allgatherv_flow(const Communicator& communicator, const void* sendbuf, int sendcount,
-                                   MPI_Datatype sendtype, const int* recvcounts, MPI_Datatype recvtype);
+[[nodiscard]] Flow bcast_flow(const Communicator& communicator, MPI_Count count, MPI_Datatype type, int root);
+[[nodiscard]] Flow scatter_flow(const Communicator& communicator, MPI_Count sendcount, MPI_Datatype sendtype,
+                                MPI_Count recvcount, MPI_Datatype recvtype, int root);
+[[nodiscard]] Flow scatterv_flow(const Communicator& communicator, Counts sendcounts, MPI_Datatype sendtype,
+                                 MPI_Count recvcount, MPI_Datatype recvtype, int root);
+[[nodiscard]] Flow gather_flow(const Communicator& communicator, MPI_Count sendcount, MPI_Datatype sendtype,
+                               MPI_Count recvcount, MPI_Datatype recvtype, int root);
+[[nodiscard]] Flow gatherv_flow(const Communicator& communicator, MPI_Count sendcount, MPI_Datatype sendtype,
+                                Counts recvcounts, MPI_Datatype recvtype, int root);
+[[nodiscard]] Flow reduce_flow(const Communicator& communicator, MPI_Count count, MPI_Datatype type, int root);
+[[nodiscard]] Flow allreduce_flow(const Communicator& communicator, MPI_Count count, MPI_Datatype type);
+[[nodiscard]] Flow allgatherv_flow(const Communicator& communicator, const void* sendbuf, MPI_Count sendcount,
+                                   MPI_Datatype sendtype, Counts recvcounts, MPI_Datatype recvtype);
 /// Also for alltoall: the same amount from and to everyone.
-[[nodiscard]] Flow allgather_flow(const Communicator& communicator, const void* sendbuf, int sendcount,
-                                  MPI_Datatype sendtype, int recvcount, MPI_Datatype recvtype);
-[[nodiscard]] Flow alltoallv_flow(const Communicator& communicator, const void* sendbuf, const int* sendcounts,
-                                  MPI_Datatype sendtype, const int* recvcounts, MPI_Datatype recvtype);
-[[nodiscard]] Flow alltoallw_flow(const Communicator& communicator, const void* sendbuf, const int* sendcounts,
-                                  const MPI_Datatype* sendtypes, const int* recvcounts, const MPI_Datatype* recvtypes);
-[[nodiscard]] Flow reduce_scatter_block_flow(const Communicator& communicator, int recvcount, MPI_Datatype type);
-[[nodiscard]] Flow reduce_scatter_flow(const Communicator& communicator, const int* recvcounts, MPI_Datatype type);
+[[nodiscard]] Flow allgather_flow(const Communicator& communicator, const void* sendbuf, MPI_Count sendcount,
+                                  MPI_Datatype sendtype, MPI_Count recvcount, MPI_Datatype recvtype);
+[[nodiscard]] Flow alltoallv_flow(const Communicator& communicator, const void* sendbuf, Counts sendcounts,
+                                  MPI_Datatype sendtype, Counts recvcounts, MPI_Datatype recvtype);
+[[nodiscard]] Flow alltoallw_flow(const Communicator& communicator, const void* sendbuf, Counts sendcounts,
+                                  const MPI_Datatype* sendtypes, Counts recvcounts, const MPI_Datatype* recvtypes);
+[[nodiscard]] Flow reduce_scatter_block_flow(const Communicator& communicator, MPI_Count recvcount, MPI_Datatype type);
+[[nodiscard]] Flow reduce_scatter_flow(const Communicator& communicator, Counts recvcounts, MPI_Datatype type);
 /// For scan and exscan.
-[[nodiscard]] Flow scan_flow(const Communicator& communicator, int count, MPI_Datatype type);
+[[nodiscard]] Flow scan_flow(const Communicator& communicator, MPI_Count count, MPI_Datatype type);
 
 /// Also for neighbor_alltoall.
-[[nodiscard]] Flow neighbor_allgather_flow(Communicator& communicator, int sendcount, MPI_Datatype sendtype,
-                                           int recvcount, MPI_Datatype recvtype);
-[[nodiscard]] Flow neighbor_allgatherv_flow(Communicator& communicator, int sendcount, MPI_Datatype sendtype,
-                                            const int* recvcounts, MPI_Datatype recvtype);
-[[nodiscard]] Flow neighbor_alltoallv_flow(Communicator& communicator, const int* sendcounts, MPI_Datatype sendtype,
-                                           const int* recvcounts, MPI_Datatype recvtype);
-[[nodiscard]] Flow neighbor_alltoallw_flow(Communicator& communicator, const int* sendcounts,
-                                           const MPI_Datatype* sendtypes, const int* recvcounts,
-                                           const MPI_Datatype* recvtypes);
+[[nodiscard]] Flow neighbor_allgather_flow(Communicator& communicator, MPI_Count sendcount, MPI_Datatype sendtype,
+                                           MPI_Count recvcount, MPI_Datatype recvtype);
+[[nodiscard]] Flow neighbor_allgatherv_flow(Communicator& communicator, MPI_Count sendcount, MPI_Datatype sendtype,
+                                            Counts recvcounts, MPI_Datatype recvtype);
+[[nodiscard]] Flow neighbor_alltoallv_flow(Communicator& communicator, Counts sendcounts, MPI_Datatype sendtype,
+                                           Counts recvcounts, MPI_Datatype recvtype);
+[[nodiscard]] Flow neighbor_alltoallw_flow(Communicator& communicator, Counts sendcounts, const MPI_Datatype* sendtypes,
+                                           Counts recvcounts, const MPI_Datatype* recvtypes);
 
 }  // namespace dampi::piggyback

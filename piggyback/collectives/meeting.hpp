@@ -109,7 +109,7 @@ private:
     /// Whether the native call may have to wait: not all members have been seen to enter.
     bool may_have_to_wait();
     [[nodiscard]] bool reads_everyone() const {
-        return flow_.sources == Flow::Sources::everyone && flow_.counts == nullptr;
+        return flow_.sources == Flow::Sources::everyone && flow_.counts.null();
     }
 
     Layer& layer_;
