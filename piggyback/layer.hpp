@@ -14,6 +14,8 @@
 #include "piggyback/context/brackets.hpp"
 #include "piggyback/context/call_stacks.hpp"
 #include "piggyback/context/follow_up.hpp"
+#include "piggyback/files/files.hpp"
+#include "piggyback/one_sided/windows.hpp"
 #include "piggyback/resources/resources.hpp"
 #include "replay/area/area.hpp"
 #include "replay/area/clock_store.hpp"
@@ -95,6 +97,8 @@ public:
     replay::area::PublishedClocks others_clocks;
     bool diverged = false;  ///< met another operation than decided: left to itself
     Communicators communicators;
+    Windows windows;
+    Files files;
     Requests requests;
     PollingSequence polling;  ///< the latest
     std::vector<CancelledReceive> cancelled;

@@ -7,6 +7,7 @@
 #include "clocks/clock.hpp"
 #include "piggyback/call.hpp"
 #include "piggyback/collectives/flow.hpp"
+#include "piggyback/communicators/names.hpp"
 #include "piggyback/layer.hpp"
 #include "piggyback/thread_lock.hpp"
 #include "piggyback/waiting.hpp"
@@ -42,6 +43,18 @@ inline void note_entering(Layer& layer, const Call& call, const Communicator& co
     layer.follow_up.communicates(layer, call, flow.root);
 }
 
+/// Makes a native call that may block, with other threads of the program in the layer.
+template <typename Native>
+int call_unlocked(Layer& layer, Native&& native) {
+    if (!layer.multithreaded) {
+        return native();
+    }
+    unlock_threads();
+    const int result = native();
+    lock_threads();
+    return result;
+}
+
 class Meeting {
 public:
     /// `own` is what publish() returned.
@@ -67,21 +80,9 @@ public:
         if (may_have_to_wait()) {
             // For whom is the library's secret: any member that has not entered may be needed, or not.
             const BlockedInLibrary blocked(layer_, call_, wait_item(clocks::any_source));
-            return call_unlocked(native);
+            return call_unlocked(layer_, native);
         }
-        return call_unlocked(native);
-    }
-
-    /// Makes the native call without more ado, but lets other threads of the program into the layer.
-    template <typename Native>
-    int call_unlocked(Native&& native) {
-        if (!layer_.multithreaded) {
-            return native();
-        }
-        unlock_threads();
-        const int result = native();
-        lock_threads();
-        return result;
+        return call_unlocked(layer_, native);
     }
 
     /// What the sources knew; null for nothing.
@@ -122,6 +123,16 @@ private:
     bool out_of_order_ = false;  ///< the sources may never come
 };
 
+/// This rank has left a collective: if it is one that no member leaves before all have entered it, a new phase begins
+/// for windows.
+inline void note_synchronised(Layer& layer, const Communicator& communicator, const Flow& flow) {
+    const std::size_t size = communicator.members.size();
+    if (!layer.windows.empty() && !communicator.inter && flow.sources == Flow::Sources::everyone &&
+        flow.counts.null() && flow.readers + 1 == size) {
+        layer.windows.synchronised(communicator, size == static_cast<std::size_t>(layer.size()));
+    }
+}
+
 /// A whole blocking collective on a communicator that the layer knows, with valid edges.
 template <typename Native>
 int meet(Layer& layer, const Call& call, Communicator& communicator, replay::area::Collective collective,
@@ -133,6 +144,29 @@ int meet(Layer& layer, const Call& call, Communicator& communicator, replay::are
     const int result = meeting.call_native(native);
     if (result == MPI_SUCCESS) {
         meeting.learn();
+        note_synchronised(layer, communicator, flow);
+    }
+    return result;
+}
+
+/// Makes a window or opens a file, which is a collective on `comm` in which MPICH lets nobody go on before all are
+/// there. `group` becomes a stand-in with the members, on which the collectives of what was made meet; null if the
+/// layer does not know the communicator.
+template <typename Native>
+int make_on(const Call& call, MPI_Comm comm, replay::area::Collective collective, std::shared_ptr<Communicator>& group,
+            Native&& native) {
+    Layer& layer = *Layer::current();
+    Communicator* communicator = layer.communicators.find(comm);
+    if (communicator == nullptr) {
+        return blocked_in_library(call, native);
+    }
+    const std::uint64_t number = communicator->collectives;
+    const int result = alone(*communicator)
+                           ? native()
+                           : meet(layer, call, *communicator, collective, everyone_to_everyone(*communicator), native);
+    if (result == MPI_SUCCESS) {
+        group = stand_apart(layer, *communicator, call.function(), number);
+        group->apart = false;  // its collectives differ from each other
     }
     return result;
 }

@@ -433,7 +433,7 @@ int intercomm_create(Call& call, MPI_Comm local_comm, int local_leader, MPI_Comm
                                         .tag = tag,
                                         .comm = local->id,
                                         .number = 0});
-        result = meeting.call_unlocked(native);
+        result = call_unlocked(layer, native);
     }
     if (result != MPI_SUCCESS) {
         return result;

@@ -12,12 +12,13 @@
 namespace dampi::piggyback {
 namespace {
 
-constexpr std::array<std::pair<CallClass, std::string_view>, 12> class_names = {{
+constexpr std::array<std::pair<CallClass, std::string_view>, 13> class_names = {{
     {CallClass::pass_through, "pass_through"},
     {CallClass::tracked, "tracked"},
     {CallClass::communicator, "communicator"},
     {CallClass::point_to_point, "point_to_point"},
     {CallClass::collective, "collective"},
+    {CallClass::one_sided, "one_sided"},
     {CallClass::completion, "completion"},
     {CallClass::polling, "polling"},
     {CallClass::time, "time"},

@@ -16,6 +16,7 @@ enum class CallClass {
     communicator,
     point_to_point,
     collective,
+    one_sided,
     completion,
     polling,
     time,

@@ -49,7 +49,36 @@ namespace dampi::replay::area {
     X(win_allocate, "MPI_Win_allocate", "", "")                                                                       \
     X(win_allocate_shared, "MPI_Win_allocate_shared", "", "")                                                         \
     X(win_create_dynamic, "MPI_Win_create_dynamic", "", "")                                                           \
-    X(file_open, "MPI_File_open", "", "")
+    X(win_free, "MPI_Win_free", "", "")                                                                               \
+    X(win_fence, "MPI_Win_fence", "", "")                                                                             \
+    X(win_set_info, "MPI_Win_set_info", "", "")                                                                       \
+    X(file_open, "MPI_File_open", "", "")                                                                             \
+    X(file_close, "MPI_File_close", "", "")                                                                           \
+    X(file_set_view, "MPI_File_set_view", "", "")                                                                     \
+    X(file_set_size, "MPI_File_set_size", "", "")                                                                     \
+    X(file_set_info, "MPI_File_set_info", "", "")                                                                     \
+    X(file_set_atomicity, "MPI_File_set_atomicity", "", "")                                                           \
+    X(file_preallocate, "MPI_File_preallocate", "", "")                                                               \
+    X(file_seek_shared, "MPI_File_seek_shared", "", "")                                                               \
+    X(file_sync, "MPI_File_sync", "", "")                                                                             \
+    X(file_read_all, "MPI_File_read_all", "MPI_File_iread_all", "")                                                   \
+    X(file_write_all, "MPI_File_write_all", "MPI_File_iwrite_all", "")                                                \
+    X(file_read_at_all, "MPI_File_read_at_all", "MPI_File_iread_at_all", "")                                          \
+    X(file_write_at_all, "MPI_File_write_at_all", "MPI_File_iwrite_at_all", "")                                       \
+    X(file_read_ordered, "MPI_File_read_ordered", "", "")                                                             \
+    X(file_write_ordered, "MPI_File_write_ordered", "", "")                                                           \
+    X(file_read_all_begin, "MPI_File_read_all_begin", "", "")                                                         \
+    X(file_write_all_begin, "MPI_File_write_all_begin", "", "")                                                       \
+    X(file_read_at_all_begin, "MPI_File_read_at_all_begin", "", "")                                                   \
+    X(file_write_at_all_begin, "MPI_File_write_at_all_begin", "", "")                                                 \
+    X(file_read_ordered_begin, "MPI_File_read_ordered_begin", "", "")                                                 \
+    X(file_write_ordered_begin, "MPI_File_write_ordered_begin", "", "")                                               \
+    X(file_read_all_end, "MPI_File_read_all_end", "", "")                                                             \
+    X(file_write_all_end, "MPI_File_write_all_end", "", "")                                                           \
+    X(file_read_at_all_end, "MPI_File_read_at_all_end", "", "")                                                       \
+    X(file_write_at_all_end, "MPI_File_write_at_all_end", "", "")                                                     \
+    X(file_read_ordered_end, "MPI_File_read_ordered_end", "", "")                                                     \
+    X(file_write_ordered_end, "MPI_File_write_ordered_end", "", "")
 
 enum class Collective : std::uint32_t {
 #define DAMPI_ENUMERATOR(name, blocking, nonblocking, persistent) name,

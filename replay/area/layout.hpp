@@ -146,6 +146,8 @@ enum class WaitKind : std::uint8_t {
     probe,
     collective,
     leader,  ///< of MPI_Intercomm_create, as if it entered a collective of its own: with the other, or for its group
+    post,      ///< of a window, for this rank: MPI_Win_post
+    complete,  ///< likewise MPI_Win_complete
     finalize,
     poll,     ///< beside other items: the call may answer "nothing yet" when nobody else can go on
     other,    ///< something inside the MPI library

@@ -203,6 +203,8 @@ void add_wait(const Area& area, const std::vector<bool>& alive, Rank rank, const
             }
             return;
         case WaitKind::leader:
+        case WaitKind::post:
+        case WaitKind::complete:
             named ? add(has_entered(area, wait.peer, wait.comm, wait.number), {wait.peer}) : add(true, {});
             return;
         case WaitKind::finalize:

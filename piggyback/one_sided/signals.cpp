@@ -1,0 +1,165 @@
+#include "piggyback/one_sided/signals.hpp"
+
+#include "piggyback/collectives/flow.hpp"
+#include "piggyback/matching/matching.hpp"
+#include "piggyback/progress.hpp"
+#include "piggyback/waiting.hpp"
+#include "replay/area/contributions.hpp"
+#include "replay/area/log.hpp"
+#include "replay/hash.hpp"
+
+#include <optional>
+
+namespace dampi::piggyback {
+
+using clocks::CommId;
+using replay::area::CommunicatorRecord;
+using replay::area::Contribution;
+
+namespace {
+
+CommId channel(const Window& window, Signal signal, int giver, int about) {
+    constexpr CommId beyond_predefined = CommId{1} << 63;
+    return replay::Hash(window.group->id)
+               .add(static_cast<std::uint64_t>(signal))
+               .add(static_cast<std::uint64_t>(giver))
+               .add(static_cast<std::uint64_t>(about + 1))
+               .value() |
+           beyond_predefined;
+}
+
+/// The record of another member's channel; null while it has given nothing.
+const CommunicatorRecord* record_of(Layer& layer, const Window& window, int giver, CommId id, Window::Heard& heard) {
+    if (heard.record == 0) {
+        heard.record = find_record(layer.area, world_rank(*window.group, giver), id, heard.searched);
+    }
+    return heard.record == 0 ? nullptr : &layer.area.at<CommunicatorRecord>(heard.record);
+}
+
+bool is_given(Layer& layer, const Window& window, int giver, CommId id, Window::Heard& heard) {
+    const CommunicatorRecord* record = record_of(layer, window, giver, id, heard);
+    return record != nullptr && replay::area::has_entered(*record, heard.count);
+}
+
+void add(Layer& layer, const Window& window, int giver, const Contribution& signal, clocks::Clock& known) {
+    if (!is_published_known(layer.area, signal.clock, known)) {
+        known.merge(layer.others_clocks.read(layer.area, world_rank(*window.group, giver), signal.clock));
+    }
+}
+
+/// Takes in the next signal, which is given.
+void take(Layer& layer, const Window& window, int giver, Window::Heard& heard, clocks::Clock& known) {
+    const auto signal = replay::area::read(layer.area, layer.area.at<CommunicatorRecord>(heard.record), heard.count);
+    ++heard.count;
+    if (signal) {
+        add(layer, window, giver, *signal, known);
+    }
+}
+
+std::optional<Contribution> latest(Layer& layer, Window& window, Signal signal, int giver, int about) {
+    const CommId id = channel(window, signal, giver, about);
+    const CommunicatorRecord* record = record_of(layer, window, giver, id, window.heard[id]);
+    if (record == nullptr) {
+        return std::nullopt;
+    }
+    for (;;) {  // another that is given meanwhile may overwrite it
+        const std::uint64_t given = record->entered.load(std::memory_order_acquire);
+        if (given == 0) {
+            return std::nullopt;
+        }
+        if (auto found = peek(layer.area, *record, given - 1)) {
+            return found;
+        }
+    }
+}
+
+template <typename Visit>
+void for_each_other(const Window& window, Visit&& visit) {
+    const int size = static_cast<int>(window.group->members.size());
+    for (int member = 0; member < size; ++member) {
+        if (member != window.group->rank) {
+            visit(member);
+        }
+    }
+}
+
+}  // namespace
+
+void give(Layer& layer, const Call& call, Window& window, Signal signal, int about, std::uint32_t readers) {
+    const CommId id = channel(window, signal, window.group->rank, about);
+    Window::Given& given = window.given[id];
+    if (given.record == 0) {
+        given.record = add_record(layer.area, layer.slab, layer.rank(), id);
+    }
+    Contribution entered{.sequence = given.count++, .clock = publish(layer, layer.clocks.now()), .site = call.site()};
+    entered.sent = window.phase;  // no amount: nobody compares signals
+    enter(layer.area, layer.slab, layer.area.at<CommunicatorRecord>(given.record), entered, readers);
+}
+
+void await(Layer& layer, const Call& call, Window& window, Signal signal, replay::area::WaitKind kind,
+           const std::vector<int>& members, clocks::Clock& known) {
+    const int own = window.group->rank;
+    Waiting waiting(layer, call, [&](WaitDescription& description) {
+        for (const int member : members) {
+            const CommId id = channel(window, signal, member, own);
+            Window::Heard& heard = window.heard[id];
+            if (is_given(layer, window, member, id, heard)) {
+                continue;
+            }
+            if (!heard.named) {
+                heard.named = true;
+                layer.log.append(replay::area::CommunicatorNameRecord{.comm = id, .name = window.group->name});
+            }
+            description.add({.kind = kind,
+                             .forced = 0,
+                             .peer = world_rank(*window.group, member),
+                             .tag = 0,
+                             .comm = id,
+                             .number = heard.count});
+        }
+    });
+    // Only when all are there is any taken in: what is described is found by the numbers.
+    for (const int member : members) {
+        const CommId id = channel(window, signal, member, own);
+        while (!is_given(layer, window, member, id, window.heard[id])) {
+            make_progress();
+            waiting.pause();
+        }
+    }
+    take_in(layer, window, signal, members, known);
+}
+
+void take_in(Layer& layer, Window& window, Signal signal, const std::vector<int>& members, clocks::Clock& known) {
+    for (const int member : members) {
+        const CommId id = channel(window, signal, member, window.group->rank);
+        Window::Heard& heard = window.heard[id];
+        if (is_given(layer, window, member, id, heard)) {
+            take(layer, window, member, heard, known);
+        } else {
+            ++heard.count;
+        }
+    }
+}
+
+void add_latest(Layer& layer, Window& window, Signal signal, int about, clocks::Clock& known) {
+    for_each_other(window, [&](int member) {
+        for (const int subject : {about, Window::everyone}) {
+            if (const auto found = latest(layer, window, signal, member, subject)) {
+                add(layer, window, member, *found, known);
+            }
+        }
+    });
+}
+
+bool given_since(Layer& layer, Window& window, Signal signal, int about, std::uint64_t phase) {
+    bool given = false;
+    for_each_other(window, [&](int member) {
+        for (const int subject : {about, Window::everyone}) {
+            const auto found = given ? std::nullopt : latest(layer, window, signal, member, subject);
+            given = given || (found && found->sent >= phase);
+        }
+    });
+    return given;
+}
+
+}  // namespace dampi::piggyback

@@ -1,0 +1,33 @@
+// How the members of a window tell each other, beside MPI, what one-sided synchronisation orders: each signal carries
+// the clock and the phase of the rank that gives it. A channel is one rank's signals of one kind about one member; it
+// lies in the area like a communicator on which this rank alone enters collectives (contributions.hpp).
+#pragma once
+
+#include "clocks/clock.hpp"
+#include "piggyback/call.hpp"
+#include "piggyback/layer.hpp"
+#include "piggyback/one_sided/windows.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace dampi::piggyback {
+
+/// Gives a signal about a member, or all. `readers` members will take it in.
+void give(Layer& layer, const Call& call, Window& window, Signal signal, int about, std::uint32_t readers);
+
+/// Waits until each of these members has given its next signal about this rank, takes it in, and adds what they knew to
+/// `known`. `kind` is what the wait is called outside.
+void await(Layer& layer, const Call& call, Window& window, Signal signal, replay::area::WaitKind kind,
+           const std::vector<int>& members, clocks::Clock& known);
+
+/// The same without waiting: one that is not there yet counts as taken in and teaches nothing.
+void take_in(Layer& layer, Window& window, Signal signal, const std::vector<int>& members, clocks::Clock& known);
+
+/// Adds what each other member knew when it gave its latest signal about this member or all.
+void add_latest(Layer& layer, Window& window, Signal signal, int about, clocks::Clock& known);
+
+/// Whether another member has given this signal about `about` in this phase of the window or later.
+[[nodiscard]] bool given_since(Layer& layer, Window& window, Signal signal, int about, std::uint64_t phase);
+
+}  // namespace dampi::piggyback

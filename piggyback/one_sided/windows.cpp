@@ -1,0 +1,93 @@
+// Making and freeing windows: collectives in which nobody goes on before all are there.
+#include "piggyback/one_sided/windows.hpp"
+
+#include "piggyback/collectives/meeting.hpp"
+#include "piggyback/communicators/names.hpp"
+#include "piggyback/interception/calls.hpp"
+#include "piggyback/one_sided/order.hpp"
+#include "piggyback/resources/following.hpp"
+#include "piggyback/waiting.hpp"
+
+namespace dampi::piggyback {
+
+using replay::area::Collective;
+
+namespace {
+
+template <typename Native>
+int make_window(const Call& call, MPI_Comm comm, MPI_Win* win, Collective collective, Native&& native) {
+    Layer& layer = *Layer::current();
+    std::shared_ptr<Communicator> group;
+    const int result = make_on(call, comm, collective, group, native);
+    if (result == MPI_SUCCESS && group != nullptr) {
+        layer.windows.add(*win, std::move(group));
+    }
+    return made(ResourceKind::window, call, result, win);
+}
+
+}  // namespace
+}  // namespace dampi::piggyback
+
+namespace dampi::piggyback::calls {
+
+int win_create(Call& call, void* base, MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm,
+               MPI_Win* win) noexcept {
+    return make_window(call, comm, win, Collective::win_create,
+                       [&] { return PMPI_Win_create(base, size, disp_unit, info, comm, win); });
+}
+
+int win_create_c(Call& call, void* base, MPI_Aint size, MPI_Aint disp_unit, MPI_Info info, MPI_Comm comm,
+                 MPI_Win* win) noexcept {
+    return make_window(call, comm, win, Collective::win_create,
+                       [&] { return PMPI_Win_create_c(base, size, disp_unit, info, comm, win); });
+}
+
+int win_allocate(Call& call, MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm, void* baseptr,
+                 MPI_Win* win) noexcept {
+    return make_window(call, comm, win, Collective::win_allocate,
+                       [&] { return PMPI_Win_allocate(size, disp_unit, info, comm, baseptr, win); });
+}
+
+int win_allocate_c(Call& call, MPI_Aint size, MPI_Aint disp_unit, MPI_Info info, MPI_Comm comm, void* baseptr,
+                   MPI_Win* win) noexcept {
+    return make_window(call, comm, win, Collective::win_allocate,
+                       [&] { return PMPI_Win_allocate_c(size, disp_unit, info, comm, baseptr, win); });
+}
+
+int win_allocate_shared(Call& call, MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm, void* baseptr,
+                        MPI_Win* win) noexcept {
+    return make_window(call, comm, win, Collective::win_allocate_shared,
+                       [&] { return PMPI_Win_allocate_shared(size, disp_unit, info, comm, baseptr, win); });
+}
+
+int win_allocate_shared_c(Call& call, MPI_Aint size, MPI_Aint disp_unit, MPI_Info info, MPI_Comm comm, void* baseptr,
+                          MPI_Win* win) noexcept {
+    return make_window(call, comm, win, Collective::win_allocate_shared,
+                       [&] { return PMPI_Win_allocate_shared_c(size, disp_unit, info, comm, baseptr, win); });
+}
+
+int win_create_dynamic(Call& call, MPI_Info info, MPI_Comm comm, MPI_Win* win) noexcept {
+    return make_window(call, comm, win, Collective::win_create_dynamic,
+                       [&] { return PMPI_Win_create_dynamic(info, comm, win); });
+}
+
+int win_free(Call& call, MPI_Win* win) noexcept {
+    Layer& layer = *Layer::current();
+    const auto native = [&] { return PMPI_Win_free(win); };
+    const MPI_Win handle = win == nullptr ? MPI_WIN_NULL : *win;
+    Window* window = layer.windows.find(handle);
+    const int result = freed(ResourceKind::window, win, [&] {
+        if (window == nullptr || window->in_epoch() || alone(*window->group)) {
+            return blocked_in_library(call, native);
+        }
+        note_accesses_over(layer, call, *window, Window::everyone);
+        Communicator& group = *window->group;
+        return meet(layer, call, group, Collective::win_free, everyone_to_everyone(group), native);
+    });
+    if (result == MPI_SUCCESS) {
+        layer.windows.remove(handle);
+    }
+    return result;
+}
+
+}  // namespace dampi::piggyback::calls

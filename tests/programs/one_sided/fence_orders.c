@@ -1,0 +1,27 @@
+/* DAMPI-TEST
+ *   np: 3
+ *   expect: clean
+ *   interleavings: 1
+ *   outcomes: {0#0<-1 0#1<-2}
+ * Rank 2 sends behind a fence that rank 0 enters after its first receive: there is no alternative. Twin:
+ * fence_without_order.
+ */
+#include <mpi.h>
+#include <stddef.h>
+
+int main(void) {
+    int rank, value = 0;
+    _Alignas(16) int memory = 0;
+    MPI_Win win;
+    MPI_Init(NULL, NULL);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Win_create(&memory, sizeof memory, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    if (rank == 1) MPI_Send(&rank, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+    if (rank == 0) MPI_Recv(&value, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Win_fence(0, win);
+    if (rank == 2) MPI_Send(&rank, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+    if (rank == 0) MPI_Recv(&value, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Win_free(&win);
+    MPI_Finalize();
+    return 0;
+}
