@@ -1,0 +1,24 @@
+/* DAMPI-TEST
+ *   np: 3
+ *   expect: clean
+ *   interleavings: 1
+ *   outcomes: {}
+ * The correct twin of size_missing: the message comes first.
+ */
+#include <mpi.h>
+#include <stddef.h>
+
+int main(void) {
+    int rank, value = 0;
+    MPI_File file;
+    MPI_Init(NULL, NULL);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_File_open(MPI_COMM_WORLD, "size_missing_ok.tmp", MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE,
+                  MPI_INFO_NULL, &file);
+    if (rank == 0) MPI_Send(&value, 1, MPI_INT, 2, 0, MPI_COMM_WORLD);
+    if (rank == 2) MPI_Recv(&value, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_File_set_size(file, 100);
+    MPI_File_close(&file);
+    MPI_Finalize();
+    return 0;
+}
