@@ -6,6 +6,7 @@
 #include "piggyback/completion/completion.hpp"
 
 #include "piggyback/collectives/collectives.hpp"
+#include "piggyback/collectives/meeting.hpp"
 #include "piggyback/completion/cancelling.hpp"
 #include "piggyback/completion/request_array.hpp"
 #include "piggyback/completion/settling.hpp"
@@ -131,7 +132,14 @@ int waitall(Call& call, int count, MPI_Request* requests, MPI_Status* statuses) 
     Waiting waiting(layer, call, [&](WaitDescription& description) { array.describe(description); });
     for (;;) {
         int flag = 0;
-        const int result = array.test_all(&flag, used.data());
+        int result = MPI_SUCCESS;
+        if (array.must_wait_natively()) {
+            const auto wait = [&] { return PMPI_Waitall(count, array.native(), used.data()); };
+            result = blocked_in_library(call, [&] { return call_unlocked(layer, wait); });
+            flag = 1;
+        } else {
+            result = array.test_all(&flag, used.data());
+        }
         if (flag != 0 || result != MPI_SUCCESS) {
             const std::vector<Completion> completed =
                 result == MPI_SUCCESS ? array.all(used.data()) : array.gone(used.data());

@@ -5,6 +5,7 @@
 #include "piggyback/layer.hpp"
 #include "piggyback/waiting.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -38,7 +39,13 @@ public:
     /// PMPI_Testall of native(). MPICH's own fails on persistent collectives, though its MPI_Waitall does not: with one
     /// among them each request is asked by itself.
     int test_all(int* flag, MPI_Status* statuses);
-    /// The same for only these, all of them active; `statuses` has one for each of them.
+    /// Whether MPI_Waitall must be left to MPI: MPICH's MPI_Testall lets several collectives on files get into each
+    /// other's way, so that they fail or never end, which its MPI_Waitall does not.
+    [[nodiscard]] bool must_wait_natively() const {
+        return std::count_if(entries_.begin(), entries_.end(),
+                             [](const Entry& entry) { return entry.request != nullptr && entry.request->on_file; }) > 1;
+    }
+    /// As test_all() for only these, all of them active; `statuses` has one for each of them.
     int test_all(std::span<const std::uint32_t> positions, int* flag, MPI_Status* statuses);
     /// As the program gave it: not always a valid one.
     [[nodiscard]] int count() const { return count_; }

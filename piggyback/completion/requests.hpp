@@ -103,7 +103,8 @@ struct Request {
     std::uint64_t sequence = 0;
     std::uint32_t operation = 0;
     std::shared_ptr<CollectiveEdges> edges;  ///< whose clocks are learned at completion
-    std::shared_ptr<Communicator> apart;     ///< of a persistent one: `communicator`, which only its starts use
+    std::shared_ptr<Communicator> apart;     ///< `communicator` if it is a stand-in, of a persistent one or of a file's
+    bool on_file = false;                    ///< a collective on a file
 
     // sends and collectives
     std::optional<clocks::Snapshot> known;  ///< set once it has completed: what that teaches (null for nothing)

@@ -161,9 +161,9 @@ std::string describe(const RecordReader& reader, const Wait& wait) {
             return fmt::format("waits for {} to exchange the groups in MPI_Intercomm_create with {}", who("a leader"),
                                tag);
         case WaitKind::post:
-            return fmt::format("waits for {} to call MPI_Win_post for it, {}", who("a rank"), comm);
+            return fmt::format("waits for {} to call MPI_Win_post for it on {}", who("a rank"), comm);
         case WaitKind::complete:
-            return fmt::format("waits for {} to call MPI_Win_complete, {}", who("a rank"), comm);
+            return fmt::format("waits for {} to call MPI_Win_complete on {}", who("a rank"), comm);
         case WaitKind::finalize:
             return "waits for the other ranks to call MPI_Finalize";
         case WaitKind::poll:

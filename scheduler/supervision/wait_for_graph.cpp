@@ -580,9 +580,9 @@ std::string needed_action(std::string_view call, const Wait& wait, std::string_v
         case WaitKind::leader:
             return fmt::format("exchange the groups in MPI_Intercomm_create with {}", tag);
         case WaitKind::post:
-            return fmt::format("call MPI_Win_post for it, {}", communicator);
+            return fmt::format("call MPI_Win_post for it on {}", communicator);
         case WaitKind::complete:
-            return fmt::format("call MPI_Win_complete, {}", communicator);
+            return fmt::format("call MPI_Win_complete on {}", communicator);
         case WaitKind::finalize:
             return "call MPI_Finalize";
         case WaitKind::poll:

@@ -24,8 +24,8 @@ using clocks::Tag;
 
 constexpr Rank ranks = 3;
 /// The kinds that may name whom they wait for.
-constexpr WaitKind peers[] = {WaitKind::receive, WaitKind::probe, WaitKind::send, WaitKind::collective,
-                              WaitKind::leader};
+constexpr WaitKind peers[] = {WaitKind::receive, WaitKind::probe, WaitKind::send,    WaitKind::collective,
+                              WaitKind::leader,  WaitKind::post,  WaitKind::complete};
 
 struct RankStatesTest : testing::Test {
     Area area = Area::create(ranks, {});
@@ -319,9 +319,9 @@ TEST_F(RankStatesTest, ASendGoesOnWhenItsMessageHasBeenTaken) {
     EXPECT_FALSE(could(second));
 }
 
-TEST_F(RankStatesTest, ACollectiveOrALeaderGoesOnWhenTheOtherHasEntered) {
-    for (const WaitKind kind : {WaitKind::collective, WaitKind::leader}) {
-        const clocks::CommId comm = kind == WaitKind::collective ? 9 : 10;
+TEST_F(RankStatesTest, ACollectiveALeaderOrASignalOfAWindowGoesOnWhenTheOtherHasEntered) {
+    for (const WaitKind kind : {WaitKind::collective, WaitKind::leader, WaitKind::post, WaitKind::complete}) {
+        const clocks::CommId comm = 9 + static_cast<clocks::CommId>(kind);
         WaitItem item{.kind = kind, .forced = 0, .peer = 1, .tag = 0, .comm = comm, .number = 1};
         EXPECT_FALSE(could(item));
         auto& record = area.at<CommunicatorRecord>(add_record(area, slabs[1], 1, comm));

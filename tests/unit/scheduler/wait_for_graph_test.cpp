@@ -270,6 +270,10 @@ TEST(WaitForGraph, Words) {
     wait.kind = WaitKind::leader;
     EXPECT_EQ(needed_action("MPI_Intercomm_create", wait, "c"),
               "exchange the groups in MPI_Intercomm_create with tag 3");
+    wait.kind = WaitKind::post;
+    EXPECT_EQ(needed_action("MPI_Win_start", wait, "w"), "call MPI_Win_post for it on w");
+    wait.kind = WaitKind::complete;
+    EXPECT_EQ(needed_action("MPI_Win_wait", wait, "w"), "call MPI_Win_complete on w");
     wait.kind = WaitKind::finalize;
     EXPECT_EQ(needed_action("MPI_Finalize", wait, "c"), "call MPI_Finalize");
 }
