@@ -199,4 +199,8 @@ int buffer_detach(Call& call, void* buffer, int* size) noexcept {
     return blocked_in_library(call, [&] { return PMPI_Buffer_detach(buffer, size); });
 }
 
+int buffer_detach_c(Call& call, void* buffer, MPI_Count* size) noexcept {
+    return blocked_in_library(call, [&] { return PMPI_Buffer_detach_c(buffer, size); });
+}
+
 }  // namespace dampi::piggyback::calls

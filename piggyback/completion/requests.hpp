@@ -5,6 +5,7 @@
 #include "clocks/lazy_clocks.hpp"
 #include "clocks/types.hpp"
 #include "piggyback/handle_map.hpp"
+#include "piggyback/point_to_point/count.hpp"
 #include "replay/area/layout.hpp"
 
 #include <algorithm>
@@ -90,7 +91,7 @@ struct Request {
     int peer = 0;  ///< rank in the communicator, as the program gave it
     // persistent receives: needed to start a named one under a decision; persistent sends that are copied
     void* buffer = nullptr;
-    int count = 0;
+    Count count;
     MPI_Datatype datatype = MPI_DATATYPE_NULL;
     MPI_Request started = MPI_REQUEST_NULL;  ///< stands in for `handle` while a decision renames the source
 

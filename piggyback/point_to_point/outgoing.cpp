@@ -41,22 +41,26 @@ void follow_null_request(Layer& layer, const Call& call, Communicator& communica
 namespace {
 
 /// Whether the library lets a standard-mode send of this message wait for its receive.
-bool is_rendezvous(const Layer& layer, const Communicator& communicator, int count, MPI_Datatype datatype) {
+bool is_rendezvous(const Layer& layer, const Communicator& communicator, Count count, MPI_Datatype datatype) {
     if (!communicator.inter && communicator.peers.size() == 1) {
         return true;
     }
-    if (layer.rendezvous_threshold == replay::no_rendezvous || count < 0 || datatype == MPI_DATATYPE_NULL) {
+    if (layer.rendezvous_threshold == replay::no_rendezvous || count.value < 0 || datatype == MPI_DATATYPE_NULL) {
         return false;
     }
     MPI_Count size = 0;
     const QuietErrors quiet;  // nobody has looked at the datatype yet
-    return PMPI_Type_size_x(datatype, &size) == MPI_SUCCESS && size >= 0 &&
-           static_cast<std::uint64_t>(size) * static_cast<std::uint64_t>(count) >= layer.rendezvous_threshold;
+    if (PMPI_Type_size_x(datatype, &size) != MPI_SUCCESS || size < 0) {
+        return false;
+    }
+    std::uint64_t bytes = 0;
+    return __builtin_mul_overflow(static_cast<std::uint64_t>(size), static_cast<std::uint64_t>(count.value), &bytes) ||
+           bytes >= layer.rendezvous_threshold;
 }
 
 }  // namespace
 
-Way way_of(const Layer& layer, SendMode mode, const Communicator& communicator, int count, MPI_Datatype datatype) {
+Way way_of(const Layer& layer, SendMode mode, const Communicator& communicator, Count count, MPI_Datatype datatype) {
     using replay::Buffering;
     if (mode == SendMode::buffered) {
         return Way::as_asked;
@@ -69,21 +73,29 @@ Way way_of(const Layer& layer, SendMode mode, const Communicator& communicator, 
     return synchronous || layer.buffering != Buffering::infinite ? Way::rendezvous : Way::copied;
 }
 
-int send_copy(Layer& layer, const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
+int pack(const void* buf, Count count, MPI_Datatype datatype, MPI_Comm comm, std::unique_ptr<char[]>& data,
+         MPI_Count& size) {
+    MPI_Count room = 0;
+    const int result = PMPI_Pack_size_c(count.value, datatype, comm, &room);
+    if (result != MPI_SUCCESS) {
+        return result;
+    }
+    data = std::make_unique<char[]>(static_cast<std::size_t>(room) + 1);
+    size = 0;
+    return PMPI_Pack_c(buf, count.value, datatype, data.get(), room, &size, comm);
+}
+
+int send_copy(Layer& layer, const void* buf, Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
     std::erase_if(layer.sent_copies, [](SentCopy& copy) {
         int gone = 0;
         return PMPI_Test(&copy.handle, &gone, MPI_STATUS_IGNORE) == MPI_SUCCESS && gone != 0;
     });
-    int size = 0;
-    int result = PMPI_Pack_size(count, datatype, comm, &size);
-    if (result != MPI_SUCCESS) {
-        return result;
-    }
-    SentCopy copy{.data = std::make_unique<char[]>(static_cast<std::size_t>(size) + 1)};
-    int position = 0;
-    result = PMPI_Pack(buf, count, datatype, copy.data.get(), size, &position, comm);
+    SentCopy copy;
+    MPI_Count size = 0;
+    int result = pack(buf, count, datatype, comm, copy.data, size);
     if (result == MPI_SUCCESS) {
-        result = PMPI_Isend(copy.data.get(), position, MPI_PACKED, dest, tag, comm, &copy.handle);
+        result = BothWidths(PMPI_Isend, PMPI_Isend_c)(copy.data.get(), Count::narrowed(size), MPI_PACKED, dest, tag,
+                                                      comm, &copy.handle);
     }
     if (result == MPI_SUCCESS) {
         layer.sent_copies.push_back(std::move(copy));
@@ -95,19 +107,19 @@ int completed_request(MPI_Comm comm, bool persistent, MPI_Request* request) {
     return (persistent ? PMPI_Send_init : PMPI_Isend)(nullptr, 0, MPI_BYTE, MPI_PROC_NULL, 0, comm, request);
 }
 
-int issue_send(Layer& layer, SendMode mode, Way way, const void* buf, int count, MPI_Datatype datatype, int dest,
+int issue_send(Layer& layer, SendMode mode, Way way, const void* buf, Count count, MPI_Datatype datatype, int dest,
                int tag, MPI_Comm comm, MPI_Request* request) {
     if (way == Way::copied) {
         const int result = send_copy(layer, buf, count, datatype, dest, tag, comm);
         return result == MPI_SUCCESS ? completed_request(comm, false, request) : result;
     }
-    auto* issue = PMPI_Isend;
+    BothWidths issue{PMPI_Isend, PMPI_Isend_c};
     if (is_synchronous(way)) {
-        issue = PMPI_Issend;
+        issue = {PMPI_Issend, PMPI_Issend_c};
     } else if (mode == SendMode::buffered) {
-        issue = PMPI_Ibsend;
+        issue = {PMPI_Ibsend, PMPI_Ibsend_c};
     } else if (mode == SendMode::ready) {
-        issue = PMPI_Irsend;
+        issue = {PMPI_Irsend, PMPI_Irsend_c};
     }
     return issue(buf, count, datatype, dest, tag, comm, request);
 }

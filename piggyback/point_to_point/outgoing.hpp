@@ -4,6 +4,9 @@
 
 #include "piggyback/call.hpp"
 #include "piggyback/layer.hpp"
+#include "piggyback/point_to_point/count.hpp"
+
+#include <memory>
 
 #include <mpi.h>
 
@@ -21,16 +24,20 @@ enum class SendMode { standard, synchronous, buffered, ready };
 
 /// The mode of buffering decides. A message that the library would send by rendezvous goes out in synchronous mode:
 /// that is the same protocol, and then it is certain, not guessed, that the send waits for its receive.
-[[nodiscard]] Way way_of(const Layer& layer, SendMode mode, const Communicator& communicator, int count,
+[[nodiscard]] Way way_of(const Layer& layer, SendMode mode, const Communicator& communicator, Count count,
                          MPI_Datatype datatype);
 
 Outgoing append_envelope(Layer& layer, const Call& call, Communicator& communicator, int destination, int tag, Way way);
 
+/// Packs a message into memory of its own, `size` bytes; returns MPI's code.
+int pack(const void* buf, Count count, MPI_Datatype datatype, MPI_Comm comm, std::unique_ptr<char[]>& data,
+         MPI_Count& size);
+
 /// Hands MPI a copy of the message and forgets it; returns MPI's code.
-int send_copy(Layer& layer, const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm);
+int send_copy(Layer& layer, const void* buf, Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm);
 
 /// Hands MPI the message without waiting for anything; returns MPI's code.
-int issue_send(Layer& layer, SendMode mode, Way way, const void* buf, int count, MPI_Datatype datatype, int dest,
+int issue_send(Layer& layer, SendMode mode, Way way, const void* buf, Count count, MPI_Datatype datatype, int dest,
                int tag, MPI_Comm comm, MPI_Request* request);
 
 /// A request that has completed, or is persistent and completes when it is started: what the program gets for a copied

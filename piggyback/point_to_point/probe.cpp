@@ -179,16 +179,19 @@ int improbe(Call& call, int source, int tag, MPI_Comm comm, int* flag, MPI_Messa
     return result;
 }
 
-int mrecv(Call& call, void* buf, int count, MPI_Datatype datatype, MPI_Message* message, MPI_Status* status) noexcept {
+namespace {
+
+int receive_matched(Call& call, void* buf, Count count, MPI_Datatype datatype, MPI_Message* message,
+                    MPI_Status* status) {
     Layer& layer = *Layer::current();
     const auto matched = layer.requests.take_message(*message);
     if (!matched) {
-        return PMPI_Mrecv(buf, count, datatype, message, status);
+        return BothWidths(PMPI_Mrecv, PMPI_Mrecv_c)(buf, count, datatype, message, status);
     }
     layer.follow_up.communicates(layer, call, matched->spec.source);
     // Matched already, but the data may still be on its way.
     MPI_Request request = MPI_REQUEST_NULL;
-    int result = PMPI_Imrecv(buf, count, datatype, message, &request);
+    int result = BothWidths(PMPI_Imrecv, PMPI_Imrecv_c)(buf, count, datatype, message, &request);
     if (result != MPI_SUCCESS) {
         return result;
     }
@@ -210,11 +213,11 @@ int mrecv(Call& call, void* buf, int count, MPI_Datatype datatype, MPI_Message* 
     }
 }
 
-int imrecv(Call& call, void* buf, int count, MPI_Datatype datatype, MPI_Message* message,
-           MPI_Request* request) noexcept {
+int receive_matched_nonblocking(Call& call, void* buf, Count count, MPI_Datatype datatype, MPI_Message* message,
+                                MPI_Request* request) {
     Layer& layer = *Layer::current();
     const auto matched = layer.requests.take_message(*message);
-    const int result = PMPI_Imrecv(buf, count, datatype, message, request);
+    const int result = BothWidths(PMPI_Imrecv, PMPI_Imrecv_c)(buf, count, datatype, message, request);
     if (!matched || result != MPI_SUCCESS) {
         return result;
     }
@@ -228,6 +231,27 @@ int imrecv(Call& call, void* buf, int count, MPI_Datatype datatype, MPI_Message*
     added->taken = matched->taken;
     layer.requests.add(*request, std::move(added));
     return result;
+}
+
+}  // namespace
+
+int mrecv(Call& call, void* buf, int count, MPI_Datatype datatype, MPI_Message* message, MPI_Status* status) noexcept {
+    return receive_matched(call, buf, count, datatype, message, status);
+}
+
+int mrecv_c(Call& call, void* buf, MPI_Count count, MPI_Datatype datatype, MPI_Message* message,
+            MPI_Status* status) noexcept {
+    return receive_matched(call, buf, count, datatype, message, status);
+}
+
+int imrecv(Call& call, void* buf, int count, MPI_Datatype datatype, MPI_Message* message,
+           MPI_Request* request) noexcept {
+    return receive_matched_nonblocking(call, buf, count, datatype, message, request);
+}
+
+int imrecv_c(Call& call, void* buf, MPI_Count count, MPI_Datatype datatype, MPI_Message* message,
+             MPI_Request* request) noexcept {
+    return receive_matched_nonblocking(call, buf, count, datatype, message, request);
 }
 
 }  // namespace dampi::piggyback::calls

@@ -9,9 +9,9 @@
 #include "piggyback/point_to_point/outgoing.hpp"
 #include "piggyback/waiting.hpp"
 
+#include <memory>
 #include <optional>
 #include <utility>
-#include <vector>
 
 namespace dampi::piggyback {
 namespace {
@@ -26,9 +26,10 @@ public:
           posting_(post(layer, call, communicator, source, tag, replay::EpochKind::receive)) {}
 
     /// Where MPI refuses, nobody has been told yet: the same call in the program's form is to be made instead.
-    [[nodiscard]] int start(void* buf, int count, MPI_Datatype datatype, int tag, MPI_Comm comm) {
+    [[nodiscard]] int start(void* buf, Count count, MPI_Datatype datatype, int tag, MPI_Comm comm) {
         const QuietErrors quiet;
-        const int result = PMPI_Irecv(buf, count, datatype, posting_.source, tag, comm, &request_);
+        const int result =
+            BothWidths(PMPI_Irecv, PMPI_Irecv_c)(buf, count, datatype, posting_.source, tag, comm, &request_);
         if (result != MPI_SUCCESS) {
             drop_pending(layer_, posting_.posted.order);
         } else if (posting_.posted.spec.wildcard()) {
@@ -97,8 +98,8 @@ int start_receive(Layer& layer, const Call& call, Request& request) {
     int result = MPI_SUCCESS;
     if (posting.forced != clocks::any_source) {
         // MPI's persistent request names any source: an ordinary receive from the decided one stands in.
-        result = PMPI_Irecv(request.buffer, request.count, request.datatype, posting.source, tag,
-                            request.communicator->handle, &request.started);
+        result = BothWidths(PMPI_Irecv, PMPI_Irecv_c)(request.buffer, request.count, request.datatype, posting.source,
+                                                      tag, request.communicator->handle, &request.started);
     } else {
         MPI_Request handle = request.handle;
         result = PMPI_Start(&handle);
@@ -117,13 +118,14 @@ int start_receive(Layer& layer, const Call& call, Request& request) {
 }  // namespace dampi::piggyback
 
 namespace dampi::piggyback::calls {
+namespace {
 
-int recv(Call& call, void* buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
-         MPI_Status* status) noexcept {
+int receive_blocking(Call& call, void* buf, Count count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
+                     MPI_Status* status) {
     Layer& layer = *Layer::current();
     Communicator* communicator = layer.communicators.find(comm);
     if (!followed(layer, call, communicator, comm, source)) {
-        return PMPI_Recv(buf, count, datatype, source, tag, comm, status);
+        return BothWidths(PMPI_Recv, PMPI_Recv_c)(buf, count, datatype, source, tag, comm, status);
     }
     BlockingReceive receive(layer, call, *communicator, source, tag);
     int result = receive.start(buf, count, datatype, tag, comm);
@@ -142,19 +144,20 @@ int recv(Call& call, void* buf, int count, MPI_Datatype datatype, int source, in
     return result;
 }
 
-int irecv(Call& call, void* buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
-          MPI_Request* request) noexcept {
+int receive_nonblocking(Call& call, void* buf, Count count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
+                        MPI_Request* request) {
+    constexpr BothWidths issue{PMPI_Irecv, PMPI_Irecv_c};
     Layer& layer = *Layer::current();
     Communicator* communicator = layer.communicators.find(comm);
     if (!followed(layer, call, communicator, comm, source)) {
-        const int result = PMPI_Irecv(buf, count, datatype, source, tag, comm, request);
+        const int result = issue(buf, count, datatype, source, tag, comm, request);
         if (result == MPI_SUCCESS && communicator != nullptr && source == MPI_PROC_NULL) {
             follow_null_request(layer, call, *communicator, *request, false);
         }
         return result;
     }
     Posting posting = post(layer, call, *communicator, source, tag, replay::EpochKind::receive);
-    const int result = PMPI_Irecv(buf, count, datatype, posting.source, tag, comm, request);
+    const int result = issue(buf, count, datatype, posting.source, tag, comm, request);
     if (result != MPI_SUCCESS) {
         drop_pending(layer, posting.posted.order);
         return result;
@@ -170,11 +173,11 @@ int irecv(Call& call, void* buf, int count, MPI_Datatype datatype, int source, i
     return result;
 }
 
-int recv_init(Call& call, void* buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
-              MPI_Request* request) noexcept {
+int receive_persistent(Call& call, void* buf, Count count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
+                       MPI_Request* request) {
     Layer& layer = *Layer::current();
     Communicator* communicator = layer.communicators.find(comm);
-    const int result = PMPI_Recv_init(buf, count, datatype, source, tag, comm, request);
+    const int result = BothWidths(PMPI_Recv_init, PMPI_Recv_init_c)(buf, count, datatype, source, tag, comm, request);
     if (result == MPI_SUCCESS && communicator != nullptr && source == MPI_PROC_NULL) {
         follow_null_request(layer, call, *communicator, *request, true);
         return result;
@@ -201,12 +204,10 @@ int recv_init(Call& call, void* buf, int count, MPI_Datatype datatype, int sourc
     return result;
 }
 
-namespace {
-
 /// The half that sends.
 struct SendHalf {
     const void* buf = nullptr;
-    int count = 0;
+    Count count;
     MPI_Datatype datatype = MPI_DATATYPE_NULL;
     int dest = MPI_PROC_NULL;
     int tag = 0;
@@ -216,7 +217,7 @@ struct SendHalf {
 /// Both halves in progress at once. `refused` is the native call, made where MPI refuses one of them.
 template <typename Refused>
 int sendrecv_both(Call& call, Layer& layer, Communicator& communicator, const SendHalf& send, bool follow_receive,
-                  void* recvbuf, int recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm,
+                  void* recvbuf, Count recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm,
                   MPI_Status* status, Refused&& refused) {
     MPI_Status own;
     MPI_Status* used = status == MPI_STATUS_IGNORE ? &own : status;
@@ -228,7 +229,8 @@ int sendrecv_both(Call& call, Layer& layer, Communicator& communicator, const Se
         result = receive->start(recvbuf, recvcount, recvtype, recvtag, comm);
     } else {
         const QuietErrors quiet;
-        result = PMPI_Irecv(recvbuf, recvcount, recvtype, source, recvtag, comm, &receive_request);
+        result =
+            BothWidths(PMPI_Irecv, PMPI_Irecv_c)(recvbuf, recvcount, recvtype, source, recvtag, comm, &receive_request);
     }
     if (result != MPI_SUCCESS) {
         return refused();
@@ -290,19 +292,15 @@ int sendrecv_both(Call& call, Layer& layer, Communicator& communicator, const Se
     }
 }
 
-}  // namespace
-
-int sendrecv(Call& call, const void* sendbuf, int sendcount, MPI_Datatype sendtype, int dest, int sendtag,
-             void* recvbuf, int recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm,
-             MPI_Status* status) noexcept {
+/// `native` makes the program's call.
+template <typename Native>
+int send_and_receive(Call& call, const void* sendbuf, Count sendcount, MPI_Datatype sendtype, int dest, int sendtag,
+                     void* recvbuf, Count recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm,
+                     MPI_Status* status, Native&& native) {
     Layer& layer = *Layer::current();
     Communicator* communicator = layer.communicators.find(comm);
     const bool follow_send = followed(layer, call, communicator, comm, dest);
     const bool follow_receive = communicator != nullptr && followed(layer, call, communicator, comm, source);
-    const auto native = [&] {
-        return PMPI_Sendrecv(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype, source, recvtag,
-                             comm, status);
-    };
     // A rank that does not exist is refused before the other half begins.
     if ((!follow_send && !follow_receive) || (!follow_send && dest != MPI_PROC_NULL) ||
         (!follow_receive && source != MPI_PROC_NULL)) {
@@ -314,34 +312,98 @@ int sendrecv(Call& call, const void* sendbuf, int sendcount, MPI_Datatype sendty
         follow_receive, recvbuf, recvcount, recvtype, source, recvtag, comm, status, native);
 }
 
-int sendrecv_replace(Call& call, void* buf, int count, MPI_Datatype datatype, int dest, int sendtag, int source,
-                     int recvtag, MPI_Comm comm, MPI_Status* status) noexcept {
+int send_and_replace(Call& call, void* buf, Count count, MPI_Datatype datatype, int dest, int sendtag, int source,
+                     int recvtag, MPI_Comm comm, MPI_Status* status) {
     Layer& layer = *Layer::current();
     Communicator* communicator = layer.communicators.find(comm);
     const bool follow_send = followed(layer, call, communicator, comm, dest);
     const bool follow_receive = communicator != nullptr && followed(layer, call, communicator, comm, source);
     const auto native = [&] {
-        return PMPI_Sendrecv_replace(buf, count, datatype, dest, sendtag, source, recvtag, comm, status);
+        return BothWidths(PMPI_Sendrecv_replace, PMPI_Sendrecv_replace_c)(buf, count, datatype, dest, sendtag, source,
+                                                                          recvtag, comm, status);
     };
-    int size = 0;
+    std::unique_ptr<char[]> packed;
+    MPI_Count size = 0;
     if ((!follow_send && !follow_receive) || (!follow_send && dest != MPI_PROC_NULL) ||
-        (!follow_receive && source != MPI_PROC_NULL) || !accepts(comm, count, datatype, size)) {
+        (!follow_receive && source != MPI_PROC_NULL) || count.value < 0) {
         return native();
     }
-    std::vector<char> packed(static_cast<std::size_t>(size) + 1);
-    int position = 0;
-    const int result = PMPI_Pack(buf, count, datatype, packed.data(), size, &position, comm);
-    if (result != MPI_SUCCESS) {
-        return result;
+    {
+        const QuietErrors quiet;
+        if (pack(buf, count, datatype, comm, packed, size) != MPI_SUCCESS) {
+            return native();
+        }
     }
     return sendrecv_both(call, layer, *communicator,
-                         {.buf = packed.data(),
-                          .count = position,
+                         {.buf = packed.get(),
+                          .count = Count::narrowed(size),
                           .datatype = MPI_PACKED,
                           .dest = dest,
                           .tag = sendtag,
                           .follow = follow_send},
                          follow_receive, buf, count, datatype, source, recvtag, comm, status, native);
+}
+
+}  // namespace
+
+int recv(Call& call, void* buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
+         MPI_Status* status) noexcept {
+    return receive_blocking(call, buf, count, datatype, source, tag, comm, status);
+}
+
+int recv_c(Call& call, void* buf, MPI_Count count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
+           MPI_Status* status) noexcept {
+    return receive_blocking(call, buf, count, datatype, source, tag, comm, status);
+}
+
+int irecv(Call& call, void* buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
+          MPI_Request* request) noexcept {
+    return receive_nonblocking(call, buf, count, datatype, source, tag, comm, request);
+}
+
+int irecv_c(Call& call, void* buf, MPI_Count count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
+            MPI_Request* request) noexcept {
+    return receive_nonblocking(call, buf, count, datatype, source, tag, comm, request);
+}
+
+int recv_init(Call& call, void* buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
+              MPI_Request* request) noexcept {
+    return receive_persistent(call, buf, count, datatype, source, tag, comm, request);
+}
+
+int recv_init_c(Call& call, void* buf, MPI_Count count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
+                MPI_Request* request) noexcept {
+    return receive_persistent(call, buf, count, datatype, source, tag, comm, request);
+}
+
+int sendrecv(Call& call, const void* sendbuf, int sendcount, MPI_Datatype sendtype, int dest, int sendtag,
+             void* recvbuf, int recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm,
+             MPI_Status* status) noexcept {
+    return send_and_receive(call, sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype, source,
+                            recvtag, comm, status, [&] {
+                                return PMPI_Sendrecv(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount,
+                                                     recvtype, source, recvtag, comm, status);
+                            });
+}
+
+int sendrecv_c(Call& call, const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, int dest, int sendtag,
+               void* recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm,
+               MPI_Status* status) noexcept {
+    return send_and_receive(call, sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype, source,
+                            recvtag, comm, status, [&] {
+                                return PMPI_Sendrecv_c(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount,
+                                                       recvtype, source, recvtag, comm, status);
+                            });
+}
+
+int sendrecv_replace(Call& call, void* buf, int count, MPI_Datatype datatype, int dest, int sendtag, int source,
+                     int recvtag, MPI_Comm comm, MPI_Status* status) noexcept {
+    return send_and_replace(call, buf, count, datatype, dest, sendtag, source, recvtag, comm, status);
+}
+
+int sendrecv_replace_c(Call& call, void* buf, MPI_Count count, MPI_Datatype datatype, int dest, int sendtag, int source,
+                       int recvtag, MPI_Comm comm, MPI_Status* status) noexcept {
+    return send_and_replace(call, buf, count, datatype, dest, sendtag, source, recvtag, comm, status);
 }
 
 }  // namespace dampi::piggyback::calls

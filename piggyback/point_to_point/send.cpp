@@ -10,41 +10,41 @@
 namespace dampi::piggyback::calls {
 namespace {
 
-using BlockingSend = int (*)(const void*, int, MPI_Datatype, int, int, MPI_Comm);
-using PersistentSend = int (*)(const void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request*);
+using BlockingSend = BothWidths<decltype(PMPI_Send), decltype(PMPI_Send_c)>;
+using PersistentSend = BothWidths<decltype(PMPI_Send_init), decltype(PMPI_Send_init_c)>;
 
 constexpr BlockingSend blocking_function(SendMode mode) {
     switch (mode) {
         case SendMode::synchronous:
-            return PMPI_Ssend;
+            return {PMPI_Ssend, PMPI_Ssend_c};
         case SendMode::buffered:
-            return PMPI_Bsend;
+            return {PMPI_Bsend, PMPI_Bsend_c};
         case SendMode::ready:
-            return PMPI_Rsend;
+            return {PMPI_Rsend, PMPI_Rsend_c};
         case SendMode::standard:
             break;
     }
-    return PMPI_Send;
+    return {PMPI_Send, PMPI_Send_c};
 }
 
 constexpr PersistentSend persistent_function(SendMode mode) {
     switch (mode) {
         case SendMode::synchronous:
-            return PMPI_Ssend_init;
+            return {PMPI_Ssend_init, PMPI_Ssend_init_c};
         case SendMode::buffered:
-            return PMPI_Bsend_init;
+            return {PMPI_Bsend_init, PMPI_Bsend_init_c};
         case SendMode::ready:
-            return PMPI_Rsend_init;
+            return {PMPI_Rsend_init, PMPI_Rsend_init_c};
         case SendMode::standard:
             break;
     }
-    return PMPI_Send_init;
+    return {PMPI_Send_init, PMPI_Send_init_c};
 }
 
 /// A blocking send is a nonblocking one of the same mode and a wait, so that a rank that blocks in it can be
 /// seen and yields its core.
 template <SendMode mode>
-int send_blocking(Call& call, const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
+int send_blocking(Call& call, const void* buf, Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
     Layer& layer = *Layer::current();
     Communicator* communicator = layer.communicators.find(comm);
     if (!followed(layer, call, communicator, comm, dest)) {
@@ -53,7 +53,7 @@ int send_blocking(Call& call, const void* buf, int count, MPI_Datatype datatype,
     const Way way = way_of(layer, mode, *communicator, count, datatype);
     const Outgoing outgoing = append_envelope(layer, call, *communicator, dest, tag, way);
     if constexpr (mode == SendMode::buffered) {  // local: never blocks
-        const int result = PMPI_Bsend(buf, count, datatype, dest, tag, comm);
+        const int result = blocking_function(mode)(buf, count, datatype, dest, tag, comm);
         if (result != MPI_SUCCESS) {
             withdraw(layer, outgoing);
         }
@@ -99,7 +99,7 @@ void follow_send(Layer& layer, const Call& call, Communicator& communicator, MPI
 }
 
 template <SendMode mode>
-int send_nonblocking(Call& call, const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+int send_nonblocking(Call& call, const void* buf, Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
                      MPI_Request* request) {
     Layer& layer = *Layer::current();
     Communicator* communicator = layer.communicators.find(comm);
@@ -123,14 +123,14 @@ int send_nonblocking(Call& call, const void* buf, int count, MPI_Datatype dataty
 }
 
 template <SendMode mode>
-int send_persistent(Call& call, const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+int send_persistent(Call& call, const void* buf, Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
                     MPI_Request* request) {
     Layer& layer = *Layer::current();
     Communicator* communicator = layer.communicators.find(comm);
     const bool follows = followed(layer, call, communicator, comm, dest);
     const Way way = follows ? way_of(layer, mode, *communicator, count, datatype) : Way::as_asked;
-    int result = (is_synchronous(way) ? PMPI_Ssend_init : persistent_function(mode))(buf, count, datatype, dest, tag,
-                                                                                     comm, request);
+    const PersistentSend make = persistent_function(is_synchronous(way) ? SendMode::synchronous : mode);
+    int result = make(buf, count, datatype, dest, tag, comm, request);
     if (result == MPI_SUCCESS && communicator != nullptr && dest == MPI_PROC_NULL) {
         follow_null_request(layer, call, *communicator, *request, true);
         return result;
@@ -165,25 +165,29 @@ int send_persistent(Call& call, const void* buf, int count, MPI_Datatype datatyp
 
 }  // namespace
 
-#define DAMPI_SENDS(name, iname, init_name, mode)                                                                  \
-    int name(Call& call, const void* buf, int count, MPI_Datatype datatype, int dest, int tag,                     \
-             MPI_Comm comm) noexcept {                                                                             \
-        return send_blocking<mode>(call, buf, count, datatype, dest, tag, comm);                                   \
-    }                                                                                                              \
-    int iname(Call& call, const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,     \
-              MPI_Request* request) noexcept {                                                                     \
-        return send_nonblocking<mode>(call, buf, count, datatype, dest, tag, comm, request);                       \
-    }                                                                                                              \
-    int init_name(Call& call, const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm, \
-                  MPI_Request* request) noexcept {                                                                 \
-        return send_persistent<mode>(call, buf, count, datatype, dest, tag, comm, request);                        \
+#define DAMPI_SENDS(name, iname, init_name, suffix, CountType, mode)                                              \
+    int name##suffix(Call& call, const void* buf, CountType count, MPI_Datatype datatype, int dest, int tag,      \
+                     MPI_Comm comm) noexcept {                                                                    \
+        return send_blocking<mode>(call, buf, count, datatype, dest, tag, comm);                                  \
+    }                                                                                                             \
+    int iname##suffix(Call& call, const void* buf, CountType count, MPI_Datatype datatype, int dest, int tag,     \
+                      MPI_Comm comm, MPI_Request* request) noexcept {                                             \
+        return send_nonblocking<mode>(call, buf, count, datatype, dest, tag, comm, request);                      \
+    }                                                                                                             \
+    int init_name##suffix(Call& call, const void* buf, CountType count, MPI_Datatype datatype, int dest, int tag, \
+                          MPI_Comm comm, MPI_Request* request) noexcept {                                         \
+        return send_persistent<mode>(call, buf, count, datatype, dest, tag, comm, request);                       \
     }
+#define DAMPI_SENDS_OF_BOTH_WIDTHS(name, iname, init_name, mode) \
+    DAMPI_SENDS(name, iname, init_name, , int, mode)             \
+    DAMPI_SENDS(name, iname, init_name, _c, MPI_Count, mode)
 
-DAMPI_SENDS(send, isend, send_init, SendMode::standard)
-DAMPI_SENDS(ssend, issend, ssend_init, SendMode::synchronous)
-DAMPI_SENDS(bsend, ibsend, bsend_init, SendMode::buffered)
-DAMPI_SENDS(rsend, irsend, rsend_init, SendMode::ready)
+DAMPI_SENDS_OF_BOTH_WIDTHS(send, isend, send_init, SendMode::standard)
+DAMPI_SENDS_OF_BOTH_WIDTHS(ssend, issend, ssend_init, SendMode::synchronous)
+DAMPI_SENDS_OF_BOTH_WIDTHS(bsend, ibsend, bsend_init, SendMode::buffered)
+DAMPI_SENDS_OF_BOTH_WIDTHS(rsend, irsend, rsend_init, SendMode::ready)
 
+#undef DAMPI_SENDS_OF_BOTH_WIDTHS
 #undef DAMPI_SENDS
 
 }  // namespace dampi::piggyback::calls
