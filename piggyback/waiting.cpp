@@ -1,6 +1,7 @@
 #include "piggyback/waiting.hpp"
 
 #include "piggyback/collectives/flow.hpp"
+#include "piggyback/completion/pairs.hpp"
 #include "piggyback/matching/matching.hpp"
 #include "piggyback/situation.hpp"
 #include "piggyback/thread_lock.hpp"
@@ -59,6 +60,22 @@ void add_missing_members(WaitDescription& description, const Request& request, b
 }  // namespace
 
 void WaitDescription::add(const Request& request, bool forced) {
+    if (request.active && request.kind == RequestKind::pair) {
+        add(request.pair->receive, forced);
+        add(request.pair->send, forced);
+        return;
+    }
+    if (request.active && request.kind == RequestKind::generalized) {
+        if (!request.known) {
+            add({.kind = WaitKind::foreign,
+                 .forced = static_cast<std::uint8_t>(forced),
+                 .peer = clocks::any_source,
+                 .tag = 0,
+                 .comm = 0,
+                 .number = 0});
+        }
+        return;
+    }
     int completed = 0;
     if (!request.active || (PMPI_Request_get_status(request.native(), &completed, MPI_STATUS_IGNORE), completed != 0)) {
         return;
@@ -85,6 +102,9 @@ void WaitDescription::add(const Request& request, bool forced) {
             break;
         case RequestKind::collective:
             add_missing_members(*this, request, forced);
+            break;
+        case RequestKind::pair:
+        case RequestKind::generalized:
             break;
     }
 }

@@ -80,6 +80,9 @@ int cancel(Call& call, MPI_Request* handle) noexcept {
         return PMPI_Cancel(handle);
     }
     MPI_Request* native = request->started != MPI_REQUEST_NULL ? &request->started : handle;
+    if (request->kind == RequestKind::generalized) {
+        return PMPI_Cancel(handle);  // tells the program
+    }
     if (request->kind != RequestKind::receive) {
         call.not_modelled();
         return PMPI_Cancel(native);

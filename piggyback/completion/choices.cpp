@@ -132,6 +132,13 @@ void report(Layer& layer, const Call& call, RequestArray& array, const Choice* c
     choose(layer, *choice, positions, known);
 }
 
+/// What the call returns when its requests are finished.
+int result_of(EpochKind kind, const RequestArray& array, const Look& look) {
+    const bool one = kind == EpochKind::wait_any || kind == EpochKind::test || kind == EpochKind::test_any ||
+                     kind == EpochKind::get_status;
+    return one ? array.result(look.result) : array.result(look.result, look.completed);
+}
+
 /// A call that waits for some of its requests. `look(decided)` looks once.
 template <typename LookOnce>
 int wait_for_some(Layer& layer, const Call& call, EpochKind kind, RequestArray& array, LookOnce&& look) {
@@ -162,7 +169,7 @@ int wait_for_some(Layer& layer, const Call& call, EpochKind kind, RequestArray& 
         const Look found = look(decided);
         if (found.over) {
             report(layer, call, array, choice ? &*choice : nullptr, found);
-            return found.result;
+            return result_of(kind, array, found);
         }
         waiting.pause();
     }
@@ -185,7 +192,7 @@ int poll(Layer& layer, const Call& call, EpochKind kind, RequestArray& array, bo
         } else {
             waiting_detail::yield(layer);
         }
-        return found.result;
+        return result_of(kind, array, found);
     }
     PollingKey key{.kind = kind, .requests = array.handles()};
     if (!continues_polling(layer, call, key)) {
@@ -231,7 +238,7 @@ int poll(Layer& layer, const Call& call, EpochKind kind, RequestArray& array, bo
     } else {
         report(nullptr, found);
     }
-    return found.result;
+    return result_of(kind, array, found);
 }
 
 }  // namespace

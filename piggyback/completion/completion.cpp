@@ -8,6 +8,7 @@
 #include "piggyback/collectives/collectives.hpp"
 #include "piggyback/collectives/meeting.hpp"
 #include "piggyback/completion/cancelling.hpp"
+#include "piggyback/completion/pairs.hpp"
 #include "piggyback/completion/request_array.hpp"
 #include "piggyback/completion/settling.hpp"
 #include "piggyback/errors/errors.hpp"
@@ -76,6 +77,8 @@ clocks::Snapshot conclude(Layer& layer, const Call& call, Request& request, cons
         known = settle(layer, call, request, status);
         if (request.kind == RequestKind::receive) {
             note_source(layer, *request.communicator, request.posting, status.MPI_SOURCE);
+        } else if (request.kind == RequestKind::pair) {
+            note_source(layer, *request.communicator, request.pair->receive.posting, status.MPI_SOURCE);
         }
     }
     if (request.cancelled) {
@@ -94,6 +97,9 @@ clocks::Snapshot finish(Layer& layer, const Call& call, Request& request, const 
         request.taken.reset();
         request.known.reset();
     } else {
+        if (request.kind == RequestKind::pair) {
+            release(*request.pair);
+        }
         layer.requests.remove(request.handle);
     }
     return known;
@@ -119,7 +125,7 @@ int wait(Call& call, MPI_Request* request, MPI_Status* status) noexcept {
             if (flag != 0 || *array.native() == MPI_REQUEST_NULL) {
                 layer.clocks.learn(array.finish(call, {.position = 0, .status = used}));
             }
-            return result;
+            return array.result(result);
         }
         waiting.pause();
     }
@@ -141,13 +147,12 @@ int waitall(Call& call, int count, MPI_Request* requests, MPI_Status* statuses) 
             result = array.test_all(&flag, used.data());
         }
         if (flag != 0 || result != MPI_SUCCESS) {
-            const std::vector<Completion> completed =
-                result == MPI_SUCCESS ? array.all(used.data()) : array.gone(used.data());
+            const auto completed = result == MPI_SUCCESS ? array.all(used.data()) : array.gone(used.data());
             note_failed(call, result, completed);
             for (const clocks::Snapshot& known : array.finish(call, completed)) {
                 layer.clocks.learn(known);
             }
-            return result;
+            return array.result(result, completed);
         }
         waiting.pause();
     }
@@ -181,7 +186,7 @@ int request_free(Call& /*call*/, MPI_Request* handle) noexcept {
     if (request == nullptr) {
         return PMPI_Request_free(handle);
     }
-    if (request->kind == RequestKind::receive && request->active) {
+    if ((request->kind == RequestKind::receive || request->kind == RequestKind::pair) && request->active) {
         // MPI's request is kept: what it matches must still be known.
         request->freed = true;
         *handle = MPI_REQUEST_NULL;

@@ -1,6 +1,8 @@
 #include "piggyback/completion/request_array.hpp"
 
 #include "piggyback/completion/completion.hpp"
+#include "piggyback/completion/generalized.hpp"
+#include "piggyback/completion/pairs.hpp"
 #include "piggyback/completion/settling.hpp"
 #include "piggyback/errors/errors.hpp"
 #include "piggyback/matching/matching.hpp"
@@ -70,6 +72,7 @@ RequestArray::RequestArray(Layer& layer, int count, MPI_Request* requests)
         substituted_ = substituted_ || entry.substituted();
         persistent_collectives_ =
             persistent_collectives_ || (entry.request != nullptr && entry.request->is_persistent_collective());
+        pairs_ = pairs_ || (entry.request != nullptr && entry.request->kind == RequestKind::pair);
         if (is_active(i)) {
             ++active_;
             foreign_ += entry.request == nullptr ? 1U : 0U;
@@ -81,6 +84,17 @@ RequestArray::RequestArray(Layer& layer, int count, MPI_Request* requests)
             natives_[i] = entries_[i].native;
         }
     }
+}
+
+MPI_Request* RequestArray::native() {
+    if (pairs_) {
+        for (const Entry& entry : entries_) {
+            if (entry.request != nullptr && entry.request->kind == RequestKind::pair) {
+                advance(*entry.request);
+            }
+        }
+    }
+    return substituted_ ? natives_.data() : requests_;
 }
 
 int RequestArray::test_all(int* flag, MPI_Status* statuses) {
@@ -103,6 +117,9 @@ int RequestArray::test_all(std::span<const std::uint32_t> positions, int* flag, 
 }
 
 bool RequestArray::all_told() const {
+    if (size() == 1 && entries_[0].request != nullptr && is_foregone(layer_, *entries_[0].request)) {
+        return true;
+    }
     for (std::size_t i = 0; i < entries_.size(); ++i) {
         if (is_active(i) && (entries_[i].request == nullptr || !entries_[i].request->told)) {
             return false;
@@ -201,11 +218,35 @@ clocks::Snapshot RequestArray::finish(const Call& call, const Completion& comple
     }
     // Looked up again: equal handles of operations that completed at once are several requests.
     Request* request = layer_.requests.find(entry.handle);
-    return request != nullptr && request->active ? piggyback::finish(layer_, call, *request, *completed.status)
-                                                 : nullptr;
+    if (request == nullptr || !request->active) {
+        return nullptr;
+    }
+    const std::shared_ptr<Pair> pair = request->pair;
+    clocks::Snapshot known = piggyback::finish(layer_, call, *request, *completed.status);
+    if (pair && pair->code != MPI_SUCCESS) {
+        failures_.push_back({.status = completed.status, .code = pair->code});
+    }
+    return known;
 }
 
-std::vector<Completion> RequestArray::all(const MPI_Status* statuses) const {
+int RequestArray::result(int native) const { return failures_.empty() ? native : failures_.front().code; }
+
+int RequestArray::result(int native, std::span<const Completion> completed) const {
+    if (failures_.empty()) {
+        return native;
+    }
+    if (native == MPI_SUCCESS) {
+        for (const Completion& each : completed) {
+            each.status->MPI_ERROR = MPI_SUCCESS;
+        }
+    }
+    for (const Failure& failure : failures_) {
+        failure.status->MPI_ERROR = failure.code;
+    }
+    return MPI_ERR_IN_STATUS;
+}
+
+std::vector<Completion> RequestArray::all(MPI_Status* statuses) const {
     std::vector<Completion> all;
     for (const std::uint32_t position : active_positions()) {
         all.push_back({.position = position, .status = &statuses[position]});
@@ -213,7 +254,7 @@ std::vector<Completion> RequestArray::all(const MPI_Status* statuses) const {
     return all;
 }
 
-std::vector<Completion> RequestArray::gone(const MPI_Status* statuses) {
+std::vector<Completion> RequestArray::gone(MPI_Status* statuses) {
     std::vector<Completion> gone;
     for (const Completion& each : all(statuses)) {
         if (each.status->MPI_ERROR != MPI_ERR_PENDING && native()[each.position] == MPI_REQUEST_NULL) {

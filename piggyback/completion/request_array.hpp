@@ -19,7 +19,7 @@ namespace dampi::piggyback {
 /// A request that MPI has completed.
 struct Completion {
     std::uint32_t position = 0;  ///< in the array
-    const MPI_Status* status = nullptr;
+    MPI_Status* status = nullptr;
 };
 
 /// The call has failed with this code: records what its statuses say.
@@ -33,8 +33,8 @@ public:
     RequestArray(const RequestArray&) = delete;
     RequestArray& operator=(const RequestArray&) = delete;
 
-    /// What to pass to MPI.
-    [[nodiscard]] MPI_Request* native() { return substituted_ ? natives_.data() : requests_; }
+    /// What to pass to MPI, now: pairs of which both halves have completed are complete (pairs.hpp).
+    [[nodiscard]] MPI_Request* native();
     [[nodiscard]] std::size_t size() const { return entries_.size(); }
     /// PMPI_Testall of native(). MPICH's own fails on persistent collectives, though its MPI_Waitall does not: with one
     /// among them each request is asked by itself.
@@ -58,7 +58,8 @@ public:
         const Entry& entry = entries_[position];
         return entry.handle != MPI_REQUEST_NULL && (entry.request == nullptr || entry.request->active);
     }
-    /// Whether the program has been told of each active one that it is complete.
+    /// Whether MPI's answer is foregone: the program has been told of each active one that it is complete, or knows of
+    /// the only one whether it is.
     [[nodiscard]] bool all_told() const;
     /// The program's handles.
     [[nodiscard]] std::vector<MPI_Request> handles() const;
@@ -77,9 +78,15 @@ public:
     clocks::Snapshot finish(const Call& call, const Completion& completed);
 
     /// All active ones, with `statuses` for the whole array.
-    [[nodiscard]] std::vector<Completion> all(const MPI_Status* statuses) const;
+    [[nodiscard]] std::vector<Completion> all(MPI_Status* statuses) const;
     /// Those whose native requests are gone after a call for all of them that failed.
-    [[nodiscard]] std::vector<Completion> gone(const MPI_Status* statuses);
+    [[nodiscard]] std::vector<Completion> gone(MPI_Status* statuses);
+
+    /// What a call that has completed one request returns where MPI has returned `native`, after finish(): the halves
+    /// of a pair may have failed.
+    [[nodiscard]] int result(int native) const;
+    /// The same for a call that has completed these. Writes the codes into their statuses as MPI does.
+    [[nodiscard]] int result(int native, std::span<const Completion> completed) const;
 
 private:
     struct Entry {
@@ -103,6 +110,12 @@ private:
     std::vector<MPI_Request> natives_;
     bool substituted_ = false;
     bool persistent_collectives_ = false;
+    bool pairs_ = false;
+    struct Failure {
+        MPI_Status* status;
+        int code;
+    };
+    std::vector<Failure> failures_;  ///< of halves of pairs
     std::size_t active_ = 0;
     std::size_t foreign_ = 0;
 };

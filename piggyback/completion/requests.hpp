@@ -21,8 +21,15 @@ namespace dampi::piggyback {
 
 struct CollectiveEdges;
 struct Communicator;
+struct Pair;
 
-enum class RequestKind : std::uint8_t { receive, send, collective };
+enum class RequestKind : std::uint8_t {
+    receive,
+    send,
+    collective,
+    pair,         ///< a send and a receive (pairs.hpp)
+    generalized,  ///< the program's own
+};
 
 /// A receive or probe that the program has issued.
 struct Posting {
@@ -107,7 +114,9 @@ struct Request {
     std::shared_ptr<Communicator> apart;     ///< `communicator` if it is a stand-in, of a persistent one or of a file's
     bool on_file = false;                    ///< a collective on a file
 
-    // sends and collectives
+    std::shared_ptr<Pair> pair;
+
+    // all but receives
     std::optional<clocks::Snapshot> known;  ///< set once it has completed: what that teaches (null for nothing)
     std::vector<Candidacy> candidacies;     ///< choices that wait for `known`
 

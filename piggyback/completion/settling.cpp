@@ -2,6 +2,7 @@
 
 #include "piggyback/collectives/collectives.hpp"
 #include "piggyback/completion/completion.hpp"
+#include "piggyback/completion/pairs.hpp"
 #include "piggyback/matching/matching.hpp"
 #include "piggyback/point_to_point/outgoing.hpp"
 
@@ -26,11 +27,24 @@ void set_known(Layer& layer, Request& request, clocks::Snapshot known) {
 
 /// Settles a request, no receive, that MPI has completed, if nobody need be waited for.
 void settle_if_complete(Layer& layer, const Call& call, Request& request) {
+    if (request.kind == RequestKind::generalized) {
+        return;  // the program says when it is
+    }
+    if (request.kind == RequestKind::pair) {
+        advance(request);
+        if (can_be_settled(layer, *request.pair)) {
+            settle(layer, call, request, request.pair->status);
+        }
+        return;
+    }
     int flag = 0;
-    MPI_Status status;
+    MPI_Status status{};
     PMPI_Request_get_status(request.handle, &flag, &status);
+    if (flag == 0 || was_cancelled(status)) {
+        return;
+    }
     const bool waits = request.kind == RequestKind::send && is_synchronous(request.way) && !is_taken(request.outgoing);
-    if (flag != 0 && !waits && !was_cancelled(status)) {
+    if (!waits) {
         settle(layer, call, request, status);
     }
 }
@@ -48,6 +62,10 @@ clocks::Snapshot settle(Layer& layer, const Call& call, Request& request, const 
     if (!request.known) {
         if (request.kind == RequestKind::collective) {
             set_known(layer, request, complete_collective(layer, call, request));
+        } else if (request.kind == RequestKind::pair) {
+            set_known(layer, request, settle_pair(layer, call, *request.pair));
+        } else if (request.kind == RequestKind::generalized) {
+            note_completed_by_program(layer, request);
         } else if (is_synchronous(request.way)) {
             set_known(layer, request,
                       await_acknowledgement(layer, call, request.outgoing, *request.communicator, request.tag));
@@ -56,6 +74,12 @@ clocks::Snapshot settle(Layer& layer, const Call& call, Request& request, const 
         }
     }
     return *request.known;
+}
+
+void note_completed_by_program(Layer& layer, Request& request) {
+    if (!request.known) {
+        set_known(layer, request, layer.clocks.now());
+    }
 }
 
 void settle_cancelled(Layer& layer, Request& request) {
@@ -70,6 +94,9 @@ void settle_cancelled(Layer& layer, Request& request) {
 void record_candidate(Layer& layer, const Call& call, std::uint32_t index, std::uint32_t position, Request& request) {
     const Candidacy candidacy{.choice = index, .position = position};
     if (request.kind != RequestKind::receive) {
+        if (request.kind == RequestKind::pair && !request.pair->receive.taken) {
+            record_receive(layer, request.pair->receive.posting.posted);
+        }
         if (!request.known) {
             // At once, in case that the rank gets no further. Also for those that were issued just now.
             settle_if_complete(layer, call, request);

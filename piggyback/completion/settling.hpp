@@ -23,6 +23,9 @@ void settle_cancelled(Layer& layer, Request& request);
 /// before anything else, also when the choice is decided.
 void record_candidate(Layer& layer, const Call& call, std::uint32_t index, std::uint32_t position, Request& request);
 
+/// The program completes its generalized request now: whoever reports that knows what the program knows now.
+void note_completed_by_program(Layer& layer, Request& request);
+
 /// For the end of the run: settles what choices wait for and MPI has completed by now.
 void settle_candidates(Layer& layer);
 
