@@ -92,6 +92,15 @@ void WaitDescription::add(const Request& request, bool forced) {
                  .number = request.posting.posted.order + 1});
             break;
         case RequestKind::send:
+            if (request.outgoing.slot == nullptr) {  // some partitions are not ready
+                add({.kind = WaitKind::other,
+                     .forced = 0,
+                     .peer = clocks::any_source,
+                     .tag = 0,
+                     .comm = 0,
+                     .number = 0});
+                break;
+            }
             add({.kind = WaitKind::send,
                  .forced = static_cast<std::uint8_t>(forced),
                  .synchronous = static_cast<std::uint8_t>(is_synchronous(request.way)),

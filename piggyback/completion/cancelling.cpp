@@ -83,7 +83,7 @@ int cancel(Call& call, MPI_Request* handle) noexcept {
     if (request->kind == RequestKind::generalized) {
         return PMPI_Cancel(handle);  // tells the program
     }
-    if (request->kind != RequestKind::receive) {
+    if (request->kind != RequestKind::receive || request->partitioned) {
         call.not_modelled();
         return PMPI_Cancel(native);
     }

@@ -330,28 +330,24 @@ int testsome(Call& call, int incount, MPI_Request* requests, int* outcount, int*
         [&](const Choice* choice, const Look& look) { report(layer, call, array, choice, look); });
 }
 
-int request_get_status(Call& call, MPI_Request handle, int* flag, MPI_Status* status) noexcept {
+namespace {
+
+/// Asks whether an active request is complete, which the program has not been told; `look(native, status, flag)` asks
+/// MPI.
+template <typename Ask>
+int get_status(const Call& call, MPI_Request handle, Request& request, int* flag, MPI_Status* status, Ask&& ask) {
     Layer& layer = *Layer::current();
-    Request* request = layer.requests.find(handle);
-    if (request == nullptr) {
-        note_used_up(layer, handle);
-    }
-    if (request == nullptr || !request->active || request->told) {
-        return PMPI_Request_get_status(request == nullptr ? handle : request->native(), flag, status);
-    }
     RequestArray array(layer, 1, &handle);
-    MPI_Status own;
-    MPI_Status* used = status == MPI_STATUS_IGNORE ? &own : status;
     *flag = 0;
     bool over = false;
     return poll(
         layer, call, EpochKind::get_status, array, over,
         [&](const Decided& /*decided*/) {
             Look look;
-            look.result = PMPI_Request_get_status(*array.native(), flag, used);
+            look.result = ask(*array.native());
             look.over = *flag != 0 || look.result != MPI_SUCCESS;
             if (*flag != 0) {
-                look.completed = {{.position = 0, .status = used}};
+                look.completed = {{.position = 0, .status = status}};
             }
             return look;
         },
@@ -362,14 +358,43 @@ int request_get_status(Call& call, MPI_Request handle, int* flag, MPI_Status* st
                 }
                 return;
             }
-            const clocks::Snapshot known = conclude(layer, call, *request, *used);
-            request->told = true;
+            const clocks::Snapshot known = conclude(layer, call, request, *status);
+            request.told = true;
             if (choice != nullptr) {
                 choose(layer, *choice, {0}, {known});
             } else {
                 layer.clocks.learn(known);
             }
         });
+}
+
+}  // namespace
+
+int request_get_status(Call& call, MPI_Request handle, int* flag, MPI_Status* status) noexcept {
+    Layer& layer = *Layer::current();
+    Request* request = layer.requests.find(handle);
+    if (request == nullptr) {
+        note_used_up(layer, handle);
+    }
+    if (request == nullptr || !request->active || request->told) {
+        return PMPI_Request_get_status(request == nullptr ? handle : request->native(), flag, status);
+    }
+    MPI_Status own;
+    MPI_Status* used = status == MPI_STATUS_IGNORE ? &own : status;
+    return get_status(call, handle, *request, flag, used,
+                      [&](MPI_Request native) { return PMPI_Request_get_status(native, flag, used); });
+}
+
+/// In MPICH a partition has arrived when all of its round have: the same question as MPI_Request_get_status, whatever
+/// the partition.
+int parrived(Call& call, MPI_Request handle, int partition, int* flag) noexcept {
+    Request* request = Layer::current()->requests.find(handle);
+    if (request == nullptr || !request->partitioned || !request->active || request->told) {
+        return PMPI_Parrived(handle, partition, flag);
+    }
+    MPI_Status empty{};
+    return get_status(call, handle, *request, flag, &empty,
+                      [&](MPI_Request native) { return PMPI_Parrived(native, partition, flag); });
 }
 
 }  // namespace dampi::piggyback::calls

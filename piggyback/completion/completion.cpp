@@ -39,6 +39,9 @@ int start_request(Layer& layer, const Call& call, MPI_Request* handle) {
     if (request->kind == RequestKind::collective) {
         start_collective(layer, call, *request);
         result = PMPI_Start(handle);
+    } else if (request->partitioned) {
+        result = PMPI_Start(handle);
+        request->ready.assign(request->ready.size(), false);  // it is sent when all are
     } else if (request->peer == MPI_PROC_NULL) {
         result = PMPI_Start(handle);
     } else {
@@ -71,7 +74,9 @@ bool was_cancelled(const MPI_Status& status) {
 
 clocks::Snapshot conclude(Layer& layer, const Call& call, Request& request, const MPI_Status& status) {
     clocks::Snapshot known;
-    if (was_cancelled(status)) {
+    // Of partitioned requests MPICH's MPI_Request_get_status gives no status; they cannot be cancelled.
+    const bool cancelled = !request.partitioned && was_cancelled(status);
+    if (cancelled) {
         settle_cancelled(layer, request);
     } else {
         known = settle(layer, call, request, status);
@@ -82,7 +87,7 @@ clocks::Snapshot conclude(Layer& layer, const Call& call, Request& request, cons
         }
     }
     if (request.cancelled) {
-        conclude_cancel(layer, call, request, was_cancelled(status), known);
+        conclude_cancel(layer, call, request, cancelled, known);
     }
     return known;
 }

@@ -70,8 +70,9 @@ RequestArray::RequestArray(Layer& layer, int count, MPI_Request* requests)
             note_used_up(layer, entry.handle);
         }
         substituted_ = substituted_ || entry.substituted();
-        persistent_collectives_ =
-            persistent_collectives_ || (entry.request != nullptr && entry.request->is_persistent_collective());
+        each_by_itself_ =
+            each_by_itself_ ||
+            (entry.request != nullptr && (entry.request->is_persistent_collective() || entry.request->partitioned));
         pairs_ = pairs_ || (entry.request != nullptr && entry.request->kind == RequestKind::pair);
         if (is_active(i)) {
             ++active_;
@@ -98,8 +99,8 @@ MPI_Request* RequestArray::native() {
 }
 
 int RequestArray::test_all(int* flag, MPI_Status* statuses) {
-    return persistent_collectives_ ? test_each(std::span(native(), size()), flag, statuses)
-                                   : PMPI_Testall(count_, native(), flag, statuses);
+    return each_by_itself_ ? test_each(std::span(native(), size()), flag, statuses)
+                           : PMPI_Testall(count_, native(), flag, statuses);
 }
 
 int RequestArray::test_all(std::span<const std::uint32_t> positions, int* flag, MPI_Status* statuses) {
@@ -107,9 +108,8 @@ int RequestArray::test_all(std::span<const std::uint32_t> positions, int* flag, 
     for (const std::uint32_t position : positions) {
         natives.push_back(native()[position]);
     }
-    const int result = persistent_collectives_
-                           ? test_each(natives, flag, statuses)
-                           : PMPI_Testall(static_cast<int>(natives.size()), natives.data(), flag, statuses);
+    const int result = each_by_itself_ ? test_each(natives, flag, statuses)
+                                       : PMPI_Testall(static_cast<int>(natives.size()), natives.data(), flag, statuses);
     for (std::size_t i = 0; i < natives.size(); ++i) {
         native()[positions[i]] = natives[i];
     }

@@ -36,8 +36,8 @@ public:
     /// What to pass to MPI, now: pairs of which both halves have completed are complete (pairs.hpp).
     [[nodiscard]] MPI_Request* native();
     [[nodiscard]] std::size_t size() const { return entries_.size(); }
-    /// PMPI_Testall of native(). MPICH's own fails on persistent collectives, though its MPI_Waitall does not: with one
-    /// among them each request is asked by itself.
+    /// PMPI_Testall of native(). MPICH's own fails on persistent collectives and partitioned requests, though its
+    /// MPI_Waitall does not: with one among them each request is asked by itself.
     int test_all(int* flag, MPI_Status* statuses);
     /// Whether MPI_Waitall must be left to MPI: MPICH's MPI_Testall lets several collectives on files get into each
     /// other's way, so that they fail or never end, which its MPI_Waitall does not.
@@ -109,7 +109,7 @@ private:
     std::span<Entry> entries_;
     std::vector<MPI_Request> natives_;
     bool substituted_ = false;
-    bool persistent_collectives_ = false;
+    bool each_by_itself_ = false;
     bool pairs_ = false;
     struct Failure {
         MPI_Status* status;

@@ -107,12 +107,17 @@ struct Request {
     Outgoing outgoing;
     clocks::Tag tag = 0;
 
+    // partitioned sends and receives
+    bool partitioned = false;
+    std::vector<bool> ready;  ///< of a send: its partitions
+
     // collectives
     std::uint64_t sequence = 0;
     std::uint32_t operation = 0;
     std::shared_ptr<CollectiveEdges> edges;  ///< whose clocks are learned at completion
-    std::shared_ptr<Communicator> apart;     ///< `communicator` if it is a stand-in, of a persistent one or of a file's
-    bool on_file = false;                    ///< a collective on a file
+    /// Of a persistent collective, a file's collective or a partitioned transfer: `communicator`, which only its starts use.
+    std::shared_ptr<Communicator> apart;
+    bool on_file = false;  ///< a collective on a file
 
     std::shared_ptr<Pair> pair;
 

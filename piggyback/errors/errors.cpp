@@ -142,9 +142,4 @@ bool is_committed(MPI_Comm comm, MPI_Datatype datatype) noexcept {
     return code == MPI_SUCCESS || error_class_of(code) != MPI_ERR_TYPE;
 }
 
-bool accepts(MPI_Comm comm, int count, MPI_Datatype datatype, int& size) noexcept {
-    const QuietErrors quiet;
-    return PMPI_Pack_size(count, datatype, comm, &size) == MPI_SUCCESS;
-}
-
 }  // namespace dampi::piggyback

@@ -49,7 +49,4 @@ public:
 /// Whether MPI takes the datatype as one that data can be sent with.
 bool is_committed(MPI_Comm comm, MPI_Datatype datatype) noexcept;
 
-/// Whether MPI takes that many elements of the datatype as an argument; then `size` is enough for them, packed.
-bool accepts(MPI_Comm comm, int count, MPI_Datatype datatype, int& size) noexcept;
-
 }  // namespace dampi::piggyback

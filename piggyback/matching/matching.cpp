@@ -106,6 +106,18 @@ void record_pending(Layer& layer, clocks::PostingOrder order) {
     layer.clocks.record_pending(order, [&](const Posted& receive) { record_posted(layer, receive); });
 }
 
+struct Met {
+    Rank source;
+    Tag tag;
+};
+
+/// The message that a receive of this rank has met: what the receive names, and only what it leaves open from MPI's
+/// status (`source` is a rank in the communicator).
+Met met(const Posted& posted, const Communicator& communicator, int source, int tag) {
+    return {.source = posted.spec.source != any_source ? posted.spec.source : communicator.peer(source),
+            .tag = posted.spec.tag != any_tag ? posted.spec.tag : tag};
+}
+
 /// Takes the envelope of the message that a receive or probe has matched and tells clocks and record.
 /// `learned`: the program gets to know now.
 TakenMessage bind(Layer& layer, const Posted& posted, Rank source, Tag tag, bool take, bool learned) {
@@ -290,15 +302,15 @@ void resolve_completed(Layer& layer, bool learned) {
             const Pending entry = *layer.pending.find(order);
             int flag = 0;
             int cancelled = 0;
-            MPI_Status status;
+            MPI_Status status{};  // MPICH leaves it as it is for partitioned receives
             PMPI_Request_get_status(entry.payload.handle, &flag, &status);
             if (flag == 0 || (PMPI_Test_cancelled(&status, &cancelled), cancelled != 0)) {
                 continue;
             }
             const Posted& posted = entry.payload.posting->posted;
-            const Rank source = entry.payload.communicator->peer(status.MPI_SOURCE);
-            if (first_before(layer, posted, source, status.MPI_TAG) == nullptr) {
-                bind_pending(layer, posted, entry.payload.taken, source, status.MPI_TAG, learned);
+            const auto [source, tag] = met(posted, *entry.payload.communicator, status.MPI_SOURCE, status.MPI_TAG);
+            if (first_before(layer, posted, source, tag) == nullptr) {
+                bind_pending(layer, posted, entry.payload.taken, source, tag, learned);
                 resolved = true;
             } else {
                 blocked = true;
@@ -447,12 +459,12 @@ void drop_pending(Layer& layer, clocks::PostingOrder order) {
 TakenMessage resolve(Layer& layer, const Call& call, Communicator& communicator, const Posting& posting, int source,
                      int tag) {
     const Posted& posted = posting.posted;
-    const Rank world_source = communicator.peer(source);
+    const auto [world_source, message_tag] = met(posted, communicator, source, tag);
     if (!layer.pending.empty()) {
         mark_completed(layer, posted.order);
-        resolve_before(layer, call, posted, world_source, tag);
+        resolve_before(layer, call, posted, world_source, message_tag);
     }
-    TakenMessage taken = bind(layer, posted, world_source, tag, true, true);
+    TakenMessage taken = bind(layer, posted, world_source, message_tag, true, true);
     if (!layer.pending.empty()) {
         remove_pending(layer, posted.order);
     }
