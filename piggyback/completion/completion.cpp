@@ -152,6 +152,9 @@ int waitall(Call& call, int count, MPI_Request* requests, MPI_Status* statuses) 
             result = array.test_all(&flag, used.data());
         }
         if (flag != 0 || result != MPI_SUCCESS) {
+            if (result == MPI_SUCCESS) {
+                array.clear_codes(used.data());
+            }
             const auto completed = result == MPI_SUCCESS ? array.all(used.data()) : array.gone(used.data());
             note_failed(call, result, completed);
             for (const clocks::Snapshot& known : array.finish(call, completed)) {

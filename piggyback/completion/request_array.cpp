@@ -229,6 +229,14 @@ clocks::Snapshot RequestArray::finish(const Call& call, const Completion& comple
     return known;
 }
 
+void RequestArray::clear_codes(MPI_Status* statuses) const {
+    for (std::size_t i = 0; i < entries_.size(); ++i) {
+        if (entries_[i].handle != MPI_REQUEST_NULL) {
+            statuses[i].MPI_ERROR = MPI_SUCCESS;
+        }
+    }
+}
+
 int RequestArray::result(int native) const { return failures_.empty() ? native : failures_.front().code; }
 
 int RequestArray::result(int native, std::span<const Completion> completed) const {

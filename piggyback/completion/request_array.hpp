@@ -82,6 +82,9 @@ public:
     /// Those whose native requests are gone after a call for all of them that failed.
     [[nodiscard]] std::vector<Completion> gone(MPI_Status* statuses);
 
+    /// All have completed: MPI_Waitall says so in the statuses, MPI_Testall leaves their codes as they are.
+    void clear_codes(MPI_Status* statuses) const;
+
     /// What a call that has completed one request returns where MPI has returned `native`, after finish(): the halves
     /// of a pair may have failed.
     [[nodiscard]] int result(int native) const;
