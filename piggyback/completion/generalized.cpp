@@ -1,7 +1,7 @@
-// MPI_Grequest_start and MPI_Grequest_complete. MPI calls the program's functions from inside calls that the layer
-// makes: in them the program runs, and its MPI calls are modelled.
-
-#include "piggyback/completion/generalized.hpp"
+// Generalized requests: the program itself completes them, so their completion is an event of this rank, and whoever
+// reports it learns nothing new. Another thread may complete one at any time, so waiting for one is never a deadlock.
+// MPI calls the program's functions from inside calls that the layer makes: in them the program runs, and its MPI calls
+// are modelled.
 
 #include "piggyback/call.hpp"
 #include "piggyback/completion/settling.hpp"

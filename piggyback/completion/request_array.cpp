@@ -1,7 +1,6 @@
 #include "piggyback/completion/request_array.hpp"
 
 #include "piggyback/completion/completion.hpp"
-#include "piggyback/completion/generalized.hpp"
 #include "piggyback/completion/pairs.hpp"
 #include "piggyback/completion/settling.hpp"
 #include "piggyback/errors/errors.hpp"
@@ -13,6 +12,13 @@
 
 namespace dampi::piggyback {
 namespace {
+
+/// Whether MPI's answer about this request follows from what the program has done: it goes nowhere, so it is complete,
+/// or the program completes it (and no other thread can at any time).
+bool is_foregone(const Layer& layer, const Request& request) {
+    return (request.kind == RequestKind::send && request.peer == MPI_PROC_NULL) ||
+           (request.kind == RequestKind::generalized && !layer.multithreaded);
+}
 
 /// MPI_Testall by way of the calls for one request.
 int test_each(std::span<MPI_Request> requests, int* flag, MPI_Status* statuses) {
