@@ -85,6 +85,9 @@ inline void after_fruitless_look(Layer& layer) {
 
 extern "C" __attribute__((visibility("default"))) unsigned ucp_worker_progress(void* worker) {
     using namespace dampi::piggyback;
+    if (worker == nullptr) {
+        return 0;  // of a program that has only sessions, before a communicator of all processes: nothing is set up yet
+    }
     const unsigned events = next(worker);
     if (Layer* layer = hook.layer) {
         if (events != 0) {

@@ -3,32 +3,19 @@
 #include <numeric>
 
 namespace dampi::piggyback {
-namespace {
-
-/// World ranks of a group's members; empty when one is not in MPI_COMM_WORLD. Frees the group.
-std::vector<clocks::Rank> world_ranks(MPI_Group group) {
+std::vector<clocks::Rank> Communicators::world_ranks(MPI_Group group) const {
     int size = 0;
-    PMPI_Group_size(group, &size);
+    if (group == MPI_GROUP_NULL || PMPI_Group_size(group, &size) != MPI_SUCCESS) {
+        return {};
+    }
     std::vector<int> own(static_cast<std::size_t>(size));
     std::iota(own.begin(), own.end(), 0);
-    std::vector<clocks::Rank> world(static_cast<std::size_t>(size), MPI_UNDEFINED);
-    MPI_Group world_group = MPI_GROUP_NULL;
-    PMPI_Comm_group(MPI_COMM_WORLD, &world_group);
-    PMPI_Group_translate_ranks(group, size, own.data(), world_group, world.data());
-    PMPI_Group_free(&world_group);
-    PMPI_Group_free(&group);
-    for (const clocks::Rank rank : world) {
-        if (rank == MPI_UNDEFINED) {
-            return {};
-        }
-    }
-    return world;
+    std::vector<clocks::Rank> world(own.size(), MPI_UNDEFINED);
+    PMPI_Group_translate_ranks(group, size, own.data(), world_, world.data());
+    return std::find(world.begin(), world.end(), MPI_UNDEFINED) == world.end() ? world : std::vector<clocks::Rank>{};
 }
 
-}  // namespace
-
 void Communicators::add_predefined(int world_rank, int world_size) {
-    world_size_ = world_size;
     auto world = std::make_unique<Communicator>();
     world->handle = MPI_COMM_WORLD;
     world->name = "MPI_COMM_WORLD";
@@ -65,9 +52,11 @@ Communicator* Communicators::add(MPI_Comm handle, clocks::CommId id, const char*
     MPI_Group group = MPI_GROUP_NULL;
     PMPI_Comm_group(handle, &group);
     added->members = world_ranks(group);
+    PMPI_Group_free(&group);
     if (added->inter) {
         PMPI_Comm_remote_group(handle, &group);
         added->peers = world_ranks(group);
+        PMPI_Group_free(&group);
     } else {
         added->peers = added->members;
     }

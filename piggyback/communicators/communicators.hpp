@@ -57,6 +57,16 @@ struct Communicator {
 
 class Communicators {
 public:
+    /// All processes of the program, by their ranks in MPI_COMM_WORLD, which need not exist in a program that only has
+    /// sessions. To be known before any communicator is added; the group now belongs to this object.
+    void begin(MPI_Group world) { world_ = world; }
+
+    /// Before MPI ends.
+    void end() { PMPI_Group_free(&world_); }
+
+    /// World ranks of a group's members; empty when it is no valid group or one of them is not in the world.
+    [[nodiscard]] std::vector<clocks::Rank> world_ranks(MPI_Group group) const;
+
     /// After MPI_Init: registers MPI_COMM_WORLD and MPI_COMM_SELF.
     void add_predefined(int world_rank, int world_size);
 
@@ -82,7 +92,7 @@ public:
     }
 
     /// Registers a new communicator under the id, asking MPI for its groups. Null when a member is not in
-    /// MPI_COMM_WORLD. Members must all use the same id; see creation.cpp for how ids are made.
+    /// the world. Members must all use the same id; see creation.cpp for how ids are made.
     Communicator* add(MPI_Comm handle, clocks::CommId id, const char* made_by, std::uint64_t site);
 
     /// The same for a duplicate of `original` that MPI may still be making, so that it cannot be asked.
@@ -108,7 +118,7 @@ private:
     MPI_Comm last_handle_ = MPI_COMM_NULL;
     Communicator* last_ = nullptr;
     std::map<std::uint64_t, std::uint64_t> uses_;
-    int world_size_ = 0;
+    MPI_Group world_ = MPI_GROUP_NULL;
 };
 
 }  // namespace dampi::piggyback

@@ -18,8 +18,9 @@
 #include <algorithm>
 #include <initializer_list>
 #include <memory>
-#include <numeric>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace dampi::piggyback {
@@ -33,12 +34,18 @@ namespace {
 constexpr std::size_t longest_name = 160;
 /// Part of the stand-ins' ids where a leader of MPI_Intercomm_create tells its group that it has met the other.
 constexpr std::uint64_t group_part = 1;
+/// Begins the ids of communicators that were made from groups alone, in the place of a parent's id.
+constexpr std::uint64_t from_groups_part = 2;
 
 /// Of what makes a communicator.
 class IdHash {
 public:
     IdHash& add(std::uint64_t value) {
         hash_.add(value);
+        return *this;
+    }
+    IdHash& add(const char* text) {
+        hash_.add(std::string_view(text));
         return *this;
     }
     IdHash& add(const std::vector<clocks::Rank>& ranks) {
@@ -65,10 +72,10 @@ clocks::Rank lowest_rank(const Communicator& communicator) {
                     *std::min_element(communicator.peers.begin(), communicator.peers.end()));
 }
 
-/// ", ranks 0 2 5" unless the communicator has all members of `parent`.
-std::string members_text(const Communicator& communicator, const Communicator& parent) {
+/// ", ranks 0 2 5" unless the communicator has all the ranks of what it was made from.
+std::string members_text(const Communicator& communicator, std::size_t ranks_before) {
     constexpr std::size_t shown = 8;
-    if (all_ranks(communicator) >= all_ranks(parent)) {
+    if (all_ranks(communicator) >= ranks_before) {
         return "";
     }
     std::string text = communicator.members.size() == 1 ? ", rank" : ", ranks";
@@ -121,7 +128,7 @@ void baptise(Layer& layer, const Call& call, const Communicator& parent, std::ui
     made.id = IdHash().add(parent.id).add(number).add(static_cast<std::uint64_t>(lowest_rank(made))).id();
     give_name(layer, made,
               std::string(call.function()) + " of " + parent.name + " #" + std::to_string(number) +
-                  members_text(made, parent));
+                  members_text(made, all_ranks(parent)));
     log_members(layer, made);
 }
 
@@ -164,22 +171,6 @@ int make_duplicate(Call& call, MPI_Comm comm, MPI_Comm* made, MPI_Request* handl
         baptise(layer, call, *parent, number, *child);
     }
     return result;
-}
-
-/// World ranks of a group's members; empty when it is no valid group or one of them is not in MPI_COMM_WORLD.
-std::vector<clocks::Rank> world_ranks(MPI_Group group) {
-    int size = 0;
-    if (group == MPI_GROUP_NULL || PMPI_Group_size(group, &size) != MPI_SUCCESS) {
-        return {};
-    }
-    std::vector<int> own(static_cast<std::size_t>(size));
-    std::iota(own.begin(), own.end(), 0);
-    std::vector<clocks::Rank> world(own.size(), MPI_UNDEFINED);
-    MPI_Group world_group = MPI_GROUP_NULL;
-    PMPI_Comm_group(MPI_COMM_WORLD, &world_group);
-    PMPI_Group_translate_ranks(group, size, own.data(), world_group, world.data());
-    PMPI_Group_free(&world_group);
-    return std::find(world.begin(), world.end(), MPI_UNDEFINED) == world.end() ? world : std::vector<clocks::Rank>{};
 }
 
 /// A stand-in for a communicator that does not exist yet, on which its members can already meet.
@@ -249,6 +240,30 @@ void await_remote_group(Layer& layer, const Call& call, const Communicator& loca
     if (!alone(local)) {
         enter_stand_in(layer, call, group_is_ready, operation);
     }
+}
+
+/// A constructor in which the members of the new communicator take part and nobody else. `key` tells it from others,
+/// `described` follows its name, and `ranks_before` are those that could have been members.
+template <typename Native>
+int make_of_members(const Call& call, Collective collective, std::uint64_t key, std::vector<clocks::Rank> members,
+                    const std::string& described, std::size_t ranks_before, MPI_Comm* newcomm, Native&& native) {
+    Layer& layer = *Layer::current();
+    const CommId id = IdHash().add(key).add(layer.communicators.next_use(key)).id();
+    // The members meet on the new communicator, of which this is then the first collective.
+    Communicator meeting_place = stand_in(id, std::move(members), layer.rank());
+    give_name(layer, meeting_place,
+              std::string(call.function()) + " " + described + members_text(meeting_place, ranks_before));
+    const Flow flow = everyone_to_everyone(meeting_place);
+    const int result = alone(meeting_place) ? native() : meet(layer, call, meeting_place, collective, flow, native);
+    if (result == MPI_SUCCESS) {
+        if (Communicator* made = register_made(layer, call, *newcomm, id)) {
+            made->collectives = meeting_place.collectives;
+            made->records = std::move(meeting_place.records);
+            made->name = std::move(meeting_place.name);
+            log_members(layer, *made);
+        }
+    }
+    return result;
 }
 
 template <typename Native>
@@ -380,29 +395,28 @@ int comm_create_group(Call& call, MPI_Comm comm, MPI_Group group, int tag, MPI_C
     if (parent == nullptr) {
         return note_unknown(layer, native());
     }
-    std::vector<clocks::Rank> members = world_ranks(group);
+    std::vector<clocks::Rank> members = layer.communicators.world_ranks(group);
     if (std::find(members.begin(), members.end(), layer.rank()) == members.end()) {
         return native();
     }
     const std::uint64_t key = IdHash().add(parent->id).add(static_cast<std::uint64_t>(tag)).add(members).value();
-    const CommId id = IdHash().add(key).add(layer.communicators.next_use(key)).id();
-    // The members meet on the new communicator, of which this is then the first collective.
-    Communicator meeting_place = stand_in(id, std::move(members), layer.rank());
-    give_name(layer, meeting_place,
-              std::string(call.function()) + " of " + parent->name + " with tag " + std::to_string(tag) +
-                  members_text(meeting_place, *parent));
-    const Flow flow = everyone_to_everyone(meeting_place);
-    const int result =
-        alone(meeting_place) ? native() : meet(layer, call, meeting_place, Collective::comm_create_group, flow, native);
-    if (result == MPI_SUCCESS) {
-        if (Communicator* made = register_made(layer, call, *newcomm, id)) {
-            made->collectives = meeting_place.collectives;
-            made->records = std::move(meeting_place.records);
-            made->name = std::move(meeting_place.name);
-            log_members(layer, *made);
-        }
+    return make_of_members(call, Collective::comm_create_group, key, std::move(members),
+                           "of " + parent->name + " with tag " + std::to_string(tag), all_ranks(*parent), newcomm,
+                           native);
+}
+
+int comm_create_from_group(Call& call, MPI_Group group, const char* stringtag, MPI_Info info, MPI_Errhandler errhandler,
+                           MPI_Comm* newcomm) noexcept {
+    Layer& layer = *Layer::current();
+    const auto native = [&] { return PMPI_Comm_create_from_group(group, stringtag, info, errhandler, newcomm); };
+    std::vector<clocks::Rank> members = layer.communicators.world_ranks(group);
+    if (stringtag == nullptr || std::find(members.begin(), members.end(), layer.rank()) == members.end()) {
+        return native();
     }
-    return result;
+    const auto processes = static_cast<std::size_t>(layer.size());
+    const std::uint64_t key = IdHash().add(from_groups_part).add(stringtag).add(members).value();
+    return make_of_members(call, Collective::comm_create_from_group, key, std::move(members),
+                           std::string("with tag ") + stringtag, processes, newcomm, native);
 }
 
 int intercomm_create(Call& call, MPI_Comm local_comm, int local_leader, MPI_Comm peer_comm, int remote_leader, int tag,
@@ -456,6 +470,45 @@ int intercomm_create(Call& call, MPI_Comm local_comm, int local_leader, MPI_Comm
     Meeting bridge(layer, call, *made, across, publish(layer, *made, operation, across, call.site()));
     bridge.await();
     bridge.learn();
+    return result;
+}
+
+int intercomm_create_from_groups(Call& call, MPI_Group local_group, int local_leader, MPI_Group remote_group,
+                                 int remote_leader, const char* stringtag, MPI_Info info, MPI_Errhandler errhandler,
+                                 MPI_Comm* newintercomm) noexcept {
+    Layer& layer = *Layer::current();
+    const auto native = [&] {
+        return PMPI_Intercomm_create_from_groups(local_group, local_leader, remote_group, remote_leader, stringtag,
+                                                 info, errhandler, newintercomm);
+    };
+    const std::vector<clocks::Rank> local = layer.communicators.world_ranks(local_group);
+    const std::vector<clocks::Rank> remote = layer.communicators.world_ranks(remote_group);
+    const bool valid = stringtag != nullptr && !remote.empty() && local_leader >= 0 &&
+                       static_cast<std::size_t>(local_leader) < local.size() && remote_leader >= 0 &&
+                       static_cast<std::size_t>(remote_leader) < remote.size() &&
+                       std::find(local.begin(), local.end(), layer.rank()) != local.end() &&
+                       std::find_first_of(local.begin(), local.end(), remote.begin(), remote.end()) == local.end();
+    if (!valid) {
+        return native();
+    }
+    // All of both groups learn from all: each leader hears from its whole group before it speaks to the other.
+    std::vector<clocks::Rank> everyone = local;
+    everyone.insert(everyone.end(), remote.begin(), remote.end());
+    std::sort(everyone.begin(), everyone.end());
+    const std::uint64_t key =
+        IdHash().add(from_groups_part).add(stringtag).add(std::min(local, remote)).add(std::max(local, remote)).value();
+    const CommId id = IdHash().add(key).add(layer.communicators.next_use(key)).id();
+    Communicator meeting_place = stand_in(IdHash().add(id).add(group_part).id(), std::move(everyone), layer.rank());
+    const std::string name = std::string(call.function()) + " with tag " + stringtag;
+    give_name(layer, meeting_place, name);
+    const Flow flow = everyone_to_everyone(meeting_place);
+    const int result = meet(layer, call, meeting_place, Collective::intercomm_create_from_groups, flow, native);
+    if (result == MPI_SUCCESS) {
+        if (Communicator* made = register_made(layer, call, *newintercomm, id)) {
+            give_name(layer, *made, name);
+            log_members(layer, *made);
+        }
+    }
     return result;
 }
 

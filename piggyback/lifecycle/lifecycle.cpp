@@ -1,5 +1,8 @@
-// MPI_Init, MPI_Finalize and MPI_Abort: where the layer becomes active, where it looks at what is left over
+// MPI_Init, MPI_Finalize, sessions and MPI_Abort: where the layer becomes active, where it looks at what is left over
 // and lets go, and where a program gives up.
+//
+// MPI is there from the first of MPI_Init and MPI_Session_init to the last of MPI_Finalize and MPI_Session_finalize.
+// In a program that has only sessions MPI_COMM_WORLD and MPI_COMM_SELF do not exist.
 
 #include "piggyback/code_places.hpp"
 #include "piggyback/interception/calls.hpp"
@@ -7,9 +10,12 @@
 #include "piggyback/lifecycle/crash.hpp"
 #include "piggyback/matching/matching.hpp"
 #include "piggyback/progress.hpp"
+#include "piggyback/resources/following.hpp"
 #include "piggyback/waiting.hpp"
 
 #include <cstdio>
+#include <cstring>
+#include <mutex>
 #include <string>
 
 namespace dampi::piggyback::calls {
@@ -18,14 +24,21 @@ namespace {
 using replay::area::Moment;
 using replay::area::Phase;
 
+void let_go(Layer& layer, const Call& call) {
+    layer.resources.report_leaks(layer, call);
+    layer.communicators.end();
+    layer.set_active(false);
+}
+
 /// MPI_Finalize deletes the attributes of MPI_COMM_SELF before anything else, the last one set first. Programs
 /// and libraries free their MPI objects in such callbacks; ours was set first, so it comes after theirs.
+///
+/// Where nobody has called MPI_Init there are no such attributes, and nothing of the program runs in there.
 int on_finalize(MPI_Comm /*comm*/, int /*keyval*/, void* /*value*/, void* /*state*/) {
     Layer& layer = *Layer::current();
     if (layer.active()) {
         const Call call("MPI_Finalize");
-        layer.resources.report_leaks(layer, call);
-        layer.set_active(false);
+        let_go(layer, call);
     }
     return MPI_SUCCESS;
 }
@@ -37,19 +50,103 @@ void watch_finalization() {
     PMPI_Comm_free_keyval(&keyval);  // goes with the attribute
 }
 
-void become_active(Layer& layer) {
+/// What keeps MPI going. Sessions may be begun and ended by several threads.
+struct {
+    std::mutex mutex;
+    unsigned number = 0;      ///< of sessions, and MPI_Init
+    bool world = false;       ///< MPI_Init is among them
+    bool with_world = false;  ///< it has been, so that there is MPI_COMM_SELF with our attribute
+} begun;
+
+/// Tells outside which sessions are left once MPI_Finalize has been called, or if nobody has to call it.
+void show_open_sessions(Layer& layer) {
+    std::uint64_t site = 0;
+    layer.resources.held(ResourceKind::session).for_each_origin([&](const Origin& origin, std::uint64_t /*number*/) {
+        site = site == 0 ? origin.site : site;
+    });
+    layer.header().session_site.store(site, std::memory_order_relaxed);
+    layer.header().open_sessions.store(begun.world ? 0 : begun.number, std::memory_order_release);
+}
+
+/// Before what may be the first beginning. One after the last end does not work with this MPI library, but then it is
+/// not the end of the program that fails.
+void about_to_begin(Layer& layer) {
+    if (begun.number == 0) {
+        layer.note(Moment::init_entered);
+        layer.header().phase.store(Phase::starting, std::memory_order_release);
+    }
+}
+
+void become_active(Layer& layer, MPI_Group world) {
     int rank = 0;
     int size = 0;
-    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    PMPI_Comm_size(MPI_COMM_WORLD, &size);
+    PMPI_Group_rank(world, &rank);
+    PMPI_Group_size(world, &size);
     DAMPI_CHECK(rank == layer.rank() && size == layer.size());
-    layer.communicators.add_predefined(rank, size);
+    layer.communicators.begin(world);
     log_modules(layer);
     install_crash_handlers();
-    watch_finalization();
     begin_progress();
     layer.header().phase.store(Phase::running, std::memory_order_release);
     layer.set_active(true);
+    layer.note(Moment::init_left);
+}
+
+/// Whether it was the first.
+bool has_begun(Layer& layer, MPI_Group world) {
+    if (begun.number++ != 0) {
+        PMPI_Group_free(&world);
+        return false;
+    }
+    become_active(layer, world);
+    return true;
+}
+
+void note_threads(Layer& layer) {
+    int level = MPI_THREAD_SINGLE;
+    PMPI_Query_thread(&level);
+    if (level == MPI_THREAD_MULTIPLE && !layer.multithreaded) {
+        layer.multithreaded = true;
+        layer.header().multithreaded.store(1, std::memory_order_relaxed);
+        layer.count_not_modelled("MPI_THREAD_MULTIPLE");
+    }
+}
+
+/// MPI_Init or MPI_Init_thread, as `native` calls it. `asks`: for several threads; with sessions MPICH gives them to
+/// all.
+template <typename Native>
+int init_world(bool asks, Native&& native) {
+    Layer& layer = *Layer::current();
+    const std::lock_guard lock(begun.mutex);
+    const Phase before = layer.header().phase.load(std::memory_order_relaxed);
+    about_to_begin(layer);
+    const int result = native();
+    if (result != MPI_SUCCESS) {
+        layer.header().phase.store(before, std::memory_order_release);
+        return result;
+    }
+    MPI_Group world = MPI_GROUP_NULL;
+    PMPI_Comm_group(MPI_COMM_WORLD, &world);
+    const bool first = has_begun(layer, world);
+    begun.world = true;
+    begun.with_world = true;
+    show_open_sessions(layer);
+    layer.communicators.add_predefined(layer.rank(), layer.size());
+    watch_finalization();
+    if (first || asks) {
+        note_threads(layer);
+    }
+    return result;
+}
+
+bool asks_for_threads(MPI_Info info) {
+    constexpr char wanted[] = "MPI_THREAD_MULTIPLE";
+    char value[sizeof wanted] = "";
+    int found = 0;
+    if (info != MPI_INFO_NULL) {
+        PMPI_Info_get(info, "thread_level", sizeof wanted - 1, value, &found);
+    }
+    return found != 0 && std::strcmp(value, wanted) == 0;
 }
 
 bool everyone_finalizes(const Layer& layer) {
@@ -61,41 +158,9 @@ bool everyone_finalizes(const Layer& layer) {
     return true;
 }
 
-}  // namespace
-
-int init(Call& /*call*/, int* argc, char*** argv) noexcept {
-    Layer::current()->note(Moment::init_entered);
-    const int result = PMPI_Init(argc, argv);
-    if (result == MPI_SUCCESS) {
-        become_active(*Layer::current());
-    }
-    Layer::current()->note(Moment::init_left);
-    return result;
-}
-
-int init_thread(Call& /*call*/, int* argc, char*** argv, int required, int* provided) noexcept {
-    Layer::current()->note(Moment::init_entered);
-    const int result = PMPI_Init_thread(argc, argv, required, provided);
-    if (result == MPI_SUCCESS) {
-        Layer& layer = *Layer::current();
-        become_active(layer);
-        int level = MPI_THREAD_SINGLE;
-        PMPI_Query_thread(&level);
-        if (level == MPI_THREAD_MULTIPLE) {
-            layer.multithreaded = true;
-            layer.header().multithreaded.store(1, std::memory_order_relaxed);
-            layer.count_not_modelled("MPI_THREAD_MULTIPLE");
-        }
-    }
-    Layer::current()->note(Moment::init_left);
-    return result;
-}
-
-int finalize(Call& call) noexcept {
-    Layer& layer = *Layer::current();
-    if (!layer.active()) {
-        return PMPI_Finalize();
-    }
+/// The last end: the ranks wait for each other, as MPI makes them.
+template <typename Native>
+int end_mpi(Layer& layer, const Call& call, Native&& native) {
     layer.note(Moment::finalize_entered);
     layer.header().phase.store(Phase::finalizing, std::memory_order_release);
     note_open_brackets(layer);
@@ -122,15 +187,81 @@ int finalize(Call& call) noexcept {
         }
     });
     end_progress();
+    if (!begun.with_world) {
+        let_go(layer, call);
+    }
     int result = MPI_SUCCESS;
     {
         const Call::ProgramRuns callbacks(call);
-        result = PMPI_Finalize();
+        result = native();
     }
     layer.set_active(false);
     layer.note(Moment::finalize_left);
     layer.header().phase.store(Phase::finalized, std::memory_order_release);
     return result;
+}
+
+/// `native` ends one of what keeps MPI going; `valid`: it will not refuse to.
+template <typename Native>
+int end(const Call& call, bool valid, Native&& native) {
+    Layer& layer = *Layer::current();
+    if (!layer.active() || !valid) {
+        return native();
+    }
+    const std::lock_guard lock(begun.mutex);
+    const int result = begun.number == 1 ? end_mpi(layer, call, native) : native();
+    if (result == MPI_SUCCESS) {
+        --begun.number;
+        show_open_sessions(layer);
+    }
+    return result;
+}
+
+}  // namespace
+
+int init(Call& /*call*/, int* argc, char*** argv) noexcept {
+    return init_world(false, [&] { return PMPI_Init(argc, argv); });
+}
+
+int init_thread(Call& /*call*/, int* argc, char*** argv, int required, int* provided) noexcept {
+    return init_world(required == MPI_THREAD_MULTIPLE,
+                      [&] { return PMPI_Init_thread(argc, argv, required, provided); });
+}
+
+int session_init(Call& call, MPI_Info info, MPI_Errhandler errhandler, MPI_Session* session) noexcept {
+    Layer& layer = *Layer::current();
+    const std::lock_guard lock(begun.mutex);
+    const Phase before = layer.header().phase.load(std::memory_order_relaxed);
+    about_to_begin(layer);
+    const int result = PMPI_Session_init(info, errhandler, session);
+    if (result != MPI_SUCCESS) {
+        layer.header().phase.store(before, std::memory_order_release);
+        return result;
+    }
+    MPI_Group world = MPI_GROUP_NULL;
+    PMPI_Group_from_session_pset(*session, "mpi://WORLD", &world);
+    has_begun(layer, world);
+    if (asks_for_threads(info)) {
+        note_threads(layer);
+    }
+    made(ResourceKind::session, call, result, session);
+    show_open_sessions(layer);
+    return result;
+}
+
+int finalize(Call& call) noexcept {
+    return end(call, begun.world, [] {
+        const int result = PMPI_Finalize();
+        begun.world = begun.world && result != MPI_SUCCESS;
+        return result;
+    });
+}
+
+int session_finalize(Call& call, MPI_Session* session) noexcept {
+    const HeldHandles& open = Layer::current()->resources.held(ResourceKind::session);
+    const bool known = session != nullptr && open.newest_origin(following_detail::key(*session)) != nullptr;
+    return end(call, known,
+               [&] { return freed(ResourceKind::session, session, [&] { return PMPI_Session_finalize(session); }); });
 }
 
 int abort(Call& call, MPI_Comm comm, int errorcode) noexcept {

@@ -18,8 +18,8 @@ struct Wording {
     const char* neglected;
 };
 
-// In the order of ResourceKind.
-constexpr std::array<Wording, resource_kinds> wordings{{
+// In the order of ResourceKind; without its last, sessions: none but the one that ends MPI is left when MPI ends.
+constexpr std::array<Wording, resource_kinds - 1> wordings{{
     {"leak/group", "group", "groups", "freed"},
     {"leak/datatype", "datatype", "datatypes", "freed"},
     {"leak/operator", "operator", "operators", "freed"},
@@ -67,7 +67,7 @@ void Resources::report_leaks(Layer& layer, const Call& /*call*/) const {
     report(layer, requests, uncompleted);
     report(layer, persistent_requests, unfreed);
 
-    for (std::size_t kind = 0; kind < resource_kinds; ++kind) {
+    for (std::size_t kind = 0; kind < wordings.size(); ++kind) {
         report(layer, wordings[kind], held_[kind]);
     }
 }

@@ -15,8 +15,8 @@ namespace dampi::piggyback {
 class Call;
 class Layer;
 
-enum class ResourceKind : std::uint8_t { group, datatype, operation, window, errhandler, keyval, file };
-inline constexpr std::size_t resource_kinds = 7;
+enum class ResourceKind : std::uint8_t { group, datatype, operation, window, errhandler, keyval, file, session };
+inline constexpr std::size_t resource_kinds = 8;
 
 class Resources {
 public:

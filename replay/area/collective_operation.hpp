@@ -78,7 +78,13 @@ namespace dampi::replay::area {
     X(file_read_at_all_end, "MPI_File_read_at_all_end", "", "")                                                       \
     X(file_write_at_all_end, "MPI_File_write_at_all_end", "", "")                                                     \
     X(file_read_ordered_end, "MPI_File_read_ordered_end", "", "")                                                     \
-    X(file_write_ordered_end, "MPI_File_write_ordered_end", "", "")
+    X(file_write_ordered_end, "MPI_File_write_ordered_end", "", "")                                                   \
+    X(comm_create_from_group, "MPI_Comm_create_from_group", "", "")                                                   \
+    X(intercomm_create_from_groups, "MPI_Intercomm_create_from_groups", "", "")                                       \
+    X(comm_spawn, "MPI_Comm_spawn", "", "")                                                                           \
+    X(comm_spawn_multiple, "MPI_Comm_spawn_multiple", "", "")                                                         \
+    X(comm_accept, "MPI_Comm_accept", "", "")                                                                         \
+    X(comm_connect, "MPI_Comm_connect", "", "")
 
 enum class Collective : std::uint32_t {
 #define DAMPI_ENUMERATOR(name, blocking, nonblocking, persistent) name,

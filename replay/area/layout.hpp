@@ -262,6 +262,8 @@ struct alignas(64) RankHeader {
     std::atomic<std::uint32_t> polling_epoch;
     std::atomic<std::uint32_t> multithreaded;    ///< several threads call MPI: one that blocks says nothing
     std::atomic<std::uint32_t> mismatch;         ///< 1: it has logged a MismatchRecord, so MPI may hang from here on
+    std::atomic<std::uint32_t> open_sessions;    ///< while MPI_Init does not keep MPI going as well
+    std::atomic<std::uint64_t> session_site;     ///< where the first of them was made
     std::atomic<std::uint64_t> moment[moments];  ///< when, in nanoseconds of CLOCK_MONOTONIC; 0: not yet
     /// EpochContext::follow_up of the rank's latest epoch, as far as it has come.
     std::atomic<std::uint64_t> follow_up;

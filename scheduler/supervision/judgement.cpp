@@ -214,7 +214,9 @@ std::string in_words(const std::vector<Rank>& ranks) {
     return text;
 }
 
-bool in_finalize(const RankSituation& situation) { return situation.call == "MPI_Finalize"; }
+bool in_finalize(const RankSituation& situation) {
+    return situation.call == "MPI_Finalize" || situation.call == "MPI_Session_finalize";
+}
 
 /// The ranks whose bit is set.
 std::vector<Rank> ranks_of(const std::vector<bool>& bits) {
@@ -474,6 +476,16 @@ void judge_end(RunFacts& facts, Rank rank, RunRecord& record) {
             violation.situations.push_back(*std::move(last));
         }
         record.violations.push_back(std::move(violation));
+    } else if (own.started && !own.finalized && own.open_sessions != 0 && end.code == 0) {
+        Violation violation{.kind = "leak/session",
+                            .message = own.open_sessions == 1
+                                           ? "1 session made by MPI_Session_init was never finalized"
+                                           : fmt::format("{} sessions made by MPI_Session_init were never finalized",
+                                                         own.open_sessions),
+                            .ranks = {rank},
+                            .situations = {}};
+        violation.situations.push_back({.rank = rank, .call = "MPI_Session_init", .detail = "", .where = own.session});
+        record.violations.push_back(std::move(violation));
     } else if (own.started && !own.finalized) {
         record.violations.push_back(
             {.kind = "exit",
@@ -595,8 +607,10 @@ RunRecord judge(RunFacts facts) {
     }
     merge_notes(record.notes);
     if (!all_finalized) {
-        std::erase_if(record.violations,
-                      [](const Violation& violation) { return violation.kind.starts_with("leak/"); });
+        // What they hold may still be freed, but for the session of a rank that has ended without finalizing it.
+        std::erase_if(record.violations, [](const Violation& violation) {
+            return violation.kind.starts_with("leak/") && violation.kind != "leak/session";
+        });
     } else {
         auto leftover = facts.reader.leftover_messages();
         auto& list = facts.message_leaks ? record.violations : record.notes;

@@ -558,6 +558,10 @@ void RecordReader::read_log(Rank rank) {
     facts.started = phase > Phase::starting;
     facts.finalized = phase == Phase::finalized;
     facts.failing = header.failing.load(std::memory_order_acquire);
+    facts.open_sessions = header.open_sessions.load(std::memory_order_acquire);
+    if (facts.open_sessions != 0) {
+        facts.session = place(rank, header.session_site.load(std::memory_order_relaxed));
+    }
     facts.crash_signal = static_cast<int>(header.crash.signal.load(std::memory_order_acquire));
     if (facts.crash_signal != 0) {
         for (std::uint32_t i = 0; i < std::min(header.crash.frames, crash_frames); ++i) {
