@@ -30,6 +30,9 @@ Call::Call(const Function& function, const void* arguments, const void* return_a
         site_ = program_site(return_address, this);
         thread.current = this;
         note();
+    } else if (Layer* layer = Layer::current(); layer != nullptr && layer->active() && !is_mpi_code(return_address)) {
+        layer->count_not_modelled("calls from callbacks inside MPI");
+        layer->unmodelled_calls = true;
     }
 }
 
@@ -84,19 +87,19 @@ inline void Call::note() const noexcept {
     }
 }
 
-Call::ProgramRuns::ProgramRuns(const Call& call) noexcept : call_(call) {
+Call::ProgramRuns::ProgramRuns(const Call& call) noexcept : call_(call), unlocked_(threads_locked()) {
     --thread.depth;
     thread.current = nullptr;
     if (thread.last_call != nullptr) {
         thread.last_call->inside.store(0, std::memory_order_relaxed);
     }
-    if (Layer::current()->multithreaded) {
+    if (unlocked_) {
         unlock_threads();
     }
 }
 
 Call::ProgramRuns::~ProgramRuns() {
-    if (Layer::current()->multithreaded) {
+    if (unlocked_) {
         lock_threads();
     }
     ++thread.depth;

@@ -73,8 +73,9 @@ public:
     /// Address of the call in the program, looking through MPICH's Fortran bindings.
     [[nodiscard]] std::uint64_t site() const noexcept { return site_; }
 
-    /// While it lives, MPI calls are the program's own again: for calls of ours that run the program's
-    /// callbacks.
+    /// While it lives, MPI calls are the program's own again: for calls of ours that run the program's callbacks for
+    /// attributes, which may free what hangs on a communicator, or duplicate it. What other callbacks call (error
+    /// handlers, operators) is inside of MPI's call and passes through, counted as not modelled.
     class ProgramRuns {
     public:
         explicit ProgramRuns(const Call& call) noexcept;
@@ -84,6 +85,7 @@ public:
 
     private:
         const Call& call_;
+        bool unlocked_;  ///< by this object; a collective may have let the others in before
     };
 
 private:

@@ -216,6 +216,10 @@ void log_modules(Layer& layer) {
     }
 }
 
+bool is_mpi_code(const void* return_address) noexcept {
+    return library_range_count == 0 || in_library(reinterpret_cast<std::uint64_t>(return_address) - 1);
+}
+
 bool is_logged_place(std::uint64_t address) noexcept {
     return std::any_of(logged.begin(), logged.end(), [&](const Module& module) { return module.contains(address); });
 }

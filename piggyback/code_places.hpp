@@ -21,6 +21,9 @@ void prepare_modules();
 /// Whether the address lies in the MPI library proper, not in its bindings for other languages.
 [[nodiscard]] bool is_library_place(const void* address) noexcept;
 
+/// Whether the code that a call returns to is the MPI library's own. Also true where that cannot be known.
+[[nodiscard]] bool is_mpi_code(const void* return_address) noexcept;
+
 /// A number for a place in the program's code that is the same in every run, wherever the files are mapped.
 [[nodiscard]] std::uint64_t stable_place(Layer& layer, std::uint64_t address);
 

@@ -5,5 +5,7 @@ namespace dampi::piggyback {
 
 void lock_threads() noexcept;
 void unlock_threads() noexcept;
+/// Whether this thread has the lock.
+[[nodiscard]] bool threads_locked() noexcept;
 
 }  // namespace dampi::piggyback

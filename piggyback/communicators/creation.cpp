@@ -267,18 +267,22 @@ int make_of_members(const Call& call, Collective collective, std::uint64_t key, 
 }
 
 template <typename Native>
-int free_communicator(MPI_Comm* comm, Native&& native) {
+int free_communicator(const Call& call, MPI_Comm* comm, Native&& native) {
     Layer& layer = *Layer::current();
     const MPI_Comm handle = comm == nullptr ? MPI_COMM_NULL : *comm;
-    const int result = native();
-    if (result == MPI_SUCCESS) {
-        if (Communicator* communicator = layer.communicators.find(handle)) {
-            bool in_use = layer.requests.refer_to(*communicator);
-            for (const auto& entry : layer.pending) {
-                in_use = in_use || entry.payload.communicator == communicator;
-            }
-            layer.communicators.remove(handle, in_use);
+    Communicator* const communicator = layer.communicators.find(handle);
+    int result = MPI_SUCCESS;
+    {
+        const Call::ProgramRuns callbacks(call);
+        result = native();
+    }
+    // Another thread may have got the same handle again by now.
+    if (result == MPI_SUCCESS && communicator != nullptr && layer.communicators.find(handle) == communicator) {
+        bool in_use = layer.requests.refer_to(*communicator);
+        for (const auto& entry : layer.pending) {
+            in_use = in_use || entry.payload.communicator == communicator;
         }
+        layer.communicators.remove(handle, in_use);
     }
     return result;
 }
@@ -314,22 +318,31 @@ void give_name(Layer& layer, Communicator& communicator, std::string name) {
 namespace dampi::piggyback::calls {
 
 int comm_dup(Call& call, MPI_Comm comm, MPI_Comm* newcomm) noexcept {
-    return make_child(call, comm, newcomm, Collective::comm_dup, [&] { return PMPI_Comm_dup(comm, newcomm); });
+    return make_child(call, comm, newcomm, Collective::comm_dup, [&] {
+        const Call::ProgramRuns callbacks(call);
+        return PMPI_Comm_dup(comm, newcomm);
+    });
 }
 
 int comm_dup_with_info(Call& call, MPI_Comm comm, MPI_Info info, MPI_Comm* newcomm) noexcept {
-    return make_child(call, comm, newcomm, Collective::comm_dup_with_info,
-                      [&] { return PMPI_Comm_dup_with_info(comm, info, newcomm); });
+    return make_child(call, comm, newcomm, Collective::comm_dup_with_info, [&] {
+        const Call::ProgramRuns callbacks(call);
+        return PMPI_Comm_dup_with_info(comm, info, newcomm);
+    });
 }
 
 int comm_idup(Call& call, MPI_Comm comm, MPI_Comm* newcomm, MPI_Request* request) noexcept {
-    return make_duplicate(call, comm, newcomm, request, Collective::comm_dup,
-                          [&] { return PMPI_Comm_idup(comm, newcomm, request); });
+    return make_duplicate(call, comm, newcomm, request, Collective::comm_dup, [&] {
+        const Call::ProgramRuns callbacks(call);
+        return PMPI_Comm_idup(comm, newcomm, request);
+    });
 }
 
 int comm_idup_with_info(Call& call, MPI_Comm comm, MPI_Info info, MPI_Comm* newcomm, MPI_Request* request) noexcept {
-    return make_duplicate(call, comm, newcomm, request, Collective::comm_dup_with_info,
-                          [&] { return PMPI_Comm_idup_with_info(comm, info, newcomm, request); });
+    return make_duplicate(call, comm, newcomm, request, Collective::comm_dup_with_info, [&] {
+        const Call::ProgramRuns callbacks(call);
+        return PMPI_Comm_idup_with_info(comm, info, newcomm, request);
+    });
 }
 
 int comm_create(Call& call, MPI_Comm comm, MPI_Group group, MPI_Comm* newcomm) noexcept {
@@ -526,12 +539,12 @@ int comm_set_name(Call& /*call*/, MPI_Comm comm, const char* comm_name) noexcept
     return result;
 }
 
-int comm_free(Call& /*call*/, MPI_Comm* comm) noexcept {
-    return free_communicator(comm, [&] { return PMPI_Comm_free(comm); });
+int comm_free(Call& call, MPI_Comm* comm) noexcept {
+    return free_communicator(call, comm, [&] { return PMPI_Comm_free(comm); });
 }
 
-int comm_disconnect(Call& /*call*/, MPI_Comm* comm) noexcept {
-    return free_communicator(comm, [&] { return PMPI_Comm_disconnect(comm); });
+int comm_disconnect(Call& call, MPI_Comm* comm) noexcept {
+    return free_communicator(call, comm, [&] { return PMPI_Comm_disconnect(comm); });
 }
 
 }  // namespace dampi::piggyback::calls

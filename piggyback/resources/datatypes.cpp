@@ -74,11 +74,19 @@ int type_create_darray(Call& call, int size, int rank, int ndims, const int arra
 }
 
 int type_dup(Call& call, MPI_Datatype oldtype, MPI_Datatype* newtype) noexcept {
-    return made(ResourceKind::datatype, call, PMPI_Type_dup(oldtype, newtype), newtype);
+    int result = MPI_SUCCESS;
+    {
+        const Call::ProgramRuns callbacks(call);
+        result = PMPI_Type_dup(oldtype, newtype);
+    }
+    return made(ResourceKind::datatype, call, result, newtype);
 }
 
-int type_free(Call&, MPI_Datatype* datatype) noexcept {
-    return freed(ResourceKind::datatype, datatype, [&] { return PMPI_Type_free(datatype); });
+int type_free(Call& call, MPI_Datatype* datatype) noexcept {
+    return freed(ResourceKind::datatype, datatype, [&] {
+        const Call::ProgramRuns callbacks(call);
+        return PMPI_Type_free(datatype);
+    });
 }
 
 int type_contiguous_c(Call& call, MPI_Count count, MPI_Datatype oldtype, MPI_Datatype* newtype) noexcept {
