@@ -124,13 +124,14 @@ int receive_blocking(Call& call, void* buf, Count count, MPI_Datatype datatype, 
                      MPI_Status* status) {
     Layer& layer = *Layer::current();
     Communicator* communicator = layer.communicators.find(comm);
+    constexpr BothWidths native{PMPI_Recv, PMPI_Recv_c};
     if (!followed(layer, call, communicator, comm, source)) {
-        return BothWidths(PMPI_Recv, PMPI_Recv_c)(buf, count, datatype, source, tag, comm, status);
+        return native(buf, count, datatype, source, tag, comm, status);
     }
     BlockingReceive receive(layer, call, *communicator, source, tag);
     int result = receive.start(buf, count, datatype, tag, comm);
     if (result != MPI_SUCCESS) {
-        return PMPI_Recv(buf, count, datatype, source, tag, comm, status);
+        return native(buf, count, datatype, source, tag, comm, status);
     }
     MPI_Status own;
     MPI_Status* used = status == MPI_STATUS_IGNORE ? &own : status;

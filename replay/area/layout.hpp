@@ -19,7 +19,7 @@ namespace dampi::replay::area {
 using Offset = std::uint64_t;
 
 inline constexpr std::uint64_t magic = 0x31616572'61706d64;  // "dmpaera1" on disk
-inline constexpr std::uint32_t layout_version = 3;
+inline constexpr std::uint32_t layout_version = 4;
 inline constexpr std::size_t name_length = 40;  ///< of a function or feature, with the final zero
 
 /// A clock as it travels: with Lamport clocks the number itself, with vector clocks where its PublishedClock lies
