@@ -26,7 +26,8 @@ function(dampi_layer_locations target)
 endfunction()
 
 # dampi_build_mpi_program(source executable result): builds one C, C++ or Fortran source as a user would, with
-# MPICH's compiler command, -g -O1. `result` is set to FALSE when there is no compiler for its language.
+# MPICH's compiler command, -g -O1, and -fopenmp where it has OpenMP directives. `result` is set to FALSE when there is
+# no compiler for its language.
 # The executable is an output of a custom command: let a target of the same directory depend on it.
 function(dampi_build_mpi_program source executable result)
     get_filename_component(extension ${source} LAST_EXT)
@@ -49,6 +50,10 @@ function(dampi_build_mpi_program source executable result)
     if(NOT compiler)
         set(${result} FALSE PARENT_SCOPE)
         return()
+    endif()
+    file(STRINGS ${source} directives REGEX "^ *(#pragma|!\\$) ?omp" LIMIT_COUNT 1)
+    if(directives)
+        list(APPEND flags -fopenmp)
     endif()
     file(MAKE_DIRECTORY ${folder})
     file(RELATIVE_PATH name ${PROJECT_SOURCE_DIR} ${source})

@@ -274,7 +274,8 @@ bool RandomWalk::step(View& view, const Choose& choose) {
                       .kind = epoch.kind,
                       .comm = epoch.comm,
                       .tag = epoch.tag,
-                      .outcome = std::move(best->ways[chosen])};
+                      .outcome = std::move(best->ways[chosen]),
+                      .threads = epoch.threads};
     const auto after = std::lower_bound(decisions_.begin(), decisions_.end(), epoch.id,
                                         [](const Decision& each, const EpochId& id) { return each.epoch < id; });
     decisions_.insert(after, std::move(decision));

@@ -39,7 +39,7 @@ Call::Call(const Function& function, const void* arguments, const void* return_a
 Call::Call(const char* function) noexcept : function_(function) { begin(); }
 
 inline void Call::begin() noexcept {
-    const Layer* layer = Layer::current();
+    Layer* layer = Layer::current();
     if (layer == nullptr) [[unlikely]] {
         not_the_same_in_ranks("it calls MPI before main");
         if (end_late_start()) {
@@ -48,19 +48,24 @@ inline void Call::begin() noexcept {
     }
     outermost_ = ++thread.depth == 1 && layer != nullptr;
     modelled_ = outermost_ && layer->active();
-    if (modelled_ && layer->multithreaded) {
-        lock_threads();
-        locked_ = true;
+    if (modelled_) {
+        if (layer->locks_calls) {
+            lock_threads();
+            locked_ = true;
+        }
+        polling_ = layer->threads.enter().polling.open;
     }
     if (outermost_) {
         count_up(layer->header().calls);
-        polling_ = modelled_ && layer->polling.open;
     }
 }
 
 Call::~Call() {
     if (modelled_ && Layer::current()->active()) {
         notice_matches(*Layer::current());
+    }
+    if (modelled_) {
+        this_thread->inside = false;
     }
     if (locked_) {
         unlock_threads();
@@ -107,6 +112,20 @@ Call::ProgramRuns::~ProgramRuns() {
     call_.note();
 }
 
+Call::OthersEnter::OthersEnter() noexcept : unlocked_(threads_locked()) {
+    if (unlocked_) {
+        unlock_threads();
+    }
+}
+
+Call::OthersEnter::~OthersEnter() {
+    if (unlocked_) {
+        lock_threads();
+    }
+}
+
+bool Call::inside_mpi() noexcept { return thread.depth != 0; }
+
 void Call::not_modelled() const noexcept {
     Layer::current()->count_not_modelled(function_);
     Layer::current()->unmodelled_calls = true;
@@ -126,8 +145,8 @@ void Call::hands_out(int request) const noexcept {
 
 void Call::ends_polling() const noexcept {
     Layer& layer = *Layer::current();
-    if (layer.active() && layer.polling.open) {
-        give_up_polling(layer, *this);
+    if (layer.active() && this_thread != nullptr && this_thread->polling.open) {
+        give_up_polling(layer, *this, this_thread->polling);
     }
 }
 

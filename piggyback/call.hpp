@@ -85,8 +85,31 @@ public:
 
     private:
         const Call& call_;
-        bool unlocked_;  ///< by this object; a collective may have let the others in before
+        bool unlocked_;  ///< by this object; an OthersEnter may have done it before
     };
+
+    /// While it lives, other threads of the program may enter the layer: for calls of the MPI library's that may block
+    /// until another thread has done something. What the layer knows may change meanwhile.
+    class OthersEnter {
+    public:
+        OthersEnter() noexcept;
+        ~OthersEnter();
+        OthersEnter(const OthersEnter&) = delete;
+        OthersEnter& operator=(const OthersEnter&) = delete;
+
+    private:
+        bool unlocked_;  ///< by this object
+    };
+
+    /// Calls a function of the MPI library's like that.
+    template <typename Native>
+    static decltype(auto) unlocked(Native&& native) {
+        const OthersEnter others;
+        return native();
+    }
+
+    /// Whether the calling thread is in a function of the MPI library's: what it does there is the library's.
+    [[nodiscard]] static bool inside_mpi() noexcept;
 
 private:
     void begin() noexcept;

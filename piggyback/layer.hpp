@@ -9,7 +9,6 @@
 #include "clocks/pending_receives.hpp"
 #include "piggyback/communicators/communicators.hpp"
 #include "piggyback/completion/cancelling.hpp"
-#include "piggyback/completion/polling.hpp"
 #include "piggyback/completion/requests.hpp"
 #include "piggyback/context/brackets.hpp"
 #include "piggyback/context/call_stacks.hpp"
@@ -17,6 +16,7 @@
 #include "piggyback/files/files.hpp"
 #include "piggyback/one_sided/windows.hpp"
 #include "piggyback/resources/resources.hpp"
+#include "piggyback/threads/threads.hpp"
 #include "replay/area/area.hpp"
 #include "replay/area/clock_store.hpp"
 #include "replay/area/envelope_queue.hpp"
@@ -100,7 +100,7 @@ public:
     Windows windows;
     Files files;
     Requests requests;
-    PollingSequence polling;  ///< the latest
+    Threads threads;
     std::vector<CancelledReceive> cancelled;
     Resources resources;
     // where in the course of the program it is, for the epochs' contexts
@@ -115,7 +115,10 @@ public:
     };
     LongWaits long_waits;                      ///< for waits of more items than fit where they are published
     bool in_epilogue = false;                  ///< dampi-run has ended this run
-    bool multithreaded = false;                ///< the program got MPI_THREAD_MULTIPLE
+    bool locks_calls = false;                  ///< several threads may call MPI at once: each call takes the lock
+    bool multithreaded = false;                ///< several threads have called MPI
+    const void* shows_blocked = nullptr;       ///< the Waiting or BlockedInLibrary that has published what it waits for
+    const void* shown_thread = nullptr;        ///< the ProgramThread that this one belongs to
     unsigned spins = 0;                        ///< fruitless looks before a blocked rank yields its core
     const replay::Buffering buffering;         ///< of standard-mode sends
     const std::uint64_t rendezvous_threshold;  ///< bytes from which on the library lets a send wait for its receive

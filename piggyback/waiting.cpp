@@ -189,7 +189,20 @@ void publish_change(Layer& layer, const Call& call, const WaitDescription& waits
     }
 }
 
-void unpublish(Layer& layer) {
+bool may_publish(Layer& layer, const void* waiting, bool published) {
+    if (layer.shows_blocked != nullptr && (published || layer.shown_thread != this_thread)) {
+        return false;
+    }
+    layer.shows_blocked = waiting;
+    layer.shown_thread = this_thread;
+    return true;
+}
+
+void unpublish(Layer& layer, const void* waiting) {
+    if (layer.shows_blocked != waiting) {
+        return;
+    }
+    layer.shows_blocked = nullptr;
     BlockedState& state = layer.header().blocked;
     state.sequence.store(state.sequence.load(std::memory_order_relaxed) + 1, std::memory_order_seq_cst);
     state.activity.store(Activity::computing, std::memory_order_release);
@@ -197,7 +210,7 @@ void unpublish(Layer& layer) {
 }
 
 void yield(Layer& layer) {
-    if (layer.multithreaded) {
+    if (layer.locks_calls) {
         unlock_threads();
         sched_yield();
         lock_threads();
@@ -216,7 +229,7 @@ void rest(Layer& layer, unsigned idle_looks) {
     }
     const long wanted = 1000L * ((idle_looks - looks_before_sleep) / looks_per_step);
     const timespec time{.tv_sec = 0, .tv_nsec = wanted < longest_sleep ? wanted : longest_sleep};
-    if (layer.multithreaded) {
+    if (layer.locks_calls) {
         unlock_threads();
         nanosleep(&time, nullptr);
         lock_threads();
@@ -240,11 +253,13 @@ void epilogue(Layer& layer) {
 }  // namespace waiting_detail
 
 BlockedInLibrary::BlockedInLibrary(Layer& layer, const Call& call, const WaitItem& item) : layer_(layer) {
-    WaitDescription waits;
-    waits.add(item);
-    waiting_detail::publish(layer, call, waits, Activity::blocked_in_library);
+    if (waiting_detail::may_publish(layer, this, false)) {
+        WaitDescription waits;
+        waits.add(item);
+        waiting_detail::publish(layer, call, waits, Activity::blocked_in_library);
+    }
 }
 
-BlockedInLibrary::~BlockedInLibrary() { waiting_detail::unpublish(layer_); }
+BlockedInLibrary::~BlockedInLibrary() { waiting_detail::unpublish(layer_, this); }
 
 }  // namespace dampi::piggyback

@@ -97,7 +97,7 @@ int blocked_in_library(const Call& call, Function&& function) {
                                     .tag = 0,
                                     .comm = 0,
                                     .number = 0});
-    return function();
+    return Call::unlocked(function);
 }
 
 // ---- implementation ------------------------------------------------------------------------------------
@@ -109,7 +109,11 @@ inline constexpr unsigned looks_per_round = 30;
 void publish(Layer& layer, const Call& call, const WaitDescription& waits, replay::area::Activity activity);
 /// The same if it differs from what is published.
 void publish_change(Layer& layer, const Call& call, const WaitDescription& waits);
-void unpublish(Layer& layer);
+/// Whether `waiting`, of this thread, is to say what the rank waits for: nothing else of another thread's says so, and
+/// of this thread's only one around it.
+bool may_publish(Layer& layer, const void* waiting, bool published);
+/// If it is this one that has said so.
+void unpublish(Layer& layer, const void* waiting);
 /// Gives the core away, letting other threads of the program into the layer.
 void yield(Layer& layer);
 /// The same for a wait that goes on: sleeps for a while that grows with the number of looks in which not even
@@ -121,16 +125,14 @@ void rest(Layer& layer, unsigned idle_looks);
 
 template <typename Describe>
 Waiting<Describe>::~Waiting() {
-    if (published_) {
-        waiting_detail::unpublish(layer_);
-    }
+    waiting_detail::unpublish(layer_, this);
 }
 
 template <typename Describe>
 void Waiting<Describe>::long_pause() {
     using namespace waiting_detail;
     auto& header = layer_.header();
-    if (!published_) {
+    if (may_publish(layer_, this, published_)) {
         published_ = true;
         publish(layer_, call_, described(), replay::area::Activity::blocked);
     }
@@ -139,7 +141,9 @@ void Waiting<Describe>::long_pause() {
         if (round == replay::area::epilogue_round) {
             epilogue(layer_);
         }
-        if (round != round_) {
+        if (layer_.shows_blocked != this) {
+            // another thread of the program answers
+        } else if (round != round_) {
             round_ = round;
             looks_in_round_ = 0;
             resolve_completed(layer_);  // whose message is whose is then to be seen from outside

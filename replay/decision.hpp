@@ -3,6 +3,7 @@
 
 #include "replay/buffering.hpp"
 #include "replay/epoch.hpp"
+#include "replay/thread_order.hpp"
 
 #include <cstdint>
 #include <vector>
@@ -21,6 +22,7 @@ struct Decision {
     bool open = false;
     /// How many of the false answers are additional ones (--explore-polls), not answered so by the run itself.
     std::uint32_t additional = 0;
+    ThreadOrder threads = {};  ///< Epoch::threads: in a guided run the rank's threads take their turns up to here
 
     bool operator==(const Decision&) const = default;
 };

@@ -233,6 +233,25 @@ void read_outcome(const Json& entry, const std::string& of, int processes, Decis
     }
 }
 
+/// Pairs of a thread's name and the number of its operations.
+ThreadOrder threads_from_json(const Json& list, const std::string& of) {
+    constexpr auto is_number = [](const Json& value) {
+        return value.is_number_unsigned() && value.get<std::uint64_t>() <= std::numeric_limits<std::uint32_t>::max();
+    };
+    if (!list.is_array()) {
+        throw Refusal{of + "the field 'threads' is not an array"};
+    }
+    ThreadOrder::Turns turns;
+    for (const Json& turn : list) {
+        if (!turn.is_array() || turn.size() != 2 || !is_number(turn[0]) || !is_number(turn[1])) {
+            throw Refusal{of + "the field 'threads' holds " + turn.dump() +
+                          ", which is no thread's name and number of operations"};
+        }
+        turns.push_back({.thread = turn[0].get<ThreadName>(), .operations = turn[1].get<std::uint32_t>()});
+    }
+    return ThreadOrder(std::move(turns));
+}
+
 Decision decision_from_json(const Json& entry, std::size_t position, int processes) {
     const std::string of = "in decision " + std::to_string(position + 1) + " ";
     if (!entry.is_object()) {
@@ -251,6 +270,9 @@ Decision decision_from_json(const Json& entry, std::size_t position, int process
     decision.comm = number_field<CommId>(entry, "communicator", of, 0, std::numeric_limits<CommId>::max());
     decision.tag = number_field<Tag>(entry, "tag", of, clocks::any_tag, std::numeric_limits<Tag>::max());
     read_outcome(entry, of, processes, decision);
+    if (entry.contains("threads")) {
+        decision.threads = threads_from_json(entry["threads"], of);
+    }
     return decision;
 }
 
@@ -325,7 +347,9 @@ DecisionFile content_of(const Json& root) {
 
 void save_decision_file(const std::filesystem::path& path, const DecisionFile& content) {
     Json decisions = Json::array();
-    for (const Decision& decision : content.interleaving.decisions) {
+    const auto& all = content.interleaving.decisions;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const Decision& decision = all[i];
         Json message = nullptr;
         if (decision.outcome.source != clocks::any_source) {
             message = {{"source", decision.outcome.source},
@@ -342,6 +366,14 @@ void save_decision_file(const std::filesystem::path& path, const DecisionFile& c
                              {"false_answers", decision.outcome.false_answers},
                              {"open", decision.open},
                              {"additional", decision.additional}});
+        // The rank's last decision has what its earlier ones have.
+        if (!decision.threads.empty() && (i + 1 == all.size() || all[i + 1].epoch.rank != decision.epoch.rank)) {
+            Json turns = Json::array();
+            for (const ThreadTurn& turn : decision.threads.turns()) {
+                turns.push_back({turn.thread, turn.operations});
+            }
+            decisions.back()["threads"] = std::move(turns);
+        }
     }
     Json arguments = Json::array();
     for (const std::string& argument : content.arguments) {

@@ -4,6 +4,7 @@
 
 #include "clocks/clock.hpp"
 #include "clocks/types.hpp"
+#include "replay/thread_order.hpp"
 
 #include <compare>
 #include <cstdint>
@@ -123,6 +124,7 @@ struct Epoch {
     std::string call;                               ///< the MPI function, "MPI_Recv"
     CodePlace where;
     EpochContext context;
+    ThreadOrder threads = {};  ///< of its rank, up to this operation; empty where only one thread calls MPI
 };
 
 }  // namespace dampi::replay

@@ -399,17 +399,38 @@ void serialize(Archive& archive, dampi::replay::EpochContext& context, unsigned 
 }
 
 template <typename Archive>
+void serialize(Archive& archive, dampi::replay::ThreadTurn& turn, unsigned /*version*/) {
+    auto& [thread, operations] = turn;
+    dampi::replay::members(archive, thread, operations);
+}
+
+template <typename Archive>
+void save(Archive& archive, const dampi::replay::ThreadOrder& order, unsigned /*version*/) {
+    archive << order.turns();
+}
+template <typename Archive>
+void load(Archive& archive, dampi::replay::ThreadOrder& order, unsigned /*version*/) {
+    dampi::replay::ThreadOrder::Turns turns;
+    archive >> turns;
+    order = dampi::replay::ThreadOrder(std::move(turns));
+}
+template <typename Archive>
+void serialize(Archive& archive, dampi::replay::ThreadOrder& order, unsigned version) {
+    split_free(archive, order, version);
+}
+
+template <typename Archive>
 void serialize(Archive& archive, dampi::replay::Epoch& epoch, unsigned /*version*/) {
     auto& [id, kind, comm, tag, forced, posted, outcome, final, past, potential_matches, completable, call, where,
-           context] = epoch;
+           context, threads] = epoch;
     dampi::replay::members(archive, id, kind, comm, tag, forced, posted, outcome, final, past, potential_matches,
-                           completable, call, where, context);
+                           completable, call, where, context, threads);
 }
 
 template <typename Archive>
 void serialize(Archive& archive, dampi::replay::Decision& decision, unsigned /*version*/) {
-    auto& [epoch, kind, comm, tag, outcome, open, additional] = decision;
-    dampi::replay::members(archive, epoch, kind, comm, tag, outcome, open, additional);
+    auto& [epoch, kind, comm, tag, outcome, open, additional, threads] = decision;
+    dampi::replay::members(archive, epoch, kind, comm, tag, outcome, open, additional, threads);
 }
 
 template <typename Archive>

@@ -107,7 +107,8 @@ replay::Interleaving pin_outcomes(const replay::Interleaving& given, const repla
                                         .kind = epoch.kind,
                                         .comm = epoch.comm,
                                         .tag = epoch.tag,
-                                        .outcome = *epoch.outcome});
+                                        .outcome = *epoch.outcome,
+                                        .threads = epoch.threads});
         } else if (pinned.decisions[known->second].open) {
             pinned.decisions[known->second].open = false;
             pinned.decisions[known->second].outcome = *epoch.outcome;

@@ -62,13 +62,13 @@ int blocking(Call& call, MPI_Comm comm, Collective collective, MakeFlow&& make_f
     Layer& layer = *Layer::current();
     Communicator* communicator = layer.communicators.find(comm);
     if (communicator == nullptr) {
-        return note_unknown(layer, native());
+        return note_unknown(layer, Call::unlocked(native));
     }
     if (alone(*communicator)) {
-        return native();
+        return Call::unlocked(native);
     }
     const Flow flow = make_flow(*communicator);
-    return flow.valid ? meet(layer, call, *communicator, collective, flow, native) : native();
+    return flow.valid ? meet(layer, call, *communicator, collective, flow, native) : Call::unlocked(native);
 }
 
 template <typename MakeFlow, typename Native>

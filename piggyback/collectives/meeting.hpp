@@ -9,7 +9,6 @@
 #include "piggyback/collectives/flow.hpp"
 #include "piggyback/communicators/names.hpp"
 #include "piggyback/layer.hpp"
-#include "piggyback/thread_lock.hpp"
 #include "piggyback/waiting.hpp"
 #include "replay/area/collective_operation.hpp"
 #include "replay/area/contributions.hpp"
@@ -43,18 +42,6 @@ inline void note_entering(Layer& layer, const Call& call, const Communicator& co
     layer.follow_up.communicates(layer, call, flow.root);
 }
 
-/// Makes a native call that may block, with other threads of the program in the layer.
-template <typename Native>
-int call_unlocked(Layer& layer, Native&& native) {
-    if (!layer.multithreaded) {
-        return native();
-    }
-    unlock_threads();
-    const int result = native();
-    lock_threads();
-    return result;
-}
-
 class Meeting {
 public:
     /// `own` is what publish() returned.
@@ -80,9 +67,9 @@ public:
         if (may_have_to_wait()) {
             // For whom is the library's secret: any member that has not entered may be needed, or not.
             const BlockedInLibrary blocked(layer_, call_, wait_item(clocks::any_source));
-            return call_unlocked(layer_, native);
+            return Call::unlocked(native);
         }
-        return call_unlocked(layer_, native);
+        return Call::unlocked(native);
     }
 
     /// What the sources knew; null for nothing.

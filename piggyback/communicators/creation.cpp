@@ -138,11 +138,11 @@ int make_child(Call& call, MPI_Comm comm, MPI_Comm* made, Collective collective,
     Layer& layer = *Layer::current();
     Communicator* parent = layer.communicators.find(comm);
     if (parent == nullptr) {
-        return note_unknown(layer, native());
+        return note_unknown(layer, Call::unlocked(native));
     }
     const std::uint64_t number = ++parent->children;
     const Flow flow = everyone_to_everyone(*parent);
-    const int result = alone(*parent) ? native() : meet(layer, call, *parent, collective, flow, native);
+    const int result = alone(*parent) ? Call::unlocked(native) : meet(layer, call, *parent, collective, flow, native);
     if (result == MPI_SUCCESS) {
         if (Communicator* child = register_made(layer, call, *made, 0)) {
             baptise(layer, call, *parent, number, *child);
@@ -278,7 +278,7 @@ int free_communicator(const Call& call, MPI_Comm* comm, Native&& native) {
     }
     // Another thread may have got the same handle again by now.
     if (result == MPI_SUCCESS && communicator != nullptr && layer.communicators.find(handle) == communicator) {
-        bool in_use = layer.requests.refer_to(*communicator);
+        bool in_use = layer.multithreaded || layer.requests.refer_to(*communicator);
         for (const auto& entry : layer.pending) {
             in_use = in_use || entry.payload.communicator == communicator;
         }
@@ -406,7 +406,7 @@ int comm_create_group(Call& call, MPI_Comm comm, MPI_Group group, int tag, MPI_C
     const auto native = [&] { return PMPI_Comm_create_group(comm, group, tag, newcomm); };
     const Communicator* parent = layer.communicators.find(comm);
     if (parent == nullptr) {
-        return note_unknown(layer, native());
+        return note_unknown(layer, Call::unlocked(native));
     }
     std::vector<clocks::Rank> members = layer.communicators.world_ranks(group);
     if (std::find(members.begin(), members.end(), layer.rank()) == members.end()) {
@@ -440,7 +440,7 @@ int intercomm_create(Call& call, MPI_Comm local_comm, int local_leader, MPI_Comm
     };
     Communicator* local = layer.communicators.find(local_comm);
     if (local == nullptr) {
-        return note_unknown(layer, native());
+        return note_unknown(layer, Call::unlocked(native));
     }
     // First the local group meets; who is in the remote one is only known afterwards.
     const std::uint32_t operation = operation_number(Collective::intercomm_create, CollectiveForm::blocking);
@@ -460,7 +460,7 @@ int intercomm_create(Call& call, MPI_Comm local_comm, int local_leader, MPI_Comm
                                         .tag = tag,
                                         .comm = local->id,
                                         .number = 0});
-        result = call_unlocked(layer, native);
+        result = Call::unlocked(native);
     }
     if (result != MPI_SUCCESS) {
         return result;

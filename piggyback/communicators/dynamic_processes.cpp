@@ -50,7 +50,7 @@ int reach_others(const Call& call, MPI_Comm comm, int root, Collective collectiv
         meeting.await();
         {
             const BlockedInLibrary blocked(layer, call, elsewhere);
-            result = call_unlocked(layer, native);
+            result = Call::unlocked(native);
         }
         meeting.learn();
     }

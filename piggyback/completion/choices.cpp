@@ -200,14 +200,14 @@ int poll(Layer& layer, const Call& call, EpochKind kind, RequestArray& array, bo
         if (kind != EpochKind::test_all) {  // there is only one way to answer
             array.record_candidates(call, choice.index);
         }
-        begin_polling(layer, std::move(key), choice);
+        begin_polling(std::move(key), choice);
         const DecisionEntry* decision = choice.decision;
         if (decision != nullptr && decision->open == 0 && decision->completed_count != 0 &&
             !makes_sense(kind, array, layer.area.completed(*decision))) {
             diverge_on_requests(layer, call, choice);
         }
     }
-    const std::uint32_t index = layer.polling.choice.index;
+    const std::uint32_t index = this_thread->polling.choice.index;
     const auto decided = [&](const DecisionEntry* decision) {
         return decision == nullptr ? Decided() : Decided(layer.area.completed(*decision));
     };
@@ -335,7 +335,7 @@ namespace {
 /// Asks whether an active request is complete, which the program has not been told; `look(native, status, flag)` asks
 /// MPI.
 template <typename Ask>
-int get_status(const Call& call, MPI_Request handle, Request& request, int* flag, MPI_Status* status, Ask&& ask) {
+int get_status(const Call& call, MPI_Request handle, int* flag, MPI_Status* status, Ask&& ask) {
     Layer& layer = *Layer::current();
     RequestArray array(layer, 1, &handle);
     *flag = 0;
@@ -358,8 +358,9 @@ int get_status(const Call& call, MPI_Request handle, Request& request, int* flag
                 }
                 return;
             }
-            const clocks::Snapshot known = conclude(layer, call, request, *status);
-            request.told = true;
+            Request& told = *layer.requests.find(handle);
+            const clocks::Snapshot known = conclude(layer, call, told, *status);
+            told.told = true;
             if (choice != nullptr) {
                 choose(layer, *choice, {0}, {known});
             } else {
@@ -381,7 +382,7 @@ int request_get_status(Call& call, MPI_Request handle, int* flag, MPI_Status* st
     }
     MPI_Status own;
     MPI_Status* used = status == MPI_STATUS_IGNORE ? &own : status;
-    return get_status(call, handle, *request, flag, used,
+    return get_status(call, handle, flag, used,
                       [&](MPI_Request native) { return PMPI_Request_get_status(native, flag, used); });
 }
 
@@ -393,7 +394,7 @@ int parrived(Call& call, MPI_Request handle, int partition, int* flag) noexcept 
         return PMPI_Parrived(handle, partition, flag);
     }
     MPI_Status empty{};
-    return get_status(call, handle, *request, flag, &empty,
+    return get_status(call, handle, flag, &empty,
                       [&](MPI_Request native) { return PMPI_Parrived(native, partition, flag); });
 }
 

@@ -146,7 +146,7 @@ int waitall(Call& call, int count, MPI_Request* requests, MPI_Status* statuses) 
         int result = MPI_SUCCESS;
         if (array.must_wait_natively()) {
             const auto wait = [&] { return PMPI_Waitall(count, array.native(), used.data()); };
-            result = blocked_in_library(call, [&] { return call_unlocked(layer, wait); });
+            result = blocked_in_library(call, wait);
             flag = 1;
         } else {
             result = array.test_all(&flag, used.data());

@@ -34,16 +34,21 @@ bool to_be_given_up(const replay::area::DecisionEntry& decision) {
 
 std::string times(std::uint32_t count) { return count == 1 ? "once" : std::to_string(count) + " times"; }
 
-void show_false_answers(const Layer& layer, std::uint32_t false_answers) {
+void show_false_answers(const Layer& layer, std::uint32_t epoch, std::uint32_t false_answers) {
     auto& header = layer.header();
-    header.polling_epoch.store(layer.polling.choice.index, std::memory_order_relaxed);
+    header.polling_epoch.store(epoch, std::memory_order_relaxed);
     header.polling_false_answers.store(false_answers, std::memory_order_release);
+}
+
+void close(const Layer& layer, PollingSequence& polling) {
+    polling.open = false;
+    show_false_answers(layer, polling.choice.index, 0);
 }
 
 /// Counts polling calls that follow upon a false answer at once, by which dampi-run tells a rank that does nothing but
 /// poll from one that works and polls now and then.
 void note_polling_call(Layer& layer) {
-    PollingSequence& polling = layer.polling;
+    PollingSequence& polling = this_thread->polling;
     if (polling.answered != PollingSequence::Time{} &&
         std::chrono::steady_clock::now() - polling.answered < idle_time) {
         count_up(layer.header().idle_false_answers);
@@ -54,9 +59,10 @@ void note_polling_call(Layer& layer) {
 /// A program that ends has given up polling. (One that dies is seen from outside.)
 __attribute__((destructor)) void program_ends() {
     Layer* layer = Layer::current();
-    if (layer != nullptr && layer->active() && layer->polling.open && !layer->multithreaded) {
+    if (layer != nullptr && layer->active() && this_thread != nullptr && this_thread->polling.open &&
+        !layer->multithreaded) {
         layer->set_active(false);  // MPI may be gone already
-        give_up_polling(*layer, Call("exit"));
+        give_up_polling(*layer, Call("exit"), this_thread->polling);
         layer->set_active(true);
     }
 }
@@ -65,25 +71,27 @@ __attribute__((destructor)) void program_ends() {
 
 bool continues_polling(Layer& layer, const Call& call, const PollingKey& key) {
     note_polling_call(layer);
-    if (layer.polling.open && layer.polling.key == key) {
-        show_false_answers(layer, 0);
+    const PollingSequence& polling = this_thread->polling;
+    if (polling.open && polling.key == key) {
+        show_false_answers(layer, polling.choice.index, 0);
         return true;
     }
     call.ends_polling();
     return false;
 }
 
-void begin_polling(Layer& layer, PollingKey key, const Choice& choice) {
-    layer.polling = {.open = true,
-                     .key = std::move(key),
-                     .choice = choice,
-                     .false_answers = 0,
-                     .waited_in_vain = layer.polling.waited_in_vain,
-                     .answered = layer.polling.answered};
+void begin_polling(PollingKey key, const Choice& choice) {
+    PollingSequence& polling = this_thread->polling;
+    polling = {.open = true,
+               .key = std::move(key),
+               .choice = choice,
+               .false_answers = 0,
+               .waited_in_vain = polling.waited_in_vain,
+               .answered = polling.answered};
 }
 
 PollingAnswer next_answer(Layer& layer, const Call& call) {
-    PollingSequence& polling = layer.polling;
+    PollingSequence& polling = this_thread->polling;
     const auto*& decision = polling.choice.decision;
     if (layer.diverged) {
         decision = nullptr;
@@ -114,9 +122,10 @@ Patience::Patience(Layer& layer)
     : layer_(layer), release_(layer.header().poll_release.load(std::memory_order_acquire)) {
     if (layer.multithreaded) {
         patience_ = 0us;  // another thread may have to go on before anything comes
-    } else if (layer.polling.waited_in_vain < all_patience) {
-        patience_ = std::max(shortest_patience, longest_patience / (1U << std::min(layer.polling.false_answers, 20U)));
-    } else if (layer.polling.false_answers < answers_before_haste) {
+    } else if (this_thread->polling.waited_in_vain < all_patience) {
+        patience_ =
+            std::max(shortest_patience, longest_patience / (1U << std::min(this_thread->polling.false_answers, 20U)));
+    } else if (this_thread->polling.false_answers < answers_before_haste) {
         patience_ = shortest_patience;
     } else {
         patience_ = 0us;
@@ -131,28 +140,28 @@ bool Patience::over() {
     }
     const bool over = std::chrono::steady_clock::now() >= end_;
     if (over) {
-        layer_.polling.waited_in_vain += patience_;
+        this_thread->polling.waited_in_vain += patience_;
     }
     return over;
 }
 
 void answer_nothing_yet(Layer& layer) {
-    show_false_answers(layer, ++layer.polling.false_answers);
+    PollingSequence& polling = this_thread->polling;
+    show_false_answers(layer, polling.choice.index, ++polling.false_answers);
     count_up(layer.header().false_answers);
-    layer.polling.answered = std::chrono::steady_clock::now();
+    polling.answered = std::chrono::steady_clock::now();
 }
 
 PollingSequence* end_polling(Layer& layer, std::uint32_t index) {
-    if (!layer.polling.open || layer.polling.choice.index != index) {
+    PollingSequence& polling = this_thread->polling;
+    if (!polling.open || polling.choice.index != index) {
         return nullptr;
     }
-    layer.polling.open = false;
-    show_false_answers(layer, 0);
-    return &layer.polling;
+    close(layer, polling);
+    return &polling;
 }
 
-void give_up_polling(Layer& layer, const Call& call) {
-    PollingSequence& polling = layer.polling;
+void give_up_polling(Layer& layer, const Call& call, PollingSequence& polling) {
     const auto* decision = polling.choice.decision;
     if (decision != nullptr && !layer.diverged &&
         (polling.false_answers < decision->false_answers || (decision->open == 0 && !to_be_given_up(*decision)))) {
@@ -166,7 +175,7 @@ void give_up_polling(Layer& layer, const Call& call) {
     if (chooses_message(polling.key.kind)) {
         layer.clocks.give_up(polling.choice.index, polling.choice.probe, match);
     }
-    end_polling(layer, polling.choice.index);
+    close(layer, polling);
 }
 
 }  // namespace dampi::piggyback

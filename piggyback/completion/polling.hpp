@@ -31,7 +31,7 @@ struct PollingKey {
     bool operator==(const PollingKey&) const = default;
 };
 
-/// Calls that have answered "nothing yet", if it is open; or the one that is being made.
+/// Calls of one thread that have answered "nothing yet", if it is open; or the one that is being made.
 struct PollingSequence {
     using Time = std::chrono::steady_clock::time_point;
 
@@ -39,7 +39,7 @@ struct PollingSequence {
     PollingKey key;
     Choice choice;
     std::uint32_t false_answers = 0;
-    std::chrono::microseconds waited_in_vain{0};  ///< by all sequences of this rank
+    std::chrono::microseconds waited_in_vain{0};  ///< by all sequences of this thread
     /// When the latest call answered "nothing yet"; Time() if the program has looked at the clock since.
     Time answered{};
 };
@@ -47,7 +47,7 @@ struct PollingSequence {
 /// Whether the call continues the open sequence. If not, that one is given up, and the caller opens an epoch
 /// (post_choice(), post_polling_probe()) and calls begin_polling().
 bool continues_polling(Layer& layer, const Call& call, const PollingKey& key);
-void begin_polling(Layer& layer, PollingKey key, const Choice& choice);
+void begin_polling(PollingKey key, const Choice& choice);
 
 enum class PollingAnswer {
     nothing_yet,  ///< decided (and done): answer "nothing yet"
@@ -74,11 +74,10 @@ private:
 /// The call answers "nothing yet".
 void answer_nothing_yet(Layer& layer);
 
-/// The call answers something else, which ends the sequence `index`; returns it. Null where another thread has made it
-/// end.
+/// The call answers something else, which ends the sequence `index`; returns it. Null where that is over already.
 PollingSequence* end_polling(Layer& layer, std::uint32_t index);
 
-/// The program turns to something else: ends the open sequence.
-void give_up_polling(Layer& layer, const Call& call);
+/// The program turns to something else: ends this open sequence.
+void give_up_polling(Layer& layer, const Call& call, PollingSequence& polling);
 
 }  // namespace dampi::piggyback

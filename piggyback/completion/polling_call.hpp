@@ -17,7 +17,7 @@ bool look_or_nothing_yet(Layer& layer, const Call& call, Look&& look, Describe&&
     if (answer == PollingAnswer::nothing_yet) {
         return false;
     }
-    const auto* decision = answer == PollingAnswer::decided ? layer.polling.choice.decision : nullptr;
+    const auto* decision = answer == PollingAnswer::decided ? this_thread->polling.choice.decision : nullptr;
     Patience patience(layer);
     Waiting waiting(layer, call, [&](WaitDescription& description) {
         if (decision == nullptr) {

@@ -71,6 +71,7 @@ RequestArray::RequestArray(Layer& layer, int count, MPI_Request* requests)
         Entry& entry = entries_[i];
         entry.handle = requests[i];
         entry.request = layer.requests.find(requests[i]);
+        entry.active = entry.handle != MPI_REQUEST_NULL && (entry.request == nullptr || entry.request->active);
         entry.native = entry.request == nullptr ? entry.handle : entry.request->native();
         if (entry.request == nullptr || entry.request->freed) {
             note_used_up(layer, entry.handle);
@@ -155,9 +156,9 @@ std::vector<std::uint32_t> RequestArray::active_positions() const {
 
 void RequestArray::describe(WaitDescription& description) const {
     for (const Entry& entry : entries_) {
-        if (entry.request != nullptr) {
-            description.add(*entry.request);
-        } else if (entry.handle != MPI_REQUEST_NULL) {
+        if (const Request* request = layer_.requests.find(entry.handle)) {
+            description.add(*request);
+        } else if (entry.handle != MPI_REQUEST_NULL && entry.request == nullptr) {
             description.add({.kind = replay::area::WaitKind::foreign,
                              .forced = 0,
                              .peer = clocks::any_source,
@@ -170,7 +171,7 @@ void RequestArray::describe(WaitDescription& description) const {
 
 void RequestArray::describe(WaitDescription& description, std::span<const std::uint32_t> decided) const {
     for (const std::uint32_t position : decided) {
-        if (const Request* request = entries_[position].request) {
+        if (const Request* request = layer_.requests.find(entries_[position].handle)) {
             description.add(*request, true);
         }
     }
@@ -179,7 +180,8 @@ void RequestArray::describe(WaitDescription& description, std::span<const std::u
 void RequestArray::record_candidates(const Call& call, std::uint32_t index) {
     for (std::size_t i = 0; i < entries_.size(); ++i) {
         if (is_active(i)) {
-            record_candidate(layer_, call, index, static_cast<std::uint32_t>(i), *entries_[i].request);
+            record_candidate(layer_, call, index, static_cast<std::uint32_t>(i),
+                             *layer_.requests.find(entries_[i].handle));
         }
     }
 }
@@ -187,7 +189,7 @@ void RequestArray::record_candidates(const Call& call, std::uint32_t index) {
 void RequestArray::settle_receives(const Call& call, std::span<const Completion> completed) {
     std::vector<std::pair<Request*, const MPI_Status*>> receives;
     for (const Completion& each : completed) {
-        Request* request = entries_[each.position].request;
+        Request* request = layer_.requests.find(entries_[each.position].handle);
         if (request != nullptr && request->active && request->kind == RequestKind::receive && !request->taken &&
             !was_cancelled(*each.status)) {
             receives.emplace_back(request, each.status);

@@ -56,7 +56,7 @@ public:
     [[nodiscard]] std::size_t foreign() const { return foreign_; }
     [[nodiscard]] bool is_active(std::size_t position) const {
         const Entry& entry = entries_[position];
-        return entry.handle != MPI_REQUEST_NULL && (entry.request == nullptr || entry.request->active);
+        return entry.active;
     }
     /// Whether MPI's answer is foregone: the program has been told of each active one that it is complete, or knows of
     /// the only one whether it is.
@@ -94,7 +94,8 @@ public:
 private:
     struct Entry {
         MPI_Request handle;
-        Request* request;
+        Request* request;  ///< at first: others of the same handle may be finished by another thread
+        bool active;
         MPI_Request native;  ///< what MPI has to see at first
 
         [[nodiscard]] bool substituted() const { return native != handle; }

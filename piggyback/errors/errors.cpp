@@ -123,14 +123,14 @@ void note_failed_passing(const Function& function, const void* arguments, int co
     if (!outermost || is_library_place(return_address)) {
         return;
     }
-    if (layer->multithreaded) {
+    if (layer->locks_calls) {
         lock_threads();
     }
     note_error(
         *layer,
         {.function = function.name, .site = program_site(return_address), .wrapped = &function, .arguments = arguments},
         code);
-    if (layer->multithreaded) {
+    if (layer->locks_calls) {
         unlock_threads();
     }
 }

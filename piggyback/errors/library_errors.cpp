@@ -61,7 +61,7 @@ std::string name_of_function(const char* library_name) {
 void note_delivery(Layer& layer, const char* function, int code) {
     if (const Call* call = Call::current()) {
         note_error(*call, code);
-    } else if (!layer.multithreaded) {  // else another thread may be in the layer, and wait for this one in MPI
+    } else if (!layer.locks_calls) {  // else another thread may be in the layer, and wait for this one in MPI
         const std::string name = name_of_function(function);
         note_error(layer, {.function = name.c_str(), .site = innermost_program_site()}, code);
     }

@@ -249,7 +249,7 @@ std::string wrapper(const Prototype& p, CallClass call_class) {
     if (call_class == CallClass::not_modelled) {
         return text +
                "    if (call.modelled()) {\n        call.not_modelled();\n        call.ends_polling();\n    }\n" +
-               returns(native) + "}\n";
+               returns("dampi::piggyback::Call::unlocked([&] { return " + native + "; })") + "}\n";
     }
     text += "    if (!call." + handled + "()) {\n        " + pass_on + "    }\n";
     if (ends_polling(call_class)) {

@@ -105,10 +105,8 @@ bool has_begun(Layer& layer, MPI_Group world) {
 void note_threads(Layer& layer) {
     int level = MPI_THREAD_SINGLE;
     PMPI_Query_thread(&level);
-    if (level == MPI_THREAD_MULTIPLE && !layer.multithreaded) {
-        layer.multithreaded = true;
-        layer.header().multithreaded.store(1, std::memory_order_relaxed);
-        layer.count_not_modelled("MPI_THREAD_MULTIPLE");
+    if (level == MPI_THREAD_MULTIPLE && !layer.locks_calls) {
+        threads_may_call(layer);
     }
 }
 
@@ -164,6 +162,16 @@ int end_mpi(Layer& layer, const Call& call, Native&& native) {
     layer.note(Moment::finalize_entered);
     layer.header().phase.store(Phase::finalizing, std::memory_order_release);
     note_open_brackets(layer);
+    layer.threads.for_each([&](ProgramThread& thread) {
+        if (thread.polling.open) {
+            give_up_polling(layer, call, thread.polling);
+        }
+    });
+    layer.threads.for_each([&](ProgramThread& thread) {
+        if (thread.polling.open) {
+            give_up_polling(layer, call, thread.polling);
+        }
+    });
     {
         Waiting waiting(layer, call, [](WaitDescription& description) {
             description.add({.kind = replay::area::WaitKind::finalize,

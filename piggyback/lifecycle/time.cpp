@@ -20,7 +20,9 @@ bool is_virtual() { return Layer::current()->area.header().virtual_time != 0; }
 double wtime(Call& /*call*/) noexcept {
     static std::atomic<std::uint64_t> calls{0};
     if (!is_virtual()) {
-        Layer::current()->polling.answered = {};  // a program that polls until a time is over does not poll for ever
+        if (this_thread != nullptr) {
+            this_thread->polling.answered = {};  // a program that polls until a time is over does not poll for ever
+        }
         return PMPI_Wtime();
     }
     return virtual_begin + virtual_tick * static_cast<double>(calls.fetch_add(1, std::memory_order_relaxed));

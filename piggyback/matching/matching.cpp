@@ -227,10 +227,12 @@ void resolve_wildcard(Layer& layer, const Call& call, const Pending& entry) {
                          .number = 0});
     });
     // It may be resolved meanwhile, by a look for others.
-    while (layer.pending.find(entry.order) != nullptr) {
+    while (const Pending* now = layer.pending.find(entry.order)) {
         int flag = 0;
         MPI_Status status;
-        PMPI_Request_get_status(entry.payload.handle, &flag, &status);
+        if (now->payload.handle != MPI_REQUEST_NULL) {  // else another thread is resolving it
+            PMPI_Request_get_status(now->payload.handle, &flag, &status);
+        }
         if (flag != 0) {
             int cancelled = 0;
             PMPI_Test_cancelled(&status, &cancelled);
@@ -238,7 +240,7 @@ void resolve_wildcard(Layer& layer, const Call& call, const Pending& entry) {
                 drop_pending(layer, entry.order);
                 return;
             }
-            const Posted& posted = entry.payload.posting->posted;
+            const Posted posted = entry.payload.posting->posted;  // gone when another thread completes it meanwhile
             const Rank source = entry.payload.communicator->peer(status.MPI_SOURCE);
             resolve_before(layer, call, posted, source, status.MPI_TAG);
             if (layer.pending.find(entry.order) != nullptr) {
@@ -252,7 +254,7 @@ void resolve_wildcard(Layer& layer, const Call& call, const Pending& entry) {
 
 /// The same for one from a named source, which needs no asking.
 void resolve_named(Layer& layer, const Call& call, const Pending& entry) {
-    const Posted& posted = entry.payload.posting->posted;
+    const Posted posted = entry.payload.posting->posted;
     const Rank source = posted.spec.source;
     for (;;) {
         Tag tag = posted.spec.tag;
@@ -368,7 +370,8 @@ void record_epoch(Layer& layer, const Call& call, EpochKind kind, const Posted& 
         .mixing_bound = bracket.mixing_bound.value_or(replay::area::EpochPostedRecord::no_mixing_bound),
         .stack = stack,
         .previous_follow_up = layer.follow_up.begin_epoch(),
-        .communicator_name = communicator != nullptr ? communicator->given_name : ""});
+        .communicator_name = communicator != nullptr ? communicator->given_name : "",
+        .operation = layer.threads.operations()});
 }
 
 Choice open_choice(Layer& layer, const Call& call, EpochKind kind, Posted facts, const Communicator* communicator) {
@@ -382,6 +385,7 @@ Choice open_choice(Layer& layer, const Call& call, EpochKind kind, Posted facts,
 }  // namespace
 
 Posting post(Layer& layer, const Call& call, Communicator& communicator, int source, int tag, EpochKind kind) {
+    take_turn(layer, call);
     const bool epoch = source == MPI_ANY_SOURCE;
     Posting posting{.posted = layer.clocks.post(spec_of(communicator, source, tag), epoch), .source = source};
     if (!epoch) {
@@ -460,8 +464,14 @@ TakenMessage resolve(Layer& layer, const Call& call, Communicator& communicator,
                      int tag) {
     const Posted& posted = posting.posted;
     const auto [world_source, message_tag] = met(posted, communicator, source, tag);
-    if (!layer.pending.empty()) {
+    if (Pending* entry = layer.pending.find(posted.order)) {
+        std::optional<TakenMessage>* const known = entry->payload.taken;
         mark_completed(layer, posted.order);
+        resolve_before(layer, call, posted, world_source, message_tag);
+        if (*known) {  // another thread has resolved it meanwhile
+            return **known;
+        }
+    } else if (!layer.pending.empty()) {
         resolve_before(layer, call, posted, world_source, message_tag);
     }
     TakenMessage taken = bind(layer, posted, world_source, message_tag, true, true);
@@ -488,6 +498,7 @@ void resolve_probe(Layer& layer, const Call& call, Communicator& communicator, c
 }
 
 Choice post_choice(Layer& layer, const Call& call, EpochKind kind) {
+    take_turn(layer, call);
     Posted facts;
     facts.spec = {.comm = 0, .source = any_source, .tag = any_tag};
     facts.clock = layer.clocks.now();
@@ -496,6 +507,7 @@ Choice post_choice(Layer& layer, const Call& call, EpochKind kind) {
 
 Choice post_polling_probe(Layer& layer, const Call& call, Communicator& communicator, int source, int tag,
                           EpochKind kind) {
+    take_turn(layer, call);
     Choice choice =
         open_choice(layer, call, kind, layer.clocks.post(spec_of(communicator, source, tag), false), &communicator);
     record_pending(layer, choice.probe.order);

@@ -41,7 +41,7 @@ Window* find_window(const Call& call, MPI_Win handle) {
 /// Makes a call in which MPI may wait for nobody knows whom, with other threads of the program in the layer.
 template <typename Native>
 int call_blocked(const Call& call, Native&& native) {
-    return blocked_in_library(call, [&] { return call_unlocked(*Layer::current(), native); });
+    return blocked_in_library(call, native);
 }
 
 /// The other members of a group, by their index in the window; nothing where MPI will refuse the group.

@@ -136,6 +136,7 @@ replay::area::WaitItem wait_for(const Outgoing& outgoing, const Communicator& co
 
 Outgoing append_envelope(Layer& layer, const Call& call, Communicator& communicator, int destination, int tag,
                          Way way) {
+    take_turn(layer, call);
     count_up(layer.header().messages_sent);
     layer.follow_up.communicates(layer, call, communicator.peer(destination));
     const bool synchronous = is_synchronous(way);

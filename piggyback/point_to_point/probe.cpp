@@ -55,9 +55,9 @@ std::optional<Posting> poll(Layer& layer, const Call& call, Communicator& commun
                         std::to_string(decision->source) + " in its operation " + std::to_string(choice.index) +
                         ", which does not ask for one");
         }
-        begin_polling(layer, key, choice);
+        begin_polling(key, choice);
     }
-    const std::uint32_t index = layer.polling.choice.index;
+    const std::uint32_t index = this_thread->polling.choice.index;
     *flag = 0;
     const bool over = look_or_nothing_yet(
         layer, call,
@@ -92,7 +92,7 @@ int probe(Call& call, int source, int tag, MPI_Comm comm, MPI_Status* status) no
     Layer& layer = *Layer::current();
     Communicator* communicator = layer.communicators.find(comm);
     if (!followed(layer, call, communicator, comm, source)) {
-        return PMPI_Probe(source, tag, comm, status);
+        return Call::unlocked([&] { return PMPI_Probe(source, tag, comm, status); });
     }
     const Posting posting = post(layer, call, *communicator, source, tag, replay::EpochKind::probe);
     MPI_Status own;
@@ -134,7 +134,7 @@ int mprobe(Call& call, int source, int tag, MPI_Comm comm, MPI_Message* message,
     Layer& layer = *Layer::current();
     Communicator* communicator = layer.communicators.find(comm);
     if (!followed(layer, call, communicator, comm, source)) {
-        return PMPI_Mprobe(source, tag, comm, message, status);
+        return Call::unlocked([&] { return PMPI_Mprobe(source, tag, comm, message, status); });
     }
     const Posting posting = post(layer, call, *communicator, source, tag, replay::EpochKind::matched_probe);
     MPI_Status own;

@@ -126,7 +126,7 @@ int receive_blocking(Call& call, void* buf, Count count, MPI_Datatype datatype, 
     Communicator* communicator = layer.communicators.find(comm);
     constexpr BothWidths native{PMPI_Recv, PMPI_Recv_c};
     if (!followed(layer, call, communicator, comm, source)) {
-        return native(buf, count, datatype, source, tag, comm, status);
+        return Call::unlocked([&] { return native(buf, count, datatype, source, tag, comm, status); });
     }
     BlockingReceive receive(layer, call, *communicator, source, tag);
     int result = receive.start(buf, count, datatype, tag, comm);
@@ -305,7 +305,7 @@ int send_and_receive(Call& call, const void* sendbuf, Count sendcount, MPI_Datat
     // A rank that does not exist is refused before the other half begins.
     if ((!follow_send && !follow_receive) || (!follow_send && dest != MPI_PROC_NULL) ||
         (!follow_receive && source != MPI_PROC_NULL)) {
-        return native();
+        return Call::unlocked(native);
     }
     return sendrecv_both(
         call, layer, *communicator,
@@ -327,7 +327,7 @@ int send_and_replace(Call& call, void* buf, Count count, MPI_Datatype datatype, 
     MPI_Count size = 0;
     if ((!follow_send && !follow_receive) || (!follow_send && dest != MPI_PROC_NULL) ||
         (!follow_receive && source != MPI_PROC_NULL) || count.value < 0) {
-        return native();
+        return Call::unlocked(native);
     }
     {
         const QuietErrors quiet;

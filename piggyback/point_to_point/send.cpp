@@ -48,7 +48,7 @@ int send_blocking(Call& call, const void* buf, Count count, MPI_Datatype datatyp
     Layer& layer = *Layer::current();
     Communicator* communicator = layer.communicators.find(comm);
     if (!followed(layer, call, communicator, comm, dest)) {
-        return blocking_function(mode)(buf, count, datatype, dest, tag, comm);
+        return Call::unlocked([&] { return blocking_function(mode)(buf, count, datatype, dest, tag, comm); });
     }
     const Way way = way_of(layer, mode, *communicator, count, datatype);
     const Outgoing outgoing = append_envelope(layer, call, *communicator, dest, tag, way);

@@ -5,6 +5,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <map>
 #include <utility>
 
 #include <fcntl.h>
@@ -33,11 +34,19 @@ void Area::adopt(int descriptor, std::uint64_t size) {
 Area Area::create(std::uint32_t processes, const std::vector<Decision>& decisions, clocks::Protocol protocol) {
     const RankLayout layout = rank_layout(processes);
     std::uint64_t position_count = 0;
-    for (const Decision& decision : decisions) {
-        position_count += decision.outcome.completed.size();
+    std::uint64_t turn_count = 0;
+    std::map<Rank, ThreadOrder::Turns> turns;
+    for (std::size_t i = 0; i < decisions.size(); ++i) {
+        position_count += decisions[i].outcome.completed.size();
+        if (i + 1 == decisions.size() || decisions[i + 1].epoch.rank != decisions[i].epoch.rank) {
+            const auto& of_rank = turns[decisions[i].epoch.rank] = decisions[i].threads.turns();
+            turn_count += of_rank.size();
+        }
     }
     const std::uint64_t entries_size = decisions.size() * sizeof(DecisionEntry);
-    const std::uint64_t decisions_size = (entries_size + position_count * sizeof(std::uint32_t) + 4095) / 4096 * 4096;
+    const std::uint64_t positions_size = position_count * sizeof(std::uint32_t);
+    const std::uint64_t decisions_size =
+        (entries_size + positions_size + turn_count * sizeof(TurnEntry) + 4095) / 4096 * 4096;
     const Offset ranks = 4096 + decisions_size;
     const std::uint64_t size = ranks + layout.size * processes;
 
@@ -102,6 +111,15 @@ Area Area::create(std::uint32_t processes, const std::vector<Decision>& decision
         }
         ++index;
         rank.decisions_end = index;
+    }
+    Offset place = area.positions_ + positions_size;
+    for (const auto& [rank, of_rank] : turns) {
+        area.rank(rank).turns = place;
+        area.rank(rank).turn_count = of_rank.size();
+        for (const ThreadTurn& turn : of_rank) {
+            area.at<TurnEntry>(place) = {.thread = turn.thread, .operations = turn.operations};
+            place += sizeof(TurnEntry);
+        }
     }
     return area;
 }

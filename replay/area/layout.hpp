@@ -145,7 +145,7 @@ enum class WaitKind : std::uint8_t {
     send,
     probe,
     collective,
-    leader,  ///< of MPI_Intercomm_create, as if it entered a collective of its own: with the other, or for its group
+    leader,    ///< of MPI_Intercomm_create, as if it entered a collective of its own: with the other, or for its group
     post,      ///< of a window, for this rank: MPI_Win_post
     complete,  ///< likewise MPI_Win_complete
     finalize,
@@ -260,7 +260,8 @@ struct alignas(64) RankHeader {
     /// the program did before it died.
     std::atomic<std::uint32_t> polling_false_answers;  ///< 0: no such call was the last one
     std::atomic<std::uint32_t> polling_epoch;
-    std::atomic<std::uint32_t> multithreaded;    ///< several threads call MPI: one that blocks says nothing
+    /// How many other threads there are that may call MPI while one blocks: if any, one that blocks says nothing.
+    std::atomic<std::uint32_t> multithreaded;
     std::atomic<std::uint32_t> mismatch;         ///< 1: it has logged a MismatchRecord, so MPI may hang from here on
     std::atomic<std::uint32_t> open_sessions;    ///< while MPI_Init does not keep MPI going as well
     std::atomic<std::uint64_t> session_site;     ///< where the first of them was made
@@ -269,6 +270,8 @@ struct alignas(64) RankHeader {
     std::atomic<std::uint64_t> follow_up;
     std::uint64_t decisions_begin;  ///< indices into the decisions
     std::uint64_t decisions_end;
+    Offset turns;  ///< in which the rank's threads issue operations up to its last decision, as TurnEntry
+    std::uint64_t turn_count;
     alignas(64) BlockedState blocked;
     alignas(64) CrashInfo crash;
     LastCall last_call;
@@ -276,6 +279,12 @@ struct alignas(64) RankHeader {
         failing;  ///< the error that MPI is handing to its handler, which may not come back; 0: none
     alignas(64) SituationInfo situation;
     alignas(64) NotModelledSlot not_modelled[not_modelled_slots];
+};
+
+/// replay::ThreadTurn
+struct TurnEntry {
+    std::uint32_t thread;
+    std::uint32_t operations;
 };
 
 /// A decision as the ranks read it; sorted by (rank, index).

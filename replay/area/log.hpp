@@ -38,14 +38,24 @@ struct EpochPostedRecord {
     std::uint32_t stack = no_stack;        ///< StackRecord::number
     std::uint64_t previous_follow_up = 0;  ///< of the rank's epoch before
     std::string communicator_name;
+    std::uint64_t operation = 0;  ///< operations that the rank's threads had issued, this one included
 
     static constexpr std::uint32_t no_mixing_bound = ~std::uint32_t{0};
     static constexpr std::uint32_t no_stack = ~std::uint32_t{0};
     void fields(auto& each) {
         each(index), each(kind), each(comm), each(order), each(posted_at), each(oldest_pending), each(posted_clock),
             each(site), each(tag), each(source), each(forced), each(call), each(zone), each(bracketed),
-            each(mixing_bound), each(stack), each(previous_follow_up), each(communicator_name);
+            each(mixing_bound), each(stack), each(previous_follow_up), each(communicator_name), each(operation);
     }
+};
+
+/// From the operation `before` of the rank on (EpochPostedRecord::operation counts them, too) it is this thread that
+/// issues them; until the first such record it is the main thread.
+struct ThreadTurnRecord {
+    static constexpr std::uint32_t type = 22;
+    std::uint32_t thread = 0;  ///< replay::ThreadName
+    std::uint64_t before = 0;
+    void fields(auto& each) { each(thread), each(before); }
 };
 
 /// A polling call that was an epoch's first, or repeated it, answers now (false_answers were false before), or is given

@@ -40,7 +40,12 @@ constexpr const char* many_requests =
     "calls of MPI_Waitsome or MPI_Testsome with many requests: explored were only one of them and all of them at once";
 
 Decision decision_for(const Epoch& epoch, const Outcome& outcome) {
-    return {.epoch = epoch.id, .kind = epoch.kind, .comm = epoch.comm, .tag = epoch.tag, .outcome = outcome};
+    return {.epoch = epoch.id,
+            .kind = epoch.kind,
+            .comm = epoch.comm,
+            .tag = epoch.tag,
+            .outcome = outcome,
+            .threads = epoch.threads};
 }
 
 bool by_epoch(const Decision& a, const Decision& b) { return a.epoch < b.epoch; }

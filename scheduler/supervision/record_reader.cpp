@@ -13,6 +13,7 @@
 #include <functional>
 #include <limits>
 #include <list>
+#include <memory>
 #include <tuple>
 #include <utility>
 
@@ -92,6 +93,8 @@ public:
         switch (log.type()) {
             case EpochPostedRecord::type:
                 return take_as<EpochPostedRecord>(log);
+            case ThreadTurnRecord::type:
+                return take_as<ThreadTurnRecord>(log);
             case AnsweringRecord::type:
                 return take_as<AnsweringRecord>(log);
             case ReceivePostedRecord::type:
@@ -206,6 +209,10 @@ private:
         epoch.forced = record.forced != 0;
         epoch.call = record.call;
         epoch.where = reader_.place(rank_, record.site);
+        const std::uint64_t before = recorded_.operations.empty() ? 0 : recorded_.operations.back();
+        if (record.operation < before) {
+            return false;
+        }
         if (!take_context(record, epoch.context)) {
             return false;
         }
@@ -221,9 +228,19 @@ private:
         }
         facts_.epochs.push_back(std::move(epoch));
         recorded_.orders.push_back(record.order);
+        recorded_.operations.push_back(record.operation);
         recorded_.false_answers.push_back(0);
         recorded_.candidates.emplace_back();
         recorded_.completable.emplace_back();
+        return true;
+    }
+
+    bool add(const ThreadTurnRecord& record) {
+        const std::uint64_t last = recorded_.turns.empty() ? 0 : recorded_.turns.back().before;
+        if (record.before < last) {
+            return false;
+        }
+        recorded_.turns.push_back(record);
         return true;
     }
 
@@ -531,6 +548,35 @@ std::string RecordReader::communicator_name(replay::CommId comm) const {
     return found == communicators_.end() ? "a communicator" : found->second;
 }
 
+void RecordReader::order_threads(Rank rank) {
+    const Recorded& recorded = recorded_[static_cast<std::size_t>(rank)];
+    if (recorded.turns.empty() || recorded.operations.empty()) {
+        return;
+    }
+    replay::ThreadOrder::Turns turns;
+    const auto add = [&](replay::ThreadName thread, std::uint64_t operations) {
+        constexpr std::uint64_t most = std::numeric_limits<std::uint32_t>::max();
+        for (; operations != 0; operations -= std::min(operations, most)) {
+            turns.push_back({.thread = thread, .operations = static_cast<std::uint32_t>(std::min(operations, most))});
+        }
+    };
+    const std::uint64_t last = recorded.operations.back();  // what comes after it is of no use
+    replay::ThreadName thread = replay::main_thread;
+    std::uint64_t before = 0;
+    for (const ThreadTurnRecord& record : recorded.turns) {
+        const std::uint64_t end = std::min(record.before, last);
+        add(thread, end - before);
+        thread = record.thread;
+        before = end;
+    }
+    add(thread, last - before);
+    const auto all = std::make_shared<const replay::ThreadOrder::Turns>(std::move(turns));
+    std::vector<Epoch>& epochs = ranks_[static_cast<std::size_t>(rank)].epochs;
+    for (std::size_t i = 0; i < epochs.size(); ++i) {
+        epochs[i].threads = replay::ThreadOrder(all, recorded.operations[i]);
+    }
+}
+
 void RecordReader::read_log(Rank rank) {
     RankFacts& facts = ranks_[static_cast<std::size_t>(rank)];
     auto& modules = modules_[static_cast<std::size_t>(rank)];
@@ -548,6 +594,7 @@ void RecordReader::read_log(Rank rank) {
         facts.log_sound = interpreter.take(reader);
     }
     facts.log_sound = facts.log_sound && reader.sound();
+    order_threads(rank);
 
     const RankHeader& header = area_.rank(rank);
     if (!facts.epochs.empty()) {

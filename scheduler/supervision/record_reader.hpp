@@ -7,6 +7,7 @@
 #include "replay/area/area.hpp"
 #include "replay/area/collective_mismatch.hpp"
 #include "replay/area/contributions.hpp"
+#include "replay/area/log.hpp"
 #include "replay/run_record.hpp"
 #include "replay/source_lines.hpp"
 
@@ -104,7 +105,9 @@ private:
         /// By choice, then position: the receive, or what is known by whoever knows of the completion.
         std::vector<std::map<std::uint32_t, clocks::PostingOrder>> candidates;
         std::vector<std::map<std::uint32_t, clocks::Clock>> completable;
-        std::vector<std::uint32_t> stacks;  ///< by StackRecord::number: places in stacks_
+        std::vector<std::uint32_t> stacks;      ///< by StackRecord::number: places in stacks_
+        std::vector<std::uint64_t> operations;  ///< by epoch: EpochPostedRecord::operation
+        std::vector<replay::area::ThreadTurnRecord> turns;
     };
     class LogInterpreter;
 
@@ -117,6 +120,8 @@ private:
     using Parts = std::pair<Part, Part>;
 
     void read_log(clocks::Rank rank);
+    /// Epoch::threads of the rank's epochs.
+    void order_threads(clocks::Rank rank);
     /// The place in stacks_ of a call stack of the rank.
     std::uint32_t add_stack(clocks::Rank rank, const std::vector<std::uint64_t>& frames);
     /// A rank that died between polling calls had given up polling.

@@ -74,6 +74,7 @@ TEST(Area, DecisionsAreFoundByRank) {
     EXPECT_EQ(area.rank(1).decisions_begin, area.rank(1).decisions_end);
     EXPECT_EQ(area.rank(2).decisions_begin, 2U);
     EXPECT_EQ(area.rank(2).decisions_end, 3U);
+    EXPECT_EQ(area.rank(0).turn_count, 0U);
     for (std::size_t i = 0; i < decisions.size(); ++i) {
         EXPECT_EQ(area.decisions()[i].rank, decisions[i].epoch.rank);
         EXPECT_EQ(area.decisions()[i].index, decisions[i].epoch.index);
@@ -82,6 +83,25 @@ TEST(Area, DecisionsAreFoundByRank) {
         EXPECT_EQ(area.decisions()[i].source, decisions[i].outcome.source);
         EXPECT_EQ(area.decisions()[i].kind, static_cast<std::uint32_t>(EpochKind::probe));
     }
+}
+
+TEST(Area, TurnsOfThreadsGoAsFarAsTheLastDecisionOfTheirRank) {
+    const auto all = std::make_shared<const ThreadOrder::Turns>(ThreadOrder::Turns{{0, 2}, {9, 3}});
+    std::vector<Decision> decisions{{.epoch = {0, 0}, .kind = EpochKind::wait_some, .outcome = {.completed = {1}}},
+                                    decision(1, 0, 0),
+                                    decision(1, 3, 0),
+                                    decision(2, 0, 0)};
+    decisions[1].threads = ThreadOrder(all, 1);
+    decisions[2].threads = ThreadOrder(all, 4);
+    const Area area = Area::create(3, decisions);
+    EXPECT_EQ(area.rank(0).turn_count, 0U);
+    EXPECT_EQ(area.rank(2).turn_count, 0U);
+    ASSERT_EQ(area.rank(1).turn_count, 2U);
+    const auto* turns = &area.at<TurnEntry>(area.rank(1).turns);
+    EXPECT_EQ(turns[0].thread, 0U);
+    EXPECT_EQ(turns[0].operations, 2U);
+    EXPECT_EQ(turns[1].thread, 9U);
+    EXPECT_EQ(turns[1].operations, 2U);
 }
 
 TEST(Area, ChoicesAndPollsAreFoundWithTheirRequests) {

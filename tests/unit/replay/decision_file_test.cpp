@@ -155,6 +155,28 @@ TEST_F(DecisionFileTest, KeepsBytesThatAreNotUtf8) {
     EXPECT_EQ(loaded.program, file.program);
 }
 
+TEST_F(DecisionFileTest, TheTurnsOfThreadsComeBackWithTheLastDecisionOfTheirRank) {
+    const auto all = std::make_shared<const ThreadOrder::Turns>(ThreadOrder::Turns{{0, 2}, {4'000'000'000, 1}});
+    DecisionFile file = sample();
+    file.interleaving.decisions[0].threads = ThreadOrder(all, 1);
+    file.interleaving.decisions[1].threads = ThreadOrder(all, 3);
+    save_decision_file(path_, file);
+    const auto loaded = load_decision_file(path_).interleaving.decisions;
+    EXPECT_TRUE(loaded[0].threads.empty()) << "what the later one has is enough";
+    EXPECT_EQ(loaded[1].threads.turns(), *all);
+    EXPECT_TRUE(loaded[2].threads.empty());
+}
+
+TEST_F(DecisionFileTest, RefusesTurnsThatAreNone) {
+    for (const json& turns : {json(1), json::array({1}), json::array({{1}}), json::array({{1, -1}}),
+                              json::array({{1, 5'000'000'000}}), json::array({{"0", 1}})}) {
+        json content = saved_json();
+        content["decisions"][0]["threads"] = turns;
+        write(content.dump());
+        EXPECT_THROW(load_decision_file(path_), Error) << turns;
+    }
+}
+
 TEST_F(DecisionFileTest, NoDecisionsIsAValidFile) {
     DecisionFile file = sample();
     file.interleaving = {};

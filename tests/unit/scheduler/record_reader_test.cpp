@@ -676,6 +676,30 @@ TEST_F(RecordReaderTest, ViolationsDivergencesAndNames) {
     EXPECT_EQ(reader.ranks()[1].internal_error, "x does not hold");
 }
 
+TEST_F(RecordReaderTest, ThreadsOfARankTakeTurns) {
+    const auto posted = [&](std::uint32_t index, std::uint64_t operation) {
+        log(0).append(EpochPostedRecord{
+            .index = index, .comm = 1, .order = index, .tag = any_tag, .call = "MPI_Recv", .operation = operation});
+    };
+    posted(0, 2);
+    log(0).append(ThreadTurnRecord{.thread = 7, .before = 3});
+    posted(1, 4);
+    log(0).append(ThreadTurnRecord{.thread = 0, .before = 5});
+    posted(2, 6);
+    log(0).append(ThreadTurnRecord{.thread = 7, .before = 9});
+    const RankFacts& facts = read();
+    using Turns = replay::ThreadOrder::Turns;
+    EXPECT_EQ(facts.epochs.at(0).threads.turns(), (Turns{{0, 2}}));
+    EXPECT_EQ(facts.epochs.at(1).threads.turns(), (Turns{{0, 3}, {7, 1}}));
+    EXPECT_EQ(facts.epochs.at(2).threads.turns(), (Turns{{0, 3}, {7, 2}, {0, 1}}));
+}
+
+TEST_F(RecordReaderTest, TurnsOfThreadsDoNotGoBack) {
+    log(0).append(ThreadTurnRecord{.thread = 7, .before = 3});
+    log(0).append(ThreadTurnRecord{.thread = 8, .before = 2});
+    EXPECT_FALSE(read().log_sound);
+}
+
 TEST_F(RecordReaderTest, NotesAreNoViolations) {
     log(2).append(
         NoteRecord{{.kind = "pcontrol/unbalanced", .message = "m", .call = "MPI_Pcontrol", .detail = "", .site = 1}});

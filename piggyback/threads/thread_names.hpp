@@ -1,0 +1,16 @@
+// Names of threads that are the same in all runs: pthread_create, which OpenMP, C++ and the rest use as well, is
+// hooked, so that each thread knows who made it, and as which of its creator's threads. Also counts the threads that
+// there are.
+#pragma once
+
+#include "replay/thread_order.hpp"
+
+namespace dampi::piggyback {
+
+class Layer;
+
+/// Of the calling thread. One that was made in another way gets a name now, the same in all runs if such threads come
+/// to MPI in the same order.
+[[nodiscard]] replay::ThreadName name_this_thread();
+
+}  // namespace dampi::piggyback

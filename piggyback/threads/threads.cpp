@@ -1,0 +1,117 @@
+#include "piggyback/threads/threads.hpp"
+
+#include "piggyback/call.hpp"
+#include "piggyback/layer.hpp"
+#include "piggyback/matching/matching.hpp"
+#include "piggyback/progress.hpp"
+#include "piggyback/thread_lock.hpp"
+#include "piggyback/threads/thread_names.hpp"
+
+#include <chrono>
+#include <string>
+
+#include <ctime>
+
+namespace dampi::piggyback {
+namespace {
+
+using namespace std::chrono_literals;
+
+// A thread whose turn it is and that is blocked in MPI will not come when it has not for so long: whatever would let it
+// go on is behind this turn.
+constexpr auto patience_with_blocked = 1s;
+// One that computes may take its time.
+constexpr auto patience = 10s;
+
+}  // namespace
+
+__thread ProgramThread* this_thread = nullptr;
+
+void Threads::add_this_thread() {
+    auto added = std::make_unique<ProgramThread>();
+    added->name = name_this_thread();
+    this_thread = added.get();
+    threads_.push_back(std::move(added));
+    Layer& layer = *Layer::current();
+    if (several() && !layer.multithreaded) {
+        layer.multithreaded = true;
+        layer.spins = 4;  // the others wait for the lock
+        layer.count_not_modelled("other orders of threads");
+    }
+}
+
+void Threads::note_turn(Layer& layer) {
+    latest_ = this_thread->name;
+    layer.log.append(replay::area::ThreadTurnRecord{.thread = latest_, .before = operations_});
+}
+
+const replay::area::TurnEntry* Threads::turn() const {
+    const Layer& layer = *Layer::current();
+    const replay::area::RankHeader& header = layer.header();
+    for (; turn_ < header.turn_count; ++turn_) {
+        const auto& entry = (&layer.area.at<replay::area::TurnEntry>(header.turns))[turn_];
+        if (operations_ < before_turn_ + entry.operations) {
+            return &entry;
+        }
+        before_turn_ += entry.operations;
+    }
+    return nullptr;
+}
+
+bool Threads::follows_order(const Layer& layer) const {
+    const replay::area::RankHeader& header = layer.header();
+    return header.turn_count != 0 && !layer.diverged && turn() != nullptr;
+}
+
+const ProgramThread* Threads::next() const {
+    const replay::ThreadName wanted = turn()->thread;
+    for (const auto& thread : threads_) {
+        if (thread->name == wanted) {
+            return thread.get();
+        }
+    }
+    return nullptr;
+}
+
+namespace {
+
+void await_turn(Layer& layer, const Call& call) {
+    using Clock = std::chrono::steady_clock;
+    Threads& threads = layer.threads;
+    std::uint64_t operations = threads.operations();
+    auto begin = Clock::now();
+    while (threads.follows_order(layer) && !threads.is_turn_of(this_thread->name)) {
+        if (operations != threads.operations()) {
+            operations = threads.operations();
+            begin = Clock::now();
+        }
+        const ProgramThread* next = threads.next();
+        const auto waited = Clock::now() - begin;
+        // Without the lock nobody else can come while this one is in MPI.
+        if (!layer.locks_calls || waited > (next != nullptr && next->inside ? patience_with_blocked : patience)) {
+            diverge(layer, call, layer.clocks.epochs(),
+                    "rank " + std::to_string(layer.rank()) + " was to go on with another of its threads, but " +
+                        call.function() + " came first");
+            return;
+        }
+        make_progress();  // other ranks may wait for what this one has posted
+        notice_matches(layer);
+        this_thread->inside = false;
+        unlock_threads();
+        const timespec time{.tv_sec = 0, .tv_nsec = waited < 1ms ? 1'000 : 100'000};
+        nanosleep(&time, nullptr);
+        lock_threads();
+        this_thread->inside = true;
+    }
+}
+
+}  // namespace
+
+void take_turn(Layer& layer, const Call& call) {
+    if (layer.header().turn_count != 0) [[unlikely]] {
+        await_turn(layer, call);
+    }
+    layer.threads.issue(layer);
+}
+
+}  // namespace dampi::piggyback
