@@ -4,6 +4,7 @@
 
 #include "clocks/check.hpp"
 #include "replay/atomic_file.hpp"
+#include "replay/decision_threads.hpp"
 #include "replay/epoch_names.hpp"
 
 #include <algorithm>
@@ -367,7 +368,7 @@ void save_decision_file(const std::filesystem::path& path, const DecisionFile& c
                              {"open", decision.open},
                              {"additional", decision.additional}});
         // The rank's last decision has what its earlier ones have.
-        if (!decision.threads.empty() && (i + 1 == all.size() || all[i + 1].epoch.rank != decision.epoch.rank)) {
+        if (is_last_with_threads(all, i)) {
             Json turns = Json::array();
             for (const ThreadTurn& turn : decision.threads.turns()) {
                 turns.push_back({turn.thread, turn.operations});

@@ -2,6 +2,7 @@
 
 #include "clocks/check.hpp"
 #include "replay/buffering.hpp"
+#include "replay/decision_threads.hpp"
 
 #include <cerrno>
 #include <cstring>
@@ -38,7 +39,7 @@ Area Area::create(std::uint32_t processes, const std::vector<Decision>& decision
     std::map<Rank, ThreadOrder::Turns> turns;
     for (std::size_t i = 0; i < decisions.size(); ++i) {
         position_count += decisions[i].outcome.completed.size();
-        if (i + 1 == decisions.size() || decisions[i + 1].epoch.rank != decisions[i].epoch.rank) {
+        if (is_last_with_threads(decisions, i)) {
             const auto& of_rank = turns[decisions[i].epoch.rank] = decisions[i].threads.turns();
             turn_count += of_rank.size();
         }

@@ -573,7 +573,13 @@ void RecordReader::order_threads(Rank rank) {
     const auto all = std::make_shared<const replay::ThreadOrder::Turns>(std::move(turns));
     std::vector<Epoch>& epochs = ranks_[static_cast<std::size_t>(rank)].epochs;
     for (std::size_t i = 0; i < epochs.size(); ++i) {
-        epochs[i].threads = replay::ThreadOrder(all, recorded.operations[i]);
+        replay::ThreadOrder order(all, recorded.operations[i]);
+        const std::size_t size = order.turns().size();
+        if (size > turns_left_) {
+            return;  // a guided run follows what the earlier ones say
+        }
+        turns_left_ -= size;
+        epochs[i].threads = std::move(order);
     }
 }
 

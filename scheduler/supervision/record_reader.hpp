@@ -140,6 +140,8 @@ private:
     std::vector<RankFacts> ranks_;
     std::vector<std::vector<Module>> modules_;
     std::vector<Recorded> recorded_;
+    /// Turns of threads that the epochs may still say: each says all before it, so they would be too many in long runs.
+    std::size_t turns_left_ = std::size_t{1} << 20;
     std::map<replay::CommId, std::string> communicators_;
     std::map<replay::CommId, std::set<clocks::Rank>> members_;  ///< where known
     std::map<CollectivePosition, Parts> noticed_;
