@@ -138,15 +138,19 @@ void LazyClocks::give_up(std::uint32_t choice, const Posted& posted, const Match
     add_matched(choice, posted, match, any_source);
 }
 
-std::optional<Moment> LazyClocks::drop(PostingOrder order) {
-    const auto pending = find_pending(order);
-    if (pending == pending_.end()) {
+std::optional<Moment> LazyClocks::drop(const Posted& posted) {
+    bool recorded = posted.recorded;
+    const auto pending = find_pending(posted.order);
+    if (pending != pending_.end()) {
+        recorded = pending->recorded;
+        pending_.erase(pending);
+    } else if (current_.order == posted.order) {
+        current_ = {};
+    } else {
         return std::nullopt;
     }
-    const Posted posted = *pending;
-    pending_.erase(pending);
     const Moment at = next_moment_++;
-    return posted.recorded ? std::optional(at) : std::nullopt;
+    return recorded ? std::optional(at) : std::nullopt;
 }
 
 void LazyClocks::settle(const Posted& posted, const Match& match, const std::optional<MessageFacts>& taken) {

@@ -92,8 +92,9 @@ public:
     /// not, the receive counts as pending for what is posted until then, and the match belongs into the record (call
     /// record() before).
     Match match(const Posted& posted, Rank source, const IncomingMessage* message, bool learned = true);
-    /// A pending receive is gone without a match. Returns when, if that belongs into the record.
-    std::optional<Moment> drop(PostingOrder order);
+    /// A receive or probe that has not matched is gone: cancelled, or refused by MPI before it was ever pending.
+    /// Returns when, if that belongs into the record; nothing for one that is gone already.
+    std::optional<Moment> drop(const Posted& posted);
 
     /// A choice (which completed request is reported, what a polling call answers) is an epoch, too. Its index.
     std::uint32_t post_choice() { return epochs_++; }

@@ -30,7 +30,8 @@ Call::Call(const Function& function, const void* arguments, const void* return_a
         site_ = program_site(return_address, this);
         thread.current = this;
         note();
-    } else if (Layer* layer = Layer::current(); layer != nullptr && layer->active() && !is_mpi_code(return_address)) {
+    } else if (Layer* layer = Layer::current();
+               function.communicates && layer != nullptr && layer->active() && !is_mpi_code(return_address)) {
         layer->count_not_modelled("calls from callbacks inside MPI");
         layer->unmodelled_calls = true;
     }

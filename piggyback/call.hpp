@@ -16,6 +16,8 @@ struct Function {
     char name[replay::area::name_length];
     /// Puts the arguments of a call into words; null for a function whose arguments say nothing.
     void (*describe)(const void* arguments, ArgumentText& text);
+    /// Whether it would have to be modelled if a callback called it from inside of MPI.
+    bool communicates;
 };
 
 class Call {

@@ -84,7 +84,7 @@ void note_completed_by_program(Layer& layer, Request& request) {
 
 void settle_cancelled(Layer& layer, Request& request) {
     if (request.kind == RequestKind::receive) {
-        drop_pending(layer, request.posting.posted.order);
+        drop(layer, request.posting.posted);
     } else if (request.kind == RequestKind::send && !request.known && request.outgoing.slot != nullptr) {
         withdraw(layer, request.outgoing);
         set_known(layer, request, {});

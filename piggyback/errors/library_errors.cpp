@@ -17,7 +17,7 @@ using Deliver = int (*)(void* object, const char* function, int code);
 
 __attribute__((tls_model("initial-exec"))) thread_local unsigned quiet = 0;
 
-Deliver find_real(const char* name) {
+[[maybe_unused]] Deliver find_real(const char* name) {
     void* found = dlsym(RTLD_NEXT, name);
     if (found == nullptr) {
         // The program loaded the MPI library for itself alone.
@@ -95,14 +95,25 @@ QuietErrors::~QuietErrors() { --quiet; }
 
 }  // namespace dampi::piggyback
 
-extern "C" __attribute__((visibility("default"))) int MPIR_Err_return_comm(void* comm, const char* function, int code) {
+#ifdef DAMPI_ARCHIVE
+// The linker leads the library's calls here (its option --wrap).
+extern "C" int __real_MPIR_Err_return_comm(void* comm, const char* function, int code);  // NOLINT(bugprone-reserved-identifier)
+extern "C" int __real_MPIR_Err_return_win(void* win, const char* function, int code);  // NOLINT(bugprone-reserved-identifier)
+#define DAMPI_HOOK(name) extern "C" int __wrap_##name
+#define DAMPI_REAL(name) __real_##name
+#else
+#define DAMPI_HOOK(name) extern "C" __attribute__((visibility("default"))) int name
+#define DAMPI_REAL(name) find_real(#name)
+#endif
+
+DAMPI_HOOK(MPIR_Err_return_comm)(void* comm, const char* function, int code) {
     using namespace dampi::piggyback;
-    static const Deliver real = find_real("MPIR_Err_return_comm");
+    static const Deliver real = DAMPI_REAL(MPIR_Err_return_comm);
     return deliver(real, only_returned_by_communicator, comm, function, code);
 }
 
-extern "C" __attribute__((visibility("default"))) int MPIR_Err_return_win(void* win, const char* function, int code) {
+DAMPI_HOOK(MPIR_Err_return_win)(void* win, const char* function, int code) {
     using namespace dampi::piggyback;
-    static const Deliver real = find_real("MPIR_Err_return_win");
+    static const Deliver real = DAMPI_REAL(MPIR_Err_return_win);
     return deliver(real, only_returned_by_window, win, function, code);
 }

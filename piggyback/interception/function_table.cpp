@@ -58,6 +58,27 @@ bool ends_polling(CallClass call_class) {
     return has_wrapper(call_class) && call_class != CallClass::polling && call_class != CallClass::time;
 }
 
+bool communicates(CallClass call_class) {
+    switch (call_class) {
+        case CallClass::communicator:
+        case CallClass::point_to_point:
+        case CallClass::collective:
+        case CallClass::one_sided:
+        case CallClass::completion:
+        case CallClass::polling:
+        case CallClass::not_modelled:
+            return true;
+        case CallClass::pass_through:
+        case CallClass::tracked:
+        case CallClass::time:
+        case CallClass::lifecycle:
+        case CallClass::by_hand:
+        case CallClass::not_exported:
+            return false;
+    }
+    return true;
+}
+
 bool has_body(CallClass call_class) { return has_wrapper(call_class) && call_class != CallClass::not_modelled; }
 
 std::vector<TableLine> parse_table(std::string_view text, const std::string& file) {

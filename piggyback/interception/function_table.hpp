@@ -33,6 +33,8 @@ enum class CallClass {
 [[nodiscard]] bool has_body(CallClass call_class);
 /// Whether a call ends a sequence of polling calls.
 [[nodiscard]] bool ends_polling(CallClass call_class);
+/// Whether it would have to be modelled where a callback of the program's calls it from inside of MPI.
+[[nodiscard]] bool communicates(CallClass call_class);
 /// Whether a wrapper is generated that makes a Call. (That of a function which is passed through only looks at the code
 /// that MPI returns.)
 [[nodiscard]] bool has_wrapper(CallClass call_class);

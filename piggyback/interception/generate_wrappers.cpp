@@ -184,7 +184,7 @@ struct Described {
     std::string arguments;  ///< their address
 };
 
-Described described(const Prototype& p, const std::string& indent) {
+Described described(const Prototype& p, CallClass call_class, const std::string& indent) {
     std::string members;
     std::string values;
     std::string statements;
@@ -196,14 +196,15 @@ Described described(const Prototype& p, const std::string& indent) {
             statements += "            " + statement + "\n";
         }
     }
+    const std::string communicates = piggyback::communicates(call_class) ? "true" : "false";
     const std::string name = "static constexpr dampi::piggyback::Function function{\"" + p.name + "\", ";
     if (statements.empty()) {
-        return {indent + name + "nullptr};\n", "nullptr"};
+        return {indent + name + "nullptr, " + communicates + "};\n", "nullptr"};
     }
     return {indent + "struct Arguments {\n" + members + indent + "};\n" + indent + name +
                 "[](const void* given, dampi::piggyback::ArgumentText& text) {\n"
                 "            const auto& arguments = *static_cast<const Arguments*>(given);\n" +
-                statements + "        }};\n" + indent + "const Arguments arguments{" + values + "};\n",
+                statements + "        }, " + communicates + "};\n" + indent + "const Arguments arguments{" + values + "};\n",
             "&arguments"};
 }
 
@@ -216,7 +217,7 @@ std::string signature(const Prototype& p) {
 
 /// The wrapper of a function that is passed through: it only looks at the code that MPI returns.
 std::string passing_wrapper(const Prototype& p) {
-    const Described call = described(p, "        ");
+    const Described call = described(p, CallClass::pass_through, "        ");
     return signature(p) + "    const int code = P" + p.name + "(" + joined(p.parameters, &Parameter::name) +
            ");\n    if (code != 0) [[unlikely]] {\n" + call.statements +
            "        dampi::piggyback::note_failed_passing(function, " + call.arguments +
@@ -232,7 +233,7 @@ std::string wrapper(const Prototype& p, CallClass call_class) {
     const std::string handled =
         call_class == CallClass::lifecycle || call_class == CallClass::time ? "outermost" : "modelled";
 
-    const Described described_call = described(p, "    ");
+    const Described described_call = described(p, call_class, "    ");
     std::string text = signature(p) + described_call.statements + "    dampi::piggyback::Call call(function, " +
                        described_call.arguments + ", __builtin_return_address(0));\n";
     const Parameter* request = new_request(p, call_class);

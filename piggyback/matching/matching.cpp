@@ -237,7 +237,7 @@ void resolve_wildcard(Layer& layer, const Call& call, const Pending& entry) {
             int cancelled = 0;
             PMPI_Test_cancelled(&status, &cancelled);
             if (cancelled != 0) {
-                drop_pending(layer, entry.order);
+                drop(layer, entry.payload.posting->posted);
                 return;
             }
             const Posted posted = entry.payload.posting->posted;  // gone when another thread completes it meanwhile
@@ -453,8 +453,9 @@ void mark_completed(Layer& layer, clocks::PostingOrder order) {
     }
 }
 
-void drop_pending(Layer& layer, clocks::PostingOrder order) {
-    if (const auto settled_at = layer.clocks.drop(order)) {
+void drop(Layer& layer, const Posted& posted) {
+    const clocks::PostingOrder order = posted.order;  // what is pending may own the rest
+    if (const auto settled_at = layer.clocks.drop(posted)) {
         layer.log.append(replay::area::DroppedRecord{.order = order, .settled_at = *settled_at});
     }
     remove_pending(layer, order);

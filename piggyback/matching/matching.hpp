@@ -30,8 +30,8 @@ void keep_pending(Layer& layer, const Call& call, Communicator& communicator, co
                   MPI_Request handle, std::optional<TakenMessage>& taken);
 /// MPI has completed a pending receive: its request can no longer be asked.
 void mark_completed(Layer& layer, clocks::PostingOrder order);
-/// A pending receive is gone without a match (cancelled).
-void drop_pending(Layer& layer, clocks::PostingOrder order);
+/// A receive or probe is gone without a match: cancelled, or refused by MPI.
+void drop(Layer& layer, const clocks::Posted& posted);
 
 /// The receive posted as `posting` is known to have taken a message: `source` (rank in the communicator) and
 /// `tag` from its status. Resolves before it whatever must have matched before. Does not yet move the clock

@@ -102,7 +102,7 @@ int probe(Call& call, int source, int tag, MPI_Comm comm, MPI_Status* status) no
         int flag = 0;
         const int result = PMPI_Iprobe(posting.source, tag, comm, &flag, used);
         if (result != MPI_SUCCESS) {
-            drop_pending(layer, posting.posted.order);
+            drop(layer, posting.posted);
             return result;
         }
         if (flag != 0) {
@@ -144,7 +144,7 @@ int mprobe(Call& call, int source, int tag, MPI_Comm comm, MPI_Message* message,
         int flag = 0;
         const int result = PMPI_Improbe(posting.source, tag, comm, &flag, message, used);
         if (result != MPI_SUCCESS) {
-            drop_pending(layer, posting.posted.order);
+            drop(layer, posting.posted);
             return result;
         }
         if (flag != 0) {

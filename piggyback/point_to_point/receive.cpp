@@ -31,7 +31,7 @@ public:
         const int result =
             BothWidths(PMPI_Irecv, PMPI_Irecv_c)(buf, count, datatype, posting_.source, tag, comm, &request_);
         if (result != MPI_SUCCESS) {
-            drop_pending(layer_, posting_.posted.order);
+            drop(layer_, posting_.posted);
         } else if (posting_.posted.spec.wildcard()) {
             publish();  // synchronous senders must be able to see that a wildcard may have received them
         }
@@ -43,7 +43,7 @@ public:
         if (!taken_) {
             PMPI_Cancel(&request_);
             PMPI_Request_free(&request_);
-            drop_pending(layer_, posting_.posted.order);
+            drop(layer_, posting_.posted);
         }
     }
 
@@ -105,7 +105,7 @@ int start_receive(Layer& layer, const Call& call, Request& request) {
         result = PMPI_Start(&handle);
     }
     if (result != MPI_SUCCESS) {
-        drop_pending(layer, posting.posted.order);
+        drop(layer, posting.posted);
         return result;
     }
     request.active = true;
@@ -160,7 +160,7 @@ int receive_nonblocking(Call& call, void* buf, Count count, MPI_Datatype datatyp
     Posting posting = post(layer, call, *communicator, source, tag, replay::EpochKind::receive);
     const int result = issue(buf, count, datatype, posting.source, tag, comm, request);
     if (result != MPI_SUCCESS) {
-        drop_pending(layer, posting.posted.order);
+        drop(layer, posting.posted);
         return result;
     }
     auto added = std::make_unique<Request>();

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # DAMPI-TEST
 #   np: 3
-#   expect: incomplete
+#   expect: clean
 #   interleavings: 2
 #   outcomes: {0#0<-1 0#1<-2} {0#0<-2 0#1<-1}
 # As mpi4py does unless told otherwise: MPI_THREAD_MULTIPLE, though there is one thread.

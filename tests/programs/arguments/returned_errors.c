@@ -1,9 +1,11 @@
 /* DAMPI-TEST
  *   np: 1
- *   expect: argument/buffer argument/communicator argument/count argument/datatype argument/dimensions argument/file
- * argument/group argument/keyval argument/operator argument/rank argument/request argument/root argument/tag
- * argument/topology argument/value argument/window truncation interleavings: 1 outcomes: {} The program gets the same
- * error classes as without the tool, and goes on. Twin: ordinary_conditions.
+ *   expect: argument/buffer, argument/communicator, argument/count, argument/datatype, argument/dimensions,
+ *     argument/file, argument/group, argument/keyval, argument/operator, argument/rank, argument/request,
+ *     argument/root, argument/tag, argument/topology, argument/value, argument/window, truncation
+ *   interleavings: 1
+ *   outcomes: {}
+ * The program gets the same error classes as without the tool, and goes on. Twin: ordinary_conditions.
  */
 #include <assert.h>
 #include <mpi.h>

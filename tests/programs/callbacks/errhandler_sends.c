@@ -1,6 +1,6 @@
 /* DAMPI-TEST
  *   np: 2
- *   expect: incomplete
+ *   expect: argument/rank, incomplete
  *   interleavings: 1
  * An error handler that communicates from inside the call that failed: nothing of it is modelled, and the result says
  * so.

@@ -1,6 +1,6 @@
 /* DAMPI-TEST
  *   np: 3
- *   expect: clean
+ *   expect: argument/rank
  *   interleavings: 1
  *   outcomes: {}
  * An operator and an error handler of the program's own that ask MPI something: local questions, which need no model.

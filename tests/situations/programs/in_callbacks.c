@@ -3,7 +3,7 @@
  * np: 3
  * SITUATION 0: MPI_Reduce() at main; libc < combine < main
  * SITUATION 1: MPI_Recv(count 1, datatype MPI_INT, source 0, tag 0, comm MPI_COMM_WORLD) at main; main
- * SITUATION 2: MPI_Comm_free() at main; libc < delete_it < main
+ * SITUATION 2: outside MPI after MPI_Comm_free at main; libc < delete_it < main
  */
 /* clang-format on */
 #include <mpi.h>

@@ -94,7 +94,7 @@ TEST_P(UnlearnedMatches, ManyAreKeptUntilTheyAreLearned) {
     for (const Match& each : noticed) {
         clocks.learn(each.after);
     }
-    clocks.drop(open.order);
+    clocks.drop(open);
     const Posted last = post(any);
     EXPECT_EQ(last.oldest_pending, last.order);
     EXPECT_TRUE(knows(last.clock, 499, noticed.back()));
