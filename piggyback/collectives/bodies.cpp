@@ -21,7 +21,7 @@ using replay::area::Collective;
 using replay::area::CollectiveForm;
 
 clocks::Snapshot complete_collective(Layer& layer, const Call& call, Request& request) {
-    if (alone(*request.communicator)) {
+    if (alone(*request.communicator) || request.communicator->disordered) {
         return {};
     }
     const Flow& flow = request.edges->flow;
@@ -89,6 +89,8 @@ int nonblocking(Call& call, MPI_Comm comm, MPI_Request* handle, Collective colle
     const int result = native();
     if (result == MPI_SUCCESS) {
         layer.requests.add(*handle, std::move(request));
+    } else if (!alone(*communicator)) {
+        note_refused(layer, *communicator);
     }
     return result;
 }

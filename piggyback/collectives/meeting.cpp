@@ -131,7 +131,20 @@ void Meeting::look_beside() {
     }
 }
 
+void note_refused(Layer& layer, Communicator& communicator) {
+    if (!communicator.disordered) {
+        communicator.disordered = true;
+        const Offset own = communicator.records[static_cast<std::size_t>(communicator.rank)];
+        layer.area.at<CommunicatorRecord>(own).disordered.store(1, std::memory_order_release);
+        layer.count_not_modelled("collectives after a refused one");
+    }
+}
+
 void Meeting::compare(const Contribution& other, int index) {
+    Offset searched = 0;
+    if (communicator_.disordered || record(index, searched)->disordered.load(std::memory_order_acquire) != 0) {
+        return;
+    }
     const auto found = difference(layer_.rank(), own_, world_rank(communicator_, index), other);
     if (found == Difference::none || communicator_.apart) {
         return;

@@ -120,6 +120,10 @@ inline void note_synchronised(Layer& layer, const Communicator& communicator, co
     }
 }
 
+/// MPI has refused a collective that this rank has entered (aliased buffers, say), in this rank alone perhaps. From now on
+/// its numbers of collectives there are not those of the others: nothing is compared, and nobody is waited for.
+void note_refused(Layer& layer, Communicator& communicator);
+
 /// A whole blocking collective on a communicator that the layer knows, with valid edges.
 template <typename Native>
 int meet(Layer& layer, const Call& call, Communicator& communicator, replay::area::Collective collective,
@@ -127,11 +131,16 @@ int meet(Layer& layer, const Call& call, Communicator& communicator, replay::are
     const std::uint32_t operation = operation_number(collective, replay::area::CollectiveForm::blocking);
     note_entering(layer, call, communicator, flow);
     Meeting meeting(layer, call, communicator, flow, publish(layer, communicator, operation, flow, call.site()));
+    if (communicator.disordered) {
+        return blocked_in_library(call, native);
+    }
     meeting.await();
     const int result = meeting.call_native(native);
     if (result == MPI_SUCCESS) {
         meeting.learn();
         note_synchronised(layer, communicator, flow);
+    } else {
+        note_refused(layer, communicator);
     }
     return result;
 }

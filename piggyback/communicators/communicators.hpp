@@ -37,6 +37,7 @@ struct Communicator {
     std::vector<replay::area::Offset> records;
     std::set<std::uint64_t> mismatched_sites;      ///< calls of this rank that a mismatch has been logged for
     bool apart = false;                            ///< made by stand_apart(): who does not match has been seen before
+    bool disordered = false;                       ///< MPI has refused a collective that this rank had entered
     std::string name;                              ///< for people: "MPI_Comm_split of MPI_COMM_WORLD #1"
     std::string given_name;                        ///< as MPI_Comm_get_name says: by the program, or MPI's default
     std::uint64_t children = 0;                    ///< communicators made from this one by collective calls on it

@@ -280,6 +280,7 @@ int abort(Call& call, MPI_Comm comm, int errorcode) noexcept {
                                       .call = call.function(),
                                       .detail = "error code " + std::to_string(errorcode),
                                       .site = call.site()});
+    layer.set_active(false);  // a library that loses its process manager comes back from here
     return PMPI_Abort(comm, errorcode);
 }
 

@@ -200,8 +200,10 @@ std::optional<Contribution> peek(const Area& area, const CommunicatorRecord& rec
 std::vector<CollectiveProgress> collective_progress(const Area& area, clocks::Rank rank) {
     std::vector<CollectiveProgress> progress;
     for_each_checked_record(area, rank, [&](CommunicatorRecord& record) {
-        CollectiveProgress found{
-            .comm = load(record.comm), .entered = record.entered.load(std::memory_order_acquire), .latest = {}};
+        CollectiveProgress found{.comm = load(record.comm),
+                                 .entered = record.entered.load(std::memory_order_acquire),
+                                 .latest = {},
+                                 .disordered = record.disordered.load(std::memory_order_acquire) != 0};
         if (found.entered != 0) {
             found.latest = checked_contribution(area, rank, record, found.entered - 1);
         }

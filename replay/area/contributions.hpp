@@ -82,6 +82,7 @@ struct CollectiveProgress {
     clocks::CommId comm = 0;
     std::uint64_t entered = 0;           ///< collectives entered so far
     std::optional<Contribution> latest;  ///< to the last of them
+    bool disordered = false;             ///< MPI has refused one of them, so its numbers are not those of the others
 };
 
 /// All that a rank has entered, in the order of its communicators' first collectives. Believes nothing: every

@@ -122,6 +122,7 @@ struct alignas(64) CommunicatorRecord {
     clocks::CommId comm;
     std::atomic<std::uint64_t> entered;  ///< collectives entered so far; the sequence number of the next
     std::atomic<Offset> ring;
+    std::atomic<std::uint32_t> disordered;  ///< not 0: MPI has refused one that had been entered; the numbers are off
 };
 
 // ---- what a rank is doing ------------------------------------------------------------------------------

@@ -951,9 +951,13 @@ std::vector<Violation> RecordReader::uneven_collectives() {
         std::optional<Contribution> latest;
     };
     std::map<replay::CommId, std::map<Rank, Entered>> by_comm;
+    std::set<replay::CommId> disordered;
     for (Rank rank = 0; rank < static_cast<Rank>(area_.processes()); ++rank) {
         for (const CollectiveProgress& progress : collective_progress(area_, rank)) {
             by_comm[progress.comm][rank] = {progress.entered, progress.latest};
+            if (progress.disordered) {
+                disordered.insert(progress.comm);
+            }
         }
     }
     std::vector<Violation> violations;
@@ -966,7 +970,7 @@ std::vector<Violation> RecordReader::uneven_collectives() {
         const auto by_count = [](const auto& a, const auto& b) { return a.second.count < b.second.count; };
         const auto least = std::min_element(ranks.begin(), ranks.end(), by_count);
         const auto most = std::max_element(ranks.begin(), ranks.end(), by_count);
-        if (least->second.count == most->second.count || !most->second.latest) {
+        if (least->second.count == most->second.count || !most->second.latest || disordered.contains(comm)) {
             continue;
         }
         // The first that the other did not enter, while it is known.

@@ -188,11 +188,11 @@ TEST_F(Death, WhoeverStartedIt) {
             if (!same && how == "die") continue;  // nobody notes SIGKILL
             EXPECT_EQ(run(command({"-n", "3", "--launcher", launcher, mortal, how})).status, 1) << launcher;
             const Report other = report();
-            std::set<std::string> expected = own.kinds();
+            std::set<std::string> kinds = other.kinds();
             if (!same && how == "error") {
-                expected.insert("abort");  // the library gives up in the others, too
+                kinds.erase("abort");  // the library may give up in the others, too
             }
-            EXPECT_EQ(other.kinds(), expected) << launcher << ' ' << how;
+            EXPECT_EQ(kinds, own.kinds()) << launcher << ' ' << how;
             EXPECT_EQ(other.explored, own.explored) << launcher << ' ' << how;
             if (same) {
                 EXPECT_EQ(other.complete, own.complete) << launcher << ' ' << how;
