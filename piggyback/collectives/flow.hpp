@@ -29,8 +29,8 @@ struct Neighbours {
 class Counts {
 public:
     Counts() = default;
-    Counts(const int* counts) : narrow_(counts) {}
-    Counts(const MPI_Count* counts) : wide_(counts) {}
+    Counts(const int* counts) : narrow_(counts) {}      // NOLINT(google-explicit-constructor): by overloading
+    Counts(const MPI_Count* counts) : wide_(counts) {}  // NOLINT(google-explicit-constructor): likewise
 
     [[nodiscard]] bool null() const { return narrow_ == nullptr && wide_ == nullptr; }
     [[nodiscard]] MPI_Count operator[](std::size_t index) const {

@@ -120,8 +120,8 @@ inline void note_synchronised(Layer& layer, const Communicator& communicator, co
     }
 }
 
-/// MPI has refused a collective that this rank has entered (aliased buffers, say), in this rank alone perhaps. From now on
-/// its numbers of collectives there are not those of the others: nothing is compared, and nobody is waited for.
+/// MPI has refused a collective that this rank has entered (aliased buffers, say), in this rank alone perhaps. From now
+/// on its numbers of collectives there are not those of the others: nothing is compared, and nobody is waited for.
 void note_refused(Layer& layer, Communicator& communicator);
 
 /// A whole blocking collective on a communicator that the layer knows, with valid edges.

@@ -77,7 +77,7 @@ int grequest_start(Call& call, MPI_Grequest_query_function* query_fn, MPI_Greque
     if (result != MPI_SUCCESS) {
         return result;
     }
-    callbacks.release();  // until free() is called
+    static_cast<void>(callbacks.release());  // until free() is called
     auto added = std::make_unique<Request>();
     added->kind = RequestKind::generalized;
     added->function = call.function();

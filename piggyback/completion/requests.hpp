@@ -115,7 +115,8 @@ struct Request {
     std::uint64_t sequence = 0;
     std::uint32_t operation = 0;
     std::shared_ptr<CollectiveEdges> edges;  ///< whose clocks are learned at completion
-    /// Of a persistent collective, a file's collective or a partitioned transfer: `communicator`, which only its starts use.
+    /// Of a persistent collective, a file's collective or a partitioned transfer: `communicator`, which only its starts
+    /// use.
     std::shared_ptr<Communicator> apart;
     bool on_file = false;  ///< a collective on a file
 

@@ -60,7 +60,7 @@ extern "C" {
 
 /// The only function of MPI with arguments of any number and type: they cannot be handed on, and MPICH reads none of
 /// them. It does not end a sequence of polling calls, as it says nothing about what the program waits for.
-int MPI_Pcontrol(const int level, ...) __asm__("dampi_MPI_Pcontrol");
+int MPI_Pcontrol(const int level, ...) __asm__("dampi_MPI_Pcontrol");  // NOLINT(readability-redundant-declaration)
 int MPI_Pcontrol(const int level, ...) {
     using namespace dampi::piggyback;
     static constexpr Function function{"MPI_Pcontrol", nullptr, false};

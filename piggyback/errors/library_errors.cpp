@@ -97,8 +97,10 @@ QuietErrors::~QuietErrors() { --quiet; }
 
 #ifdef DAMPI_ARCHIVE
 // The linker leads the library's calls here (its option --wrap).
-extern "C" int __real_MPIR_Err_return_comm(void* comm, const char* function, int code);  // NOLINT(bugprone-reserved-identifier)
-extern "C" int __real_MPIR_Err_return_win(void* win, const char* function, int code);  // NOLINT(bugprone-reserved-identifier)
+extern "C" int __real_MPIR_Err_return_comm(void* comm, const char* function,
+                                           int code);  // NOLINT(bugprone-reserved-identifier)
+extern "C" int __real_MPIR_Err_return_win(void* win, const char* function,
+                                          int code);  // NOLINT(bugprone-reserved-identifier)
 #define DAMPI_HOOK(name) extern "C" int __wrap_##name
 #define DAMPI_REAL(name) __real_##name
 #else

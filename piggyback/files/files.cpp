@@ -71,7 +71,7 @@ int file_open(Call& call, MPI_Comm comm, const char* filename, int amode, MPI_In
 
 int file_close(Call& call, MPI_File* fh) noexcept {
     Layer& layer = *Layer::current();
-    const MPI_File handle = fh == nullptr ? MPI_FILE_NULL : *fh;
+    MPI_File handle = fh == nullptr ? MPI_FILE_NULL : *fh;
     const auto group = layer.files.find(handle);
     const auto native = [&] { return PMPI_File_close(fh); };
     const int result = freed(ResourceKind::file, fh, [&] {

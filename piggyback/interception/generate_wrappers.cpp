@@ -204,7 +204,8 @@ Described described(const Prototype& p, CallClass call_class, const std::string&
     return {indent + "struct Arguments {\n" + members + indent + "};\n" + indent + name +
                 "[](const void* given, dampi::piggyback::ArgumentText& text) {\n"
                 "            const auto& arguments = *static_cast<const Arguments*>(given);\n" +
-                statements + "        }, " + communicates + "};\n" + indent + "const Arguments arguments{" + values + "};\n",
+                statements + "        }, " + communicates + "};\n" + indent + "const Arguments arguments{" + values +
+                "};\n",
             "&arguments"};
 }
 

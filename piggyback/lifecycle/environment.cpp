@@ -1,5 +1,6 @@
 #include "piggyback/lifecycle/environment.hpp"
 
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
@@ -43,9 +44,7 @@ void replace_variable(const char* name, const char* value) noexcept {
     const std::size_t size = std::strlen(value) + 1;
     // For the rest of the process' life, as the C library's own.
     if (char* text = static_cast<char*>(std::malloc(length + 1 + size))) {
-        std::memcpy(text, name, length);
-        text[length] = '=';
-        std::memcpy(text + length + 1, value, size);
+        std::snprintf(text, length + 1 + size, "%s=%s", name, value);
         *entry = text;
     }
 }

@@ -23,7 +23,7 @@ CommId channel(const Window& window, Signal signal, int giver, int about) {
     return replay::Hash(window.group->id)
                .add(static_cast<std::uint64_t>(signal))
                .add(static_cast<std::uint64_t>(giver))
-               .add(static_cast<std::uint64_t>(about + 1))
+               .add(static_cast<std::uint64_t>(std::int64_t{about} + 1))
                .value() |
            beyond_predefined;
 }

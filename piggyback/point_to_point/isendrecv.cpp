@@ -28,11 +28,11 @@ struct Exchange {
 };
 
 int start_both(Layer& layer, const Call& call, Communicator& communicator, const Exchange& asked,
-               std::shared_ptr<Pair> pair, MPI_Request* request) {
+               const std::shared_ptr<Pair>& pair, MPI_Request* request) {
     pair->receive.kind = RequestKind::receive;
     pair->receive.communicator = &communicator;
     pair->receive.posting = post(layer, call, communicator, asked.source, asked.recvtag, replay::EpochKind::receive);
-    int result = BothWidths(PMPI_Irecv, PMPI_Irecv_c)(asked.recvbuf, asked.recvcount, asked.recvtype,
+    int result = BothWidths{PMPI_Irecv, PMPI_Irecv_c}(asked.recvbuf, asked.recvcount, asked.recvtype,
                                                       pair->receive.posting.source, asked.recvtag, asked.comm,
                                                       &pair->receive.handle);
     if (result != MPI_SUCCESS) {

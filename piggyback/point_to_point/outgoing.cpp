@@ -94,7 +94,7 @@ int send_copy(Layer& layer, const void* buf, Count count, MPI_Datatype datatype,
     MPI_Count size = 0;
     int result = pack(buf, count, datatype, comm, copy.data, size);
     if (result == MPI_SUCCESS) {
-        result = BothWidths(PMPI_Isend, PMPI_Isend_c)(copy.data.get(), Count::narrowed(size), MPI_PACKED, dest, tag,
+        result = BothWidths{PMPI_Isend, PMPI_Isend_c}(copy.data.get(), Count::narrowed(size), MPI_PACKED, dest, tag,
                                                       comm, &copy.handle);
     }
     if (result == MPI_SUCCESS) {

@@ -186,12 +186,12 @@ int receive_matched(Call& call, void* buf, Count count, MPI_Datatype datatype, M
     Layer& layer = *Layer::current();
     const auto matched = layer.requests.take_message(*message);
     if (!matched) {
-        return BothWidths(PMPI_Mrecv, PMPI_Mrecv_c)(buf, count, datatype, message, status);
+        return BothWidths{PMPI_Mrecv, PMPI_Mrecv_c}(buf, count, datatype, message, status);
     }
     layer.follow_up.communicates(layer, call, matched->spec.source);
     // Matched already, but the data may still be on its way.
     MPI_Request request = MPI_REQUEST_NULL;
-    int result = BothWidths(PMPI_Imrecv, PMPI_Imrecv_c)(buf, count, datatype, message, &request);
+    int result = BothWidths{PMPI_Imrecv, PMPI_Imrecv_c}(buf, count, datatype, message, &request);
     if (result != MPI_SUCCESS) {
         return result;
     }
@@ -218,7 +218,7 @@ int receive_matched_nonblocking(Call& call, void* buf, Count count, MPI_Datatype
     Layer& layer = *Layer::current();
     const auto matched = layer.requests.take_message(*message);
     const bool from_nowhere = *message == MPI_MESSAGE_NO_PROC;
-    const int result = BothWidths(PMPI_Imrecv, PMPI_Imrecv_c)(buf, count, datatype, message, request);
+    const int result = BothWidths{PMPI_Imrecv, PMPI_Imrecv_c}(buf, count, datatype, message, request);
     if (result == MPI_SUCCESS && from_nowhere) {
         follow_null_request(layer, call, *layer.communicators.find(MPI_COMM_WORLD), *request, false);
         return result;

@@ -29,7 +29,7 @@ public:
     [[nodiscard]] int start(void* buf, Count count, MPI_Datatype datatype, int tag, MPI_Comm comm) {
         const QuietErrors quiet;
         const int result =
-            BothWidths(PMPI_Irecv, PMPI_Irecv_c)(buf, count, datatype, posting_.source, tag, comm, &request_);
+            BothWidths{PMPI_Irecv, PMPI_Irecv_c}(buf, count, datatype, posting_.source, tag, comm, &request_);
         if (result != MPI_SUCCESS) {
             drop(layer_, posting_.posted);
         } else if (posting_.posted.spec.wildcard()) {
@@ -98,7 +98,7 @@ int start_receive(Layer& layer, const Call& call, Request& request) {
     int result = MPI_SUCCESS;
     if (posting.forced != clocks::any_source) {
         // MPI's persistent request names any source: an ordinary receive from the decided one stands in.
-        result = BothWidths(PMPI_Irecv, PMPI_Irecv_c)(request.buffer, request.count, request.datatype, posting.source,
+        result = BothWidths{PMPI_Irecv, PMPI_Irecv_c}(request.buffer, request.count, request.datatype, posting.source,
                                                       tag, request.communicator->handle, &request.started);
     } else {
         MPI_Request handle = request.handle;
@@ -178,7 +178,7 @@ int receive_persistent(Call& call, void* buf, Count count, MPI_Datatype datatype
                        MPI_Request* request) {
     Layer& layer = *Layer::current();
     Communicator* communicator = layer.communicators.find(comm);
-    const int result = BothWidths(PMPI_Recv_init, PMPI_Recv_init_c)(buf, count, datatype, source, tag, comm, request);
+    const int result = BothWidths{PMPI_Recv_init, PMPI_Recv_init_c}(buf, count, datatype, source, tag, comm, request);
     if (result == MPI_SUCCESS && communicator != nullptr && source == MPI_PROC_NULL) {
         follow_null_request(layer, call, *communicator, *request, true);
         return result;
@@ -231,7 +231,7 @@ int sendrecv_both(Call& call, Layer& layer, Communicator& communicator, const Se
     } else {
         const QuietErrors quiet;
         result =
-            BothWidths(PMPI_Irecv, PMPI_Irecv_c)(recvbuf, recvcount, recvtype, source, recvtag, comm, &receive_request);
+            BothWidths{PMPI_Irecv, PMPI_Irecv_c}(recvbuf, recvcount, recvtype, source, recvtag, comm, &receive_request);
     }
     if (result != MPI_SUCCESS) {
         return refused();
@@ -320,7 +320,7 @@ int send_and_replace(Call& call, void* buf, Count count, MPI_Datatype datatype, 
     const bool follow_send = followed(layer, call, communicator, comm, dest);
     const bool follow_receive = communicator != nullptr && followed(layer, call, communicator, comm, source);
     const auto native = [&] {
-        return BothWidths(PMPI_Sendrecv_replace, PMPI_Sendrecv_replace_c)(buf, count, datatype, dest, sendtag, source,
+        return BothWidths{PMPI_Sendrecv_replace, PMPI_Sendrecv_replace_c}(buf, count, datatype, dest, sendtag, source,
                                                                           recvtag, comm, status);
     };
     std::unique_ptr<char[]> packed;

@@ -182,8 +182,9 @@ TEST_F(Death, WhoeverStartedIt) {
     for (const std::string how : {"die", "crash", "abort", "error"}) {
         EXPECT_EQ(run(command({"-n", "3", mortal, how})).status, 1);
         const Report own = report();
-        EXPECT_EQ(own.kinds(),
-                  std::set<std::string>{how == "abort" ? "abort" : how == "error" ? "argument/rank" : "crash"});
+        EXPECT_EQ(own.kinds(), std::set<std::string>{how == "abort"   ? "abort"
+                                                     : how == "error" ? "argument/rank"
+                                                                      : "crash"});
         for (const auto& [launcher, same] : launchers) {
             if (!same && how == "die") continue;  // nobody notes SIGKILL
             EXPECT_EQ(run(command({"-n", "3", "--launcher", launcher, mortal, how})).status, 1) << launcher;

@@ -174,8 +174,8 @@ void set_key(std::string_view key, std::string_view value, std::string_view sour
     }
 }
 
-/// The header's lines as key and value; lines that go on with the previous value, because they stand further in or begin
-/// with a brace, are joined to it.
+/// The header's lines as key and value; lines that go on with the previous value, because they stand further in or
+/// begin with a brace, are joined to it.
 std::vector<std::pair<std::string, std::string>> keys_and_values(std::string_view source) {
     const std::vector<std::string_view> comment = first_comment(source);
     auto at = std::find_if(comment.begin(), comment.end(), [](auto line) { return trimmed(line) == "DAMPI-TEST"; });
