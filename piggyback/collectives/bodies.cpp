@@ -37,6 +37,9 @@ void start_collective(Layer& layer, const Call& call, Request& request) {
     }
     const Flow& flow = request.edges->flow;
     note_entering(layer, call, *request.communicator, flow);
+    if (request.communicator->disordered) {
+        layer.count_not_modelled(after_a_refused_one);
+    }
     const auto own = publish(layer, *request.communicator, request.operation, flow, request.site);
     request.sequence = own.sequence;
     // Those that do not match may never complete.

@@ -136,7 +136,6 @@ void note_refused(Layer& layer, Communicator& communicator) {
         communicator.disordered = true;
         const Offset own = communicator.records[static_cast<std::size_t>(communicator.rank)];
         layer.area.at<CommunicatorRecord>(own).disordered.store(1, std::memory_order_release);
-        layer.count_not_modelled("collectives after a refused one");
     }
 }
 

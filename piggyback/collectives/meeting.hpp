@@ -123,6 +123,8 @@ inline void note_synchronised(Layer& layer, const Communicator& communicator, co
 /// MPI has refused a collective that this rank has entered (aliased buffers, say), in this rank alone perhaps. From now
 /// on its numbers of collectives there are not those of the others: nothing is compared, and nobody is waited for.
 void note_refused(Layer& layer, Communicator& communicator);
+/// What that makes of those that follow.
+inline constexpr const char* after_a_refused_one = "collectives after a refused one";
 
 /// A whole blocking collective on a communicator that the layer knows, with valid edges.
 template <typename Native>
@@ -132,6 +134,7 @@ int meet(Layer& layer, const Call& call, Communicator& communicator, replay::are
     note_entering(layer, call, communicator, flow);
     Meeting meeting(layer, call, communicator, flow, publish(layer, communicator, operation, flow, call.site()));
     if (communicator.disordered) {
+        layer.count_not_modelled(after_a_refused_one);
         return blocked_in_library(call, native);
     }
     meeting.await();
