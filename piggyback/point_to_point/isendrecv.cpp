@@ -99,7 +99,7 @@ int exchange(Call& call, Exchange asked, bool replaces, MPI_Request* request, Na
         asked.sendcount = Count::narrowed(size);
         asked.sendtype = MPI_PACKED;
     }
-    return start_both(layer, call, *communicator, asked, std::move(pair), request);
+    return start_both(layer, call, *communicator, asked, pair, request);
 }
 
 }  // namespace
