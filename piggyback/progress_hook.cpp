@@ -1,10 +1,10 @@
 // Sees each look of the MPI library for progress, as the transport library UCX lets us: while a rank is
 // blocked inside a native MPI call, this is the only code of ours that runs. It counts the looks that did
 // something, gives the core away after many that did not, and answers dampi-run's settle rounds.
+#include "piggyback/interception/next_function.hpp"
 #include "piggyback/layer.hpp"
 #include "piggyback/situation.hpp"
 
-#include <dlfcn.h>
 #include <sched.h>
 
 namespace dampi::piggyback {
@@ -25,23 +25,11 @@ struct {
     unsigned looks_in_round = 0;
 } hook;
 
-Progress find_real() {
-    void* found = dlsym(RTLD_NEXT, "ucp_worker_progress");
-    if (found == nullptr) {
-        // The program loaded the MPI library for itself alone.
-        if (void* library = dlopen("libucp.so.0", RTLD_LAZY | RTLD_NOLOAD)) {
-            found = dlsym(library, "ucp_worker_progress");
-        }
-    }
-    return reinterpret_cast<Progress>(found);
-}
-
 unsigned first_progress(void* worker);
 Progress next = first_progress;
 
 __attribute__((noinline)) unsigned first_progress(void* worker) {
-    const Progress real = find_real();
-    DAMPI_CHECK(real != nullptr);
+    const auto real = next_function<Progress>("ucp_worker_progress", "libucp.so.0");
     hook.layer = Layer::current();
     if (hook.layer != nullptr) {
         cpu_set_t cores;

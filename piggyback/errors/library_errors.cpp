@@ -3,11 +3,10 @@
 // recorded before. Where errors come back as codes, that is left to the wrappers.
 #include "piggyback/code_places.hpp"
 #include "piggyback/errors/errors.hpp"
+#include "piggyback/interception/next_function.hpp"
 
 #include <cstring>
 #include <string>
-
-#include <dlfcn.h>
 
 namespace dampi::piggyback {
 namespace {
@@ -16,18 +15,6 @@ namespace {
 using Deliver = int (*)(void* object, const char* function, int code);
 
 __attribute__((tls_model("initial-exec"))) thread_local unsigned quiet = 0;
-
-[[maybe_unused]] Deliver find_real(const char* name) {
-    void* found = dlsym(RTLD_NEXT, name);
-    if (found == nullptr) {
-        // The program loaded the MPI library for itself alone.
-        if (void* library = dlopen("libmpich.so.12", RTLD_LAZY | RTLD_NOLOAD)) {
-            found = dlsym(library, name);
-        }
-    }
-    DAMPI_CHECK(found != nullptr);
-    return reinterpret_cast<Deliver>(found);
-}
 
 /// Whether errors of the communicator or window are only returned; they begin with their handles.
 template <typename Handle>
@@ -97,15 +84,15 @@ QuietErrors::~QuietErrors() { --quiet; }
 
 #ifdef DAMPI_ARCHIVE
 // The linker leads the library's calls here (its option --wrap).
-extern "C" int __real_MPIR_Err_return_comm(void* comm, const char* function,
-                                           int code);  // NOLINT(bugprone-reserved-identifier)
-extern "C" int __real_MPIR_Err_return_win(void* win, const char* function,
-                                          int code);  // NOLINT(bugprone-reserved-identifier)
+// NOLINTBEGIN(bugprone-reserved-identifier)
+extern "C" int __real_MPIR_Err_return_comm(void* comm, const char* function, int code);
+extern "C" int __real_MPIR_Err_return_win(void* win, const char* function, int code);
+// NOLINTEND(bugprone-reserved-identifier)
 #define DAMPI_HOOK(name) extern "C" int __wrap_##name
 #define DAMPI_REAL(name) __real_##name
 #else
 #define DAMPI_HOOK(name) extern "C" __attribute__((visibility("default"))) int name
-#define DAMPI_REAL(name) find_real(#name)
+#define DAMPI_REAL(name) next_function<Deliver>(#name, "libmpich.so.12")
 #endif
 
 DAMPI_HOOK(MPIR_Err_return_comm)(void* comm, const char* function, int code) {
