@@ -6,7 +6,6 @@
 #include <map>
 #include <set>
 #include <string>
-#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -22,24 +21,16 @@ const std::vector<replay::CodePlace>& stack_of(const RunRecord& record, const Ep
     return epoch.context.stack < record.stacks.size() ? record.stacks[epoch.context.stack] : none;
 }
 
-/// A place in the program; where its source line is known, by that, for compilers make several copies of a short loop's
-/// body.
-using Place = std::tuple<std::string_view, std::string_view, std::string_view, int, std::uint64_t>;
-
-Place place_of(const replay::CodePlace& where) {
-    return {where.module, where.function, where.file, where.line, where.line > 0 ? 0 : where.offset};
-}
-
 /// The epochs of one place, reached by the same calls, in the same rank are the iterations of one loop.
 class Loops {
 public:
     explicit Loops(const RunRecord& record) {
-        std::map<std::pair<replay::Rank, std::vector<Place>>, std::size_t> known;
+        std::map<std::pair<replay::Rank, std::vector<replay::SourcePlace>>, std::size_t> known;
         of_epoch_.reserve(record.epochs.size());
         for (const Epoch& epoch : record.epochs) {
-            std::vector<Place> calls{place_of(epoch.where)};
+            std::vector<replay::SourcePlace> calls{replay::source_place(epoch.where)};
             for (const replay::CodePlace& frame : stack_of(record, epoch)) {
-                calls.push_back(place_of(frame));
+                calls.push_back(replay::source_place(frame));
             }
             of_epoch_.push_back(known.emplace(std::pair(epoch.id.rank, std::move(calls)), known.size()).first->second);
         }

@@ -10,6 +10,8 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <tuple>
 #include <vector>
 
 namespace dampi::replay {
@@ -64,6 +66,14 @@ struct CodePlace {
 
     auto operator<=>(const CodePlace&) const = default;
 };
+
+/// What tells places in the source apart: where the line is known that, for compilers make several copies of a short
+/// loop's body. Views into `where`.
+using SourcePlace = std::tuple<std::string_view, std::string_view, std::string_view, int, std::uint64_t>;
+
+inline SourcePlace source_place(const CodePlace& where) {
+    return {where.module, where.function, where.file, where.line, where.line > 0 ? 0 : where.offset};
+}
 
 /// What an epoch came to.
 struct Outcome {

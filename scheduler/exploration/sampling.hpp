@@ -2,10 +2,10 @@
 // (heuristics/random_walk.hpp) first.
 //
 // The runs of walks are trials: no interleavings that count, but what goes wrong in them is found. While there are any,
-// nothing else is run. All walks begin with
-// the record of the first interleaving, which is run in any case, so a walk needs a run only where it leaves those it
-// has. Walks go on side by side, each with its own chance, and the estimate is made of them in the order of their
-// numbers: it does not depend on how many run at the same time. Which walks are made is fixed before any of them is.
+// nothing else is run. All walks begin with the record of the first interleaving, which is run in any case, so a walk
+// needs a run only where it leaves those it has. Walks go on side by side, each with its own chance, and the estimate
+// is made of them in the order of their numbers: it does not depend on how many run at the same time. Which walks are
+// made is fixed before any of them is.
 #pragma once
 
 #include "heuristics/random_walk.hpp"
@@ -34,8 +34,8 @@ public:
     // Where the number of walks is not given:
     static constexpr double fewest_to_estimate = 10'000;  ///< interleavings that seem likely
     static constexpr std::uint32_t most_walks = 20;
-    static constexpr std::uint64_t runs_for_walks =
-        100;  ///< expected, at most; no walk is begun or goes on after twice as many
+    /// Expected, at most; no walk is begun or goes on after twice as many.
+    static constexpr std::uint64_t runs_for_walks = 100;
 
     /// `explorer` explores the same program, with vector clocks and no additional false answers.
     Sampling(std::unique_ptr<Explorer> explorer, SamplingSettings settings)

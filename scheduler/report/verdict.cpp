@@ -55,8 +55,7 @@ std::vector<LeftOut> left_out_by_bounds(const SweepResult& result, const heurist
     std::map<heuristics::LeftOutBy, LeftOut> by_reason;
     std::map<heuristics::LeftOutBy, std::uint64_t> alternatives;
     const auto same_line = [](const LeftOut::Place& a, const LeftOutAlternatives::Place& b) {
-        return a.where.line > 0 && a.where.line == b.where.line && a.where.file == b.where.file &&
-               a.where.function == b.where.function && a.call == b.call;
+        return a.call == b.call && replay::source_place(a.where) == replay::source_place(b.where);
     };
     for (const auto& [place, count] : result.left_out_by_bounds) {
         std::vector<LeftOut::Place>& places = by_reason[place.by].places;

@@ -524,12 +524,9 @@ void merge_notes(std::vector<Violation>& notes) {
     std::vector<Violation> merged;
     for (Violation& note : notes) {
         const RankSituation& situation = note.situations.front();
-        const auto same_place = [](const replay::CodePlace& a, const replay::CodePlace& b) {
-            return a == b || (a.line != 0 && a.line == b.line && a.file == b.file && a.function == b.function);
-        };
         const auto same = std::find_if(merged.begin(), merged.end(), [&](const Violation& other) {
             return other.kind == note.kind && other.message == note.message &&
-                   same_place(other.situations.front().where, situation.where);
+                   replay::source_place(other.situations.front().where) == replay::source_place(situation.where);
         });
         if (same == merged.end()) {
             merged.push_back(std::move(note));

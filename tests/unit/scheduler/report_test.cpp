@@ -777,5 +777,30 @@ TEST(Progress, ShowsAndErasesItsLineOnATerminal) {
     ::close(outer);
 }
 
+TEST(LeftOutByBounds, CopiesOfOneSourceLineAreOnePlace) {
+    SweepResult result;
+    const auto left_out = [&](std::uint64_t offset, int line, const char* call) -> std::uint64_t& {
+        return result
+            .left_out_by_bounds[{heuristics::LeftOutBy::mixing_bound, call, {"/app", offset, "f", "a.c", line}}];
+    };
+    left_out(0x10, 12, "MPI_Recv") = 1;
+    left_out(0x20, 12, "MPI_Recv") = 2;   // a copy that the compiler made
+    left_out(0x30, 12, "MPI_Probe") = 9;  // another call on that line
+    left_out(0x40, 0, "MPI_Recv") = 4;    // no line is known: these may be different places
+    left_out(0x50, 0, "MPI_Recv") = 5;
+    heuristics::SearchBoundSettings bounds;
+    bounds.mixing_bound = 3;
+    const std::vector<LeftOut> left = left_out_by_bounds(result, bounds);
+    ASSERT_EQ(left.size(), 1);
+    EXPECT_EQ(left[0].reason, "mixing-bound");
+    EXPECT_EQ(left[0].what, "21 alternatives beyond --mixing-bound 3");
+    std::vector<std::pair<std::string, std::uint64_t>> places;
+    for (const LeftOut::Place& place : left[0].places) {
+        places.emplace_back(place.call, place.alternatives);
+    }
+    EXPECT_EQ(places, (std::vector<std::pair<std::string, std::uint64_t>>{
+                          {"MPI_Probe", 9}, {"MPI_Recv", 5}, {"MPI_Recv", 4}, {"MPI_Recv", 3}}));
+}
+
 }  // namespace
 }  // namespace dampi::scheduler
