@@ -8,6 +8,7 @@
 
 #include "clocks/types.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -60,6 +61,29 @@ public:
             }
         }
         return true;
+    }
+
+    /// The same for the epochs that `other` does not know; in time proportional to them and the intervals.
+    template <typename Visit>
+    void for_each_not_in(const VectorClock& other, Visit&& visit) const {
+        auto known = other.intervals_.begin();
+        for (const Interval& interval : intervals_) {
+            for (std::uint32_t index = interval.begin; index != interval.end;) {
+                while (known != other.intervals_.end() &&
+                       (known->rank < interval.rank || (known->rank == interval.rank && known->end <= index))) {
+                    ++known;
+                }
+                const bool here = known != other.intervals_.end() && known->rank == interval.rank;
+                if (here && known->begin <= index) {
+                    index = std::min(known->end, interval.end);
+                    continue;
+                }
+                for (const std::uint32_t end = here ? std::min(known->begin, interval.end) : interval.end; index != end;
+                     ++index) {
+                    visit(interval.rank, index);
+                }
+            }
+        }
     }
 
     bool operator==(const VectorClock&) const = default;

@@ -5,6 +5,7 @@
 #include "heuristics/choice_outcomes.hpp"
 
 #include <algorithm>
+#include <ranges>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -34,19 +35,18 @@ bool as_it_comes(const Epoch& epoch) {
            epoch.kind == EpochKind::get_status || (replay::is_polling(epoch.kind) && epoch.outcome->gave_up());
 }
 
-/// An epoch of the past that is not in `decided`.
-std::optional<EpochId> first_missing(const VectorClock& past, const VectorClock& decided) {
+/// An epoch of the past that is not in `decided`: of one rank the last, as the others will mostly be decided before it.
+std::optional<EpochId> last_missing(const VectorClock& past, const VectorClock& decided) {
     const auto known = decided.intervals();
-    for (const VectorClock::Interval& wanted : past.intervals()) {
-        // The last that begins no later.
-        auto part = std::upper_bound(known.begin(), known.end(), wanted, [](const auto& a, const auto& b) {
-            return std::tie(a.rank, a.begin) < std::tie(b.rank, b.begin);
-        });
-        if (part == known.begin() || (--part)->rank != wanted.rank || part->end <= wanted.begin) {
-            return EpochId{wanted.rank, wanted.begin};
+    for (const VectorClock::Interval& wanted : past.intervals() | std::views::reverse) {
+        // The last that begins before the end of what is wanted.
+        auto part = std::lower_bound(known.begin(), known.end(), std::tie(wanted.rank, wanted.end),
+                                     [](const auto& a, const auto& b) { return std::tie(a.rank, a.begin) < b; });
+        if (part == known.begin() || (--part)->rank != wanted.rank || part->end < wanted.end) {
+            return EpochId{wanted.rank, wanted.end - 1};
         }
-        if (part->end < wanted.end) {
-            return EpochId{wanted.rank, part->end};
+        if (part->begin > wanted.begin) {
+            return EpochId{wanted.rank, part->begin - 1};
         }
     }
     return std::nullopt;
@@ -62,7 +62,7 @@ public:
         own_.resize(epochs);
         waiting_.resize(epochs);
         for (const Decision& decision : decisions) {
-            const auto i = place(decision.epoch);
+            const auto i = record_.place(decision.epoch);
             DAMPI_CHECK(i.has_value());
             own_[*i].decided = true;
             decided_.add(decision.epoch.rank, decision.epoch.index);
@@ -134,16 +134,6 @@ private:
         std::vector<Answer> answers;
     };
 
-    [[nodiscard]] std::optional<std::size_t> place(const EpochId& id) const {
-        const auto found =
-            std::lower_bound(record_.epochs.begin(), record_.epochs.end(), id,
-                             [](const Epoch& epoch, const EpochId& wanted) { return epoch.id < wanted; });
-        if (found == record_.epochs.end() || found->id != id) {
-            return std::nullopt;
-        }
-        return static_cast<std::size_t>(found - record_.epochs.begin());
-    }
-
     void add_answers(std::size_t i) {
         const Epoch& epoch = record_.epochs[i];
         const auto add = [&](Outcome outcome, VectorClock past) {
@@ -176,8 +166,8 @@ private:
     /// Whether an answer is enabled now; otherwise it is looked at again when something that it lacks is decided.
     void look(std::size_t i, std::size_t which) {
         Answer& answer = own_[i].answers[which];
-        if (const auto missing = first_missing(answer.past, decided_)) {
-            if (const auto lacks = place(*missing)) {
+        if (const auto missing = last_missing(answer.past, decided_)) {
+            if (const auto lacks = record_.place(*missing)) {
                 waiting_[*lacks].emplace_back(i, which);
             }
             return;
@@ -200,6 +190,8 @@ void RandomWalk::go_on(const RunRecord& record, const Choose& choose) {
     DAMPI_CHECK(!estimate_ && record.protocol == clocks::Protocol::vector);
     View view(record, decisions_);
     while (!estimate_ && step(view, choose)) {}
+    std::sort(decisions_.begin(), decisions_.end(),
+              [](const Decision& a, const Decision& b) { return a.epoch < b.epoch; });
     if (estimate_) {
         decisions_ = {};
         excluded_ = {};
@@ -270,15 +262,12 @@ bool RandomWalk::step(View& view, const Choose& choose) {
         return true;
     }
     excluded_.erase(epoch.id);
-    Decision decision{.epoch = epoch.id,
-                      .kind = epoch.kind,
-                      .comm = epoch.comm,
-                      .tag = epoch.tag,
-                      .outcome = std::move(best->ways[chosen]),
-                      .threads = epoch.threads};
-    const auto after = std::lower_bound(decisions_.begin(), decisions_.end(), epoch.id,
-                                        [](const Decision& each, const EpochId& id) { return each.epoch < id; });
-    decisions_.insert(after, std::move(decision));
+    decisions_.push_back({.epoch = epoch.id,
+                          .kind = epoch.kind,
+                          .comm = epoch.comm,
+                          .tag = epoch.tag,
+                          .outcome = std::move(best->ways[chosen]),
+                          .threads = epoch.threads});
     if (chosen != branching.as_run) {
         return false;
     }

@@ -5,8 +5,11 @@
 #include "replay/epoch.hpp"
 #include "replay/violation.hpp"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -43,6 +46,16 @@ struct RunRecord {
     bool cut_short = false;  ///< ended by us while ranks were computing: messages may be missing
     double seconds = 0;      ///< wall time
     RunParts parts;
+
+    /// The place of this epoch in `epochs`, if it was reached.
+    [[nodiscard]] std::optional<std::size_t> place(const EpochId& id) const {
+        const auto found =
+            std::lower_bound(epochs.begin(), epochs.end(), id,
+                             [](const Epoch& epoch, const EpochId& wanted) { return epoch.id < wanted; });
+        return found != epochs.end() && found->id == id
+                   ? std::optional(static_cast<std::size_t>(found - epochs.begin()))
+                   : std::nullopt;
+    }
 };
 
 }  // namespace dampi::replay

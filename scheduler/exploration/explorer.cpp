@@ -46,12 +46,9 @@ std::string difference(const Epoch& epoch, const Decision& decision, bool someth
 
 std::optional<Deviation> first_deviation(const replay::RunRecord& record, const std::vector<Decision>& decisions) {
     for (const Decision& decision : decisions) {
-        const auto epoch =
-            std::lower_bound(record.epochs.begin(), record.epochs.end(), decision.epoch,
-                             [](const Epoch& known, const replay::EpochId& id) { return known.id < id; });
-        const bool there = epoch != record.epochs.end() && epoch->id == decision.epoch;
+        const std::optional<std::size_t> place = record.place(decision.epoch);
         const std::string wrong =
-            there ? difference(*epoch, decision, !record.violations.empty()) : "was never reached";
+            place ? difference(record.epochs[*place], decision, !record.violations.empty()) : "was never reached";
         if (!wrong.empty()) {
             return Deviation{
                 .epoch = decision.epoch,

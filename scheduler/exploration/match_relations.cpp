@@ -293,11 +293,10 @@ private:
                              : path_[where.depth]->steps[where.step].bound.left_out_by;
     }
 
-    /// Whether something that was not settled before the epoch that is looked at belongs to the past.
+    /// With Lamport clocks: whether something that was not settled before the epoch that is looked at may belong to the
+    /// past.
     [[nodiscard]] bool needs_more(const clocks::Clock& past) const {
-        return record_.protocol == clocks::Protocol::vector
-                   ? !before_->contains(past.vector)
-                   : earliest_here_or_later_ != none && causality_.contains(past, earliest_here_or_later_);
+        return earliest_here_or_later_ != none && causality_.contains(past, earliest_here_or_later_);
     }
 
     [[nodiscard]] bool is_own(std::size_t index) const { return settled_[index].depth == own_depth(); }
@@ -391,16 +390,35 @@ private:
         return std::move(outcomes.completed);
     }
 
-    void found(std::size_t index, Alternative alternative, const clocks::Clock& past) {
-        const Settled& where = settled_[index];
-        const bool more = needs_more(past);
-        for (std::size_t i = 0; more && i < record_.epochs.size(); ++i) {
-            if (i != index && record_.epochs[i].outcome && settled_[i].known && !settled_[i].before(where) &&
-                causality_.contains(past, i)) {
-                alternative.needs.push_back(decision_for(record_.epochs[i], *record_.epochs[i].outcome));
-                alternative.needs.back().additional = settled_[i].additional;
+    /// What belongs to the past and was not settled before the epoch that is looked at, in the order of epochs.
+    [[nodiscard]] std::vector<Decision> needs(std::size_t index, const clocks::Clock& past) const {
+        std::vector<Decision> decisions;
+        const auto add = [&](std::size_t i) {
+            const Epoch& epoch = record_.epochs[i];
+            if (i != index && epoch.outcome && settled_[i].known) {
+                decisions.push_back(decision_for(epoch, *epoch.outcome));
+                decisions.back().additional = settled_[i].additional;
+            }
+        };
+        if (record_.protocol == clocks::Protocol::vector) {
+            past.vector.for_each_not_in(*before_, [&](clocks::Rank rank, std::uint32_t number) {
+                if (const std::optional<std::size_t> i = record_.place({rank, number})) {
+                    add(*i);
+                }
+            });
+        } else if (needs_more(past)) {
+            for (std::size_t i = 0; i < record_.epochs.size(); ++i) {
+                if (!settled_[i].before(settled_[index]) && causality_.contains(past, i)) {
+                    add(i);
+                }
             }
         }
+        return decisions;
+    }
+
+    void found(std::size_t index, Alternative alternative, const clocks::Clock& past) {
+        const Settled& where = settled_[index];
+        alternative.needs = needs(index, past);
         if (!is_own(index)) {
             for (const Alternative& known : path_[where.depth]->steps[where.step].alternatives) {
                 if (is_within(alternative, known)) {

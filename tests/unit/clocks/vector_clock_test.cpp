@@ -96,6 +96,12 @@ TEST(VectorClock, RandomClocksAreTheSetsTheyStandFor) {
         }
         Model both = models[0];
         both.insert(models[1].begin(), models[1].end());
+        Model only_first;
+        clocks[0].for_each_not_in(
+            clocks[1], [&](Rank rank, std::uint32_t index) { EXPECT_TRUE(only_first.emplace(rank, index).second); });
+        for (const auto& epoch : models[0]) {
+            EXPECT_EQ(only_first.contains(epoch), !models[1].contains(epoch));
+        }
         EXPECT_EQ(clocks[0].contains(clocks[1]), both == models[0]);
         EXPECT_EQ(clocks[1].contains(clocks[0]), both == models[1]);
         EXPECT_EQ(clocks[0].merge(clocks[1]), both != models[0]);
