@@ -13,6 +13,7 @@ use_packages=(
 tests_packages=(
     "${use_packages[@]}"
     libgtest-dev gfortran clang-format clang-tidy binutils python3-dev
+    make perl dpkg-dev                     # MPICH's own suite (tests/mpich)
 )
 
 case "${1:-}" in
