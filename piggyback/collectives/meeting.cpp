@@ -78,6 +78,10 @@ void Meeting::await() {
             if (out_of_order_) {
                 return;
             }
+            if (after_uneven_one_) {
+                layer_.count_not_modelled("collectives after one with different amounts of data");
+                return;
+            }
             make_progress();
             waiting.pause();
         }
@@ -150,6 +154,7 @@ void Meeting::compare(const Contribution& other, int index) {
     }
     mismatch_ = true;
     out_of_order_ = out_of_order_ || breaks_order(found);
+    communicator_.uneven = communicator_.uneven || found == Difference::amount;
     // Once for each call of the program, which may be in a loop.
     if (communicator_.mismatched_sites.insert(own_.site).second) {
         log_mismatch(other, index);

@@ -50,7 +50,8 @@ public:
         : layer_(layer), call_(call), communicator_(communicator), flow_(flow), own_(own) {}
 
     /// Waits in the layer's own loop until all sources have entered, and reads their contributions. When others have
-    /// entered something else it waits no longer: what happens then is the MPI library's business.
+    /// entered something else it waits no longer: what happens then is the MPI library's business. Nor does it after
+    /// one with different amounts of data: what MPI does then may need messages of the collectives that follow.
     void await();
 
     /// Compares with the ranks beside this one (also in the other group of an intercommunicator), as far as they have
@@ -108,6 +109,7 @@ private:
     clocks::Clock clock_;
     bool mismatch_ = false;      ///< the native call may hang
     bool out_of_order_ = false;  ///< the sources may never come
+    const bool after_uneven_one_ = communicator_.uneven;
 };
 
 /// This rank has left a collective: if it is one that no member leaves before all have entered it, a new phase begins

@@ -36,6 +36,7 @@ struct Communicator {
     /// Where each member's (then each remote peer's) CommunicatorRecord lies in the area, once known.
     std::vector<replay::area::Offset> records;
     std::set<std::uint64_t> mismatched_sites;      ///< calls of this rank that a mismatch has been logged for
+    bool uneven = false;                           ///< a rank gave another amount of data than this one
     bool apart = false;                            ///< made by stand_apart(): who does not match has been seen before
     bool disordered = false;                       ///< MPI has refused a collective that this rank had entered
     std::string name;                              ///< for people: "MPI_Comm_split of MPI_COMM_WORLD #1"
