@@ -2,6 +2,7 @@
 // later MPI_Mrecv or MPI_Imrecv. Wildcard probes are epochs; so are sequences of polling ones, whatever their source.
 
 #include "piggyback/completion/polling_call.hpp"
+#include "piggyback/errors/errors.hpp"
 #include "piggyback/interception/calls.hpp"
 #include "piggyback/layer.hpp"
 #include "piggyback/matching/matching.hpp"
@@ -86,6 +87,14 @@ std::optional<Posting> poll(Layer& layer, const Call& call, Communicator& commun
     return Posting{.posted = layer.clocks.post(key.spec, false), .source = source};
 }
 
+/// One look of a blocking probe. MPI does not say that it refuses it: it says so in the name of the program's call,
+/// which is made then, and which it refuses for the same reason.
+template <typename Look>
+int look_quietly(Look&& look) {
+    const QuietErrors quiet;
+    return look();
+}
+
 }  // namespace
 
 int probe(Call& call, int source, int tag, MPI_Comm comm, MPI_Status* status) noexcept {
@@ -100,10 +109,10 @@ int probe(Call& call, int source, int tag, MPI_Comm comm, MPI_Status* status) no
     Waiting waiting(layer, call, [&](WaitDescription& description) { describe_probe(description, posting); });
     for (;;) {
         int flag = 0;
-        const int result = PMPI_Iprobe(posting.source, tag, comm, &flag, used);
+        const int result = look_quietly([&] { return PMPI_Iprobe(posting.source, tag, comm, &flag, used); });
         if (result != MPI_SUCCESS) {
             drop(layer, posting.posted);
-            return result;
+            return Call::unlocked([&] { return PMPI_Probe(source, tag, comm, status); });
         }
         if (flag != 0) {
             resolve_probe(layer, call, *communicator, posting, used->MPI_SOURCE, used->MPI_TAG);
@@ -142,10 +151,10 @@ int mprobe(Call& call, int source, int tag, MPI_Comm comm, MPI_Message* message,
     Waiting waiting(layer, call, [&](WaitDescription& description) { describe_probe(description, posting); });
     for (;;) {
         int flag = 0;
-        const int result = PMPI_Improbe(posting.source, tag, comm, &flag, message, used);
+        const int result = look_quietly([&] { return PMPI_Improbe(posting.source, tag, comm, &flag, message, used); });
         if (result != MPI_SUCCESS) {
             drop(layer, posting.posted);
-            return result;
+            return Call::unlocked([&] { return PMPI_Mprobe(source, tag, comm, message, status); });
         }
         if (flag != 0) {
             const TakenMessage taken = resolve(layer, call, *communicator, posting, used->MPI_SOURCE, used->MPI_TAG);
