@@ -247,7 +247,7 @@ struct alignas(64) RankHeader {
     std::atomic<std::uint64_t> calls;                ///< calls of MPI functions by the program
     std::atomic<std::uint64_t> messages_sent;        ///< envelopes appended
     std::atomic<std::uint64_t> messages_received;    ///< messages that this rank's operations are known to have taken
-    std::atomic<std::uint64_t> collectives_entered;  ///< on all communicators together
+    std::atomic<std::uint64_t> collectives_entered;  ///< on all communicators; and window calls
     std::atomic<std::uint64_t> false_answers;        ///< of all polling calls together
     /// Those false answers after which the program asked again at once: it does nothing but poll.
     std::atomic<std::uint64_t> idle_false_answers;
