@@ -145,8 +145,16 @@ int waitall(Call& call, int count, MPI_Request* requests, MPI_Status* statuses) 
         int flag = 0;
         int result = MPI_SUCCESS;
         if (array.must_wait_natively()) {
-            const auto wait = [&] { return PMPI_Waitall(count, array.native(), used.data()); };
-            result = blocked_in_library(call, wait);
+            // Nobody can say how long files take, or when accesses to windows end.
+            const BlockedInLibrary blocked(
+                layer, call,
+                {.kind = array.foreign() != 0 ? replay::area::WaitKind::foreign : replay::area::WaitKind::other,
+                 .forced = 0,
+                 .peer = clocks::any_source,
+                 .tag = 0,
+                 .comm = 0,
+                 .number = 0});
+            result = Call::unlocked([&] { return PMPI_Waitall(count, array.native(), used.data()); });
             flag = 1;
         } else {
             result = array.test_all(&flag, used.data());

@@ -39,11 +39,15 @@ public:
     /// PMPI_Testall of native(). MPICH's own fails on persistent collectives and partitioned requests, though its
     /// MPI_Waitall does not: with one among them each request is asked by itself.
     int test_all(int* flag, MPI_Status* statuses);
-    /// Whether MPI_Waitall must be left to MPI: MPICH's MPI_Testall lets several collectives on files get into each
-    /// other's way, so that they fail or never end, which its MPI_Waitall does not.
+    /// Whether MPI_Waitall must be left to MPI: MPICH's MPI_Testall lets several operations on files get into each
+    /// other's way, so that they fail or never end, which its MPI_Waitall does not. (Operations on files of one rank
+    /// alone are not followed.)
     [[nodiscard]] bool must_wait_natively() const {
-        return std::count_if(entries_.begin(), entries_.end(),
-                             [](const Entry& entry) { return entry.request != nullptr && entry.request->on_file; }) > 1;
+        const auto on_file =
+            static_cast<std::size_t>(std::count_if(entries_.begin(), entries_.end(), [](const Entry& entry) {
+                return entry.request != nullptr && entry.request->on_file;
+            }));
+        return on_file > 1 || (foreign_ > 1 && on_file + foreign_ == active_);
     }
     /// As test_all() for only these, all of them active; `statuses` has one for each of them.
     int test_all(std::span<const std::uint32_t> positions, int* flag, MPI_Status* statuses);
