@@ -28,7 +28,7 @@ Contribution contribution(std::uint32_t operation, const Flow& flow, std::uint64
 
 Contribution publish(Layer& layer, Communicator& communicator, std::uint32_t operation, const Flow& flow,
                      std::uint64_t site) {
-    count_up(layer.header().collectives_entered);
+    count_up(layer.header().synchronisations);
     if (communicator.records.empty()) {
         communicator.records.resize(all_ranks(communicator));
     }

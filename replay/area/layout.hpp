@@ -239,16 +239,16 @@ inline constexpr std::size_t moments = 5;
 
 struct alignas(64) RankHeader {
     std::atomic<Phase> phase;
-    std::atomic<std::uint32_t> settled_round;        ///< the last settle round this rank has answered while blocked
-    std::atomic<std::uint64_t> log_length;           ///< bytes of the log that are complete
-    std::atomic<std::uint64_t> posted_high;          ///< posted slots ever used
-    std::atomic<Offset> first_communicator;          ///< list of CommunicatorRecords
-    std::atomic<std::uint64_t> transport_events;     ///< progress calls that did something, where this can be seen
-    std::atomic<std::uint64_t> calls;                ///< calls of MPI functions by the program
-    std::atomic<std::uint64_t> messages_sent;        ///< envelopes appended
-    std::atomic<std::uint64_t> messages_received;    ///< messages that this rank's operations are known to have taken
-    std::atomic<std::uint64_t> collectives_entered;  ///< on all communicators; and window calls
-    std::atomic<std::uint64_t> false_answers;        ///< of all polling calls together
+    std::atomic<std::uint32_t> settled_round;      ///< the last settle round this rank has answered while blocked
+    std::atomic<std::uint64_t> log_length;         ///< bytes of the log that are complete
+    std::atomic<std::uint64_t> posted_high;        ///< posted slots ever used
+    std::atomic<Offset> first_communicator;        ///< list of CommunicatorRecords
+    std::atomic<std::uint64_t> transport_events;   ///< progress calls that did something, where this can be seen
+    std::atomic<std::uint64_t> calls;              ///< calls of MPI functions by the program
+    std::atomic<std::uint64_t> messages_sent;      ///< envelopes appended
+    std::atomic<std::uint64_t> messages_received;  ///< messages that this rank's operations are known to have taken
+    std::atomic<std::uint64_t> synchronisations;   ///< collectives entered, on all communicators, and window calls
+    std::atomic<std::uint64_t> false_answers;      ///< of all polling calls together
     /// Those false answers after which the program asked again at once: it does nothing but poll.
     std::atomic<std::uint64_t> idle_false_answers;
     std::atomic<std::uint32_t> log_full;  ///< records are missing at the log's end

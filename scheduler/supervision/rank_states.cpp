@@ -237,7 +237,7 @@ RankState read_rank(const Area& area, const std::vector<bool>& alive, Rank rank)
     state.calls = header.calls.load(std::memory_order_relaxed);
     state.traffic = header.messages_sent.load(std::memory_order_relaxed) +
                     header.messages_received.load(std::memory_order_relaxed) +
-                    header.collectives_entered.load(std::memory_order_relaxed);
+                    header.synchronisations.load(std::memory_order_relaxed);
     state.idle_false_answers = header.idle_false_answers.load(std::memory_order_relaxed);
     state.false_answers = header.false_answers.load(std::memory_order_relaxed);
     state.mismatch = header.mismatch.load(std::memory_order_relaxed) != 0;
