@@ -5,7 +5,6 @@
 #include "heuristics/choice_outcomes.hpp"
 
 #include <algorithm>
-#include <ranges>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -38,7 +37,9 @@ bool as_it_comes(const Epoch& epoch) {
 /// An epoch of the past that is not in `decided`: of one rank the last, as the others will mostly be decided before it.
 std::optional<EpochId> last_missing(const VectorClock& past, const VectorClock& decided) {
     const auto known = decided.intervals();
-    for (const VectorClock::Interval& wanted : past.intervals() | std::views::reverse) {
+    const auto all_wanted = past.intervals();
+    for (std::size_t left = all_wanted.size(); left != 0; --left) {
+        const VectorClock::Interval& wanted = all_wanted[left - 1];
         // The last that begins before the end of what is wanted.
         auto part = std::lower_bound(known.begin(), known.end(), std::tie(wanted.rank, wanted.end),
                                      [](const auto& a, const auto& b) { return std::tie(a.rank, a.begin) < b; });
