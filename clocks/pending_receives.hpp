@@ -75,6 +75,8 @@ public:
     [[nodiscard]] std::size_t size() const { return entries_.size() - head_; }
     [[nodiscard]] auto begin() { return entries_.begin() + static_cast<std::ptrdiff_t>(head_); }
     [[nodiscard]] auto end() { return entries_.end(); }
+    [[nodiscard]] auto begin() const { return entries_.begin() + static_cast<std::ptrdiff_t>(head_); }
+    [[nodiscard]] auto end() const { return entries_.end(); }
 
 private:
     std::vector<Entry> entries_;

@@ -1,6 +1,7 @@
 #!/bin/bash
-# install-packages.sh use|tests [log file]
-# Installs the Debian packages that are missing: for building and using dampi, or for its tests as well.
+# install-packages.sh use|tests|mpich [log file]
+# Installs the Debian packages that are missing: for building and using dampi, for its tests as well, or for
+# building the patched MPICH (build-mpich).
 # Needs root or sudo only when something is missing.
 set -euo pipefail
 
@@ -15,11 +16,15 @@ tests_packages=(
     libgtest-dev gfortran clang-format clang-tidy binutils python3-dev
     make perl dpkg-dev                     # MPICH's own suite (tests/mpich)
 )
+mpich_packages=(
+    gcc g++ gfortran make patch xz-utils bzip2
+)
 
 case "${1:-}" in
     use) packages=("${use_packages[@]}") ;;
     tests) packages=("${tests_packages[@]}") ;;
-    *) echo "usage: install-packages.sh use|tests [log file]" >&2; exit 2 ;;
+    mpich) packages=("${mpich_packages[@]}") ;;
+    *) echo "usage: install-packages.sh use|tests|mpich [log file]" >&2; exit 2 ;;
 esac
 log=${2:-/dev/null}
 

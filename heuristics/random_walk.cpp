@@ -191,8 +191,7 @@ void RandomWalk::go_on(const RunRecord& record, const Choose& choose) {
     DAMPI_CHECK(!estimate_ && record.protocol == clocks::Protocol::vector);
     View view(record, decisions_);
     while (!estimate_ && step(view, choose)) {}
-    std::sort(decisions_.begin(), decisions_.end(),
-              [](const Decision& a, const Decision& b) { return a.epoch < b.epoch; });
+    std::sort(decisions_.begin(), decisions_.end(), replay::by_epoch);
     if (estimate_) {
         decisions_ = {};
         excluded_ = {};

@@ -42,8 +42,9 @@ Call::Call(const char* function) noexcept : function_(function) { begin(); }
 inline void Call::begin() noexcept {
     Layer* layer = Layer::current();
     if (layer == nullptr) [[unlikely]] {
+        stand_behind_init(function_, arguments_);
         not_the_same_in_ranks("it calls MPI before main");
-        if (end_late_start()) {
+        if (has_been_initialised() || end_late_start()) {
             layer = Layer::current();
         }
     }

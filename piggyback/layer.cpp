@@ -25,6 +25,8 @@ using replay::area::Area;
 
 constexpr int layer_failed_status = 125;
 
+bool functions_found = false;  ///< in a prepared process, for its ranks
+
 [[noreturn]] void end_rank(const std::string& text) {
     std::fprintf(stderr, "dampi: %s\n", text.c_str());
     _exit(layer_failed_status);
@@ -38,13 +40,21 @@ void on_failed_check(const char* condition, const char* file, int line) {
     end_rank("internal error in the layer: " + text);
 }
 
-/// The program and what it starts must not see the variable that brought the layer in.
+/// The program and what it starts must not see the variables that brought the layer in, and the MPI library.
 void clean_environment() {
     if (const char* users = find_variable(replay::users_preload_variable)) {
         replace_variable("LD_PRELOAD", users);
         remove_variable(replay::users_preload_variable);
     } else {
         remove_variable("LD_PRELOAD");
+    }
+    if (const char* users = find_variable(replay::users_library_path_variable)) {
+        if (*users != '\0') {
+            replace_variable("LD_LIBRARY_PATH", users);
+        } else {
+            remove_variable("LD_LIBRARY_PATH");
+        }
+        remove_variable(replay::users_library_path_variable);
     }
 }
 
@@ -62,6 +72,7 @@ Layer::Layer(Area shared, clocks::Rank own_rank)
       follow_up(record_stacks, area.rank(own_rank).follow_up),
       buffering(static_cast<replay::Buffering>(area.header().buffering)),
       rendezvous_threshold(area.header().rendezvous_threshold),
+      piggyback(static_cast<replay::Piggyback>(area.header().piggyback)),
       free_seed(area.header().free_seed),
       rank_(own_rank),
       header_(area.rank(own_rank)) {
@@ -119,6 +130,7 @@ __attribute__((constructor)) void enter_process() {
     if (is_to_be_prepared()) {
         set_check_handler(on_failed_check);
         find_mpi_functions();
+        functions_found = true;
         clean_environment();
         install_crash_handlers();
     } else if (begin_late_start()) {
@@ -141,13 +153,18 @@ bool attach_rank(const char* path) {
         if (rank < 0 || rank >= static_cast<int>(area.processes())) {
             end_rank("PMI_RANK is not a rank of this run");
         }
-        find_mpi_functions();
+        if (!functions_found) {
+            find_mpi_functions();
+        }
         auto none = replay::area::Phase::absent;
         if (!area.rank(rank).phase.compare_exchange_strong(none, replay::area::Phase::starting)) {
             end_rank("a second process of rank " + std::to_string(rank) + " calls MPI");
         }
         Layer::current_ = new Layer(std::move(area), rank);  // lives until the process ends
         Layer::current_->note(replay::area::Moment::started);
+        if (attach_engine != nullptr) {
+            attach_engine();
+        }
     } catch (const std::exception& error) {
         end_rank(error.what());
     }

@@ -23,6 +23,7 @@
 #include "replay/area/log.hpp"
 #include "replay/area/slab.hpp"
 #include "replay/buffering.hpp"
+#include "replay/piggyback.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -117,11 +118,10 @@ public:
     bool in_epilogue = false;                  ///< dampi-run has ended this run
     bool locks_calls = false;                  ///< several threads may call MPI at once: each call takes the lock
     bool multithreaded = false;                ///< several threads have called MPI
-    const void* shows_blocked = nullptr;       ///< the Waiting or BlockedInLibrary that has published what it waits for
-    const void* shown_thread = nullptr;        ///< the ProgramThread that this one belongs to
     unsigned spins = 0;                        ///< fruitless looks before a blocked rank yields its core
     const replay::Buffering buffering;         ///< of standard-mode sends
     const std::uint64_t rendezvous_threshold;  ///< bytes from which on the library lets a send wait for its receive
+    const replay::Piggyback piggyback;         ///< that this run is to have
     std::vector<SentCopy> sent_copies;         ///< that are not known to have been received
     const std::uint64_t free_seed;             ///< for matches that nothing decides; 0: they are MPI's
     bool unmodelled_calls = false;             ///< the program has made some: there may be receives that nobody knows
@@ -140,5 +140,12 @@ private:
 /// when the library is loaded, in a prepared process after the fork, in a late start at the first call of MPI. Whether
 /// it did.
 bool attach_rank(const char* path);
+
+/// Only in the centralized engine's library: what attach_rank() does besides, as the last thing. Throws dampi::Error.
+__attribute__((weak)) void attach_engine();
+
+/// The same: initialises the MPI library in a process that is no rank yet, as the call of `function` asks for. Whether
+/// that succeeded.
+__attribute__((weak)) bool initialise_alone(const char* function, const void* arguments) noexcept;
 
 }  // namespace dampi::piggyback

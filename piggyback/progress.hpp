@@ -1,11 +1,21 @@
-// Drives the MPI library's progress while a rank waits for something that is not a request.
+// Drives the MPI library's progress while a rank waits for something that is not a request, and sees it while the rank
+// is inside of a call of the library's.
 #pragma once
 
 namespace dampi::piggyback {
 
+class Layer;
+
 /// After MPI_Init and before MPI_Finalize, once each.
 void begin_progress();
 void end_progress();
+
+/// Lets a patched library (library_values.hpp) tell when it has nothing to do inside of a call.
+void watch_idle_library(Layer& layer);
+
+/// Where a patched library counts what it has found to do, writes it down for dampi-run; returns whether there was
+/// something since the last time.
+bool note_library_events(Layer& layer);
 
 /// Lets the library look once for what it can do, whatever messages lie around.
 void make_progress();

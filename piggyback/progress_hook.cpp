@@ -1,9 +1,16 @@
 // Sees each look of the MPI library for progress, as the transport library UCX lets us: while a rank is
 // blocked inside a native MPI call, this is the only code of ours that runs. It counts the looks that did
-// something, gives the core away after many that did not, and answers dampi-run's settle rounds.
+// something, gives the core away after many that did not, and answers dampi-run's settle rounds. A patched library
+// (library_values.hpp) calls us instead when it has nothing to do; then it is known as well which receives have
+// matched.
 #include "piggyback/interception/next_function.hpp"
 #include "piggyback/layer.hpp"
+#include "piggyback/library_values.hpp"
+#include "piggyback/matching/matching.hpp"
+#include "piggyback/progress.hpp"
 #include "piggyback/situation.hpp"
+
+#include <algorithm>
 
 #include <sched.h>
 
@@ -49,9 +56,9 @@ __attribute__((noinline)) void answer_settle_round(Layer& layer, std::uint32_t r
     }
 }
 
-inline void after_fruitless_look(Layer& layer) {
+/// Whether dampi-run waits for an answer, for which more looks are needed.
+inline bool answer(Layer& layer, Activity activity) {
     auto& header = layer.header();
-    const Activity activity = header.blocked.activity.load(std::memory_order_relaxed);
     // A rank that is blocked in a loop of the layer's answers there.
     if (activity != Activity::blocked) {
         const std::uint32_t round = layer.area.header().settle_round.load(std::memory_order_relaxed);
@@ -60,15 +67,59 @@ inline void after_fruitless_look(Layer& layer) {
         }
         if (activity == Activity::blocked_in_library && round != header.settled_round.load(std::memory_order_relaxed)) {
             answer_settle_round(layer, round);
+            return true;
         }
     }
+    return false;
+}
+
+inline void after_fruitless_look(Layer& layer) {
+    const Activity activity = layer.header().blocked.activity.load(std::memory_order_relaxed);
+    answer(layer, activity);
     // A rank that is blocked in a loop of the layer's yields there.
     if (++hook.fruitless > looks_before_yield && hook.crowded && activity != Activity::blocked) {
         sched_yield();
     }
 }
 
+/// A patched library has nothing to do inside of a call; returns for how many milliseconds it may sleep.
+int on_idle_library() noexcept {
+    constexpr unsigned longest_step = 3;
+    Layer& layer = *hook.layer;
+    hook.fruitless = note_library_events(layer) ? 0 : hook.fruitless + 1;
+    const Activity activity = layer.header().blocked.activity.load(std::memory_order_relaxed);
+    // Here others may change what the layer knows; where several threads call, they may be at it.
+    if (activity == Activity::blocked_in_library && layer.active() && !layer.locks_calls && library_values_used()) {
+        notice_matches(layer);
+    }
+    if (answer(layer, activity)) {
+        hook.fruitless = 0;
+        return 0;
+    }
+    return 1 << std::min(hook.fruitless, longest_step);
+}
+
 }  // namespace
+
+bool note_library_events(Layer& layer) {
+    if (!library_is_patched()) {
+        return false;
+    }
+    auto& events = layer.header().transport_events;
+    const std::uint64_t now = 1 + library_values_detail::library.events();  // 0 would say that nothing can be seen
+    const bool more = events.load(std::memory_order_relaxed) != now;
+    events.store(now, std::memory_order_relaxed);
+    return more;
+}
+
+void watch_idle_library(Layer& layer) {
+    if (library_is_patched()) {
+        hook.layer = &layer;
+        note_library_events(layer);
+        library_values_detail::library.idle_hook(on_idle_library);
+    }
+}
+
 }  // namespace dampi::piggyback
 
 extern "C" __attribute__((visibility("default"))) unsigned ucp_worker_progress(void* worker) {

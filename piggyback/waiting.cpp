@@ -8,9 +8,13 @@
 #include "replay/area/contributions.hpp"
 #include "replay/area/rank_group.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <ctime>
+#include <iterator>
+#include <utility>
+#include <vector>
 
 #include <sched.h>
 #include <unistd.h>
@@ -83,6 +87,10 @@ void WaitDescription::add(const Request& request, bool forced) {
     const clocks::CommId comm = request.communicator == nullptr ? 0 : request.communicator->id;
     switch (request.kind) {
         case RequestKind::receive:
+            if (request.taken) {
+                add_coming_data();
+                break;
+            }
             add({.kind = WaitKind::receive,
                  .forced = static_cast<std::uint8_t>(forced || request.posting.forced != clocks::any_source),
                  .peer = request.posting.forced != clocks::any_source ? request.posting.forced
@@ -93,12 +101,7 @@ void WaitDescription::add(const Request& request, bool forced) {
             break;
         case RequestKind::send:
             if (request.outgoing.slot == nullptr) {  // some partitions are not ready
-                add({.kind = WaitKind::other,
-                     .forced = 0,
-                     .peer = clocks::any_source,
-                     .tag = 0,
-                     .comm = 0,
-                     .number = 0});
+                add({.kind = WaitKind::other});
                 break;
             }
             add({.kind = WaitKind::send,
@@ -152,12 +155,64 @@ replay::area::Offset room_for(Layer& layer, std::size_t count) {
     return room.items;
 }
 
-}  // namespace
+/// What the rank waits for.
+struct RankWait {
+    WaitDescription waits;
+    Activity activity = Activity::computing;  ///< if none of its threads waits
+    const Call* call = nullptr;               ///< of one of them
+    std::vector<pid_t> threads;               ///< that wait
+};
 
-namespace waiting_detail {
+RankWait wait_of(Layer& layer) {
+    RankWait all;
+    const auto add = [&](const ProgramThread& thread, WaitDescription& description) {
+        thread.wait->describe(description);
+        all.threads.push_back(thread.id);
+        if (all.call == nullptr || thread.name == replay::main_thread) {
+            all.call = &thread.wait->call();
+        }
+        if (all.activity != Activity::blocked_in_library) {
+            all.activity = thread.wait->activity();
+        }
+    };
+    if (!layer.threads.several()) {
+        if (this_thread->wait != nullptr) {
+            add(*this_thread, all.waits);
+        }
+        return all;
+    }
+    std::vector<WaitDescription> each;
+    layer.threads.for_each([&](const ProgramThread& thread) {
+        if (thread.wait != nullptr) {
+            add(thread, each.emplace_back());
+        }
+    });
+    if (each.size() == 1) {
+        all.waits = std::move(each.front());
+        return all;
+    }
+    // The rank goes on when any of them does: taken for possible as soon as one of the things it needs may come.
+    all.waits.any();
+    for (const WaitDescription& waits : each) {
+        if (waits.items().empty()) {
+            all.waits.add({.kind = WaitKind::other});
+        }
+        for (const WaitItem& item : waits.items()) {
+            all.waits.add(item);
+        }
+    }
+    return all;
+}
 
-void publish(Layer& layer, const Call& call, const WaitDescription& waits, Activity activity) {
+void publish(Layer& layer, const RankWait& wait) {
     BlockedState& state = layer.header().blocked;
+    if (wait.activity == Activity::computing) {
+        state.sequence.store(state.sequence.load(std::memory_order_relaxed) + 1, std::memory_order_seq_cst);
+        state.activity.store(wait.activity, std::memory_order_release);
+        state.sequence.store(state.sequence.load(std::memory_order_relaxed) + 1, std::memory_order_seq_cst);
+        return;
+    }
+    const WaitDescription& waits = wait.waits;
     const std::size_t count = waits.items().size();
     WaitList list{
         .any = waits.one_is_enough() ? 1U : 0U, .count = static_cast<std::uint32_t>(count), .more = 0, .items = {}};
@@ -165,8 +220,10 @@ void publish(Layer& layer, const Call& call, const WaitDescription& waits, Activ
         list.more = room_for(layer, count - replay::area::wait_items);
     }
     state.sequence.store(state.sequence.load(std::memory_order_relaxed) + 1, std::memory_order_seq_cst);
-    std::strncpy(state.call, call.function(), sizeof state.call - 1);
-    state.site = call.site();
+    std::strncpy(state.call, wait.call->function(), sizeof state.call - 1);
+    state.site = wait.call->site();
+    state.waiting_count = static_cast<std::uint32_t>(std::min(wait.threads.size(), std::size(state.waiting)));
+    std::copy_n(wait.threads.begin(), state.waiting_count, state.waiting);
     for (std::size_t i = 0; i < count; ++i) {
         WaitItem item = waits.items()[i];
         item.group = group_of(layer, item);
@@ -177,37 +234,50 @@ void publish(Layer& layer, const Call& call, const WaitDescription& waits, Activ
         }
     }
     state.waits = list;
-    state.activity.store(activity, std::memory_order_release);
+    state.activity.store(wait.activity, std::memory_order_release);
     state.sequence.store(state.sequence.load(std::memory_order_relaxed) + 1, std::memory_order_seq_cst);
 }
 
-void publish_change(Layer& layer, const Call& call, const WaitDescription& waits) {
-    const WaitList& published = layer.header().blocked.waits;
-    // The same wait never gains items; what is gone has completed.
-    if (published.count != waits.items().size()) {
-        publish(layer, call, waits, Activity::blocked);
+}  // namespace
+
+void ThreadWait::hide() {
+    this_thread->wait = nullptr;
+    publish(layer_, wait_of(layer_));
+}
+
+void ThreadWait::show() {
+    layer_.threads.enter();
+    if (this_thread->wait == nullptr || !was_shown_) {
+        was_shown_ = true;
+        this_thread->wait = this;
+        publish(layer_, wait_of(layer_));
     }
 }
 
-bool may_publish(Layer& layer, const void* waiting, bool published) {
-    if (layer.shows_blocked != nullptr && (published || layer.shown_thread != this_thread)) {
-        return false;
+void ThreadWait::show_change() {
+    const RankWait wait = wait_of(layer_);
+    // The same wait never gains items; what is gone has completed. What has matched waits for its data only.
+    const WaitList& published = layer_.header().blocked.waits;
+    const auto& items = wait.waits.items();
+    const std::size_t shown = std::min<std::size_t>(published.count, replay::area::wait_items);
+    if (published.count != items.size() ||
+        !std::equal(published.items, published.items + shown, items.begin(),
+                    [](const WaitItem& a, const WaitItem& b) { return a.kind == b.kind; })) {
+        publish(layer_, wait);
     }
-    layer.shows_blocked = waiting;
-    layer.shown_thread = this_thread;
-    return true;
 }
 
-void unpublish(Layer& layer, const void* waiting) {
-    if (layer.shows_blocked != waiting) {
-        return;
+void ThreadWait::settle(std::uint32_t round) {
+    this_thread->settled_round = round;
+    bool all = true;
+    layer_.threads.for_each(
+        [&](const ProgramThread& thread) { all = all && (thread.wait == nullptr || thread.settled_round == round); });
+    if (all) {
+        layer_.header().settled_round.store(round, std::memory_order_release);
     }
-    layer.shows_blocked = nullptr;
-    BlockedState& state = layer.header().blocked;
-    state.sequence.store(state.sequence.load(std::memory_order_relaxed) + 1, std::memory_order_seq_cst);
-    state.activity.store(Activity::computing, std::memory_order_release);
-    state.sequence.store(state.sequence.load(std::memory_order_relaxed) + 1, std::memory_order_seq_cst);
 }
+
+namespace waiting_detail {
 
 void yield(Layer& layer) {
     if (layer.locks_calls) {
@@ -238,6 +308,16 @@ void rest(Layer& layer, unsigned idle_looks) {
     }
 }
 
+bool sleep_until_message() {
+    constexpr int milliseconds = 1;
+    return library_values_detail::library.wait(milliseconds) != 0;
+}
+
+bool rest_until_message(unsigned idle_looks) {
+    constexpr unsigned longest_step = 3;
+    return library_values_detail::library.wait(1 << std::min(idle_looks, longest_step)) != 0;
+}
+
 void epilogue(Layer& layer) {
     write_situation(layer, Asking::layer);
     if (!layer.in_epilogue) {  // resolving may have to wait for ever: then it ends up here again
@@ -251,15 +331,5 @@ void epilogue(Layer& layer) {
 }
 
 }  // namespace waiting_detail
-
-BlockedInLibrary::BlockedInLibrary(Layer& layer, const Call& call, const WaitItem& item) : layer_(layer) {
-    if (waiting_detail::may_publish(layer, this, false)) {
-        WaitDescription waits;
-        waits.add(item);
-        waiting_detail::publish(layer, call, waits, Activity::blocked_in_library);
-    }
-}
-
-BlockedInLibrary::~BlockedInLibrary() { waiting_detail::unpublish(layer_, this); }
 
 }  // namespace dampi::piggyback

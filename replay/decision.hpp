@@ -27,6 +27,9 @@ struct Decision {
     bool operator==(const Decision&) const = default;
 };
 
+/// The order in which decisions are kept and looked up.
+inline bool by_epoch(const Decision& a, const Decision& b) { return a.epoch < b.epoch; }
+
 /// One run and the decisions that identify it. Number 1 is the first self run; its decisions are empty.
 struct Interleaving {
     std::uint64_t number = 1;

@@ -310,12 +310,30 @@ DecisionFile content_of(const Json& root) {
         throw Refusal{"the clock '" + clock + "' is unknown"};
     }
     file.clock = *protocol;
+    if (root.contains("engine")) {
+        const std::string engine = text_field(root, "engine", "", false);
+        const auto kind = engine_of(engine);
+        if (!kind) {
+            throw Refusal{"the engine '" + engine + "' is unknown"};
+        }
+        file.engine = *kind;
+    }
     const std::string buffering = text_field(root, "buffering", "", false);
     const auto mode = buffering_of(buffering);
     if (!mode) {
         throw Refusal{"the buffering '" + buffering + "' is unknown"};
     }
     file.interleaving.buffering = *mode;
+    // What was written before there was a choice has no such field.
+    file.patched_mpi = root.contains("patched_mpi") && flag_field(root, "patched_mpi", "");
+    if (root.contains("piggyback")) {
+        const std::string piggyback = text_field(root, "piggyback", "", false);
+        const auto kind = piggyback_of(piggyback);
+        if (!kind) {
+            throw Refusal{"the piggyback '" + piggyback + "' is unknown"};
+        }
+        file.piggyback = *kind;
+    }
     file.virtual_time = flag_field(root, "virtual_time", "");
     file.explore_polls = number_field<std::uint32_t>(root, "explore_polls", "", 0, most_explored_polls);
     constexpr std::int64_t most_milliseconds = 10'000'000'000'000;
@@ -334,7 +352,7 @@ DecisionFile content_of(const Json& root) {
         file.interleaving.decisions.push_back(decision_from_json(decisions[i], i, file.processes));
     }
     auto& sorted = file.interleaving.decisions;
-    std::sort(sorted.begin(), sorted.end(), [](const Decision& a, const Decision& b) { return a.epoch < b.epoch; });
+    std::sort(sorted.begin(), sorted.end(), by_epoch);
     const auto twice = std::adjacent_find(sorted.begin(), sorted.end(),
                                           [](const Decision& a, const Decision& b) { return a.epoch == b.epoch; });
     if (twice != sorted.end()) {
@@ -386,7 +404,10 @@ void save_decision_file(const std::filesystem::path& path, const DecisionFile& c
                     {"arguments", std::move(arguments)},
                     {"processes", content.processes},
                     {"clock", clock_name(content.clock)},
+                    {"engine", engine_name(content.engine)},
                     {"buffering", buffering_name(content.interleaving.buffering)},
+                    {"patched_mpi", content.patched_mpi},
+                    {"piggyback", piggyback_name(content.piggyback)},
                     {"virtual_time", content.virtual_time},
                     {"explore_polls", content.explore_polls},
                     {"hang_limit_ms", content.hang_limit.count()},

@@ -2,6 +2,8 @@
 #pragma once
 
 #include "replay/decision.hpp"
+#include "replay/engine_kind.hpp"
+#include "replay/piggyback.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -21,6 +23,9 @@ struct DecisionFile {
     std::vector<std::string> arguments;
     int processes = 0;
     clocks::Protocol clock = clocks::Protocol::vector;
+    EngineKind engine = EngineKind::distributed;     ///< that has run it; a file that does not say so: distributed
+    bool patched_mpi = false;                        ///< the ranks had the patched MPI library (mpi_library.hpp)
+    Piggyback piggyback = Piggyback::shared;         ///< also of files that say nothing, which are older
     bool virtual_time = false;                       ///< MPI_Wtime counts calls
     std::uint32_t explore_polls = 0;                 ///< additional false answers that the sweep explored
     std::chrono::milliseconds hang_limit{0};         ///< 0: none

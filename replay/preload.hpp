@@ -1,4 +1,5 @@
-// The value of LD_PRELOAD with which a program gets the layer, and the variables that say so to the layer.
+// The value of LD_PRELOAD with which a program gets the layer, and the variables that say so to the layer, or what the
+// environment was before.
 #pragma once
 
 #include <string>
@@ -8,6 +9,9 @@ namespace dampi::replay {
 
 /// What the user preloads himself, for the layer to put back. Absent if nothing.
 inline constexpr const char* users_preload_variable = "DAMPI_USER_PRELOAD";
+
+/// The user's LD_LIBRARY_PATH, for the layer to put back where the ranks got another one; empty if he has none.
+inline constexpr const char* users_library_path_variable = "DAMPI_USER_LIBRARY_PATH";
 
 /// Present when the program may load MPI at run time, or start the program that does: the layer then waits for the
 /// first call of MPI, in whichever process of the rank.

@@ -15,6 +15,7 @@
 #include <cstring>
 #include <memory>
 #include <optional>
+#include <set>
 #include <sstream>
 #include <string_view>
 
@@ -167,15 +168,53 @@ bool imports_mpi_f08(Elf* elf) {
     });
 }
 
+/// "MPI_Send" for the names of all bindings of it, in lower case: mpi_send, mpi_send_, mpi_send_f08_, mpi_send_f08ts_;
+/// empty for others.
+std::string mpi_function(std::string_view name) {
+    if (!name.starts_with("mpi_") || name.size() < 5) return {};
+    for (const std::string_view ending : {"_", "_f08ts", "_f08"}) {
+        if (name.ends_with(ending)) name.remove_suffix(ending.size());
+    }
+    std::string function(name);
+    function.replace(0, 4, "MPI_");
+    function[4] = static_cast<char>(std::toupper(static_cast<unsigned char>(function[4])));
+    return function;
+}
+
+/// Of libm: sqrt, sqrtf, sqrtl, ...
+bool is_mathematical(std::string_view name) {
+    if (!name.empty() && (name.back() == 'f' || name.back() == 'l') && name != "ceil" && name != "erf") {
+        name.remove_suffix(1);
+    }
+    constexpr auto functions = std::to_array<std::string_view>(
+        {"acos",  "asin", "atan",  "atan2", "ceil", "cos",   "cosh", "erf",  "exp",  "fabs", "floor", "fmod",
+         "hypot", "log",  "log10", "log2",  "pow",  "round", "sin",  "sinh", "sqrt", "tan",  "tanh"});
+    return std::binary_search(functions.begin(), functions.end(), name);
+}
+
+/// Whether ch3 lacks the function, or does it otherwise. The name is in lower case and without the P of PMPI_.
+bool is_beyond_ch3(std::string_view name) {
+    constexpr std::array<std::string_view, 14> beginnings{
+        "mpi_psend_init",  "mpi_precv_init", "mpi_pready",       "mpi_parrived",     "mpi_comm_spawn",
+        "mpi_comm_accept", "mpi_comm_join",  "mpi_comm_connect", "mpi_open_port",    "mpi_close_port",
+        "mpi_publish",     "mpi_lookup",     "mpi_unpublish",    "mpi_get_library_v"};
+    const auto begins_it = [&](std::string_view beginning) { return name.starts_with(beginning); };
+    const bool large_count =
+        name.starts_with("mpi_") && (name.ends_with("_c") || name.find("_c_f08") != std::string_view::npos);
+    return large_count || name.starts_with("mpix_") || std::any_of(beginnings.begin(), beginnings.end(), begins_it);
+}
+
 /// Notes which of the program's flags the imports of this file raise.
 void note_imports(Elf* elf, Program& program) {
     any_symbol(elf, SHT_DYNSYM, [&](std::string_view symbol, bool defined) {
         if (defined) return false;
         if (symbol.starts_with("hwloc_")) program.observes_topology = true;
         // All bindings: PMPI_Win_create, mpi_win_create_, mpi_win_create_f08_, MPI::Win (mangled).
-        std::string name(symbol.substr(0, 32));
+        std::string name(symbol.substr(0, 64));
         std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
-        if (name.starts_with("pmpi_")) name.erase(0, 1);
+        if (name.starts_with("pmpi")) name.erase(0, 1);
+        if (const std::string function = mpi_function(name); !function.empty()) program.mpi_functions.insert(function);
+        if (program.beyond_ch3.empty() && is_beyond_ch3(name)) program.beyond_ch3 = symbol;
         const bool both = name.starts_with("mpi_comm_split_type") || name.starts_with("mpi_t_");
         if (both) program.observes_topology = true;
         if (both || name.starts_with("mpi_win_") || name.find("3mpi3win") != std::string::npos) {
@@ -184,6 +223,21 @@ void note_imports(Elf* elf, Program& program) {
         return false;
     });
     program.uses_mpi_f08 = program.uses_mpi_f08 || imports_mpi_f08(elf);
+}
+
+/// Names of MPI functions, without those of Fortran.
+std::set<std::string> exported_functions(const fs::path& library) {
+    const UniqueFd fd(::open(library.c_str(), O_RDONLY | O_CLOEXEC));
+    if (!fd) throw Error("cannot read " + library.string() + ": " + std::strerror(errno));
+    const ElfHandle elf = open_elf(fd.get());
+    std::set<std::string> names;
+    if (elf != nullptr) {
+        any_symbol(elf.get(), SHT_DYNSYM, [&](std::string_view symbol, bool defined) {
+            if (defined && symbol.starts_with("PMPI_")) names.emplace(symbol);
+            return false;
+        });
+    }
+    return names;
 }
 
 bool contains_mpi_itself(Elf* elf) {
@@ -474,7 +528,138 @@ void inspect_file(const fs::path& path, const std::string& shown,
     }
 }
 
+// What is defined by the C library and does nothing but compute, use the standard streams, and ask for what hooks
+// notice before MPI_Init (piggyback/lifecycle/before_main.cpp) or what is the same for all processes of a user. In
+// order.
+constexpr std::array harmless_functions = std::to_array<std::string_view>({"_ITM_deregisterTMCloneTable",
+                                                                           "_ITM_registerTMCloneTable",
+                                                                           "__assert_fail",
+                                                                           "__ctype_b_loc",
+                                                                           "__ctype_tolower_loc",
+                                                                           "__ctype_toupper_loc",
+                                                                           "__cxa_finalize",
+                                                                           "__errno_location",
+                                                                           "__fprintf_chk",
+                                                                           "__gmon_start__",
+                                                                           "__isoc99_sscanf",
+                                                                           "__libc_start_main",
+                                                                           "__memcpy_chk",
+                                                                           "__memset_chk",
+                                                                           "__printf_chk",
+                                                                           "__snprintf_chk",
+                                                                           "__sprintf_chk",
+                                                                           "__stack_chk_fail",
+                                                                           "__strcpy_chk",
+                                                                           "__strncpy_chk",
+                                                                           "_exit",
+                                                                           "abort",
+                                                                           "abs",
+                                                                           "atexit",
+                                                                           "atof",
+                                                                           "atoi",
+                                                                           "atol",
+                                                                           "bsearch",
+                                                                           "calloc",
+                                                                           "clock_gettime",
+                                                                           "exit",
+                                                                           "fflush",
+                                                                           "fprintf",
+                                                                           "fputc",
+                                                                           "fputs",
+                                                                           "free",
+                                                                           "fwrite",
+                                                                           "getenv",
+                                                                           "getpid",
+                                                                           "gettimeofday",
+                                                                           "labs",
+                                                                           "malloc",
+                                                                           "memchr",
+                                                                           "memcmp",
+                                                                           "memcpy",
+                                                                           "memmove",
+                                                                           "memset",
+                                                                           "nanosleep",
+                                                                           "perror",
+                                                                           "posix_memalign",
+                                                                           "printf",
+                                                                           "putc",
+                                                                           "putchar",
+                                                                           "puts",
+                                                                           "qsort",
+                                                                           "raise",
+                                                                           "rand",
+                                                                           "realloc",
+                                                                           "setbuf",
+                                                                           "setvbuf",
+                                                                           "sleep",
+                                                                           "snprintf",
+                                                                           "sprintf",
+                                                                           "srand",
+                                                                           "sscanf",
+                                                                           "stderr",
+                                                                           "stdout",
+                                                                           "strcasecmp",
+                                                                           "strcat",
+                                                                           "strchr",
+                                                                           "strcmp",
+                                                                           "strcpy",
+                                                                           "strdup",
+                                                                           "strerror",
+                                                                           "strlen",
+                                                                           "strncat",
+                                                                           "strncmp",
+                                                                           "strncpy",
+                                                                           "strrchr",
+                                                                           "strstr",
+                                                                           "strtod",
+                                                                           "strtok",
+                                                                           "strtol",
+                                                                           "strtoul",
+                                                                           "strtoull",
+                                                                           "time",
+                                                                           "usleep",
+                                                                           "vfprintf",
+                                                                           "vprintf",
+                                                                           "vsnprintf"});
+
+// The functions of these are all harmless, or in the list above.
+constexpr std::array harmless_libraries = std::to_array<std::string_view>({"libc.so.6", "libm.so.6", mpich_soname});
+
 }  // namespace
+
+std::string reaches_outside(const Program& program) {
+    const UniqueFd fd(::open(program.path.c_str(), O_RDONLY | O_CLOEXEC));
+    if (!fd) return "it cannot be read";
+    const ElfHandle elf = open_elf(fd.get());
+    if (elf == nullptr) return "it cannot be read";
+    std::string why;
+    Elf_Scn* section = nullptr;
+    while ((section = elf_nextscn(elf.get(), section)) != nullptr) {
+        GElf_Shdr header;
+        if (gelf_getshdr(section, &header) == nullptr || header.sh_type != SHT_DYNAMIC) continue;
+        Elf_Data* data = elf_getdata(section, nullptr);
+        GElf_Dyn entry;
+        for (int i = 0; data != nullptr && gelf_getdyn(data, i, &entry) != nullptr && entry.d_tag != DT_NULL; ++i) {
+            if (entry.d_tag != DT_NEEDED) continue;
+            const char* name = elf_strptr(elf.get(), header.sh_link, entry.d_un.d_val);
+            const std::string_view library(name == nullptr ? "?" : name);
+            if (std::find(harmless_libraries.begin(), harmless_libraries.end(), library) == harmless_libraries.end()) {
+                return "it is linked against " + std::string(library);
+            }
+        }
+    }
+    Elf* const file = elf.get();
+    bool any = false;
+    any_symbol(file, SHT_DYNSYM, [&](std::string_view name, bool defined) {
+        any = true;
+        const bool known = defined || name.empty() || name.starts_with("MPI_") || name.starts_with("PMPI_") ||
+                           std::binary_search(harmless_functions.begin(), harmless_functions.end(), name) ||
+                           is_mathematical(name);
+        if (!known) why = "it imports " + std::string(name);
+        return !known;
+    });
+    return any ? why : "its imports cannot be read";
+}
 
 Program inspect_program(const std::string& name, const std::vector<std::pair<std::string, std::string>>& environment,
                         const std::vector<std::string>& arguments) {
@@ -493,6 +678,23 @@ Program inspect_program(const std::string& name, const std::vector<std::pair<std
         }
     }
     return program;
+}
+
+std::string lacking_function(const fs::path& library, const fs::path& other) {
+    const std::set<std::string> there = exported_functions(other);
+    for (const std::string& name : exported_functions(library)) {
+        if (!there.contains(name)) return name;
+    }
+    return {};
+}
+
+bool exports(const fs::path& library, std::string_view name) {
+    const UniqueFd fd(::open(library.c_str(), O_RDONLY | O_CLOEXEC));
+    if (!fd) return false;
+    const ElfHandle elf = open_elf(fd.get());
+    return elf != nullptr && any_symbol(elf.get(), SHT_DYNSYM, [&](std::string_view symbol, bool defined) {
+               return defined && symbol == name;
+           });
 }
 
 std::string build_fingerprint(const fs::path& path) {

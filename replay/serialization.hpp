@@ -12,7 +12,9 @@
 
 #include "clocks/check.hpp"
 #include "replay/decision.hpp"
+#include "replay/engine_kind.hpp"
 #include "replay/members.hpp"
+#include "replay/piggyback.hpp"
 #include "replay/run_record.hpp"
 
 #include <chrono>
@@ -44,6 +46,14 @@ struct LastValue<clocks::Protocol> {
 template <>
 struct LastValue<EpochKind> {
     static constexpr auto value = last_epoch_kind;
+};
+template <>
+struct LastValue<EngineKind> {
+    static constexpr auto value = EngineKind::central;
+};
+template <>
+struct LastValue<Piggyback> {
+    static constexpr auto value = all_piggybacks.back();
 };
 template <>
 struct LastValue<Buffering> {

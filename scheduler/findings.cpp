@@ -45,8 +45,6 @@ std::string key_of(const replay::Violation& violation) {
     return key;
 }
 
-bool by_epoch(const replay::Decision& a, const replay::Decision& b) { return a.epoch < b.epoch; }
-
 }  // namespace
 
 std::string format_outcomes(const std::vector<replay::Epoch>& epochs, bool with_false_answers) {
@@ -114,7 +112,7 @@ replay::Interleaving pin_outcomes(const replay::Interleaving& given, const repla
             pinned.decisions[known->second].outcome = *epoch.outcome;
         }
     }
-    std::sort(pinned.decisions.begin(), pinned.decisions.end(), by_epoch);
+    std::sort(pinned.decisions.begin(), pinned.decisions.end(), replay::by_epoch);
     return pinned;
 }
 

@@ -4,7 +4,10 @@
 #include "clocks/check.hpp"
 #include "replay/decision_file.hpp"
 #include "replay/epoch_names.hpp"
+#include "replay/launch/mpi_library.hpp"
 #include "replay/program.hpp"
+#include "scheduler/command.hpp"
+#include "scheduler/engines.hpp"
 #include "scheduler/exploration/each_buffering.hpp"
 #include "scheduler/exploration/match_relations.hpp"
 #include "scheduler/exploration/sampling.hpp"
@@ -14,7 +17,6 @@
 #include "scheduler/report/progress.hpp"
 #include "scheduler/report/text_report.hpp"
 #include "scheduler/report/verdict.hpp"
-#include "scheduler/supervision/local_engine.hpp"
 #include "scheduler/sweep.hpp"
 #include "scheduler/sweep_directory.hpp"
 #include "scheduler/sweep_identity.hpp"
@@ -23,14 +25,11 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <csignal>
 #include <filesystem>
 #include <fstream>
-#include <initializer_list>
 #include <iostream>
 #include <memory>
 #include <optional>
-#include <system_error>
 #include <thread>
 
 #include <fmt/format.h>
@@ -43,42 +42,6 @@ using namespace dampi::scheduler;
 
 constexpr int usage_or_environment_error = 2;
 constexpr int internal_error = 4;
-
-std::atomic<bool> interrupted = false;
-
-extern "C" void on_interrupt(int signal) {
-    if (interrupted.exchange(true)) {
-        _exit(128 + signal);  // the second time: at once; the ranks die with us
-    }
-}
-
-void catch_interrupts() {
-    struct sigaction action {};
-    action.sa_handler = on_interrupt;
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
-        sigaction(signal, &action, nullptr);
-    }
-    std::signal(SIGPIPE, SIG_IGN);
-    std::signal(SIGXFSZ, SIG_IGN);  // a limit on file sizes is met as an error
-}
-
-/// A file of ours that lies at one of these places as seen from our own folder.
-std::filesystem::path find_part(const char* name, std::initializer_list<const char*> places) {
-    const std::filesystem::path here = std::filesystem::read_symlink("/proc/self/exe").parent_path();
-    for (const char* relative : places) {
-        std::error_code ignored;
-        auto candidate = std::filesystem::canonical(here / relative, ignored);
-        if (!ignored) {
-            if (candidate.string().find_first_of(": ") != std::string::npos) {
-                throw Error(candidate.string() +
-                            " cannot be used because its path holds a colon or a space: install dampi elsewhere");
-            }
-            return candidate;
-        }
-    }
-    throw Error(std::string(name) + " is not where it belongs beside " + here.string() +
-                "/dampi-run: install dampi again");
-}
 
 /// Whether the user wants only a part of all interleavings.
 bool bounded(const Options& options) { return options.bounds != heuristics::SearchBoundSettings{}; }
@@ -94,12 +57,21 @@ unsigned default_jobs(const Options& options) {
     return std::clamp(ranks_per_core * cores / static_cast<unsigned>(options.processes), 1U, cores + 1);
 }
 
+/// A replay has the MPI library that the decision file was made with, unless the user wishes another one. Where that is
+/// the patched one, and the program does not get it, the report says why.
+void choose_mpi_for_replay(Options& options, const replay::DecisionFile& file) {
+    if (!options.given.contains("--mpi") && !file.patched_mpi) {
+        options.mpi = replay::native_mpi;
+    }
+}
+
 /// What a decision file says about how its run was made is what counts.
-std::unique_ptr<Explorer> explorer_for_replay(Options& options, const replay::Program& program) {
-    const replay::DecisionFile file = replay::load_decision_file(*options.replay);
+std::unique_ptr<Explorer> explorer_for_replay(Options& options, const replay::DecisionFile& file,
+                                              const replay::Program& program) {
     replay::require_same_program(file, program.fingerprint, options.processes, options.arguments);
     options.clock = file.clock;
     options.buffering = {file.interleaving.buffering};
+    options.piggyback = file.piggyback;
     options.virtual_time = file.virtual_time;
     options.explore_polls = file.explore_polls;
     if (!options.hang_limit && file.hang_limit.count() != 0) {
@@ -141,27 +113,50 @@ ProgressKind progress_kind(const Options& options) {
     return options.progress == ProgressKind::automatic && unwanted ? ProgressKind::none : options.progress;
 }
 
-replay::Program inspect(const Options& options, const std::filesystem::path& layer) {
-    replay::Program program = replay::inspect_program(options.program, {}, options.arguments);
-    if (!program.contained_layer.empty() && program.contained_layer != replay::build_fingerprint(layer)) {
-        throw Error(options.program +
-                    " was linked with the layer of another build of dampi; link it again with the "
-                    "dampi-cc that lies beside this dampi-run");
-    }
-    return program;
+/// Settles which engine runs the program. Throws dampi::Error where the one that is wanted cannot.
+void settle_engine(Options& options, const replay::Program& program) {
+    options.engine =
+        choose_engine(options.engine, program, options.program, options.processes, options.launcher.has_value());
+}
+
+/// The program, and the MPI library that its ranks get.
+struct Inspected {
+    replay::Program program;
+    replay::MpiLibrary mpi_library;
+};
+
+Inspected inspect(Options& options, const std::filesystem::path& layer) {
+    replay::Program program = scheduler::inspect(options.program, options.arguments, layer);
+    settle_engine(options, program);
+    // With the centralized engine MPI moves no messages, so there is nothing that another library would do better.
+    const bool central = options.engine == replay::EngineKind::central;
+    const std::string wish = central && options.mpi == replay::automatic_mpi ? replay::native_mpi : options.mpi;
+    replay::MpiLibrary mpi_library = replay::choose_mpi_library(program, wish, !options.launcher, options.environment);
+    program.mpi_library = mpi_library.path;
+    return {std::move(program), std::move(mpi_library)};
 }
 
 /// A sweep and where it is kept.
 struct Prepared {
-    replay::Program program;
+    Inspected inspected;
     std::unique_ptr<Explorer> explorer;
     SweepAccount account;
     std::unique_ptr<SweepJournal> journal;  ///< none for a replay
 };
 
 Prepared prepare_new(Options& options, const SweepDirectory& directory, const std::filesystem::path& layer) {
-    replay::Program program = inspect(options, layer);
-    auto explorer = options.replay ? explorer_for_replay(options, program) : explorer_for_sweep(options);
+    std::optional<replay::DecisionFile> file;
+    if (options.replay) {
+        file = replay::load_decision_file(*options.replay);
+        options.engine = file->engine;
+        choose_mpi_for_replay(options, *file);
+    }
+    Inspected inspected = inspect(options, layer);
+    if (file && file->patched_mpi && !inspected.mpi_library.patched) {
+        std::cerr << fmt::format("dampi-run: {} was made with the patched MPI library, this run has another: {}\n",
+                                 options.replay->string(), inspected.mpi_library.why);
+    }
+    auto explorer = file ? explorer_for_replay(options, *file, inspected.program) : explorer_for_sweep(options);
     std::optional<std::filesystem::path> set_aside;
     replay::JournalLock lock = directory.begin(set_aside);
     if (set_aside) {
@@ -171,10 +166,10 @@ Prepared prepare_new(Options& options, const SweepDirectory& directory, const st
     std::unique_ptr<SweepJournal> journal;
     if (!options.replay) {
         journal = std::make_unique<SweepJournal>(
-            std::move(lock), header_bytes({.identity = identity_of(options, program, own_build(layer)),
+            std::move(lock), header_bytes({.identity = identity_of(options, inspected.program, own_build(layer)),
                                            .options = free_options_of(options)}));
     }
-    return {std::move(program), std::move(explorer), SweepAccount(options.explore_polls != 0), std::move(journal)};
+    return {std::move(inspected), std::move(explorer), SweepAccount(options.explore_polls != 0), std::move(journal)};
 }
 
 /// Goes on with the sweep in the directory; the options become those with which it was begun, as far as no others are
@@ -185,10 +180,10 @@ Prepared prepare_to_resume(Options& options, const SweepDirectory& directory, co
     replay::JournalReader reader(directory.journal());
     const StoredSweep stored = read_header(options.output, reader.header(), build);
     const Options given = std::exchange(options, restore(stored, options));
-    replay::Program program = inspect(options, layer);
-    require_same_sweep(options.output, stored.identity,
-                       identity_of(given.program.empty() ? options : given, program, build));
-    Prepared prepared{std::move(program), explorer_for_sweep(options), SweepAccount(options.explore_polls != 0),
+    Options compared = given.program.empty() ? options : given;
+    Inspected inspected = inspect(compared, layer);
+    require_same_sweep(options.output, stored.identity, identity_of(compared, inspected.program, build));
+    Prepared prepared{std::move(inspected), explorer_for_sweep(options), SweepAccount(options.explore_polls != 0),
                       nullptr};
     prepared.journal = std::make_unique<SweepJournal>(std::move(lock), reader, *prepared.explorer, prepared.account);
     directory.clear_reports();
@@ -199,31 +194,39 @@ int run(Options options) {
     const std::filesystem::path layer =
         find_part("libdampi.so", {DAMPI_LAYER_FROM_BUILT_RUN, DAMPI_LAYER_FROM_INSTALLED_RUN});
     const SweepDirectory directory(options.output);
-    auto [program, explorer, account, journal] =
+    auto [inspected, explorer, account, journal] =
         options.resume ? prepare_to_resume(options, directory, layer) : prepare_new(options, directory, layer);
     std::optional<replay::Launcher> launcher;
     if (options.launcher) {
         launcher = {.command = *options.launcher,
                     .rank_helper = find_part("dampi-rank", {DAMPI_RANK_FROM_BUILT_RUN, DAMPI_RANK_FROM_INSTALLED_RUN})};
     }
-    catch_interrupts();
+    const std::atomic<bool>& interrupted = catch_interrupts();
 
-    LocalEngine engine({.program = program,
-                        .name = options.program,
-                        .arguments = options.arguments,
-                        .processes = options.processes,
-                        .environment = options.environment,
-                        .layer = layer,
-                        .launcher = launcher,
-                        .output = directory.output(),
-                        .show_output = options.show_output,
-                        .message_leaks = options.message_leaks,
-                        .protocol = options.protocol(),
-                        .prepare = options.prepare,
-                        .virtual_time = options.virtual_time,
-                        .record_stacks = heuristics::SearchBounds(options.bounds).needs_stacks(),
-                        .hang_limit = options.hang_limit,
-                        .livelock_limit = options.livelock_limit.value_or(default_livelock_limit)});
+    const auto& [program, mpi_library] = inspected;
+    const replay::EngineKind kind = options.engine.value_or(replay::EngineKind::distributed);
+    const replay::Piggyback piggyback =
+        kind == replay::EngineKind::central ? replay::Piggyback::shared : piggyback_of(options, program);
+    options.piggyback = piggyback;
+    const Engine engine =
+        make_engine(kind, {.program = program,
+                           .mpi_library = mpi_library,
+                           .name = options.program,
+                           .arguments = options.arguments,
+                           .processes = options.processes,
+                           .environment = options.environment,
+                           .layer = layer,
+                           .launcher = launcher,
+                           .output = directory.output(),
+                           .show_output = options.show_output,
+                           .message_leaks = options.message_leaks,
+                           .protocol = options.protocol(),
+                           .piggyback = piggyback,
+                           .prepare = options.prepare,
+                           .virtual_time = options.virtual_time,
+                           .record_stacks = heuristics::SearchBounds(options.bounds).needs_stacks(),
+                           .hang_limit = options.hang_limit,
+                           .livelock_limit = options.livelock_limit.value_or(default_livelock_limit)});
     Progress progress(STDERR_FILENO, progress_kind(options));
     const auto begin = std::chrono::steady_clock::now();
     const auto numbers = [&, before = account.explored(),
@@ -260,8 +263,10 @@ int run(Options options) {
     ReportInputs inputs;
     inputs.options = options;
     inputs.clock = replay::clock_name(options.protocol());
-    inputs.engine = "local";
-    inputs.result = run_sweep(engine, *explorer, account, settings);
+    inputs.engine = replay::engine_name(kind);
+    inputs.mpi_library = mpi_library;
+    inputs.piggyback = piggyback;
+    inputs.result = run_sweep(*engine.runs, *explorer, account, settings);
     const SweepResult& result = inputs.result;
     inputs.launching = engine.launching();
     progress.end(numbers({.explored = result.explored,
@@ -291,9 +296,9 @@ int run(Options options) {
             {"replay", "only the one interleaving of " + options.replay->string() + " was run"});
     }
     try {
-        inputs.finding_files = directory.save_decisions(result.findings, options, program);
+        inputs.finding_files = directory.save_decisions(result.findings, options, program, mpi_library.patched);
         inputs.finding_graphs = directory.save_graphs(result.findings, inputs.finding_files, options);
-        inputs.doubt_files = directory.save_decisions(result.doubts, options, program);
+        inputs.doubt_files = directory.save_decisions(result.doubts, options, program, mpi_library.patched);
         write_json_report(options.output / "report.json", inputs);
     } catch (const Error&) {
         std::cout << make_text_report(inputs) << std::flush;  // what was found must not be lost with the disk

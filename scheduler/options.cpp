@@ -6,6 +6,7 @@
 #include "replay/decision_file.hpp"
 #include "replay/epoch_names.hpp"
 #include "replay/launch/launcher_command.hpp"
+#include "replay/launch/mpi_library.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -47,8 +48,10 @@ struct Words {
     std::string hang_limit;
     std::string livelock_limit;
     std::string clock;
+    std::string engine;
     std::string explore_polls;
     std::string buffering;
+    std::string piggyback;
     std::string mixing_bound;
     std::string mixing_unit;
     std::string loop_bound;
@@ -60,6 +63,7 @@ struct Words {
     bool ignore_brackets = false;
     std::vector<std::string> environment;
     std::string launcher;
+    std::string mpi;
     bool stop_on_first = false;
     bool show_output = false;
     bool message_leaks = false;
@@ -109,6 +113,11 @@ void declare_options(CLI::App& app, Words& words) {
           "Let another process manager start the ranks on this machine: mpiexec, or any command, where\n"
           "{n} stands for the number of processes and {command} for what each rank executes",
           "COMMAND", "Launching");
+    value("--mpi", words.mpi,
+          "The MPI library of the ranks: native as the program finds it, the patched one that is\n"
+          "installed in this directory, or auto (the default): the patched one of ./build-mpich\n"
+          "where it is installed and the program cannot tell it from its own",
+          "auto|native|DIR", "Launching");
 
     value("-j,--jobs", words.jobs, "Run up to N interleavings side by side; auto (the default): by the machine's cores",
           "N", "Exploration");
@@ -132,12 +141,22 @@ void declare_options(CLI::App& app, Words& words) {
           "Clocks that the ranks exchange: vector sees every alternative, lamport nearly all\n"
           "with less to exchange; auto (the default): vector up to 1024 processes",
           "KIND", "Exploration");
+    value("--engine", words.engine,
+          "distributed (the default): the program's own MPI library executes each run; central: a\n"
+          "scheduler that is the ranks' MPI, exact and fast for small jobs; auto: central up to 16\n"
+          "processes where the program uses only what it models",
+          "KIND", "Exploration");
     value("--explore-polls", words.explore_polls,
           "Explore up to K additional false answers of polling calls in a run (default: 0)", "K", "Exploration");
     value("--buffering", words.buffering,
           "Sends of the standard mode (MPI_Send, MPI_Isend, ...): native (the default) as the MPI\n"
           "library does it, zero: each waits for its receive, infinite: none waits, all: explore\n"
           "these three one after the other",
+          "KIND", "Exploration");
+    value("--piggyback", words.piggyback,
+          "How the ranks know which message is which: native by values in the MPI library's\n"
+          "packets, for which it must be patched, shared by their order; auto (the default):\n"
+          "native where the library offers it",
           "KIND", "Exploration");
     value("--order", words.order,
           "Which of the interleavings that are left comes first: newest (the default) what brings\n"
@@ -395,8 +414,10 @@ void convert(const CLI::App& app, const Words& words, Options& options) {
     exclude("--replay", "--stop-on-first");
     // The decision file says which.
     exclude("--replay", "--clock");
+    exclude("--replay", "--engine");
     exclude("--replay", "--explore-polls");
     exclude("--replay", "--buffering");
+    exclude("--replay", "--piggyback");
     for (const char* option : {"--mixing-bound", "--mixing-unit", "--loop-bound", "--explore", "--skip",
                                "--ignore-brackets", "--order", "--seed", "--sample"}) {
         exclude("--replay", option);
@@ -450,6 +471,13 @@ void convert(const CLI::App& app, const Words& words, Options& options) {
         [[maybe_unused]] const auto sensible = replay::launcher_words(words.launcher, options.processes, {"rank"});
         options.launcher = words.launcher;
     }
+    if (given("--mpi")) {
+        if (words.mpi.empty()) {
+            throw Error("the option --mpi needs auto, native, or the directory of a patched MPI library");
+        }
+        const bool word = words.mpi == replay::automatic_mpi || words.mpi == replay::native_mpi;
+        options.mpi = word ? words.mpi : std::filesystem::absolute(words.mpi).lexically_normal().string();
+    }
     if (given("--replay")) {
         if (words.replay.empty()) {
             throw Error("the option --replay needs the name of a decision file");
@@ -482,6 +510,15 @@ void convert(const CLI::App& app, const Words& words, Options& options) {
             throw Error("the option --clock needs auto, vector or lamport, not '" + words.clock + "'");
         }
     }
+    if (given("--engine")) {
+        options.engine = replay::engine_of(words.engine);
+        if (!options.engine && words.engine != "auto") {
+            throw Error("the option --engine needs auto, central or distributed, not '" + words.engine + "'");
+        }
+        if (options.engine == replay::EngineKind::central && given("--launcher")) {
+            throw Error("the options --engine central and --launcher exclude each other");
+        }
+    }
     if (given("--explore-polls")) {
         options.explore_polls =
             whole_number<std::uint32_t>("--explore-polls", words.explore_polls, 0, replay::most_explored_polls);
@@ -494,6 +531,12 @@ void convert(const CLI::App& app, const Words& words, Options& options) {
         options.buffering = {replay::all_bufferings.begin(), replay::all_bufferings.end()};
         if (one) {
             options.buffering = {*one};
+        }
+    }
+    if (given("--piggyback") && words.piggyback != "auto") {
+        options.piggyback = replay::piggyback_of(words.piggyback);
+        if (!options.piggyback) {
+            throw Error("the option --piggyback needs auto, shared or native, not '" + words.piggyback + "'");
         }
     }
     convert_bounds(app, words, options);

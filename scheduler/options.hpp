@@ -5,6 +5,8 @@
 #include "heuristics/order.hpp"
 #include "heuristics/search_bounds.hpp"
 #include "replay/buffering.hpp"
+#include "replay/engine_kind.hpp"
+#include "replay/piggyback.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -20,6 +22,9 @@ namespace dampi::scheduler {
 
 /// Without --clock, up to this many processes exchange vector clocks, and more of them Lamport clocks.
 inline constexpr int most_processes_for_vector_clocks = 1024;
+
+/// With --engine auto, up to this many processes run with the centralized engine.
+inline constexpr int most_processes_for_central_engine = 16;
 
 /// What is shown while a sweep runs (on standard error).
 enum class ProgressKind : std::uint8_t {
@@ -50,16 +55,20 @@ struct Options {
     std::optional<int> jobs;                                  // --jobs; none: auto
     std::optional<std::filesystem::path> resume;              // --resume DIR; `output` is DIR, too
     std::optional<clocks::Protocol> clock;                    // --clock vector|lamport; none: auto
-    std::uint32_t explore_polls = 0;                          // --explore-polls
+    /// --engine distributed|central; none: auto, until it is known what the program uses
+    std::optional<replay::EngineKind> engine = replay::EngineKind::distributed;
+    std::uint32_t explore_polls = 0;         // --explore-polls
     heuristics::SearchBoundSettings bounds;  // --mixing-bound, --mixing-unit, --loop-bound, --ignore-brackets, ...
     heuristics::Order order = heuristics::Order::newest;                     // --order
     std::uint64_t seed = 1;                                                  // --seed
     std::optional<std::uint32_t> sample;                                     // --sample WALKS; none: auto
     std::vector<replay::Buffering> buffering = {replay::Buffering::native};  // --buffering; all: explored in this order
+    std::optional<replay::Piggyback> piggyback;                              // --piggyback shared|native; none: auto
     bool virtual_time = false;                                               // --virtual-time
     bool prepare = true;                                                     // --no-prepare: false
     std::vector<std::pair<std::string, std::string>> environment;            // --env NAME=VALUE, repeatable
     std::optional<std::string> launcher;                                     // --launcher COMMAND
+    std::string mpi = "auto";                                                // --mpi auto|native|DIR, DIR absolute
     bool show_output = false;                                                // --show-output
     bool message_leaks = false;                       // --message-leaks: leak/message is a violation
     int verbosity = 0;                                // --verbose 1, --quiet -1

@@ -87,7 +87,7 @@ void SweepDirectory::clear_reports() const {
 }
 
 std::vector<fs::path> SweepDirectory::save_decisions(const std::vector<Finding>& findings, const Options& options,
-                                                     const replay::Program& program) const {
+                                                     const replay::Program& program, bool patched_mpi) const {
     std::vector<fs::path> files;
     for (const Finding& finding : findings) {
         std::string kind = finding.violation.kind;
@@ -105,6 +105,9 @@ std::vector<fs::path> SweepDirectory::save_decisions(const std::vector<Finding>&
                                     .arguments = options.arguments,
                                     .processes = options.processes,
                                     .clock = options.protocol(),
+                                    .engine = options.engine.value_or(replay::EngineKind::distributed),
+                                    .patched_mpi = patched_mpi,
+                                    .piggyback = options.piggyback.value_or(replay::Piggyback::shared),
                                     .virtual_time = options.virtual_time,
                                     .explore_polls = options.explore_polls,
                                     .hang_limit = options.hang_limit.value_or(std::chrono::milliseconds(0)),

@@ -38,7 +38,8 @@ public:
     /// Writes one decision file for each finding; returns their paths relative to the directory.
     [[nodiscard]] std::vector<std::filesystem::path> save_decisions(const std::vector<Finding>& findings,
                                                                     const Options& options,
-                                                                    const replay::Program& program) const;
+                                                                    const replay::Program& program,
+                                                                    bool patched_mpi) const;
     /// Writes the wait-for graph of each finding that has one, named as its decision file; returns the paths likewise.
     [[nodiscard]] std::vector<std::filesystem::path> save_graphs(
         const std::vector<Finding>& findings, const std::vector<std::filesystem::path>& decision_files,

@@ -57,13 +57,13 @@ void serialize(Archive& archive, dampi::heuristics::SearchBoundSettings& setting
 
 template <typename Archive>
 void serialize(Archive& archive, dampi::scheduler::SweepIdentity& identity, unsigned /*version*/) {
-    auto& [build, name, program, program_fingerprint, mpi_library, mpi_library_fingerprint, arguments, processes,
-           working_directory, clock, buffering, explore_polls, bounds, seed, sample, virtual_time, hang_limit,
-           livelock_limit, message_leaks, launcher, settings, environment] = identity;
-    dampi::replay::members(archive, build, name, program, program_fingerprint, mpi_library, mpi_library_fingerprint,
-                           arguments, processes, working_directory, clock, buffering, explore_polls, bounds, seed,
-                           sample, virtual_time, hang_limit, livelock_limit, message_leaks, launcher, settings,
-                           environment);
+    auto& [build, name, program, program_fingerprint, mpi, mpi_library, mpi_library_fingerprint, arguments, processes,
+           working_directory, clock, engine, buffering, piggyback, explore_polls, bounds, seed, sample, virtual_time,
+           hang_limit, livelock_limit, message_leaks, launcher, settings, environment] = identity;
+    dampi::replay::members(archive, build, name, program, program_fingerprint, mpi, mpi_library,
+                           mpi_library_fingerprint, arguments, processes, working_directory, clock, engine, buffering,
+                           piggyback, explore_polls, bounds, seed, sample, virtual_time, hang_limit, livelock_limit,
+                           message_leaks, launcher, settings, environment);
 }
 
 template <typename Archive>
@@ -205,11 +205,25 @@ std::map<std::string, std::string> variables_that_matter(const char* const* vari
     return result;
 }
 
+replay::Piggyback piggyback_of(const Options& options, const replay::Program& program) {
+    const bool native = replay::exports(program.mpi_library, "dampi_mpich_interface");
+    if (options.piggyback == replay::Piggyback::native && !native) {
+        throw Error(
+            program.mpi_library.empty()
+                ? std::string("the native piggyback needs a patched MPI library, but which one the program uses "
+                              "shows only when it runs: run it with --piggyback shared")
+                : "the native piggyback needs a patched MPI library, which " + program.mpi_library.string() +
+                      " is not: build one with build-mpich, or run the program with --piggyback shared");
+    }
+    return options.piggyback.value_or(native ? replay::Piggyback::native : replay::Piggyback::shared);
+}
+
 SweepIdentity identity_of(const Options& options, const replay::Program& program, const Build& build) {
     return {.build = build,
             .name = options.program,
             .program = program.path.string(),
             .program_fingerprint = program.fingerprint,
+            .mpi = options.mpi,
             .mpi_library = program.mpi_library.string(),
             .mpi_library_fingerprint =
                 program.mpi_library.empty() ? std::string() : replay::build_fingerprint(program.mpi_library),
@@ -217,7 +231,9 @@ SweepIdentity identity_of(const Options& options, const replay::Program& program
             .processes = options.processes,
             .working_directory = std::filesystem::current_path().string(),
             .clock = options.protocol(),
+            .engine = options.engine.value_or(replay::EngineKind::distributed),
             .buffering = options.buffering,
+            .piggyback = piggyback_of(options, program),
             .explore_polls = options.explore_polls,
             .bounds = options.bounds,
             .seed = options.seed,
@@ -252,6 +268,7 @@ std::vector<std::string> differences(const SweepIdentity& then, const SweepIdent
     if (then.program == now.program) {
         comparison.built("the program", then.program_fingerprint, now.program_fingerprint);
     }
+    comparison.value("--mpi", then.mpi, now.mpi, quoted);
     comparison.value("the program's MPI library", then.mpi_library, now.mpi_library, quoted);
     if (then.mpi_library == now.mpi_library) {
         comparison.built("the program's MPI library", then.mpi_library_fingerprint, now.mpi_library_fingerprint);
@@ -260,7 +277,9 @@ std::vector<std::string> differences(const SweepIdentity& then, const SweepIdent
     comparison.value("-n", then.processes, now.processes, as_it_is);
     comparison.value("the working directory", then.working_directory, now.working_directory, quoted);
     comparison.value("--clock", then.clock, now.clock, replay::clock_name);
+    comparison.value("--engine", then.engine, now.engine, replay::engine_name);
     comparison.value("--buffering", then.buffering, now.buffering, buffering_text);
+    comparison.value("--piggyback", then.piggyback, now.piggyback, replay::piggyback_name);
     comparison.value("--explore-polls", then.explore_polls, now.explore_polls, as_it_is);
     comparison.value("--mixing-bound", then.bounds.mixing_bound, now.bounds.mixing_bound, number_text);
     comparison.value("--mixing-unit", then.bounds.mixing_unit, now.bounds.mixing_unit, heuristics::mixing_unit_name);
@@ -296,16 +315,19 @@ Options restore(const StoredSweep& stored, const Options& now) {
     options.output = now.output;
     options.resume = now.resume;
     options.clock = identity.clock;
+    options.engine = identity.engine;
     options.explore_polls = identity.explore_polls;
     options.bounds = identity.bounds;
     options.seed = identity.seed;
     options.sample = identity.sample;
     options.buffering = identity.buffering;
+    options.piggyback = identity.piggyback;
     options.virtual_time = identity.virtual_time;
     options.hang_limit = identity.hang_limit;
     options.livelock_limit = identity.livelock_limit;
     options.environment = identity.settings;
     options.launcher = identity.launcher;
+    options.mpi = identity.mpi;
     options.message_leaks = identity.message_leaks;
     options.program = identity.name;
     options.arguments = identity.arguments;

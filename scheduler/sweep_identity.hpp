@@ -4,6 +4,8 @@
 
 #include "clocks/clock.hpp"
 #include "replay/buffering.hpp"
+#include "replay/engine_kind.hpp"
+#include "replay/piggyback.hpp"
 #include "replay/program.hpp"
 #include "scheduler/options.hpp"
 
@@ -33,13 +35,16 @@ struct SweepIdentity {
     std::string name;     ///< of the program, as it was given
     std::string program;  ///< its absolute path
     std::string program_fingerprint;
-    std::string mpi_library;  ///< the absolute path
+    std::string mpi;          ///< --mpi
+    std::string mpi_library;  ///< the absolute path of what the ranks get
     std::string mpi_library_fingerprint;
     std::vector<std::string> arguments;
     int processes = 0;
     std::string working_directory;
     clocks::Protocol clock = clocks::Protocol::vector;
+    replay::EngineKind engine = replay::EngineKind::distributed;
     std::vector<replay::Buffering> buffering;
+    replay::Piggyback piggyback = replay::Piggyback::shared;
     std::uint32_t explore_polls = 0;
     heuristics::SearchBoundSettings bounds;
     std::uint64_t seed = 0;               ///< --seed
@@ -84,6 +89,9 @@ struct StoredSweep {
 /// Those of the variables (as in `environ`) that change what MPI does: settings of MPICH, UCX, libfabric and hwloc,
 /// and what the dynamic loader and OpenMP look at.
 [[nodiscard]] std::map<std::string, std::string> variables_that_matter(const char* const* variables);
+
+/// Which piggyback the runs have. Throws dampi::Error where the one that was asked for cannot be had.
+[[nodiscard]] replay::Piggyback piggyback_of(const Options& options, const replay::Program& program);
 
 /// The sweep that these options describe, here and now. `options` are not those of a replay.
 [[nodiscard]] SweepIdentity identity_of(const Options& options, const replay::Program& program, const Build& build);

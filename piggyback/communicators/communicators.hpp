@@ -13,6 +13,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <mpi.h>
@@ -64,7 +65,11 @@ public:
     void begin(MPI_Group world) { world_ = world; }
 
     /// Before MPI ends.
-    void end() { PMPI_Group_free(&world_); }
+    void end() {
+        if (world_ != MPI_GROUP_NULL) {
+            PMPI_Group_free(&world_);
+        }
+    }
 
     /// World ranks of a group's members; empty when it is no valid group or one of them is not in the world.
     [[nodiscard]] std::vector<clocks::Rank> world_ranks(MPI_Group group) const;
@@ -99,6 +104,14 @@ public:
 
     /// The same for a duplicate of `original` that MPI may still be making, so that it cannot be asked.
     Communicator* add_duplicate(MPI_Comm handle, const Communicator& original, const char* made_by, std::uint64_t site);
+
+    /// Registers one of which all is known, with the centralized engine.
+    Communicator* adopt(std::unique_ptr<Communicator> made) {
+        const MPI_Comm handle = made->handle;
+        made->sent.resize(made->peers.size());
+        remove(handle);
+        return by_handle_.insert(handle, std::move(made)).get();
+    }
 
     /// The program has freed or disconnected it. `keep_alive`: operations on it are not over yet, so that
     /// references to the object must stay valid.

@@ -1,19 +1,16 @@
 // Making, naming and freeing communicators.
 //
-// Making one is a collective on the parent: all members learn from all, and block until all are there. The new
-// communicator's id needs no communication, because all its members can compute it: from the parent's id, how
-// many were made from it before, and the lowest world rank in the new one (which tells the parts of a split from
-// each other). The two constructors that are not collective over a parent take the groups' members
-// instead, and count how often the same ones came together.
+// Making one is a collective on the parent: all members learn from all, and block until all are there. Ids and names
+// stand in identity.hpp.
 
 #include "piggyback/collectives/collectives.hpp"
 #include "piggyback/collectives/meeting.hpp"
+#include "piggyback/communicators/identity.hpp"
 #include "piggyback/communicators/names.hpp"
 #include "piggyback/interception/calls.hpp"
 #include "piggyback/progress.hpp"
 #include "piggyback/waiting.hpp"
 #include "replay/area/contributions.hpp"
-#include "replay/hash.hpp"
 
 #include <algorithm>
 #include <initializer_list>
@@ -31,60 +28,6 @@ using replay::area::CollectiveForm;
 
 namespace {
 
-constexpr std::size_t longest_name = 160;
-/// Part of the stand-ins' ids where a leader of MPI_Intercomm_create tells its group that it has met the other.
-constexpr std::uint64_t group_part = 1;
-/// Begins the ids of communicators that were made from groups alone, in the place of a parent's id.
-constexpr std::uint64_t from_groups_part = 2;
-
-/// Of what makes a communicator.
-class IdHash {
-public:
-    IdHash& add(std::uint64_t value) {
-        hash_.add(value);
-        return *this;
-    }
-    IdHash& add(const char* text) {
-        hash_.add(std::string_view(text));
-        return *this;
-    }
-    IdHash& add(const std::vector<clocks::Rank>& ranks) {
-        add(ranks.size());
-        for (const clocks::Rank rank : ranks) {
-            add(static_cast<std::uint64_t>(rank));
-        }
-        return *this;
-    }
-    [[nodiscard]] std::uint64_t value() const { return hash_.value(); }
-
-    /// Never one of the predefined communicators' ids, which are small.
-    [[nodiscard]] CommId id() const {
-        constexpr CommId beyond_predefined = CommId{1} << 63;
-        return value() | beyond_predefined;
-    }
-
-private:
-    replay::Hash hash_;
-};
-
-clocks::Rank lowest_rank(const Communicator& communicator) {
-    return std::min(*std::min_element(communicator.members.begin(), communicator.members.end()),
-                    *std::min_element(communicator.peers.begin(), communicator.peers.end()));
-}
-
-/// ", ranks 0 2 5" unless the communicator has all the ranks of what it was made from.
-std::string members_text(const Communicator& communicator, std::size_t ranks_before) {
-    constexpr std::size_t shown = 8;
-    if (all_ranks(communicator) >= ranks_before) {
-        return "";
-    }
-    std::string text = communicator.members.size() == 1 ? ", rank" : ", ranks";
-    for (std::size_t i = 0; i < communicator.members.size() && i < shown; ++i) {
-        text += " " + std::to_string(communicator.members[i]);
-    }
-    return text + (communicator.members.size() > shown ? " ..." : "");
-}
-
 /// Registers what a constructor has made, if it made something here.
 Communicator* register_made(Layer& layer, const Call& call, MPI_Comm handle, CommId id) {
     if (handle == MPI_COMM_NULL) {
@@ -95,41 +38,6 @@ Communicator* register_made(Layer& layer, const Call& call, MPI_Comm handle, Com
         layer.count_not_modelled("communicators of other worlds");
     }
     return made;
-}
-
-/// Tells dampi-run who is in a communicator that has its id: one of its members does.
-void log_members(Layer& layer, const Communicator& communicator) {
-    if (lowest_rank(communicator) != layer.rank()) {
-        return;
-    }
-    std::vector<clocks::Rank> ranks = communicator.members;
-    if (communicator.inter) {
-        ranks.insert(ranks.end(), communicator.peers.begin(), communicator.peers.end());
-    }
-    std::sort(ranks.begin(), ranks.end());
-    replay::area::CommunicatorMembersRecord record{.comm = communicator.id, .ranges = {}};
-    for (std::size_t first = 0; first < ranks.size();) {
-        std::size_t next = first + 1;
-        const clocks::Rank step = next < ranks.size() ? ranks[next] - ranks[first] : 1;
-        while (next < ranks.size() && ranks[next] - ranks[next - 1] == step) {
-            ++next;
-        }
-        for (const auto value :
-             {static_cast<std::size_t>(ranks[first]), next - first, static_cast<std::size_t>(step)}) {
-            record.ranges.push_back(static_cast<std::uint32_t>(value));
-        }
-        first = next;
-    }
-    layer.log.append(record);
-}
-
-/// Gives the communicator that a collective on `parent` has made its id and name.
-void baptise(Layer& layer, const Call& call, const Communicator& parent, std::uint64_t number, Communicator& made) {
-    made.id = IdHash().add(parent.id).add(number).add(static_cast<std::uint64_t>(lowest_rank(made))).id();
-    give_name(layer, made,
-              std::string(call.function()) + " of " + parent.name + " #" + std::to_string(number) +
-                  members_text(made, all_ranks(parent)));
-    log_members(layer, made);
 }
 
 /// A constructor that is a collective on `comm`.
@@ -171,16 +79,6 @@ int make_duplicate(Call& call, MPI_Comm comm, MPI_Comm* made, MPI_Request* handl
         baptise(layer, call, *parent, number, *child);
     }
     return result;
-}
-
-/// A stand-in for a communicator that does not exist yet, on which its members can already meet.
-Communicator stand_in(CommId id, std::vector<clocks::Rank> members, clocks::Rank own) {
-    Communicator communicator;
-    communicator.id = id;
-    communicator.rank = static_cast<int>(std::find(members.begin(), members.end(), own) - members.begin());
-    communicator.members = std::move(members);
-    communicator.peers = communicator.members;
-    return communicator;
 }
 
 /// Waits until the rank has entered the first collective of this stand-in.
@@ -288,30 +186,6 @@ int free_communicator(const Call& call, MPI_Comm* comm, Native&& native) {
 }
 
 }  // namespace
-
-std::shared_ptr<Communicator> stand_apart(Layer& layer, const Communicator& communicator, const char* function,
-                                          std::uint64_t number) {
-    auto apart = std::make_shared<Communicator>();
-    apart->apart = true;
-    apart->id = IdHash().add(communicator.id).add(number).id();
-    apart->inter = communicator.inter;
-    apart->rank = communicator.rank;
-    apart->members = communicator.members;
-    apart->peers = communicator.peers;
-    give_name(layer, *apart,
-              std::string(function) + " (collective " + std::to_string(number) + ") of " + communicator.name);
-    log_members(layer, *apart);
-    return apart;
-}
-
-void give_name(Layer& layer, Communicator& communicator, std::string name) {
-    if (name.size() > longest_name) {
-        name.resize(longest_name - 3);
-        name += "...";
-    }
-    communicator.name = std::move(name);
-    layer.log.append(replay::area::CommunicatorNameRecord{.comm = communicator.id, .name = communicator.name});
-}
 
 }  // namespace dampi::piggyback
 

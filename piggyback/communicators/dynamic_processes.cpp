@@ -30,12 +30,7 @@ template <typename Native>
 int reach_others(const Call& call, MPI_Comm comm, int root, Collective collective, Native&& native) {
     Layer& layer = *Layer::current();
     // Whoever this waits for is not to be seen, so a rank in here is never taken for stuck.
-    constexpr replay::area::WaitItem elsewhere{.kind = replay::area::WaitKind::foreign,
-                                               .forced = 0,
-                                               .peer = clocks::any_source,
-                                               .tag = 0,
-                                               .comm = 0,
-                                               .number = 0};
+    constexpr replay::area::WaitItem elsewhere{.kind = replay::area::WaitKind::foreign};
     Communicator* communicator = layer.communicators.find(comm);
     int result = MPI_SUCCESS;
     if (communicator == nullptr || communicator->inter || alone(*communicator) || root < 0 ||

@@ -94,7 +94,8 @@ int cancel(Call& call, MPI_Request* handle) noexcept {
     request->cancelled = post_choice(layer, call, replay::EpochKind::cancel);
     const auto* decision = request->cancelled->decision;
     if (decision != nullptr && decision->completed_count != 0) {
-        Waiting waiting(layer, call, [&](WaitDescription& description) { description.add(*request, true); });
+        Waiting waiting(
+            layer, call, [&](WaitDescription& description) { description.add(*request, true); }, Ends::by_mpi);
         for (;;) {
             int flag = 0;
             const int result = PMPI_Request_get_status(*native, &flag, MPI_STATUS_IGNORE);

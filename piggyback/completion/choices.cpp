@@ -157,14 +157,17 @@ int wait_for_some(Layer& layer, const Call& call, EpochKind kind, RequestArray& 
             }
         }
     }
-    Waiting waiting(layer, call, [&](WaitDescription& description) {
-        if (decided) {
-            array.describe(description, *decided);
-        } else {
-            description.any();
-            array.describe(description);
-        }
-    });
+    Waiting waiting(
+        layer, call,
+        [&](WaitDescription& description) {
+            if (decided) {
+                array.describe(description, *decided);
+            } else {
+                description.any();
+                array.describe(description);
+            }
+        },
+        Ends::by_mpi);
     for (;;) {
         const Look found = look(decided);
         if (found.over) {

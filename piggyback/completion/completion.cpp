@@ -47,6 +47,7 @@ int start_request(Layer& layer, const Call& call, MPI_Request* handle) {
     } else {
         const Outgoing outgoing =
             append_envelope(layer, call, *request->communicator, request->peer, request->tag, request->way);
+        const Carried carried(value_of(layer, outgoing));
         if (request->way == Way::copied) {
             result = send_copy(layer, request->buffer, request->count, request->datatype, request->peer, request->tag,
                                request->communicator->handle);
@@ -59,6 +60,10 @@ int start_request(Layer& layer, const Call& call, MPI_Request* handle) {
             return result;
         }
         request->outgoing = outgoing;
+        request->values = {};
+        if (is_synchronous(request->way)) {
+            request->values.bind(*handle);
+        }
     }
     request->active = result == MPI_SUCCESS;
     return result;
@@ -122,7 +127,8 @@ int wait(Call& call, MPI_Request* request, MPI_Status* status) noexcept {
     RequestArray array(layer, 1, request);
     MPI_Status own;
     MPI_Status* used = status == MPI_STATUS_IGNORE ? &own : status;
-    Waiting waiting(layer, call, [&](WaitDescription& description) { array.describe(description); });
+    Waiting waiting(
+        layer, call, [&](WaitDescription& description) { array.describe(description); }, Ends::by_mpi);
     for (;;) {
         int flag = 0;
         const int result = PMPI_Test(array.native(), &flag, used);
@@ -140,7 +146,8 @@ int waitall(Call& call, int count, MPI_Request* requests, MPI_Status* statuses) 
     Layer& layer = *Layer::current();
     RequestArray array(layer, count, requests);
     StatusArray used(count, statuses);
-    Waiting waiting(layer, call, [&](WaitDescription& description) { array.describe(description); });
+    Waiting waiting(
+        layer, call, [&](WaitDescription& description) { array.describe(description); }, Ends::by_mpi);
     for (;;) {
         int flag = 0;
         int result = MPI_SUCCESS;
@@ -148,15 +155,10 @@ int waitall(Call& call, int count, MPI_Request* requests, MPI_Status* statuses) 
             // Nobody can say how long files take, or when accesses to windows end.
             const BlockedInLibrary blocked(
                 layer, call,
-                {.kind = array.foreign() != 0 ? replay::area::WaitKind::foreign : replay::area::WaitKind::other,
-                 .forced = 0,
-                 .peer = clocks::any_source,
-                 .tag = 0,
-                 .comm = 0,
-                 .number = 0});
+                {.kind = array.foreign() != 0 ? replay::area::WaitKind::foreign : replay::area::WaitKind::other});
             result = Call::unlocked([&] { return PMPI_Waitall(count, array.native(), used.data()); });
             flag = 1;
-        } else {
+        } else if (array.may_be_complete()) {
             result = array.test_all(&flag, used.data());
         }
         if (flag != 0 || result != MPI_SUCCESS) {
@@ -210,6 +212,9 @@ int request_free(Call& /*call*/, MPI_Request* handle) noexcept {
     }
     if (request->datatype != MPI_DATATYPE_NULL) {
         PMPI_Type_free(&request->datatype);
+    }
+    if (request->kind == RequestKind::send && request->active) {
+        request->values.unbind(*handle);
     }
     layer.requests.remove(*handle);
     return PMPI_Request_free(handle);

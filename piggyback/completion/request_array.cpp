@@ -81,6 +81,7 @@ RequestArray::RequestArray(Layer& layer, int count, MPI_Request* requests)
             each_by_itself_ ||
             (entry.request != nullptr && (entry.request->is_persistent_collective() || entry.request->partitioned));
         pairs_ = pairs_ || (entry.request != nullptr && entry.request->kind == RequestKind::pair);
+        only_messages_ = only_messages_ && is_message(entry);
         if (is_active(i)) {
             ++active_;
             foreign_ += entry.request == nullptr ? 1U : 0U;
@@ -108,6 +109,21 @@ MPI_Request* RequestArray::native() {
 int RequestArray::test_all(int* flag, MPI_Status* statuses) {
     return each_by_itself_ ? test_each(std::span(native(), size()), flag, statuses)
                            : PMPI_Testall(count_, native(), flag, statuses);
+}
+
+bool RequestArray::may_be_complete() {
+    if (!only_messages_ || size() <= few_.size()) {
+        return true;
+    }
+    for (; first_incomplete_ < size(); ++first_incomplete_) {
+        int completed = 1;
+        const Entry& entry = entries_[first_incomplete_];
+        if (entry.active && PMPI_Request_get_status(entry.native, &completed, MPI_STATUS_IGNORE) == MPI_SUCCESS &&
+            completed == 0) {
+            return false;
+        }
+    }
+    return true;
 }
 
 int RequestArray::test_all(std::span<const std::uint32_t> positions, int* flag, MPI_Status* statuses) {
@@ -159,12 +175,7 @@ void RequestArray::describe(WaitDescription& description) const {
         if (const Request* request = layer_.requests.find(entry.handle)) {
             description.add(*request);
         } else if (entry.handle != MPI_REQUEST_NULL && entry.request == nullptr) {
-            description.add({.kind = replay::area::WaitKind::foreign,
-                             .forced = 0,
-                             .peer = clocks::any_source,
-                             .tag = 0,
-                             .comm = 0,
-                             .number = 0});
+            description.add({.kind = replay::area::WaitKind::foreign});
         }
     }
 }

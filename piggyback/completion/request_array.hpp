@@ -39,6 +39,9 @@ public:
     /// PMPI_Testall of native(). MPICH's own fails on persistent collectives and partitioned requests, though its
     /// MPI_Waitall does not: with one among them each request is asked by itself.
     int test_all(int* flag, MPI_Status* statuses);
+    /// Whether it is worth to test_all(): false where a request is known that has not completed. Asks about one after
+    /// the other, as MPI_Waitall does: MPI_Testall goes through all of them each time, which is slow for many.
+    bool may_be_complete();
     /// Whether MPI_Waitall must be left to MPI: MPICH's MPI_Testall lets several operations on files get into each
     /// other's way, so that they fail or never end, which its MPI_Waitall does not. (Operations on files of one rank
     /// alone are not followed.)
@@ -105,6 +108,12 @@ private:
         [[nodiscard]] bool substituted() const { return native != handle; }
     };
 
+    static bool is_message(const Entry& entry) {
+        return !entry.active ||
+               (entry.request != nullptr && !entry.request->partitioned &&
+                (entry.request->kind == RequestKind::receive || entry.request->kind == RequestKind::send));
+    }
+
     /// The receives among several that have completed are resolved in posting order, since none can be asked any more
     /// when a later one needs it.
     void settle_receives(const Call& call, std::span<const Completion> completed);
@@ -119,6 +128,8 @@ private:
     bool substituted_ = false;
     bool each_by_itself_ = false;
     bool pairs_ = false;
+    bool only_messages_ = true;         ///< sends and receives, and nothing special about them
+    std::size_t first_incomplete_ = 0;  ///< of may_be_complete(): those before it have completed
     struct Failure {
         MPI_Status* status;
         int code;

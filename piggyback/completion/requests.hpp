@@ -5,6 +5,7 @@
 #include "clocks/lazy_clocks.hpp"
 #include "clocks/types.hpp"
 #include "piggyback/handle_map.hpp"
+#include "piggyback/library_values.hpp"
 #include "piggyback/point_to_point/count.hpp"
 #include "replay/area/layout.hpp"
 
@@ -22,6 +23,9 @@ namespace dampi::piggyback {
 struct CollectiveEdges;
 struct Communicator;
 struct Pair;
+namespace central {
+class Work;
+}
 
 enum class RequestKind : std::uint8_t {
     receive,
@@ -36,6 +40,7 @@ struct Posting {
     clocks::Posted posted;                     ///< its spec as the program asked, in world ranks
     clocks::Rank forced = clocks::any_source;  ///< world rank that MPI is told instead: decided, or picked at random
     int source = MPI_ANY_SOURCE;               ///< what to tell MPI: rank in the communicator
+    LibraryValues values{};                    ///< of MPI's operation
 };
 
 /// How a message goes out.
@@ -53,6 +58,7 @@ struct Outgoing {
     replay::area::EnvelopeSlot* slot = nullptr;
     clocks::Rank destination = 0;
     std::uint64_t number = 0;
+    std::uint64_t position = 0;  ///< of the envelope in the queue to the destination
     Way way = Way::as_asked;
 };
 
@@ -106,6 +112,7 @@ struct Request {
     Way way = Way::as_asked;
     Outgoing outgoing;
     clocks::Tag tag = 0;
+    LibraryValues values;  ///< of a synchronous one
 
     // partitioned sends and receives
     bool partitioned = false;
@@ -121,6 +128,7 @@ struct Request {
     bool on_file = false;  ///< a collective on a file
 
     std::shared_ptr<Pair> pair;
+    std::shared_ptr<central::Work> work;  ///< with the centralized engine: what is to be done
 
     // all but receives
     std::optional<clocks::Snapshot> known;  ///< set once it has completed: what that teaches (null for nothing)

@@ -68,7 +68,8 @@ clocks::Snapshot settle(Layer& layer, const Call& call, Request& request, const 
             note_completed_by_program(layer, request);
         } else if (is_synchronous(request.way)) {
             set_known(layer, request,
-                      await_acknowledgement(layer, call, request.outgoing, *request.communicator, request.tag));
+                      await_acknowledgement(layer, call, request.outgoing, *request.communicator, request.tag,
+                                            request.values.receive()));
         } else {
             set_known(layer, request, {});  // buffered, for all that the program may rely on
         }

@@ -135,6 +135,20 @@ void note_failed_passing(const Function& function, const void* arguments, int co
     }
 }
 
+void note_passed_request(MPI_Request request) noexcept {
+    Layer* layer = Layer::current();
+    if (layer == nullptr || !layer->active() || Call::current() != nullptr) {
+        return;
+    }
+    if (layer->locks_calls) {
+        lock_threads();
+    }
+    layer->requests.handed_out(request);
+    if (layer->locks_calls) {
+        unlock_threads();
+    }
+}
+
 bool is_committed(MPI_Comm comm, MPI_Datatype datatype) noexcept {
     const QuietErrors quiet;
     int size = 0;

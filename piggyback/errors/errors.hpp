@@ -36,6 +36,10 @@ void note_used_up(Layer& layer, MPI_Request handle) noexcept;
 void note_failed_passing(const Function& function, const void* arguments, int code,
                          const void* return_address) noexcept;
 
+/// A function that is passed through has given the program this request, whose handle may be that of one that the layer
+/// has followed before.
+void note_passed_request(MPI_Request request) noexcept;
+
 /// While it lives, errors of MPI calls of this thread come back as codes and are handed to nobody: for calls of the
 /// layer's own whose arguments nobody has checked yet. (With an MPI library that does not let us, they are handed on.)
 class QuietErrors {

@@ -49,6 +49,37 @@ std::optional<CallClass> call_class_from(std::string_view name) {
     return std::nullopt;
 }
 
+std::optional<Treatment> treatment_from(std::string_view name) {
+    return name == "passed"     ? std::optional(Treatment::passed)
+           : name == "shared"   ? std::optional(Treatment::shared)
+           : name == "answered" ? std::optional(Treatment::answered)
+           : name == "refused"  ? std::optional(Treatment::refused)
+                                : std::nullopt;
+}
+
+Treatment usual_treatment(CallClass call_class) {
+    switch (call_class) {
+        case CallClass::pass_through:
+        case CallClass::by_hand:
+        case CallClass::not_exported:
+            return Treatment::passed;
+        case CallClass::tracked:
+        case CallClass::time:
+            return Treatment::shared;
+        case CallClass::communicator:
+        case CallClass::point_to_point:
+        case CallClass::collective:
+        case CallClass::completion:
+        case CallClass::polling:
+        case CallClass::lifecycle:
+            return Treatment::answered;
+        case CallClass::one_sided:
+        case CallClass::not_modelled:
+            return Treatment::refused;
+    }
+    return Treatment::refused;
+}
+
 bool has_wrapper(CallClass call_class) {
     return call_class != CallClass::pass_through && call_class != CallClass::by_hand &&
            call_class != CallClass::not_exported;
@@ -83,7 +114,7 @@ bool has_body(CallClass call_class) { return has_wrapper(call_class) && call_cla
 
 std::vector<TableLine> parse_table(std::string_view text, const std::string& file) {
     static const std::regex blank(R"(^\s*(//.*)?$)");
-    static const std::regex entry(R"(^\s*FUNCTION\(\s*(MPI_\w+)\s*,\s*(\w+)\s*\)\s*(//.*)?$)");
+    static const std::regex entry(R"(^\s*FUNCTION\(\s*(MPI_\w+)\s*,\s*(\w+)\s*(?:,\s*(\w+)\s*)?\)\s*(//.*)?$)");
 
     std::vector<TableLine> table;
     std::map<std::string, int> first_line;
@@ -96,7 +127,8 @@ std::vector<TableLine> parse_table(std::string_view text, const std::string& fil
         const std::string place = file + ":" + std::to_string(number) + ": ";
         std::smatch match;
         if (!std::regex_match(line, match, entry)) {
-            throw Error(place + "expected FUNCTION(MPI_name, class), found: " + line);
+            throw Error(place +
+                        "expected FUNCTION(MPI_name, class) or FUNCTION(MPI_name, class, treatment), found: " + line);
         }
         const std::string function = match[1];
         const auto call_class = call_class_from(match[2].str());
@@ -106,7 +138,11 @@ std::vector<TableLine> parse_table(std::string_view text, const std::string& fil
         if (const auto [known, fresh] = first_line.emplace(function, number); !fresh) {
             throw Error(place + function + " was already classified in line " + std::to_string(known->second));
         }
-        table.push_back({function, *call_class, number});
+        const auto treatment = match[3].matched ? treatment_from(match[3].str()) : usual_treatment(*call_class);
+        if (!treatment) {
+            throw Error(place + "unknown treatment '" + match[3].str() + "' of " + function);
+        }
+        table.push_back({function, *call_class, *treatment, number});
     }
     return table;
 }

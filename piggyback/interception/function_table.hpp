@@ -39,14 +39,22 @@ enum class CallClass {
 /// that MPI returns.)
 [[nodiscard]] bool has_wrapper(CallClass call_class);
 
+/// What the centralized engine's library does with a call; functions.def says what each means.
+enum class Treatment { passed, shared, answered, refused };
+
+[[nodiscard]] std::optional<Treatment> treatment_from(std::string_view name);
+/// That of the functions of this class for which the table says no other.
+[[nodiscard]] Treatment usual_treatment(CallClass call_class);
+
 struct TableLine {
     std::string function;  ///< "MPI_Send"
     CallClass call_class = CallClass::pass_through;
+    Treatment treatment = Treatment::passed;
     int line = 0;  ///< in the file, from 1
 };
 
 /// The lines of functions.def in order. Throws dampi::Error, naming `file` and the line, for a line that is neither
-/// an entry nor a comment, an unknown class, or a function that occurs twice.
+/// an entry nor a comment, an unknown class or treatment, or a function that occurs twice.
 [[nodiscard]] std::vector<TableLine> parse_table(std::string_view text, const std::string& file);
 
 /// The name of the body of `function`: "irecv" for "MPI_Irecv". `function` begins with "MPI_".

@@ -43,7 +43,7 @@ bool is_known(const void* caller) noexcept {
     const char* slash = std::strrchr(where.dli_fname, '/');
     const std::string_view base(slash == nullptr ? where.dli_fname : slash + 1);
     for (const std::string_view known :
-         {"libdampi.so", "libmpich.so", "libmpichcxx.so", "libmpichfort.so", "libucp.so", "libuct.so", "libucs.so",
+         {"libdampi", "libmpich.so", "libmpichcxx.so", "libmpichfort.so", "libucp.so", "libuct.so", "libucs.so",
           "libucm.so", "libuct_", "libucs_", "libhwloc.so", "libnuma.so", "libudev.so", "libc.so", "libgfortran.so"}) {
         if (base.starts_with(known)) {
             return true;

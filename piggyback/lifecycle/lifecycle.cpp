@@ -7,7 +7,8 @@
 #include "piggyback/code_places.hpp"
 #include "piggyback/interception/calls.hpp"
 #include "piggyback/layer.hpp"
-#include "piggyback/lifecycle/crash.hpp"
+#include "piggyback/library_values.hpp"
+#include "piggyback/lifecycle/activity.hpp"
 #include "piggyback/matching/matching.hpp"
 #include "piggyback/progress.hpp"
 #include "piggyback/resources/following.hpp"
@@ -23,32 +24,6 @@ namespace {
 
 using replay::area::Moment;
 using replay::area::Phase;
-
-void let_go(Layer& layer, const Call& call) {
-    layer.resources.report_leaks(layer, call);
-    layer.communicators.end();
-    layer.set_active(false);
-}
-
-/// MPI_Finalize deletes the attributes of MPI_COMM_SELF before anything else, the last one set first. Programs
-/// and libraries free their MPI objects in such callbacks; ours was set first, so it comes after theirs.
-///
-/// Where nobody has called MPI_Init there are no such attributes, and nothing of the program runs in there.
-int on_finalize(MPI_Comm /*comm*/, int /*keyval*/, void* /*value*/, void* /*state*/) {
-    Layer& layer = *Layer::current();
-    if (layer.active()) {
-        const Call call("MPI_Finalize");
-        let_go(layer, call);
-    }
-    return MPI_SUCCESS;
-}
-
-void watch_finalization() {
-    int keyval = MPI_KEYVAL_INVALID;
-    PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_finalize, &keyval, nullptr);
-    PMPI_Comm_set_attr(MPI_COMM_SELF, keyval, nullptr);
-    PMPI_Comm_free_keyval(&keyval);  // goes with the attribute
-}
 
 /// What keeps MPI going. Sessions may be begun and ended by several threads.
 struct {
@@ -84,12 +59,10 @@ void become_active(Layer& layer, MPI_Group world) {
     PMPI_Group_size(world, &size);
     DAMPI_CHECK(rank == layer.rank() && size == layer.size());
     layer.communicators.begin(world);
-    log_modules(layer);
-    install_crash_handlers();
+    find_library_values(layer);
+    watch_idle_library(layer);
     begin_progress();
-    layer.header().phase.store(Phase::running, std::memory_order_release);
-    layer.set_active(true);
-    layer.note(Moment::init_left);
+    begin_activity(layer);
 }
 
 /// Whether it was the first.
@@ -100,14 +73,6 @@ bool has_begun(Layer& layer, MPI_Group world) {
     }
     become_active(layer, world);
     return true;
-}
-
-void note_threads(Layer& layer) {
-    int level = MPI_THREAD_SINGLE;
-    PMPI_Query_thread(&level);
-    if (level == MPI_THREAD_MULTIPLE && !layer.locks_calls) {
-        threads_may_call(layer);
-    }
 }
 
 /// MPI_Init or MPI_Init_thread, as `native` calls it. `asks`: for several threads; with sessions MPICH gives them to
@@ -196,7 +161,7 @@ int end_mpi(Layer& layer, const Call& call, Native&& native) {
     });
     end_progress();
     if (!begun.with_world) {
-        let_go(layer, call);
+        end_activity(layer, call);
     }
     int result = MPI_SUCCESS;
     {
@@ -274,12 +239,7 @@ int session_finalize(Call& call, MPI_Session* session) noexcept {
 
 int abort(Call& call, MPI_Comm comm, int errorcode) noexcept {
     Layer& layer = *Layer::current();
-    layer.log.append(
-        replay::area::ViolationRecord{.kind = "abort",
-                                      .message = "MPI_Abort was called with error code " + std::to_string(errorcode),
-                                      .call = call.function(),
-                                      .detail = "error code " + std::to_string(errorcode),
-                                      .site = call.site()});
+    note_abort(layer, call, errorcode);
     layer.set_active(false);  // a library that loses its process manager comes back from here
     return PMPI_Abort(comm, errorcode);
 }

@@ -1,6 +1,7 @@
 #include "piggyback/lifecycle/prepare.hpp"
 
 #include "piggyback/code_places.hpp"
+#include "piggyback/interception/symbols.hpp"
 #include "piggyback/layer.hpp"
 #include "replay/launch/guard.hpp"
 #include "replay/launch/prepare_protocol.hpp"
@@ -21,7 +22,9 @@
 #include <fcntl.h>
 #include <sched.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/wait.h>
@@ -35,7 +38,9 @@ using replay::PrepareRequest;
 
 constexpr std::size_t most_descriptors = replay::fixed_request_descriptors + replay::most_inherited_descriptors;
 
-bool before_main = true;
+bool before_ranks = true;  ///< before main, or before MPI_Init where ranks are forked behind it
+bool behind_init = false;
+bool initialised = false;
 int prepare_socket = -2;  ///< -1: not to be prepared; -2: not looked
 
 /// Not by getenv, which is a hook of ours.
@@ -43,6 +48,7 @@ int find_socket() noexcept {
     const std::string_view name = replay::prepare_variable;
     for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
         if (std::string_view(*entry).starts_with(name) && (*entry)[name.size()] == '=') {
+            behind_init = std::strstr(*entry + name.size() + 1, replay::prepare_behind_init) != nullptr;
             return std::atoi(*entry + name.size() + 1);
         }
     }
@@ -54,7 +60,12 @@ void say(int socket, const PrepareAnswer& answer) noexcept { send(socket, &answe
 [[noreturn]] void give_up(const char* why) noexcept {
     PrepareAnswer answer;
     answer.what = PrepareAnswer::What::unfit;
-    std::strncpy(answer.text, why, sizeof answer.text - 1);
+    constexpr std::string_view before_main = "before main";
+    const std::string_view text(why);
+    const bool other = behind_init && text.ends_with(before_main);
+    std::snprintf(answer.text, sizeof answer.text, "%.*s%s",
+                  static_cast<int>(text.size() - (other ? before_main.size() : 0)), why,
+                  other ? "before MPI_Init" : "");
     say(prepare_socket, answer);
     _exit(0);
 }
@@ -80,9 +91,11 @@ bool has_interval_timers() noexcept {
 }
 
 /// What can be seen from inside; dampi-run looks at the rest from outside.
-void check_constructors() noexcept {
+void check_process() noexcept {
     siginfo_t info{};
-    if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0 || errno != ECHILD) {
+    rusage of_children{};  // those that have been waited for
+    if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0 || errno != ECHILD ||
+        getrusage(RUSAGE_CHILDREN, &of_children) != 0 || of_children.ru_minflt != 0) {
         give_up("it starts other processes before main");
     }
     if (has_interval_timers() || has_posix_timers()) {
@@ -91,6 +104,11 @@ void check_constructors() noexcept {
     if (__fpending(stdout) != 0 || __fpending(stderr) != 0) {
         give_up("it writes before main");
     }
+}
+
+bool has_threads() noexcept {
+    struct stat tasks {};
+    return stat("/proc/self/task", &tasks) != 0 || tasks.st_nlink != 3;  // itself, its parent's name for it, the thread
 }
 
 // ---- forking ---------------------------------------------------------------------------------------------
@@ -231,9 +249,15 @@ int arrange_descriptors(Received& received) noexcept {
     put(0, STDIN_FILENO);
     put(1, STDOUT_FILENO);
     put(2, STDERR_FILENO);
-    put(3, request.socket);
+    if (initialised && fcntl(request.socket, F_GETFD) >= 0) {
+        // The MPI library has the number. With ranks that initialise MPI alone nobody asks there.
+        close(received.descriptors[3]);
+    } else {
+        put(3, request.socket);
+    }
     close(received.descriptors[4]);
     for (std::size_t i = 0; i < request.inherited_count; ++i) {
+        good = good && (!initialised || fcntl(request.inherited[i], F_GETFD) < 0);
         put(replay::fixed_request_descriptors + i, request.inherited[i]);
     }
     if (!good) {
@@ -265,7 +289,7 @@ void become_rank(Received& received) noexcept {
         _exit(127);  // dampi-run sees that nobody answers
     }
     prepare_socket = -1;
-    before_main = false;
+    before_ranks = false;
     answer.what = PrepareAnswer::What::started;
     say(socket, answer);
     close(socket);
@@ -301,8 +325,6 @@ void load_transports() noexcept {
 
 /// Returns in the ranks only.
 __attribute__((noinline)) void serve() noexcept {
-    check_constructors();
-    load_transports();
     prepare_modules();
     const ThreadMemory memory = find_thread_memory();
     PrepareAnswer answer;
@@ -331,10 +353,12 @@ Main program_main = nullptr;
 
 /// Leaves no frame behind: the program's main is called as the last thing.
 int enter_main(int argc, char** argv, char** /*environment*/) {
-    if (is_to_be_prepared()) {
+    if (is_to_be_prepared() && !behind_init) {
+        check_process();
+        load_transports();
         serve();
     }
-    before_main = false;
+    before_ranks = is_to_be_prepared();
     return program_main(argc, argv, environ);
 }
 
@@ -356,7 +380,38 @@ Main around(Main main) noexcept {
     return enter_main;
 }
 
-bool ranks_may_differ() noexcept { return before_main && is_to_be_prepared(); }
+void stand_behind_init(const char* function, const void* arguments) noexcept {
+    if (!ranks_may_differ() || !behind_init || !std::string_view(function).starts_with("MPI_Init") ||
+        std::string_view(function) == "MPI_Initialized" || initialise_alone == nullptr) {
+        return;
+    }
+    check_process();
+    PrepareAnswer answer;
+    answer.what = PrepareAnswer::What::ready;
+    say(prepare_socket, answer);
+    char go_on = 0;
+    ssize_t length = 0;
+    do {
+        length = recv(prepare_socket, &go_on, sizeof go_on, 0);
+    } while (length < 0 && errno == EINTR);
+    if (length <= 0) {
+        _exit(0);
+    }
+    before_ranks = false;  // what the MPI library asks for now is its own affair
+    if (!initialise_alone(function, arguments)) {
+        give_up("MPI cannot be initialised before there are ranks");
+    }
+    initialised = true;
+    if (has_threads()) {
+        give_up("the MPI library has threads");
+    }
+    find_mpi_functions();  // the program may have loaded more
+    serve();
+}
+
+bool has_been_initialised() noexcept { return initialised; }
+
+bool ranks_may_differ() noexcept { return before_ranks && is_to_be_prepared(); }
 
 void not_the_same_in_ranks(const char* why) noexcept {
     if (ranks_may_differ()) {

@@ -1,6 +1,6 @@
-// The inside of a prepared process (replay/launch/prepared_program.hpp): it stops just before main and forks ranks
-// there on request. What constructors do before that must be the same in every rank; where it is not, the process says
-// so and ends.
+// The inside of a prepared process (replay/launch/prepared_program.hpp): it stops just before main, or behind MPI_Init,
+// and forks ranks there on request. What is done before that must be the same in every rank; where it is not, the
+// process says so and ends.
 #pragma once
 
 namespace dampi::piggyback {
@@ -14,11 +14,19 @@ using Main = int (*)(int, char**, char**);
 /// in a rank, and then calls main.
 [[nodiscard]] Main around(Main main) noexcept;
 
-/// Whether that is so and main has not been called.
+/// To be called when the program calls MPI and there is no rank yet, with the function's name and arguments as a Call
+/// has them. In a process that is to stand behind MPI_Init, and has now come to it, MPI is initialised, and this
+/// returns in the ranks.
+void stand_behind_init(const char* function, const void* arguments) noexcept;
+
+/// Whether MPI was initialised in this process before it was a rank.
+[[nodiscard]] bool has_been_initialised() noexcept;
+
+/// Whether that is so and main has not been called, or MPI_Init where ranks are forked behind it.
 [[nodiscard]] bool ranks_may_differ() noexcept;
 
-/// Something before main is not the same in every rank. Does not return unless ranks_may_differ() is
-/// false; then it does nothing.
+/// Something before that is not the same in every rank: `why` ends in "before main". Does not return unless
+/// ranks_may_differ() is false; then it does nothing.
 void not_the_same_in_ranks(const char* why) noexcept;
 
 }  // namespace dampi::piggyback

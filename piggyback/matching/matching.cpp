@@ -106,24 +106,62 @@ void record_pending(Layer& layer, clocks::PostingOrder order) {
     layer.clocks.record_pending(order, [&](const Posted& receive) { record_posted(layer, receive); });
 }
 
+/// The message that a receive or probe has met.
 struct Met {
     Rank source;
     Tag tag;
+    std::uint64_t value = 0;  ///< that it carries (library_values.hpp), or carries_nothing; 0: not known
 };
 
-/// The message that a receive of this rank has met: what the receive names, and only what it leaves open from MPI's
-/// status (`source` is a rank in the communicator).
-Met met(const Posted& posted, const Communicator& communicator, int source, int tag) {
-    return {.source = posted.spec.source != any_source ? posted.spec.source : communicator.peer(source),
-            .tag = posted.spec.tag != any_tag ? posted.spec.tag : tag};
+constexpr std::uint64_t carries_nothing = ~std::uint64_t{0};
+
+/// What MPI tells of a receive of this rank that has met a message: what the receive names, and only what it leaves
+/// open from MPI's status (`source` is a rank in the communicator). The library has written the message's value by now.
+Met met(const Posting& posting, const Communicator& communicator, int source, int tag) {
+    const clocks::ReceiveSpec& spec = posting.posted.spec;
+    const std::uint64_t value = posting.values.message();
+    return {.source = spec.source != any_source ? spec.source : communicator.peer(source),
+            .tag = spec.tag != any_tag ? spec.tag : tag,
+            .value = value == 0 && posting.values.bound ? carries_nothing : value};
+}
+
+/// The same without asking MPI, where the library has written down which message the receive has matched, whether or
+/// not all of it has come.
+std::optional<Met> told(Layer& layer, const Posting& posting) {
+    const std::uint64_t value = posting.values.message();
+    const auto named = named_by(value);
+    const auto envelope = named ? layer.incoming[static_cast<std::size_t>(named->rank)].peek_at(
+                                      layer.area, layer.area.queue(named->rank, layer.rank()), named->number)
+                                : std::nullopt;
+    return envelope ? std::optional(Met{.source = named->rank, .tag = envelope->tag, .value = value}) : std::nullopt;
+}
+
+/// The envelope of the message that a receive or probe has met, none for one that came without. It is what the reader
+/// has found last.
+std::optional<replay::area::Envelope> envelope_of(Layer& layer, const Posted& posted, const Met& met) {
+    auto& queue = layer.area.queue(met.source, layer.rank());
+    auto& reader = layer.incoming[static_cast<std::size_t>(met.source)];
+    if (met.value == carries_nothing) {
+        return std::nullopt;
+    }
+    const auto first = reader.peek(layer.area, queue, posted.spec.comm, met.tag);
+    const auto named = named_by(met.value);
+    if (!named || (first && reader.found_position() == named->number)) {
+        return first;
+    }
+    // What the message says of itself and what follows from the order are the same, unless there are operations that
+    // the layer does not see in their order.
+    DAMPI_CHECK(layer.multithreaded || layer.unmodelled_calls);
+    return reader.peek_at(layer.area, queue, named->number);
 }
 
 /// Takes the envelope of the message that a receive or probe has matched and tells clocks and record.
 /// `learned`: the program gets to know now.
-TakenMessage bind(Layer& layer, const Posted& posted, Rank source, Tag tag, bool take, bool learned) {
+TakenMessage bind(Layer& layer, const Posted& posted, const Met& met, bool take, bool learned) {
+    const Rank source = met.source;
     auto& queue = layer.area.queue(source, layer.rank());
     auto& reader = layer.incoming[static_cast<std::size_t>(source)];
-    const auto envelope = reader.peek(layer.area, queue, posted.spec.comm, tag);
+    const auto envelope = envelope_of(layer, posted, met);
     std::optional<clocks::IncomingMessage> message;
     if (envelope) {
         message = {.name = {source, posted.spec.comm, envelope->number},
@@ -144,7 +182,7 @@ TakenMessage bind(Layer& layer, const Posted& posted, Rank source, Tag tag, bool
                                                      .past_clock = publish(layer, match.past),
                                                      .after_clock = publish(layer, match.after),
                                                      .source = source,
-                                                     .tag = envelope ? envelope->tag : tag});
+                                                     .tag = envelope ? envelope->tag : met.tag});
     }
     if (envelope && take) {
         if (!layer.cancelled.empty()) {
@@ -175,9 +213,9 @@ void remove_pending(Layer& layer, clocks::PostingOrder order) {
 }
 
 /// A pending receive for which nothing is open before it.
-void bind_pending(Layer& layer, const Posted& posted, std::optional<TakenMessage>* taken, Rank source, Tag tag,
+void bind_pending(Layer& layer, const Posted& posted, std::optional<TakenMessage>* taken, const Met& met,
                   bool learned) {
-    *taken = bind(layer, posted, source, tag, true, learned);
+    *taken = bind(layer, posted, met, true, learned);
     remove_pending(layer, posted.order);
 }
 
@@ -212,39 +250,58 @@ Pending* first_before(Layer& layer, const Posted& posted, Rank source, Tag tag) 
     return nullptr;
 }
 
+/// What MPI says of a pending receive; nothing for one that has not completed, or was `cancelled`.
+std::optional<Met> ask(const Pending& entry, bool& cancelled) {
+    int flag = 0;
+    int was_cancelled = 0;
+    MPI_Status status{};  // MPICH leaves it as it is for partitioned receives
+    PMPI_Request_get_status(entry.payload.handle, &flag, &status);
+    if (flag == 0) {
+        return std::nullopt;
+    }
+    PMPI_Test_cancelled(&status, &was_cancelled);
+    cancelled = was_cancelled != 0;
+    return cancelled ? std::nullopt
+                     : std::optional(
+                           met(*entry.payload.posting, *entry.payload.communicator, status.MPI_SOURCE, status.MPI_TAG));
+}
+
 void resolve_before(Layer& layer, const Call& call, const Posted& posted, Rank source, Tag tag);
 
 /// Resolves a pending wildcard receive: waits until MPI says which message it has taken. It is called when the receive
 /// must have matched, so this ends; under a wrong decision it does not, which dampi-run sees and calls imprecise.
 void resolve_wildcard(Layer& layer, const Call& call, const Pending& entry) {
     const Rank forced = entry.payload.posting->forced;
-    Waiting waiting(layer, call, [&](WaitDescription& description) {
-        description.add({.kind = WaitKind::receive,
-                         .forced = static_cast<std::uint8_t>(forced != any_source),
-                         .peer = forced,
-                         .tag = entry.spec.tag,
-                         .comm = entry.spec.comm,
-                         .number = 0});
-    });
+    Waiting waiting(
+        layer, call,
+        [&](WaitDescription& description) {
+            description.add({.kind = WaitKind::receive,
+                             .forced = static_cast<std::uint8_t>(forced != any_source),
+                             .peer = forced,
+                             .tag = entry.spec.tag,
+                             .comm = entry.spec.comm,
+                             .number = 0});
+        },
+        Ends::by_mpi);
     // It may be resolved meanwhile, by a look for others.
     while (const Pending* now = layer.pending.find(entry.order)) {
-        int flag = 0;
-        MPI_Status status;
+        bool cancelled = false;
+        std::optional<Met> found;
         if (now->payload.handle != MPI_REQUEST_NULL) {  // else another thread is resolving it
-            PMPI_Request_get_status(now->payload.handle, &flag, &status);
-        }
-        if (flag != 0) {
-            int cancelled = 0;
-            PMPI_Test_cancelled(&status, &cancelled);
-            if (cancelled != 0) {
-                drop(layer, entry.payload.posting->posted);
-                return;
+            found = told(layer, *entry.payload.posting);
+            if (!found) {
+                found = ask(entry, cancelled);
             }
+        }
+        if (cancelled) {
+            drop(layer, entry.payload.posting->posted);
+            return;
+        }
+        if (found) {
             const Posted posted = entry.payload.posting->posted;  // gone when another thread completes it meanwhile
-            const Rank source = entry.payload.communicator->peer(status.MPI_SOURCE);
-            resolve_before(layer, call, posted, source, status.MPI_TAG);
+            resolve_before(layer, call, posted, found->source, found->tag);
             if (layer.pending.find(entry.order) != nullptr) {
-                bind_pending(layer, posted, entry.payload.taken, source, status.MPI_TAG, true);
+                bind_pending(layer, posted, entry.payload.taken, *found, true);
             }
             return;
         }
@@ -256,8 +313,10 @@ void resolve_wildcard(Layer& layer, const Call& call, const Pending& entry) {
 void resolve_named(Layer& layer, const Call& call, const Pending& entry) {
     const Posted posted = entry.payload.posting->posted;
     const Rank source = posted.spec.source;
+    const std::optional<Met> known = told(layer, *entry.payload.posting);
+    const std::uint64_t value = known ? known->value : 0;
     for (;;) {
-        Tag tag = posted.spec.tag;
+        Tag tag = known ? known->tag : posted.spec.tag;
         if (tag == any_tag) {
             // It has taken the first message that no earlier receive has taken.
             const auto first = layer.incoming[static_cast<std::size_t>(source)].first_open(
@@ -268,7 +327,7 @@ void resolve_named(Layer& layer, const Call& call, const Pending& entry) {
             return;
         }
         if (first_before(layer, posted, source, tag) == nullptr) {
-            bind_pending(layer, posted, entry.payload.taken, source, tag, true);
+            bind_pending(layer, posted, entry.payload.taken, {.source = source, .tag = tag, .value = value}, true);
             return;
         }
         resolve_before(layer, call, posted, source, tag);
@@ -288,7 +347,8 @@ void resolve_before(Layer& layer, const Call& call, const Posted& posted, Rank s
     }
 }
 
-void resolve_completed(Layer& layer, bool learned) {
+/// `asks`: also about receives of which the library has written down nothing.
+void resolve_completed(Layer& layer, bool learned, bool asks) {
     bool first = true;
     bool again = true;
     while (again) {
@@ -302,17 +362,17 @@ void resolve_completed(Layer& layer, bool learned) {
         }
         for (const clocks::PostingOrder order : orders) {
             const Pending entry = *layer.pending.find(order);
-            int flag = 0;
-            int cancelled = 0;
-            MPI_Status status{};  // MPICH leaves it as it is for partitioned receives
-            PMPI_Request_get_status(entry.payload.handle, &flag, &status);
-            if (flag == 0 || (PMPI_Test_cancelled(&status, &cancelled), cancelled != 0)) {
+            std::optional<Met> found = told(layer, *entry.payload.posting);
+            if (!found && asks) {
+                bool cancelled = false;
+                found = ask(entry, cancelled);
+            }
+            if (!found) {
                 continue;
             }
             const Posted& posted = entry.payload.posting->posted;
-            const auto [source, tag] = met(posted, *entry.payload.communicator, status.MPI_SOURCE, status.MPI_TAG);
-            if (first_before(layer, posted, source, tag) == nullptr) {
-                bind_pending(layer, posted, entry.payload.taken, source, tag, learned);
+            if (first_before(layer, posted, found->source, found->tag) == nullptr) {
+                bind_pending(layer, posted, entry.payload.taken, *found, learned);
                 resolved = true;
             } else {
                 blocked = true;
@@ -464,18 +524,18 @@ void drop(Layer& layer, const Posted& posted) {
 TakenMessage resolve(Layer& layer, const Call& call, Communicator& communicator, const Posting& posting, int source,
                      int tag) {
     const Posted& posted = posting.posted;
-    const auto [world_source, message_tag] = met(posted, communicator, source, tag);
+    const Met message = met(posting, communicator, source, tag);
     if (Pending* entry = layer.pending.find(posted.order)) {
         std::optional<TakenMessage>* const known = entry->payload.taken;
         mark_completed(layer, posted.order);
-        resolve_before(layer, call, posted, world_source, message_tag);
+        resolve_before(layer, call, posted, message.source, message.tag);
         if (*known) {  // another thread has resolved it meanwhile
             return **known;
         }
     } else if (!layer.pending.empty()) {
-        resolve_before(layer, call, posted, world_source, message_tag);
+        resolve_before(layer, call, posted, message.source, message.tag);
     }
-    TakenMessage taken = bind(layer, posted, world_source, message_tag, true, true);
+    TakenMessage taken = bind(layer, posted, message, true, true);
     if (!layer.pending.empty()) {
         remove_pending(layer, posted.order);
     }
@@ -492,9 +552,12 @@ void note_source(Layer& layer, const Communicator& communicator, const Posting& 
 
 void resolve_probe(Layer& layer, const Call& call, Communicator& communicator, const Posting& posting, int source,
                    int tag) {
-    const Rank world_source = communicator.peer(source);
-    resolve_before(layer, call, posting.posted, world_source, tag);
-    learn(layer, bind(layer, posting.posted, world_source, tag, false, true));
+    const Met message{
+        .source = communicator.peer(source),
+        .tag = tag,
+        .value = posting.values.message() == 0 && posting.values.bound ? carries_nothing : posting.values.message()};
+    resolve_before(layer, call, posting.posted, message.source, tag);
+    learn(layer, bind(layer, posting.posted, message, false, true));
     note_source(layer, communicator, posting, source);
 }
 
@@ -576,10 +639,12 @@ replay::area::ClockName publish(Layer& layer, const clocks::Snapshot& snapshot) 
     return snapshot ? publish_clock(layer.area, layer.slab, snapshot) : 0;
 }
 
-void resolve_completed(Layer& layer) { resolve_completed(layer, false); }
+void resolve_completed(Layer& layer) { resolve_completed(layer, false, true); }
+
+void resolve_told(Layer& layer) { resolve_completed(layer, false, false); }
 
 void resolve_matched(Layer& layer) {
-    resolve_completed(layer, true);
+    resolve_completed(layer, true, true);
     settle_candidates(layer);
     check_cancelled_at_end(layer);
 }

@@ -6,6 +6,7 @@
 #include "clocks/types.hpp"
 #include "piggyback/call.hpp"
 #include "piggyback/layer.hpp"
+#include "piggyback/library_values.hpp"
 #include "replay/epoch.hpp"
 
 #include <cstdint>
@@ -23,6 +24,11 @@ namespace dampi::piggyback {
 /// epoch and looks up its decision. `kind` names what is issued.
 Posting post(Layer& layer, const Call& call, Communicator& communicator, int source, int tag, replay::EpochKind kind);
 
+/// The value that a posted receive carries for the sender of the message that it takes, to be set while MPI is called.
+inline std::uint64_t value_of(const Layer& layer, const Posting& posting) {
+    return value_of({.rank = layer.rank(), .number = posting.posted.order});
+}
+
 /// Makes a posted receive visible as pending until it is known to have matched. Its `handle` asks MPI. If that becomes
 /// known before resolve() is called for it, `taken` is set, and resolve() must not be called. Both `posting` and
 /// `taken` must stay where they are until then.
@@ -33,9 +39,9 @@ void mark_completed(Layer& layer, clocks::PostingOrder order);
 /// A receive or probe is gone without a match: cancelled, or refused by MPI.
 void drop(Layer& layer, const clocks::Posted& posted);
 
-/// The receive posted as `posting` is known to have taken a message: `source` (rank in the communicator) and
-/// `tag` from its status. Resolves before it whatever must have matched before. Does not yet move the clock
-/// by the message's (learn() does, when the program gets to know of it).
+/// The receive posted as `posting` is known to have taken a message, all of which has come: `source` (rank in the
+/// communicator) and `tag` from its status. Resolves before it whatever must have matched before. Does not yet move the
+/// clock by the message's (learn() does, when the program gets to know of it).
 TakenMessage resolve(Layer& layer, const Call& call, Communicator& communicator, const Posting& posting, int source,
                      int tag);
 
@@ -88,12 +94,15 @@ replay::area::ClockName publish(Layer& layer, const clocks::Snapshot& snapshot);
 /// Resolves every pending receive that MPI says has completed, without learning and without waiting for anything.
 void resolve_completed(Layer& layer);
 
-/// Senders of synchronous messages wait to hear what the receive knew: resolve_completed() if there are any. To be
-/// called wherever MPI may have looked for progress, but not from inside of it, and not between a completion and its
-/// resolve().
+/// The same for those of which the library has written down that they have matched; calls nothing of MPI.
+void resolve_told(Layer& layer);
+
+/// Senders of synchronous messages wait to hear what the receive knew: looks which have matched if there are any. To be
+/// called wherever MPI may have looked for progress, but not between a completion and its resolve(); and where values
+/// are not used not from inside of MPI.
 inline void notice_matches(Layer& layer) {
     if (layer.header().unacknowledged.load(std::memory_order_acquire) != 0 && !layer.pending.empty()) {
-        resolve_completed(layer);
+        library_values_used() ? resolve_told(layer) : resolve_completed(layer);
     }
 }
 

@@ -32,25 +32,37 @@ int start_both(Layer& layer, const Call& call, Communicator& communicator, const
     pair->receive.kind = RequestKind::receive;
     pair->receive.communicator = &communicator;
     pair->receive.posting = post(layer, call, communicator, asked.source, asked.recvtag, replay::EpochKind::receive);
-    int result = BothWidths{PMPI_Irecv, PMPI_Irecv_c}(asked.recvbuf, asked.recvcount, asked.recvtype,
+    int result = MPI_SUCCESS;
+    {
+        const Carried carried(value_of(layer, pair->receive.posting));
+        result = BothWidths{PMPI_Irecv, PMPI_Irecv_c}(asked.recvbuf, asked.recvcount, asked.recvtype,
                                                       pair->receive.posting.source, asked.recvtag, asked.comm,
                                                       &pair->receive.handle);
+    }
     if (result != MPI_SUCCESS) {
         return result;
     }
+    pair->receive.posting.values.bind(pair->receive.handle);
     const Way way = way_of(layer, SendMode::standard, communicator, asked.sendcount, asked.sendtype);
     pair->send.kind = RequestKind::send;
     pair->send.communicator = &communicator;
     pair->send.way = way;
     pair->send.tag = asked.sendtag;
     pair->send.outgoing = append_envelope(layer, call, communicator, asked.dest, asked.sendtag, way);
-    result = issue_send(layer, SendMode::standard, way, asked.sendbuf, asked.sendcount, asked.sendtype, asked.dest,
-                        asked.sendtag, asked.comm, &pair->send.handle);
+    {
+        const Carried carried(value_of(layer, pair->send.outgoing));
+        result = issue_send(layer, SendMode::standard, way, asked.sendbuf, asked.sendcount, asked.sendtype, asked.dest,
+                            asked.sendtag, asked.comm, &pair->send.handle);
+    }
     if (result != MPI_SUCCESS) {
         withdraw(layer, pair->send.outgoing);
+        pair->receive.posting.values.unbind(pair->receive.handle);
         PMPI_Cancel(&pair->receive.handle);
         PMPI_Request_free(&pair->receive.handle);
         return result;
+    }
+    if (is_synchronous(way)) {
+        pair->send.values.bind(pair->send.handle);
     }
     result = make_request(*pair, request);
     if (result != MPI_SUCCESS) {

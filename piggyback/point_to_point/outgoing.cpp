@@ -6,8 +6,11 @@
 #include "piggyback/waiting.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstdio>
+#include <optional>
+#include <utility>
 
 namespace dampi::piggyback {
 
@@ -144,16 +147,17 @@ Outgoing append_envelope(Layer& layer, const Call& call, Communicator& communica
     outgoing.way = way;
     outgoing.destination = communicator.peer(destination);
     outgoing.number = communicator.sent[static_cast<std::size_t>(destination)]++;
-    outgoing.slot = &layer.outgoing[static_cast<std::size_t>(outgoing.destination)].append(
-        layer.area, layer.slab, layer.area.queue(layer.rank(), outgoing.destination),
-        {.comm = communicator.id,
-         .tag = tag,
-         .number = outgoing.number,
-         .clock = publish(layer, layer.clocks.now()),
-         .site = call.site(),
-         .synchronous = synchronous});
+    auto& writer = layer.outgoing[static_cast<std::size_t>(outgoing.destination)];
+    outgoing.slot = &writer.append(layer.area, layer.slab, layer.area.queue(layer.rank(), outgoing.destination),
+                                   {.comm = communicator.id,
+                                    .tag = tag,
+                                    .number = outgoing.number,
+                                    .clock = publish(layer, layer.clocks.now()),
+                                    .site = call.site(),
+                                    .synchronous = synchronous});
+    outgoing.position = writer.last_position();
     if (synchronous) {
-        layer.outgoing[static_cast<std::size_t>(outgoing.destination)].pin();
+        writer.pin();
         layer.area.rank(outgoing.destination).unacknowledged.fetch_add(1, std::memory_order_release);
     }
     return outgoing;
@@ -182,6 +186,45 @@ struct Presumption {
 /// message waits to be taken in; a small one is taken in at once, so its receiver is in a call of the MPI library.
 constexpr std::chrono::milliseconds patience_for_rendezvous{5};
 constexpr std::chrono::milliseconds patience{1000};
+
+/// What the receive that the library tells of acknowledges: all that there is before the match, but for what the sender
+/// knows itself, is what was known at the posting, if no other receive was pending then. Nothing where one was, where
+/// its clock is decided only by the match (that of an epoch with Lamport clocks), or where the receiver has seen the
+/// match already.
+std::optional<clocks::Clock> told(Layer& layer, const Outgoing& outgoing, std::uint64_t receive) {
+    constexpr std::uint64_t most_looks = 1024;
+    const auto named = named_by(receive);
+    if (!named || named->rank != outgoing.destination) {
+        return std::nullopt;
+    }
+    const auto used = layer.area.rank(outgoing.destination).posted_high.load(std::memory_order_acquire);
+    for (std::uint64_t i = 0; i < std::min(used, most_looks); ++i) {
+        const auto& slot = layer.area.posted(outgoing.destination, i);
+        const auto is_it = [&] {
+            return slot.state.load(std::memory_order_acquire) == replay::area::PostedState::pending &&
+                   slot.order == named->number;
+        };
+        if (!is_it()) {
+            continue;
+        }
+        const bool first = slot.oldest_pending == slot.order;
+        const replay::area::ClockName posted_clock = slot.posted_clock;
+        const std::uint32_t epoch = slot.epoch;
+        std::atomic_thread_fence(std::memory_order_acquire);
+        if (!is_it() || !first) {
+            return std::nullopt;
+        }
+        clocks::Clock clock = replay::area::published_clock(layer.area, posted_clock);
+        if (epoch != replay::area::no_epoch) {
+            if (layer.area.protocol() == clocks::Protocol::lamport) {
+                return std::nullopt;
+            }
+            clock.vector.add(outgoing.destination, epoch);
+        }
+        return clock;
+    }
+    return std::nullopt;
+}
 
 /// What the receive would acknowledge, if it is one of those that are pending. When several may have taken the message,
 /// all that any of them knows: knowing too much can hide an alternative (and is counted as not modelled), knowing too
@@ -229,18 +272,24 @@ clocks::Snapshot acknowledged(Layer& layer, const Outgoing& outgoing) {
 }  // namespace
 
 clocks::Snapshot await_acknowledgement(Layer& layer, const Call& call, const Outgoing& outgoing,
-                                       const Communicator& communicator, clocks::Tag tag) {
+                                       const Communicator& communicator, clocks::Tag tag, std::uint64_t receive) {
     if (is_taken(outgoing)) {
         return acknowledged(layer, outgoing);
     }
     auto& writer = layer.outgoing[static_cast<std::size_t>(outgoing.destination)];
+    if (auto clock = told(layer, outgoing, receive)) {
+        writer.unpin();
+        return *clock == clocks::Clock{} ? clocks::Snapshot() : clocks::Snapshot(*std::move(clock));
+    }
     const auto& receiver = layer.area.rank(outgoing.destination);
     Waiting waiting(layer, call, [&](WaitDescription& description) {
         auto item = wait_for(outgoing, communicator, tag);
         item.synchronous = 0;  // its receive is there
         description.add(item);
     });
-    const std::chrono::milliseconds shortest = outgoing.way == Way::rendezvous ? patience_for_rendezvous : patience;
+    // With values the receiver sees the match when MPI does, and in calls of the MPI library as well.
+    const std::chrono::milliseconds shortest =
+        outgoing.way == Way::rendezvous && !library_values_used() ? patience_for_rendezvous : patience;
     auto begin = std::chrono::steady_clock::now();
     while (!is_taken(outgoing)) {
         make_progress();  // an earlier receive may wait for the rest of a message from here

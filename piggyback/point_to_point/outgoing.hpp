@@ -27,13 +27,19 @@ enum class SendMode { standard, synchronous, buffered, ready };
 [[nodiscard]] Way way_of(const Layer& layer, SendMode mode, const Communicator& communicator, Count count,
                          MPI_Datatype datatype);
 
+/// The value that its message carries, to be set while MPI is called.
+[[nodiscard]] inline std::uint64_t value_of(const Layer& layer, const Outgoing& outgoing) {
+    return value_of({.rank = layer.rank(), .number = outgoing.position});
+}
+
 Outgoing append_envelope(Layer& layer, const Call& call, Communicator& communicator, int destination, int tag, Way way);
 
 /// Packs a message into memory of its own, `size` bytes; returns MPI's code.
 int pack(const void* buf, Count count, MPI_Datatype datatype, MPI_Comm comm, std::unique_ptr<char[]>& data,
          MPI_Count& size);
 
-/// Hands MPI a copy of the message and forgets it; returns MPI's code.
+/// Hands MPI a copy of the message and forgets it; returns MPI's code. This and issue_send() are called with the value
+/// of the message, if it is followed.
 int send_copy(Layer& layer, const void* buf, Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm);
 
 /// Hands MPI the message without waiting for anything; returns MPI's code.
@@ -56,11 +62,14 @@ void withdraw(Layer& layer, const Outgoing& outgoing);
     return outgoing.slot->state.load(std::memory_order_acquire) == replay::area::EnvelopeState::taken;
 }
 
-/// MPI has completed a synchronous send: waits for the receiver's layer to see the match (matching.hpp,
-/// notice_matches()) and returns what its sender is to learn, null for nothing. Once per message. A receiver that is in
-/// a call of the MPI library for long cannot answer, nor one that computes while a large message is still coming in:
-/// then it is presumed from its pending receives, and counted as not modelled where that is not sure.
+/// MPI has completed a synchronous send: returns what its sender is to learn, null for nothing. Once per message. With
+/// values the library tells which receive it was (`receive`, 0 if not); where nothing was pending before that one, this
+/// says all. Otherwise waits for the receiver's layer to see the match (matching.hpp, notice_matches()). Without values
+/// a receiver that is in a call of the MPI library for long cannot answer, nor one that computes while a large message
+/// is still coming in: then it is presumed from its pending receives, and counted as not modelled where that is not
+/// sure.
 [[nodiscard]] clocks::Snapshot await_acknowledgement(Layer& layer, const Call& call, const Outgoing& outgoing,
-                                                     const Communicator& communicator, clocks::Tag tag);
+                                                     const Communicator& communicator, clocks::Tag tag,
+                                                     std::uint64_t receive);
 
 }  // namespace dampi::piggyback

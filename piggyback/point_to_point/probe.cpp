@@ -81,10 +81,14 @@ std::optional<Posting> poll(Layer& layer, const Call& call, Communicator& commun
         call.ends_polling();
         return std::nullopt;
     }
-    if (const PollingSequence* sequence = end_polling(layer, index)) {
-        return post_answer(layer, communicator, sequence->choice, source, tag, sequence->false_answers);
-    }
-    return Posting{.posted = layer.clocks.post(key.spec, false), .source = source};
+    LibraryValues values;
+    values.take_probed();
+    const PollingSequence* sequence = end_polling(layer, index);
+    Posting posting = sequence != nullptr
+                          ? post_answer(layer, communicator, sequence->choice, source, tag, sequence->false_answers)
+                          : Posting{.posted = layer.clocks.post(key.spec, false), .source = source};
+    posting.values = values;
+    return posting;
 }
 
 /// One look of a blocking probe. MPI does not say that it refuses it: it says so in the name of the program's call,
@@ -103,10 +107,11 @@ int probe(Call& call, int source, int tag, MPI_Comm comm, MPI_Status* status) no
     if (!followed(layer, call, communicator, comm, source)) {
         return Call::unlocked([&] { return PMPI_Probe(source, tag, comm, status); });
     }
-    const Posting posting = post(layer, call, *communicator, source, tag, replay::EpochKind::probe);
+    Posting posting = post(layer, call, *communicator, source, tag, replay::EpochKind::probe);
     MPI_Status own;
     MPI_Status* used = status == MPI_STATUS_IGNORE ? &own : status;
-    Waiting waiting(layer, call, [&](WaitDescription& description) { describe_probe(description, posting); });
+    Waiting waiting(
+        layer, call, [&](WaitDescription& description) { describe_probe(description, posting); }, Ends::by_mpi);
     for (;;) {
         int flag = 0;
         const int result = look_quietly([&] { return PMPI_Iprobe(posting.source, tag, comm, &flag, used); });
@@ -115,6 +120,7 @@ int probe(Call& call, int source, int tag, MPI_Comm comm, MPI_Status* status) no
             return Call::unlocked([&] { return PMPI_Probe(source, tag, comm, status); });
         }
         if (flag != 0) {
+            posting.values.take_probed();
             resolve_probe(layer, call, *communicator, posting, used->MPI_SOURCE, used->MPI_TAG);
             return result;
         }
@@ -145,10 +151,11 @@ int mprobe(Call& call, int source, int tag, MPI_Comm comm, MPI_Message* message,
     if (!followed(layer, call, communicator, comm, source)) {
         return Call::unlocked([&] { return PMPI_Mprobe(source, tag, comm, message, status); });
     }
-    const Posting posting = post(layer, call, *communicator, source, tag, replay::EpochKind::matched_probe);
+    Posting posting = post(layer, call, *communicator, source, tag, replay::EpochKind::matched_probe);
     MPI_Status own;
     MPI_Status* used = status == MPI_STATUS_IGNORE ? &own : status;
-    Waiting waiting(layer, call, [&](WaitDescription& description) { describe_probe(description, posting); });
+    Waiting waiting(
+        layer, call, [&](WaitDescription& description) { describe_probe(description, posting); }, Ends::by_mpi);
     for (;;) {
         int flag = 0;
         const int result = look_quietly([&] { return PMPI_Improbe(posting.source, tag, comm, &flag, message, used); });
@@ -157,6 +164,7 @@ int mprobe(Call& call, int source, int tag, MPI_Comm comm, MPI_Message* message,
             return Call::unlocked([&] { return PMPI_Mprobe(source, tag, comm, message, status); });
         }
         if (flag != 0) {
+            posting.values.take_probed();
             const TakenMessage taken = resolve(layer, call, *communicator, posting, used->MPI_SOURCE, used->MPI_TAG);
             learn(layer, taken);
             note_source(layer, *communicator, posting, used->MPI_SOURCE);
@@ -204,14 +212,8 @@ int receive_matched(Call& call, void* buf, Count count, MPI_Datatype datatype, M
     if (result != MPI_SUCCESS) {
         return result;
     }
-    Waiting waiting(layer, call, [](WaitDescription& description) {
-        description.add({.kind = replay::area::WaitKind::other,
-                         .forced = 0,
-                         .peer = clocks::any_source,
-                         .tag = 0,
-                         .comm = 0,
-                         .number = 0});
-    });
+    Waiting waiting(
+        layer, call, [](WaitDescription& description) { description.add_coming_data(); }, Ends::by_mpi);
     for (;;) {
         int flag = 0;
         result = PMPI_Test(&request, &flag, status);

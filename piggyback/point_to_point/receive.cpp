@@ -28,11 +28,17 @@ public:
     /// Where MPI refuses, nobody has been told yet: the same call in the program's form is to be made instead.
     [[nodiscard]] int start(void* buf, Count count, MPI_Datatype datatype, int tag, MPI_Comm comm) {
         const QuietErrors quiet;
-        const int result =
-            BothWidths{PMPI_Irecv, PMPI_Irecv_c}(buf, count, datatype, posting_.source, tag, comm, &request_);
+        int result = MPI_SUCCESS;
+        {
+            const Carried carried(value_of(layer_, posting_));
+            result = BothWidths{PMPI_Irecv, PMPI_Irecv_c}(buf, count, datatype, posting_.source, tag, comm, &request_);
+        }
         if (result != MPI_SUCCESS) {
             drop(layer_, posting_.posted);
-        } else if (posting_.posted.spec.wildcard()) {
+            return result;
+        }
+        posting_.values.bind(request_);
+        if (posting_.posted.spec.wildcard()) {
             publish();  // synchronous senders must be able to see that a wildcard may have received them
         }
         return result;
@@ -41,6 +47,7 @@ public:
     /// Takes it back.
     void withdraw() {
         if (!taken_) {
+            posting_.values.unbind(request_);
             PMPI_Cancel(&request_);
             PMPI_Request_free(&request_);
             drop(layer_, posting_.posted);
@@ -49,6 +56,9 @@ public:
 
     /// Looks once; true when it has completed, `result` being MPI's return code.
     [[nodiscard]] bool look(MPI_Status* status, int& result) {
+        if (!std::exchange(looked_, true) && posting_.values.bound && posting_.values.message() == 0) {
+            return false;  // nothing was there when it was posted; the wait will look, once and not twice
+        }
         int flag = 0;
         result = PMPI_Test(&request_, &flag, status);
         if (flag == 0 && result == MPI_SUCCESS) {
@@ -63,6 +73,10 @@ public:
     }
 
     void describe(WaitDescription& description) const {
+        if (taken_) {
+            description.add_coming_data();
+            return;
+        }
         description.add({.kind = replay::area::WaitKind::receive,
                          .forced = static_cast<std::uint8_t>(posting_.forced != clocks::any_source),
                          .peer = posting_.forced != clocks::any_source ? posting_.forced : posting_.posted.spec.source,
@@ -87,6 +101,7 @@ private:
     MPI_Request request_ = MPI_REQUEST_NULL;
     std::optional<TakenMessage> taken_;
     bool published_ = false;
+    bool looked_ = false;
 };
 
 }  // namespace
@@ -96,6 +111,7 @@ int start_receive(Layer& layer, const Call& call, Request& request) {
     const int tag = wanted == clocks::any_tag ? MPI_ANY_TAG : wanted;
     Posting posting = post(layer, call, *request.communicator, request.peer, tag, replay::EpochKind::receive);
     int result = MPI_SUCCESS;
+    const Carried carried(value_of(layer, posting));
     if (posting.forced != clocks::any_source) {
         // MPI's persistent request names any source: an ordinary receive from the decided one stands in.
         result = BothWidths{PMPI_Irecv, PMPI_Irecv_c}(request.buffer, request.count, request.datatype, posting.source,
@@ -110,6 +126,7 @@ int start_receive(Layer& layer, const Call& call, Request& request) {
     }
     request.active = true;
     request.posting = std::move(posting);
+    request.posting.values.bind(request.native());
     request.taken.reset();
     keep_pending(layer, call, *request.communicator, request.posting, request.native(), request.taken);
     return result;
@@ -135,10 +152,13 @@ int receive_blocking(Call& call, void* buf, Count count, MPI_Datatype datatype, 
     }
     MPI_Status own;
     MPI_Status* used = status == MPI_STATUS_IGNORE ? &own : status;
-    Waiting waiting(layer, call, [&](WaitDescription& description) {
-        receive.publish();
-        receive.describe(description);
-    });
+    Waiting waiting(
+        layer, call,
+        [&](WaitDescription& description) {
+            receive.publish();
+            receive.describe(description);
+        },
+        Ends::by_mpi);
     while (!receive.look(used, result)) {
         waiting.pause();
     }
@@ -158,7 +178,11 @@ int receive_nonblocking(Call& call, void* buf, Count count, MPI_Datatype datatyp
         return result;
     }
     Posting posting = post(layer, call, *communicator, source, tag, replay::EpochKind::receive);
-    const int result = issue(buf, count, datatype, posting.source, tag, comm, request);
+    int result = MPI_SUCCESS;
+    {
+        const Carried carried(value_of(layer, posting));
+        result = issue(buf, count, datatype, posting.source, tag, comm, request);
+    }
     if (result != MPI_SUCCESS) {
         drop(layer, posting.posted);
         return result;
@@ -170,6 +194,7 @@ int receive_nonblocking(Call& call, void* buf, Count count, MPI_Datatype datatyp
     added->site = call.site();
     added->posting = std::move(posting);
     Request& followed_request = layer.requests.add(*request, std::move(added));
+    followed_request.posting.values.bind(*request);
     keep_pending(layer, call, *communicator, followed_request.posting, *request, followed_request.taken);
     return result;
 }
@@ -243,8 +268,10 @@ int sendrecv_both(Call& call, Layer& layer, Communicator& communicator, const Se
         outgoing = append_envelope(layer, call, communicator, send.dest, send.tag, way);
     }
     MPI_Request send_request = MPI_REQUEST_NULL;
+    LibraryValues values;
     {
         const QuietErrors quiet;
+        const Carried carried(send.follow ? value_of(layer, outgoing) : 0);
         result = issue_send(layer, SendMode::standard, way, send.buf, send.count, send.datatype, send.dest, send.tag,
                             comm, &send_request);
     }
@@ -257,17 +284,23 @@ int sendrecv_both(Call& call, Layer& layer, Communicator& communicator, const Se
         }
         return refused();
     }
+    if (is_synchronous(way)) {
+        values.bind(send_request);
+    }
     bool sent = false;
     bool received = false;
-    Waiting waiting(layer, call, [&](WaitDescription& description) {
-        if (!received && receive) {
-            receive->publish();
-            receive->describe(description);
-        }
-        if (!sent && send.follow) {
-            description.add(wait_for(outgoing, communicator, send.tag));
-        }
-    });
+    Waiting waiting(
+        layer, call,
+        [&](WaitDescription& description) {
+            if (!received && receive) {
+                receive->publish();
+                receive->describe(description);
+            }
+            if (!sent && send.follow) {
+                description.add(wait_for(outgoing, communicator, send.tag));
+            }
+        },
+        Ends::by_mpi);
     int finished_send = MPI_SUCCESS;
     for (;;) {
         if (!received) {
@@ -275,6 +308,9 @@ int sendrecv_both(Call& call, Layer& layer, Communicator& communicator, const Se
                 received = receive->look(used, result);
             } else {
                 result = PMPI_Wait(&receive_request, used);
+                // Of such requests MPICH's statuses say nothing, other than that of its MPI_Sendrecv.
+                used->MPI_SOURCE = MPI_PROC_NULL;
+                used->MPI_TAG = MPI_ANY_TAG;
                 received = true;
             }
         }
@@ -285,7 +321,8 @@ int sendrecv_both(Call& call, Layer& layer, Communicator& communicator, const Se
         }
         if (sent && received) {
             if (is_synchronous(way) && finished_send == MPI_SUCCESS) {
-                layer.clocks.learn(await_acknowledgement(layer, call, outgoing, communicator, send.tag));
+                layer.clocks.learn(
+                    await_acknowledgement(layer, call, outgoing, communicator, send.tag, values.receive()));
             }
             return result != MPI_SUCCESS ? result : finished_send;
         }

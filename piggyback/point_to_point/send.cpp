@@ -53,6 +53,7 @@ int send_blocking(Call& call, const void* buf, Count count, MPI_Datatype datatyp
     const Way way = way_of(layer, mode, *communicator, count, datatype);
     const Outgoing outgoing = append_envelope(layer, call, *communicator, dest, tag, way);
     if constexpr (mode == SendMode::buffered) {  // local: never blocks
+        const Carried carried(value_of(layer, outgoing));
         const int result = blocking_function(mode)(buf, count, datatype, dest, tag, comm);
         if (result != MPI_SUCCESS) {
             withdraw(layer, outgoing);
@@ -60,17 +61,23 @@ int send_blocking(Call& call, const void* buf, Count count, MPI_Datatype datatyp
         return result;
     }
     MPI_Request request = MPI_REQUEST_NULL;
+    LibraryValues values;
     int result = MPI_SUCCESS;
     {
         const QuietErrors quiet;
+        const Carried carried(value_of(layer, outgoing));
         result = issue_send(layer, mode, way, buf, count, datatype, dest, tag, comm, &request);
     }
     if (result != MPI_SUCCESS) {
         withdraw(layer, outgoing);
         return blocking_function(mode)(buf, count, datatype, dest, tag, comm);  // refused in its own name
     }
-    Waiting waiting(layer, call,
-                    [&](WaitDescription& description) { description.add(wait_for(outgoing, *communicator, tag)); });
+    if (is_synchronous(way)) {
+        values.bind(request);
+    }
+    Waiting waiting(
+        layer, call, [&](WaitDescription& description) { description.add(wait_for(outgoing, *communicator, tag)); },
+        Ends::by_mpi);
     for (;;) {
         int flag = 0;
         result = PMPI_Test(&request, &flag, MPI_STATUS_IGNORE);
@@ -80,7 +87,7 @@ int send_blocking(Call& call, const void* buf, Count count, MPI_Datatype datatyp
         waiting.pause();
     }
     if (is_synchronous(way)) {
-        layer.clocks.learn(await_acknowledgement(layer, call, outgoing, *communicator, tag));
+        layer.clocks.learn(await_acknowledgement(layer, call, outgoing, *communicator, tag, values.receive()));
     }
     return result;
 }
@@ -95,7 +102,10 @@ void follow_send(Layer& layer, const Call& call, Communicator& communicator, MPI
     request->outgoing = outgoing;
     request->way = outgoing.way;
     request->tag = tag;
-    layer.requests.add(handle, std::move(request));
+    Request& added = layer.requests.add(handle, std::move(request));
+    if (is_synchronous(added.way)) {
+        added.values.bind(handle);
+    }
 }
 
 template <SendMode mode>
@@ -113,7 +123,11 @@ int send_nonblocking(Call& call, const void* buf, Count count, MPI_Datatype data
     }
     const Way way = way_of(layer, mode, *communicator, count, datatype);
     const Outgoing outgoing = append_envelope(layer, call, *communicator, dest, tag, way);
-    const int result = issue_send(layer, mode, way, buf, count, datatype, dest, tag, comm, request);
+    int result = MPI_SUCCESS;
+    {
+        const Carried carried(value_of(layer, outgoing));
+        result = issue_send(layer, mode, way, buf, count, datatype, dest, tag, comm, request);
+    }
     if (result != MPI_SUCCESS) {
         withdraw(layer, outgoing);
     } else {

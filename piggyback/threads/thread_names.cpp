@@ -11,7 +11,6 @@
 
 #include <dlfcn.h>
 #include <pthread.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 namespace dampi::piggyback {
@@ -82,6 +81,21 @@ void* begin_thread(void* given) {
     return copy.function(copy.argument);
 }
 
+/// A thread of the MPI library's.
+void* begin_library_thread(void* given) {
+    auto* start = static_cast<Start*>(given);
+    const Start copy = *start;
+    std::free(start);
+    if (Layer* layer = Layer::current(); layer != nullptr) {
+        replay::area::RankHeader& header = layer->header();
+        const std::uint32_t index = header.library_thread_count.fetch_add(1, std::memory_order_relaxed);
+        if (index < replay::area::most_library_threads) {
+            header.library_threads[index].store(gettid(), std::memory_order_release);
+        }
+    }
+    return copy.function(copy.argument);
+}
+
 using Create = int(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*);
 
 Create* real_create() {
@@ -89,7 +103,7 @@ Create* real_create() {
     return found;
 }
 
-bool is_main_thread() { return getpid() == static_cast<pid_t>(syscall(SYS_gettid)); }
+bool is_main_thread() { return getpid() == gettid(); }
 
 }  // namespace
 
@@ -118,12 +132,17 @@ extern "C" __attribute__((visibility("default"))) int pthread_create(pthread_t* 
     using namespace dampi::piggyback;
     Create* const create = real_create();
     static const bool has_key = pthread_key_create(&ending_key, on_end) == 0;
-    if (Call::inside_mpi() || !has_key) {
-        return create(thread, attributes, function, argument);
-    }
-    auto* start = static_cast<Start*>(std::malloc(sizeof(Start)));
+    auto* start = has_key ? static_cast<Start*>(std::malloc(sizeof(Start))) : nullptr;
     if (start == nullptr) {
         return create(thread, attributes, function, argument);
+    }
+    if (Call::inside_mpi()) {
+        *start = {.function = function, .argument = argument, .name = 0};
+        const int result = create(thread, attributes, begin_library_thread, start);
+        if (result != 0) {
+            std::free(start);
+        }
+        return result;
     }
     *start = {.function = function, .argument = argument, .name = name_of(self.name, self.made)};
     others.add(1);

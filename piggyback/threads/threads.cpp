@@ -12,6 +12,8 @@
 
 #include <ctime>
 
+#include <unistd.h>
+
 namespace dampi::piggyback {
 namespace {
 
@@ -30,6 +32,7 @@ __thread ProgramThread* this_thread = nullptr;
 void Threads::add_this_thread() {
     auto added = std::make_unique<ProgramThread>();
     added->name = name_this_thread();
+    added->id = gettid();
     this_thread = added.get();
     threads_.push_back(std::move(added));
     Layer& layer = *Layer::current();

@@ -16,13 +16,20 @@
 #include <memory>
 #include <vector>
 
+#include <sys/types.h>
+
 namespace dampi::piggyback {
+
+class ThreadWait;
 
 /// A thread that has called MPI.
 struct ProgramThread {
     replay::ThreadName name = replay::main_thread;
-    bool inside = false;      ///< in a call that the layer handles, and not waiting for its turn
-    PollingSequence polling;  ///< its latest
+    pid_t id = 0;                      ///< the system's
+    bool inside = false;               ///< in a call that the layer handles, and not waiting for its turn
+    PollingSequence polling;           ///< its latest
+    const ThreadWait* wait = nullptr;  ///< what it waits for, once that takes long
+    std::uint32_t settled_round = 0;   ///< the last settle round that it has answered
 };
 
 /// The calling thread, if it has called MPI between MPI_Init and MPI_Finalize.

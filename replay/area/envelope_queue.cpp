@@ -1,5 +1,7 @@
 #include "replay/area/envelope_queue.hpp"
 
+#include <algorithm>
+
 namespace dampi::replay::area {
 namespace {
 
@@ -144,6 +146,22 @@ std::optional<Envelope> EnvelopeReader::peek(const Area& area, QueueHeader& queu
         return each.comm == comm && (tag == clocks::any_tag || each.tag == tag);
     });
     return slot == nullptr ? std::nullopt : std::optional(read(*slot));
+}
+
+std::optional<Envelope> EnvelopeReader::peek_at(const Area& area, QueueHeader& queue, std::uint64_t position) {
+    while (next_ <= position) {
+        if (!ingest(area, queue)) {
+            return std::nullopt;
+        }
+    }
+    const auto found = std::lower_bound(open_.begin(), open_.end(), position,
+                                        [](const Open& open, std::uint64_t wanted) { return open.index < wanted; });
+    if (found == open_.end() || found->index != position ||
+        found->slot->state.load(std::memory_order_acquire) != EnvelopeState::sent) {
+        return std::nullopt;
+    }
+    found_ = static_cast<std::size_t>(found - open_.begin());
+    return read(*found->slot);
 }
 
 std::optional<Envelope> EnvelopeReader::first_open(const Area& area, QueueHeader& queue, clocks::CommId comm,

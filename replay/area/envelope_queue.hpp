@@ -37,6 +37,9 @@ public:
     void pin() { ++pins_; }
     void unpin() { --pins_; }
 
+    /// The position in the queue of the envelope appended last.
+    [[nodiscard]] std::uint64_t last_position() const { return next_ - 1; }
+
 private:
     /// Frees chunks whose messages have all been received although an earlier one is left over; a few looks each.
     void free_behind_left_over(const Area& area, Slab& slab, QueueHeader& queue);
@@ -54,8 +57,14 @@ public:
     /// The first envelope not yet taken that has this communicator and fits `tag` (any_tag fits all).
     std::optional<Envelope> peek(const Area& area, QueueHeader& queue, clocks::CommId comm, clocks::Tag tag);
 
-    /// Takes the envelope that the last call was peek() and has found. `acknowledged_clock` is for the sender, if it
-    /// sent synchronously.
+    /// The envelope at this position of the queue (EnvelopeWriter::last_position()), if it is not yet taken.
+    std::optional<Envelope> peek_at(const Area& area, QueueHeader& queue, std::uint64_t position);
+
+    /// The position of the envelope that the last call was peek() and has found.
+    [[nodiscard]] std::uint64_t found_position() const { return open_[found_].index; }
+
+    /// Takes the envelope that the last call was peek() or peek_at() and has found. `acknowledged_clock` is for the
+    /// sender, if it sent synchronously.
     void take_found(QueueHeader& queue, ClockName acknowledged_clock);
 
     /// The first envelope not yet taken that has this communicator and a number of at least `from`.

@@ -19,7 +19,7 @@ namespace dampi::replay::area {
 using Offset = std::uint64_t;
 
 inline constexpr std::uint64_t magic = 0x31616572'61706d64;  // "dmpaera1" on disk
-inline constexpr std::uint32_t layout_version = 4;
+inline constexpr std::uint32_t layout_version = 5;
 inline constexpr std::size_t name_length = 40;  ///< of a function or feature, with the final zero
 
 /// A clock as it travels: with Lamport clocks the number itself, with vector clocks where its PublishedClock lies
@@ -162,13 +162,13 @@ struct alignas(8) RankGroup {
 
 struct WaitItem {
     WaitKind kind;
-    std::uint8_t forced;           ///< MPI was told this peer although the program named none
+    std::uint8_t forced = 0;       ///< MPI was told this peer although the program named none
     std::uint8_t synchronous = 0;  ///< 1: a send that surely waits for its receive; 0: a buffer may yet be found
-    clocks::Rank peer;             ///< world rank, or any_source
-    clocks::Tag tag;
-    clocks::CommId comm;
+    clocks::Rank peer = clocks::any_source;  ///< world rank, or any_source
+    clocks::Tag tag = 0;
+    clocks::CommId comm = 0;
     /// A send's message number; a collective's sequence number; a receive's PostedSlot::order + 1, or 0 if not known.
-    std::uint64_t number;
+    std::uint64_t number = 0;
     Offset group = 0;  ///< without a peer: the RankGroup of those who could be it; 0: any rank
 };
 
@@ -185,10 +185,15 @@ struct WaitList {
     WaitItem items[wait_items];
 };
 
+inline constexpr std::size_t most_waiting_threads = 64;
+
 struct BlockedState {
     std::atomic<std::uint64_t> sequence;  ///< odd while being written; changes with every entry and exit
     std::atomic<Activity> activity;
-    WaitList waits;
+    WaitList waits;  ///< of several threads: of all of them, and one is enough
+    /// Which of the program's threads wait so (gettid), as far as there is room; told where there may be several.
+    std::uint32_t waiting_count;
+    std::int32_t waiting[most_waiting_threads];
     char call[name_length];
     std::uint64_t site;
 };
@@ -237,6 +242,8 @@ struct SituationInfo {
 enum class Moment : std::uint32_t { started, init_entered, init_left, finalize_entered, finalize_left };
 inline constexpr std::size_t moments = 5;
 
+inline constexpr std::size_t most_library_threads = 16;
+
 struct alignas(64) RankHeader {
     std::atomic<Phase> phase;
     std::atomic<std::uint32_t> settled_round;      ///< the last settle round this rank has answered while blocked
@@ -261,8 +268,12 @@ struct alignas(64) RankHeader {
     /// the program did before it died.
     std::atomic<std::uint32_t> polling_false_answers;  ///< 0: no such call was the last one
     std::atomic<std::uint32_t> polling_epoch;
-    /// How many other threads there are that may call MPI while one blocks: if any, one that blocks says nothing.
+    /// How many other threads there are that may call MPI while one blocks: if any, the rank is blocked when each of
+    /// them waits in MPI or for such a thread.
     std::atomic<std::uint32_t> multithreaded;
+    /// Threads that the MPI library made (gettid), as far as there is room: they do nothing that the program would.
+    std::atomic<std::uint32_t> library_thread_count;
+    std::atomic<std::int32_t> library_threads[most_library_threads];
     std::atomic<std::uint32_t> mismatch;         ///< 1: it has logged a MismatchRecord, so MPI may hang from here on
     std::atomic<std::uint32_t> open_sessions;    ///< while MPI_Init does not keep MPI going as well
     std::atomic<std::uint64_t> session_site;     ///< where the first of them was made
@@ -314,6 +325,7 @@ struct alignas(64) AreaHeader {
     std::uint32_t virtual_time;          ///< 1: MPI_Wtime counts calls instead of seconds
     std::uint32_t buffering;             ///< replay::Buffering of standard-mode sends
     std::uint32_t record_stacks;         ///< 1: call stacks and follow-ups of epochs belong into the record
+    std::uint32_t piggyback;             ///< replay::Piggyback
     std::uint64_t free_seed;             ///< replay::Interleaving::free_seed
     std::uint64_t rendezvous_threshold;  ///< messages of so many bytes wait for their receive
     Offset ranks;                        ///< the first rank's part

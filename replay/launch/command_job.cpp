@@ -3,6 +3,7 @@
 #include "clocks/check.hpp"
 #include "replay/launch/guard.hpp"
 #include "replay/launch/leftovers.hpp"
+#include "replay/launch/poll_for.hpp"
 #include "replay/launch/process_start.hpp"
 #include "replay/launch/rank_plan.hpp"
 #include "replay/launch/streams.hpp"
@@ -34,6 +35,7 @@ namespace dampi::replay {
 namespace {
 
 using namespace std::chrono_literals;
+using std::chrono::microseconds;
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
@@ -75,7 +77,7 @@ public:
     CommandJob(const CommandJob&) = delete;
     CommandJob& operator=(const CommandJob&) = delete;
 
-    void serve(milliseconds patience) override;
+    void serve(microseconds patience) override;
     void kill_rank(clocks::Rank rank) override;
     void kill_all() override;
     [[nodiscard]] int size() const override { return static_cast<int>(ranks_.size()); }
@@ -100,7 +102,7 @@ private:
     }
     void start_launcher();
     void wait_for_ranks();
-    void turn(milliseconds patience);
+    void turn(std::chrono::nanoseconds patience);
     void read_reports();
     void take(const RankReport& report);
     void note_start(const RankReport& report);
@@ -277,14 +279,14 @@ void CommandJob::find_descendants() {
     }
 }
 
-void CommandJob::serve(milliseconds patience) {
-    const auto deadline = steady_clock::now() + std::max(patience, 0ms);
+void CommandJob::serve(microseconds patience) {
+    const auto deadline = steady_clock::now() + std::max(patience, 0us);
     const std::size_t aborts_before = abort_requests_.size();
     const int running_before = running_;
     while (running_ == running_before && running_ > 0 && abort_requests_.size() == aborts_before) {
-        const auto left = std::chrono::ceil<milliseconds>(deadline - steady_clock::now());
-        turn(std::max(left, 0ms));
-        if (left <= 0ms) break;
+        const auto left = deadline - steady_clock::now();
+        turn(left);
+        if (left <= 0ns) break;
     }
     if (running_ < running_before) {
         for (OutputStream& stream : streams_) stream.copy();
@@ -292,7 +294,7 @@ void CommandJob::serve(milliseconds patience) {
 }
 
 /// Waits until something happens, once, and takes note of it.
-void CommandJob::turn(milliseconds patience) {
+void CommandJob::turn(std::chrono::nanoseconds patience) {
     std::vector<pollfd> watched{{reports_.get(), POLLIN, 0},
                                 {launcher_end_.empty() ? launcher_fd_.get() : -1, POLLIN, 0},
                                 {launcher_output_[0].get(), POLLIN, 0},
@@ -303,8 +305,7 @@ void CommandJob::turn(milliseconds patience) {
     for (const RankProcess& rank : ranks_) {
         watched.push_back({rank.end.how == RankEnd::How::running ? rank.helper_fd.get() : -1, POLLIN, 0});
     }
-    const int timeout = static_cast<int>(std::min<milliseconds::rep>(patience.count(), 1 << 30));
-    const int ready = ::poll(watched.data(), watched.size(), timeout);
+    const int ready = poll_for(watched, patience);
     if (ready < 0 && errno != EINTR) fail("cannot wait for the ranks", errno);
     if (ready <= 0) return;
     for (std::size_t i = 0; i < streams_.size(); ++i) {

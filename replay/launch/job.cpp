@@ -8,6 +8,7 @@
 #include "replay/launch/job_driver.hpp"
 #include "replay/launch/leftovers.hpp"
 #include "replay/launch/pmi_server.hpp"
+#include "replay/launch/poll_for.hpp"
 #include "replay/launch/prepared_program.hpp"
 #include "replay/launch/process_start.hpp"
 #include "replay/launch/streams.hpp"
@@ -34,6 +35,7 @@
 namespace dampi::replay {
 namespace {
 
+using std::chrono::microseconds;
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
@@ -52,7 +54,7 @@ public:
     Impl(const Impl&) = delete;
     Impl& operator=(const Impl&) = delete;
 
-    void serve(milliseconds patience) override;
+    void serve(microseconds patience) override;
     void kill_rank(clocks::Rank rank) override;
     void kill_all() override;
 
@@ -197,8 +199,8 @@ pid_t Job::Impl::fork_prepared(PreparedProgram::Request request) {
     return spec_.prepared->start_rank(request).value_or(0);
 }
 
-void Job::Impl::serve(milliseconds patience) {
-    const auto deadline = steady_clock::now() + std::max(patience, milliseconds{0});
+void Job::Impl::serve(microseconds patience) {
+    const auto deadline = steady_clock::now() + std::max(patience, microseconds{0});
     const std::size_t aborts_before = server_.abort_requests().size();
     const int running_before = running_;
     std::vector<pollfd> watched;
@@ -214,10 +216,9 @@ void Job::Impl::serve(milliseconds patience) {
         }
         for (const OutputStream& stream : streams_) watched.push_back({stream.source(), POLLIN, 0});
 
-        const auto left = std::chrono::ceil<milliseconds>(deadline - steady_clock::now());
-        const bool last_turn = left <= milliseconds{0};
-        const int timeout = last_turn ? 0 : static_cast<int>(std::min<milliseconds::rep>(left.count(), 1 << 30));
-        const int ready = ::poll(watched.data(), watched.size(), timeout);
+        const auto left = deadline - steady_clock::now();
+        const bool last_turn = left <= steady_clock::duration{0};
+        const int ready = poll_for(watched, left);
         if (ready < 0 && errno != EINTR) fail("cannot wait for the ranks", errno);
         if (ready < 0) return;
         if (ready > 0) {
@@ -354,7 +355,7 @@ std::unique_ptr<JobDriver> driver_for(JobSpec spec) {
 Job::Job(JobSpec spec) : driver_(driver_for<Impl>(std::move(spec))) {}
 Job::~Job() = default;
 
-void Job::serve(milliseconds patience) { driver_->serve(patience); }
+void Job::serve(microseconds patience) { driver_->serve(patience); }
 int Job::processes() const { return driver_->size(); }
 int Job::running() const { return driver_->running(); }
 pid_t Job::pid(clocks::Rank rank) const { return driver_->pid(rank); }

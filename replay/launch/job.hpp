@@ -77,7 +77,7 @@ public:
     /// none is running, or when a signal interrupted the wait. An abort request changes nothing by itself: the
     /// asking rank waits inside MPI_Abort to be killed, as it does under mpiexec; all else is the caller's decision.
     /// The output of ranks whose end is reported has been copied.
-    void serve(std::chrono::milliseconds patience);
+    void serve(std::chrono::microseconds patience);
 
     [[nodiscard]] int processes() const;
     [[nodiscard]] int running() const;                 ///< ranks whose process has not been reaped

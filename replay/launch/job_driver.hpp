@@ -14,7 +14,7 @@ public:
     JobDriver(const JobDriver&) = delete;
     JobDriver& operator=(const JobDriver&) = delete;
 
-    virtual void serve(std::chrono::milliseconds patience) = 0;
+    virtual void serve(std::chrono::microseconds patience) = 0;
     virtual void kill_rank(clocks::Rank rank) = 0;
     virtual void kill_all() = 0;
     [[nodiscard]] virtual int size() const = 0;

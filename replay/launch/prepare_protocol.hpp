@@ -1,5 +1,6 @@
 // What dampi-run and a prepared process (prepared_program.hpp) say to each other: packets on a socket that the process
-// inherits under the number in an environment variable. The process speaks first: whether it can be used.
+// inherits under the number in an environment variable. The process speaks first: whether it can be used. One that is
+// to go through MPI_Init says so twice: when it is about to, and then, after dampi-run has sent a packet, when it has.
 #pragma once
 
 #include <cstddef>
@@ -7,8 +8,10 @@
 
 namespace dampi::replay {
 
-/// Its value is the socket's number. The layer removes it before the program can see it.
+/// Its value is the socket's number, followed by the following if ranks are to be forked behind MPI_Init. The layer
+/// removes it before the program can see it.
 inline constexpr const char* prepare_variable = "DAMPI_PREPARE";
+inline constexpr const char* prepare_behind_init = " MPI_Init";
 
 /// Of those that a rank gets beside the standard streams and its socket.
 inline constexpr std::size_t most_inherited_descriptors = 32;

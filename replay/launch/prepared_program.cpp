@@ -153,7 +153,7 @@ std::string lines_of(const fs::path& file) {
 
 class PreparedProgram::Impl {
 public:
-    explicit Impl(const JobSpec& spec);
+    Impl(const JobSpec& spec, Point point);
     ~Impl() {
         const std::lock_guard lock(mutex_);
         end();
@@ -170,6 +170,12 @@ public:
 private:
     void start();
     void launch();
+    /// Empty: it has come to where it is to stand; else why not.
+    std::string hear_that_it_is_ready() const;
+    /// "before main", or what it is instead.
+    std::string before() const;
+    /// To its standard streams.
+    bool has_written() const;
     /// What the process is in that a rank must not be; empty: nothing.
     std::string look_at_process() const;
     std::string look_at_mappings() const;
@@ -179,6 +185,7 @@ private:
     fs::path program_;
     std::vector<std::string> words_;  // argv
     std::vector<std::pair<std::string, std::string>> environment_;
+    const Point point_;
     const Guard& guard_ = Guard::of_this_process();
 
     mutable std::mutex mutex_;
@@ -194,7 +201,8 @@ private:
     std::set<int> leaked_;
 };
 
-PreparedProgram::Impl::Impl(const JobSpec& spec) : program_(spec.program), environment_(spec.environment) {
+PreparedProgram::Impl::Impl(const JobSpec& spec, Point point)
+    : program_(spec.program), environment_(spec.environment), point_(point) {
     words_.push_back(spec.argv0.empty() ? spec.program.string() : spec.argv0);
     words_.insert(words_.end(), spec.arguments.begin(), spec.arguments.end());
     environment_.emplace_back("PMI_SIZE", std::to_string(spec.processes));
@@ -212,24 +220,33 @@ void PreparedProgram::Impl::start() {
     obstacle_.clear();
     begin_ = std::chrono::system_clock::now();
     keeper_.run([this] { launch(); });
-    PrepareAnswer answer;
-    if (!obstacle_.empty()) {
-        end();
-        return;
-    }
-    const bool heard = receive(socket_.get(), answer, patience_before_main);
-    if (!heard) {
-        siginfo_t info{};
-        const bool ended =
-            ::waitid(P_PID, static_cast<id_t>(process_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid != 0;
-        pollfd closed{socket_.get(), POLLIN, 0};
-        obstacle_ = ended || ::poll(&closed, 1, 0) > 0 ? "it ended before main" : "it did not come to main in 5 s";
-    } else if (answer.what != PrepareAnswer::What::ready) {
-        obstacle_ = answer.text;
-    } else {
-        obstacle_ = look_at_process();
+    if (obstacle_.empty()) obstacle_ = hear_that_it_is_ready();
+    if (obstacle_.empty()) obstacle_ = look_at_process();
+    if (obstacle_.empty() && point_ == Point::behind_init) {
+        const char go_on = 0;
+        ::send(socket_.get(), &go_on, sizeof go_on, MSG_NOSIGNAL);  // who does not hear it has ended
+        obstacle_ = hear_that_it_is_ready();
+        // What it says there, each rank has to say.
+        if (obstacle_.empty() && has_written()) obstacle_ = "its MPI library writes";
     }
     if (!obstacle_.empty()) end();
+}
+
+std::string PreparedProgram::Impl::hear_that_it_is_ready() const {
+    PrepareAnswer answer;
+    if (receive(socket_.get(), answer, patience_before_main)) {
+        return answer.what == PrepareAnswer::What::ready ? "" : answer.text;
+    }
+    siginfo_t info{};
+    const bool ended =
+        ::waitid(P_PID, static_cast<id_t>(process_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid != 0;
+    pollfd closed{socket_.get(), POLLIN, 0};
+    if (ended || ::poll(&closed, 1, 0) > 0) return "it ended " + before();
+    return std::string("it did not come to ") + (point_ == Point::before_main ? "main" : "MPI_Init") + " in 5 s";
+}
+
+std::string PreparedProgram::Impl::before() const {
+    return point_ == Point::before_main ? "before main" : "before MPI_Init";
 }
 
 void PreparedProgram::Impl::launch() {
@@ -253,7 +270,8 @@ void PreparedProgram::Impl::launch() {
     for (std::string& word : words_) arguments.push_back(word.data());
     arguments.push_back(nullptr);
     Environment environment(environment_);
-    environment.set(prepare_variable, std::to_string(its_socket_));
+    environment.set(prepare_variable,
+                    std::to_string(its_socket_) + (point_ == Point::behind_init ? prepare_behind_init : ""));
     const std::vector<char*> variables = environment.pointers();
     ChildPlan plan;
     plan.program = program_.c_str();
@@ -276,25 +294,29 @@ void PreparedProgram::Impl::launch() {
     }
 }
 
+bool PreparedProgram::Impl::has_written() const {
+    struct stat status {};
+    return ::fstat(output_.get(), &status) != 0 || status.st_size != 0;
+}
+
 std::string PreparedProgram::Impl::look_at_process() const {
     const fs::path itself = "/proc/" + std::to_string(process_);
     std::error_code failed;
     const auto threads = fs::directory_iterator(itself / "task", failed);
-    if (failed || std::distance(threads, fs::directory_iterator()) != 1) return "it has several threads before main";
+    if (failed || std::distance(threads, fs::directory_iterator()) != 1) return "it has several threads " + before();
     std::set<int> open;
     for (const auto& entry : fs::directory_iterator(itself / "fd", failed)) {
         open.insert(std::atoi(entry.path().filename().c_str()));
     }
     std::set<int> expected = leaked_;
     expected.insert({STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO, its_socket_});
-    if (open != expected) return "it opens or closes descriptors before main";
-    struct stat status {};
-    if (::fstat(output_.get(), &status) != 0 || status.st_size != 0) return "it writes before main";
-    if (::lseek(input_.get(), 0, SEEK_CUR) != 0) return "it reads its input before main";
+    if (open != expected) return "it opens or closes descriptors " + before();
+    if (has_written()) return "it writes " + before();
+    if (::lseek(input_.get(), 0, SEEK_CUR) != 0) return "it reads its input " + before();
     // The kernel's count of calls that write; absent where it was built without.
     const std::string io = lines_of(itself / "io");
     const std::size_t writes = io.find("syscw: ");
-    if (writes != std::string::npos && io.compare(writes, 9, "syscw: 0\n") != 0) return "it writes before main";
+    if (writes != std::string::npos && io.compare(writes, 9, "syscw: 0\n") != 0) return "it writes " + before();
     return look_at_mappings();
 }
 
@@ -308,13 +330,13 @@ std::string PreparedProgram::Impl::look_at_mappings() const {
         if (first == "VmFlags:") {
             for (std::string flag; words >> flag;) {
                 // Not copied by fork, or wiped.
-                if (flag == "dc" || flag == "wf") return "it has memory before main that a fork loses";
+                if (flag == "dc" || flag == "wf") return "it has memory " + before() + " that a fork loses";
             }
         } else if (first.find('-') != std::string::npos) {
             any = true;
             std::string permissions;
             words >> permissions;
-            if (permissions.size() == 4 && permissions[3] == 's') return "it shares memory before main";
+            if (permissions.size() == 4 && permissions[3] == 's') return "it shares memory " + before();
         }
     }
     return any ? "" : "the system does not show its memory";
@@ -395,7 +417,7 @@ void PreparedProgram::Impl::end() {
     process_ = 0;
 }
 
-PreparedProgram::PreparedProgram(const JobSpec& spec) : impl_(std::make_unique<Impl>(spec)) {}
+PreparedProgram::PreparedProgram(const JobSpec& spec, Point point) : impl_(std::make_unique<Impl>(spec, point)) {}
 PreparedProgram::~PreparedProgram() = default;
 std::string PreparedProgram::obstacle() const { return impl_->obstacle(); }
 std::optional<pid_t> PreparedProgram::start_rank(const Request& request) { return impl_->start_rank(request); }

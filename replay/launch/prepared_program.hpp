@@ -15,6 +15,11 @@
 // What differs from execution: constructors run once, not in each rank; a file that they write through a mapping or a
 // library of its own process is written once. All ranks have the same address space layout and stack guard. The random
 // numbers that a constructor takes from the processor or /dev/urandom itself are the same in all ranks: --no-prepare.
+//
+// A process *behind MPI_Init* has gone further: through main up to MPI_Init or MPI_Init_thread, and through that. It is
+// for an engine with which each rank initialises MPI alone, so that up to there all ranks are the same; what is said
+// above of constructors holds there for main as well. There main must not change files or read devices, either, since
+// it would do so once for all runs.
 #pragma once
 
 #include "replay/launch/unique_fd.hpp"
@@ -33,9 +38,12 @@ struct JobSpec;
 
 class PreparedProgram {
 public:
+    /// Where the process stands.
+    enum class Point { before_main, behind_init };
+
     /// Starts the process as `spec` says, with libdampi.so in its environment's LD_PRELOAD, and waits until it stands
-    /// before main. Never throws because of the program: where it cannot be prepared, obstacle() says why.
-    explicit PreparedProgram(const JobSpec& spec);
+    /// there. Never throws because of the program: where it cannot be prepared, obstacle() says why.
+    explicit PreparedProgram(const JobSpec& spec, Point point = Point::before_main);
     /// No rank that it started may still be running: those are killed (by the kernel, as if their Job's thread ended).
     ~PreparedProgram();
     PreparedProgram(const PreparedProgram&) = delete;

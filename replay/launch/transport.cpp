@@ -49,6 +49,7 @@
 #include <cctype>
 #include <charconv>
 #include <cstdlib>
+#include <limits>
 #include <optional>
 #include <string_view>
 
@@ -60,6 +61,7 @@ namespace dampi::replay {
 namespace {
 
 constexpr const char* rendezvous_variable = "UCX_RNDV_THRESH";
+constexpr const char* eager_variable = "MPIR_CVAR_CH3_EAGER_MAX_MSG_SIZE";
 constexpr std::uint64_t default_rendezvous_threshold = 8256;
 
 /// What UCX makes of a number of bytes: "8256", "64k", "1mb". Nothing for other words ("auto"), and for "inf".
@@ -77,6 +79,14 @@ std::optional<std::uint64_t> bytes_of(std::string_view text) {
     return number <= (no_rendezvous >> shift) ? std::optional(number << shift) : std::nullopt;
 }
 
+/// The largest packet that the patched MPICH sends without asking, for messages below the threshold to be such: with
+/// room for the packet's header. What is larger the layer sends in the synchronous mode.
+std::uint64_t eager_limit(std::uint64_t threshold) {
+    constexpr std::uint64_t header = 256;
+    constexpr std::uint64_t most = std::numeric_limits<int>::max();
+    return threshold >= most - header ? most : threshold + header;
+}
+
 /// Whether System V shared memory can be had: a container may forbid it.
 bool system_v_memory_works() {
     const int id = ::shmget(IPC_PRIVATE, std::size_t{4} << 20, IPC_CREAT | 0600);
@@ -91,7 +101,8 @@ bool system_v_memory_works() {
 }  // namespace
 
 std::vector<TransportChoice> transport_choices(const Program& program,
-                                               const std::vector<std::pair<std::string, std::string>>& chosen) {
+                                               const std::vector<std::pair<std::string, std::string>>& chosen,
+                                               bool patched) {
     std::vector<std::string> names;
     for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
         const std::string_view text(*entry);
@@ -105,6 +116,15 @@ std::vector<TransportChoice> transport_choices(const Program& program,
     const auto choose = [](const char* name, const char* value, const char* why, const char* why_not) {
         return why_not == nullptr ? TransportChoice{name, value, why} : TransportChoice{name, "", why_not};
     };
+    if (patched) {
+        std::vector<TransportChoice> choices;
+        for (const char* name :
+             {"MPIR_CVAR_CH3_RMA_OP_GLOBAL_POOL_SIZE", "MPIR_CVAR_CH3_RMA_TARGET_GLOBAL_POOL_SIZE"}) {
+            choices.push_back(choose(name, "256", "no larger pool for one-sided calls than starts at once",
+                                     user_set(name) ? "it is set" : nullptr));
+        }
+        return choices;
+    }
     const char* sees_node = program.observes_node ? "the program can see which ranks share a node" : nullptr;
 
     std::vector<TransportChoice> choices;
@@ -141,7 +161,12 @@ std::vector<std::pair<std::string, std::string>> transport_environment(const std
     return settings;
 }
 
-Rendezvous rendezvous_for(Buffering buffering, const std::vector<std::pair<std::string, std::string>>& chosen) {
+Rendezvous rendezvous_for(Buffering buffering, const std::vector<std::pair<std::string, std::string>>& chosen,
+                          bool patched) {
+    if (patched) {
+        const std::uint64_t threshold = rendezvous_for(buffering, chosen, false).threshold;
+        return {.settings = {{eager_variable, std::to_string(eager_limit(threshold))}}, .threshold = threshold};
+    }
     if (buffering == Buffering::infinite) {
         return {.settings = {{rendezvous_variable, "inf"}}, .threshold = no_rendezvous};
     }

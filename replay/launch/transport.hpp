@@ -20,8 +20,10 @@ struct TransportChoice {
 
 /// What was decided about each of the settings. A variable that the user has set, in our environment or in `chosen`
 /// (what he wants in the ranks' environment), is left alone, and so is one that would defeat such a setting.
+/// `patched`: for the patched MPICH (mpi_library.hpp), which has other settings.
 std::vector<TransportChoice> transport_choices(const Program& program,
-                                               const std::vector<std::pair<std::string, std::string>>& chosen = {});
+                                               const std::vector<std::pair<std::string, std::string>>& chosen = {},
+                                               bool patched = false);
 
 /// The variables to add to the ranks' environment. Empty for a program for which nothing is safe.
 std::vector<std::pair<std::string, std::string>> transport_environment(const std::vector<TransportChoice>& choices);
@@ -35,7 +37,9 @@ struct Rendezvous {
     std::uint64_t threshold = no_rendezvous;
 };
 
-/// `chosen` as above. The user's own threshold is respected unless buffering is infinite.
-Rendezvous rendezvous_for(Buffering buffering, const std::vector<std::pair<std::string, std::string>>& chosen = {});
+/// `chosen` and `patched` as above. The user's own threshold is respected unless buffering is infinite; it is UCX's for
+/// the patched MPICH, too, so that a program finds the same sends waiting with both.
+Rendezvous rendezvous_for(Buffering buffering, const std::vector<std::pair<std::string, std::string>>& chosen = {},
+                          bool patched = false);
 
 }  // namespace dampi::replay

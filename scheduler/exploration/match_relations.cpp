@@ -48,8 +48,6 @@ Decision decision_for(const Epoch& epoch, const Outcome& outcome) {
             .threads = epoch.threads};
 }
 
-bool by_epoch(const Decision& a, const Decision& b) { return a.epoch < b.epoch; }
-
 bool kept_by_epoch(const UnfinishedRun::Kept& a, const UnfinishedRun::Kept& b) {
     return a.decision.epoch < b.decision.epoch;
 }
@@ -452,7 +450,8 @@ private:
             return false;
         }
         return std::all_of(known.needs.begin(), known.needs.end(), [&](const Decision& need) {
-            const auto same = std::lower_bound(alternative.needs.begin(), alternative.needs.end(), need, by_epoch);
+            const auto same =
+                std::lower_bound(alternative.needs.begin(), alternative.needs.end(), need, replay::by_epoch);
             if (same == alternative.needs.end() || same->epoch != need.epoch) {
                 return record_.protocol == clocks::Protocol::lamport;
             }
@@ -553,7 +552,7 @@ MatchRelations::HandedOut MatchRelations::take(Run& run, std::uint32_t step, std
     for (const UnfinishedRun::Kept& kept : taken.kept) {
         taken.decisions.push_back(kept.decision);
     }
-    std::sort(taken.decisions.begin(), taken.decisions.end(), by_epoch);
+    std::sort(taken.decisions.begin(), taken.decisions.end(), replay::by_epoch);
     return taken;
 }
 

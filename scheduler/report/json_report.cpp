@@ -192,6 +192,11 @@ Json findings_to_json(const std::vector<Finding>& findings, const std::vector<st
     return all;
 }
 
+/// `path` is null where it shows only at run time, or where MPI is linked in.
+Json mpi_library_to_json(const replay::MpiLibrary& library) {
+    return {{"path", path_to_json(library.path)}, {"patched", library.patched}, {"why", library.why}};
+}
+
 Json bounds_to_json(const heuristics::SearchBoundSettings& bounds) {
     const auto names = [](const std::vector<heuristics::NamePattern>& patterns) {
         Json all = Json::array();
@@ -244,12 +249,14 @@ Json make_json_report(const ReportInputs& inputs) {
                 {"processes", inputs.options.processes},
                 {"clock", inputs.clock},
                 {"buffering", inputs.options.buffering_word()},
+                {"piggyback", replay::piggyback_name(inputs.piggyback)},
                 {"virtual_time", inputs.options.virtual_time},
                 {"explore_polls", inputs.options.explore_polls},
                 {"bounds", bounds_to_json(inputs.options.bounds)},
                 {"order", heuristics::order_name(inputs.options.order)},
                 {"seed", inputs.options.seed},
                 {"engine", inputs.engine},
+                {"mpi_library", mpi_library_to_json(inputs.mpi_library)},
                 {"launcher", inputs.options.launcher ? Json(*inputs.options.launcher) : Json(nullptr)},
                 {"replay", inputs.options.replay ? Json(inputs.options.replay->string()) : Json(nullptr)},
                 {"verdict", verdict_name(verdict_of(inputs))},

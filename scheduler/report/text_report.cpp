@@ -331,10 +331,11 @@ void print_explored(std::ostream& out, const ReportInputs& inputs) {
     const SweepResult& result = inputs.result;
     const bool native = inputs.options.buffering_word() == "native";
     out << fmt::format(
-        "dampi: {} {} of {} with {} ({} clocks, {}{}) in {}\n", inputs.options.replay ? "replayed" : "explored",
+        "dampi: {} {} of {} with {} ({} clocks, {}{}{}) in {}\n", inputs.options.replay ? "replayed" : "explored",
         counted(result.explored, "interleaving"), printable(inputs.options.program),
         inputs.options.processes == 1 ? "1 process" : fmt::format("{} processes", inputs.options.processes),
-        inputs.clock, native ? "" : fmt::format("{} buffering, ", inputs.options.buffering_word()), inputs.engine,
+        inputs.clock, native ? "" : fmt::format("{} buffering, ", inputs.options.buffering_word()),
+        inputs.piggyback == replay::Piggyback::native ? "native piggyback, " : "", inputs.engine,
         duration_text(result.seconds));
     if (inputs.options.buffering.size() > 1) {
         std::string counts;
@@ -423,6 +424,11 @@ std::string replay_command(const ReportInputs& inputs, const std::filesystem::pa
     for (const auto& [name, value] : options.environment) {
         add("--env");
         add(name + "=" + value);
+    }
+    // Otherwise the decision file's word is enough.
+    if (options.given.contains("--mpi")) {
+        add("--mpi");
+        add(options.mpi);
     }
     if (options.launcher) {
         add("--launcher");

@@ -2,6 +2,7 @@
 // and the exit status all come from here, so that they cannot disagree.
 #pragma once
 
+#include "replay/launch/mpi_library.hpp"
 #include "scheduler/options.hpp"
 #include "scheduler/sweep_result.hpp"
 
@@ -16,9 +17,11 @@ namespace dampi::scheduler {
 /// What the reports are made from.
 struct ReportInputs {
     SweepResult result;
-    Options options;     ///< program, arguments, processes, the sweep's directory (output), verbosity
-    std::string clock;   ///< "vector" or "lamport"
-    std::string engine;  ///< name of the execution engine
+    Options options;                 ///< program, arguments, processes, the sweep's directory (output), verbosity
+    std::string clock;               ///< "vector" or "lamport"
+    std::string engine;              ///< name of the execution engine
+    replay::MpiLibrary mpi_library;  ///< of the ranks
+    replay::Piggyback piggyback = replay::Piggyback::shared;
     std::string version = DAMPI_VERSION;
     /// The decision file of each of result.findings, relative to the sweep's directory; may be shorter, and
     /// an empty path means that there is none.

@@ -43,7 +43,7 @@ std::string signal_text(int signal) {
 CodePlace crash_place(const std::vector<CodePlace>& stack) {
     const auto of_the_system = [](const CodePlace& place) {
         return place.module.starts_with("/lib") || place.module.starts_with("/usr/lib") ||
-               place.module.ends_with("/libdampi.so");
+               place.module.ends_with("/libdampi.so") || place.module.ends_with("/libdampi-central.so");
     };
     for (const bool system : {false, true}) {
         for (const CodePlace& place : stack) {
@@ -467,6 +467,9 @@ void judge_end(RunFacts& facts, Rank rank, RunRecord& record) {
             replay::misuse(replay::error_class_of(own.failing != 0 ? own.failing : code_of(said)));
         if (own.failing != 0 && cause != nullptr && has(cause->kind)) {
             return;  // it has said itself what MPI, or the program's error handler, ended it for
+        }
+        if (cause == nullptr && has("argument/request")) {
+            return;  // MPI was handed what is no request any more, and may end in any way
         }
         Violation violation;
         violation.kind = cause != nullptr ? cause->kind : "abort";

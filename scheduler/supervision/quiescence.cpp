@@ -72,6 +72,7 @@ bool Quiescence::confirm_deadlock(const std::vector<RankState>& states, const st
     }
     for (std::size_t rank = 0; rank < states.size(); ++rank) {
         picture.push_back(stuck[rank] ? states[rank].sequence + 1 : 0);
+        picture.push_back(stuck[rank] ? states[rank].other_threads : 0);
         if (stuck[rank] && buffered_sends) {
             picture.push_back(states[rank].transport_events);
         }
@@ -133,6 +134,7 @@ Quiescence::Answer Quiescence::look_at_all(const std::vector<RankState>& states,
         sends = sends || may_get_a_buffer(state);
         mismatch = mismatch || state.mismatch;
         picture.push_back(state.sequence);
+        picture.push_back(state.other_threads);
         picture.push_back(state.transport_events);
         picture.push_back(live(state) ? 1 : 0);
     }

@@ -228,7 +228,21 @@ void add_wait(const Area& area, const std::vector<bool>& alive, Rank rank, const
     add(true, {});
 }
 
-RankState read_rank(const Area& area, const std::vector<bool>& alive, Rank rank) {
+/// Threads that need not sleep for the rank to be blocked: they wait in MPI, or belong to the MPI library.
+std::vector<pid_t> excused_threads(const RankHeader& header) {
+    const BlockedState& shared = header.blocked;
+    std::vector<pid_t> threads(
+        shared.waiting,
+        shared.waiting + std::min<std::size_t>(shared.waiting_count, replay::area::most_waiting_threads));
+    const std::size_t made = std::min<std::size_t>(header.library_thread_count.load(std::memory_order_acquire),
+                                                   replay::area::most_library_threads);
+    for (std::size_t i = 0; i < made; ++i) {
+        threads.push_back(header.library_threads[i].load(std::memory_order_acquire));
+    }
+    return threads;
+}
+
+RankState read_rank(const Area& area, const std::vector<bool>& alive, Rank rank, const OthersSleep& others_sleep) {
     RankState state;
     const RankHeader& header = area.rank(rank);
     state.finalized = header.phase.load(std::memory_order_acquire) == Phase::finalized;
@@ -262,13 +276,19 @@ RankState read_rank(const Area& area, const std::vector<bool>& alive, Rank rank)
     }
     state.call.assign(shared.call, strnlen(shared.call, sizeof shared.call));
     state.site = shared.site;
+    const std::vector<pid_t> excused = excused_threads(header);
     std::atomic_thread_fence(std::memory_order_acquire);
     if (shared.sequence.load(std::memory_order_relaxed) != state.sequence) {
         return state;
     }
-    state.blocked = (activity == Activity::blocked || activity == Activity::blocked_in_library) &&
-                    header.multithreaded.load(std::memory_order_relaxed) == 0;
     state.in_library = activity == Activity::blocked_in_library;
+    state.blocked = activity == Activity::blocked || state.in_library;
+    if (state.blocked && header.multithreaded.load(std::memory_order_relaxed) != 0) {
+        // In a native call of one thread nobody answers for the others.
+        const auto others = state.in_library ? std::nullopt : others_sleep(rank, excused);
+        state.blocked = others.has_value();
+        state.other_threads = others.value_or(0);
+    }
     if (!state.blocked) {
         return state;
     }
@@ -282,10 +302,11 @@ RankState read_rank(const Area& area, const std::vector<bool>& alive, Rank rank)
 
 }  // namespace
 
-std::vector<RankState> read_rank_states(const Area& area, const std::vector<bool>& alive) {
+std::vector<RankState> read_rank_states(const Area& area, const std::vector<bool>& alive,
+                                        const OthersSleep& others_sleep) {
     std::vector<RankState> states;
     for (std::size_t rank = 0; rank < alive.size(); ++rank) {
-        states.push_back(read_rank(area, alive, static_cast<Rank>(rank)));
+        states.push_back(read_rank(area, alive, static_cast<Rank>(rank), others_sleep));
         states.back().alive = alive[rank];
     }
     return states;

@@ -6,8 +6,12 @@
 #include "replay/area/area.hpp"
 
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
+
+#include <sys/types.h>
 
 namespace dampi::scheduler {
 
@@ -33,6 +37,8 @@ struct RankState {
     bool blocked = false;
     bool in_library = false;     ///< blocked in a call of the MPI library
     std::uint64_t sequence = 0;  ///< changes whenever the rank enters or leaves a wait
+    /// Of the threads that wait for others of the rank, outside MPI: changes with whatever they do.
+    std::uint64_t other_threads = 0;
     std::uint32_t settled_round = 0;
     std::uint64_t transport_events = 0;
     std::uint64_t calls = 0;               ///< MPI calls begun
@@ -48,7 +54,13 @@ struct RankState {
     std::uint64_t site = 0;
 };
 
-/// `alive[rank]`: whether the rank's process exists.
-std::vector<RankState> read_rank_states(const replay::area::Area& area, const std::vector<bool>& alive);
+/// Whether each thread of the rank's process, but for those given, can be woken by nobody but another thread of it; and
+/// if so a number that changes when one of them was (replay/launch/sleeping_threads.hpp).
+using OthersSleep = std::function<std::optional<std::uint64_t>(clocks::Rank, const std::vector<pid_t>& but)>;
+
+/// `alive[rank]`: whether the rank's process exists. A rank with several threads of which each may call MPI is blocked
+/// when all are blocked or wait for such a thread; `others_sleep` is asked that, only where it matters.
+std::vector<RankState> read_rank_states(const replay::area::Area& area, const std::vector<bool>& alive,
+                                        const OthersSleep& others_sleep);
 
 }  // namespace dampi::scheduler

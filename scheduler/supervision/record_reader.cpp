@@ -470,7 +470,16 @@ void RecordReader::read() {
         add_leftovers(static_cast<Rank>(rank));
         analyse(static_cast<Rank>(rank));
     }
+    logged_stacks_.clear();
+    for (Recorded& recorded : recorded_) {
+        logged_stacks_.push_back(std::move(recorded.stacks));
+    }
     recorded_.clear();
+}
+
+std::optional<std::uint32_t> RecordReader::stack(Rank rank, std::uint32_t number) const {
+    const auto& stacks = logged_stacks_[static_cast<std::size_t>(rank)];
+    return number < stacks.size() ? std::optional(stacks[number]) : std::nullopt;
 }
 
 CodePlace RecordReader::place(Rank rank, std::uint64_t address) {

@@ -85,6 +85,9 @@ public:
     /// How a rank came into a collective: the call that entered it. Nothing when that is not known any more.
     [[nodiscard]] std::optional<replay::RankSituation> entering(clocks::Rank rank, const CollectivePosition& position);
 
+    /// The place in stacks() of a call stack that the rank has logged under this number.
+    [[nodiscard]] std::optional<std::uint32_t> stack(clocks::Rank rank, std::uint32_t number) const;
+
     /// The place of an address in a rank's program.
     replay::CodePlace place(clocks::Rank rank, std::uint64_t address);
     [[nodiscard]] std::string communicator_name(replay::CommId comm) const;
@@ -140,6 +143,7 @@ private:
     std::vector<RankFacts> ranks_;
     std::vector<std::vector<Module>> modules_;
     std::vector<Recorded> recorded_;
+    std::vector<std::vector<std::uint32_t>> logged_stacks_;  ///< by rank: Recorded::stacks
     /// Turns of threads that the epochs may still say: each says all before it, so they would be too many in long runs.
     std::size_t turns_left_ = std::size_t{1} << 20;
     std::map<replay::CommId, std::string> communicators_;

@@ -108,9 +108,9 @@ TEST_F(Cli, HelpNamesEveryOption) {
     const Outcome outcome = dampi_run({"--help"});
     EXPECT_EQ(outcome.result.status, 0);
     EXPECT_EQ(outcome.err, "");
-    for (const char* option :
-         {"-n", "-o", "--replay", "--max-interleavings", "--time-limit", "--stop-on-first", "--clock", "--buffering",
-          "--explore-polls", "--virtual-time", "--env", "--launcher", "--verbose", "--quiet", "--help", "--version"}) {
+    for (const char* option : {"-n", "-o", "--replay", "--max-interleavings", "--time-limit", "--stop-on-first",
+                               "--clock", "--buffering", "--explore-polls", "--virtual-time", "--env", "--launcher",
+                               "--mpi", "--piggyback", "--verbose", "--quiet", "--help", "--version"}) {
         EXPECT_NE(outcome.out.find(option), std::string::npos) << option;
     }
 }
@@ -154,6 +154,13 @@ TEST_F(Cli, NonsensicalLaunchersAreRefused) {
     expect_refused({"-n", "2", "--launcher", "mpiexec {command} {command}", any_order}, "more than once");
     expect_refused({"-n", "2", "--launcher", "./no_such_launcher -n {n}", any_order}, "no_such_launcher.*No such file");
     expect_refused({"-n", "2", "--launcher", "true", any_order}, "0 of 2 ranks.*exit status 0");
+}
+
+TEST_F(Cli, AnMpiLibraryThatIsNoneIsRefused) {
+    expect_refused({"-n", "2", "--mpi", "", any_order}, "needs auto, native");
+    expect_refused({"-n", "2", "--mpi", "no_such_prefix", any_order},
+                   "there is no patched MPI library in .*no_such_prefix");
+    expect_refused({"-n", "2", "--mpi=/usr", any_order}, "there is no patched MPI library in /usr");
 }
 
 TEST_F(Cli, MissingProgramIsRefused) { expect_refused({"-n", "2", "./nowhere"}, "nowhere"); }
@@ -318,10 +325,11 @@ TEST_F(Cli, RandomWalksEstimateHowManyInterleavingsThereAre) {
     EXPECT_EQ(report().explored, 2U);
     EXPECT_EQ(dampi_run({"--resume", "dampi-out", "--max-interleavings", "none"}).result.status, 0);
     EXPECT_EQ(report().explored, 24U);
-    // A walk that needed no run of its own is made again, from a run that is made again.
+    // Walks are not made again, but for some that needed no run of their own, each from a run that is made again.
     const Json again = Json::parse(content_of(work_ / "dampi-out" / "report.json"))["size_estimate"];
     EXPECT_EQ(again["interleavings"], size["interleavings"]);
-    EXPECT_LE(again["runs"].get<int>(), size["runs"].get<int>() + 1);
+    ASSERT_GT(size["runs"].get<int>(), 10);
+    EXPECT_LE(again["runs"].get<int>(), size["runs"].get<int>() + 10);
 }
 
 TEST_F(Cli, RandomWalksThroughFalseAnswersAreRefused) {
@@ -683,10 +691,12 @@ TEST_F(Replay, AnotherFormatVersionIsRefused) {
 }
 
 TEST_F(Replay, EveryMissingFieldIsRefused) {
+    // The first may be empty, the others are not in older files.
+    const std::set<std::string> may_be_missing{"finding", "engine", "patched_mpi", "piggyback"};
     const Json whole = decisions();
     ASSERT_TRUE(whole.is_object());
     for (const auto& [key, value] : whole.items()) {
-        if (key == "finding") continue;  // may be empty, so it may be missing
+        if (may_be_missing.contains(key)) continue;
         Json changed = whole;
         changed.erase(key);
         expect_replay_refused(changed.dump(), key);

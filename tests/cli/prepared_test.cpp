@@ -132,6 +132,39 @@ TEST_F(Prepared, ProgramsThatDoNotComeToMain) {
     EXPECT_NE(run({programs / "constructors", "exit"}, 3).find("it ended before main"), std::string::npos);
 }
 
+/// What its main does before MPI_Init, and why ranks are not forked behind that; empty: they are.
+const std::vector<std::pair<std::string, std::string>> before_init = {
+    {"nothing", ""},
+    {"threads", ""},
+    {"print", "it writes before MPI_Init"},
+    {"flush", "it writes before MPI_Init"},
+    {"complain", "it writes before MPI_Init"},
+    {"pid", "it asks for its process number before MPI_Init"},
+    {"time", "it asks for the time before MPI_Init"},
+    {"rank", "it asks for its rank before MPI_Init"},
+};
+
+TEST_F(Prepared, WithTheCentralizedEngineRanksAreForkedBehindInit) {
+    const std::string behind = forked + " behind MPI_Init";
+    for (const auto& [action, why] : before_init) {
+        SCOPED_TRACE(action);
+        const std::string said = run({"--engine", "central", "-o", action, programs / "before_init", action});
+        EXPECT_NE(said.find(why.empty() ? behind : forked + " before main: behind MPI_Init it cannot be, " + why),
+                  std::string::npos)
+            << said;
+        run({"--engine", "central", "-o", "executed", "--no-prepare", programs / "before_init", action});
+        EXPECT_EQ(output(action), output("executed"));
+        EXPECT_EQ(read_report(work_ / action / "report.json").explored, 2U);
+    }
+    for (const std::string action : {"leave", "crash"}) {
+        EXPECT_NE(run({"--engine", "central", programs / "before_init", action}, 1)
+                      .find("behind MPI_Init it cannot be, it ended before MPI_Init"),
+                  std::string::npos);
+    }
+    EXPECT_NE(run({"--engine", "central", programs / "constructors"}).find("behind MPI_Init it cannot be, it imports"),
+              std::string::npos);
+}
+
 /// The child that writes to what a prepared process is given instead of an output file.
 std::optional<pid_t> prepared_process(pid_t dampi_run) {
     for (const pid_t child : children_of(dampi_run)) {

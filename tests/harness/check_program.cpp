@@ -5,7 +5,7 @@
 //   - each decision file replayed alone shows its violation again, with the same verdicts as in the sweep,
 //   - replaying the same decisions twice records the same outcomes and epochs,
 //   - every run ends in time and leaves no process behind.
-// Exit status: 0 all as expected, 1 not, 2 cannot be checked (usage, header).
+// Exit status: 0 all as expected, 1 not, 2 cannot be checked (usage, header), 77 skipped (--mpi auto).
 #include "tests/harness/expectation.hpp"
 #include "tests/harness/report.hpp"
 #include "tests/harness/supervised_run.hpp"
@@ -23,12 +23,22 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// The exit status that CTest takes for a test that was skipped.
+constexpr int skipped = 77;
+
 struct Arguments {
     fs::path dampi_run;
     fs::path program;
     fs::path source;
     fs::path work;
-    std::string launcher;  // --launcher for every run; empty: none
+    std::string launcher;        // --launcher for every run; empty: none
+    std::string mpi = "native";  // --mpi for every run; with auto, programs that do not get the patched one are skipped
+    std::string engine;          // --engine for every sweep; empty: the default
+};
+
+/// The engine does not model what the program uses, and has said so.
+struct NotModelled {
+    std::string sentence;
 };
 
 template <typename Range>
@@ -48,7 +58,9 @@ public:
         fs::remove_all(arguments_.work);
         fs::create_directories(arguments_.work);
         const auto sweep = run("sweep", {"--jobs", "1"});
-        if (sweep) {
+        if (sweep && arguments_.mpi == "auto" && !sweep->report.patched_mpi) {
+            skipped_ = !failed_;
+        } else if (sweep) {
             check_status(*sweep);
             check_counts(sweep->report);
             check_outcomes(sweep->report);
@@ -58,6 +70,9 @@ public:
         }
         return !failed_;
     }
+
+    /// The program keeps its own MPI library, with which it is checked elsewhere.
+    [[nodiscard]] bool skipped() const { return skipped_; }
 
 private:
     struct Run {
@@ -83,7 +98,12 @@ private:
             .stdout_file = arguments_.work / (name + ".stdout"),
             .stderr_file = arguments_.work / (name + ".stderr")};
         auto& words = command.words;
+        words.insert(words.end(), {"--mpi", arguments_.mpi});
         if (!arguments_.launcher.empty()) words.insert(words.end(), {"--launcher", arguments_.launcher});
+        // A decision file says which engine.
+        if (!arguments_.engine.empty() && options.front() != "--replay") {
+            words.insert(words.end(), {"--engine", arguments_.engine});
+        }
         words.insert(words.end(), options.begin(), options.end());
         // A replay is a single run: bounds are for the sweep.
         if (options.front() != "--replay")
@@ -97,6 +117,10 @@ private:
         Run run{.name = name, .result = run_supervised(command), .report = {}};
         if (!run.result.left_behind.empty()) {
             fail(name + " left processes behind: " + joined(run.result.left_behind));
+        }
+        if (const std::string said = tail_of(command.stderr_file, 1);
+            run.result.status == 2 && said.find("the centralized engine ") != std::string::npos) {
+            throw NotModelled{said};
         }
         try {
             if (run.result.timed_out || run.result.signal != 0) {
@@ -320,6 +344,7 @@ private:
     Arguments arguments_;
     Expectation expectation_;
     bool failed_ = false;
+    bool skipped_ = false;
 };
 
 Arguments parse_arguments(const std::vector<std::string>& words) {
@@ -334,6 +359,14 @@ Arguments parse_arguments(const std::vector<std::string>& words) {
             result.launcher = words[i + 1];
             continue;
         }
+        if (words[i] == "--engine" && i + 1 < words.size()) {
+            result.engine = words[i + 1];
+            continue;
+        }
+        if (words[i] == "--mpi" && i + 1 < words.size()) {
+            result.mpi = words[i + 1];
+            continue;
+        }
         const auto option = known.find(words[i]);
         if (option == known.end() || i + 1 == words.size()) throw std::runtime_error("bad argument " + words[i]);
         *option->second = words[i + 1];
@@ -342,7 +375,7 @@ Arguments parse_arguments(const std::vector<std::string>& words) {
     if (seen.size() != known.size()) {
         throw std::runtime_error(
             "usage: check_program --dampi-run PATH --program EXE --source FILE --work DIR "
-            "[--launcher COMMAND]");
+            "[--launcher COMMAND] [--engine KIND] [--mpi auto|native|DIR]");
     }
     return result;
 }
@@ -353,9 +386,18 @@ int check_program(const std::vector<std::string>& words) {
     if (!input) throw std::runtime_error("there is no " + arguments.source.string());
     const std::string source(std::istreambuf_iterator<char>(input), {});
     try {
-        const bool passed = Checker(arguments, parse_expectation(source)).check();
+        constexpr int skipped = 77;
+        Checker checker(arguments, parse_expectation(source));
+        const bool passed = checker.check();
+        if (checker.skipped()) {
+            std::cout << "skipped: the program keeps its own MPI library\n";
+            return skipped;
+        }
         std::cout << (passed ? "as expected" : "NOT as expected: " + arguments.source.string()) << "\n";
         return passed ? 0 : 1;
+    } catch (const NotModelled& refusal) {
+        std::cout << "skipped: " << refusal.sentence << "\n";
+        return skipped;
     } catch (const HeaderError& error) {
         throw std::runtime_error(arguments.source.string() + ": " + error.what());
     }

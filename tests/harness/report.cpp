@@ -37,6 +37,7 @@ Report parse(const Json& json) {
     report.verdict = json.at("verdict");
     report.complete = json.at("complete");
     report.clock = json.at("clock");
+    report.patched_mpi = json.contains("mpi_library") && json["mpi_library"].at("patched").get<bool>();
     const Json& interleavings = json.at("interleavings");
     report.explored = interleavings.at("explored");
     report.pending = interleavings.at("pending");

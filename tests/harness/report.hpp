@@ -37,6 +37,7 @@ struct Report {
     std::string verdict;
     bool complete = false;
     std::string clock;
+    bool patched_mpi = false;  ///< the ranks had the patched MPI library; false where the report does not say
     std::uint64_t explored = 0;
     std::uint64_t pending = 0;
     std::uint64_t duplicates = 0;

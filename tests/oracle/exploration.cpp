@@ -2,6 +2,7 @@
 
 #include "scheduler/exploration/match_relations.hpp"
 #include "scheduler/exploration/sampling.hpp"
+#include "tests/oracle/central_simulation.hpp"
 #include "tests/oracle/simulation.hpp"
 
 #include <cmath>
@@ -30,10 +31,11 @@ std::string describe(const std::vector<replay::Decision>& decisions) {
 }  // namespace
 
 Comparison explore_simulated(const Program& program, const std::set<Execution>& model, clocks::Protocol protocol,
-                             std::uint64_t timing, std::string* log) {
+                             std::uint64_t timing, std::string* log, std::optional<replay::Buffering> central) {
     Comparison result;
     const auto add = [&](const char* kind, const std::string& what) { result.disagreements.push_back({kind, what}); };
     const Simulation simulation(program);
+    const CentralSimulation machine(program, central.value_or(replay::Buffering::infinite));
     const std::uint32_t polls = has_tests(program) ? most_tests : 0;
     std::mt19937_64 random(timing);
     const auto order = static_cast<heuristics::Order>(random() % (static_cast<unsigned>(heuristics::last_order) + 1));
@@ -93,8 +95,9 @@ Comparison explore_simulated(const Program& program, const std::set<Execution>& 
                 running.clear();
                 continue;
             }
-            const SimulatedRun run =
-                simulation.run(interleaving.decisions, protocol, timing + interleaving.number * 0x2545f4914f6cdd1dU);
+            const std::uint64_t seed = timing + interleaving.number * 0x2545f4914f6cdd1dU;
+            const SimulatedRun run = central ? machine.run(interleaving.decisions, protocol, seed)
+                                             : simulation.run(interleaving.decisions, protocol, seed);
             result.explored += interleaving.trial ? 0 : 1;
             lessons.push_back(explorer->learn(interleaving.number, run.record));
             const scheduler::Lesson& lesson = lessons.back();

@@ -3,11 +3,13 @@
 #pragma once
 
 #include "clocks/clock.hpp"
+#include "replay/buffering.hpp"
 #include "tests/oracle/comparison.hpp"
 #include "tests/oracle/model.hpp"
 #include "tests/oracle/program.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -18,7 +20,9 @@ namespace dampi::oracle {
 /// Kinds of disagreements as in comparison.hpp, and
 ///   deviation         an interleaving did not follow its decisions
 ///   endless           there are far more interleavings than the model's executions
+/// `central`: the runs are those of the centralized engine's machine, with this buffering (zero or infinite).
 [[nodiscard]] Comparison explore_simulated(const Program& program, const std::set<Execution>& model,
-                                           clocks::Protocol protocol, std::uint64_t timing, std::string* log = nullptr);
+                                           clocks::Protocol protocol, std::uint64_t timing, std::string* log = nullptr,
+                                           std::optional<replay::Buffering> central = std::nullopt);
 
 }  // namespace dampi::oracle

@@ -3,12 +3,14 @@
 //
 //     oracle_check --dampi-run PATH --interpreter EXE --seed N --programs K [--seconds S] [--ranks MIN-MAX]
 //                  [--messages N] [--ops N] [--tests] [--clock vector|lamport] [--buffering native|zero|infinite]
+//                  [--engine distributed|central]
 //                  [--most-executions N] [--work DIR] [--show-missed] [--shrink-missed] [--no-shrink] [--verbose]
 //     oracle_check --dampi-run PATH --interpreter EXE ... --program FILE ... | --folder DIR   the same for given
 //     programs oracle_check --simulated [--clock vector|lamport] --seed N --programs K [--timings N] [--threads T]
 //                  [--seconds S] [--ranks MIN-MAX] [--messages N] [--ops N] [--most-executions N] [--most-shown N]
 //                  [--shrink-missed] [--no-shrink]
 //     oracle_check --simulated [--clock ...] [--timings N] --program FILE ... | --folder DIR
+//     oracle_check --simulated --central [--buffering zero|infinite] ...
 //                                          compares the tool's clocks and explorer over simulated runs, without MPI
 //     oracle_check --simulated --reference | --bounds ...
 //                                          compares the tool's explorer, interleaving by interleaving, with what the
@@ -61,6 +63,7 @@ struct Settings {
     bool no_shrink = false;
     clocks::Protocol protocol = clocks::Protocol::vector;
     replay::Buffering buffering = replay::Buffering::native;
+    std::string engine = "distributed";
     bool doubts_are_known = false;  ///< a doubt alone is counted, not a disagreement
     bool verbose = false;
     GeneratorOptions generator;
@@ -94,9 +97,9 @@ public:
         std::ofstream(file) << to_text(program);
         const harness::CommandResult run = harness::run_supervised(
             {.words = {settings_.dampi_run.string(), "-n", std::to_string(program.ranks.size()), "-o", output.string(),
-                       "--clock", settings_.protocol == clocks::Protocol::vector ? "vector" : "lamport", "--buffering",
-                       std::string(replay::buffering_name(settings_.buffering)), "--explore-polls",
-                       has_tests(program) ? std::to_string(most_tests) : "0", "--max-interleavings",
+                       "--clock", settings_.protocol == clocks::Protocol::vector ? "vector" : "lamport", "--engine",
+                       settings_.engine, "--buffering", std::string(replay::buffering_name(settings_.buffering)),
+                       "--explore-polls", has_tests(program) ? std::to_string(most_tests) : "0", "--max-interleavings",
                        std::to_string(4 * model->size() + 10), settings_.interpreter.string(), file.string()},
              .stdout_file = settings_.work / "stdout",
              .stderr_file = settings_.work / "stderr"});
@@ -301,6 +304,8 @@ Settings parse_settings(const std::vector<std::string>& words) {
                 throw std::runtime_error("--buffering needs 'native', 'zero' or 'infinite'");
             }
             settings.buffering = *buffering;
+        } else if (word == "--engine") {
+            settings.engine = value();
         } else if (word == "--doubts-are-known") {
             settings.doubts_are_known = true;
         } else if (word == "--no-shrink") {
@@ -347,6 +352,13 @@ SimulatedSettings parse_simulated_settings(const std::vector<std::string>& words
             settings.shrink_missed = true;
         } else if (word == "--sampling") {
             settings.sampling = true;
+        } else if (word == "--central") {
+            settings.central = settings.central.value_or(replay::Buffering::infinite);
+        } else if (word == "--buffering") {
+            settings.central = replay::buffering_of(value());
+            if (!settings.central || settings.central == replay::Buffering::native) {
+                throw std::runtime_error("--simulated --central needs --buffering zero or infinite");
+            }
         } else if (word == "--most-walks") {
             settings.most_walks = std::stoull(value());
         } else if (word == "--no-shrink") {

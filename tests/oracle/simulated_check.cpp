@@ -89,6 +89,11 @@ private:
         return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
     }
 
+    /// The program as the model has to take it.
+    [[nodiscard]] Program meant(const Program& program) const {
+        return settings_.central == replay::Buffering::zero ? with_synchronous_sends(program) : program;
+    }
+
     void work() {
         constexpr std::uint64_t batch = 256;
         Totals totals;
@@ -126,7 +131,7 @@ private:
     Comparison look(const Program& program, const std::set<Execution>& model, std::uint64_t timing, std::string* log,
                     Totals* totals = nullptr) const {
         if (!settings_.sampling) {
-            return explore_simulated(program, model, settings_.protocol, timing, log);
+            return explore_simulated(program, model, settings_.protocol, timing, log, settings_.central);
         }
         const auto sampled = sample_simulated(program, model, timing, settings_.most_walks, log);
         if (!sampled) {
@@ -141,7 +146,7 @@ private:
     }
 
     void examine(const Program& program, const std::string& name, std::uint64_t seed, Totals& totals) {
-        const auto model = enumerate(program);
+        const auto model = enumerate(meant(program));
         // Walks do not count false answers.
         const bool unfit = settings_.sampling && has_tests(program);
         if (!model || model->size() > settings_.most_executions || unfit) {
@@ -183,7 +188,7 @@ private:
               Shows&& shows) {
         const std::uint64_t timings = std::max(timings_when_shrinking, settings_.timings);
         const auto still = [&](const Program& smaller) {
-            const auto model = enumerate(smaller);
+            const auto model = enumerate(meant(smaller));
             return model && find(smaller, *model, seed, timings, shows);
         };
         const std::lock_guard lock(mutex_);
@@ -191,7 +196,7 @@ private:
             return;
         }
         const Program small = settings_.shrink ? shrink(program, still, 2000) : program;
-        const auto model = enumerate(small).value();
+        const auto model = enumerate(meant(small)).value();
         std::string log;
         const auto again = find(small, model, seed, timings, shows, &log);
         std::cout << "---- " << name << ": " << kind << '\n'

@@ -2,11 +2,13 @@
 #pragma once
 
 #include "clocks/clock.hpp"
+#include "replay/buffering.hpp"
 #include "tests/oracle/generator.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <vector>
 
 namespace dampi::oracle {
@@ -27,6 +29,8 @@ struct SimulatedSettings {
     bool shrink_missed = false;  ///< also what Lamport clocks may miss
     bool sampling = false;       ///< the estimate of the number of executions is what is compared
     std::uint64_t most_walks = 20'000;
+    /// Over the centralized engine's machine, with this buffering, instead of a simulated MPI and the layer.
+    std::optional<replay::Buffering> central;
     GeneratorOptions generator;
 };
 

@@ -12,7 +12,7 @@ import pickle
 os.environ["MINI_MPI_THREADS"] = "serialized"
 import mini_mpi
 
-assert "LD_PRELOAD" not in os.environ and not any(name.startswith("DAMPI") for name in os.environ)
+assert "LD_PRELOAD" not in os.environ and not any(name.startswith("DAMPI") and name != "DAMPI_MPICH" for name in os.environ)
 parts = pickle.loads(mini_mpi.bcast(pickle.dumps(["a", "b"]) if mini_mpi.rank() == 0 else None, 0))
 assert parts == ["a", "b"]
 if mini_mpi.rank() == 0:

@@ -33,8 +33,24 @@ TEST(FunctionTable, RefusesDuplicatesUnknownClassesAndOtherText) {
     EXPECT_EQ(error_of("FUNCTION(MPI_A, tracked)\nFUNCTION(MPI_A, tracked)"),
               "t.def:2: MPI_A was already classified in line 1");
     EXPECT_EQ(error_of("FUNCTION(MPI_A, tracke)"), "t.def:1: unknown class 'tracke' of MPI_A");
-    EXPECT_EQ(error_of("\nMPI_A tracked"), "t.def:2: expected FUNCTION(MPI_name, class), found: MPI_A tracked");
+    EXPECT_EQ(
+        error_of("\nMPI_A tracked"),
+        "t.def:2: expected FUNCTION(MPI_name, class) or FUNCTION(MPI_name, class, treatment), found: MPI_A tracked");
+    EXPECT_EQ(error_of("FUNCTION(MPI_A, tracked, refuse)"), "t.def:1: unknown treatment 'refuse' of MPI_A");
     EXPECT_NE(error_of("FUNCTION(PMPI_A, tracked)"), "");
+}
+
+TEST(FunctionTable, TheTreatmentFollowsFromTheClassUnlessItIsSaid) {
+    const auto table = parse_table(
+        "FUNCTION(MPI_A, tracked)\nFUNCTION(MPI_B, tracked, answered)\nFUNCTION(MPI_C, one_sided)\n"
+        "FUNCTION(MPI_D, pass_through , refused )\nFUNCTION(MPI_E, polling)\n",
+        "t.def");
+    ASSERT_EQ(table.size(), 5U);
+    EXPECT_EQ(table[0].treatment, Treatment::shared);
+    EXPECT_EQ(table[1].treatment, Treatment::answered);
+    EXPECT_EQ(table[2].treatment, Treatment::refused);
+    EXPECT_EQ(table[3].treatment, Treatment::refused);
+    EXPECT_EQ(table[4].treatment, Treatment::answered);
 }
 
 TEST(FunctionTable, EveryClassHasANameThatLeadsBack) {

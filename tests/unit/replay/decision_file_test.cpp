@@ -40,6 +40,8 @@ protected:
         file.arguments = {"--size", "8 rows", ""};
         file.processes = 4;
         file.clock = clocks::Protocol::lamport;
+        file.engine = EngineKind::central;
+        file.patched_mpi = true;
         file.virtual_time = true;
         file.explore_polls = 3;
         file.hang_limit = std::chrono::milliseconds(1500);
@@ -47,6 +49,7 @@ protected:
         file.finding = "deadlock";
         file.interleaving.number = 7;
         file.interleaving.buffering = Buffering::infinite;
+        file.piggyback = Piggyback::native;
         file.interleaving.decisions = {
             {.epoch = {0, 0},
              .kind = EpochKind::receive,
@@ -111,6 +114,8 @@ TEST_F(DecisionFileTest, ComesBackAsItWasSaved) {
     EXPECT_EQ(loaded.arguments, saved.arguments);
     EXPECT_EQ(loaded.processes, 4);
     EXPECT_EQ(loaded.clock, clocks::Protocol::lamport);
+    EXPECT_EQ(loaded.engine, EngineKind::central);
+    EXPECT_TRUE(loaded.patched_mpi);
     EXPECT_TRUE(loaded.virtual_time);
     EXPECT_EQ(loaded.explore_polls, 3U);
     EXPECT_EQ(loaded.hang_limit, std::chrono::milliseconds(1500));
@@ -118,6 +123,7 @@ TEST_F(DecisionFileTest, ComesBackAsItWasSaved) {
     EXPECT_EQ(loaded.finding, "deadlock");
     EXPECT_EQ(loaded.interleaving.number, 7U);
     EXPECT_EQ(loaded.interleaving.buffering, Buffering::infinite);
+    EXPECT_EQ(loaded.piggyback, Piggyback::native);
     EXPECT_EQ(loaded.interleaving.decisions, saved.interleaving.decisions);
 }
 
@@ -126,7 +132,10 @@ TEST_F(DecisionFileTest, HasTheDocumentedFields) {
     EXPECT_EQ(root["format"], "dampi-decisions/3");
     EXPECT_EQ(root["processes"], 4);
     EXPECT_EQ(root["clock"], "lamport");
+    EXPECT_EQ(root["engine"], "central");
     EXPECT_EQ(root["buffering"], "infinite");
+    EXPECT_EQ(root["piggyback"], "native");
+    EXPECT_EQ(root["patched_mpi"], true);
     EXPECT_EQ(root["virtual_time"], true);
     EXPECT_EQ(root["explore_polls"], 3);
     EXPECT_EQ(root["decisions"].size(), 7U);
@@ -289,6 +298,14 @@ TEST_F(DecisionFileTest, RefusesAMissingOrMistypedField) {
     EXPECT_TRUE(mentions(refusal_after([](json& root) { root["fingerprint"] = ""; }), "is empty"));
 }
 
+TEST_F(DecisionFileTest, OfAFileWithoutOneThePiggybackIsShared) {
+    json root = saved_json();
+    root.erase("piggyback");
+    write(root.dump());
+    EXPECT_EQ(load_decision_file(path_).piggyback, Piggyback::shared);
+    EXPECT_TRUE(mentions(refusal_after([](json& other) { other["piggyback"] = "datatype"; }), "'datatype' is unknown"));
+}
+
 TEST_F(DecisionFileTest, RefusesNumbersOutOfRange) {
     const auto decision = [this](const char* name, const json& value) {
         return refusal_after([&](json& root) { root["decisions"][0][name] = value; });
@@ -305,6 +322,7 @@ TEST_F(DecisionFileTest, RefusesNumbersOutOfRange) {
     EXPECT_TRUE(mentions(message("number", -1), "not between"));
     EXPECT_TRUE(mentions(refusal_after([](json& root) { root["explore_polls"] = 1'000'001; }), "not between"));
     EXPECT_TRUE(mentions(refusal_after([](json& root) { root["clock"] = "sand"; }), "'sand' is unknown"));
+    EXPECT_TRUE(mentions(refusal_after([](json& root) { root["engine"] = "steam"; }), "'steam' is unknown"));
     EXPECT_TRUE(mentions(refusal_after([](json& root) { root["buffering"] = "all"; }), "'all' is unknown"));
     EXPECT_TRUE(mentions(decision("index", std::uint64_t{1} << 32), "not between"));
     EXPECT_TRUE(mentions(decision("tag", -2), "not between"));

@@ -116,6 +116,26 @@ struct EnvelopeQueueTest : testing::Test {
     std::uint64_t memory() { return slab.allocate(4096) - area.slab_begin(0); }
 };
 
+TEST_F(EnvelopeQueueTest, EnvelopesAreFoundByTheirPosition) {
+    EXPECT_FALSE(reader.peek_at(area, queue, 0));
+    std::vector<std::uint64_t> positions;
+    for (std::uint64_t i = 0; i < 3ULL * envelopes_per_chunk; ++i) {
+        send(envelope(i, static_cast<clocks::Tag>(i % 2)));
+        positions.push_back(writer.last_position());
+    }
+    const auto found = reader.peek_at(area, queue, positions[20]);
+    ASSERT_TRUE(found);
+    EXPECT_TRUE(same(*found, envelope(20, 0)));
+    EXPECT_EQ(reader.found_position(), positions[20]);
+    reader.take_found(queue, 0);
+    EXPECT_FALSE(reader.peek_at(area, queue, positions[20])) << "it is taken";
+    ASSERT_TRUE(peek(1, 1));
+    EXPECT_EQ(reader.found_position(), positions[1]);
+    send(envelope(90)).state.store(EnvelopeState::withdrawn);
+    EXPECT_FALSE(reader.peek_at(area, queue, writer.last_position()));
+    EXPECT_FALSE(reader.peek_at(area, queue, writer.last_position() + 1)) << "there is none yet";
+}
+
 TEST_F(EnvelopeQueueTest, AnEnvelopeArrivesAsItWasSent) {
     EXPECT_FALSE(take(1, clocks::any_tag));
     EXPECT_FALSE(peek(1, clocks::any_tag));

@@ -53,7 +53,7 @@ ReportInputs inputs_of(Violation violation, int processes) {
     inputs.options.processes = processes;
     inputs.options.program = "./app";
     inputs.clock = "vector";
-    inputs.engine = "local";
+    inputs.engine = "distributed";
     Finding finding;
     finding.violation = std::move(violation);
     finding.count = 1;

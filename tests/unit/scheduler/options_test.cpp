@@ -172,6 +172,12 @@ TEST(Options, ReplayExcludesBoundsOfTheExploration) {
 
 TEST(Options, OneModeOfBufferingOrAll) {
     using replay::Buffering;
+    EXPECT_EQ(parse({"-n", "2", "app"})->engine, replay::EngineKind::distributed);
+    EXPECT_EQ(parse({"-n", "2", "--engine", "central", "app"})->engine, replay::EngineKind::central);
+    EXPECT_FALSE(parse({"-n", "2", "--engine=auto", "app"})->engine);
+    EXPECT_TRUE(mentions(error_of({"-n", "2", "--engine", "local", "app"}), "auto, central or distributed"));
+    EXPECT_TRUE(mentions(error_of({"-n", "2", "--engine", "central", "--launcher", "mpiexec", "app"}), "exclude"));
+    EXPECT_TRUE(mentions(error_of({"-n", "2", "--replay", "f", "--engine", "central", "app"}), "exclude"));
     const Parsed zero = parse({"-n", "2", "--buffering", "zero", "app"});
     EXPECT_EQ(zero->buffering, std::vector{Buffering::zero});
     EXPECT_EQ(zero->buffering_word(), "zero");
@@ -183,6 +189,18 @@ TEST(Options, OneModeOfBufferingOrAll) {
         EXPECT_TRUE(mentions(error_of({"-n", "2", "--buffering", word, "app"}), "native, zero, infinite or all"))
             << word;
     }
+}
+
+TEST(Options, ThePiggybackThatIsAskedFor) {
+    using replay::Piggyback;
+    EXPECT_FALSE(parse({"-n", "2", "app"})->piggyback);
+    EXPECT_FALSE(parse({"-n", "2", "--piggyback", "auto", "app"})->piggyback);
+    EXPECT_EQ(parse({"-n", "2", "--piggyback", "shared", "app"})->piggyback, Piggyback::shared);
+    EXPECT_EQ(parse({"-n", "2", "--piggyback=native", "app"})->piggyback, Piggyback::native);
+    for (const char* word : {"", "Native", "datatype"}) {
+        EXPECT_TRUE(mentions(error_of({"-n", "2", "--piggyback", word, "app"}), "auto, shared or native")) << word;
+    }
+    EXPECT_TRUE(mentions(error_of({"-n", "2", "--replay", "f", "--piggyback", "auto", "app"}), "exclude"));
 }
 
 TEST(Options, HowManyRunSideBySide) {
@@ -214,8 +232,10 @@ TEST(Options, ASweepGoesOnWithWhatItWasBegunWith) {
 
     for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{{"-n", "2"},
                                                                                        {"--clock", "auto"},
+                                                                                       {"--engine", "auto"},
                                                                                        {"--env", "A=1"},
                                                                                        {"--buffering", "all"},
+                                                                                       {"--piggyback", "shared"},
                                                                                        {"--explore-polls", "0"},
                                                                                        {"--virtual-time"},
                                                                                        {"--message-leaks"},

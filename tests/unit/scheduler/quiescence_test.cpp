@@ -56,6 +56,15 @@ struct QuiescenceTest : testing::Test {
     }
 };
 
+TEST_F(QuiescenceTest, WhatOtherThreadsDoOutsideMpiKeepsADeadlockFromBeingBelieved) {
+    for (int i = 0; i < 100; ++i) {
+        ++states[0].other_threads;
+        EXPECT_EQ(look(), Answer::confirm);
+        confirm();
+    }
+    EXPECT_EQ(settle(1s), Answer::quiescent);
+}
+
 TEST_F(QuiescenceTest, WhoComputesMaySendSomething) {
     states[1] = computing();
     for (int i = 0; i < 1000; ++i) {

@@ -33,7 +33,15 @@ struct RankStatesTest : testing::Test {
     EnvelopeWriter writers[ranks][ranks];
     EnvelopeReader readers[ranks][ranks];
 
-    std::vector<RankState> read(std::vector<bool> alive = {true, true, true}) { return read_rank_states(area, alive); }
+    std::optional<std::uint64_t> others;  ///< what is known of threads outside MPI
+    std::vector<pid_t> excused;           ///< those that were not asked for
+
+    std::vector<RankState> read(std::vector<bool> alive = {true, true, true}) {
+        return read_rank_states(area, alive, [this](Rank, const std::vector<pid_t>& but) {
+            excused = but;
+            return others;
+        });
+    }
 
     /// As the layer: sequence odd while writing.
     void block(Rank rank, std::vector<WaitItem> items, bool any = false, Activity activity = Activity::blocked) {
@@ -75,6 +83,30 @@ struct RankStatesTest : testing::Test {
         return {.kind = kind, .forced = 0, .peer = source, .tag = tag, .comm = comm, .number = 0};
     }
 };
+
+TEST_F(RankStatesTest, ARankWithThreadsIsBlockedWhenTheOthersWaitForOneThatIs) {
+    RankHeader& header = area.rank(0);
+    header.multithreaded = 2;
+    header.library_thread_count = 1;
+    header.library_threads[0] = 77;
+    header.blocked.waiting_count = 2;
+    header.blocked.waiting[0] = 11;
+    header.blocked.waiting[1] = 12;
+    block(0, {receive(1, 5)});
+    EXPECT_FALSE(read()[0].blocked);
+    EXPECT_EQ(excused, (std::vector<pid_t>{11, 12, 77}));
+    others = 42;
+    EXPECT_TRUE(read()[0].blocked);
+    EXPECT_EQ(read()[0].other_threads, 42U);
+    block(0, {receive(1, 5)}, false, Activity::blocked_in_library);
+    EXPECT_FALSE(read()[0].blocked);
+    header.multithreaded = 0;
+    EXPECT_TRUE(read()[0].blocked);
+    header.multithreaded = 1;
+    header.blocked.waiting_count = 1'000'000;  // garbage
+    header.library_thread_count = 1'000'000;
+    EXPECT_FALSE(read()[0].blocked);
+}
 
 TEST_F(RankStatesTest, RanksThatHaveNotBegun) {
     const auto states = read({true, false, true});

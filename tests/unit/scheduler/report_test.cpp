@@ -198,6 +198,11 @@ TEST(JsonReport, Clean) {
                                            {"verdicts", {"crash", "leak/request"}},
                                            {"seconds", 0.125}}));
     EXPECT_EQ(report["buffering"], "native");
+    EXPECT_EQ(report["piggyback"], "shared");
+    EXPECT_FALSE(mentions(make_text_report(inputs), "piggyback"));
+    inputs.piggyback = replay::Piggyback::native;
+    EXPECT_EQ(json::parse(make_json_report(inputs).dump())["piggyback"], "native");
+    EXPECT_TRUE(mentions(make_text_report(inputs), "(lamport clocks, native piggyback, pmpi)"));
 }
 
 /// 20 walks say 1.3 million, give or take a fifth.

@@ -21,6 +21,7 @@ SweepIdentity an_identity() {
             .name = "./app",
             .program = "/work/app",
             .program_fingerprint = "11",
+            .mpi = "auto",
             .mpi_library = "/lib/libmpich.so.12",
             .mpi_library_fingerprint = "22",
             .arguments = {"a", "b c"},
@@ -28,6 +29,7 @@ SweepIdentity an_identity() {
             .working_directory = "/work",
             .clock = clocks::Protocol::vector,
             .buffering = {replay::Buffering::native},
+            .piggyback = replay::Piggyback::shared,
             .explore_polls = 2,
             .virtual_time = false,
             .hang_limit = {},
@@ -72,6 +74,7 @@ TEST(SweepIdentity, EachDifferenceIsASentence) {
         {[](auto& now) { now.build.layer = "x"; }, "libdampi.so was built anew since (fingerprint bb, now x)"},
         {[](auto& now) { now.program = "/other"; }, "the program was '/work/app' and is '/other'"},
         {[](auto& now) { now.program_fingerprint = "x"; }, "the program was built anew since (fingerprint 11, now x)"},
+        {[](auto& now) { now.mpi = "native"; }, "--mpi was 'auto' and is 'native'"},
         {[](auto& now) { now.mpi_library = "/x"; }, "the program's MPI library was '/lib/libmpich.so.12' and is '/x'"},
         {[](auto& now) { now.mpi_library_fingerprint = "x"; },
          "the program's MPI library was built anew since (fingerprint 22, now x)"},
@@ -79,7 +82,9 @@ TEST(SweepIdentity, EachDifferenceIsASentence) {
         {[](auto& now) { now.processes = 3; }, "-n was 4 and is 3"},
         {[](auto& now) { now.working_directory = "/"; }, "the working directory was '/work' and is '/'"},
         {[](auto& now) { now.clock = clocks::Protocol::lamport; }, "--clock was vector and is lamport"},
+        {[](auto& now) { now.engine = replay::EngineKind::central; }, "--engine was distributed and is central"},
         {[](auto& now) { now.buffering.push_back(replay::Buffering::zero); }, "--buffering was native and is all"},
+        {[](auto& now) { now.piggyback = replay::Piggyback::native; }, "--piggyback was shared and is native"},
         {[](auto& now) { now.explore_polls = 0; }, "--explore-polls was 2 and is 0"},
         {[](auto& now) { now.virtual_time = true; }, "--virtual-time was not given and is"},
         {[](auto& now) { now.hang_limit = std::chrono::milliseconds(1500); }, "--hang-limit was not given and is 1.5"},
@@ -157,6 +162,7 @@ TEST(SweepIdentity, IsMadeOfTheOptions) {
     EXPECT_EQ(identity.working_directory, fs::current_path());
     EXPECT_EQ(identity.clock, clocks::Protocol::lamport);
     EXPECT_EQ(identity.buffering, options.buffering);
+    EXPECT_EQ(identity.piggyback, replay::Piggyback::shared);
     EXPECT_EQ(identity.explore_polls, 7U);
     EXPECT_TRUE(identity.virtual_time);
     EXPECT_EQ(identity.hang_limit, options.hang_limit);
@@ -164,6 +170,21 @@ TEST(SweepIdentity, IsMadeOfTheOptions) {
     EXPECT_TRUE(identity.message_leaks);
     EXPECT_EQ(identity.settings, options.environment);
     EXPECT_EQ(identity.environment.at("UCX_DAMPI_TEST"), "here");
+}
+
+TEST(SweepIdentity, TheNativePiggybackNeedsALibraryThatOffersIt) {
+    Options options;
+    options.piggyback = replay::Piggyback::native;
+    const auto refusal = [&](const char* library) {
+        const replay::Program program{.path = "/work/app", .mpi_library = library, .fingerprint = "f"};
+        return error_of([&] { (void)piggyback_of(options, program); });
+    };
+    EXPECT_EQ(
+        refusal("/proc/self/exe"),
+        "the native piggyback needs a patched MPI library, which /proc/self/exe is not: build one with build-mpich, "
+        "or run the program with --piggyback shared");
+    EXPECT_NE(refusal("").find("shows only when it runs"), std::string::npos);
+    EXPECT_NE(refusal("/there/is/none").find("/there/is/none is not"), std::string::npos);
 }
 
 TEST(SweepIdentity, HeadersComeBack) {
@@ -223,6 +244,7 @@ void expect_same_but_free(const Options& then, const Options& now) {
     EXPECT_EQ(now.protocol(), then.protocol());
     EXPECT_EQ(now.explore_polls, then.explore_polls);
     EXPECT_EQ(now.buffering, then.buffering);
+    EXPECT_EQ(now.piggyback, then.piggyback.value_or(replay::Piggyback::shared));
     EXPECT_EQ(now.virtual_time, then.virtual_time);
     EXPECT_EQ(now.environment, then.environment);
     EXPECT_EQ(now.message_leaks, then.message_leaks);
@@ -253,10 +275,14 @@ TEST(Restore, TheWholeCommandLineComesBack) {
                                                 "--stop-on-first",
                                                 "--clock",
                                                 "lamport",
+                                                "--engine",
+                                                "central",
                                                 "--explore-polls",
                                                 "3",
                                                 "--buffering",
                                                 "all",
+                                                "--piggyback",
+                                                "shared",
                                                 "--virtual-time",
                                                 "--message-leaks",
                                                 "-v",

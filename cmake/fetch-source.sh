@@ -1,18 +1,19 @@
 #!/bin/bash
 # Fetches and unpacks the original source of a Debian source package, unless it is there already.
 #
-#   tests/real/fetch PACKAGE DIRECTORY     leaves the unpacked source in DIRECTORY/PACKAGE
+#   cmake/fetch-source.sh PACKAGE DIRECTORY     leaves the unpacked source in DIRECTORY/PACKAGE
 #
 # It comes through apt-get source, with a list of sources and a cache of its own in DIRECTORY/apt: the system's apt
-# configuration is neither used nor changed. DEBIAN_MIRROR and DEBIAN_SUITE choose where from. Only the original
-# tarball is taken, without Debian's changes; apt checks it against the signed index.
+# configuration is not changed. DEBIAN_MIRROR and DEBIAN_SUITE choose where from: by default the mirror and suite that
+# the system's packages come from. Only the original tarball is taken, without Debian's changes; apt checks it against
+# the signed index.
 # Exit status: 0 it is there, 2 it could not be had (said on stderr).
 set -euo pipefail
 
 package=$1
 mkdir -p "$2"
 directory=$(cd "$2" && pwd)
-mirror=${DEBIAN_MIRROR:-http://deb.debian.org/debian}
+mirror=${DEBIAN_MIRROR:-}
 suite=${DEBIAN_SUITE:-bookworm}
 apt=$directory/apt
 
@@ -23,6 +24,14 @@ fail() {
 }
 
 [[ ! -d $directory/$package ]] || exit 0
+if [[ -z $mirror ]]; then
+    mirror=$(apt-get indextargets --format '$(REPO_URI)' "Codename: $suite" 'Component: main' 'Identifier: Packages' |
+        head -n 1)
+    [[ -n $mirror ]] || {
+        echo "The system has no list of packages of $suite: run apt-get update, or set DEBIAN_MIRROR." >&2
+        exit 2
+    }
+fi
 echo "Fetching the source of $package ($suite) ..."
 mkdir -p "$apt"/{state/lists/partial,cache/archives/partial}
 exec 9>"$apt/lock"

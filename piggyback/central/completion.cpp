@@ -1,0 +1,418 @@
+// Completing, starting, freeing and cancelling requests with the centralized engine. Which of them are complete, and
+// which a call reports, is the scheduler's answer; the rank moves the data that came and fills the statuses in.
+#include "piggyback/central/errors.hpp"
+#include "piggyback/central/work.hpp"
+#include "piggyback/errors/errors.hpp"
+#include "piggyback/interception/central_calls.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace dampi::piggyback::central {
+namespace {
+
+using replay::EpochKind;
+using replay::central::WaitMode;
+
+/// The requests of a call.
+class GivenRequests {
+public:
+    /// Looks at all of them; valid() is false where one is none of the program's, which is recorded.
+    GivenRequests(int count, MPI_Request* handles) : handles_(handles), count_(count) {
+        if (count < 0 || (count > 0 && handles == nullptr)) {
+            valid_ = false;
+            return;
+        }
+        Layer& layer = *Layer::current();
+        for (int i = 0; i < count; ++i) {
+            Request* request = layer.requests.find(handles[i]);
+            if (handles[i] != MPI_REQUEST_NULL && (request == nullptr || request->freed)) {
+                note_used_up(layer, handles[i]);
+                valid_ = false;
+                return;
+            }
+            if (request != nullptr && request->active) {
+                operations_.push_back(request->work->operation());
+                positions_.push_back(static_cast<std::uint32_t>(i));
+            }
+        }
+    }
+
+    [[nodiscard]] bool valid() const { return valid_; }
+    [[nodiscard]] int refused(const Call& call) const {
+        return count_ < 0 || (count_ > 0 && handles_ == nullptr) ? raise(call, MPI_COMM_NULL, Wrong::argument)
+                                                                 : raise(call, MPI_COMM_NULL, Wrong::request);
+    }
+    [[nodiscard]] bool none_active() const { return operations_.empty(); }
+    [[nodiscard]] std::size_t active() const { return operations_.size(); }
+
+    /// Hands the question over. `kind`: of the epoch that it is; nothing for a call that leaves no choice.
+    Answer ask(const Call& call, WaitMode mode, std::optional<EpochKind> kind = std::nullopt) {
+        RankSide& side = *RankSide::current();
+        replay::central::WaitCall wait;
+        wait.mode = mode;
+        if (kind && replay::is_polling(*kind)) {
+            const bool goes_on = side.goes_on_polling({.kind = *kind, .operations = operations_});
+            wait.interrupted = goes_on ? 0U : 1U;
+            wait.situation = side.epoch_of(call, !goes_on);
+        } else {
+            wait.situation = kind ? side.epoch_of(call) : side.place_of(call);
+        }
+        wait.operations = operations_;
+        wait.positions = positions_;
+        Answer answer = side.ask(call, std::move(wait));
+        if (kind && replay::is_polling(*kind)) {
+            answer.flag != 0 ? side.end_polling() : RankSide::note_false_answer();
+        }
+        return answer;
+    }
+
+    /// One that the answer reports. Its handle is null, or inactive, afterwards.
+    int finish(const Call& call, const Completion& completion, MPI_Status& status) {
+        MPI_Request& handle = handles_[completion.position];
+        Layer& layer = *Layer::current();
+        Request* request = layer.requests.find(handle);
+        DAMPI_CHECK(request != nullptr && request->work->operation() == completion.operation);
+        const int code = request->work->complete(call, completion, status);
+        if (code != MPI_SUCCESS) {
+            failed_on_ = request->work->error_place();
+        }
+        if (request->persistent) {
+            request->active = false;
+            request->told = false;
+            request->cancelled.reset();
+        } else {
+            layer.requests.remove(handle);
+            RankSide::current()->request_handles.give_back(handle);
+            handle = MPI_REQUEST_NULL;
+        }
+        return code;
+    }
+
+    /// Where the error of the last failed one goes.
+    [[nodiscard]] MPI_Comm failed_on() const { return failed_on_; }
+
+private:
+    MPI_Request* handles_;
+    int count_;
+    bool valid_ = true;
+    std::vector<Operation> operations_;
+    std::vector<std::uint32_t> positions_;
+    MPI_Comm failed_on_ = MPI_COMM_NULL;
+};
+
+/// A status of the program's, or one for nobody.
+class StatusOf {
+public:
+    explicit StatusOf(MPI_Status* given) : used_(given == MPI_STATUS_IGNORE ? &own_ : given) {}
+    StatusOf(const StatusOf&) = delete;
+    StatusOf& operator=(const StatusOf&) = delete;
+    [[nodiscard]] MPI_Status& get() { return *used_; }
+
+private:
+    MPI_Status own_{};
+    MPI_Status* used_;
+};
+
+/// The same for several.
+class StatusesOf {
+public:
+    explicit StatusesOf(MPI_Status* given) : given_(given == MPI_STATUSES_IGNORE ? nullptr : given) {}
+    [[nodiscard]] MPI_Status& operator[](std::size_t position) { return given_ == nullptr ? own_ : given_[position]; }
+
+private:
+    MPI_Status own_{};
+    MPI_Status* given_;
+};
+
+/// MPI_Waitall and its testing twin: all active ones are complete.
+int finish_all(const Call& call, GivenRequests& requests, const Answer& answer, int count, MPI_Status* given) {
+    StatusesOf statuses(given);
+    std::vector<int> codes(static_cast<std::size_t>(count), MPI_SUCCESS);
+    std::vector<bool> reported(static_cast<std::size_t>(count));
+    bool failed = false;
+    for (const Completion& completion : answer.completions) {
+        const int code = requests.finish(call, completion, statuses[completion.position]);
+        codes[completion.position] = code;
+        reported[completion.position] = true;
+        failed = failed || code != MPI_SUCCESS;
+        if (code != MPI_SUCCESS) {
+            note_error(call, code);
+        }
+    }
+    for (std::size_t i = 0; i < codes.size(); ++i) {
+        if (!reported[i]) {
+            make_empty(statuses[i]);
+        }
+        if (failed) {
+            statuses[i].MPI_ERROR = codes[i];
+        }
+    }
+    return failed ? raise(call, requests.failed_on(), Wrong::in_status) : MPI_SUCCESS;
+}
+
+/// MPI_Waitsome and its testing twin.
+int finish_some(const Call& call, GivenRequests& requests, const Answer& answer, int* outcount, int* indices,
+                MPI_Status* given) {
+    StatusesOf statuses(given);
+    std::vector<int> codes;
+    bool failed = false;
+    for (const Completion& completion : answer.completions) {
+        indices[codes.size()] = static_cast<int>(completion.position);
+        const int code = requests.finish(call, completion, statuses[codes.size()]);
+        codes.push_back(code);
+        failed = failed || code != MPI_SUCCESS;
+        if (code != MPI_SUCCESS) {
+            note_error(call, code);
+        }
+    }
+    *outcount = static_cast<int>(codes.size());
+    for (std::size_t i = 0; failed && i < codes.size(); ++i) {
+        statuses[i].MPI_ERROR = codes[i];
+    }
+    return failed ? raise(call, requests.failed_on(), Wrong::in_status) : MPI_SUCCESS;
+}
+
+int finish_one(const Call& call, GivenRequests& requests, const Answer& answer, MPI_Status* status) {
+    DAMPI_CHECK(answer.completions.size() == 1);
+    StatusOf used(status);
+    const int code = requests.finish(call, answer.completions.front(), used.get());
+    return deliver(call, requests.failed_on(), code);
+}
+
+int start_one(const Call& call, MPI_Request* handle) {
+    Layer& layer = *Layer::current();
+    Request* request = handle == nullptr ? nullptr : layer.requests.find(*handle);
+    if (request == nullptr) {
+        if (handle != nullptr) {
+            note_used_up(layer, *handle);
+        }
+        return raise(call, MPI_COMM_NULL, Wrong::request);
+    }
+    if (!request->persistent || request->active) {
+        return raise(call, request->work->error_place(), request->persistent ? Wrong::started : Wrong::not_persistent);
+    }
+    request->active = true;
+    request->work->start(call);
+    return MPI_SUCCESS;
+}
+
+}  // namespace
+}  // namespace dampi::piggyback::central
+
+namespace dampi::piggyback::central::calls {
+
+int wait(Call& call, MPI_Request* request, MPI_Status* status) noexcept {
+    GivenRequests requests(1, request);
+    if (!requests.valid()) {
+        return requests.refused(call);
+    }
+    if (requests.none_active()) {
+        StatusOf used(status);
+        make_empty(used.get());
+        return MPI_SUCCESS;
+    }
+    return finish_one(call, requests, requests.ask(call, WaitMode::all), status);
+}
+
+int waitall(Call& call, int count, MPI_Request* handles, MPI_Status* statuses) noexcept {
+    GivenRequests requests(count, handles);
+    if (!requests.valid()) {
+        return requests.refused(call);
+    }
+    return finish_all(call, requests, requests.none_active() ? Answer{} : requests.ask(call, WaitMode::all), count,
+                      statuses);
+}
+
+int waitany(Call& call, int count, MPI_Request* handles, int* index, MPI_Status* status) noexcept {
+    GivenRequests requests(count, handles);
+    if (!requests.valid()) {
+        return requests.refused(call);
+    }
+    if (requests.none_active()) {
+        *index = MPI_UNDEFINED;
+        StatusOf used(status);
+        make_empty(used.get());
+        return MPI_SUCCESS;
+    }
+    const Answer answer =
+        requests.ask(call, WaitMode::any, requests.active() > 1 ? std::optional(EpochKind::wait_any) : std::nullopt);
+    DAMPI_CHECK(answer.completions.size() == 1);
+    *index = static_cast<int>(answer.completions.front().position);
+    return finish_one(call, requests, answer, status);
+}
+
+int waitsome(Call& call, int incount, MPI_Request* handles, int* outcount, int* indices,
+             MPI_Status* statuses) noexcept {
+    GivenRequests requests(incount, handles);
+    if (!requests.valid()) {
+        return requests.refused(call);
+    }
+    if (requests.none_active()) {
+        *outcount = MPI_UNDEFINED;
+        return MPI_SUCCESS;
+    }
+    const Answer answer =
+        requests.ask(call, WaitMode::some, requests.active() > 1 ? std::optional(EpochKind::wait_some) : std::nullopt);
+    return finish_some(call, requests, answer, outcount, indices, statuses);
+}
+
+int test(Call& call, MPI_Request* request, int* flag, MPI_Status* status) noexcept {
+    GivenRequests requests(1, request);
+    if (!requests.valid()) {
+        return requests.refused(call);
+    }
+    if (requests.none_active()) {
+        *flag = 1;
+        StatusOf used(status);
+        make_empty(used.get());
+        return MPI_SUCCESS;
+    }
+    const Answer answer = requests.ask(call, WaitMode::test, EpochKind::test);
+    *flag = answer.flag != 0 ? 1 : 0;
+    return *flag == 0 ? MPI_SUCCESS : finish_one(call, requests, answer, status);
+}
+
+int testall(Call& call, int count, MPI_Request* handles, int* flag, MPI_Status* statuses) noexcept {
+    GivenRequests requests(count, handles);
+    if (!requests.valid()) {
+        return requests.refused(call);
+    }
+    const Answer answer =
+        requests.none_active() ? Answer{} : requests.ask(call, WaitMode::test_all, EpochKind::test_all);
+    *flag = answer.flag != 0 ? 1 : 0;
+    return *flag == 0 ? MPI_SUCCESS : finish_all(call, requests, answer, count, statuses);
+}
+
+int testany(Call& call, int count, MPI_Request* handles, int* index, int* flag, MPI_Status* status) noexcept {
+    GivenRequests requests(count, handles);
+    if (!requests.valid()) {
+        return requests.refused(call);
+    }
+    if (requests.none_active()) {
+        *flag = 1;
+        *index = MPI_UNDEFINED;
+        StatusOf used(status);
+        make_empty(used.get());
+        return MPI_SUCCESS;
+    }
+    const Answer answer = requests.ask(call, WaitMode::test_any, EpochKind::test_any);
+    *flag = answer.flag != 0 ? 1 : 0;
+    if (*flag == 0) {
+        *index = MPI_UNDEFINED;
+        return MPI_SUCCESS;
+    }
+    DAMPI_CHECK(answer.completions.size() == 1);
+    *index = static_cast<int>(answer.completions.front().position);
+    return finish_one(call, requests, answer, status);
+}
+
+int testsome(Call& call, int incount, MPI_Request* handles, int* outcount, int* indices,
+             MPI_Status* statuses) noexcept {
+    GivenRequests requests(incount, handles);
+    if (!requests.valid()) {
+        return requests.refused(call);
+    }
+    if (requests.none_active()) {
+        *outcount = MPI_UNDEFINED;
+        return MPI_SUCCESS;
+    }
+    const Answer answer = requests.ask(call, WaitMode::test_some, EpochKind::test_some);
+    *outcount = 0;
+    return answer.flag == 0 ? MPI_SUCCESS : finish_some(call, requests, answer, outcount, indices, statuses);
+}
+
+int request_get_status(Call& call, MPI_Request handle, int* flag, MPI_Status* status) noexcept {
+    GivenRequests requests(1, &handle);
+    if (!requests.valid()) {
+        return requests.refused(call);
+    }
+    StatusOf used(status);
+    if (requests.none_active()) {
+        *flag = 1;
+        make_empty(used.get());
+        return MPI_SUCCESS;
+    }
+    const Answer answer = requests.ask(call, WaitMode::get_status, EpochKind::get_status);
+    *flag = answer.flag != 0 ? 1 : 0;
+    if (*flag == 0) {
+        return MPI_SUCCESS;
+    }
+    DAMPI_CHECK(answer.completions.size() == 1);
+    Request& request = *Layer::current()->requests.find(handle);
+    request.told = true;
+    return deliver(call, request.work->error_place(), request.work->peek(call, answer.completions.front(), used.get()));
+}
+
+int start(Call& call, MPI_Request* request) noexcept { return start_one(call, request); }
+
+int startall(Call& call, int count, MPI_Request* requests) noexcept {
+    if (count < 0 || (count > 0 && requests == nullptr)) {
+        return raise(call, MPI_COMM_NULL, Wrong::argument);
+    }
+    if (std::find(requests, requests + count, MPI_REQUEST_NULL) != requests + count) {
+        return raise(call, MPI_COMM_NULL, Wrong::request);  // refused as a whole
+    }
+    for (int i = 0; i < count; ++i) {
+        const int result = start_one(call, &requests[i]);
+        if (result != MPI_SUCCESS) {
+            return result;
+        }
+    }
+    return MPI_SUCCESS;
+}
+
+int request_free(Call& call, MPI_Request* handle) noexcept {
+    Layer& layer = *Layer::current();
+    RankSide& side = *RankSide::current();
+    Request* request = handle == nullptr ? nullptr : layer.requests.find(*handle);
+    if (request == nullptr || request->freed) {
+        if (handle != nullptr) {
+            note_used_up(layer, *handle);
+        }
+        return raise(call, MPI_COMM_NULL, Wrong::request);
+    }
+    if (request->active) {
+        side.tell(replay::central::FreeCall{.operation = request->work->operation()});
+    }
+    if (request->active && request->work->is_receive()) {
+        // Its data is still to come.
+        request->freed = true;
+        side.keep_freed(request->work->operation(), *handle);
+    } else {
+        layer.requests.remove(*handle);
+        side.request_handles.give_back(*handle);
+    }
+    *handle = MPI_REQUEST_NULL;
+    return MPI_SUCCESS;
+}
+
+int cancel(Call& call, MPI_Request* handle) noexcept {
+    Layer& layer = *Layer::current();
+    RankSide& side = *RankSide::current();
+    Request* request = handle == nullptr ? nullptr : layer.requests.find(*handle);
+    if (request == nullptr || request->freed) {
+        if (handle != nullptr) {
+            note_used_up(layer, *handle);
+        }
+        return raise(call, MPI_COMM_NULL, Wrong::request);
+    }
+    if (!request->work->is_receive()) {
+        if (request->work->is_send()) {
+            call.not_modelled();
+        }
+        return MPI_SUCCESS;
+    }
+    if (request->active && !request->told && !request->cancelled && request->work->can_be_cancelled()) {
+        request->cancelled.emplace();
+        side.tell(
+            replay::central::CancelCall{.operation = request->work->operation(), .situation = side.epoch_of(call)});
+    }
+    return MPI_SUCCESS;
+}
+
+}  // namespace dampi::piggyback::central::calls

@@ -1,0 +1,179 @@
+// The beginning and the end of MPI with the centralized engine. Each rank initialises the MPI library alone, as a
+// program that nobody launched: what tells the library of its launcher is out of the environment for that time. In
+// MPI_Finalize the ranks wait for each other in the scheduler.
+#include "piggyback/central/errors.hpp"
+#include "piggyback/central/rank_side.hpp"
+#include "piggyback/code_places.hpp"
+#include "piggyback/interception/central_calls.hpp"
+#include "piggyback/lifecycle/activity.hpp"
+#include "piggyback/lifecycle/prepare.hpp"
+#include "piggyback/resources/following.hpp"
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <dlfcn.h>
+#include <unistd.h>
+
+namespace dampi::piggyback::central {
+namespace {
+
+using replay::area::Moment;
+using replay::area::Phase;
+
+// A rank that sends through MPI only to itself needs no other transport; without the cache for others' memory UCX has
+// no thread and no descriptors, so that ranks can be forked behind MPI_Init. Other settings of UCX's are hidden: it
+// complains of those that it has no use for.
+constexpr std::array<std::pair<const char*, const char*>, 2> transport_alone{
+    {{"UCX_TLS", "self"}, {"UCX_RCACHE_ENABLE", "n"}}};
+
+/// While it lives, the environment has nothing by which the MPI library would find a launcher or other ranks.
+class Alone {
+public:
+    Alone() {
+        for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+            const std::string_view text(*entry);
+            if (text.starts_with("PMI_") || text.starts_with("PMIX_") || text.starts_with("MPI_LOCAL") ||
+                text.starts_with("UCX_")) {
+                const auto equals = text.find('=');
+                kept_.emplace_back(text.substr(0, equals), text.substr(equals + 1));
+            }
+        }
+        for (const auto& [name, value] : kept_) {
+            unsetenv(name.c_str());
+        }
+        for (const auto& [name, value] : transport_alone) {
+            setenv(name, value, 1);
+        }
+    }
+    ~Alone() {
+        for (const auto& [name, value] : transport_alone) {
+            unsetenv(name);
+        }
+        for (const auto& [name, value] : kept_) {
+            setenv(name.c_str(), value.c_str(), 0);
+        }
+    }
+    Alone(const Alone&) = delete;
+    Alone& operator=(const Alone&) = delete;
+
+private:
+    std::vector<std::pair<std::string, std::string>> kept_;
+};
+
+/// `provided`: null for MPI_Init.
+template <typename Native>
+int begin(int* provided, Native&& native) {
+    static bool once = false;
+    const bool is_done = has_been_initialised() && !std::exchange(once, true);
+    Layer& layer = *Layer::current();
+    const Phase before = layer.header().phase.load(std::memory_order_relaxed);
+    layer.note(Moment::init_entered);
+    layer.header().phase.store(Phase::starting, std::memory_order_release);
+    int result = MPI_SUCCESS;
+    if (!is_done) {
+        const Alone alone;
+        result = native();
+    } else if (provided != nullptr) {
+        PMPI_Query_thread(provided);
+    }
+    if (result != MPI_SUCCESS) {
+        layer.header().phase.store(before, std::memory_order_release);
+        return result;
+    }
+    begin_activity(layer);
+    layer.communicators.add_predefined(layer.rank(), layer.size());
+    watch_finalization();
+    note_threads(layer);
+    return result;
+}
+
+}  // namespace
+}  // namespace dampi::piggyback::central
+
+namespace dampi::piggyback {
+
+/// MPICH makes nothing of the program's own arguments.
+bool initialise_alone(const char* function, const void* arguments) noexcept {
+    const central::Alone alone;
+    if (std::string_view(function) == "MPI_Init") {
+        return PMPI_Init(nullptr, nullptr) == MPI_SUCCESS;
+    }
+    // The only argument that the wrapper keeps.
+    int provided = MPI_THREAD_SINGLE;
+    return PMPI_Init_thread(nullptr, nullptr, *static_cast<const int*>(arguments), &provided) == MPI_SUCCESS;
+}
+
+}  // namespace dampi::piggyback
+
+namespace dampi::piggyback::central::calls {
+
+int init(Call& /*call*/, int* argc, char*** argv) noexcept {
+    return begin(nullptr, [&] { return PMPI_Init(argc, argv); });
+}
+
+int init_thread(Call& /*call*/, int* argc, char*** argv, int required, int* provided) noexcept {
+    return begin(provided, [&] { return PMPI_Init_thread(argc, argv, required, provided); });
+}
+
+int finalize(Call& call) noexcept {
+    Layer& layer = *Layer::current();
+    if (!layer.active()) {
+        return PMPI_Finalize();
+    }
+    RankSide& side = *RankSide::current();
+    layer.note(Moment::finalize_entered);
+    layer.header().phase.store(Phase::finalizing, std::memory_order_release);
+    note_open_brackets(layer);
+    side.ask(call, replay::central::FinalizeCall{.situation = side.place_of(call)});
+    log_modules(layer);
+    int result = MPI_SUCCESS;
+    {
+        const Call::ProgramRuns callbacks(call);
+        result = PMPI_Finalize();
+    }
+    layer.set_active(false);
+    layer.note(Moment::finalize_left);
+    layer.header().phase.store(Phase::finalized, std::memory_order_release);
+    return result;
+}
+
+int abort(Call& call, MPI_Comm comm, int errorcode) noexcept {
+    Layer& layer = *Layer::current();
+    if (layer.communicators.find(comm) == nullptr) {
+        return PMPI_Abort(comm, errorcode);  // MPI refuses
+    }
+    const bool because_of_error = is_delivering();  // which it has been told of
+    if (!because_of_error) {
+        note_abort(layer, call, errorcode);
+    }
+    // As MPICH says it, but for the ranks, of which it knows only one.
+    std::fprintf(stderr,
+                 "Abort(%d) on node %d (rank %d in comm %d): application called MPI_Abort(%s, %d) - process %d\n",
+                 errorcode, layer.rank(), layer.rank(), 0, comm == MPI_COMM_WORLD ? "MPI_COMM_WORLD" : "comm",
+                 errorcode, layer.rank());
+    std::fflush(stderr);
+    std::fflush(stdout);
+    RankSide::current()->end_by_abort(errorcode);
+}
+
+}  // namespace dampi::piggyback::central::calls
+
+/// The MPI library ends a process that it has initialised alone by itself, where with several it would ask its launcher
+/// to end them all.
+extern "C" __attribute__((visibility("default"), noreturn)) void exit(int status) {
+    using namespace dampi::piggyback;
+    Layer* layer = Layer::current();
+    if (layer != nullptr && layer->header().failing.load(std::memory_order_relaxed) != 0 &&
+        central::RankSide::current() != nullptr) {
+        central::RankSide::current()->end_by_abort(status);
+    }
+    static auto* const next = reinterpret_cast<void (*)(int)>(dlsym(RTLD_NEXT, "exit"));
+    next(status);
+    __builtin_unreachable();
+}

@@ -1,0 +1,98 @@
+// Sends and receives as work for the centralized engine.
+#pragma once
+
+#include "piggyback/central/work.hpp"
+#include "replay/central/protocol.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <utility>
+
+namespace dampi::piggyback::central {
+
+using replay::central::SendMode;
+
+/// The data by the type that stays, if there is one.
+[[nodiscard]] inline Data held(Data data, const HeldType& type) {
+    data.type = type.get() != MPI_DATATYPE_NULL ? type.get() : data.type;
+    return data;
+}
+
+/// A message to a peer that exists. Its data is packed when it starts.
+class Send : public Work {
+public:
+    Send(Communicator& communicator, SendMode mode, Data data, HeldType type, int peer, int tag)
+        : Work(communicator), mode_(mode), data_(held(data, type)), type_(std::move(type)), peer_(peer), tag_(tag) {}
+
+    void start(const Call& call) override { hand_over(call, begin()); }
+    /// Nobody will wait for it: it is surely buffered.
+    void start_for_nobody(const Call& call) { hand_over(call, replay::central::no_operation); }
+    [[nodiscard]] bool is_send() const override { return true; }
+    /// Whether it is complete as soon as it has started, whatever the others do.
+    [[nodiscard]] bool surely_buffered() const;
+
+protected:
+    int receive(const Call& call, const Completion& completion, MPI_Status& status) override;
+    void settle(const Completion& /*completion*/) override {}  // the data is the receiver's
+
+private:
+    void hand_over(const Call& call, Operation operation);
+
+    SendMode mode_;
+    Data data_;
+    HeldType type_;
+    int peer_;
+    int tag_;
+};
+
+/// Where a message goes that this rank receives.
+class Arriving : public Work {
+public:
+    Arriving(Communicator& communicator, Data data, HeldType type)
+        : Work(communicator), data_(held(data, type)), type_(std::move(type)) {}
+
+    [[nodiscard]] bool is_receive() const override { return true; }
+
+protected:
+    int receive(const Call& call, const Completion& completion, MPI_Status& status) override;
+
+private:
+    Data data_;
+    HeldType type_;
+};
+
+/// `source` and `tag` as in MPI; not MPI_PROC_NULL.
+class Receive : public Arriving {
+public:
+    Receive(Communicator& communicator, Data data, HeldType type, int source, int tag)
+        : Arriving(communicator, data, std::move(type)), source_(source), tag_(tag) {}
+
+    void start(const Call& call) override;
+    [[nodiscard]] bool can_be_cancelled() const override { return true; }
+
+protected:
+    int receive(const Call& call, const Completion& completion, MPI_Status& status) override;
+
+private:
+    int source_;
+    int tag_;
+};
+
+/// Of a message that a probe has taken.
+class MatchedReceive : public Arriving {
+public:
+    MatchedReceive(Communicator& communicator, Data data, HeldType type, std::uint64_t message)
+        : Arriving(communicator, data, std::move(type)), message_(message) {}
+
+    void start(const Call& call) override;
+
+private:
+    std::uint64_t message_;
+};
+
+/// Whether the rank is one that the communicator has.
+[[nodiscard]] inline bool has_peer(const Communicator& communicator, int peer) {
+    return peer >= 0 && static_cast<std::size_t>(peer) < communicator.peers.size();
+}
+
+}  // namespace dampi::piggyback::central

@@ -1,0 +1,141 @@
+#include "piggyback/central/rank_side.hpp"
+
+#include "piggyback/central/work.hpp"
+#include "piggyback/central/wrapping.hpp"
+#include "piggyback/lifecycle/environment.hpp"
+#include "piggyback/situation.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include <unistd.h>
+
+namespace dampi::piggyback {
+
+void attach_engine() {
+    if (const char* path = find_variable(replay::central::environment_variable)) {
+        central::attach(path);
+        remove_variable(replay::central::environment_variable);
+    }
+}
+
+}  // namespace dampi::piggyback
+
+namespace dampi::piggyback::central {
+namespace {
+
+// A program that asks again within this time has done nothing else (as in completion/polling.cpp).
+constexpr auto idle_time = std::chrono::microseconds(5);
+
+/// A rank whose run is over. dampi-run ends the process.
+[[noreturn]] void wait_for_the_end(Layer& layer) {
+    write_situation(layer, Asking::layer);
+    layer.header().settled_round.store(replay::area::epilogue_round, std::memory_order_release);
+    for (;;) {
+        pause();
+    }
+}
+
+}  // namespace
+
+void attach(const char* path) {
+    RankSide::current_ = new RankSide(replay::central::Exchange::attach(path), Layer::current()->rank());
+}
+
+RankSide::RankSide(replay::central::Exchange shared, clocks::Rank own)
+    : exchange(std::move(shared)), writer_(exchange, own), payload_(exchange, own) {}
+
+replay::central::Situation RankSide::place_of(const Call& call) const {
+    replay::central::Situation place;
+    place.site = call.site();
+    place.function = call.function();
+    return place;
+}
+
+replay::central::Situation RankSide::epoch_of(const Call& call, bool first) {
+    replay::central::Situation place = place_of(call);
+    if (!first) {
+        return place;
+    }
+    Layer& layer = *Layer::current();
+    const Brackets::Bracket bracket = layer.brackets.innermost();
+    place.zone = layer.zone;
+    place.bracketed = bracket.self_run_only ? 1U : 0U;
+    place.mixing_bound = bracket.mixing_bound.value_or(replay::central::Situation::no_mixing_bound);
+    if (layer.record_stacks) {
+        place.stack = layer.call_stacks.number(layer, call);
+    }
+    place.previous_follow_up = layer.follow_up.begin_epoch();
+    return place;
+}
+
+bool RankSide::goes_on_polling(PollingCall polling) {
+    // One that follows upon a false answer at once tells dampi-run that the rank does nothing but poll.
+    auto& answered = this_thread->polling.answered;
+    if (answered != PollingSequence::Time{} && std::chrono::steady_clock::now() - answered < idle_time) {
+        count_up(Layer::current()->header().idle_false_answers);
+    }
+    answered = {};
+    if (polling_ == polling) {
+        return true;
+    }
+    polling_ = std::move(polling);
+    return false;
+}
+
+void RankSide::note_false_answer() {
+    count_up(Layer::current()->header().false_answers);
+    this_thread->polling.answered = std::chrono::steady_clock::now();
+}
+
+void RankSide::refuse_threads() {
+    writer_.ask(replay::central::RefusedCall{.function = "MPI_Init_thread with several threads that call MPI"});
+    stop();
+}
+
+void RankSide::stop() { wait_for_the_end(*Layer::current()); }
+
+void RankSide::finish_freed(const Call& call, Answer& answer) {
+    const auto last = std::stable_partition(answer.completions.begin(), answer.completions.end(),
+                                            [](const auto& completion) { return completion.freed == 0; });
+    for (auto at = last; at != answer.completions.end(); ++at) {
+        const auto kept =
+            std::find_if(freed_.begin(), freed_.end(), [&](const auto& each) { return each.first == at->operation; });
+        if (kept == freed_.end()) {
+            release(at->payload);
+            continue;
+        }
+        const MPI_Request handle = kept->second;
+        freed_.erase(kept);
+        if (const auto request = Layer::current()->requests.remove(handle)) {
+            MPI_Status status;
+            request->work->complete(call, *at, status);
+            request_handles.give_back(handle);
+        }
+    }
+    answer.completions.erase(last, answer.completions.end());
+}
+
+void RankSide::end_by_abort(int code) {
+    tell(replay::central::AbortCall{.code = code});
+    exchange.ring_doorbell();
+    for (;;) {
+        pause();
+    }
+}
+
+void refuse(const Call& call) noexcept {
+    RankSide* side = RankSide::current();
+    DAMPI_CHECK(side != nullptr);
+    side->ask(call, replay::central::RefusedCall{.function = call.function()});
+    DAMPI_CHECK(!"the answer to a refused call is the end of the run");
+    __builtin_unreachable();
+}
+
+void end_polling() noexcept {
+    if (RankSide* side = RankSide::current()) {
+        side->end_polling();
+    }
+}
+
+}  // namespace dampi::piggyback::central

@@ -1,0 +1,151 @@
+// The rank's side of the centralized engine: what it hands over to the scheduler, where it waits for answers, and what
+// only this rank needs to know. Made when the rank attaches to its run, and there until the process ends. Like the rest
+// of the layer it chooses nothing: what matches, and what a call reports, is the scheduler's answer.
+//
+// One thread at a time (Call sees to that). A program in which several threads call MPI is refused.
+#pragma once
+
+#include "piggyback/call.hpp"
+#include "piggyback/central/attached_buffer.hpp"
+#include "piggyback/central/groups.hpp"
+#include "piggyback/central/handle_source.hpp"
+#include "piggyback/central/operators.hpp"
+#include "piggyback/central/topologies.hpp"
+#include "piggyback/handle_map.hpp"
+#include "piggyback/layer.hpp"
+#include "replay/central/exchange.hpp"
+#include "replay/central/payload.hpp"
+#include "replay/central/protocol.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <mpi.h>
+
+namespace dampi::piggyback::central {
+
+using replay::central::Answer;
+using replay::central::Operation;
+using replay::central::Place;
+
+/// What makes two polling calls equal.
+struct PollingCall {
+    replay::EpochKind kind = replay::EpochKind::test;
+    clocks::CommId comm = 0;
+    clocks::Rank source = 0;
+    clocks::Tag tag = 0;
+    std::vector<Operation> operations{};
+
+    bool operator==(const PollingCall&) const = default;
+};
+
+/// A message that a matched probe has taken and nobody has received.
+struct ProbedMessage {
+    std::uint64_t message = 0;
+    Communicator* communicator = nullptr;
+    clocks::Rank source = 0;  ///< rank in the communicator
+};
+
+class RankSide {
+public:
+    RankSide(replay::central::Exchange shared, clocks::Rank own);
+
+    /// Null before attach_engine(), and in a process that is no rank.
+    static RankSide* current() noexcept { return current_; }
+
+    [[nodiscard]] Operation new_operation() { return ++last_operation_; }
+
+    template <typename Call>
+    void tell(Call call) {
+        refuse_several_threads();
+        writer_.post(std::move(call));
+    }
+    /// Hands the call over and sleeps until it is answered. Does not come back when the run is over.
+    template <typename Ask>
+    Answer ask(const Call& call, Ask ask) {
+        refuse_several_threads();
+        refuse_to_wait_for_threads();
+        Answer answer = writer_.ask(std::move(ask));
+        if (answer.what != Answer::What::result) {
+            stop();
+        }
+        finish_freed(call, answer);
+        return answer;
+    }
+
+    /// The program aborts: dampi-run ends the process.
+    [[noreturn]] void end_by_abort(int code);
+
+    /// The place in the program of a call that is no epoch.
+    [[nodiscard]] replay::central::Situation place_of(const Call& call) const;
+    /// The same of one that is, unless it goes on with a sequence of polling calls; with what the bounds of the search
+    /// go by.
+    [[nodiscard]] replay::central::Situation epoch_of(const Call& call, bool first = true);
+
+    /// Whether the polling call goes on with the sequence of the one before. What it is remembered.
+    bool goes_on_polling(PollingCall polling);
+    void end_polling() { polling_.reset(); }
+    /// A polling call has answered "nothing yet".
+    static void note_false_answer();
+
+    // data on its way
+    [[nodiscard]] Place allocate(std::uint64_t bytes, std::uint32_t readers = 1) {
+        const Place place = payload_.allocate(bytes, readers);
+        attached.forget(place);
+        return place;
+    }
+    [[nodiscard]] std::uint8_t* data(Place place) const { return replay::central::payload_data(exchange, place); }
+    void release(Place place) {
+        if (place != 0) {
+            replay::central::release_payload(exchange, place);
+        }
+    }
+    /// Messages in standard mode of fewer bytes need not be waited for.
+    [[nodiscard]] std::uint64_t buffered_below() const { return exchange.header().buffered_below; }
+
+    /// A receive whose request was freed while active: its data is still to come.
+    void keep_freed(Operation operation, MPI_Request handle) { freed_.emplace_back(operation, handle); }
+
+    const replay::central::Exchange exchange;
+    HandleSource request_handles{MPI_REQUEST_NULL};
+    HandleSource message_handles{MPI_MESSAGE_NULL};
+    HandleMap<ProbedMessage> messages;
+    AttachedBuffer attached;
+    Groups groups;
+    Operators operators;
+    Topologies topologies;
+
+private:
+    friend void attach(const char* path);
+    /// In what other order their calls could have come nobody would explore.
+    void refuse_several_threads() {
+        if (Layer::current()->threads.several()) [[unlikely]] {
+            refuse_threads();
+        }
+    }
+    /// Another thread may do what this one waits for, so that nobody could say whether the rank can go on.
+    void refuse_to_wait_for_threads() {
+        if (Layer::current()->header().multithreaded.load(std::memory_order_relaxed) != 0) [[unlikely]] {
+            refuse_threads();
+        }
+    }
+    [[noreturn]] void refuse_threads();
+    [[noreturn]] static void stop();
+    void finish_freed(const Call& call, Answer& answer);
+
+    static inline RankSide* current_ = nullptr;
+
+    replay::central::CallWriter writer_;
+    replay::central::PayloadArena payload_;
+    Operation last_operation_ = 0;
+    std::optional<PollingCall> polling_;
+    std::vector<std::pair<Operation, MPI_Request>> freed_;
+};
+
+/// Attaches to the run's messages at this path.
+void attach(const char* path);
+
+}  // namespace dampi::piggyback::central

@@ -1,0 +1,55 @@
+#include "piggyback/central/work.hpp"
+
+#include "piggyback/completion/requests.hpp"
+
+#include <utility>
+
+namespace dampi::piggyback::central {
+
+void make_status(MPI_Status& status, int source, int tag, std::uint64_t bytes) {
+    PMPI_Status_set_elements_x(&status, MPI_BYTE, static_cast<MPI_Count>(bytes));
+    PMPI_Status_set_cancelled(&status, 0);
+    status.MPI_SOURCE = source;
+    status.MPI_TAG = tag;
+}
+
+void make_empty(MPI_Status& status) { make_status(status, MPI_ANY_SOURCE, MPI_ANY_TAG, 0); }
+
+void NothingToDo::start(const Call& /*call*/) {
+    RankSide::current()->tell(replay::central::ImmediateCall{.operation = begin()});
+}
+
+int NothingToDo::receive(const Call& /*call*/, const Completion& /*completion*/, MPI_Status& status) {
+    if (receives_) {
+        make_status(status, MPI_PROC_NULL, MPI_ANY_TAG, 0);
+    } else {
+        make_empty(status);
+    }
+    return MPI_SUCCESS;
+}
+
+int await(const Call& call, Work& work, MPI_Status& status) {
+    RankSide& side = *RankSide::current();
+    replay::central::WaitCall wait;
+    wait.operations = {work.operation()};
+    wait.situation = side.place_of(call);
+    const Answer answer = side.ask(call, std::move(wait));
+    DAMPI_CHECK(answer.completions.size() == 1);
+    return work.complete(call, answer.completions.front(), status);
+}
+
+void make_request(const Call& call, std::shared_ptr<Work> work, RequestKind kind, bool persistent,
+                  MPI_Request* request) {
+    auto made = std::make_unique<Request>();
+    made->kind = kind;
+    made->persistent = persistent;
+    made->active = !persistent;
+    made->communicator = &work->communicator();
+    made->function = call.function();
+    made->site = call.site();
+    made->work = std::move(work);
+    *request = RankSide::current()->request_handles.take();
+    Layer::current()->requests.add(*request, std::move(made));
+}
+
+}  // namespace dampi::piggyback::central

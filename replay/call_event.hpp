@@ -1,0 +1,57 @@
+// One MPI call of the program's that communicates, as a run had it: what was asked, when it was issued and when it came
+// to something, and which call of another rank it met. Plain values, independent of the engine. A run lists them only
+// if somebody wants to see them.
+//
+// Operations, not calls, are counted: MPI_Sendrecv and MPI_Startall are several. Listed are sends, receives, probes
+// that found something, collectives, waits, tests that answered true, MPI_Finalize and MPI_Abort.
+#pragma once
+
+#include "replay/epoch.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace dampi::replay {
+
+/// A call of the list.
+struct CallName {
+    Rank rank = 0;
+    std::uint32_t index = 0;  ///< counts the rank's listed calls in the order of issue
+
+    auto operator<=>(const CallName&) const = default;
+};
+
+enum class CallKind : std::uint8_t {
+    send,
+    receive,
+    probe,
+    collective,
+    completion,  ///< a wait, or a test that answered true
+    finalize,
+    abort,
+};
+inline constexpr CallKind last_call_kind = CallKind::abort;
+
+struct CallEvent {
+    CallName name;
+    CallKind kind = CallKind::send;
+    std::string function;  ///< "MPI_Irecv"
+    CodePlace where;
+    // Of sends, receives and probes
+    int peer = 0;  ///< rank in the communicator, as the program gave it; any_source
+    Tag tag = 0;   ///< or any_tag
+    // Of these and of collectives
+    CommId comm = 0;
+    std::vector<Rank> members;  ///< of the communicator, where known: world ranks, sorted
+    /// Of completions: those of the rank's calls whose requests it was given.
+    std::vector<std::uint32_t> requests;
+    std::uint64_t order = 0;  ///< place of the issue among all calls of the run, from 1
+    /// Place among all calls of the run, from 1, by when they came to something: their match, the last member's
+    /// entering, their return. None: they never did.
+    std::optional<std::uint64_t> issue;
+    std::optional<CallName> match;  ///< of sends and receives: each other; of probes: the send
+};
+
+}  // namespace dampi::replay

@@ -1,0 +1,100 @@
+#include "replay/launch/sleeping_threads.hpp"
+
+#include "replay/hash.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include <linux/futex.h>
+#include <sys/syscall.h>
+
+namespace dampi::replay {
+namespace {
+
+/// Which addresses of the process no other process can see.
+class PrivateMemory {
+public:
+    explicit PrivateMemory(const std::filesystem::path& process) {
+        std::ifstream maps(process / "maps");
+        std::string line;
+        while (std::getline(maps, line)) {
+            unsigned long long begin = 0;
+            unsigned long long end = 0;
+            char shared = 's';
+            if (std::sscanf(line.c_str(), "%llx-%llx %*c%*c%*c%c", &begin, &end, &shared) == 3 && shared == 'p') {
+                ends_[begin] = end;
+            }
+        }
+    }
+    [[nodiscard]] bool contains(std::uint64_t address) const {
+        const auto after = ends_.upper_bound(address);
+        return after != ends_.begin() && address < std::prev(after)->second;
+    }
+
+private:
+    std::map<std::uint64_t, std::uint64_t> ends_;
+};
+
+/// Whether the thread waits for a futex that only its own process can reach, without an end.
+bool sleeps(const std::filesystem::path& thread, const PrivateMemory& memory) {
+    std::ifstream file(thread / "syscall");
+    long long number = -1;
+    std::uint64_t address = 0;
+    std::uint64_t operation = 0;
+    std::uint64_t value = 0;
+    std::uint64_t timeout = 1;
+    // A thread that runs has the word "running" there.
+    if (!(file >> number >> std::hex >> address >> operation >> value >> timeout) || number != SYS_futex ||
+        timeout != 0) {
+        return false;
+    }
+    const auto command = operation & static_cast<std::uint64_t>(FUTEX_CMD_MASK);
+    return (command == FUTEX_WAIT || command == FUTEX_WAIT_BITSET) && memory.contains(address);
+}
+
+/// How often the thread has been given a core and has given it back.
+std::optional<std::uint64_t> switches(const std::filesystem::path& thread) {
+    std::ifstream file(thread / "status");
+    std::optional<std::uint64_t> sum;
+    std::string word;
+    while (file >> word) {
+        std::uint64_t count = 0;
+        if (word.ends_with("_ctxt_switches:") && file >> count) {
+            sum = sum.value_or(0) + count;
+        }
+    }
+    return sum;
+}
+
+}  // namespace
+
+std::optional<std::uint64_t> threads_sleeping(pid_t process, const std::vector<pid_t>& but) {
+    const std::filesystem::path directory = "/proc/" + std::to_string(process);
+    const PrivateMemory memory(directory);
+    Hash number(0);
+    std::error_code error;
+    auto entry = std::filesystem::directory_iterator(directory / "task", error);
+    for (; !error && entry != std::filesystem::directory_iterator(); entry.increment(error)) {
+        const std::string name = entry->path().filename();
+        pid_t thread = 0;
+        std::from_chars(name.data(), name.data() + name.size(), thread);
+        if (std::find(but.begin(), but.end(), thread) != but.end()) {
+            continue;
+        }
+        // Counted before: who is woken after that, and sleeps again, has another number the next time.
+        const auto count = switches(entry->path());
+        if (!count || !sleeps(entry->path(), memory)) {
+            return std::nullopt;
+        }
+        number.add(static_cast<std::uint64_t>(thread)).add(*count);
+    }
+    return error ? std::nullopt : std::optional(number.value());
+}
+
+}  // namespace dampi::replay

@@ -1,0 +1,25 @@
+// The centralized engine: the ranks are real processes, but their MPI is the machine in here. Starts the ranks with the
+// library for the centralized engine (libdampi-central.so), converses with them, and makes the run's record.
+#pragma once
+
+#include "scheduler/execution_engine.hpp"
+#include "scheduler/supervision/run_setup.hpp"
+
+#include <string>
+#include <vector>
+
+namespace dampi::scheduler::central {
+
+class CentralEngine final : public ExecutionEngine {
+public:
+    /// `settings.layer` is libdampi-central.so.
+    explicit CentralEngine(LocalEngineSettings settings);
+    /// How the ranks were started, and what was set for it, line by line.
+    [[nodiscard]] std::vector<std::string> launching() const { return setup_.launching(); }
+    replay::RunRecord run(const replay::Interleaving& interleaving, std::stop_token stop) override;
+
+private:
+    RunSetup setup_;
+};
+
+}  // namespace dampi::scheduler::central

@@ -1,0 +1,390 @@
+#include "scheduler/central/conversation.hpp"
+
+#include "scheduler/supervision/run_setup.hpp"
+#include "scheduler/supervision/stuck_ranks.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace dampi::scheduler::central {
+namespace {
+
+using namespace std::chrono_literals;
+using namespace replay::central;
+using replay::RankEnd;
+using Clock = std::chrono::steady_clock;
+
+// How often is looked at processes, and at those who are stuck while others compute.
+constexpr auto look_interval = std::chrono::microseconds(2ms);
+constexpr auto shortest_look_interval = 50us;
+// After a rank has died, or some are in a deadlock, the others go on, so that what they do is seen, until they are
+// stuck or this long.
+constexpr auto patience_after_fatal = 2s;
+// Choices are made although some rank computes: it may wait for others outside MPI.
+constexpr auto patience_with_computing = 100ms;
+// A poll waits for ranks that compute as in the distributed engine: the first of a sequence longest, each following one
+// half as long, and hardly at all once the rank has waited this long in vain and has been answered so often.
+constexpr auto longest_patience = std::chrono::microseconds(100ms);
+constexpr auto shortest_patience = std::chrono::microseconds(1ms);
+constexpr auto all_patience = std::chrono::microseconds(1s);
+constexpr std::uint64_t answers_before_haste = 1000;
+
+}  // namespace
+
+Conversation::Conversation(replay::Job& job, const replay::area::Area& area, const Exchange& exchange, Machine& machine,
+                           const ConversationSettings& settings)
+    : job_(job),
+      area_(area),
+      exchange_(exchange),
+      machine_(machine),
+      livelock_(settings.livelock_limit),
+      calls_(settings.calls),
+      ended_(static_cast<std::size_t>(job.processes())),
+      patience_(static_cast<std::size_t>(job.processes())),
+      look_interval_(look_interval) {
+    if (settings.hang_limit) {
+        hang_.emplace(*settings.hang_limit);
+    }
+    for (Rank rank = 0; rank < job.processes(); ++rank) {
+        readers_.emplace_back(exchange, rank);
+    }
+}
+
+RunEnding Conversation::run(const std::stop_token& stop) {
+    idle_since_ = Clock::now();
+    while (job_.running() > 0) {
+        if (listen()) {
+            idle_since_ = {};
+            continue;
+        }
+        if (stop.stop_requested()) {
+            ending_.cut_short = true;
+            break;
+        }
+        const bool all_wait = machine_.all_at_fences();
+        if (all_wait && choose()) {
+            if (const Time now = Clock::now(); now >= next_look_) {
+                next_look_ = now + look_interval;
+                job_.serve(0ms);
+                note_ends();
+                if (is_over(now, false)) {
+                    break;
+                }
+            }
+            continue;
+        }
+        bool quiet = false;
+        if (nobody_is_left()) {
+            job_.serve(100ms);
+        } else {
+            quiet = all_wait && !others_may_call();
+            if (!quiet) {
+                await_doorbell(exchange_, look_interval_, [&] { return listen(); });
+                hand_out();
+                look_interval_ = lose_patience(Clock::now()) ? shortest_look_interval : look_interval;
+            }
+            job_.serve(0ms);
+        }
+        quiet = !note_ends() && quiet;
+        const Time now = Clock::now();
+        if (idle_since_ == Time{}) {
+            idle_since_ = now;
+        }
+        if (is_over(now, quiet)) {
+            break;
+        }
+    }
+    return std::move(ending_);
+}
+
+template <typename Call>
+bool Conversation::take_as(Rank rank) {
+    Call call;
+    CallReader& reader = readers_[static_cast<std::size_t>(rank)];
+    return reader.read(call) && (calls_ == nullptr || calls_->take(rank, call)) && machine_.take(rank, call);
+}
+
+bool Conversation::take(Rank rank) {
+    CallReader& reader = readers_[static_cast<std::size_t>(rank)];
+    switch (reader.type()) {
+        case CommunicatorCall::type:
+            return take_as<CommunicatorCall>(rank);
+        case CommunicatorNameCall::type:
+            return take_as<CommunicatorNameCall>(rank);
+        case SendCall::type:
+            return take_as<SendCall>(rank);
+        case ReceiveCall::type:
+            return take_as<ReceiveCall>(rank);
+        case MatchedReceiveCall::type:
+            return take_as<MatchedReceiveCall>(rank);
+        case ImmediateCall::type:
+            return take_as<ImmediateCall>(rank);
+        case CollectiveCall::type:
+            return take_as<CollectiveCall>(rank);
+        case CancelCall::type:
+            return take_as<CancelCall>(rank);
+        case FreeCall::type:
+            return take_as<FreeCall>(rank);
+        case WaitCall::type:
+            return take_as<WaitCall>(rank);
+        case ProbeCall::type:
+            return take_as<ProbeCall>(rank);
+        case FinalizeCall::type:
+            return take_as<FinalizeCall>(rank);
+        case DetachCall::type:
+            return take_as<DetachCall>(rank);
+        case AbortCall::type: {
+            AbortCall call;
+            if (!reader.read(call)) {
+                return false;
+            }
+            if (calls_ != nullptr) {
+                (void)calls_->take(rank, call);
+            }
+            // It waits for an answer that nobody gives under mpiexec either.
+            aborts_.push_back({.rank = rank, .code = call.code});
+            job_.kill_rank(rank);
+            return true;
+        }
+        case RefusedCall::type: {
+            RefusedCall call;
+            if (!reader.read(call)) {
+                return false;
+            }
+            throw Error("the centralized engine does not model " + call.function + ", which rank " +
+                        std::to_string(rank) + " has called: use --engine distributed (or --engine auto)");
+        }
+        default:
+            return false;
+    }
+}
+
+bool Conversation::listen() {
+    bool heard = false;
+    for (std::size_t i = 0; i < readers_.size(); ++i) {
+        CallReader& reader = readers_[i];
+        const auto rank = static_cast<Rank>(i);
+        bool of_rank = false;
+        while (!ended_[i] && reader.next()) {
+            of_rank = true;
+            if (!take(rank)) {
+                distrusted_.insert(rank);
+                ended_[i] = true;
+                machine_.end(rank);
+                job_.kill_rank(rank);
+            }
+        }
+        if (!reader.sound() && !ended_[i]) {
+            distrusted_.insert(rank);
+            ended_[i] = true;
+            machine_.end(rank);
+            job_.kill_rank(rank);
+        }
+        if (of_rank) {
+            reader.release();
+            heard = true;
+        }
+    }
+    hand_out();
+    return heard;
+}
+
+void Conversation::hand_out() {
+    if (calls_ != nullptr) {
+        calls_->matched(machine_.take_matches());
+    }
+    for (Machine::Reply& reply : machine_.take_replies()) {
+        if (calls_ != nullptr) {
+            calls_->answered(reply.rank, reply.answer);
+        }
+        if (!ended_[static_cast<std::size_t>(reply.rank)]) {
+            readers_[static_cast<std::size_t>(reply.rank)].answer(std::move(reply.answer));
+        }
+    }
+}
+
+bool Conversation::choose() {
+    if (!machine_.choose() && !machine_.release_poll()) {
+        return false;
+    }
+    hand_out();
+    return true;
+}
+
+bool Conversation::note_ends() {
+    bool any = false;
+    for (std::size_t i = 0; i < ended_.size(); ++i) {
+        const auto rank = static_cast<Rank>(i);
+        if (ended_[i] || job_.end_of(rank).how == RankEnd::How::running) {
+            continue;
+        }
+        while (readers_[i].next() && take(rank)) {}
+        ended_[i] = true;
+        machine_.end(rank);
+        hand_out();
+        idle_since_ = {};
+        any = true;
+    }
+    for (const replay::AbortRequest& request : job_.abort_requests()) {
+        if (job_.end_of(request.rank).how == RankEnd::How::running) {
+            job_.kill_rank(request.rank);
+        }
+    }
+    return any;
+}
+
+bool Conversation::nobody_is_left() const {
+    for (std::size_t i = 0; i < ended_.size(); ++i) {
+        if (!ended_[i] && !machine_.finalized(static_cast<Rank>(i))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+std::vector<RankState> Conversation::look() const {
+    std::vector<RankState> states = machine_.states();
+    for (std::size_t i = 0; i < states.size(); ++i) {
+        const auto rank = static_cast<Rank>(i);
+        const replay::area::RankHeader& header = area_.rank(rank);
+        RankState& state = states[i];
+        state.alive = job_.end_of(rank).how == RankEnd::How::running;
+        state.finalized =
+            header.phase.load(std::memory_order_acquire) == replay::area::Phase::finalized || machine_.finalized(rank);
+        state.blocked = state.blocked && header.multithreaded.load(std::memory_order_relaxed) == 0;
+        state.calls = header.calls.load(std::memory_order_relaxed);
+        state.false_answers = header.false_answers.load(std::memory_order_relaxed);
+        state.idle_false_answers = header.idle_false_answers.load(std::memory_order_relaxed);
+    }
+    return states;
+}
+
+bool Conversation::others_may_call() const {
+    for (Rank rank = 0; rank < job_.processes(); ++rank) {
+        if (!machine_.finalized(rank) && area_.rank(rank).multithreaded.load(std::memory_order_relaxed) != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool Conversation::is_over(Time now, bool quiet) {
+    const bool death = somebody_died(job_, area_) || !distrusted_.empty() || !aborts_.empty();
+    if (job_.running() == 0) {
+        return true;
+    }
+    std::vector<RankState> states = look();
+    if (idle_since_ != Time{}) {
+        std::vector<bool> stuck = stuck_ranks(states, Polling::goes_on);
+        if (std::find(stuck.begin(), stuck.end(), true) != stuck.end()) {
+            if (!death) {
+                note_deadlock(states, std::move(stuck), now);
+            }
+            bool others = false;
+            for (Rank rank = 0; rank < job_.processes(); ++rank) {
+                others = others || (live(states[static_cast<std::size_t>(rank)]) && !machine_.waits(rank)) ||
+                         machine_.polls(rank);
+            }
+            if (!others) {
+                return true;  // nobody can go on
+            }
+        }
+    }
+    if (quiet) {
+        DAMPI_CHECK(death);  // else whoever waits is stuck
+        return true;
+    }
+    if (ending_.reason == RunEnding::Reason::finished && !death && livelock_.look(states, now)) {
+        ending_.reason = RunEnding::Reason::livelock;
+        ending_.ranks = livelock_.polling();
+        ending_.since = livelock_.since();
+        ending_.decided = now;
+        ending_.states = std::move(states);
+        return true;
+    }
+    if (hang_) {
+        std::vector<bool> hung = hang_->look(states, now);
+        if (!hung.empty()) {
+            if (ending_.reason == RunEnding::Reason::finished && !death) {
+                ending_.reason = RunEnding::Reason::hang;
+                ending_.ranks = std::move(hung);
+                ending_.states = std::move(states);
+            }
+            ending_.cut_short = true;
+            return true;
+        }
+    }
+    if (idle_since_ != Time{} && now - idle_since_ > patience_with_computing && !nobody_is_left()) {
+        idle_since_ = now;
+        choose();
+    }
+    return nobody_needs_more_time(death || ending_.reason == RunEnding::Reason::deadlock, now);
+}
+
+bool Conversation::lose_patience(Time now) {
+    bool hurry = false;
+    bool any = false;
+    for (std::size_t i = 0; i < patience_.size(); ++i) {
+        const auto rank = static_cast<Rank>(i);
+        Patience& patience = patience_[i];
+        if (ended_[i] || !machine_.polls(rank)) {
+            continue;
+        }
+        if (patience.fence != machine_.fence(rank)) {
+            patience.fence = machine_.fence(rank);
+            patience.since = now;
+        }
+        auto enough = std::chrono::microseconds(0);
+        if (patience.in_vain < all_patience) {
+            enough =
+                std::max(shortest_patience, longest_patience / (1U << std::min(machine_.repeated_polls(rank), 20U)));
+        } else if (patience.answers < answers_before_haste) {
+            enough = shortest_patience;
+        } else {
+            hurry = true;
+        }
+        if (now - patience.since >= enough && machine_.release_poll(rank)) {
+            patience.in_vain += enough;
+            ++patience.answers;
+            any = true;
+        }
+    }
+    if (any) {
+        hand_out();
+    }
+    return hurry;
+}
+
+void Conversation::note_deadlock(std::vector<RankState> states, std::vector<bool> stuck, Time now) {
+    if (ending_.reason != RunEnding::Reason::deadlock || ending_.ranks != stuck) {
+        ending_.ranks = std::move(stuck);
+        ending_.since = now;
+        ending_.decided = now;
+        ending_.states = std::move(states);
+    }
+    ending_.reason = RunEnding::Reason::deadlock;
+}
+
+bool Conversation::nobody_needs_more_time(bool fatal, Time now) {
+    if (!fatal) {
+        return false;
+    }
+    if (fatal_since_ == Time{}) {
+        fatal_since_ = now;
+    }
+    ending_.cut_short = now - fatal_since_ > patience_after_fatal;
+    return ending_.cut_short;
+}
+
+void Conversation::dismiss() {
+    for (std::size_t i = 0; i < ended_.size(); ++i) {
+        const auto rank = static_cast<Rank>(i);
+        if (!ended_[i] && machine_.waits(rank)) {
+            Answer answer;
+            answer.what = Answer::What::epilogue;
+            readers_[i].answer(std::move(answer));
+        }
+    }
+}
+
+}  // namespace dampi::scheduler::central

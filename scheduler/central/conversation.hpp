@@ -1,0 +1,99 @@
+// Serves one run of the centralized engine: reads what the ranks hand over, lets the machine answer, and says how the
+// run ended. A deadlock is known at the moment when it exists: when all have been heard and nothing matches. Has no
+// clock but for what others do: how long those who are in no deadlock may go on, livelocks and hangs.
+#pragma once
+
+#include "clocks/check.hpp"
+#include "replay/area/area.hpp"
+#include "replay/central/exchange.hpp"
+#include "replay/launch/job.hpp"
+#include "scheduler/central/call_listing.hpp"
+#include "scheduler/central/machine.hpp"
+#include "scheduler/supervision/hang.hpp"
+#include "scheduler/supervision/livelock.hpp"
+#include "scheduler/supervision/run_ending.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace dampi::scheduler::central {
+
+struct ConversationSettings {
+    std::chrono::milliseconds livelock_limit = default_livelock_limit;
+    std::optional<std::chrono::milliseconds> hang_limit;
+    CallListing* calls = nullptr;  ///< is told of all calls; null: nobody wants to know
+};
+
+class Conversation {
+public:
+    /// All of these outlive it. The job's ranks have been started.
+    Conversation(replay::Job& job, const replay::area::Area& area, const replay::central::Exchange& exchange,
+                 Machine& machine, const ConversationSettings& settings);
+
+    /// Until all processes have ended, or the run has to be ended. Throws dampi::Error when the program calls a
+    /// function that the machine does not model.
+    RunEnding run(const std::stop_token& stop);
+
+    /// Lets the ranks that wait write down what they are doing; they do not return to the program.
+    void dismiss();
+
+    [[nodiscard]] const std::vector<replay::AbortRequest>& aborts() const { return aborts_; }
+    /// Ranks that have said what makes no sense: the program has overwritten the memory.
+    [[nodiscard]] const std::set<Rank>& distrusted() const { return distrusted_; }
+
+private:
+    using Time = std::chrono::steady_clock::time_point;
+
+    /// Reads all that has been handed over; false if there was nothing.
+    bool listen();
+    bool take(Rank rank);
+    template <typename Call>
+    bool take_as(Rank rank);
+    void hand_out();
+    /// Makes what choices there are now; false if nobody can go on by that.
+    bool choose();
+    /// Whether some rank's process has ended since the last time.
+    bool note_ends();
+    /// Ranks in which another thread may call MPI while one waits.
+    [[nodiscard]] bool others_may_call() const;
+    [[nodiscard]] bool nobody_is_left() const;
+    [[nodiscard]] std::vector<RankState> look() const;
+    /// Whether the run is over. `quiet`: all wait, and there is nothing to choose.
+    bool is_over(Time now, bool quiet);
+    /// The same where all ranks wait for what cannot come.
+    /// Answers the polls that have waited long enough for ranks that compute. Whether there was one.
+    bool lose_patience(Time now);
+    void note_deadlock(std::vector<RankState> states, std::vector<bool> stuck, Time now);
+    bool nobody_needs_more_time(bool fatal, Time now);
+
+    replay::Job& job_;
+    const replay::area::Area& area_;
+    const replay::central::Exchange& exchange_;
+    Machine& machine_;
+    Livelock livelock_;
+    std::optional<Hang> hang_;
+    CallListing* calls_;
+    std::vector<replay::central::CallReader> readers_;
+    std::vector<bool> ended_;
+    std::vector<replay::AbortRequest> aborts_;
+    std::set<Rank> distrusted_;
+    RunEnding ending_;
+    Time fatal_since_{};
+    Time idle_since_{};  ///< nothing has been handed over since
+    struct Patience {
+        std::uint64_t fence = 0;
+        Time since{};
+        std::chrono::microseconds in_vain{0};  ///< in all
+        std::uint64_t answers = 0;
+    };
+    std::vector<Patience> patience_;  ///< by rank: with polls
+    std::chrono::microseconds look_interval_;
+    Time next_look_{};  ///< at livelocks, while polls are answered
+};
+
+}  // namespace dampi::scheduler::central

@@ -1,0 +1,442 @@
+// The MPI of the centralized engine: what all ranks have posted, and what matches what. A pure state machine, fed with
+// the ranks' calls in the order of each rank; it answers those at which ranks wait. It is a value: a copy goes on for
+// itself.
+//
+// Matches that MPI's rules leave no choice about are made at once: receives of a named source, collectives. Choices
+// (a wildcard's message, what a wait for any reports, whether a poll answers "nothing yet") are made only when the
+// caller says so, when all ranks stand at fences: each waits, or has ended (the POE algorithm of ISP). So a rank has
+// posted all that it can when something is chosen. Decisions are obeyed as in the distributed engine; the clocks say
+// afterwards what else could have been (rank_record.hpp), so which choice is made does not matter.
+//
+// It knows no data, only where they lie; no processes, no files, no MPI. Not thread-safe.
+#pragma once
+
+#include "clocks/pending_receives.hpp"
+#include "replay/area/contributions.hpp"
+#include "replay/buffering.hpp"
+#include "replay/central/protocol.hpp"
+#include "scheduler/central/rank_record.hpp"
+#include "scheduler/supervision/rank_states.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace dampi::scheduler::central {
+
+struct MachineSettings {
+    int processes = 1;
+    clocks::Protocol protocol = clocks::Protocol::vector;
+    /// Sends in standard mode of at least so many bytes wait for their receive; 0: all of them.
+    std::uint64_t waits_from = 0;
+    bool waits_alone = false;     ///< likewise, whatever their size, on a communicator of one process
+    bool list_matches = false;    ///< Machine::take_matches()
+    std::uint64_t free_seed = 0;  ///< replay::Interleaving::free_seed: choices are made at random; 0: the first ones
+};
+
+/// One rank's part in a collective, for the reports.
+struct CollectivePart {
+    Rank rank = 0;
+    replay::area::Contribution contribution;
+};
+
+/// Two ranks that contradict each other in one collective.
+struct NoticedMismatch {
+    CommId comm = 0;
+    std::uint64_t sequence = 0;
+};
+
+/// A message that nobody has received.
+struct OpenMessage {
+    Rank source = 0;
+    Rank destination = 0;
+    CommId comm = 0;
+    Tag tag = 0;
+    std::uint64_t number = 0;
+    std::uint64_t site = 0;
+};
+
+/// A receive that has met no message.
+struct OpenReceive {
+    Rank rank = 0;
+    clocks::ReceiveSpec spec;  ///< as the program asked
+    Rank forced = clocks::any_source;
+    clocks::PostingOrder order = 0;
+    std::uint64_t site = 0;
+};
+
+/// How far a rank has come in the collectives of a communicator.
+struct CollectiveCount {
+    CommId comm = 0;
+    Rank rank = 0;
+    std::uint64_t entered = 0;
+    std::optional<replay::area::Contribution> latest;
+};
+
+/// A receive or probe has met a message.
+struct MatchedCall {
+    Rank rank = 0;
+    replay::central::Operation operation = replay::central::no_operation;  ///< none: the probe at which the rank waits
+    clocks::MessageName message;
+};
+
+class Machine {
+public:
+    Machine(const MachineSettings& settings, Decisions decisions);
+
+    // ---- What the ranks do. All are false if the call makes no sense (the program has overwritten its memory).
+
+    bool take(Rank rank, const replay::central::CommunicatorCall& call);
+    bool take(Rank rank, const replay::central::CommunicatorNameCall& call);
+    bool take(Rank rank, const replay::central::SendCall& call);
+    bool take(Rank rank, const replay::central::ReceiveCall& call);
+    bool take(Rank rank, const replay::central::MatchedReceiveCall& call);
+    bool take(Rank rank, const replay::central::ImmediateCall& call);
+    bool take(Rank rank, const replay::central::CollectiveCall& call);
+    bool take(Rank rank, const replay::central::CancelCall& call);
+    bool take(Rank rank, const replay::central::FreeCall& call);
+    bool take(Rank rank, const replay::central::AbortCall& call);
+    bool take(Rank rank, const replay::central::WaitCall& call);
+    bool take(Rank rank, const replay::central::ProbeCall& call);
+    bool take(Rank rank, const replay::central::FinalizeCall& call);
+    bool take(Rank rank, const replay::central::DetachCall& call);
+    /// The rank's process is over, or says nothing that makes sense any more.
+    void end(Rank rank);
+
+    // ---- What they are told
+
+    struct Reply {
+        Rank rank = 0;
+        replay::central::Answer answer;
+    };
+    /// The answers since the last time.
+    [[nodiscard]] std::vector<Reply> take_replies() { return std::exchange(replies_, {}); }
+
+    /// What has matched since the last time; only if the settings want it.
+    [[nodiscard]] std::vector<MatchedCall> take_matches() { return std::exchange(matches_, {}); }
+
+    // ---- Choices
+
+    /// Whether all ranks wait, or have ended.
+    [[nodiscard]] bool all_at_fences() const;
+    [[nodiscard]] bool waits(Rank rank) const;
+    [[nodiscard]] bool polls(Rank rank) const;
+    /// Another number for each call that the rank has waited in.
+    [[nodiscard]] std::uint64_t fence(Rank rank) const { return process(rank).fence_number; }
+    /// How often the polls that it repeats have answered "nothing yet".
+    [[nodiscard]] std::uint32_t repeated_polls(Rank rank) const {
+        return process(rank).polling ? process(rank).polling->false_answers : 0;
+    }
+    /// Makes one choice; false if there is none to make.
+    bool choose();
+    /// Lets one poll answer "nothing yet", the one that has waited longest; false if nobody polls freely.
+    bool release_poll();
+    /// The same for this rank's, if it polls freely.
+    bool release_poll(Rank rank);
+
+    // ---- What there is to say of it
+
+    /// What each rank waits for; `alive` and what the processes themselves tell is left to the caller.
+    [[nodiscard]] std::vector<RankState> states() const;
+    [[nodiscard]] bool finalized(Rank rank) const { return process(rank).finalized; }
+    [[nodiscard]] bool finalizing(Rank rank) const;
+    /// Changes with each message sent or received and each collective entered by the rank.
+    [[nodiscard]] std::uint64_t traffic(Rank rank) const { return process(rank).traffic; }
+    [[nodiscard]] std::uint64_t false_answers(Rank rank) const { return process(rank).false_answers; }
+    [[nodiscard]] const RankRecord& record(Rank rank) const { return process(rank).record; }
+    [[nodiscard]] bool imprecise(Rank rank) const { return process(rank).imprecise; }
+    [[nodiscard]] std::uint64_t raced_cancels() const { return raced_cancels_; }
+    [[nodiscard]] const std::vector<NoticedMismatch>& mismatches() const { return mismatches_; }
+    [[nodiscard]] std::vector<OpenMessage> open_messages() const;
+    [[nodiscard]] std::vector<OpenReceive> open_receives() const;
+    [[nodiscard]] std::vector<CollectiveCount> collective_counts() const;
+    /// The parts of those who have entered a collective, as far as they are kept: while somebody is in it, or where
+    /// they contradict each other.
+    [[nodiscard]] std::vector<CollectivePart> parts(CommId comm, std::uint64_t sequence) const;
+    [[nodiscard]] const std::vector<Rank>* members(CommId comm) const;
+    /// Both groups of an intercommunicator; sorted.
+    [[nodiscard]] std::vector<Rank> everyone(CommId comm) const;
+    /// Whether nobody else is in it.
+    [[nodiscard]] bool alone(CommId comm) const;
+    /// What the program of rank `from` calls that rank on the communicator; any_source for one that is no peer there.
+    [[nodiscard]] int peer_rank(CommId comm, Rank from, Rank peer) const;
+
+    /// At the end of the run, once: what each rank's epochs came to. Nothing else may be done with the machine then.
+    [[nodiscard]] std::vector<std::vector<RecordedEpoch>> finish();
+
+private:
+    using Operation = replay::central::Operation;
+    using MessageIndex = std::uint32_t;
+    using MessageFacts = clocks::MessageFacts;
+    static constexpr MessageIndex no_message = ~MessageIndex{0};
+
+    struct Message {
+        Rank source = 0;
+        Rank destination = 0;
+        CommId comm = 0;
+        Tag tag = 0;
+        std::uint64_t number = 0;
+        clocks::Snapshot clock;
+        bool waited_for = false;        ///< its sender waits for the receive
+        bool buffered_mode = false;     ///< MPI_Bsend
+        bool taken = false;             ///< a receive has matched it
+        clocks::Snapshot acknowledged;  ///< what its sender learns, if it waits for it
+        std::uint64_t bytes = 0;
+        replay::central::Place payload = 0;
+        std::uint64_t site = 0;
+        std::uint32_t references = 0;
+    };
+
+    /// A receive or a probe.
+    struct Receive {
+        clocks::Posted posted;
+        Rank asked = clocks::any_source;  ///< the decided source, or as the program asks
+        bool forced = false;
+        MessageIndex message = no_message;
+        bool resolved = false;  ///< the clocks know of the match
+        clocks::Match match;
+        std::uint64_t site = 0;
+    };
+
+    /// A request among those of a choice.
+    struct Candidacy {
+        std::uint32_t choice = 0;
+        std::uint32_t position = 0;
+    };
+
+    struct Posting {
+        enum class Kind : std::uint8_t { send, receive, matched_receive, immediate, collective };
+        Kind kind = Kind::immediate;
+        bool freed = false;                 ///< nobody will wait for it
+        bool told = false;                  ///< the program knows that it is complete (get_status)
+        bool cancelled = false;             ///< in time
+        MessageIndex message = no_message;  ///< of a send or matched receive
+        Receive receive;
+        clocks::Snapshot after;  ///< of a matched receive: what its probe has learned
+        // Of a collective
+        CommId comm = 0;
+        std::uint64_t sequence = 0;
+        bool ready = false;      ///< all sources have entered
+        clocks::Snapshot known;  ///< what they knew
+        std::vector<Candidacy> candidacies;
+        struct Cancel {
+            std::uint32_t choice = 0;
+            clocks::Snapshot posted;
+        };
+        std::optional<Cancel> cancel;
+    };
+
+    /// The messages of one source on one communicator that no receive has matched, in sending order.
+    using Stream = std::deque<MessageIndex>;
+    using StreamKey = std::pair<CommId, Rank>;
+
+    struct WaitFence {
+        replay::central::WaitCall call;
+        std::optional<std::uint32_t> choice;  ///< an epoch
+        std::vector<std::uint32_t> decided;   ///< positions that are to be reported; empty: free
+    };
+    struct ProbeFence {
+        replay::central::ProbeCall call;
+        Receive probe;  ///< of a blocking one
+        Rank asked = clocks::any_source;
+        bool decided = false;  ///< of a polling one: must see a message of `asked`
+    };
+    using Fence =
+        std::variant<std::monostate, WaitFence, ProbeFence, replay::central::FinalizeCall, replay::central::DetachCall>;
+
+    /// Equal polling calls, one after the other: one epoch.
+    struct Polling {
+        replay::EpochKind kind = replay::EpochKind::test;
+        clocks::ReceiveSpec spec{};           ///< of probes
+        std::vector<Operation> operations{};  ///< of the others
+        std::uint32_t choice = 0;
+        clocks::Posted first{};  ///< of probes
+        std::uint32_t false_answers = 0;
+    };
+
+    struct MatchedMessage {
+        MessageIndex message = no_message;
+        clocks::Snapshot after;
+    };
+
+    struct CancelledReceive {
+        clocks::ReceiveSpec spec;
+        clocks::PostingOrder order = 0;
+        std::uint32_t epoch = 0;
+        clocks::Snapshot after;
+    };
+
+    struct Process {
+        Process(Rank rank, clocks::Protocol protocol, Decisions decisions)
+            : record(rank, protocol, std::move(decisions)) {}
+
+        RankRecord record;
+        std::unordered_map<Operation, Posting> postings;
+        std::vector<Operation> posted;               ///< receives without a message, in posting order
+        clocks::PendingReceives<Operation> pending;  ///< receives that the clocks do not know to have matched
+        std::map<StreamKey, Stream> unexpected;
+        std::map<std::pair<CommId, Rank>, std::uint64_t> sent;
+        std::map<CommId, std::string> communicator_names;
+        std::map<std::uint64_t, MatchedMessage> matched;
+        std::uint64_t next_matched = 1;
+        std::vector<replay::central::Completion> freed;  ///< to be told with the next answer
+        std::vector<Operation> freed_matched;  ///< receives whose requests were freed, and that the clocks do not know
+        std::vector<CancelledReceive> cancelled;
+        std::size_t forced_open = 0;     ///< receives that wait for the message of a decision
+        std::size_t unacknowledged = 0;  ///< messages matched here whose senders wait to hear what the receive knew
+        std::uint64_t buffered = 0;      ///< own messages in buffered mode that have not been received
+        Fence fence;
+        std::uint64_t fence_number = 0;  ///< counts all fences of the run: who waits longest
+        std::optional<Polling> polling;
+        std::uint64_t traffic = 0;
+        std::uint64_t false_answers = 0;
+        bool imprecise = false;  ///< a receive was to be cancelled, but had matched
+        bool ended = false;
+        bool finalized = false;
+    };
+
+    struct Entered {
+        bool here = false;
+        replay::area::Contribution contribution;
+        clocks::Snapshot clock;
+        std::uint64_t bytes = 0;
+        replay::central::Place payload = 0;
+        Operation operation = replay::central::no_operation;
+        replay::central::Sources sources = replay::central::Sources::none;
+        std::vector<Rank> listed;
+        bool leader = false;
+        Tag tag = 0;
+        bool told = false;  ///< it has left
+    };
+    /// One collective of a communicator.
+    struct Round {
+        std::vector<Entered> entered;  ///< by Group::index
+        std::size_t here = 0;
+        std::size_t told = 0;
+        bool broken = false;  ///< different operations or roots: nobody comes out of it
+    };
+    struct Group {
+        bool inter = false;
+        std::vector<Rank> members;
+        std::vector<Rank> remote;
+        std::unordered_map<Rank, std::size_t> index;  ///< members, then remote
+        std::deque<Round> rounds;
+        std::uint64_t first_round = 0;        ///< the number of the first in `rounds`
+        std::map<std::uint64_t, Round> kept;  ///< those with contradictions that are over
+        std::vector<std::uint64_t> count;     ///< collectives entered, by index
+        std::vector<std::optional<replay::area::Contribution>> latest;
+
+        [[nodiscard]] std::size_t size() const { return members.size() + remote.size(); }
+        [[nodiscard]] Rank rank(std::size_t i) const {
+            return i < members.size() ? members[i] : remote[i - members.size()];
+        }
+    };
+
+    /// One thing that may be chosen.
+    struct Option {
+        Rank rank = 0;
+        Operation receive = replay::central::no_operation;  ///< a wildcard; no_operation: the fence
+        MessageIndex message = no_message;                  ///< for a receive or probe
+    };
+
+    [[nodiscard]] Process& process(Rank rank) { return processes_[static_cast<std::size_t>(rank)]; }
+    [[nodiscard]] const Process& process(Rank rank) const { return processes_[static_cast<std::size_t>(rank)]; }
+    [[nodiscard]] bool is_rank(Rank rank) const { return rank >= 0 && rank < static_cast<Rank>(processes_.size()); }
+    [[nodiscard]] bool may_call(Rank rank) const;
+    [[nodiscard]] const std::string& communicator_name(const Process& own, CommId comm) const;
+    Group* group(CommId comm);
+    [[nodiscard]] bool in(CommId comm, Rank rank);
+    Posting* add(Rank rank, Operation operation, Posting::Kind kind);
+    MessageIndex add_message(Message message);
+    void release_message(MessageIndex index);
+
+    // Matching
+    [[nodiscard]] static clocks::ReceiveSpec asked(const Receive& receive);
+    [[nodiscard]] Stream* stream(Process& own, CommId comm, Rank source);
+    [[nodiscard]] MessageIndex first_fitting(Process& own, const clocks::ReceiveSpec& spec, Rank source);
+    [[nodiscard]] static Operation first_posted(const Process& own, const Message& message);
+    [[nodiscard]] MessageIndex matchable(Process& own, const clocks::ReceiveSpec& spec, Rank source, Operation receive);
+    void match_named(Rank rank);
+    void try_match(Rank rank, Operation operation);
+    void match(Rank rank, Operation operation, MessageIndex message);
+    void take_from_stream(Process& own, MessageIndex index);
+    void notice(Rank rank);
+    void finish_freed(Rank rank);
+
+    // Clocks
+    [[nodiscard]] std::optional<MessageFacts> taken(const Receive& receive) const;
+    [[nodiscard]] bool resolvable(const Process& own, const Receive& receive) const;
+    [[nodiscard]] bool resolvable(const Process& own, clocks::PostingOrder order, const clocks::ReceiveSpec& spec,
+                                  const MessageFacts& facts) const;
+    [[nodiscard]] bool can_be_seen(const Process& own, const ProbeFence& fence, MessageIndex index) const;
+    void resolve(Rank rank, Receive& receive, bool learned, bool takes);
+    [[nodiscard]] clocks::Snapshot told(Process& own, const Posting& posting) const;
+    void settle(Rank rank, Posting& posting, bool learned);
+    void conclude(Process& own, Posting& posting);
+    void check_cancelled(Process& own, const clocks::IncomingMessage& message, clocks::PostingOrder taken_by);
+
+    // Completion
+    [[nodiscard]] bool complete(const Process& own, const Posting& posting) const;
+    [[nodiscard]] Posting* find(Process& own, Operation operation);
+    [[nodiscard]] replay::central::Completion completion(Rank rank, Operation operation, Posting& posting,
+                                                         std::uint32_t position);
+    void erase(Process& own, Operation operation);
+    void add_candidacies(Process& own, const WaitFence& fence, std::uint32_t choice);
+
+    // Fences
+    void reply(Rank rank, replay::central::Answer answer);
+    void look(Rank rank);
+    void look_at_wait(Rank rank, WaitFence& fence);
+    void look_at_probe(Rank rank, ProbeFence& fence);
+    void answer_nothing_yet(Rank rank);
+    void report(Rank rank, const std::vector<std::uint32_t>& places);
+    void answer_probe(Rank rank, MessageIndex message);
+    void give_up_polling(Rank rank, const std::string& function, std::uint64_t site);
+    void continue_polling(Rank rank, WaitFence& fence);
+    [[nodiscard]] bool follow_polling_decision(Rank rank, const replay::central::Situation& situation, bool& decided,
+                                               bool& waits);
+    [[nodiscard]] std::vector<std::uint32_t> complete_places(Process& own, const WaitFence& fence);
+    [[nodiscard]] bool makes_sense(const WaitFence& fence, replay::EpochKind kind,
+                                   const std::vector<std::uint32_t>& decided) const;
+    [[nodiscard]] bool polls_freely(const Process& own) const;
+
+    // Collectives
+    void enter(Rank rank, Group& group, const replay::central::CollectiveCall& call, std::uint64_t sequence);
+    void look_at_round(CommId comm, Group& group, std::uint64_t sequence);
+    [[nodiscard]] std::vector<std::size_t> sources_of(const Group& group, std::size_t index,
+                                                      const Entered& entered) const;
+    void leave(CommId comm, std::uint64_t sequence, Rank rank);
+    Round* round(Group& group, std::uint64_t sequence);
+    [[nodiscard]] const Round* round(const Group& group, std::uint64_t sequence) const;
+
+    // Choices
+    [[nodiscard]] std::vector<Option> options();
+    [[nodiscard]] std::uint64_t random();
+
+    void look_at_finalize();
+    void add_waits(const Process& own, const Posting& posting, bool any, RankState& state) const;
+
+    MachineSettings settings_;
+    Decisions decisions_;
+    std::vector<Process> processes_;
+    std::vector<Message> messages_;
+    std::vector<MessageIndex> free_messages_;
+    std::unordered_map<CommId, Group> groups_;
+    std::vector<Reply> replies_;
+    std::vector<NoticedMismatch> mismatches_;
+    std::vector<MatchedCall> matches_;
+    std::uint64_t fences_ = 0;
+    std::uint64_t raced_cancels_ = 0;
+    std::uint64_t random_state_ = 0;
+    std::uint64_t next_completion_ = 0;
+};
+
+}  // namespace dampi::scheduler::central

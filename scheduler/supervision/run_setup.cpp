@@ -1,0 +1,255 @@
+#include "scheduler/supervision/run_setup.hpp"
+
+#include "clocks/check.hpp"
+#include "replay/launch/prepared_program.hpp"
+#include "replay/preload.hpp"
+#include "scheduler/supervision/judgement.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include <fmt/format.h>
+
+namespace dampi::scheduler {
+
+using clocks::Rank;
+using replay::Job;
+using replay::RankEnd;
+using replay::area::Area;
+using Clock = std::chrono::steady_clock;
+
+namespace {
+
+bool any_taken(const std::vector<RankEnd>& ends) {
+    return std::any_of(ends.begin(), ends.end(), [](const RankEnd& end) { return end.how == RankEnd::How::taken; });
+}
+
+/// Where a run's time went until its processes had ended. What the ranks noted is believed only as far as it fits.
+replay::RunParts parts_of(const Area& area, Clock::time_point begin, Clock::time_point end) {
+    using replay::area::Moment;
+    const auto last = [&](Moment moment, Clock::time_point at_least) {
+        auto result = at_least;
+        for (Rank rank = 0; rank < static_cast<Rank>(area.processes()); ++rank) {
+            const auto& noted = area.rank(rank).moment[static_cast<std::size_t>(moment)];
+            const std::chrono::nanoseconds since_start(noted.load(std::memory_order_relaxed));
+            const Clock::time_point then(since_start);
+            result = since_start.count() == 0 ? end : std::clamp(then, result, end);
+        }
+        return result;
+    };
+    const auto in_init = last(Moment::init_entered, begin);
+    const auto in_program = last(Moment::init_left, in_init);
+    const auto in_finalize = last(Moment::finalize_entered, in_program);
+    const auto seconds = [](Clock::duration duration) { return std::chrono::duration<double>(duration).count(); };
+    return {.launch = seconds(in_init - begin),
+            .init = seconds(in_program - in_init),
+            .program = seconds(in_finalize - in_program),
+            .finalize = seconds(end - in_finalize)};
+}
+
+void remove_if_empty(const std::filesystem::path& file) {
+    std::error_code ignored;
+    if (std::filesystem::file_size(file, ignored) == 0 && !ignored) {
+        std::filesystem::remove(file, ignored);
+    }
+}
+
+}  // namespace
+
+std::vector<bool> who_lives(const Job& job) {
+    std::vector<bool> alive;
+    for (int rank = 0; rank < job.processes(); ++rank) {
+        alive.push_back(job.end_of(rank).how == RankEnd::How::running);
+    }
+    return alive;
+}
+
+bool somebody_died(const Job& job, const Area& area) {
+    for (int rank = 0; rank < job.processes(); ++rank) {
+        if (job.end_of(rank).how != RankEnd::How::running &&
+            area.rank(rank).phase.load(std::memory_order_acquire) != replay::area::Phase::finalized) {
+            return true;
+        }
+    }
+    return false;
+}
+
+RunSetup::RunSetup(LocalEngineSettings settings)
+    : settings_(std::move(settings)),
+      choices_(replay::transport_choices(settings_.program, settings_.environment, settings_.mpi_library.patched)) {}
+
+RunSetup::~RunSetup() = default;
+
+std::vector<std::string> RunSetup::launching() const {
+    std::vector<std::string> lines;
+    const std::lock_guard lock(preparing_);
+    const replay::MpiLibrary& mpi = settings_.mpi_library;
+    lines.push_back(fmt::format("the MPI library is {}{}: {}", mpi.patched ? "the patched one, " : "the program's own",
+                                mpi.patched        ? mpi.path.string()
+                                : mpi.path.empty() ? std::string()
+                                                   : ", " + mpi.path.string(),
+                                mpi.why));
+    if (settings_.launcher) {
+        lines.push_back("ranks are started by " + settings_.launcher->command);
+    }
+    for (const auto& [mode, prepared] : prepared_) {
+        const std::string obstacle = prepared.program->obstacle();
+        std::string line = obstacle.empty() ? "ranks are forked from a prepared process"
+                                            : "each rank is executed: the program cannot be prepared, " + obstacle;
+        if (obstacle.empty() && !prepared.not_behind_init.empty()) {
+            line += " before main: behind MPI_Init it cannot be, " + prepared.not_behind_init;
+        } else if (obstacle.empty() && settings_.alone) {
+            line += " behind MPI_Init";
+        }
+        if (lines.empty() || lines.back() != line) {
+            lines.push_back(line);
+        }
+    }
+    if (!settings_.launcher && settings_.program.mpi_at_run_time) {
+        lines.emplace_back("each rank is executed: its program loads MPI at run time");
+    } else if (!settings_.launcher && !settings_.program.contained_layer.empty()) {
+        lines.emplace_back("each rank is executed: the layer is linked into its program");
+    } else if (!settings_.prepare && !settings_.launcher) {
+        lines.emplace_back("each rank is executed (--no-prepare)");
+    }
+    for (const replay::TransportChoice& choice : choices_) {
+        lines.push_back(choice.value.empty() ? fmt::format("{} is left alone: {}", choice.name, choice.why)
+                                             : fmt::format("{}={}: {}", choice.name, choice.value, choice.why));
+    }
+    return lines;
+}
+
+bool RunSetup::can_be_prepared() const {
+    return !settings_.launcher && !settings_.program.mpi_at_run_time && settings_.program.contained_layer.empty();
+}
+
+replay::Rendezvous RunSetup::rendezvous_of(const replay::Interleaving& interleaving) const {
+    return replay::rendezvous_for(interleaving.buffering, settings_.environment, settings_.mpi_library.patched);
+}
+
+Area RunSetup::make_area(const replay::Interleaving& interleaving) const {
+    Area area =
+        Area::create(static_cast<std::uint32_t>(settings_.processes), interleaving.decisions, settings_.protocol);
+    area.header().virtual_time = settings_.virtual_time ? 1 : 0;
+    area.header().piggyback = static_cast<std::uint32_t>(settings_.piggyback);
+    area.header().record_stacks = settings_.record_stacks ? 1 : 0;
+    area.header().free_seed = interleaving.free_seed;
+    const replay::Rendezvous rendezvous = rendezvous_of(interleaving);
+    area.header().buffering = static_cast<std::uint32_t>(interleaving.buffering);
+    area.header().rendezvous_threshold = rendezvous.threshold;
+    return area;
+}
+
+RunSetup::Prepared RunSetup::prepare(const replay::JobSpec& spec) const {
+    using replay::PreparedProgram;
+    Prepared result;
+    if (settings_.alone) {
+        const bool preloads = std::any_of(spec.environment.begin(), spec.environment.end(), [](const auto& variable) {
+            return variable.first == replay::users_preload_variable;
+        });
+        result.not_behind_init = preloads ? "LD_PRELOAD is set" : replay::reaches_outside(settings_.program);
+        if (result.not_behind_init.empty()) {
+            result.program = std::make_unique<PreparedProgram>(spec, PreparedProgram::Point::behind_init);
+            result.not_behind_init = result.program->obstacle();
+        }
+    }
+    if (!result.program || !result.not_behind_init.empty()) {
+        result.program = std::make_unique<PreparedProgram>(spec);
+    }
+    return result;
+}
+
+replay::JobSpec RunSetup::job(const replay::Interleaving& interleaving, const Area& area, const std::stop_token& stop) {
+    const replay::Rendezvous rendezvous = rendezvous_of(interleaving);
+    replay::JobSpec spec;
+    spec.program = settings_.program.path;
+    spec.argv0 = settings_.name;
+    spec.arguments = settings_.arguments;
+    spec.processes = settings_.processes;
+    spec.environment = replay::transport_environment(choices_);
+    const char* preloaded = std::getenv("LD_PRELOAD");
+    for (const auto& [name, value] : settings_.environment) {
+        spec.environment.emplace_back(name, value);
+        if (name == "LD_PRELOAD") {
+            preloaded = value.c_str();
+        }
+    }
+    if (!settings_.mpi_library.directory.empty()) {
+        const std::string users_path = replay::users_library_path(settings_.environment);
+        spec.environment.emplace_back("LD_LIBRARY_PATH", replay::library_path(settings_.mpi_library, users_path));
+        if (!settings_.program.mpi_at_run_time) {  // whoever loads MPI later looks for it there
+            spec.environment.emplace_back(replay::users_library_path_variable, users_path);
+        }
+    }
+    spec.environment.insert(spec.environment.end(), rendezvous.settings.begin(), rendezvous.settings.end());
+    const std::string users = preloaded == nullptr ? "" : preloaded;
+    if (!users.empty()) {
+        spec.environment.emplace_back(replay::users_preload_variable, users);
+    }
+    if (settings_.program.contained_layer.empty()) {
+        spec.environment.emplace_back("LD_PRELOAD", replay::preload_list(settings_.layer.string(), users));
+    } else if (!users.empty()) {
+        spec.environment.emplace_back("LD_PRELOAD", users);
+    }
+    if (settings_.program.mpi_at_run_time) {
+        spec.environment.emplace_back(replay::late_variable, "1");
+    }
+    spec.run_environment.emplace_back(replay::area::environment_variable, area.attach_path());
+    if (can_be_prepared() && settings_.prepare) {
+        const std::lock_guard lock(preparing_);
+        auto& prepared = prepared_[interleaving.buffering];
+        if (!prepared.program) {
+            prepared = prepare(spec);
+        }
+        spec.prepared = prepared.program.get();
+    }
+    const std::string number = fmt::format("{:06}", interleaving.number);
+    spec.stdout_file = settings_.output / (number + ".out");
+    spec.stderr_file = settings_.output / (number + ".err");
+    spec.show_output = settings_.show_output;
+    spec.launcher = settings_.launcher;
+    spec.stop = stop;
+    return spec;
+}
+
+replay::RunRecord RunSetup::conclude(Job& job, const replay::JobSpec& spec, const Area& area, RunEnd end,
+                                     const std::function<void(RecordReader&)>& before_reading,
+                                     const std::function<void(RecordReader&)>& after_reading) {
+    std::vector<RankEnd> ends;
+    for (int rank = 0; rank < job.processes(); ++rank) {
+        ends.push_back(job.end_of(rank));
+    }
+    std::vector<replay::AbortRequest> aborts = job.abort_requests();
+    aborts.insert(aborts.end(), end.aborts.begin(), end.aborts.end());
+    const std::string launcher = job.launcher_state();
+    job.kill_all();
+    const auto over = Clock::now();
+
+    RecordReader reader(area, lines_);
+    before_reading(reader);
+    reader.read();
+    after_reading(reader);
+    replay::RunRecord record = judge({.reader = reader,
+                                      .ends = ends,
+                                      .aborts = aborts,
+                                      .ending = end.ending,
+                                      .stacks = std::move(end.stacks),
+                                      .stderr_file = spec.stderr_file,
+                                      .late_start = settings_.program.mpi_at_run_time,
+                                      .message_leaks = settings_.message_leaks});
+    record.cut_short = end.ending.cut_short;
+    if (any_taken(ends)) {
+        if (!end.stopped && record.violations.empty()) {
+            throw Error("the launcher ended ranks, and nothing that is known of them explains it: " + launcher);
+        }
+        record.cut_short = true;  // what they would have done is not known
+    }
+    remove_if_empty(spec.stdout_file);
+    remove_if_empty(spec.stderr_file);
+    record.parts = parts_of(area, end.start, over);
+    record.parts.collection = std::chrono::duration<double>(Clock::now() - over).count();
+    record.seconds = std::chrono::duration<double>(Clock::now() - end.begin).count();
+    return record;
+}
+
+}  // namespace dampi::scheduler

@@ -1,0 +1,117 @@
+// What all engines for real programs have in common: how a run's processes are started under the layer, and how its
+// facts become a record once they are over. Watches nothing and decides nothing about the run.
+#pragma once
+
+#include "clocks/clock.hpp"
+#include "replay/area/area.hpp"
+#include "replay/call_event.hpp"
+#include "replay/launch/job.hpp"
+#include "replay/launch/launcher_command.hpp"
+#include "replay/launch/mpi_library.hpp"
+#include "replay/launch/transport.hpp"
+#include "replay/piggyback.hpp"
+#include "replay/program.hpp"
+#include "replay/run_record.hpp"
+#include "replay/source_lines.hpp"
+#include "scheduler/supervision/livelock.hpp"
+#include "scheduler/supervision/record_reader.hpp"
+#include "scheduler/supervision/run_ending.hpp"
+
+#include <chrono>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace dampi::replay {
+class PreparedProgram;
+}
+
+namespace dampi::scheduler {
+
+struct LocalEngineSettings {
+    replay::Program program;
+    replay::MpiLibrary mpi_library;
+    std::string name;  ///< the program's argv[0]
+    std::vector<std::string> arguments;
+    int processes = 1;
+    std::vector<std::pair<std::string, std::string>> environment;  ///< wins over everything else
+    std::filesystem::path layer;                                   ///< libdampi.so, or libdampi-central.so
+    std::optional<replay::Launcher> launcher;                      ///< starts the ranks in our place
+    std::filesystem::path output;  ///< directory for what the program prints: NNNNNN.out and NNNNNN.err
+    bool show_output = false;
+    bool message_leaks = false;  ///< leak/message is a violation
+    clocks::Protocol protocol = clocks::Protocol::vector;
+    replay::Piggyback piggyback = replay::Piggyback::shared;  ///< of the distributed engine
+    bool prepare = true;         ///< ranks are forked from a prepared process where that is possible
+    bool alone = false;          ///< each rank initialises MPI alone, so that it can be forked behind MPI_Init
+    bool virtual_time = false;   ///< MPI_Wtime counts calls instead of seconds
+    bool record_stacks = false;  ///< call stacks of epochs, and what follows upon each (EpochContext)
+    std::optional<std::chrono::milliseconds> hang_limit;                ///< supervision/hang.hpp
+    std::chrono::milliseconds livelock_limit = default_livelock_limit;  ///< supervision/livelock.hpp
+    /// Is shown the program's calls of each run, sorted by name, before its record is there; by several threads where
+    /// runs go on side by side. Only the centralized engine knows them.
+    std::function<void(std::vector<replay::CallEvent>)> show_calls = {};
+};
+
+/// Which ranks' processes exist.
+[[nodiscard]] std::vector<bool> who_lives(const replay::Job& job);
+/// Whether a process is over that had not left MPI_Finalize.
+[[nodiscard]] bool somebody_died(const replay::Job& job, const replay::area::Area& area);
+
+/// A run's processes are over, or about to be killed: what is left to be known.
+struct RunEnd {
+    RunEnding ending;
+    std::vector<std::vector<replay::CodePlace>> stacks;  ///< by rank, read from outside
+    std::vector<replay::AbortRequest> aborts;            ///< beside those that the job knows
+    std::chrono::steady_clock::time_point begin;         ///< of the run
+    std::chrono::steady_clock::time_point start;         ///< of the first process
+    bool stopped = false;                                ///< the user wants no more
+};
+
+class RunSetup {
+public:
+    explicit RunSetup(LocalEngineSettings settings);
+    ~RunSetup();
+
+    [[nodiscard]] const LocalEngineSettings& settings() const { return settings_; }
+    /// How the ranks were started, and what was set for it, line by line.
+    [[nodiscard]] std::vector<std::string> launching() const;
+
+    /// The memory that ranks and dampi-run share in this run.
+    [[nodiscard]] replay::area::Area make_area(const replay::Interleaving& interleaving) const;
+    /// How to start the run's ranks.
+    [[nodiscard]] replay::JobSpec job(const replay::Interleaving& interleaving, const replay::area::Area& area,
+                                      const std::stop_token& stop);
+
+    /// Ends the processes and makes the record. `amend` may add what the engine knows itself to what was read of the
+    /// ranks.
+    [[nodiscard]] replay::RunRecord conclude(replay::Job& job, const replay::JobSpec& spec,
+                                             const replay::area::Area& area, RunEnd end,
+                                             const std::function<void(RecordReader&)>& before_reading,
+                                             const std::function<void(RecordReader&)>& after_reading);
+
+private:
+    [[nodiscard]] bool can_be_prepared() const;
+    [[nodiscard]] replay::Rendezvous rendezvous_of(const replay::Interleaving& interleaving) const;
+
+    LocalEngineSettings settings_;
+    std::vector<replay::TransportChoice> choices_;
+    replay::SourceLines lines_;
+    mutable std::mutex preparing_;
+    struct Prepared {
+        std::unique_ptr<replay::PreparedProgram> program;
+        std::string not_behind_init;  ///< why it stands before main, where behind MPI_Init would have been better
+    };
+    /// The process from which the ranks of a mode are forked: the mode decides a variable that the program may read.
+    [[nodiscard]] Prepared prepare(const replay::JobSpec& spec) const;
+    std::map<replay::Buffering, Prepared> prepared_;
+};
+
+}  // namespace dampi::scheduler

@@ -1,0 +1,32 @@
+// One run of a small program under the centralized engine's machine, in one process and without MPI: each rank hands
+// its calls over and goes on to its next fence, in an order that a seed says; choices are made as the engine makes
+// them.
+#pragma once
+
+#include "clocks/clock.hpp"
+#include "replay/buffering.hpp"
+#include "replay/decision.hpp"
+#include "tests/oracle/instructions.hpp"
+#include "tests/oracle/program.hpp"
+#include "tests/oracle/simulation.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace dampi::oracle {
+
+class CentralSimulation {
+public:
+    /// `buffering`: zero or infinite, of sends in standard mode.
+    CentralSimulation(const Program& program, replay::Buffering buffering);
+
+    /// `seed` chooses the order of the ranks and what is free. Decisions must be sorted by epoch.
+    [[nodiscard]] SimulatedRun run(const std::vector<replay::Decision>& decisions, clocks::Protocol protocol,
+                                   std::uint64_t seed) const;
+
+private:
+    std::vector<std::vector<Instruction>> code_;  ///< by rank
+    replay::Buffering buffering_;
+};
+
+}  // namespace dampi::oracle

@@ -1,0 +1,183 @@
+// The centralized engine's list of calls: what ranks hand over and the machine matches, told to both in turns as the
+// conversation does it.
+#include "scheduler/central/call_listing.hpp"
+
+#include <limits>
+#include <memory>
+
+#include <gtest/gtest.h>
+
+namespace dampi::scheduler::central {
+namespace {
+
+using namespace replay::central;
+using replay::CallEvent;
+using replay::CallKind;
+using replay::CallName;
+
+class OneRun {
+public:
+    explicit OneRun(int processes)
+        : machine(
+              {.processes = processes, .waits_from = std::numeric_limits<std::uint64_t>::max(), .list_matches = true},
+              std::make_shared<const std::vector<replay::Decision>>()),
+          listing(machine, processes) {}
+
+    template <typename Call>
+    void take(Rank rank, const Call& call) {
+        ASSERT_TRUE(listing.take(rank, call));
+        ASSERT_TRUE(machine.take(rank, call));
+        hand_out();
+    }
+    void hand_out() {
+        listing.matched(machine.take_matches());
+        for (const Machine::Reply& reply : machine.take_replies()) {
+            listing.answered(reply.rank, reply.answer);
+        }
+    }
+    void choose() {
+        ASSERT_TRUE(machine.choose() || machine.release_poll());
+        hand_out();
+    }
+
+    void send(Rank rank, Rank to, const char* function = "MPI_Send") {
+        SendCall call;
+        call.operation = ++next;
+        call.comm = clocks::world_comm;
+        call.destination = to;
+        call.tag = 3;
+        call.function = function;
+        take(rank, call);
+    }
+    Operation receive(Rank rank, Rank from, const char* function) {
+        ReceiveCall call;
+        call.operation = ++next;
+        call.comm = clocks::world_comm;
+        call.source = from;
+        call.tag = 3;
+        call.situation.function = function;
+        take(rank, call);
+        return call.operation;
+    }
+    void wait(Rank rank, WaitMode mode, std::vector<Operation> operations, const char* function) {
+        WaitCall call;
+        call.mode = mode;
+        call.operations = std::move(operations);
+        call.situation.function = function;
+        take(rank, call);
+    }
+    [[nodiscard]] std::vector<CallEvent> calls() const {
+        return listing.lists().calls([](Rank, std::uint64_t) { return replay::CodePlace{}; },
+                                     [this](CommId comm) { return machine.everyone(comm); });
+    }
+
+    Machine machine;
+    CallListing listing;
+    Operation next = 0;
+};
+
+TEST(CentralCallListing, ABlockingReceiveIsOneCall) {
+    OneRun run(2);
+    run.send(0, 1);
+    const Operation receive = run.receive(1, clocks::any_source, "MPI_Recv");
+    run.wait(1, WaitMode::all, {receive}, "MPI_Recv");
+    FinalizeCall finalize;
+    finalize.situation.function = "MPI_Finalize";
+    run.take(0, finalize);
+    EXPECT_FALSE(run.calls().back().match);
+    run.choose();
+    const auto calls = run.calls();
+    ASSERT_EQ(calls.size(), 3U);
+    EXPECT_EQ(calls[0].function, "MPI_Send");
+    EXPECT_EQ(calls[0].match, (CallName{1, 0}));
+    EXPECT_EQ(calls[1].kind, CallKind::finalize);
+    EXPECT_FALSE(calls[1].issue);
+    EXPECT_EQ(calls[2].function, "MPI_Recv");
+    EXPECT_EQ(calls[2].peer, clocks::any_source);
+    EXPECT_EQ(calls[2].match, (CallName{0, 0}));
+}
+
+TEST(CentralCallListing, WaitsNameWhatTheyWaitForAndReturn) {
+    OneRun run(2);
+    const Operation receive = run.receive(1, 0, "MPI_Irecv");
+    run.wait(1, WaitMode::all, {receive}, "MPI_Wait");
+    EXPECT_FALSE(run.calls()[1].issue);
+    run.send(0, 1, "MPI_Isend");
+    const auto calls = run.calls();
+    ASSERT_EQ(calls.size(), 3U);
+    EXPECT_EQ(calls[2].kind, CallKind::completion);
+    EXPECT_EQ(calls[2].requests, std::vector<std::uint32_t>{0});
+    EXPECT_TRUE(calls[2].issue);
+    EXPECT_LT(calls[1].issue, calls[2].issue);
+}
+
+TEST(CentralCallListing, TestsAreListedWhenTheyAnswerTrue) {
+    OneRun run(2);
+    const Operation receive = run.receive(1, 0, "MPI_Irecv");
+    run.wait(1, WaitMode::test, {receive}, "MPI_Test");
+    FinalizeCall finalize;
+    finalize.situation.function = "MPI_Finalize";
+    run.take(0, finalize);
+    run.choose();  // "nothing yet"
+    EXPECT_EQ(run.calls().size(), 2U);
+    OneRun other(2);
+    const Operation here = other.receive(1, 0, "MPI_Irecv");
+    other.send(0, 1);
+    other.wait(1, WaitMode::test, {here}, "MPI_Test");
+    other.take(0, finalize);
+    if (other.machine.polls(1)) {
+        other.choose();
+    }
+    const auto calls = other.calls();
+    ASSERT_EQ(calls.size(), 4U);
+    EXPECT_EQ(calls[3].function, "MPI_Test");
+    EXPECT_TRUE(calls[3].issue);
+}
+
+TEST(CentralCallListing, ProbesHaveTheirSend) {
+    OneRun run(2);
+    for (const std::uint32_t polling : {0U, 1U}) {
+        run.send(0, 1);
+        ProbeCall probe;
+        probe.polling = polling;
+        probe.comm = clocks::world_comm;
+        probe.source = 0;
+        probe.tag = 3;
+        probe.situation.function = polling != 0 ? "MPI_Iprobe" : "MPI_Probe";
+        run.take(1, probe);
+        if (run.machine.waits(1)) {
+            run.choose();
+        }
+        const Operation receive = run.receive(1, 0, "MPI_Recv");
+        run.wait(1, WaitMode::all, {receive}, "MPI_Recv");
+    }
+    const auto calls = run.calls();
+    ASSERT_EQ(calls.size(), 6U);
+    EXPECT_EQ(calls[2].kind, CallKind::probe);
+    EXPECT_EQ(calls[2].match, (CallName{0, 0}));
+    EXPECT_EQ(calls[4].function, "MPI_Iprobe");
+    EXPECT_EQ(calls[4].match, (CallName{0, 1}));
+    EXPECT_EQ(calls[0].match, (CallName{1, 1}));
+    EXPECT_EQ(calls[1].match, (CallName{1, 3}));
+}
+
+TEST(CentralCallListing, CollectivesAreListedWithTheirFunction) {
+    OneRun run(2);
+    for (const Rank rank : {0, 1}) {
+        CollectiveCall call;
+        call.operation = ++run.next;
+        call.comm = clocks::world_comm;
+        call.sources = Sources::everyone;
+        call.function = "MPI_Barrier";
+        run.take(rank, call);
+        run.wait(rank, WaitMode::all, {call.operation}, "MPI_Barrier");
+    }
+    const auto calls = run.calls();
+    ASSERT_EQ(calls.size(), 2U);
+    EXPECT_EQ(calls[0].function, "MPI_Barrier");
+    EXPECT_TRUE(calls[0].issue);
+    EXPECT_TRUE(calls[1].issue);
+}
+
+}  // namespace
+}  // namespace dampi::scheduler::central

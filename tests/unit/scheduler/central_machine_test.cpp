@@ -1,0 +1,238 @@
+#include "scheduler/central/machine.hpp"
+
+#include "replay/area/collective_operation.hpp"
+#include "scheduler/supervision/stuck_ranks.hpp"
+
+#include <limits>
+#include <memory>
+
+#include <gtest/gtest.h>
+
+namespace dampi::scheduler::central {
+namespace {
+
+using namespace replay::central;
+using replay::area::Collective;
+using replay::area::CollectiveForm;
+
+constexpr auto everything_is_buffered = std::numeric_limits<std::uint64_t>::max();
+
+/// A machine, and calls in short.
+class Ranks {
+public:
+    explicit Ranks(int processes, std::uint64_t waits_from = everything_is_buffered,
+                   std::vector<replay::Decision> decisions = {})
+        : machine({.processes = processes, .waits_from = waits_from},
+                  std::make_shared<const std::vector<replay::Decision>>(std::move(decisions))) {}
+
+    Operation send(Rank rank, Rank to, Tag tag, SendMode mode = SendMode::standard) {
+        SendCall call;
+        call.operation = ++next;
+        call.comm = clocks::world_comm;
+        call.destination = to;
+        call.tag = tag;
+        call.mode = mode;
+        call.bytes = 4;
+        EXPECT_TRUE(machine.take(rank, call));
+        return call.operation;
+    }
+    Operation receive(Rank rank, Rank from, Tag tag) {
+        ReceiveCall call;
+        call.operation = ++next;
+        call.comm = clocks::world_comm;
+        call.source = from;
+        call.tag = tag;
+        EXPECT_TRUE(machine.take(rank, call));
+        return call.operation;
+    }
+    Operation collective(Rank rank, Collective which, Sources sources, Rank root = -1) {
+        CollectiveCall call;
+        call.operation = ++next;
+        call.comm = clocks::world_comm;
+        call.collective = operation_number(which, CollectiveForm::blocking);
+        call.root = root;
+        call.sources = sources;
+        EXPECT_TRUE(machine.take(rank, call));
+        return call.operation;
+    }
+    void wait(Rank rank, WaitMode mode, std::vector<Operation> operations) {
+        WaitCall call;
+        call.mode = mode;
+        call.operations = std::move(operations);
+        call.situation.function = "MPI_Wait";
+        EXPECT_TRUE(machine.take(rank, call));
+    }
+    /// The rank's answer; it must be there.
+    Answer answer(Rank rank) {
+        for (Machine::Reply& reply : machine.take_replies()) {
+            replies.push_back(std::move(reply));
+        }
+        for (std::size_t i = 0; i < replies.size(); ++i) {
+            if (replies[i].rank == rank) {
+                Answer found = std::move(replies[i].answer);
+                replies.erase(replies.begin() + static_cast<std::ptrdiff_t>(i));
+                return found;
+            }
+        }
+        ADD_FAILURE() << "rank " << rank << " still waits";
+        return {};
+    }
+
+    Machine machine;
+    Operation next = 0;
+    std::vector<Machine::Reply> replies;
+};
+
+TEST(CentralMachine, AMessageGoesToTheFirstReceiveThatFits) {
+    Ranks ranks(2);
+    const Operation first = ranks.receive(0, 1, 7);
+    const Operation second = ranks.receive(0, 1, clocks::any_tag);
+    ranks.send(1, 0, 3);
+    ranks.send(1, 0, 7);
+    ranks.wait(0, WaitMode::all, {first, second});
+    const Answer answer = ranks.answer(0);
+    ASSERT_EQ(answer.completions.size(), 2U);
+    EXPECT_EQ(answer.completions[0].tag, 7);
+    EXPECT_EQ(answer.completions[1].tag, 3);
+    EXPECT_EQ(answer.completions[1].source, 1);
+}
+
+TEST(CentralMachine, AWildcardIsMatchedWhenItIsChosen) {
+    Ranks ranks(3);
+    const Operation any = ranks.receive(0, clocks::any_source, 0);
+    const Operation named = ranks.receive(0, 1, 0);
+    ranks.send(1, 0, 0);
+    ranks.wait(0, WaitMode::all, {any});
+    EXPECT_TRUE(ranks.machine.waits(0));
+    EXPECT_FALSE(ranks.machine.all_at_fences());
+    ranks.send(2, 0, 0);
+    ranks.machine.end(1);
+    ranks.machine.end(2);
+    ASSERT_TRUE(ranks.machine.all_at_fences());
+    ASSERT_TRUE(ranks.machine.choose());
+    EXPECT_EQ(ranks.answer(0).completions.at(0).source, 1);
+    // The other one from rank 1 does not come.
+    ranks.wait(0, WaitMode::all, {named});
+    EXPECT_FALSE(ranks.machine.choose());
+    EXPECT_FALSE(ranks.machine.release_poll());
+    EXPECT_TRUE(stuck_ranks(ranks.machine.states(), Polling::waits)[0]);
+    const auto epochs = ranks.machine.finish();
+    ASSERT_EQ(epochs[0].size(), 1U);
+    ASSERT_EQ(epochs[0][0].epoch.potential_matches.size(), 1U);
+    EXPECT_EQ(epochs[0][0].epoch.potential_matches[0].source, 2);
+}
+
+TEST(CentralMachine, ADecisionIsObeyed) {
+    replay::Decision decision;
+    decision.epoch = {0, 0};
+    decision.comm = clocks::world_comm;
+    decision.tag = 0;
+    decision.outcome.source = 2;
+    Ranks ranks(3, everything_is_buffered, {decision});
+    const Operation any = ranks.receive(0, clocks::any_source, 0);
+    ranks.send(1, 0, 0);
+    ranks.wait(0, WaitMode::all, {any});
+    EXPECT_TRUE(ranks.machine.take_replies().empty());
+    ranks.send(2, 0, 0);
+    EXPECT_EQ(ranks.answer(0).completions.at(0).source, 2);
+}
+
+TEST(CentralMachine, WithoutBuffersTwoSendsWaitForEachOther) {
+    Ranks ranks(2, 0);
+    ranks.wait(0, WaitMode::all, {ranks.send(0, 1, 0)});
+    ranks.wait(1, WaitMode::all, {ranks.send(1, 0, 0)});
+    EXPECT_TRUE(ranks.machine.all_at_fences());
+    EXPECT_FALSE(ranks.machine.choose());
+    const auto states = ranks.machine.states();
+    EXPECT_EQ(stuck_ranks(states, Polling::goes_on), (std::vector{true, true}));
+    EXPECT_EQ(states[0].waits.at(0).peer, 1);
+    EXPECT_EQ(ranks.machine.open_messages().size(), 2U);
+}
+
+TEST(CentralMachine, APollAnswersFalseOnlyWhenItIsReleased) {
+    Ranks ranks(2);
+    const Operation receive = ranks.receive(0, 1, 0);
+    ranks.wait(0, WaitMode::test, {receive});
+    EXPECT_TRUE(ranks.machine.polls(0));
+    ASSERT_TRUE(ranks.machine.release_poll());
+    EXPECT_EQ(ranks.answer(0).flag, 0U);
+    ranks.wait(0, WaitMode::test, {receive});
+    ranks.send(1, 0, 0);
+    EXPECT_EQ(ranks.answer(0).flag, 1U);
+    const auto epochs = ranks.machine.finish();
+    ASSERT_EQ(epochs[0].size(), 1U);
+    EXPECT_EQ(epochs[0][0].epoch.outcome->false_answers, 1U);
+}
+
+TEST(CentralMachine, ARankLeavesACollectiveWhenItsSourcesHaveEntered) {
+    Ranks ranks(3);
+    const Operation root = ranks.collective(0, Collective::bcast, Sources::none, 0);
+    ranks.wait(0, WaitMode::all, {root});
+    EXPECT_TRUE(ranks.answer(0).completions.at(0).parts.empty());
+    const Operation barrier = ranks.collective(0, Collective::barrier, Sources::everyone);
+    ranks.wait(0, WaitMode::all, {barrier});
+    for (Rank rank = 1; rank < 3; ++rank) {
+        CollectiveCall call;
+        call.operation = ++ranks.next;
+        call.comm = clocks::world_comm;
+        call.collective = operation_number(Collective::bcast, CollectiveForm::blocking);
+        call.root = 0;
+        call.sources = Sources::listed;
+        call.listed = {0};
+        ASSERT_TRUE(ranks.machine.take(rank, call));
+        ranks.wait(rank, WaitMode::all, {call.operation});
+        EXPECT_EQ(ranks.answer(rank).completions.at(0).parts.size(), 1U);
+        ranks.wait(rank, WaitMode::all, {ranks.collective(rank, Collective::barrier, Sources::everyone)});
+    }
+    EXPECT_EQ(ranks.answer(0).completions.at(0).parts.size(), 2U);
+    EXPECT_TRUE(ranks.machine.mismatches().empty());
+}
+
+TEST(CentralMachine, NobodyComesOutOfACollectiveInWhichRanksContradictEachOther) {
+    Ranks ranks(2);
+    ranks.wait(0, WaitMode::all, {ranks.collective(0, Collective::barrier, Sources::everyone)});
+    ranks.wait(1, WaitMode::all, {ranks.collective(1, Collective::allreduce, Sources::everyone)});
+    EXPECT_TRUE(ranks.machine.take_replies().empty());
+    ASSERT_EQ(ranks.machine.mismatches().size(), 1U);
+    EXPECT_EQ(ranks.machine.parts(clocks::world_comm, 0).size(), 2U);
+    EXPECT_EQ(stuck_ranks(ranks.machine.states(), Polling::waits), (std::vector{true, true}));
+}
+
+TEST(CentralMachine, CallsThatMakeNoSenseAreRefused) {
+    Ranks ranks(2);
+    SendCall send;
+    send.operation = 1;
+    send.comm = clocks::world_comm;
+    send.destination = 2;
+    EXPECT_FALSE(ranks.machine.take(0, send));
+    send.destination = 1;
+    send.comm = 77;
+    EXPECT_FALSE(ranks.machine.take(0, send));
+    WaitCall wait;
+    wait.operations = {5};
+    EXPECT_FALSE(ranks.machine.take(0, wait));
+    CommunicatorCall made;
+    made.comm = 99;
+    made.members = {0, 0};
+    EXPECT_FALSE(ranks.machine.take(0, made));
+    made.members = {1};
+    EXPECT_FALSE(ranks.machine.take(0, made));
+}
+
+TEST(CentralMachine, ACopyGoesOnForItself) {
+    Ranks ranks(3);
+    const Operation any = ranks.receive(0, clocks::any_source, 0);
+    ranks.send(1, 0, 0);
+    ranks.send(2, 0, 0);
+    ranks.wait(0, WaitMode::all, {any});
+    Machine copy = ranks.machine;
+    ASSERT_TRUE(ranks.machine.choose());
+    EXPECT_EQ(ranks.answer(0).completions.size(), 1U);
+    EXPECT_TRUE(copy.waits(0));
+    EXPECT_TRUE(copy.take_replies().empty());
+    ASSERT_TRUE(copy.choose());
+    EXPECT_EQ(copy.take_replies().size(), 1U);
+}
+
+}  // namespace
+}  // namespace dampi::scheduler::central
