@@ -5,6 +5,7 @@
 #include "piggyback/completion/settling.hpp"
 #include "piggyback/decision_source.hpp"
 #include "piggyback/waiting.hpp"
+#include "replay/divergence_text.hpp"
 
 #include <optional>
 #include <string>
@@ -27,46 +28,6 @@ namespace {
 
 using Pending = clocks::PendingReceives<PendingReceive>::Entry;
 
-const char* kind_name(EpochKind kind) {
-    switch (kind) {
-        case EpochKind::receive:
-            return "a wildcard receive";
-        case EpochKind::probe:
-            return "a wildcard MPI_Probe";
-        case EpochKind::matched_probe:
-            return "a wildcard MPI_Mprobe";
-        case EpochKind::polling_probe:
-            return "an MPI_Iprobe";
-        case EpochKind::polling_matched_probe:
-            return "an MPI_Improbe";
-        case EpochKind::wait_any:
-            return "an MPI_Waitany";
-        case EpochKind::wait_some:
-            return "an MPI_Waitsome";
-        case EpochKind::test:
-            return "an MPI_Test";
-        case EpochKind::test_all:
-            return "an MPI_Testall";
-        case EpochKind::test_any:
-            return "an MPI_Testany";
-        case EpochKind::test_some:
-            return "an MPI_Testsome";
-        case EpochKind::get_status:
-            return "an MPI_Request_get_status";
-        case EpochKind::cancel:
-            return "an MPI_Cancel of a receive";
-    }
-    return "an unknown operation";
-}
-
-std::string operation_text(EpochKind kind, Tag tag) {
-    std::string text = kind_name(kind);
-    if (chooses_message(kind)) {
-        text += tag == any_tag ? " with any tag" : " with tag " + std::to_string(tag);
-    }
-    return text;
-}
-
 /// The decision for an epoch that has just been opened, if it was made for such an operation.
 const replay::area::DecisionEntry* decision_for(Layer& layer, const Call& call, std::uint32_t index, EpochKind kind,
                                                 const clocks::ReceiveSpec& spec) {
@@ -74,14 +35,13 @@ const replay::area::DecisionEntry* decision_for(Layer& layer, const Call& call, 
     if (decision == nullptr) {
         return nullptr;
     }
-    const auto decided = static_cast<EpochKind>(decision->kind);
-    if (decided == kind && decision->comm == spec.comm && decision->tag == spec.tag) {
+    const replay::EpochOperation decided{
+        .kind = static_cast<EpochKind>(decision->kind), .comm = decision->comm, .tag = decision->tag};
+    const replay::EpochOperation met{.kind = kind, .comm = spec.comm, .tag = spec.tag};
+    if (decided == met) {
         return decision;
     }
-    diverge(layer, call, index,
-            "rank " + std::to_string(layer.rank()) + " was to issue " + operation_text(decided, decision->tag) +
-                " as its operation " + std::to_string(index) + ", but issued " + operation_text(kind, spec.tag) +
-                (decision->comm == spec.comm ? "" : " on another communicator"));
+    diverge(layer, call, index, replay::other_operation_text({layer.rank(), index}, decided, met));
     return nullptr;
 }
 

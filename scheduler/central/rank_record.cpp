@@ -1,5 +1,7 @@
 #include "scheduler/central/rank_record.hpp"
 
+#include "replay/divergence_text.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -16,51 +18,11 @@ using replay::Epoch;
 using replay::EpochKind;
 using replay::central::Situation;
 
-const char* kind_text(EpochKind kind) {
-    switch (kind) {
-        case EpochKind::receive:
-            return "a wildcard receive";
-        case EpochKind::probe:
-            return "a wildcard MPI_Probe";
-        case EpochKind::matched_probe:
-            return "a wildcard MPI_Mprobe";
-        case EpochKind::polling_probe:
-            return "an MPI_Iprobe";
-        case EpochKind::polling_matched_probe:
-            return "an MPI_Improbe";
-        case EpochKind::wait_any:
-            return "an MPI_Waitany";
-        case EpochKind::wait_some:
-            return "an MPI_Waitsome";
-        case EpochKind::test:
-            return "an MPI_Test";
-        case EpochKind::test_all:
-            return "an MPI_Testall";
-        case EpochKind::test_any:
-            return "an MPI_Testany";
-        case EpochKind::test_some:
-            return "an MPI_Testsome";
-        case EpochKind::get_status:
-            return "an MPI_Request_get_status";
-        case EpochKind::cancel:
-            return "an MPI_Cancel of a receive";
-    }
-    return "an unknown operation";
-}
-
 bool is_probe(EpochKind kind) { return replay::chooses_message(kind) && kind != EpochKind::receive; }
 
 constexpr clocks::ReceiveSpec no_spec{.comm = 0, .source = clocks::any_source, .tag = clocks::any_tag};
 
 }  // namespace
-
-std::string operation_text(EpochKind kind, Tag tag) {
-    std::string text = kind_text(kind);
-    if (replay::chooses_message(kind)) {
-        text += tag == clocks::any_tag ? " with any tag" : " with tag " + std::to_string(tag);
-    }
-    return text;
-}
 
 RecordedEpoch& RankRecord::open(std::uint32_t index, EpochKind kind, const clocks::ReceiveSpec& spec,
                                 const Situation& situation, const std::string& communicator_name) {
@@ -83,20 +45,14 @@ RecordedEpoch& RankRecord::open(std::uint32_t index, EpochKind kind, const clock
     epoch.context.communicator_name = communicator_name;
     opened.site = situation.site;
     opened.stack = situation.stack;
-    if (deviation_) {
+    const Decision* const found = decision(index);
+    if (found == nullptr) {
         return opened;
     }
-    const auto found =
-        std::lower_bound(decisions_->begin(), decisions_->end(), epoch.id,
-                         [](const Decision& decision, const replay::EpochId& id) { return decision.epoch < id; });
-    if (found == decisions_->end() || found->epoch != epoch.id) {
-        return opened;
-    }
-    if (found->kind != kind || found->comm != spec.comm || found->tag != spec.tag) {
-        diverge("rank " + std::to_string(own_) + " was to issue " + operation_text(found->kind, found->tag) +
-                    " as its operation " + std::to_string(index) + ", but issued " + operation_text(kind, spec.tag) +
-                    (found->comm == spec.comm ? "" : " on another communicator"),
-                situation);
+    const replay::EpochOperation decided{.kind = found->kind, .comm = found->comm, .tag = found->tag};
+    const replay::EpochOperation met{.kind = kind, .comm = spec.comm, .tag = spec.tag};
+    if (decided != met) {
+        diverge(replay::other_operation_text(epoch.id, decided, met), situation);
         return opened;
     }
     epoch.forced = !found->open;

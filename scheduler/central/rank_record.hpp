@@ -107,7 +107,4 @@ private:
     std::vector<clocks::LateMessage> late_;
 };
 
-/// "a wildcard receive with tag 3", for the user.
-[[nodiscard]] std::string operation_text(replay::EpochKind kind, Tag tag);
-
 }  // namespace dampi::scheduler::central
