@@ -4,8 +4,8 @@
 #include "piggyback/matching/matching.hpp"
 #include "piggyback/progress.hpp"
 #include "piggyback/waiting.hpp"
+#include "replay/polling_patience.hpp"
 
-#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -14,15 +14,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// A message that is on its way comes within this time, even on a busy machine, if its sender does not compute.
-constexpr auto longest_patience = std::chrono::microseconds(100ms);
-// Each further call of a sequence waits half as long: a program that polls until a time is over, or while it computes,
-// gets on.
+// What a call waits at the least while it is not in haste (replay/polling_patience.hpp).
 constexpr auto shortest_patience = 100us;
-// So does one that polls for many things in turn: a rank that has waited in vain for this long waits no longer.
-constexpr auto all_patience = std::chrono::microseconds(1s);
-// And one that repeats the same call so often may count how often: it gets its answers as fast as from MPI.
-constexpr std::uint32_t answers_before_haste = 1000;
 
 // A program that asks again within this time has done nothing else.
 constexpr auto idle_time = 5us;
@@ -120,16 +113,15 @@ PollingAnswer next_answer(Layer& layer, const Call& call) {
 
 Patience::Patience(Layer& layer)
     : layer_(layer), release_(layer.header().poll_release.load(std::memory_order_acquire)) {
+    const PollingSequence& polling = this_thread->polling;
     if (layer.multithreaded) {
         patience_ = 0us;  // another thread may have to go on before anything comes
-    } else if (this_thread->polling.waited_in_vain < all_patience) {
-        patience_ =
-            std::max(shortest_patience, longest_patience / (1U << std::min(this_thread->polling.false_answers, 20U)));
-    } else if (this_thread->polling.false_answers < answers_before_haste) {
-        patience_ = shortest_patience;
     } else {
-        patience_ = 0us;
-        waiting_detail::yield(layer);
+        patience_ = replay::polling_patience(polling.false_answers, polling.waited_in_vain, polling.false_answers,
+                                             shortest_patience);
+        if (patience_ == 0us) {
+            waiting_detail::yield(layer);
+        }
     }
     end_ = std::chrono::steady_clock::now() + patience_;
 }

@@ -1,5 +1,6 @@
 #include "scheduler/central/conversation.hpp"
 
+#include "replay/polling_patience.hpp"
 #include "scheduler/supervision/run_setup.hpp"
 #include "scheduler/supervision/stuck_ranks.hpp"
 
@@ -17,17 +18,10 @@ using Clock = std::chrono::steady_clock;
 // How often is looked at processes, and at those who are stuck while others compute.
 constexpr auto look_interval = std::chrono::microseconds(2ms);
 constexpr auto shortest_look_interval = 50us;
-// After a rank has died, or some are in a deadlock, the others go on, so that what they do is seen, until they are
-// stuck or this long.
-constexpr auto patience_after_fatal = 2s;
 // Choices are made although some rank computes: it may wait for others outside MPI.
 constexpr auto patience_with_computing = 100ms;
-// A poll waits for ranks that compute as in the distributed engine: the first of a sequence longest, each following one
-// half as long, and hardly at all once the rank has waited this long in vain and has been answered so often.
-constexpr auto longest_patience = std::chrono::microseconds(100ms);
+// What a poll waits for ranks that compute, at the least while it is not in haste (replay/polling_patience.hpp).
 constexpr auto shortest_patience = std::chrono::microseconds(1ms);
-constexpr auto all_patience = std::chrono::microseconds(1s);
-constexpr std::uint64_t answers_before_haste = 1000;
 
 }  // namespace
 
@@ -37,14 +31,11 @@ Conversation::Conversation(replay::Job& job, const replay::area::Area& area, con
       area_(area),
       exchange_(exchange),
       machine_(machine),
-      livelock_(settings.livelock_limit),
       calls_(settings.calls),
       ended_(static_cast<std::size_t>(job.processes())),
+      ending_(settings.livelock_limit, settings.hang_limit),
       patience_(static_cast<std::size_t>(job.processes())),
       look_interval_(look_interval) {
-    if (settings.hang_limit) {
-        hang_.emplace(*settings.hang_limit);
-    }
     for (Rank rank = 0; rank < job.processes(); ++rank) {
         readers_.emplace_back(exchange, rank);
     }
@@ -58,7 +49,7 @@ RunEnding Conversation::run(const std::stop_token& stop) {
             continue;
         }
         if (stop.stop_requested()) {
-            ending_.cut_short = true;
+            ending_.cut_short();
             break;
         }
         const bool all_wait = machine_.all_at_fences();
@@ -94,7 +85,7 @@ RunEnding Conversation::run(const std::stop_token& stop) {
             break;
         }
     }
-    return std::move(ending_);
+    return std::move(ending_).ending();
 }
 
 template <typename Call>
@@ -275,10 +266,10 @@ bool Conversation::is_over(Time now, bool quiet) {
     }
     std::vector<RankState> states = look();
     if (idle_since_ != Time{}) {
-        std::vector<bool> stuck = stuck_ranks(states, Polling::goes_on);
+        const std::vector<bool> stuck = stuck_ranks(states, Polling::goes_on);
         if (std::find(stuck.begin(), stuck.end(), true) != stuck.end()) {
             if (!death) {
-                note_deadlock(states, std::move(stuck), now);
+                ending_.note_deadlock(states, stuck, now, now);
             }
             bool others = false;
             for (Rank rank = 0; rank < job_.processes(); ++rank) {
@@ -294,31 +285,14 @@ bool Conversation::is_over(Time now, bool quiet) {
         DAMPI_CHECK(death);  // else whoever waits is stuck
         return true;
     }
-    if (ending_.reason == RunEnding::Reason::finished && !death && livelock_.look(states, now)) {
-        ending_.reason = RunEnding::Reason::livelock;
-        ending_.ranks = livelock_.polling();
-        ending_.since = livelock_.since();
-        ending_.decided = now;
-        ending_.states = std::move(states);
+    if (ending_.finds_no_headway(std::move(states), death, now)) {
         return true;
-    }
-    if (hang_) {
-        std::vector<bool> hung = hang_->look(states, now);
-        if (!hung.empty()) {
-            if (ending_.reason == RunEnding::Reason::finished && !death) {
-                ending_.reason = RunEnding::Reason::hang;
-                ending_.ranks = std::move(hung);
-                ending_.states = std::move(states);
-            }
-            ending_.cut_short = true;
-            return true;
-        }
     }
     if (idle_since_ != Time{} && now - idle_since_ > patience_with_computing && !nobody_is_left()) {
         idle_since_ = now;
         choose();
     }
-    return nobody_needs_more_time(death || ending_.reason == RunEnding::Reason::deadlock, now);
+    return ending_.nobody_needs_more_time(death, now);
 }
 
 bool Conversation::lose_patience(Time now) {
@@ -334,15 +308,9 @@ bool Conversation::lose_patience(Time now) {
             patience.fence = machine_.fence(rank);
             patience.since = now;
         }
-        auto enough = std::chrono::microseconds(0);
-        if (patience.in_vain < all_patience) {
-            enough =
-                std::max(shortest_patience, longest_patience / (1U << std::min(machine_.repeated_polls(rank), 20U)));
-        } else if (patience.answers < answers_before_haste) {
-            enough = shortest_patience;
-        } else {
-            hurry = true;
-        }
+        const auto enough = replay::polling_patience(machine_.repeated_polls(rank), patience.in_vain, patience.answers,
+                                                     shortest_patience);
+        hurry = hurry || enough == 0us;
         if (now - patience.since >= enough && machine_.release_poll(rank)) {
             patience.in_vain += enough;
             ++patience.answers;
@@ -353,27 +321,6 @@ bool Conversation::lose_patience(Time now) {
         hand_out();
     }
     return hurry;
-}
-
-void Conversation::note_deadlock(std::vector<RankState> states, std::vector<bool> stuck, Time now) {
-    if (ending_.reason != RunEnding::Reason::deadlock || ending_.ranks != stuck) {
-        ending_.ranks = std::move(stuck);
-        ending_.since = now;
-        ending_.decided = now;
-        ending_.states = std::move(states);
-    }
-    ending_.reason = RunEnding::Reason::deadlock;
-}
-
-bool Conversation::nobody_needs_more_time(bool fatal, Time now) {
-    if (!fatal) {
-        return false;
-    }
-    if (fatal_since_ == Time{}) {
-        fatal_since_ = now;
-    }
-    ending_.cut_short = now - fatal_since_ > patience_after_fatal;
-    return ending_.cut_short;
 }
 
 void Conversation::dismiss() {

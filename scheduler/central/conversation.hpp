@@ -9,7 +9,7 @@
 #include "replay/launch/job.hpp"
 #include "scheduler/central/call_listing.hpp"
 #include "scheduler/central/machine.hpp"
-#include "scheduler/supervision/hang.hpp"
+#include "scheduler/supervision/ending_watch.hpp"
 #include "scheduler/supervision/livelock.hpp"
 #include "scheduler/supervision/run_ending.hpp"
 
@@ -65,25 +65,19 @@ private:
     [[nodiscard]] std::vector<RankState> look() const;
     /// Whether the run is over. `quiet`: all wait, and there is nothing to choose.
     bool is_over(Time now, bool quiet);
-    /// The same where all ranks wait for what cannot come.
     /// Answers the polls that have waited long enough for ranks that compute. Whether there was one.
     bool lose_patience(Time now);
-    void note_deadlock(std::vector<RankState> states, std::vector<bool> stuck, Time now);
-    bool nobody_needs_more_time(bool fatal, Time now);
 
     replay::Job& job_;
     const replay::area::Area& area_;
     const replay::central::Exchange& exchange_;
     Machine& machine_;
-    Livelock livelock_;
-    std::optional<Hang> hang_;
     CallListing* calls_;
     std::vector<replay::central::CallReader> readers_;
     std::vector<bool> ended_;
     std::vector<replay::AbortRequest> aborts_;
     std::set<Rank> distrusted_;
-    RunEnding ending_;
-    Time fatal_since_{};
+    EndingWatch ending_;
     Time idle_since_{};  ///< nothing has been handed over since
     struct Patience {
         std::uint64_t fence = 0;

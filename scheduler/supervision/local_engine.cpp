@@ -3,15 +3,13 @@
 #include "replay/area/area.hpp"
 #include "replay/launch/job.hpp"
 #include "replay/launch/sleeping_threads.hpp"
-#include "scheduler/supervision/hang.hpp"
-#include "scheduler/supervision/livelock.hpp"
+#include "scheduler/supervision/ending_watch.hpp"
 #include "scheduler/supervision/quiescence.hpp"
 #include "scheduler/supervision/rank_states.hpp"
 #include "scheduler/supervision/situation_capture.hpp"
 
 #include <algorithm>
 #include <chrono>
-#include <optional>
 #include <utility>
 
 namespace dampi::scheduler {
@@ -28,9 +26,6 @@ using Clock = std::chrono::steady_clock;
 // waits for what comes of it: then it is often at first.
 constexpr auto look_interval = std::chrono::microseconds(2ms);
 constexpr auto shortest_look_interval = 50us;
-// After a rank has died, or some are in a deadlock, the others go on, so that what they do is seen, until they are
-// stuck or this long.
-constexpr auto patience_after_fatal = 2s;
 // How long blocked ranks get to write down what they know once the run is over.
 constexpr auto patience_for_epilogue = 500ms;
 
@@ -59,17 +54,13 @@ void run_epilogue(Job& job, const Area& area) {
 class Watch {
 public:
     Watch(Job& job, const Area& area, const LocalEngineSettings& settings)
-        : job_(job), area_(area), livelock_(settings.livelock_limit) {
-        if (settings.hang_limit) {
-            hang_.emplace(*settings.hang_limit);
-        }
-    }
+        : job_(job), area_(area), ending_(settings.livelock_limit, settings.hang_limit) {}
 
     RunEnding run(const std::stop_token& stop) {
         while (job_.running() > 0) {
             job_.serve(look_interval_);
             if (stop.stop_requested()) {
-                ending_.cut_short = true;
+                ending_.cut_short();
                 break;
             }
             if (job_.running() == 0) {
@@ -85,7 +76,7 @@ public:
                 break;
             }
         }
-        return std::move(ending_);
+        return std::move(ending_).ending();
     }
 
 private:
@@ -99,7 +90,7 @@ private:
         look_again(answer);
         if (answer == Quiescence::Answer::quiescent || answer == Quiescence::Answer::deadlock) {
             if (!death) {
-                note_deadlock(states, now);
+                ending_.note_deadlock(states, quiescence_.stuck(), quiescence_.stuck_since(), now);
             }
         }
         if (answer == Quiescence::Answer::quiescent) {
@@ -110,27 +101,7 @@ private:
         } else if (answer != Quiescence::Answer::moving) {
             area_.header().settle_round.store(quiescence_.round(), std::memory_order_release);
         }
-        if (ending_.reason == RunEnding::Reason::finished && !death && livelock_.look(states, now)) {
-            ending_.reason = RunEnding::Reason::livelock;
-            ending_.ranks = livelock_.polling();
-            ending_.since = livelock_.since();
-            ending_.decided = now;
-            ending_.states = std::move(states);
-            return true;
-        }
-        if (hang_) {
-            std::vector<bool> hung = hang_->look(states, now);
-            if (!hung.empty()) {
-                if (ending_.reason == RunEnding::Reason::finished && !death) {
-                    ending_.reason = RunEnding::Reason::hang;
-                    ending_.ranks = std::move(hung);
-                    ending_.states = std::move(states);
-                }
-                ending_.cut_short = true;
-                return true;
-            }
-        }
-        return nobody_needs_more_time(death || ending_.reason == RunEnding::Reason::deadlock, now);
+        return ending_.finds_no_headway(std::move(states), death, now) || ending_.nobody_needs_more_time(death, now);
     }
 
     /// Sets when: soon after there was something new.
@@ -142,37 +113,12 @@ private:
         was_moving_ = moving;
     }
 
-    void note_deadlock(const std::vector<RankState>& states, Clock::time_point now) {
-        if (ending_.reason != RunEnding::Reason::deadlock || ending_.ranks != quiescence_.stuck()) {
-            ending_.ranks = quiescence_.stuck();
-            ending_.since = quiescence_.stuck_since();
-            ending_.decided = now;
-            ending_.states = states;
-        }
-        ending_.reason = RunEnding::Reason::deadlock;
-    }
-
-    /// After something fatal the others go on for a while.
-    bool nobody_needs_more_time(bool fatal, Clock::time_point now) {
-        if (!fatal) {
-            return false;
-        }
-        if (fatal_since_ == Clock::time_point{}) {
-            fatal_since_ = now;
-        }
-        ending_.cut_short = now - fatal_since_ > patience_after_fatal;
-        return ending_.cut_short;
-    }
-
     Job& job_;
     const Area& area_;
     Quiescence quiescence_;
-    Livelock livelock_;
-    std::optional<Hang> hang_;
     std::chrono::microseconds look_interval_ = look_interval;
     bool was_moving_ = true;
-    Clock::time_point fatal_since_{};
-    RunEnding ending_;
+    EndingWatch ending_;
 };
 
 }  // namespace

@@ -1,0 +1,52 @@
+// Says how a run ends that does not end by itself: collects what was found about it, and decides which of it counts.
+// The first finding does; after a rank has died nothing new is found, for whoever waits for it waits for ever. After a
+// death or a deadlock the others go on for a while, so that what they do is seen. Does not decide who is in a deadlock
+// (quiescence.hpp, stuck_ranks.hpp). Pure: fed with pictures of the run.
+#pragma once
+
+#include "scheduler/supervision/hang.hpp"
+#include "scheduler/supervision/livelock.hpp"
+#include "scheduler/supervision/run_ending.hpp"
+
+#include <chrono>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace dampi::scheduler {
+
+class EndingWatch {
+public:
+    using Time = std::chrono::steady_clock::time_point;
+
+    /// The ranks that go on after something fatal get so much time.
+    static constexpr std::chrono::milliseconds patience_after_fatal{2000};
+
+    /// Without `hang_limit` a rank may stay away from MPI for ever.
+    EndingWatch(std::chrono::milliseconds livelock_limit, std::optional<std::chrono::milliseconds> hang_limit);
+
+    /// These ranks (by rank, as in `states`) can never go on, and nothing about them has changed since `since`. More of
+    /// them may follow. Not after a death.
+    void note_deadlock(const std::vector<RankState>& states, const std::vector<bool>& stuck, Time since, Time now);
+
+    /// The run is ended from outside, while ranks were computing.
+    void cut_short() { ending_.cut_short = true; }
+
+    /// Give each picture of the run in turn. Whether ranks poll for ever or do not come back to MPI, so that the run
+    /// has to be ended. `death`: of a rank, by then.
+    bool finds_no_headway(std::vector<RankState> states, bool death, Time now);
+
+    /// Whether those that go on after a death or a deadlock have had their time, counted from the first call after it.
+    bool nobody_needs_more_time(bool death, Time now);
+
+    /// How the run has ended, once it is over; all that was noted.
+    [[nodiscard]] RunEnding ending() && { return std::move(ending_); }
+
+private:
+    Livelock livelock_;
+    std::optional<Hang> hang_;
+    Time fatal_since_{};
+    RunEnding ending_;
+};
+
+}  // namespace dampi::scheduler

@@ -1,0 +1,142 @@
+// How does a run end of which several things are found? Fed with pictures and a clock of its own.
+#include "scheduler/supervision/ending_watch.hpp"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace dampi::scheduler {
+namespace {
+
+using namespace std::chrono_literals;
+using Reason = RunEnding::Reason;
+
+/// Rank 0 polls for ever, rank 1 waits for it; rank 2 computes unless it is said to wait, too.
+struct EndingWatchTest : testing::Test {
+    EndingWatch::Time now{1h};
+    std::vector<RankState> states{3};
+
+    EndingWatchTest() {
+        wait(1);
+        states[2].alive = false;
+    }
+    void wait(std::size_t rank) {
+        states[rank].blocked = true;
+        states[rank].waits = {{.kind = replay::area::WaitKind::receive, .peer = 0, .providers = {0}}};
+    }
+    void poll() {
+        now += 1ms;
+        states[0].false_answers += 10;
+        states[0].idle_false_answers += 10;
+        states[0].sequence += 2;
+    }
+    bool polls_for(EndingWatch& watch, std::chrono::milliseconds time, bool death) {
+        for (const auto end = now + time; now < end;) {
+            poll();
+            if (watch.finds_no_headway(states, death, now)) {
+                return true;
+            }
+        }
+        return false;
+    }
+};
+
+TEST_F(EndingWatchTest, NothingFoundIsAnEndByItself) {
+    EndingWatch watch(3s, 10s);
+    EXPECT_FALSE(polls_for(watch, 1s, false));
+    EXPECT_FALSE(watch.nobody_needs_more_time(false, now + 1h));
+    const RunEnding ending = std::move(watch).ending();
+    EXPECT_EQ(ending.reason, Reason::finished);
+    EXPECT_FALSE(ending.cut_short);
+}
+
+TEST_F(EndingWatchTest, ALivelockEndsTheRun) {
+    EndingWatch watch(3s, std::nullopt);
+    EXPECT_TRUE(polls_for(watch, 4s, false));
+    const RunEnding ending = std::move(watch).ending();
+    EXPECT_EQ(ending.reason, Reason::livelock);
+    EXPECT_EQ(ending.ranks, (std::vector<bool>{true, false, false}));
+    EXPECT_EQ(ending.decided, now);
+    EXPECT_EQ(ending.states.size(), 3U);
+    EXPECT_FALSE(ending.cut_short);
+}
+
+TEST_F(EndingWatchTest, AfterADeathNobodyIsInALivelock) {
+    EndingWatch watch(3s, std::nullopt);
+    EXPECT_FALSE(polls_for(watch, 20s, true));
+    EXPECT_EQ(std::move(watch).ending().reason, Reason::finished);
+}
+
+TEST_F(EndingWatchTest, AHangEndsTheRun) {
+    states[2].alive = true;
+    EndingWatch watch(1min, 5s);
+    EXPECT_TRUE(polls_for(watch, 6s, false));
+    const RunEnding ending = std::move(watch).ending();
+    EXPECT_EQ(ending.reason, Reason::hang);
+    EXPECT_EQ(ending.ranks, (std::vector<bool>{false, false, true}));
+    EXPECT_TRUE(ending.cut_short);
+}
+
+TEST_F(EndingWatchTest, AHangAfterADeathEndsTheRunAndIsNoFinding) {
+    states[2].alive = true;
+    EndingWatch watch(1min, 5s);
+    EXPECT_TRUE(polls_for(watch, 6s, true));
+    const RunEnding ending = std::move(watch).ending();
+    EXPECT_EQ(ending.reason, Reason::finished);
+    EXPECT_TRUE(ending.cut_short);
+}
+
+TEST_F(EndingWatchTest, ADeadlockStaysWhatWasFound) {
+    states[2].alive = true;
+    EndingWatch watch(3s, 5s);
+    watch.note_deadlock(states, {false, true, false}, now - 1s, now);
+    const auto first = now;
+    EXPECT_TRUE(polls_for(watch, 10s, false));  // the hang ends it, and is not what is reported
+    watch.note_deadlock(states, {false, true, false}, now - 1s, now);
+    const RunEnding ending = std::move(watch).ending();
+    EXPECT_EQ(ending.reason, Reason::deadlock);
+    EXPECT_EQ(ending.ranks, (std::vector<bool>{false, true, false}));
+    EXPECT_EQ(ending.since, first - 1s);
+    EXPECT_EQ(ending.decided, first);
+    EXPECT_TRUE(ending.cut_short);
+}
+
+TEST_F(EndingWatchTest, MoreRanksInADeadlockAreANewPicture) {
+    EndingWatch watch(3s, std::nullopt);
+    watch.note_deadlock(states, {false, true, false}, now, now);
+    states[2].alive = true;
+    wait(2);
+    now += 1s;
+    watch.note_deadlock(states, {false, true, true}, now, now);
+    const RunEnding ending = std::move(watch).ending();
+    EXPECT_EQ(ending.ranks, (std::vector<bool>{false, true, true}));
+    EXPECT_EQ(ending.decided, now);
+    EXPECT_TRUE(ending.states[2].blocked);
+}
+
+TEST_F(EndingWatchTest, AfterSomethingFatalTheOthersGetTheirTime) {
+    for (const bool death : {true, false}) {
+        EndingWatch watch(3s, std::nullopt);
+        if (!death) {
+            watch.note_deadlock(states, {false, true, false}, now, now);
+        }
+        EXPECT_FALSE(watch.nobody_needs_more_time(death, now));
+        EXPECT_FALSE(watch.nobody_needs_more_time(death, now + EndingWatch::patience_after_fatal));
+        EXPECT_TRUE(watch.nobody_needs_more_time(death, now + EndingWatch::patience_after_fatal + 1ms));
+        EXPECT_TRUE(std::move(watch).ending().cut_short);
+    }
+}
+
+TEST_F(EndingWatchTest, WhatIsStoppedIsCutShort) {
+    EndingWatch watch(3s, std::nullopt);
+    watch.cut_short();
+    const RunEnding ending = std::move(watch).ending();
+    EXPECT_EQ(ending.reason, Reason::finished);
+    EXPECT_TRUE(ending.cut_short);
+}
+
+}  // namespace
+}  // namespace dampi::scheduler
