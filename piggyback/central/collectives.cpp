@@ -149,38 +149,27 @@ constexpr MPI_Datatype datatype = MPI_DATATYPE_NULL;
 /// A list as one macro argument; ends in a comma unless it is empty.
 #define DAMPI_LIST(...) __VA_ARGS__
 
-/// The three forms of a collective; parameters as in collectives/bodies.cpp. Where this rank is alone its root has
-/// another name.
+/// What all forms of a collective hand over: what it is, its edges, its moves, and how a rank that is alone does it,
+/// whose root has another name.
+#define DAMPI_FORM(Name, name, suffix, arguments, edges)                                                  \
+    Kind::name, {root, op, datatype}, [&]([[maybe_unused]] Communicator& communicator) { return edges; }, \
+        [&](Communicator& communicator) { return name##_moves(arguments communicator); }, [&] {           \
+            [[maybe_unused]] constexpr int root = 0;                                                      \
+            return PMPI_##Name##suffix(arguments comm);                                                   \
+        }
+
+/// The three forms of a collective; parameters as in collectives/bodies.cpp.
 #define DAMPI_FORMS(Name, name, suffix, parameters, arguments, edges)                                                 \
     int name##suffix(Call& call, parameters MPI_Comm comm) noexcept {                                                 \
-        return blocking(                                                                                              \
-            call, comm, Kind::name, {root, op, datatype},                                                             \
-            [&]([[maybe_unused]] Communicator& communicator) { return edges; },                                       \
-            [&](Communicator& communicator) { return name##_moves(arguments communicator); },                         \
-            [&] {                                                                                                     \
-                [[maybe_unused]] constexpr int root = 0;                                                              \
-                return PMPI_##Name##suffix(arguments comm);                                                           \
-            });                                                                                                       \
+        return blocking(call, comm, DAMPI_FORM(Name, name, suffix, DAMPI_LIST(arguments), DAMPI_LIST(edges)));        \
     }                                                                                                                 \
     int i##name##suffix(Call& call, parameters MPI_Comm comm, MPI_Request* request) noexcept {                        \
-        return nonblocking(                                                                                           \
-            call, comm, request, Kind::name, {root, op, datatype},                                                    \
-            [&]([[maybe_unused]] Communicator& communicator) { return edges; },                                       \
-            [&](Communicator& communicator) { return name##_moves(arguments communicator); },                         \
-            [&] {                                                                                                     \
-                [[maybe_unused]] constexpr int root = 0;                                                              \
-                return PMPI_##Name##suffix(arguments comm);                                                           \
-            });                                                                                                       \
+        return nonblocking(call, comm, request,                                                                       \
+                           DAMPI_FORM(Name, name, suffix, DAMPI_LIST(arguments), DAMPI_LIST(edges)));                 \
     }                                                                                                                 \
     int name##_init##suffix(Call& call, parameters MPI_Comm comm, MPI_Info /*info*/, MPI_Request* request) noexcept { \
-        return persistent(                                                                                            \
-            call, comm, request, Kind::name, {root, op, datatype},                                                    \
-            [&]([[maybe_unused]] Communicator& communicator) { return edges; },                                       \
-            [&](Communicator& communicator) { return name##_moves(arguments communicator); },                         \
-            [&] {                                                                                                     \
-                [[maybe_unused]] constexpr int root = 0;                                                              \
-                return PMPI_##Name##suffix(arguments comm);                                                           \
-            });                                                                                                       \
+        return persistent(call, comm, request,                                                                        \
+                          DAMPI_FORM(Name, name, suffix, DAMPI_LIST(arguments), DAMPI_LIST(edges)));                  \
     }
 
 DAMPI_FORMS(Barrier, barrier, , DAMPI_LIST(), DAMPI_LIST(), everyone_to_everyone(communicator))
@@ -204,6 +193,7 @@ DAMPI_FORMS(Barrier, barrier, , DAMPI_LIST(), DAMPI_LIST(), everyone_to_everyone
 #undef DAMPI_COUNT
 
 #undef DAMPI_FORMS
+#undef DAMPI_FORM
 #undef DAMPI_LIST
 
 int op_free(Call& call, MPI_Op* handle) noexcept {

@@ -184,6 +184,34 @@ int finish_one(const Call& call, GivenRequests& requests, const Answer& answer, 
     return deliver(call, requests.failed_on(), code);
 }
 
+/// MPI_Waitany and its testing twin.
+int finish_any(const Call& call, GivenRequests& requests, const Answer& answer, int* index, MPI_Status* status) {
+    DAMPI_CHECK(answer.completions.size() == 1);
+    *index = static_cast<int>(answer.completions.front().position);
+    return finish_one(call, requests, answer, status);
+}
+
+/// There was nothing to wait for.
+int finish_none(MPI_Status* status) {
+    StatusOf used(status);
+    make_empty(used.get());
+    return MPI_SUCCESS;
+}
+
+/// The program's request; null if it is none, or none any more, which is recorded.
+Request* given_request(MPI_Request* handle) {
+    if (handle == nullptr) {
+        return nullptr;
+    }
+    Layer& layer = *Layer::current();
+    Request* request = layer.requests.find(*handle);
+    if (request == nullptr || request->freed) {
+        note_used_up(layer, *handle);
+        return nullptr;
+    }
+    return request;
+}
+
 int start_one(const Call& call, MPI_Request* handle) {
     Layer& layer = *Layer::current();
     Request* request = handle == nullptr ? nullptr : layer.requests.find(*handle);
@@ -212,9 +240,7 @@ int wait(Call& call, MPI_Request* request, MPI_Status* status) noexcept {
         return requests.refused(call);
     }
     if (requests.none_active()) {
-        StatusOf used(status);
-        make_empty(used.get());
-        return MPI_SUCCESS;
+        return finish_none(status);
     }
     return finish_one(call, requests, requests.ask(call, WaitMode::all), status);
 }
@@ -235,15 +261,11 @@ int waitany(Call& call, int count, MPI_Request* handles, int* index, MPI_Status*
     }
     if (requests.none_active()) {
         *index = MPI_UNDEFINED;
-        StatusOf used(status);
-        make_empty(used.get());
-        return MPI_SUCCESS;
+        return finish_none(status);
     }
     const Answer answer =
         requests.ask(call, WaitMode::any, requests.active() > 1 ? std::optional(EpochKind::wait_any) : std::nullopt);
-    DAMPI_CHECK(answer.completions.size() == 1);
-    *index = static_cast<int>(answer.completions.front().position);
-    return finish_one(call, requests, answer, status);
+    return finish_any(call, requests, answer, index, status);
 }
 
 int waitsome(Call& call, int incount, MPI_Request* handles, int* outcount, int* indices,
@@ -268,9 +290,7 @@ int test(Call& call, MPI_Request* request, int* flag, MPI_Status* status) noexce
     }
     if (requests.none_active()) {
         *flag = 1;
-        StatusOf used(status);
-        make_empty(used.get());
-        return MPI_SUCCESS;
+        return finish_none(status);
     }
     const Answer answer = requests.ask(call, WaitMode::test, EpochKind::test);
     *flag = answer.flag != 0 ? 1 : 0;
@@ -296,9 +316,7 @@ int testany(Call& call, int count, MPI_Request* handles, int* index, int* flag, 
     if (requests.none_active()) {
         *flag = 1;
         *index = MPI_UNDEFINED;
-        StatusOf used(status);
-        make_empty(used.get());
-        return MPI_SUCCESS;
+        return finish_none(status);
     }
     const Answer answer = requests.ask(call, WaitMode::test_any, EpochKind::test_any);
     *flag = answer.flag != 0 ? 1 : 0;
@@ -306,9 +324,7 @@ int testany(Call& call, int count, MPI_Request* handles, int* index, int* flag, 
         *index = MPI_UNDEFINED;
         return MPI_SUCCESS;
     }
-    DAMPI_CHECK(answer.completions.size() == 1);
-    *index = static_cast<int>(answer.completions.front().position);
-    return finish_one(call, requests, answer, status);
+    return finish_any(call, requests, answer, index, status);
 }
 
 int testsome(Call& call, int incount, MPI_Request* handles, int* outcount, int* indices,
@@ -331,11 +347,9 @@ int request_get_status(Call& call, MPI_Request handle, int* flag, MPI_Status* st
     if (!requests.valid()) {
         return requests.refused(call);
     }
-    StatusOf used(status);
     if (requests.none_active()) {
         *flag = 1;
-        make_empty(used.get());
-        return MPI_SUCCESS;
+        return finish_none(status);
     }
     const Answer answer = requests.ask(call, WaitMode::get_status, EpochKind::get_status);
     *flag = answer.flag != 0 ? 1 : 0;
@@ -345,6 +359,7 @@ int request_get_status(Call& call, MPI_Request handle, int* flag, MPI_Status* st
     DAMPI_CHECK(answer.completions.size() == 1);
     Request& request = *Layer::current()->requests.find(handle);
     request.told = true;
+    StatusOf used(status);
     return deliver(call, request.work->error_place(), request.work->peek(call, answer.completions.front(), used.get()));
 }
 
@@ -367,15 +382,11 @@ int startall(Call& call, int count, MPI_Request* requests) noexcept {
 }
 
 int request_free(Call& call, MPI_Request* handle) noexcept {
-    Layer& layer = *Layer::current();
-    RankSide& side = *RankSide::current();
-    Request* request = handle == nullptr ? nullptr : layer.requests.find(*handle);
-    if (request == nullptr || request->freed) {
-        if (handle != nullptr) {
-            note_used_up(layer, *handle);
-        }
+    Request* request = given_request(handle);
+    if (request == nullptr) {
         return raise(call, MPI_COMM_NULL, Wrong::request);
     }
+    RankSide& side = *RankSide::current();
     if (request->active) {
         side.tell(replay::central::FreeCall{.operation = request->work->operation()});
     }
@@ -384,7 +395,7 @@ int request_free(Call& call, MPI_Request* handle) noexcept {
         request->freed = true;
         side.keep_freed(request->work->operation(), *handle);
     } else {
-        layer.requests.remove(*handle);
+        Layer::current()->requests.remove(*handle);
         side.request_handles.give_back(*handle);
     }
     *handle = MPI_REQUEST_NULL;
@@ -392,15 +403,11 @@ int request_free(Call& call, MPI_Request* handle) noexcept {
 }
 
 int cancel(Call& call, MPI_Request* handle) noexcept {
-    Layer& layer = *Layer::current();
-    RankSide& side = *RankSide::current();
-    Request* request = handle == nullptr ? nullptr : layer.requests.find(*handle);
-    if (request == nullptr || request->freed) {
-        if (handle != nullptr) {
-            note_used_up(layer, *handle);
-        }
+    Request* request = given_request(handle);
+    if (request == nullptr) {
         return raise(call, MPI_COMM_NULL, Wrong::request);
     }
+    RankSide& side = *RankSide::current();
     if (!request->work->is_receive()) {
         if (request->work->is_send()) {
             call.not_modelled();

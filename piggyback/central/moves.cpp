@@ -13,6 +13,37 @@ Data data_of(const void* buffer, MPI_Count count, MPI_Datatype type) {
     return {const_cast<void*>(buffer), count, type};
 }
 
+/// The parts of a buffer, one for each rank: all of the same size, one behind the other.
+struct EqualParts {
+    const void* buffer;
+    MPI_Count count;
+    MPI_Datatype type;
+
+    Data operator()(std::size_t i) const {
+        return data_of(advance(buffer, static_cast<MPI_Aint>(i) * count, type), count, type);
+    }
+};
+
+/// Each with a size and place of its own, in elements of the type.
+struct PlacedParts {
+    const void* buffer;
+    Counts counts;
+    Displacements displs;
+    MPI_Datatype type;
+
+    Data operator()(std::size_t i) const { return data_of(advance(buffer, displs[i], type), counts[i], type); }
+};
+
+/// Each with a size, place and type of its own; places in bytes.
+struct TypedParts {
+    const void* buffer;
+    Counts counts;
+    Displacements displs;
+    const MPI_Datatype* types;
+
+    Data operator()(std::size_t i) const { return data_of(advance(buffer, displs[i], MPI_BYTE), counts[i], types[i]); }
+};
+
 /// Whether MPI refuses the two buffers, as they both have data.
 bool same(const void* sent, const void* received, MPI_Count count) {
     return sent == received && sent != nullptr && !in_place(sent) && count > 0;
@@ -97,6 +128,74 @@ Moves neighbour_moves(const Communicator& communicator, bool backwards, Sent&& s
     return moves;
 }
 
+/// Takes the part of everyone into its place; not the own one where that is there already.
+template <typename Received>
+void take_all(Moves& moves, const Communicator& communicator, bool own_is_there, const Received& received) {
+    for (std::size_t i = 0; i < communicator.peers.size(); ++i) {
+        const int index = peer_index(communicator, i);
+        if (index != communicator.rank || communicator.inter || !own_is_there) {
+            moves.take(communicator, index, 0, received(i));
+        }
+    }
+}
+
+template <typename Received>
+Moves gather_moves(const Data& sent, const Received& received, int root, const Communicator& communicator) {
+    Moves moves;
+    const Role role = role_of(communicator, root);
+    const bool own_is_there = in_place(sent.buffer);
+    if (role == Role::leaf || (role == Role::root && !communicator.inter && !own_is_there)) {
+        moves.pieces.push_back(sent);
+    }
+    if (role == Role::root) {
+        moves.aliased = !communicator.inter && same(sent.buffer, received.buffer, sent.count);
+        take_all(moves, communicator, own_is_there, received);
+    }
+    return moves;
+}
+
+template <typename Sent>
+Moves scatter_moves(const Sent& sent, const Data& received, int root, const Communicator& communicator) {
+    Moves moves;
+    const Role role = role_of(communicator, root);
+    const auto own = static_cast<std::size_t>(communicator.rank);
+    if (role == Role::root) {
+        for (std::size_t i = 0; i < communicator.peers.size(); ++i) {
+            moves.pieces.push_back(sent(i));
+        }
+        moves.aliased = !communicator.inter && same(sent.buffer, received.buffer, received.count);
+    }
+    if (role == Role::leaf) {
+        moves.take(communicator, root_index(communicator, root), own, received);
+    } else if (role == Role::root && !communicator.inter && !in_place(received.buffer)) {
+        moves.take(communicator, communicator.rank, own, received);
+    }
+    return moves;
+}
+
+template <typename Received>
+Moves allgather_moves(const Data& sent, const Received& received, const Communicator& communicator) {
+    Moves moves;
+    const bool own_is_there = in_place(sent.buffer);
+    moves.pieces.push_back(own_is_there ? received(static_cast<std::size_t>(communicator.rank)) : sent);
+    moves.aliased = same(sent.buffer, received.buffer, sent.count);
+    take_all(moves, communicator, own_is_there, received);
+    return moves;
+}
+
+/// `count`: as far as it is the same for all; else 1.
+template <typename Parts>
+Moves alltoall_moves(const Parts& sent, MPI_Count count, const Parts& received, const Communicator& communicator) {
+    Moves moves;
+    const Parts& own = in_place(sent.buffer) ? received : sent;
+    moves.aliased = same(sent.buffer, received.buffer, count);
+    for (std::size_t i = 0; i < communicator.peers.size(); ++i) {
+        moves.pieces.push_back(own(i));
+        moves.take(communicator, peer_index(communicator, i), static_cast<std::size_t>(communicator.rank), received(i));
+    }
+    return moves;
+}
+
 }  // namespace
 
 Moves barrier_moves(Communicator& /*communicator*/) { return {}; }
@@ -118,165 +217,58 @@ Moves bcast_moves(void* buffer, MPI_Count count, MPI_Datatype type, int root, Co
 
 Moves gather_moves(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf, MPI_Count recvcount,
                    MPI_Datatype recvtype, int root, Communicator& communicator) {
-    Moves moves;
-    const Role role = role_of(communicator, root);
-    if (role == Role::leaf || (role == Role::root && !communicator.inter && !in_place(sendbuf))) {
-        moves.pieces.push_back(data_of(sendbuf, sendcount, sendtype));
-    }
-    if (role != Role::root) {
-        return moves;
-    }
-    moves.aliased = !communicator.inter && same(sendbuf, recvbuf, sendcount);
-    for (std::size_t i = 0; i < communicator.peers.size(); ++i) {
-        const int index = peer_index(communicator, i);
-        if (index != communicator.rank || communicator.inter || !in_place(sendbuf)) {
-            moves.take(communicator, index, 0,
-                       data_of(advance(recvbuf, static_cast<MPI_Aint>(i) * recvcount, recvtype), recvcount, recvtype));
-        }
-    }
-    return moves;
+    return gather_moves(data_of(sendbuf, sendcount, sendtype), EqualParts{recvbuf, recvcount, recvtype}, root,
+                        communicator);
 }
 
 Moves gatherv_moves(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf, Counts recvcounts,
                     Displacements displs, MPI_Datatype recvtype, int root, Communicator& communicator) {
-    Moves moves;
-    const Role role = role_of(communicator, root);
-    if (role == Role::leaf || (role == Role::root && !communicator.inter && !in_place(sendbuf))) {
-        moves.pieces.push_back(data_of(sendbuf, sendcount, sendtype));
-    }
-    if (role != Role::root) {
-        return moves;
-    }
-    moves.aliased = !communicator.inter && same(sendbuf, recvbuf, sendcount);
-    for (std::size_t i = 0; i < communicator.peers.size(); ++i) {
-        const int index = peer_index(communicator, i);
-        if (index != communicator.rank || communicator.inter || !in_place(sendbuf)) {
-            moves.take(communicator, index, 0, data_of(advance(recvbuf, displs[i], recvtype), recvcounts[i], recvtype));
-        }
-    }
-    return moves;
+    return gather_moves(data_of(sendbuf, sendcount, sendtype), PlacedParts{recvbuf, recvcounts, displs, recvtype}, root,
+                        communicator);
 }
 
 Moves scatter_moves(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf, MPI_Count recvcount,
                     MPI_Datatype recvtype, int root, Communicator& communicator) {
-    Moves moves;
-    const Role role = role_of(communicator, root);
-    if (role == Role::root) {
-        for (std::size_t i = 0; i < communicator.peers.size(); ++i) {
-            moves.pieces.push_back(
-                data_of(advance(sendbuf, static_cast<MPI_Aint>(i) * sendcount, sendtype), sendcount, sendtype));
-        }
-        moves.aliased = !communicator.inter && same(sendbuf, recvbuf, recvcount);
-    }
-    if (role == Role::leaf) {
-        moves.take(communicator, root_index(communicator, root), static_cast<std::size_t>(communicator.rank),
-                   data_of(recvbuf, recvcount, recvtype));
-    } else if (role == Role::root && !communicator.inter && !in_place(recvbuf)) {
-        moves.take(communicator, communicator.rank, static_cast<std::size_t>(communicator.rank),
-                   data_of(recvbuf, recvcount, recvtype));
-    }
-    return moves;
+    return scatter_moves(EqualParts{sendbuf, sendcount, sendtype}, data_of(recvbuf, recvcount, recvtype), root,
+                         communicator);
 }
 
 Moves scatterv_moves(const void* sendbuf, Counts sendcounts, Displacements displs, MPI_Datatype sendtype, void* recvbuf,
                      MPI_Count recvcount, MPI_Datatype recvtype, int root, Communicator& communicator) {
-    Moves moves;
-    const Role role = role_of(communicator, root);
-    if (role == Role::root) {
-        for (std::size_t i = 0; i < communicator.peers.size(); ++i) {
-            moves.pieces.push_back(data_of(advance(sendbuf, displs[i], sendtype), sendcounts[i], sendtype));
-        }
-        moves.aliased = !communicator.inter && same(sendbuf, recvbuf, recvcount);
-    }
-    if (role == Role::leaf) {
-        moves.take(communicator, root_index(communicator, root), static_cast<std::size_t>(communicator.rank),
-                   data_of(recvbuf, recvcount, recvtype));
-    } else if (role == Role::root && !communicator.inter && !in_place(recvbuf)) {
-        moves.take(communicator, communicator.rank, static_cast<std::size_t>(communicator.rank),
-                   data_of(recvbuf, recvcount, recvtype));
-    }
-    return moves;
+    return scatter_moves(PlacedParts{sendbuf, sendcounts, displs, sendtype}, data_of(recvbuf, recvcount, recvtype),
+                         root, communicator);
 }
 
 Moves allgather_moves(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
                       MPI_Count recvcount, MPI_Datatype recvtype, Communicator& communicator) {
-    Moves moves;
-    moves.pieces.push_back(
-        in_place(sendbuf) ? data_of(advance(recvbuf, static_cast<MPI_Aint>(communicator.rank) * recvcount, recvtype),
-                                    recvcount, recvtype)
-                          : data_of(sendbuf, sendcount, sendtype));
-    moves.aliased = same(sendbuf, recvbuf, sendcount);
-    for (std::size_t i = 0; i < communicator.peers.size(); ++i) {
-        const int index = peer_index(communicator, i);
-        if (index != communicator.rank || communicator.inter || !in_place(sendbuf)) {
-            moves.take(communicator, index, 0,
-                       data_of(advance(recvbuf, static_cast<MPI_Aint>(i) * recvcount, recvtype), recvcount, recvtype));
-        }
-    }
-    return moves;
+    return allgather_moves(data_of(sendbuf, sendcount, sendtype), EqualParts{recvbuf, recvcount, recvtype},
+                           communicator);
 }
 
 Moves allgatherv_moves(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
                        Counts recvcounts, Displacements displs, MPI_Datatype recvtype, Communicator& communicator) {
-    Moves moves;
-    const auto own = static_cast<std::size_t>(communicator.rank);
-    moves.pieces.push_back(in_place(sendbuf)
-                               ? data_of(advance(recvbuf, displs[own], recvtype), recvcounts[own], recvtype)
-                               : data_of(sendbuf, sendcount, sendtype));
-    moves.aliased = same(sendbuf, recvbuf, sendcount);
-    for (std::size_t i = 0; i < communicator.peers.size(); ++i) {
-        const int index = peer_index(communicator, i);
-        if (index != communicator.rank || communicator.inter || !in_place(sendbuf)) {
-            moves.take(communicator, index, 0, data_of(advance(recvbuf, displs[i], recvtype), recvcounts[i], recvtype));
-        }
-    }
-    return moves;
+    return allgather_moves(data_of(sendbuf, sendcount, sendtype), PlacedParts{recvbuf, recvcounts, displs, recvtype},
+                           communicator);
 }
 
 Moves alltoall_moves(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
                      MPI_Count recvcount, MPI_Datatype recvtype, Communicator& communicator) {
-    Moves moves;
-    const bool own_place = in_place(sendbuf);
-    const void* from = own_place ? recvbuf : sendbuf;
-    const MPI_Count count = own_place ? recvcount : sendcount;
-    const MPI_Datatype type = own_place ? recvtype : sendtype;
-    moves.aliased = same(sendbuf, recvbuf, sendcount);
-    for (std::size_t i = 0; i < communicator.peers.size(); ++i) {
-        moves.pieces.push_back(data_of(advance(from, static_cast<MPI_Aint>(i) * count, type), count, type));
-        moves.take(communicator, peer_index(communicator, i), static_cast<std::size_t>(communicator.rank),
-                   data_of(advance(recvbuf, static_cast<MPI_Aint>(i) * recvcount, recvtype), recvcount, recvtype));
-    }
-    return moves;
+    return alltoall_moves(EqualParts{sendbuf, sendcount, sendtype}, sendcount, EqualParts{recvbuf, recvcount, recvtype},
+                          communicator);
 }
 
 Moves alltoallv_moves(const void* sendbuf, Counts sendcounts, Displacements sdispls, MPI_Datatype sendtype,
                       void* recvbuf, Counts recvcounts, Displacements rdispls, MPI_Datatype recvtype,
                       Communicator& communicator) {
-    Moves moves;
-    const bool own_place = in_place(sendbuf);
-    moves.aliased = same(sendbuf, recvbuf, 1);
-    for (std::size_t i = 0; i < communicator.peers.size(); ++i) {
-        const Data received = data_of(advance(recvbuf, rdispls[i], recvtype), recvcounts[i], recvtype);
-        moves.pieces.push_back(own_place ? received
-                                         : data_of(advance(sendbuf, sdispls[i], sendtype), sendcounts[i], sendtype));
-        moves.take(communicator, peer_index(communicator, i), static_cast<std::size_t>(communicator.rank), received);
-    }
-    return moves;
+    return alltoall_moves(PlacedParts{sendbuf, sendcounts, sdispls, sendtype}, 1,
+                          PlacedParts{recvbuf, recvcounts, rdispls, recvtype}, communicator);
 }
 
 Moves alltoallw_moves(const void* sendbuf, Counts sendcounts, Displacements sdispls, const MPI_Datatype* sendtypes,
                       void* recvbuf, Counts recvcounts, Displacements rdispls, const MPI_Datatype* recvtypes,
                       Communicator& communicator) {
-    Moves moves;
-    const bool own_place = in_place(sendbuf);
-    moves.aliased = same(sendbuf, recvbuf, 1);
-    for (std::size_t i = 0; i < communicator.peers.size(); ++i) {
-        const Data received = data_of(advance(recvbuf, rdispls[i], MPI_BYTE), recvcounts[i], recvtypes[i]);
-        moves.pieces.push_back(
-            own_place ? received : data_of(advance(sendbuf, sdispls[i], MPI_BYTE), sendcounts[i], sendtypes[i]));
-        moves.take(communicator, peer_index(communicator, i), static_cast<std::size_t>(communicator.rank), received);
-    }
-    return moves;
+    return alltoall_moves(TypedParts{sendbuf, sendcounts, sdispls, sendtypes}, 1,
+                          TypedParts{recvbuf, recvcounts, rdispls, recvtypes}, communicator);
 }
 
 Moves reduce_moves(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype type, MPI_Op op, int root,
@@ -348,9 +340,7 @@ Moves neighbor_allgather_moves(const void* sendbuf, MPI_Count sendcount, MPI_Dat
                                MPI_Count recvcount, MPI_Datatype recvtype, Communicator& communicator) {
     return neighbour_moves(
         communicator, false, [&](std::size_t) { return data_of(sendbuf, sendcount, sendtype); },
-        [&](std::size_t i) {
-            return data_of(advance(recvbuf, static_cast<MPI_Aint>(i) * recvcount, recvtype), recvcount, recvtype);
-        });
+        EqualParts{recvbuf, recvcount, recvtype});
 }
 
 Moves neighbor_allgatherv_moves(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
@@ -358,37 +348,27 @@ Moves neighbor_allgatherv_moves(const void* sendbuf, MPI_Count sendcount, MPI_Da
                                 Communicator& communicator) {
     return neighbour_moves(
         communicator, false, [&](std::size_t) { return data_of(sendbuf, sendcount, sendtype); },
-        [&](std::size_t i) { return data_of(advance(recvbuf, displs[i], recvtype), recvcounts[i], recvtype); });
+        PlacedParts{recvbuf, recvcounts, displs, recvtype});
 }
 
 Moves neighbor_alltoall_moves(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
                               MPI_Count recvcount, MPI_Datatype recvtype, Communicator& communicator) {
-    return neighbour_moves(
-        communicator, true,
-        [&](std::size_t i) {
-            return data_of(advance(sendbuf, static_cast<MPI_Aint>(i) * sendcount, sendtype), sendcount, sendtype);
-        },
-        [&](std::size_t i) {
-            return data_of(advance(recvbuf, static_cast<MPI_Aint>(i) * recvcount, recvtype), recvcount, recvtype);
-        });
+    return neighbour_moves(communicator, true, EqualParts{sendbuf, sendcount, sendtype},
+                           EqualParts{recvbuf, recvcount, recvtype});
 }
 
 Moves neighbor_alltoallv_moves(const void* sendbuf, Counts sendcounts, Displacements sdispls, MPI_Datatype sendtype,
                                void* recvbuf, Counts recvcounts, Displacements rdispls, MPI_Datatype recvtype,
                                Communicator& communicator) {
-    return neighbour_moves(
-        communicator, false,
-        [&](std::size_t i) { return data_of(advance(sendbuf, sdispls[i], sendtype), sendcounts[i], sendtype); },
-        [&](std::size_t i) { return data_of(advance(recvbuf, rdispls[i], recvtype), recvcounts[i], recvtype); });
+    return neighbour_moves(communicator, false, PlacedParts{sendbuf, sendcounts, sdispls, sendtype},
+                           PlacedParts{recvbuf, recvcounts, rdispls, recvtype});
 }
 
 Moves neighbor_alltoallw_moves(const void* sendbuf, Counts sendcounts, Displacements sdispls,
                                const MPI_Datatype* sendtypes, void* recvbuf, Counts recvcounts, Displacements rdispls,
                                const MPI_Datatype* recvtypes, Communicator& communicator) {
-    return neighbour_moves(
-        communicator, false,
-        [&](std::size_t i) { return data_of(advance(sendbuf, sdispls[i], MPI_BYTE), sendcounts[i], sendtypes[i]); },
-        [&](std::size_t i) { return data_of(advance(recvbuf, rdispls[i], MPI_BYTE), recvcounts[i], recvtypes[i]); });
+    return neighbour_moves(communicator, false, TypedParts{sendbuf, sendcounts, sdispls, sendtypes},
+                           TypedParts{recvbuf, recvcounts, rdispls, recvtypes});
 }
 
 }  // namespace dampi::piggyback::central

@@ -7,6 +7,7 @@
 #include "piggyback/interception/calls.hpp"
 #include "piggyback/matching/matching.hpp"
 #include "piggyback/waiting.hpp"
+#include "replay/may_report.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -94,19 +95,9 @@ Look look_at_all(RequestArray& array, int* flag, MPI_Status* statuses) {
 
 /// Whether the call can report what is decided.
 bool makes_sense(EpochKind kind, const RequestArray& array, std::span<const std::uint32_t> decided) {
-    if (!std::all_of(decided.begin(), decided.end(),
-                     [&](std::uint32_t position) { return position < array.size() && array.is_active(position); })) {
-        return false;
-    }
-    switch (kind) {
-        case EpochKind::wait_some:
-        case EpochKind::test_some:
-            return !decided.empty();
-        case EpochKind::test_all:
-            return decided.size() == array.active();
-        default:
-            return decided.size() == 1;
-    }
+    return replay::may_report(kind, decided.size(), array.active()) &&
+           std::all_of(decided.begin(), decided.end(),
+                       [&](std::uint32_t position) { return position < array.size() && array.is_active(position); });
 }
 
 void diverge_on_requests(Layer& layer, const Call& call, const Choice& choice) {

@@ -1,6 +1,7 @@
 // What ranks wait for: when it is complete, and what they are told.
 #include "scheduler/central/machine.hpp"
 
+#include "replay/may_report.hpp"
 #include "scheduler/central/call_kinds.hpp"
 
 #include <algorithm>
@@ -149,20 +150,10 @@ bool Machine::take(Rank rank, const WaitCall& call) {
 /// Whether the call can report what is decided.
 bool Machine::makes_sense(const WaitFence& fence, EpochKind kind, const std::vector<std::uint32_t>& decided) const {
     const auto& positions = fence.call.positions;
-    if (!std::all_of(decided.begin(), decided.end(), [&](std::uint32_t position) {
-            return std::binary_search(positions.begin(), positions.end(), position);
-        })) {
-        return false;
-    }
-    switch (kind) {
-        case EpochKind::wait_some:
-        case EpochKind::test_some:
-            return !decided.empty();
-        case EpochKind::test_all:
-            return decided.size() == positions.size();
-        default:
-            return decided.size() == 1;
-    }
+    return replay::may_report(kind, decided.size(), positions.size()) &&
+           std::all_of(decided.begin(), decided.end(), [&](std::uint32_t position) {
+               return std::binary_search(positions.begin(), positions.end(), position);
+           });
 }
 
 /// The call is one of a sequence of polls, which it begins if it does not repeat the last one.
