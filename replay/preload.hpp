@@ -17,6 +17,10 @@ inline constexpr const char* users_library_path_variable = "DAMPI_USER_LIBRARY_P
 /// first call of MPI, in whichever process of the rank.
 inline constexpr const char* late_variable = "DAMPI_LATE";
 
+/// UCX loads its plug-ins whose names fit this variable, which the layer takes away with this value: none does.
+inline constexpr const char* ucx_modules_variable = "UCX_MODULES";
+inline constexpr const char* no_ucx_modules = "dampi-none";
+
 /// The user's libraries come first: if other tools are among them that define MPI_ functions, they are outside the
 /// layer, which must be next to the MPI library (piggyback/interception/symbols.hpp). The MPI library itself comes
 /// last.

@@ -1,13 +1,17 @@
 // The beginning and the end of MPI with the centralized engine. Each rank initialises the MPI library alone, as a
 // program that nobody launched: what tells the library of its launcher is out of the environment for that time. In
-// MPI_Finalize the ranks wait for each other in the scheduler.
+// MPI_Finalize the ranks wait for each other in the scheduler. Then there is nothing left to do but to give back what a
+// process that ends gives back anyway, so the library itself is finalised only if the program calls MPI again.
 #include "piggyback/central/errors.hpp"
 #include "piggyback/central/rank_side.hpp"
 #include "piggyback/code_places.hpp"
 #include "piggyback/interception/central_calls.hpp"
+#include "piggyback/interception/symbols.hpp"
 #include "piggyback/lifecycle/activity.hpp"
 #include "piggyback/lifecycle/prepare.hpp"
 #include "piggyback/resources/following.hpp"
+#include "piggyback/resources/keyvals.hpp"
+#include "replay/preload.hpp"
 
 #include <array>
 #include <cstdio>
@@ -56,7 +60,9 @@ public:
             unsetenv(name);
         }
         for (const auto& [name, value] : kept_) {
-            setenv(name.c_str(), value.c_str(), 0);
+            if (name != replay::ucx_modules_variable || value != replay::no_ucx_modules) {
+                setenv(name.c_str(), value.c_str(), 0);
+            }
         }
     }
     Alone(const Alone&) = delete;
@@ -88,7 +94,9 @@ int begin(int* provided, Native&& native) {
     }
     begin_activity(layer);
     layer.communicators.add_predefined(layer.rank(), layer.size());
-    watch_finalization();
+    if (!is_done) {
+        watch_finalization();
+    }
     note_threads(layer);
     return result;
 }
@@ -101,12 +109,18 @@ namespace dampi::piggyback {
 /// MPICH makes nothing of the program's own arguments.
 bool initialise_alone(const char* function, const void* arguments) noexcept {
     const central::Alone alone;
+    int result = MPI_SUCCESS;
     if (std::string_view(function) == "MPI_Init") {
-        return PMPI_Init(nullptr, nullptr) == MPI_SUCCESS;
+        result = PMPI_Init(nullptr, nullptr);
+    } else {
+        // The only argument that the wrapper keeps.
+        int provided = MPI_THREAD_SINGLE;
+        result = PMPI_Init_thread(nullptr, nullptr, *static_cast<const int*>(arguments), &provided);
     }
-    // The only argument that the wrapper keeps.
-    int provided = MPI_THREAD_SINGLE;
-    return PMPI_Init_thread(nullptr, nullptr, *static_cast<const int*>(arguments), &provided) == MPI_SUCCESS;
+    if (result == MPI_SUCCESS) {
+        watch_finalization();
+    }
+    return result == MPI_SUCCESS;
 }
 
 }  // namespace dampi::piggyback
@@ -133,9 +147,12 @@ int finalize(Call& call) noexcept {
     side.ask(call, replay::central::FinalizeCall{.situation = side.place_of(call)});
     log_modules(layer);
     int result = MPI_SUCCESS;
-    {
+    if (has_made_keyvals()) {  // else nothing of the program's runs in there
         const Call::ProgramRuns callbacks(call);
         result = PMPI_Finalize();
+    } else {
+        end_activity(layer, call);
+        before_next_native_call([] { PMPI_Finalize(); });
     }
     layer.set_active(false);
     layer.note(Moment::finalize_left);

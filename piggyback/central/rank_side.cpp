@@ -3,10 +3,12 @@
 #include "piggyback/central/work.hpp"
 #include "piggyback/central/wrapping.hpp"
 #include "piggyback/lifecycle/environment.hpp"
+#include "piggyback/lifecycle/rewind.hpp"
 #include "piggyback/situation.hpp"
 
 #include <algorithm>
 #include <chrono>
+#include <memory>
 
 #include <unistd.h>
 
@@ -16,6 +18,12 @@ void attach_engine() {
     if (const char* path = find_variable(replay::central::environment_variable)) {
         central::attach(path);
         remove_variable(replay::central::environment_variable);
+    }
+}
+
+void detach_engine() noexcept {
+    if (const central::RankSide* side = central::RankSide::current()) {
+        std::destroy_at(&side->exchange);
     }
 }
 

@@ -316,6 +316,7 @@ public:
         text += "    .data\n" + table("dampi_native_functions", functions_.size(), "dampi_first_native_") +
                 table("dampi_outer_functions", wrapped_, "dampi_first_outer_") + "    .section .data.rel.ro,\"aw\"\n" +
                 table("dampi_wrappers", wrapped_, "dampi_") + table("dampi_profiling_entries", wrapped_, "P") +
+                table("dampi_first_native_functions", functions_.size(), "dampi_first_native_") +
                 "    .hidden dampi_function_names\n" + "dampi_function_names:\n";
         for (std::size_t i = 0; i < functions_.size(); ++i) {
             text += "    .quad 1f+" + std::to_string(name_offset(i)) + "\n";

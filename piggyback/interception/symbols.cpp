@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdio>
 #include <cstring>
+#include <mutex>
 #include <string>
 #include <string_view>
 
@@ -23,11 +25,12 @@ using Code = void (*)();
 
 // Of the generated entries.cpp, by the function's number: first those with a wrapper, sorted by name.
 extern "C" {
-extern Code dampi_native_functions[];             // the MPI library's
-extern Code dampi_outer_functions[];              // what MPI_X leads to
-extern const Code dampi_wrappers[];               // the layer's
-extern const Code dampi_profiling_entries[];      // PMPI_X of the layer
-extern const char* const dampi_function_names[];  // "PMPI_Send"
+extern Code dampi_native_functions[];              // the MPI library's
+extern const Code dampi_first_native_functions[];  // what these are at first
+extern Code dampi_outer_functions[];               // what MPI_X leads to
+extern const Code dampi_wrappers[];                // the layer's
+extern const Code dampi_profiling_entries[];       // PMPI_X of the layer
+extern const char* const dampi_function_names[];   // "PMPI_Send"
 extern const std::size_t dampi_wrapped_functions;
 extern const std::size_t dampi_all_functions;
 
@@ -133,6 +136,9 @@ std::array<std::uint64_t, 8> other_tools{};
 std::size_t other_tool_count = 0;
 
 bool loaded_past_layer = false;
+
+std::mutex putting_off;
+std::atomic<void (*)()> put_off = nullptr;
 
 bool in_mpi_library(const void* address) noexcept {
     return reinterpret_cast<std::uint64_t>(address) - dampi_mpi_library[0] < dampi_mpi_library[1];
@@ -277,6 +283,13 @@ void find_mpi_functions() noexcept {
     // The library stays where it is as long as the process does: the handle is kept.
 }
 
+void before_next_native_call(void (*what)()) noexcept {
+    put_off.store(what, std::memory_order_release);
+    for (std::size_t i = 0; i < dampi_all_functions; ++i) {
+        __atomic_store_n(&dampi_native_functions[i], dampi_first_native_functions[i], __ATOMIC_RELEASE);
+    }
+}
+
 void count_what_is_not_seen() noexcept {
     if (loaded_past_layer && Layer::current() != nullptr) {
         Layer::current()->count_not_modelled("dlopen with RTLD_DEEPBIND or dlmopen");
@@ -304,7 +317,19 @@ void dampi_before_loading(std::uint64_t sees_no_layer) noexcept {
     }
 }
 
-void dampi_find_mpi_functions() noexcept { dampi::piggyback::find_mpi_functions(); }
+void dampi_find_mpi_functions() noexcept {
+    using namespace dampi::piggyback;
+    if (put_off.load(std::memory_order_acquire) == nullptr) {
+        find_mpi_functions();
+        return;
+    }
+    const std::lock_guard lock(putting_off);  // who comes second waits until it is done
+    if (const auto what = put_off.load(std::memory_order_relaxed)) {
+        find_mpi_functions();
+        what();
+        put_off.store(nullptr, std::memory_order_release);
+    }
+}
 
 /// For a program that asks for an MPI function's address: the same as what the name means where it is called.
 DampiFound dampi_find_symbol(void* handle, const char* name, const void* caller) noexcept {

@@ -25,6 +25,11 @@ namespace dampi::piggyback {
 /// thread.
 void find_mpi_functions() noexcept;
 
+/// Has the next call of a native function, whoever makes it, call `what` first, once; natives that `what` calls are
+/// called as ever. For what the layer has put off and MPI must have done before anybody can ask. To be called when
+/// there is nothing put off.
+void before_next_native_call(void (*what)()) noexcept;
+
 /// For a layer that has just been created: counts as not modelled that libraries were loaded in a way in which their
 /// calls of MPI may not be seen. Later ones are counted when they are loaded.
 void count_what_is_not_seen() noexcept;

@@ -3,6 +3,7 @@
 #include "piggyback/code_places.hpp"
 #include "piggyback/interception/symbols.hpp"
 #include "piggyback/layer.hpp"
+#include "piggyback/lifecycle/rewind.hpp"
 #include "replay/launch/guard.hpp"
 #include "replay/launch/prepare_protocol.hpp"
 
@@ -14,8 +15,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <numeric>
-#include <string>
 #include <string_view>
+#include <utility>
 
 #include <stdio_ext.h>
 #include <dlfcn.h>
@@ -36,7 +37,7 @@ namespace {
 using replay::PrepareAnswer;
 using replay::PrepareRequest;
 
-constexpr std::size_t most_descriptors = replay::fixed_request_descriptors + replay::most_inherited_descriptors;
+constexpr std::size_t most_descriptors = replay::fixed_request_descriptors + replay::most_inherited_descriptors + 1;
 
 bool before_ranks = true;  ///< before main, or before MPI_Init where ranks are forked behind it
 bool behind_init = false;
@@ -145,20 +146,20 @@ long fork_for_parent(const ThreadMemory& memory) noexcept {
     return child;
 }
 
-/// For who reads /proc/<pid>/environ: the kernel still shows what the process was executed with. Where it does not let
-/// us, that stays.
-void show_environment() noexcept {
+/// Where the kernel believes the process' parts to be. The same in each rank but for the heap's end. No end of the
+/// arguments: it could not be found out.
+prctl_mm_map find_memory_map() noexcept {
     prctl_mm_map map{};
     std::array<char, 1024> text{};
     const int file = open("/proc/self/stat", O_RDONLY | O_CLOEXEC);
     if (file < 0) {
-        return;
+        return map;
     }
     const ssize_t length = read(file, text.data(), text.size() - 1);
     close(file);
     const char* at = length > 0 ? std::strrchr(text.data(), ')') : nullptr;
     if (at == nullptr) {
-        return;
+        return map;
     }
     // Numbers of fields as in proc(5); the name that ends here is the second.
     auto field = [number = 2, &at](int wanted) mutable -> std::uint64_t {
@@ -173,22 +174,30 @@ void show_environment() noexcept {
     map.start_data = field(45);
     map.end_data = field(46);
     map.start_brk = field(47);
-    map.brk = reinterpret_cast<std::uintptr_t>(sbrk(0));
     map.arg_start = field(48);
     map.arg_end = field(49);
-    std::string block;
+    map.exe_fd = static_cast<std::uint32_t>(-1);
+    return map;
+}
+
+/// For who reads /proc/<pid>/environ: the kernel still shows what the process was executed with. Where it does not let
+/// us, that stays.
+void show_environment(prctl_mm_map map) noexcept {
+    std::size_t size = 0;
     for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
-        block += *entry;
-        block += '\0';
+        size += std::strlen(*entry) + 1;
     }
-    char* const kept = static_cast<char*>(std::malloc(block.size()));  // for the rest of the process' life
-    if (kept == nullptr || map.arg_end == 0) {
+    char* const kept = map.arg_end == 0 ? nullptr : static_cast<char*>(std::malloc(size));  // as long as the process
+    if (kept == nullptr) {
         return;
     }
-    std::copy(block.begin(), block.end(), kept);
+    char* end = kept;
+    for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+        end = stpcpy(end, *entry) + 1;
+    }
+    map.brk = reinterpret_cast<std::uintptr_t>(sbrk(0));
     map.env_start = reinterpret_cast<std::uintptr_t>(kept);
-    map.env_end = map.env_start + block.size();
-    map.exe_fd = static_cast<std::uint32_t>(-1);
+    map.env_end = map.env_start + size;
     prctl(PR_SET_MM, PR_SET_MM_MAP, &map, sizeof map, 0);
 }
 
@@ -203,7 +212,7 @@ struct Received {
 };
 
 /// False when there is nobody any more who could ask.
-bool receive(Received& received) noexcept {
+bool receive(int socket, Received& received) noexcept {
     iovec text{received.message.data(), received.message.size() - 1};
     alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int) * most_descriptors)> control;
     msghdr packet{};
@@ -213,7 +222,7 @@ bool receive(Received& received) noexcept {
     packet.msg_controllen = control.size();
     ssize_t length = 0;
     do {
-        length = recvmsg(prepare_socket, &packet, MSG_CMSG_CLOEXEC);
+        length = recvmsg(socket, &packet, MSG_CMSG_CLOEXEC);
     } while (length < 0 && errno == EINTR);
     const cmsghdr* rights = CMSG_FIRSTHDR(&packet);
     if (length < static_cast<ssize_t>(sizeof(PrepareRequest)) || rights == nullptr) {
@@ -223,20 +232,21 @@ bool receive(Received& received) noexcept {
     received.message[received.length] = '\0';
     received.count = (rights->cmsg_len - CMSG_LEN(0)) / sizeof(int);
     std::memcpy(received.descriptors.data(), CMSG_DATA(rights), received.count * sizeof(int));
-    return received.count == replay::fixed_request_descriptors + received.request().inherited_count;
+    const PrepareRequest& request = received.request();
+    return received.count == replay::fixed_request_descriptors + request.inherited_count + request.comes_back;
 }
 
-/// Gives the descriptors the numbers that a rank that was executed has them under. -1: impossible; else what the socket
-/// to dampi-run is now.
-int arrange_descriptors(Received& received) noexcept {
+/// Gives the descriptors the numbers that a rank that was executed has them under. False: impossible. `socket`, the one
+/// to dampi-run, gets another number.
+bool arrange_descriptors(Received& received, int& socket) noexcept {
     const PrepareRequest& request = received.request();
     const int* numbers_end = request.inherited + request.inherited_count;
     const int above = 1 + std::accumulate(request.inherited, numbers_end, std::max(request.socket, STDERR_FILENO),
                                           [](int highest, int each) { return std::max(highest, each); });
-    int socket = fcntl(prepare_socket, F_DUPFD_CLOEXEC, above);
-    close(prepare_socket);
+    const int before = std::exchange(socket, fcntl(socket, F_DUPFD_CLOEXEC, above));
+    close(before);
     bool good = socket >= 0;
-    for (std::size_t i = 0; i < received.count; ++i) {
+    for (std::size_t i = 0; i < replay::fixed_request_descriptors + request.inherited_count; ++i) {
         const int moved = fcntl(received.descriptors[i], F_DUPFD_CLOEXEC, above);
         close(received.descriptors[i]);
         received.descriptors[i] = moved;
@@ -251,7 +261,7 @@ int arrange_descriptors(Received& received) noexcept {
     put(2, STDERR_FILENO);
     if (initialised && fcntl(request.socket, F_GETFD) >= 0) {
         // The MPI library has the number. With ranks that initialise MPI alone nobody asks there.
-        close(received.descriptors[3]);
+        close(std::exchange(received.descriptors[3], -1));
     } else {
         put(3, request.socket);
     }
@@ -260,16 +270,11 @@ int arrange_descriptors(Received& received) noexcept {
         good = good && (!initialised || fcntl(request.inherited[i], F_GETFD) < 0);
         put(replay::fixed_request_descriptors + i, request.inherited[i]);
     }
-    if (!good) {
-        close(socket);
-        return -1;
-    }
-    return socket;
+    return good;
 }
 
-/// In the child. As become_program in replay/launch/process_start.cpp, and then what a rank that is executed does in
-/// constructors.
-void become_rank(Received& received) noexcept {
+/// In the child, as become_program in replay/launch/process_start.cpp.
+void join_job(const Received& received) noexcept {
     const PrepareRequest& request = received.request();
     PrepareAnswer answer;
     answer.process = getpid();
@@ -284,12 +289,19 @@ void become_rank(Received& received) noexcept {
     const replay::Guard::Message message{.group = request.group != 0 ? request.group : answer.process,
                                          .rank = answer.process};
     send(received.descriptors[4], &message, sizeof message, MSG_NOSIGNAL);
-    const int socket = arrange_descriptors(received);
-    if (socket < 0) {
+}
+
+/// What a rank that is executed does in constructors. `rewind`: null for one that does not come back.
+void become_rank(Received& received, const prctl_mm_map& memory_map, Rewind* rewind) noexcept {
+    const bool is_back = rewind != nullptr && rewind->has_come_back();
+    int socket = is_back ? fcntl(rewind->socket(), F_DUPFD_CLOEXEC, 0) : std::exchange(prepare_socket, -1);
+    if (!arrange_descriptors(received, socket)) {
         _exit(127);  // dampi-run sees that nobody answers
     }
     prepare_socket = -1;
     before_ranks = false;
+    PrepareAnswer answer;
+    answer.process = getpid();
     answer.what = PrepareAnswer::What::started;
     say(socket, answer);
     close(socket);
@@ -306,7 +318,38 @@ void become_rank(Received& received) noexcept {
     if (attach_rank(std::getenv(replay::area::environment_variable))) {
         unsetenv(replay::area::environment_variable);
     }
-    show_environment();
+    show_environment(memory_map);
+    if (rewind != nullptr) {
+        rewind->expect_end(received.descriptors[3] < 0 ? -1 : received.request().socket);
+    }
+}
+
+/// In the child; returns for each run that the process is a rank of.
+__attribute__((noinline)) void be_rank(Received& received, const prctl_mm_map& memory_map) noexcept {
+    join_job(received);
+    const int socket = received.request().comes_back != 0 ? received.descriptors[received.count - 1] : -1;
+    Rewind* const rewind = socket >= 0 ? Rewind::create() : nullptr;
+    if (rewind == nullptr || getcontext(&rewind->point) != 0) {
+        if (socket >= 0) {
+            close(socket);
+        }
+        become_rank(received, memory_map, nullptr);
+        return;
+    }
+    // Here once after the fork, and again whenever it has come back.
+    bool comes_back = true;
+    if (!rewind->has_come_back()) {
+        comes_back = rewind->keep_memory(socket);
+    } else {
+        PrepareAnswer answer;
+        answer.what = PrepareAnswer::What::ready;
+        answer.process = getpid();
+        say(rewind->socket(), answer);
+        if (!receive(rewind->socket(), received)) {
+            _exit(0);
+        }
+    }
+    become_rank(received, memory_map, comes_back ? rewind : nullptr);
 }
 
 /// MPI_Init looks for UCX's plug-ins and loads them, each time the same. Loaded here they are there already. Asking
@@ -327,14 +370,15 @@ void load_transports() noexcept {
 __attribute__((noinline)) void serve() noexcept {
     prepare_modules();
     const ThreadMemory memory = find_thread_memory();
+    const prctl_mm_map memory_map = find_memory_map();
     PrepareAnswer answer;
     answer.what = PrepareAnswer::What::ready;
     say(prepare_socket, answer);
     static Received received;
-    while (receive(received)) {
+    while (receive(prepare_socket, received)) {
         const long child = fork_for_parent(memory);
         if (child == 0) {
-            become_rank(received);
+            be_rank(received, memory_map);
             return;
         }
         if (child < 0) {

@@ -2,6 +2,25 @@
 // them, and error handlers while they are attached.
 #include "piggyback/interception/calls.hpp"
 #include "piggyback/resources/following.hpp"
+#include "piggyback/resources/keyvals.hpp"
+
+#include <atomic>
+
+namespace dampi::piggyback {
+namespace {
+
+std::atomic<bool> keyvals_made = false;
+
+int made_keyval(const Call& call, int result, const int* keyval) {
+    keyvals_made.store(true, std::memory_order_relaxed);
+    return made(ResourceKind::keyval, call, result, keyval);
+}
+
+}  // namespace
+
+bool has_made_keyvals() noexcept { return keyvals_made.load(std::memory_order_relaxed); }
+
+}  // namespace dampi::piggyback
 
 namespace dampi::piggyback::calls {
 
@@ -21,25 +40,25 @@ int comm_create_keyval(Call& call, MPI_Comm_copy_attr_function* comm_copy_attr_f
                        MPI_Comm_delete_attr_function* comm_delete_attr_fn, int* comm_keyval,
                        void* extra_state) noexcept {
     const int result = PMPI_Comm_create_keyval(comm_copy_attr_fn, comm_delete_attr_fn, comm_keyval, extra_state);
-    return made(ResourceKind::keyval, call, result, comm_keyval);
+    return made_keyval(call, result, comm_keyval);
 }
 
 int type_create_keyval(Call& call, MPI_Type_copy_attr_function* type_copy_attr_fn,
                        MPI_Type_delete_attr_function* type_delete_attr_fn, int* type_keyval,
                        void* extra_state) noexcept {
     const int result = PMPI_Type_create_keyval(type_copy_attr_fn, type_delete_attr_fn, type_keyval, extra_state);
-    return made(ResourceKind::keyval, call, result, type_keyval);
+    return made_keyval(call, result, type_keyval);
 }
 
 int win_create_keyval(Call& call, MPI_Win_copy_attr_function* win_copy_attr_fn,
                       MPI_Win_delete_attr_function* win_delete_attr_fn, int* win_keyval, void* extra_state) noexcept {
     const int result = PMPI_Win_create_keyval(win_copy_attr_fn, win_delete_attr_fn, win_keyval, extra_state);
-    return made(ResourceKind::keyval, call, result, win_keyval);
+    return made_keyval(call, result, win_keyval);
 }
 
 int keyval_create(Call& call, MPI_Copy_function* copy_fn, MPI_Delete_function* delete_fn, int* keyval,
                   void* extra_state) noexcept {
-    return made(ResourceKind::keyval, call, PMPI_Keyval_create(copy_fn, delete_fn, keyval, extra_state), keyval);
+    return made_keyval(call, PMPI_Keyval_create(copy_fn, delete_fn, keyval, extra_state), keyval);
 }
 
 int comm_free_keyval(Call&, int* comm_keyval) noexcept {

@@ -64,6 +64,8 @@ public:
         UniqueFd pmi;        // closed at its end of file
         std::string unsent;  // replies that did not fit into the socket
         RankEnd end;
+        UniqueFd coming_back;  // by which it tells that it has come back (PreparedProgram::Rank)
+        UniqueFd idle_pidfd;   // of one that has
     };
     [[nodiscard]] const Process& process(clocks::Rank rank) const {
         DAMPI_CHECK(rank >= 0 && static_cast<std::size_t>(rank) < processes_.size());
@@ -78,11 +80,15 @@ public:
 private:
     void start_rank(clocks::Rank rank, Environment& environment, const std::vector<char*>& arguments, int input,
                     int output, int error_output);
-    pid_t fork_prepared(PreparedProgram::Request request);
+    pid_t fork_prepared(const PreparedProgram::Request& request, UniqueFd& coming_back);
+    void hand_over_crew();
+    void kill_group();
     void read_pmi(clocks::Rank rank);
     void send_replies();
     void flush(Process& process);
     void note_end(clocks::Rank rank, bool hang);
+    void note_return(clocks::Rank rank);
+    void note(clocks::Rank rank, RankEnd end);
     void reap_leader();
 
     JobSpec spec_;
@@ -119,6 +125,16 @@ Job::Impl::Impl(JobSpec spec)
     arguments.push_back(nullptr);
 
     processes_.resize(static_cast<std::size_t>(spec_.processes));
+    PreparedProgram::Crew crew;
+    if (spec_.prepared != nullptr && spec_.inherited.empty()) crew = spec_.prepared->take_crew(processes_.size());
+    for (std::size_t i = 0; i < crew.size(); ++i) {
+        Process& process = processes_[i];
+        process.pid = crew[i].process;
+        process.pidfd = std::move(crew[i].pidfd);
+        process.coming_back = std::move(crew[i].socket);
+        group_ = processes_[0].pid;
+        ++running_;
+    }
     try {
         for (clocks::Rank rank = 0; rank < spec_.processes; ++rank) {
             const int input = rank == 0 && first_input ? first_input.get() : no_input.get();
@@ -142,13 +158,22 @@ void Job::Impl::start_rank(clocks::Rank rank, Environment& environment, const st
     const std::vector<std::pair<std::string, std::string>> own{{"PMI_FD", std::to_string(theirs.get())},
                                                                {"PMI_RANK", std::to_string(rank)},
                                                                {"MPI_LOCALRANKID", std::to_string(rank)}};
-    pid_t pid = fork_prepared({.input = input,
-                               .output = output,
-                               .error_output = error_output,
-                               .socket = theirs.get(),
-                               .group = group_,
-                               .inherited = &spec_.inherited,
-                               .variables = own});
+    PreparedProgram::Request request{.input = input,
+                                     .output = output,
+                                     .error_output = error_output,
+                                     .socket = theirs.get(),
+                                     .group = group_,
+                                     .inherited = &spec_.inherited,
+                                     .variables = own};
+    request.variables.insert(request.variables.end(), spec_.run_environment.begin(), spec_.run_environment.end());
+    Process& process = processes_[static_cast<std::size_t>(rank)];
+    process.pmi = std::move(ours);
+    if (process.coming_back) {
+        // It was there a moment ago.
+        if (!spec_.prepared->start_again(process.pid, process.coming_back.get(), request)) fail(failure, ESRCH);
+        return;
+    }
+    pid_t pid = fork_prepared(request, process.coming_back);
     if (pid == 0) {
         for (const auto& [name, value] : own) environment.set(name, value);
         const std::vector<char*> variables = environment.pointers();
@@ -185,18 +210,18 @@ void Job::Impl::start_rank(clocks::Rank rank, Environment& environment, const st
         }
         fail(failure, error);
     }
-    Process& process = processes_[static_cast<std::size_t>(rank)];
     process.pid = pid;
     process.pidfd = above_stdio(std::move(pidfd));
-    process.pmi = std::move(ours);
     ++running_;
 }
 
 /// 0 when the rank has to be executed.
-pid_t Job::Impl::fork_prepared(PreparedProgram::Request request) {
+pid_t Job::Impl::fork_prepared(const PreparedProgram::Request& request, UniqueFd& coming_back) {
     if (spec_.prepared == nullptr) return 0;
-    request.variables.insert(request.variables.end(), spec_.run_environment.begin(), spec_.run_environment.end());
-    return spec_.prepared->start_rank(request).value_or(0);
+    std::optional<PreparedProgram::Rank> started = spec_.prepared->start_rank(request);
+    if (!started) return 0;
+    coming_back = std::move(started->socket);
+    return started->process;
 }
 
 void Job::Impl::serve(microseconds patience) {
@@ -213,6 +238,7 @@ void Job::Impl::serve(microseconds patience) {
             if (!process.unsent.empty()) events |= POLLOUT;
             watched.push_back({process.pmi.get(), events, 0});  // poll ignores negative descriptors
             watched.push_back({process.pidfd.get(), POLLIN, 0});
+            watched.push_back({process.pidfd ? process.coming_back.get() : -1, POLLIN, 0});
         }
         for (const OutputStream& stream : streams_) watched.push_back({stream.source(), POLLIN, 0});
 
@@ -223,13 +249,14 @@ void Job::Impl::serve(microseconds patience) {
         if (ready < 0) return;
         if (ready > 0) {
             for (std::size_t i = 0; i < streams_.size(); ++i) {
-                if (watched[2 * processes_.size() + i].revents != 0) streams_[i].copy();
+                if (watched[3 * processes_.size() + i].revents != 0) streams_[i].copy();
             }
             for (std::size_t i = 0; i < processes_.size(); ++i) {
                 const auto rank = static_cast<clocks::Rank>(i);
-                if ((watched[2 * i].revents & POLLOUT) != 0) flush(processes_[i]);
-                if ((watched[2 * i].revents & (POLLIN | POLLHUP | POLLERR)) != 0) read_pmi(rank);
-                if (watched[2 * i + 1].revents != 0) note_end(rank, false);
+                if ((watched[3 * i].revents & POLLOUT) != 0) flush(processes_[i]);
+                if ((watched[3 * i].revents & (POLLIN | POLLHUP | POLLERR)) != 0) read_pmi(rank);
+                if (watched[3 * i + 1].revents != 0) note_end(rank, false);
+                if (watched[3 * i + 2].revents != 0) note_return(rank);
             }
         }
         if (last_turn) break;
@@ -296,9 +323,27 @@ void Job::Impl::note_end(clocks::Rank rank, bool hang) {
     } while (result < 0 && errno == EINTR);
     if (result < 0) fail("cannot wait for rank " + std::to_string(rank), errno);
     if (info.si_pid == 0) return;
-    process.end.how = info.si_code == CLD_EXITED ? RankEnd::How::exited : RankEnd::How::signalled;
-    process.end.code = info.si_status;
+    note(rank,
+         {.how = info.si_code == CLD_EXITED ? RankEnd::How::exited : RankEnd::How::signalled, .code = info.si_status});
     process.pidfd.reset();
+}
+
+/// A process that has come back has ended as far as its run goes.
+void Job::Impl::note_return(clocks::Rank rank) {
+    Process& process = processes_[static_cast<std::size_t>(rank)];
+    if (process.end.how != RankEnd::How::running) return;
+    const auto status = PreparedProgram::end_told_by(process.pid, process.coming_back.get());
+    if (!status) {
+        process.coming_back.reset();  // its process ends, or has ended
+        return;
+    }
+    note(rank, {.how = RankEnd::How::exited, .code = *status});
+    process.idle_pidfd = std::move(process.pidfd);
+}
+
+void Job::Impl::note(clocks::Rank rank, RankEnd end) {
+    Process& process = processes_[static_cast<std::size_t>(rank)];
+    process.end = end;
     // A last request (an abort, often) may have come just before the end.
     read_pmi(rank);
     process.pmi.reset();
@@ -313,12 +358,39 @@ void Job::Impl::kill_rank(clocks::Rank rank) {
 
 void Job::Impl::kill_all() {
     if (group_ == 0) return;
+    if (std::all_of(processes_.begin(), processes_.end(),
+                    [](const Process& process) { return static_cast<bool>(process.idle_pidfd); })) {
+        hand_over_crew();
+    } else {
+        kill_group();
+    }
+    for (OutputStream& stream : streams_) {
+        stream.copy();
+        stream.close();
+    }
+}
+
+void Job::Impl::hand_over_crew() {
+    PreparedProgram::Crew crew;
+    for (Process& process : processes_) {
+        crew.push_back(
+            {.process = process.pid, .socket = std::move(process.coming_back), .pidfd = std::move(process.idle_pidfd)});
+    }
+    spec_.prepared->keep_crew(std::move(crew));
+    group_ = 0;
+}
+
+void Job::Impl::kill_group() {
     // Safe: the unreaped leader keeps the number from being reused.
     ::kill(-group_, SIGKILL);
     for (clocks::Rank rank = 0; rank < size(); ++rank) {
         // A rank may have left the group.
         kill_rank(rank);
         note_end(rank, true);
+        const Process& each = process(rank);
+        if (each.idle_pidfd && each.pid != group_) {
+            while (::waitpid(each.pid, nullptr, 0) < 0 && errno == EINTR) {}
+        }
     }
     reap_leader();
     if (std::any_of(processes_.begin(), processes_.end(),
@@ -326,10 +398,6 @@ void Job::Impl::kill_all() {
         std::vector<pid_t> ranks;
         for (const Process& process : processes_) ranks.push_back(process.pid);
         remove_leftovers(ranks, begin_);
-    }
-    for (OutputStream& stream : streams_) {
-        stream.copy();
-        stream.close();
     }
 }
 

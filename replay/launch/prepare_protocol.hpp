@@ -16,13 +16,17 @@ inline constexpr const char* prepare_behind_init = " MPI_Init";
 /// Of those that a rank gets beside the standard streams and its socket.
 inline constexpr std::size_t most_inherited_descriptors = 32;
 
-/// "Become a rank", with descriptors: input, output, error output, the rank's PMI socket, the guard's, and then those
-/// that the rank inherits. Followed by the rank's own environment variables as NAME=VALUE, each with a final zero.
+/// "Become a rank", with descriptors: input, output, error output, the rank's PMI socket, the guard's, then those that
+/// the rank inherits, and last, if it is to come back, the socket by which it is asked to be another rank. Followed by
+/// the rank's own environment variables as NAME=VALUE, each with a final zero.
+///
+/// To a rank that has come back the same is said by that socket, without that socket.
 struct PrepareRequest {
     std::int32_t group = 0;   ///< process group; 0: the rank founds it
     std::int32_t parent = 0;  ///< whose child the rank is
     std::int32_t socket = 0;  ///< number that the PMI socket gets
     std::uint32_t inherited_count = 0;
+    std::uint32_t comes_back = 0;                             ///< 1: there is a socket for that
     std::int32_t inherited[most_inherited_descriptors] = {};  ///< numbers that they get
 };
 
@@ -31,10 +35,11 @@ inline constexpr std::size_t fixed_request_descriptors = 5;
 
 struct PrepareAnswer {
     enum class What : std::int32_t {
-        ready,    ///< the first answer: requests may come
+        ready,    ///< the first answer, also of a rank that has come back: requests may come
         unfit,    ///< instead of it: why not, in `text`; the process ends
         started,  ///< sent by the rank itself
         failed,   ///< no rank: `error` says why
+        ended,    ///< sent by a rank that comes back: the program has ended with the status `error`
     };
     What what = What::failed;
     std::int32_t process = 0;

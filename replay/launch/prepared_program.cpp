@@ -95,6 +95,11 @@ UniqueFd memory_file(std::string_view content) {
     return file;
 }
 
+UniqueFd above_stdio(int fd) {
+    const UniqueFd given(fd);
+    return UniqueFd(::fcntl(given.get(), F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
+}
+
 /// Our descriptors from 3 on that every program inherits which we start.
 std::set<int> leaked_descriptors() {
     std::set<int> result;
@@ -156,6 +161,7 @@ public:
     Impl(const JobSpec& spec, Point point);
     ~Impl() {
         const std::lock_guard lock(mutex_);
+        for (const Crew& crew : crews_) dismiss(crew);
         end();
     }
     Impl(const Impl&) = delete;
@@ -165,7 +171,10 @@ public:
         const std::lock_guard lock(mutex_);
         return obstacle_;
     }
-    std::optional<pid_t> start_rank(const Request& request);
+    std::optional<Rank> start_rank(const Request& request);
+    Crew take_crew(std::size_t size);
+    void keep_crew(Crew crew);
+    bool start_again(pid_t process, int socket, const Request& request) const;
 
 private:
     void start();
@@ -179,7 +188,10 @@ private:
     /// What the process is in that a rank must not be; empty: nothing.
     std::string look_at_process() const;
     std::string look_at_mappings() const;
-    std::optional<pid_t> ask(const Request& request);
+    std::optional<Rank> ask(const Request& request);
+    bool send_request(int socket, const Request& request, int coming_back) const;
+    bool most_come_back() const;
+    void dismiss(const Crew& crew) const;
     void end();
 
     fs::path program_;
@@ -199,6 +211,9 @@ private:
     UniqueFd output_;
     int its_socket_ = -1;
     std::set<int> leaked_;
+    std::vector<Crew> crews_;         ///< that wait
+    std::uint64_t to_come_back_ = 0;  ///< how often a rank could have
+    std::uint64_t came_back_ = 0;
 };
 
 PreparedProgram::Impl::Impl(const JobSpec& spec, Point point)
@@ -257,10 +272,6 @@ void PreparedProgram::Impl::launch() {
         obstacle_ = std::string("the system refuses what it needs: ") + std::strerror(errno);
         return;
     }
-    const auto above_stdio = [](int fd) {
-        UniqueFd given(fd);
-        return UniqueFd(::fcntl(given.get(), F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
-    };
     socket_ = above_stdio(ends[0]);
     const UniqueFd theirs = above_stdio(ends[1]);
     its_socket_ = theirs.get();
@@ -342,12 +353,12 @@ std::string PreparedProgram::Impl::look_at_mappings() const {
     return any ? "" : "the system does not show its memory";
 }
 
-std::optional<pid_t> PreparedProgram::Impl::start_rank(const Request& request) {
+std::optional<PreparedProgram::Rank> PreparedProgram::Impl::start_rank(const Request& request) {
     const std::lock_guard lock(mutex_);
     for (;;) {
         if (!obstacle_.empty()) return std::nullopt;
         if (request.inherited->size() > most_inherited_descriptors) return std::nullopt;
-        if (const auto rank = ask(request)) return rank;
+        if (auto rank = ask(request)) return rank;
         // Whoever killed it: once that may be an accident.
         end();
         obstacle_ = "its prepared process has died";
@@ -355,12 +366,14 @@ std::optional<pid_t> PreparedProgram::Impl::start_rank(const Request& request) {
     }
 }
 
-std::optional<pid_t> PreparedProgram::Impl::ask(const Request& request) {
+/// `coming_back`: the rank's end of the socket by which it is asked again; -1: none.
+bool PreparedProgram::Impl::send_request(int socket, const Request& request, int coming_back) const {
     PrepareRequest header;
     header.group = request.group;
     header.parent = ::getpid();
     header.socket = request.socket;
     header.inherited_count = static_cast<std::uint32_t>(request.inherited->size());
+    header.comes_back = coming_back < 0 ? 0 : 1;
     std::copy(request.inherited->begin(), request.inherited->end(), header.inherited);
     std::string message(reinterpret_cast<const char*>(&header), sizeof header);
     for (const auto& [name, value] : request.variables) {
@@ -373,6 +386,7 @@ std::optional<pid_t> PreparedProgram::Impl::ask(const Request& request) {
                                  guard_.descriptor()};
     DAMPI_CHECK(descriptors.size() == fixed_request_descriptors);
     descriptors.insert(descriptors.end(), request.inherited->begin(), request.inherited->end());
+    if (coming_back >= 0) descriptors.push_back(coming_back);
     std::vector<char> control(CMSG_SPACE(descriptors.size() * sizeof(int)));
     iovec text{message.data(), message.size()};
     msghdr packet{};
@@ -387,9 +401,23 @@ std::optional<pid_t> PreparedProgram::Impl::ask(const Request& request) {
     std::memcpy(CMSG_DATA(rights), descriptors.data(), descriptors.size() * sizeof(int));
     ssize_t sent = 0;
     do {
-        sent = ::sendmsg(socket_.get(), &packet, MSG_NOSIGNAL);
+        sent = ::sendmsg(socket, &packet, MSG_NOSIGNAL);
     } while (sent < 0 && errno == EINTR);
-    if (sent != static_cast<ssize_t>(message.size())) return std::nullopt;
+    return sent == static_cast<ssize_t>(message.size());
+}
+
+std::optional<PreparedProgram::Rank> PreparedProgram::Impl::ask(const Request& request) {
+    UniqueFd ours;
+    UniqueFd theirs;
+    if (point_ == Point::behind_init && request.inherited->empty() && most_come_back()) {
+        std::array<int, 2> ends{};
+        if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) == 0) {
+            ours = above_stdio(ends[0]);
+            theirs = above_stdio(ends[1]);
+            ++to_come_back_;
+        }
+    }
+    if (!send_request(socket_.get(), request, theirs.get())) return std::nullopt;
 
     PrepareAnswer answer;
     const bool in_time = receive(socket_.get(), answer, patience_for_a_rank);
@@ -399,10 +427,62 @@ std::optional<pid_t> PreparedProgram::Impl::ask(const Request& request) {
         if (!receive(socket_.get(), answer, milliseconds{1000})) return std::nullopt;
     }
     if (answer.process == process_ || !is_our_child(answer.process)) return std::nullopt;
-    if (in_time && answer.what == PrepareAnswer::What::started) return answer.process;
+    if (in_time && answer.what == PrepareAnswer::What::started) {
+        return Rank{.process = answer.process, .socket = std::move(ours), .pidfd = {}};
+    }
     if (request.group == 0) guard_.forget(answer.process);
     kill_and_reap(answer.process);
     return std::nullopt;
+}
+
+/// Where they do not, it is not worth it to have them ready for it.
+bool PreparedProgram::Impl::most_come_back() const {
+    constexpr std::uint64_t before_it_is_known = 64;
+    return to_come_back_ < before_it_is_known || came_back_ > to_come_back_ / 2;
+}
+
+PreparedProgram::Crew PreparedProgram::Impl::take_crew(std::size_t size) {
+    std::unique_lock lock(mutex_);
+    const auto found =
+        std::find_if(crews_.begin(), crews_.end(), [size](const Crew& crew) { return crew.size() == size; });
+    if (found == crews_.end()) return {};
+    Crew crew = std::move(*found);
+    crews_.erase(found);
+    lock.unlock();
+    const bool all_wait = std::all_of(crew.begin(), crew.end(), [](const Rank& rank) {
+        PrepareAnswer answer;
+        return receive(rank.socket.get(), answer, patience_for_a_rank) && answer.what == PrepareAnswer::What::ready &&
+               answer.process == rank.process;
+    });
+    lock.lock();
+    if (!all_wait) {
+        dismiss(crew);
+        return {};
+    }
+    came_back_ += crew.size();
+    to_come_back_ += crew.size();
+    return crew;
+}
+
+void PreparedProgram::Impl::keep_crew(Crew crew) {
+    const std::lock_guard lock(mutex_);
+    crews_.push_back(std::move(crew));
+}
+
+bool PreparedProgram::Impl::start_again(pid_t process, int socket, const Request& request) const {
+    PrepareAnswer answer;
+    return send_request(socket, request, -1) && receive(socket, answer, patience_for_a_rank) &&
+           answer.what == PrepareAnswer::What::started && answer.process == process;
+}
+
+void PreparedProgram::Impl::dismiss(const Crew& crew) const {
+    if (crew.empty()) return;
+    // The leader is reaped last: until then the group's number is nobody else's.
+    ::kill(-crew.front().process, SIGKILL);
+    for (std::size_t i = crew.size(); i-- > 0;) {
+        if (i == 0) guard_.forget(crew.front().process);
+        kill_and_reap(crew[i].process);
+    }
 }
 
 void PreparedProgram::Impl::end() {
@@ -420,6 +500,22 @@ void PreparedProgram::Impl::end() {
 PreparedProgram::PreparedProgram(const JobSpec& spec, Point point) : impl_(std::make_unique<Impl>(spec, point)) {}
 PreparedProgram::~PreparedProgram() = default;
 std::string PreparedProgram::obstacle() const { return impl_->obstacle(); }
-std::optional<pid_t> PreparedProgram::start_rank(const Request& request) { return impl_->start_rank(request); }
+std::optional<PreparedProgram::Rank> PreparedProgram::start_rank(const Request& request) {
+    return impl_->start_rank(request);
+}
+PreparedProgram::Crew PreparedProgram::take_crew(std::size_t size) { return impl_->take_crew(size); }
+void PreparedProgram::keep_crew(Crew crew) { impl_->keep_crew(std::move(crew)); }
+bool PreparedProgram::start_again(pid_t process, int socket, const Request& request) const {
+    return impl_->start_again(process, socket, request);
+}
+
+std::optional<int> PreparedProgram::end_told_by(pid_t process, int socket) {
+    PrepareAnswer answer;
+    if (!receive(socket, answer, milliseconds{0}) || answer.what != PrepareAnswer::What::ended ||
+        answer.process != process) {
+        return std::nullopt;
+    }
+    return answer.error & 0xff;
+}
 
 }  // namespace dampi::replay

@@ -20,6 +20,10 @@
 // for an engine with which each rank initialises MPI alone, so that up to there all ranks are the same; what is said
 // above of constructors holds there for main as well. There main must not change files or read devices, either, since
 // it would do so once for all runs.
+//
+// Ranks of such a process *come back* when they have ended regularly (piggyback/lifecycle/rewind.hpp): they are then
+// what they were when they were forked, and can be ranks of another run. Those of one run stay together, as they are
+// one process group.
 #pragma once
 
 #include "replay/launch/unique_fd.hpp"
@@ -61,9 +65,26 @@ public:
         const std::vector<int>* inherited = nullptr;
         std::vector<std::pair<std::string, std::string>> variables;  ///< of this rank
     };
-    /// The rank's process, which is our child; none: it is to be executed. A process that has died is started anew,
-    /// once. May be called by several threads.
-    std::optional<pid_t> start_rank(const Request& request);
+    /// A rank's process, which is our child.
+    struct Rank {
+        pid_t process = 0;
+        UniqueFd socket;  ///< tells its end (end_told_by) and is asked again; none: it does not come back
+        UniqueFd pidfd;
+    };
+    /// None: it is to be executed. A process that has died is started anew, once. May be called by several threads.
+    std::optional<Rank> start_rank(const Request& request);
+
+    /// Ranks of a run that have all come back. The first one leads their process group.
+    using Crew = std::vector<Rank>;
+    /// One of so many ranks, all of which wait, and which is the caller's then; empty: there is none. May be called by
+    /// several threads.
+    Crew take_crew(std::size_t size);
+    /// Takes one over whose ranks have all told their ends. May be called by several threads.
+    void keep_crew(Crew crew);
+    /// Has one of a crew be a rank again. False: it does not answer.
+    bool start_again(pid_t process, int socket, const Request& request) const;
+    /// What a rank's socket has to say: the status with which its program has ended. None: nothing that makes sense.
+    static std::optional<int> end_told_by(pid_t process, int socket);
 
 private:
     class Impl;

@@ -45,6 +45,8 @@
 // not; UCX_RCACHE_ENABLE=n saves nothing where UCX_TLS is set.
 #include "replay/launch/transport.hpp"
 
+#include "replay/preload.hpp"
+
 #include <algorithm>
 #include <cctype>
 #include <charconv>
@@ -98,17 +100,23 @@ bool system_v_memory_works() {
     return true;
 }
 
-}  // namespace
-
-std::vector<TransportChoice> transport_choices(const Program& program,
-                                               const std::vector<std::pair<std::string, std::string>>& chosen,
-                                               bool patched) {
+/// Names of variables that the ranks have by the user's will.
+std::vector<std::string> users_variables(const std::vector<std::pair<std::string, std::string>>& chosen) {
     std::vector<std::string> names;
     for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
         const std::string_view text(*entry);
         names.emplace_back(text.substr(0, text.find('=')));
     }
     for (const auto& setting : chosen) names.push_back(setting.first);
+    return names;
+}
+
+}  // namespace
+
+std::vector<TransportChoice> transport_choices(const Program& program,
+                                               const std::vector<std::pair<std::string, std::string>>& chosen,
+                                               bool patched) {
+    const std::vector<std::string> names = users_variables(chosen);
     const auto user_set = [&](std::string_view part) {
         return std::any_of(names.begin(), names.end(),
                            [&](const std::string& name) { return name.find(part) != std::string::npos; });
@@ -151,6 +159,14 @@ std::vector<TransportChoice> transport_choices(const Program& program,
     // Buffers for messages that come are made, and their pages touched, so many at a time; 65 are needed at once.
     choices.push_back(choose("UCX_SYSV_RX_BUFS_GROW", "128", "no more receive buffers than are needed", not_sysv));
     return choices;
+}
+
+TransportChoice choice_for_ranks_alone(const std::vector<std::pair<std::string, std::string>>& chosen) {
+    const std::vector<std::string> names = users_variables(chosen);
+    if (std::find(names.begin(), names.end(), ucx_modules_variable) != names.end()) {
+        return {ucx_modules_variable, "", "it is set"};
+    }
+    return {ucx_modules_variable, no_ucx_modules, "no transports to other machines are loaded"};
 }
 
 std::vector<std::pair<std::string, std::string>> transport_environment(const std::vector<TransportChoice>& choices) {

@@ -76,7 +76,11 @@ bool somebody_died(const Job& job, const Area& area) {
 
 RunSetup::RunSetup(LocalEngineSettings settings)
     : settings_(std::move(settings)),
-      choices_(replay::transport_choices(settings_.program, settings_.environment, settings_.mpi_library.patched)) {}
+      choices_(replay::transport_choices(settings_.program, settings_.environment, settings_.mpi_library.patched)) {
+    if (settings_.alone && !settings_.mpi_library.patched) {
+        choices_.push_back(replay::choice_for_ranks_alone(settings_.environment));
+    }
+}
 
 RunSetup::~RunSetup() = default;
 

@@ -20,7 +20,7 @@ function ratios_of(name, variant, against,   i, list, middle_one, count) {
 # Two decimals, but something to see of small numbers.
 function short(number) { return sprintf(number < 0.1 ? "%.2g" : "%.2f", number) }
 function unit(name) { return name ~ /^memory/ ? "KiB" : name ~ /^calls/ ? "ns" : name ~ /^(launch|matmul)/ ? "ms" : "us" }
-function figure_unit(name) { return name ~ /^parts/ ? "ms" : name ~ /rate$/ ? "1/s" : name ~ /memory|journal$/ ? "KiB" : name ~ /seconds$/ ? "s" : "" }
+function figure_unit(name) { return name ~ /^parts|ms$/ ? "ms" : name ~ /rate$/ ? "1/s" : name ~ /memory|journal$/ ? "KiB" : name ~ /seconds$/ ? "s" : "" }
 function row(label, unit_, name) {
     printf "%-32s %-4s %11.2f %11.2f %11.2f   %-22s %-22s\n", label, unit_, middle(name, "native"), middle(name, "same"), middle(name, "layer"),
         ratios(name, "native"), ratios(name, "same")
@@ -34,7 +34,7 @@ function row(label, unit_, name) {
 END {
     for (n = 1; n <= names; n++) {
         name = order[n]
-        if (name ~ /^(clocks|deadlocks|parts|jobs|explorer)/) continue
+        if (name ~ /^(clocks|deadlocks|parts|jobs|central|explorer)/) continue
         if (!headed++)
             printf "%-32s %-4s %11s %11s %11s   %-22s %-22s\n", "", "", "mpiexec", "same env.", "dampi-run", "ratio to mpiexec", "ratio to same env."
         row(name, unit(name), name)
@@ -49,7 +49,7 @@ END {
     }
     for (n = 1; n <= names; n++) {
         name = order[n]
-        if (name !~ /^(parts|jobs|explorer)/) continue
+        if (name !~ /^(parts|jobs|central|explorer)/) continue
         if (!headed_figures++) printf "%-40s %-4s %13s   %s\n", "", "", "median", "smallest - largest"
         middle_one = middle(name, "each")
         for (i = 1; i <= times[name, "each"]; i++) figures[i] = value[name, "each", i]
