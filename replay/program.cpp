@@ -192,16 +192,28 @@ bool is_mathematical(std::string_view name) {
     return std::binary_search(functions.begin(), functions.end(), name);
 }
 
+/// Whether ch3 does the function of a window otherwise ("MPI_Win_lock"): without the target's help it cannot get at its
+/// memory, it asks for a lock only when it is needed, and with sockets no window is shared memory. Not of those that
+/// are accessed between fences, or between start and complete, alone.
+bool is_window_beyond_ch3(std::string_view function) {
+    constexpr auto same = std::to_array<std::string_view>(
+        {"MPI_Win_allocate", "MPI_Win_complete", "MPI_Win_create", "MPI_Win_fence", "MPI_Win_free", "MPI_Win_get_group",
+         "MPI_Win_post", "MPI_Win_start", "MPI_Win_test", "MPI_Win_wait"});
+    return function.starts_with("MPI_Win_") && !std::binary_search(same.begin(), same.end(), function);
+}
+
 /// Whether ch3 lacks the function, or does it otherwise. The name is in lower case and without the P of PMPI_.
 bool is_beyond_ch3(std::string_view name) {
-    constexpr std::array<std::string_view, 14> beginnings{
-        "mpi_psend_init",  "mpi_precv_init", "mpi_pready",       "mpi_parrived",     "mpi_comm_spawn",
-        "mpi_comm_accept", "mpi_comm_join",  "mpi_comm_connect", "mpi_open_port",    "mpi_close_port",
-        "mpi_publish",     "mpi_lookup",     "mpi_unpublish",    "mpi_get_library_v"};
+    constexpr std::array<std::string_view, 16> beginnings{
+        "mpi_psend_init", "mpi_precv_init",    "mpi_pready",          "mpi_parrived",
+        "mpi_comm_spawn", "mpi_comm_accept",   "mpi_comm_join",       "mpi_comm_connect",
+        "mpi_open_port",  "mpi_close_port",    "mpi_publish",         "mpi_lookup",
+        "mpi_unpublish",  "mpi_get_library_v", "mpi_comm_split_type", "mpi_t_"};
     const auto begins_it = [&](std::string_view beginning) { return name.starts_with(beginning); };
     const bool large_count =
         name.starts_with("mpi_") && (name.ends_with("_c") || name.find("_c_f08") != std::string_view::npos);
-    return large_count || name.starts_with("mpix_") || std::any_of(beginnings.begin(), beginnings.end(), begins_it);
+    return large_count || name.starts_with("mpix_") || std::any_of(beginnings.begin(), beginnings.end(), begins_it) ||
+           is_window_beyond_ch3(mpi_function(name)) || name.find("3mpi3win") != std::string_view::npos;
 }
 
 /// Notes which of the program's flags the imports of this file raise.

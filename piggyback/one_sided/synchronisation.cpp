@@ -269,10 +269,17 @@ int win_lock(Call& call, int lock_type, int rank, int assert, MPI_Win win) noexc
     const Signal kind = lock_type == MPI_LOCK_EXCLUSIVE ? Signal::exclusive_lock : Signal::shared_lock;
     // MPI_PROC_NULL, and what MPI refuses, must not be taken for all ranks.
     const int target = rank < 0 ? MPI_UNDEFINED : rank;
-    return lock(call, win, kind, target, assert, [&] { return PMPI_Win_lock(lock_type, rank, assert, win); });
+    return lock(call, win, kind, target, assert, [&] {
+        const int result = PMPI_Win_lock(lock_type, rank, assert, win);
+        // The patched library would ask for the lock not before it is needed; a flush waits until it is granted.
+        return result == MPI_SUCCESS && library_is_patched() ? PMPI_Win_flush(rank, win) : result;
+    });
 }
 
 int win_lock_all(Call& call, int assert, MPI_Win win) noexcept {
+    if (library_is_patched() && (assert& MPI_MODE_NOCHECK) == 0) {
+        Layer::current()->count_not_modelled(call.function());  // there it returns before the locks are granted
+    }
     return lock(call, win, Signal::shared_lock, Window::everyone, assert,
                 [&] { return PMPI_Win_lock_all(assert, win); });
 }

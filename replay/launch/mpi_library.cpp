@@ -5,6 +5,7 @@
 
 #include "clocks/check.hpp"
 
+#include <array>
 #include <cstdlib>
 #include <system_error>
 
@@ -17,6 +18,10 @@ constexpr const char* prefix_variable = "DAMPI_MPICH";
 constexpr const char* library_path_variable = "LD_LIBRARY_PATH";
 constexpr const char* patched_function = "dampi_mpich_interface";
 
+/// Functions that it exports, but that fail there, or give wrong data.
+constexpr std::array<const char*, 4> lacking_in_the_patched_one{"MPI_Psend_init", "MPI_Precv_init",
+                                                                "MPI_Win_allocate_shared", "MPI_Win_shared_query"};
+
 /// The patched library's file below a prefix, or in the directory itself; empty: there is none.
 fs::path patched_library_in(const fs::path& prefix) {
     for (const fs::path& candidate : {prefix / "lib" / "libmpich.so.12", prefix / "libmpich.so.12"}) {
@@ -27,7 +32,6 @@ fs::path patched_library_in(const fs::path& prefix) {
 
 /// Why the program keeps its own library; empty: it need not.
 std::string reason_against(const Program& program, const fs::path& patched) {
-    if (program.observes_node) return "the program can see which ranks share memory (windows, MPI_Comm_split_type)";
     if (!program.beyond_ch3.empty()) {
         return "the program calls " + program.beyond_ch3 + ", which the patched one lacks or does otherwise";
     }
@@ -81,6 +85,12 @@ MpiLibrary choose_mpi_library(const Program& program, const std::string& wish, b
         }
         if (!program.contained_layer.empty()) {
             throw Error("the program has its MPI library linked in, so that --mpi cannot give it another");
+        }
+        for (const char* function : lacking_in_the_patched_one) {
+            if (program.mpi_functions.contains(function)) {
+                throw Error("the program calls " + std::string(function) +
+                            ", which the patched MPI library lacks: leave out --mpi");
+            }
         }
     } else {
         if (prefix.empty()) return keep("DAMPI_MPICH is empty");

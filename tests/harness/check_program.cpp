@@ -16,6 +16,7 @@
 #include <iostream>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <sstream>
 
 namespace dampi::harness {
@@ -59,7 +60,7 @@ public:
         fs::create_directories(arguments_.work);
         const auto sweep = run("sweep", {"--jobs", "1"});
         if (sweep && arguments_.mpi == "auto" && !sweep->report.patched_mpi) {
-            skipped_ = !failed_;
+            if (!failed_) skipped_ = sweep->report.why_mpi;
         } else if (sweep) {
             check_status(*sweep);
             check_counts(sweep->report);
@@ -71,8 +72,8 @@ public:
         return !failed_;
     }
 
-    /// The program keeps its own MPI library, with which it is checked elsewhere.
-    [[nodiscard]] bool skipped() const { return skipped_; }
+    /// Why the program keeps its own MPI library, with which it is checked elsewhere; nothing if it does not.
+    [[nodiscard]] const std::optional<std::string>& skipped() const { return skipped_; }
 
 private:
     struct Run {
@@ -344,7 +345,7 @@ private:
     Arguments arguments_;
     Expectation expectation_;
     bool failed_ = false;
-    bool skipped_ = false;
+    std::optional<std::string> skipped_;
 };
 
 Arguments parse_arguments(const std::vector<std::string>& words) {
@@ -390,7 +391,7 @@ int check_program(const std::vector<std::string>& words) {
         Checker checker(arguments, parse_expectation(source));
         const bool passed = checker.check();
         if (checker.skipped()) {
-            std::cout << "skipped: the program keeps its own MPI library\n";
+            std::cout << "skipped: the program keeps its own MPI library: " << *checker.skipped() << "\n";
             return skipped;
         }
         std::cout << (passed ? "as expected" : "NOT as expected: " + arguments.source.string()) << "\n";

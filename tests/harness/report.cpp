@@ -37,7 +37,10 @@ Report parse(const Json& json) {
     report.verdict = json.at("verdict");
     report.complete = json.at("complete");
     report.clock = json.at("clock");
-    report.patched_mpi = json.contains("mpi_library") && json["mpi_library"].at("patched").get<bool>();
+    if (json.contains("mpi_library")) {
+        report.patched_mpi = json["mpi_library"].at("patched");
+        report.why_mpi = json["mpi_library"].at("why");
+    }
     const Json& interleavings = json.at("interleavings");
     report.explored = interleavings.at("explored");
     report.pending = interleavings.at("pending");

@@ -38,6 +38,7 @@ struct Report {
     bool complete = false;
     std::string clock;
     bool patched_mpi = false;  ///< the ranks had the patched MPI library; false where the report does not say
+    std::string why_mpi;       ///< they had that library
     std::uint64_t explored = 0;
     std::uint64_t pending = 0;
     std::uint64_t duplicates = 0;

@@ -3,7 +3,7 @@
 //
 //     oracle_check --dampi-run PATH --interpreter EXE --seed N --programs K [--seconds S] [--ranks MIN-MAX]
 //                  [--messages N] [--ops N] [--tests] [--clock vector|lamport] [--buffering native|zero|infinite]
-//                  [--engine distributed|central]
+//                  [--engine distributed|central] [--mpi auto|native|DIR] [--jobs N]
 //                  [--most-executions N] [--work DIR] [--show-missed] [--shrink-missed] [--no-shrink] [--verbose]
 //     oracle_check --dampi-run PATH --interpreter EXE ... --program FILE ... | --folder DIR   the same for given
 //     programs oracle_check --simulated [--clock vector|lamport] --seed N --programs K [--timings N] [--threads T]
@@ -64,6 +64,8 @@ struct Settings {
     clocks::Protocol protocol = clocks::Protocol::vector;
     replay::Buffering buffering = replay::Buffering::native;
     std::string engine = "distributed";
+    std::string mpi = "auto";  ///< with a directory the ranks must get the library there
+    std::string jobs = "auto";
     bool doubts_are_known = false;  ///< a doubt alone is counted, not a disagreement
     bool verbose = false;
     GeneratorOptions generator;
@@ -95,14 +97,30 @@ public:
         const std::filesystem::path output = settings_.work / "sweep";
         std::filesystem::remove_all(output);
         std::ofstream(file) << to_text(program);
-        const harness::CommandResult run = harness::run_supervised(
-            {.words = {settings_.dampi_run.string(), "-n", std::to_string(program.ranks.size()), "-o", output.string(),
-                       "--clock", settings_.protocol == clocks::Protocol::vector ? "vector" : "lamport", "--engine",
-                       settings_.engine, "--buffering", std::string(replay::buffering_name(settings_.buffering)),
-                       "--explore-polls", has_tests(program) ? std::to_string(most_tests) : "0", "--max-interleavings",
-                       std::to_string(4 * model->size() + 10), settings_.interpreter.string(), file.string()},
-             .stdout_file = settings_.work / "stdout",
-             .stderr_file = settings_.work / "stderr"});
+        const harness::CommandResult run =
+            harness::run_supervised({.words = {settings_.dampi_run.string(),
+                                               "-n",
+                                               std::to_string(program.ranks.size()),
+                                               "-o",
+                                               output.string(),
+                                               "--clock",
+                                               settings_.protocol == clocks::Protocol::vector ? "vector" : "lamport",
+                                               "--engine",
+                                               settings_.engine,
+                                               "--mpi",
+                                               settings_.mpi,
+                                               "-j",
+                                               settings_.jobs,
+                                               "--buffering",
+                                               std::string(replay::buffering_name(settings_.buffering)),
+                                               "--explore-polls",
+                                               has_tests(program) ? std::to_string(most_tests) : "0",
+                                               "--max-interleavings",
+                                               std::to_string(4 * model->size() + 10),
+                                               settings_.interpreter.string(),
+                                               file.string()},
+                                     .stdout_file = settings_.work / "stdout",
+                                     .stderr_file = settings_.work / "stderr"});
         const auto failure = [&](const std::string& what) {
             checked.comparison.disagreements.push_back({"failure", what});
         };
@@ -113,6 +131,10 @@ public:
         }
         try {
             const harness::Report report = harness::read_report(output / "report.json");
+            if (settings_.mpi != "auto" && settings_.mpi != "native" && !report.patched_mpi) {
+                failure("the ranks did not get the library of " + settings_.mpi);
+                return checked;
+            }
             checked.comparison = compare(program, *model, report, settings_.protocol);
             std::ostringstream tool;
             for (const auto& outcome : report.outcomes.value_or(std::vector<harness::ReportedOutcome>{})) {
@@ -306,6 +328,10 @@ Settings parse_settings(const std::vector<std::string>& words) {
             settings.buffering = *buffering;
         } else if (word == "--engine") {
             settings.engine = value();
+        } else if (word == "--mpi") {
+            settings.mpi = value();
+        } else if (word == "--jobs") {
+            settings.jobs = value();
         } else if (word == "--doubts-are-known") {
             settings.doubts_are_known = true;
         } else if (word == "--no-shrink") {

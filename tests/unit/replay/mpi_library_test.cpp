@@ -69,7 +69,10 @@ TEST_F(MpiLibraryTest, NobodyHasToInstallIt) {
 }
 
 TEST_F(MpiLibraryTest, ProgramsThatCouldTellKeepTheirOwn) {
-    expect_own(chosen("mpi_window"), "which ranks share memory");
+    expect_own(chosen("mpi_window"), "MPI_Comm_split_type");
+    expect_own(chosen("mpi_locks"), "MPI_Win_");
+    expect_own(chosen("mpi_shared_window"), "MPI_Win_allocate_shared");
+    EXPECT_TRUE(chosen("mpi_fences").patched);
     expect_own(chosen("mpi_large_count"), "MPI_Bcast_c");
     expect_own(chosen("mpi_bound"), "an RPATH");
     expect_own(choose_mpi_library(inspect_program(built("plain_with_mpi")), automatic_mpi, false),
@@ -88,6 +91,9 @@ TEST_F(MpiLibraryTest, TheUsersWishCounts) {
     prefer("");
     EXPECT_TRUE(chosen("plain_with_mpi", built("mpich_patched")).patched);
     EXPECT_TRUE(chosen("mpi_window", built("mpich_patched")).patched);
+    EXPECT_TRUE(chosen("mpi_locks", built("mpich_patched")).patched);
+    EXPECT_NE(refusal("mpi_shared_window", built("mpich_patched")).find("MPI_Win_allocate_shared, which the patched"),
+              std::string::npos);
     EXPECT_TRUE(chosen("plain_with_mpi", built("mpich_patched/lib")).patched);
     Program late{.path = "/bin/sh", .mpi_at_run_time = true};
     EXPECT_TRUE(choose_mpi_library(late, built("mpich_patched"), true).patched);

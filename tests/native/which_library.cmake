@@ -1,0 +1,32 @@
+# cmake -DDAMPI_RUN=<dampi-run> -DPROGRAM=<an MPI program> -DNP=<n> -DWORK=<directory> -DPATCHED=ON|OFF [-DWHY=<regex>]
+#       [-DWORDS=<a list of more words for dampi-run>] -P which_library.cmake
+# Fails unless dampi-run, choosing by itself (DAMPI_MPICH is set), gives the program the patched MPI library, or
+# leaves it its own, and the report says so and why, and which piggyback was used.
+cmake_minimum_required(VERSION 3.25)
+file(REMOVE_RECURSE "${WORK}")
+execute_process(COMMAND "${DAMPI_RUN}" -n ${NP} --max-interleavings 1 -q -o "${WORK}" ${WORDS} "${PROGRAM}"
+    OUTPUT_VARIABLE said ERROR_VARIABLE said RESULT_VARIABLE status)
+if(NOT status MATCHES "^[03]$")
+    message(FATAL_ERROR "dampi-run ended with status ${status}:\n${said}")
+endif()
+file(READ "${WORK}/report.json" report)
+string(JSON patched GET "${report}" mpi_library patched)
+string(JSON path GET "${report}" mpi_library path)
+string(JSON why GET "${report}" mpi_library why)
+string(JSON piggyback GET "${report}" piggyback)
+message(STATUS "${path} (patched: ${patched}), ${why}; piggyback: ${piggyback}")
+if(PATCHED)
+    set(expected_piggyback native)
+else()
+    set(expected_piggyback shared)
+endif()
+if((patched AND NOT PATCHED) OR (PATCHED AND NOT patched) OR NOT piggyback STREQUAL expected_piggyback)
+    message(FATAL_ERROR "That is not the library, or the piggyback, that was expected")
+endif()
+string(FIND "${path}" "$ENV{DAMPI_MPICH}/" place)
+if((PATCHED AND NOT place EQUAL 0) OR (NOT PATCHED AND place EQUAL 0))
+    message(FATAL_ERROR "The report names another library than it says")
+endif()
+if(NOT why MATCHES "${WHY}")
+    message(FATAL_ERROR "The reason is not '${WHY}'")
+endif()
