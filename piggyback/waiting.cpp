@@ -163,7 +163,24 @@ struct RankWait {
     std::vector<pid_t> threads;               ///< that wait
 };
 
-RankWait wait_of(Layer& layer) {
+/// The threads that wait, in the order in which they began: few, however many there have been. With the lock. It lives
+/// for ever, for threads may wait while the program ends.
+std::vector<const ProgramThread*>& waiting_threads() {
+    static auto& threads = *new std::vector<const ProgramThread*>;
+    return threads;
+}
+
+/// Sets what the calling thread waits for; null: it goes on.
+void set_wait(const ThreadWait* wait) {
+    if (this_thread->wait == nullptr && wait != nullptr) {
+        waiting_threads().push_back(this_thread);
+    } else if (this_thread->wait != nullptr && wait == nullptr) {
+        std::erase(waiting_threads(), this_thread);
+    }
+    this_thread->wait = wait;
+}
+
+RankWait wait_of() {
     RankWait all;
     const auto add = [&](const ProgramThread& thread, WaitDescription& description) {
         thread.wait->describe(description);
@@ -175,21 +192,16 @@ RankWait wait_of(Layer& layer) {
             all.activity = thread.wait->activity();
         }
     };
-    if (!layer.threads.several()) {
-        if (this_thread->wait != nullptr) {
-            add(*this_thread, all.waits);
+    const auto& waiting = waiting_threads();
+    if (waiting.size() <= 1) {
+        for (const ProgramThread* thread : waiting) {
+            add(*thread, all.waits);
         }
         return all;
     }
-    std::vector<WaitDescription> each;
-    layer.threads.for_each([&](const ProgramThread& thread) {
-        if (thread.wait != nullptr) {
-            add(thread, each.emplace_back());
-        }
-    });
-    if (each.size() == 1) {
-        all.waits = std::move(each.front());
-        return all;
+    std::vector<WaitDescription> each(waiting.size());
+    for (std::size_t i = 0; i < waiting.size(); ++i) {
+        add(*waiting[i], each[i]);
     }
     // The rank goes on when any of them does: taken for possible as soon as one of the things it needs may come.
     all.waits.any();
@@ -241,21 +253,21 @@ void publish(Layer& layer, const RankWait& wait) {
 }  // namespace
 
 void ThreadWait::hide() {
-    this_thread->wait = nullptr;
-    publish(layer_, wait_of(layer_));
+    set_wait(nullptr);
+    publish(layer_, wait_of());
 }
 
 void ThreadWait::show() {
     layer_.threads.enter();
     if (this_thread->wait == nullptr || !was_shown_) {
         was_shown_ = true;
-        this_thread->wait = this;
-        publish(layer_, wait_of(layer_));
+        set_wait(this);
+        publish(layer_, wait_of());
     }
 }
 
 void ThreadWait::show_change() {
-    const RankWait wait = wait_of(layer_);
+    const RankWait wait = wait_of();
     // The same wait never gains items; what is gone has completed. What has matched waits for its data only.
     const WaitList& published = layer_.header().blocked.waits;
     const auto& items = wait.waits.items();
@@ -269,9 +281,9 @@ void ThreadWait::show_change() {
 
 void ThreadWait::settle(std::uint32_t round) {
     this_thread->settled_round = round;
-    bool all = true;
-    layer_.threads.for_each(
-        [&](const ProgramThread& thread) { all = all && (thread.wait == nullptr || thread.settled_round == round); });
+    const auto& waiting = waiting_threads();
+    const bool all = std::all_of(waiting.begin(), waiting.end(),
+                                 [&](const ProgramThread* thread) { return thread->settled_round == round; });
     if (all) {
         layer_.header().settled_round.store(round, std::memory_order_release);
     }

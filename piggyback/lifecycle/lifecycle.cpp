@@ -132,11 +132,6 @@ int end_mpi(Layer& layer, const Call& call, Native&& native) {
             give_up_polling(layer, call, thread.polling);
         }
     });
-    layer.threads.for_each([&](ProgramThread& thread) {
-        if (thread.polling.open) {
-            give_up_polling(layer, call, thread.polling);
-        }
-    });
     {
         Waiting waiting(layer, call, [](WaitDescription& description) {
             description.add({.kind = replay::area::WaitKind::finalize,

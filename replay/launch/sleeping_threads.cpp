@@ -10,6 +10,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include <linux/futex.h>
 #include <sys/syscall.h>
@@ -17,11 +18,22 @@
 namespace dampi::replay {
 namespace {
 
-/// Which addresses of the process no other process can see.
+/// Which addresses of the process no other process can see. Reads them when it is asked: that costs more than all else.
 class PrivateMemory {
 public:
-    explicit PrivateMemory(const std::filesystem::path& process) {
-        std::ifstream maps(process / "maps");
+    explicit PrivateMemory(std::filesystem::path process) : process_(std::move(process)) {}
+    [[nodiscard]] bool contains(std::uint64_t address) {
+        if (!read_) {
+            read();
+        }
+        const auto after = ends_.upper_bound(address);
+        return after != ends_.begin() && address < std::prev(after)->second;
+    }
+
+private:
+    void read() {
+        read_ = true;
+        std::ifstream maps(process_ / "maps");
         std::string line;
         while (std::getline(maps, line)) {
             unsigned long long begin = 0;
@@ -32,17 +44,14 @@ public:
             }
         }
     }
-    [[nodiscard]] bool contains(std::uint64_t address) const {
-        const auto after = ends_.upper_bound(address);
-        return after != ends_.begin() && address < std::prev(after)->second;
-    }
 
-private:
+    std::filesystem::path process_;
+    bool read_ = false;
     std::map<std::uint64_t, std::uint64_t> ends_;
 };
 
 /// Whether the thread waits for a futex that only its own process can reach, without an end.
-bool sleeps(const std::filesystem::path& thread, const PrivateMemory& memory) {
+bool sleeps(const std::filesystem::path& thread, PrivateMemory& memory) {
     std::ifstream file(thread / "syscall");
     long long number = -1;
     std::uint64_t address = 0;
@@ -76,7 +85,7 @@ std::optional<std::uint64_t> switches(const std::filesystem::path& thread) {
 
 std::optional<std::uint64_t> threads_sleeping(pid_t process, const std::vector<pid_t>& but) {
     const std::filesystem::path directory = "/proc/" + std::to_string(process);
-    const PrivateMemory memory(directory);
+    PrivateMemory memory(directory);
     Hash number(0);
     std::error_code error;
     auto entry = std::filesystem::directory_iterator(directory / "task", error);
