@@ -31,8 +31,6 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr milliseconds pause_between_messages{10};
-
 /// Nothing of what we have open may stay open because of the guard.
 void close_all_but(int socket) {
     const int nothing = ::open("/dev/null", O_RDWR);
@@ -84,23 +82,16 @@ void clear_up(const std::map<pid_t, std::vector<pid_t>>& groups, std::chrono::sy
     close_all_but(socket);
     const auto since = std::chrono::system_clock::now();
     std::map<pid_t, std::vector<pid_t>> groups;
-    for (bool any = false;;) {
+    for (;;) {
         Guard::Message message;
-        const ssize_t count = ::recv(STDERR_FILENO + 1, &message, sizeof message, any ? MSG_DONTWAIT : 0);
+        const ssize_t count = ::recv(STDERR_FILENO + 1, &message, sizeof message, 0);
         if (count < 0 && errno == EINTR) continue;
-        if (count < 0 && errno == EAGAIN) {
-            // Ranks start and end by the thousand; nobody needs to be woken for each.
-            std::this_thread::sleep_for(pause_between_messages);
-            any = false;
-            continue;
-        }
         if (count != static_cast<ssize_t>(sizeof message)) break;  // the last of the senders has gone
         if (message.rank == 0) {
             groups.erase(message.group);
         } else {
             groups[message.group].push_back(message.rank);
         }
-        any = true;
     }
     clear_up(groups, since);
     ::_exit(0);
