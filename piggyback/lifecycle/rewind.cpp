@@ -74,21 +74,34 @@ struct Mapping {
 class Mappings {
 public:
     explicit Mappings(const Text& text) : left_(text.bytes.data(), text.length) {}
-    /// False at the end.
+    /// False at the end. The parts of a heap that has shrunk and grown again are one mapping.
     bool next(Mapping& mapping) {
-        const std::size_t length = left_.find('\n');
-        if (length == std::string_view::npos) {
+        if (!take_line(left_, mapping)) {
             return false;
         }
-        char* at = nullptr;
-        mapping.begin = std::strtoull(left_.data(), &at, 16);
-        mapping.end = std::strtoull(at + 1, &at, 16);
-        mapping.rest = std::string_view(at, static_cast<std::size_t>(left_.data() + length - at));
-        left_.remove_prefix(length + 1);
+        Mapping other;
+        for (std::string_view rest = left_; mapping.rest.ends_with("[heap]") && take_line(rest, other) &&
+                                            other.begin == mapping.end && other.rest == mapping.rest;) {
+            mapping.end = other.end;
+            left_ = rest;
+        }
         return true;
     }
 
 private:
+    static bool take_line(std::string_view& text, Mapping& mapping) {
+        const std::size_t length = text.find('\n');
+        if (length == std::string_view::npos) {
+            return false;
+        }
+        char* at = nullptr;
+        mapping.begin = std::strtoull(text.data(), &at, 16);
+        mapping.end = std::strtoull(at + 1, &at, 16);
+        mapping.rest = std::string_view(at, static_cast<std::size_t>(text.data() + length - at));
+        text.remove_prefix(length + 1);
+        return true;
+    }
+
     std::string_view left_;
 };
 
@@ -108,10 +121,12 @@ struct Kept : Rewind {
     int file = -1;  ///< this object's memory, and behind it the image
     int control = -1;
     int pagemap = -1;
+    int sizes = -1;  ///< /proc/self/statm
     int pmi_socket = -1;
     int lowest_free = -1;
     pid_t process = 0;
     std::uintptr_t heap_end = 0;
+    std::uint64_t mapped_pages = 0;
     const char* image = nullptr;  ///< of all pages, one behind the other
     std::size_t region_count = 0;
     std::array<Region, most_regions> regions;
@@ -158,6 +173,12 @@ int lowest_free_descriptor() noexcept {
     return number;
 }
 
+/// Of all mappings together; 0: unknown.
+std::uint64_t mapped_pages() noexcept {
+    std::array<char, 128> text{};
+    return pread(kept->sizes, text.data(), text.size() - 1, 0) > 0 ? std::strtoull(text.data(), nullptr, 10) : 0;
+}
+
 std::uintptr_t set_heap_end(std::uintptr_t end) noexcept { return static_cast<std::uintptr_t>(syscall(SYS_brk, end)); }
 
 int moved_up(int descriptor) noexcept {
@@ -201,6 +222,7 @@ bool copy_memory() noexcept {
     }
     kept->image = static_cast<const char*>(image);
     // The image is one of the mappings.
+    kept->mapped_pages = mapped_pages();
     if (!kept->mappings.read_mappings()) {
         return false;
     }
@@ -227,7 +249,12 @@ bool copy_memory() noexcept {
     return true;
 }
 
+/// Harmless programs make and remove mappings only by means of malloc, so whoever has as many pages as before has the
+/// same ones, unless it has exchanged one for another; then it does not survive restore(), and nothing else happens.
 bool same_mappings(std::uintptr_t& stack_begin) noexcept {
+    if (kept->compared && kept->mapped_pages != 0 && kept->mapped_pages == mapped_pages()) {
+        return true;
+    }
     if (!kept->mappings_now.read_mappings()) {
         return false;
     }
@@ -390,6 +417,7 @@ bool Rewind::keep_memory(int socket) noexcept {
     kept->process = getpid();
     kept->control = moved_up(socket);
     kept->pagemap = moved_up(open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC));
+    kept->sizes = moved_up(open("/proc/self/statm", O_RDONLY | O_CLOEXEC));
     kept->heap_end = set_heap_end(0);
     const bool done =
         kept->control >= 0 && kept->pagemap >= 0 && kept->mappings.read_mappings() && find_regions() && copy_memory();

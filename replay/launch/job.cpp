@@ -169,8 +169,11 @@ void Job::Impl::start_rank(clocks::Rank rank, Environment& environment, const st
     Process& process = processes_[static_cast<std::size_t>(rank)];
     process.pmi = std::move(ours);
     if (process.coming_back) {
-        // It was there a moment ago.
-        if (!spec_.prepared->start_again(process.pid, process.coming_back.get(), request)) fail(failure, ESRCH);
+        if (spec_.prepared->start_again(process.pid, process.coming_back.get(), request)) return;
+        // It was there a moment ago: somebody has killed it, as he could have a moment later.
+        kill_rank(rank);
+        note_end(rank, true);
+        if (process.end.how != RankEnd::How::signalled) fail(failure, ESRCH);
         return;
     }
     pid_t pid = fork_prepared(request, process.coming_back);

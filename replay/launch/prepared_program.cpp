@@ -42,6 +42,7 @@ using std::chrono::steady_clock;
 
 constexpr milliseconds patience_before_main{5000};
 constexpr milliseconds patience_for_a_rank{10000};
+constexpr milliseconds patience_for_one_that_waits{60000};
 
 /// A thread that does what it is asked to, one thing after the other. The kernel kills our children's children when
 /// the thread that started them ends: this one lives as long as the owner, whoever asks.
@@ -471,7 +472,7 @@ void PreparedProgram::Impl::keep_crew(Crew crew) {
 
 bool PreparedProgram::Impl::start_again(pid_t process, int socket, const Request& request) const {
     PrepareAnswer answer;
-    return send_request(socket, request, -1) && receive(socket, answer, patience_for_a_rank) &&
+    return send_request(socket, request, -1) && receive(socket, answer, patience_for_one_that_waits) &&
            answer.what == PrepareAnswer::What::started && answer.process == process;
 }
 

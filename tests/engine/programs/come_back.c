@@ -30,8 +30,8 @@ static int deep(int left) {
     return left == 0 ? frame[0] : deep(left - 1) + frame[17];
 }
 
-static void at_exit(void) {
-    must(runs == 1, "what runs at exit");
+__attribute__((destructor)) static void at_end(void) {
+    must(runs == 1, "what runs at the end");
     runs = 7;
 }
 
@@ -48,7 +48,6 @@ int main(int argc, char** argv) {
     must(name == NULL, "the environment");
     MPI_Init(&argc, &argv);
     must(runs++ == 0, "a variable");
-    atexit(at_exit);
     must_be(untouched, sizeof untouched, 0, "a variable without a value");
     must_be(large, BYTES, 'l', "a large block");
     for (int i = 0; i < BLOCKS; i++) must_be(small[i], BLOCK, 's', "a small block");
