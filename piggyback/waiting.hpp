@@ -147,6 +147,9 @@ namespace waiting_detail {
 inline constexpr unsigned looks_per_round = 30;
 /// After so many of them it gives its core away: who has the next turn may keep it for milliseconds.
 inline constexpr unsigned looks_per_turn = 8;
+/// After so many of them one that only MPI can end sleeps for a moment instead. On a crowded machine a rank that gives
+/// its core away waits for all others, even for a message that is just coming; one that sleeps is woken by that.
+inline constexpr unsigned looks_per_nap = 16;
 
 /// Gives the core away, letting other threads of the program into the layer.
 void yield(Layer& layer);
@@ -182,7 +185,9 @@ void Waiting<Describe>::long_pause() {
             settle(round);
             idle_looks_ = 0;  // the next question comes soon
         }
-        if (looks_in_round_ % looks_per_turn == 0) {
+        if (sleeps_ && looks_in_round_ % looks_per_nap == 0) {
+            rest_until_message(0);
+        } else if (!sleeps_ && looks_in_round_ % looks_per_turn == 0) {
             yield(layer_);
         }
         return;  // dampi-run waits for the answer
