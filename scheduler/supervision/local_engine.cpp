@@ -22,8 +22,9 @@ using replay::RankEnd;
 using replay::area::Area;
 using Clock = std::chrono::steady_clock;
 
-// How often the ranks' states are looked at while nothing happens. Where all ranks are blocked or poll, the program
-// waits for what comes of it: then it is often at first.
+// How often the ranks' states are looked at while nothing happens. Where all ranks are blocked and some of them poll,
+// the program waits for what comes of it: then it is often at first. (Not where all are just blocked: in a program with
+// many collectives that is so again and again, and looking would cost as much as the ranks themselves.)
 constexpr auto look_interval = std::chrono::microseconds(2ms);
 constexpr auto shortest_look_interval = 50us;
 // How long blocked ranks get to write down what they know once the run is over.
@@ -87,7 +88,7 @@ private:
             [this](Rank rank, const std::vector<pid_t>& but) { return replay::threads_sleeping(job_.pid(rank), but); });
         const bool death = somebody_died(job_, area_);
         const auto answer = quiescence_.look(states, now);
-        look_again(answer);
+        look_again(answer, states);
         if (answer == Quiescence::Answer::quiescent || answer == Quiescence::Answer::deadlock) {
             if (!death) {
                 ending_.note_deadlock(states, quiescence_.stuck(), quiescence_.stuck_since(), now);
@@ -105,9 +106,11 @@ private:
     }
 
     /// Sets when: soon after there was something new.
-    void look_again(Quiescence::Answer answer) {
+    void look_again(Quiescence::Answer answer, const std::vector<RankState>& states) {
         const bool moving = answer == Quiescence::Answer::moving;
-        look_interval_ = answer == Quiescence::Answer::release || (was_moving_ && !moving)
+        const bool polls =
+            std::any_of(states.begin(), states.end(), [](const RankState& state) { return state.polls; });
+        look_interval_ = answer == Quiescence::Answer::release || (was_moving_ && !moving && polls)
                              ? shortest_look_interval
                              : std::min(2 * look_interval_, look_interval);
         was_moving_ = moving;

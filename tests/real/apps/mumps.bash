@@ -1,18 +1,20 @@
 # MUMPS 5.5.1: a distributed sparse direct solver, whose ranks take what comes (wildcard probes and receives, polled),
 # on a 2D convection-diffusion problem.
-# Needs gfortran, libblas-dev, liblapack-dev and libscalapack-mpich-dev.
+# Needs gfortran, libblas-dev and liblapack-dev. ScaLAPACK is only unpacked: Debian's package of it brings Open MPI along.
 
 build_mumps() {
-    need gfortran libblas-dev liblapack-dev libscalapack-mpich-dev
+    need gfortran libblas-dev liblapack-dev
+    unpack libscalapack-mpich-dev libscalapack-mpich2.2
     fetch mumps
-    local source=$work/mumps
+    local source=$work/mumps libraries
+    libraries=$work/unpacked/usr/lib/$(gcc -print-multiarch)
     # The settings that MUMPS brings along for a machine it does not know, and ours.
-    cat "$source/Make.inc/Makefile.inc.generic" - >"$source/Makefile.inc" <<'SETTINGS'
+    cat "$source/Make.inc/Makefile.inc.generic" - >"$source/Makefile.inc" <<SETTINGS
 CC = mpicc.mpich
 FC = mpifort.mpich
 FL = mpifort.mpich
 INCPAR =
-LIBPAR = -lscalapack-mpich -llapack
+LIBPAR = -L$libraries -Wl,-rpath,$libraries -lscalapack-mpich -llapack
 OPTF = -g -O1 -fallow-argument-mismatch
 OPTC = -g -O1
 OPTL = -g -O1
