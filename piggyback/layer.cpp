@@ -70,7 +70,7 @@ Layer::Layer(Area shared, clocks::Rank own_rank)
       others_clocks(area.processes()),
       record_stacks(area.header().record_stacks != 0),
       follow_up(record_stacks, area.rank(own_rank).follow_up),
-      buffering(static_cast<replay::Buffering>(area.header().buffering)),
+      buffering(static_cast<replay::Buffering::Kind>(area.header().buffering)),
       rendezvous_threshold(area.header().rendezvous_threshold),
       piggyback(static_cast<replay::Piggyback>(area.header().piggyback)),
       free_seed(area.header().free_seed),

@@ -119,7 +119,7 @@ public:
     bool locks_calls = false;                  ///< several threads may call MPI at once: each call takes the lock
     bool multithreaded = false;                ///< several threads have called MPI
     unsigned spins = 0;                        ///< fruitless looks before a blocked rank yields its core
-    const replay::Buffering buffering;         ///< of standard-mode sends
+    const replay::Buffering::Kind buffering;   ///< of standard-mode sends
     const std::uint64_t rendezvous_threshold;  ///< bytes from which on the library lets a send wait for its receive
     const replay::Piggyback piggyback;         ///< that this run is to have
     std::vector<SentCopy> sent_copies;         ///< that are not known to have been received

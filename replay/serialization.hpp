@@ -56,8 +56,8 @@ struct LastValue<Piggyback> {
     static constexpr auto value = all_piggybacks.back();
 };
 template <>
-struct LastValue<Buffering> {
-    static constexpr auto value = all_bufferings.back();
+struct LastValue<Buffering::Kind> {
+    static constexpr auto value = Buffering::Kind::bytes;
 };
 template <>
 struct LastValue<WaitForGraph::Core> {
@@ -441,6 +441,26 @@ template <typename Archive>
 void serialize(Archive& archive, dampi::replay::Decision& decision, unsigned /*version*/) {
     auto& [epoch, kind, comm, tag, outcome, open, additional, threads] = decision;
     dampi::replay::members(archive, epoch, kind, comm, tag, outcome, open, additional, threads);
+}
+
+template <typename Archive>
+void save(Archive& archive, const dampi::replay::Buffering& buffering, unsigned /*version*/) {
+    archive << buffering.kind() << buffering.bytes();
+}
+template <typename Archive>
+void load(Archive& archive, dampi::replay::Buffering& buffering, unsigned /*version*/) {
+    auto kind = dampi::replay::Buffering::Kind::native;
+    std::uint64_t bytes = 0;
+    archive >> kind >> bytes;
+    const auto made = dampi::replay::Buffering::made_of(kind, bytes);
+    if (!made) {
+        throw archive::archive_exception(archive::archive_exception::input_stream_error);
+    }
+    buffering = *made;
+}
+template <typename Archive>
+void serialize(Archive& archive, dampi::replay::Buffering& buffering, unsigned version) {
+    split_free(archive, buffering, version);
 }
 
 template <typename Archive>

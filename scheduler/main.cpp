@@ -70,7 +70,6 @@ std::unique_ptr<Explorer> explorer_for_replay(Options& options, const replay::De
                                               const replay::Program& program) {
     replay::require_same_program(file, program.fingerprint, options.processes, options.arguments);
     options.clock = file.clock;
-    options.buffering = {file.interleaving.buffering};
     options.piggyback = file.piggyback;
     options.virtual_time = file.virtual_time;
     options.explore_polls = file.explore_polls;
@@ -85,7 +84,8 @@ std::unique_ptr<Explorer> explorer_for_replay(Options& options, const replay::De
 /// whether any are begun.
 std::optional<SamplingSettings> sampling_settings(const Options& options) {
     constexpr std::uint64_t few_interleavings = 200;
-    const bool possible = options.explore_polls == 0 && options.protocol() == clocks::Protocol::vector;
+    const bool possible = options.explore_polls == 0 && options.protocol() == clocks::Protocol::vector &&
+                          !options.buffering.front().counts_bytes();
     const bool wanted = options.sample ? *options.sample != 0 : !bounded(options);
     if (!possible || !wanted) {
         return std::nullopt;
@@ -96,8 +96,11 @@ std::optional<SamplingSettings> sampling_settings(const Options& options) {
 }
 
 std::unique_ptr<Explorer> explorer_for_sweep(const Options& options) {
-    const MatchRelationsSettings settings{
-        .explore_polls = options.explore_polls, .bounds = options.bounds, .order = options.order, .seed = options.seed};
+    const MatchRelationsSettings settings{.explore_polls = options.explore_polls,
+                                          .bounds = options.bounds,
+                                          .order = options.order,
+                                          .seed = options.seed,
+                                          .one_past_of_several = options.buffering.front().counts_bytes()};
     const auto sampling = sampling_settings(options);
     return std::make_unique<EachBuffering>(options.buffering, [settings, sampling]() -> std::unique_ptr<Explorer> {
         auto explorer = std::make_unique<MatchRelations>(settings);
@@ -115,8 +118,11 @@ ProgressKind progress_kind(const Options& options) {
 
 /// Settles which engine runs the program. Throws dampi::Error where the one that is wanted cannot.
 void settle_engine(Options& options, const replay::Program& program) {
+    options.may_hand_over = options.may_hand_over || !options.engine;
     options.engine =
-        choose_engine(options.engine, program, options.program, options.processes, options.launcher.has_value());
+        choose_engine(options.engine, program, options.program, options.processes, options.launcher.has_value(),
+                      std::any_of(options.buffering.begin(), options.buffering.end(),
+                                  [](const replay::Buffering& each) { return each.counts_bytes(); }));
 }
 
 /// The program, and the MPI library that its ranks get.
@@ -149,6 +155,7 @@ Prepared prepare_new(Options& options, const SweepDirectory& directory, const st
     if (options.replay) {
         file = replay::load_decision_file(*options.replay);
         options.engine = file->engine;
+        options.buffering = {file->interleaving.buffering};
         choose_mpi_for_replay(options, *file);
     }
     Inspected inspected = inspect(options, layer);
@@ -208,25 +215,31 @@ int run(Options options) {
     const replay::Piggyback piggyback =
         kind == replay::EngineKind::central ? replay::Piggyback::shared : piggyback_of(options, program);
     options.piggyback = piggyback;
+    const LocalEngineSettings engine_settings{
+        .program = program,
+        .mpi_library = mpi_library,
+        .name = options.program,
+        .arguments = options.arguments,
+        .processes = options.processes,
+        .environment = options.environment,
+        .layer = layer,
+        .launcher = launcher,
+        .output = directory.output(),
+        .show_output = options.show_output,
+        .message_leaks = options.message_leaks,
+        .protocol = options.protocol(),
+        .piggyback = piggyback,
+        .prepare = options.prepare,
+        .virtual_time = options.virtual_time,
+        .record_stacks = heuristics::SearchBounds(options.bounds).needs_stacks(),
+        .hang_limit = options.hang_limit,
+        .livelock_limit = options.livelock_limit.value_or(default_livelock_limit)};
+    const bool may_hand_over = kind == replay::EngineKind::central && options.may_hand_over;
     const Engine engine =
-        make_engine(kind, {.program = program,
-                           .mpi_library = mpi_library,
-                           .name = options.program,
-                           .arguments = options.arguments,
-                           .processes = options.processes,
-                           .environment = options.environment,
-                           .layer = layer,
-                           .launcher = launcher,
-                           .output = directory.output(),
-                           .show_output = options.show_output,
-                           .message_leaks = options.message_leaks,
-                           .protocol = options.protocol(),
-                           .piggyback = piggyback,
-                           .prepare = options.prepare,
-                           .virtual_time = options.virtual_time,
-                           .record_stacks = heuristics::SearchBounds(options.bounds).needs_stacks(),
-                           .hang_limit = options.hang_limit,
-                           .livelock_limit = options.livelock_limit.value_or(default_livelock_limit)});
+        may_hand_over
+            ? make_handing_over_engine(engine_settings,
+                                       [](const std::string& what) { std::cerr << "dampi-run: " << what << '\n'; })
+            : make_engine(kind, engine_settings);
     Progress progress(STDERR_FILENO, progress_kind(options));
     const auto begin = std::chrono::steady_clock::now();
     const auto numbers = [&, before = account.explored(),
@@ -269,6 +282,11 @@ int run(Options options) {
     inputs.result = run_sweep(*engine.runs, *explorer, account, settings);
     const SweepResult& result = inputs.result;
     inputs.launching = engine.launching();
+    if (engine.handed_over()) {
+        options.engine = replay::EngineKind::distributed;
+        inputs.engine = replay::engine_name(replay::EngineKind::distributed);
+        inputs.handed_over = true;
+    }
     progress.end(numbers({.explored = result.explored,
                           .trials = account.trials(),
                           .running = 0,

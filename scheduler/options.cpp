@@ -151,7 +151,8 @@ void declare_options(CLI::App& app, Words& words) {
     value("--buffering", words.buffering,
           "Sends of the standard mode (MPI_Send, MPI_Isend, ...): native (the default) as the MPI\n"
           "library does it, zero: each waits for its receive, infinite: none waits, all: explore\n"
-          "these three one after the other",
+          "these three one after the other; a number: each rank has so many bytes for them, and\n"
+          "those that do not fit wait (--engine central)",
           "KIND", "Exploration");
     value("--piggyback", words.piggyback,
           "How the ranks know which message is which: native by values in the MPI library's\n"
@@ -526,7 +527,9 @@ void convert(const CLI::App& app, const Words& words, Options& options) {
     if (given("--buffering")) {
         const auto one = replay::buffering_of(words.buffering);
         if (!one && words.buffering != "all") {
-            throw Error("the option --buffering needs native, zero, infinite or all, not '" + words.buffering + "'");
+            throw Error(
+                "the option --buffering needs native, zero, infinite or all, or a number of bytes from 1 on, not '" +
+                words.buffering + "'");
         }
         options.buffering = {replay::all_bufferings.begin(), replay::all_bufferings.end()};
         if (one) {

@@ -57,6 +57,7 @@ struct Options {
     std::optional<clocks::Protocol> clock;                    // --clock vector|lamport; none: auto
     /// --engine distributed|central; none: auto, until it is known what the program uses
     std::optional<replay::EngineKind> engine = replay::EngineKind::distributed;
+    bool may_hand_over = false;              ///< it was chosen by auto, so that another one may go on
     std::uint32_t explore_polls = 0;         // --explore-polls
     heuristics::SearchBoundSettings bounds;  // --mixing-bound, --mixing-unit, --loop-bound, --ignore-brackets, ...
     heuristics::Order order = heuristics::Order::newest;                     // --order
@@ -84,8 +85,8 @@ struct Options {
                                                                             : clocks::Protocol::lamport);
     }
 
-    /// As it was given: "native", "zero", "infinite" or "all".
-    [[nodiscard]] std::string_view buffering_word() const {
+    /// As it was given: "native", "zero", "infinite", "all", or a number of bytes.
+    [[nodiscard]] std::string buffering_word() const {
         return buffering.size() == 1 ? replay::buffering_name(buffering.front()) : "all";
     }
 };

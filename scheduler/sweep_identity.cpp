@@ -58,12 +58,12 @@ void serialize(Archive& archive, dampi::heuristics::SearchBoundSettings& setting
 template <typename Archive>
 void serialize(Archive& archive, dampi::scheduler::SweepIdentity& identity, unsigned /*version*/) {
     auto& [build, name, program, program_fingerprint, mpi, mpi_library, mpi_library_fingerprint, arguments, processes,
-           working_directory, clock, engine, buffering, piggyback, explore_polls, bounds, seed, sample, virtual_time,
-           hang_limit, livelock_limit, message_leaks, launcher, settings, environment] = identity;
+           working_directory, clock, engine, may_hand_over, buffering, piggyback, explore_polls, bounds, seed, sample,
+           virtual_time, hang_limit, livelock_limit, message_leaks, launcher, settings, environment] = identity;
     dampi::replay::members(archive, build, name, program, program_fingerprint, mpi, mpi_library,
-                           mpi_library_fingerprint, arguments, processes, working_directory, clock, engine, buffering,
-                           piggyback, explore_polls, bounds, seed, sample, virtual_time, hang_limit, livelock_limit,
-                           message_leaks, launcher, settings, environment);
+                           mpi_library_fingerprint, arguments, processes, working_directory, clock, engine,
+                           may_hand_over, buffering, piggyback, explore_polls, bounds, seed, sample, virtual_time,
+                           hang_limit, livelock_limit, message_leaks, launcher, settings, environment);
 }
 
 template <typename Archive>
@@ -94,7 +94,7 @@ std::string words_text(const std::vector<std::string>& words) {
 }
 
 std::string buffering_text(const std::vector<replay::Buffering>& modes) {
-    return modes.size() == 1 ? std::string(replay::buffering_name(modes.front())) : "all";
+    return modes.size() == 1 ? replay::buffering_name(modes.front()) : "all";
 }
 
 std::string number_text(const std::optional<std::uint32_t>& number) {
@@ -232,6 +232,7 @@ SweepIdentity identity_of(const Options& options, const replay::Program& program
             .working_directory = std::filesystem::current_path().string(),
             .clock = options.protocol(),
             .engine = options.engine.value_or(replay::EngineKind::distributed),
+            .may_hand_over = options.may_hand_over,
             .buffering = options.buffering,
             .piggyback = piggyback_of(options, program),
             .explore_polls = options.explore_polls,
@@ -316,6 +317,7 @@ Options restore(const StoredSweep& stored, const Options& now) {
     options.resume = now.resume;
     options.clock = identity.clock;
     options.engine = identity.engine;
+    options.may_hand_over = identity.may_hand_over;
     options.explore_polls = identity.explore_polls;
     options.bounds = identity.bounds;
     options.seed = identity.seed;

@@ -43,6 +43,7 @@ struct SweepIdentity {
     std::string working_directory;
     clocks::Protocol clock = clocks::Protocol::vector;
     replay::EngineKind engine = replay::EngineKind::distributed;
+    bool may_hand_over = false;  ///< Options::may_hand_over
     std::vector<replay::Buffering> buffering;
     replay::Piggyback piggyback = replay::Piggyback::shared;
     std::uint32_t explore_polls = 0;

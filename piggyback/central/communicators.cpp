@@ -339,6 +339,9 @@ int free_communicator(const Call& call, MPI_Comm* comm, Native&& native) {
         side.messages.for_each(
             [&](int, const ProbedMessage& message) { in_use = in_use || message.communicator == communicator; });
         side.topologies.remove(handle);
+        if (!in_use) {
+            side.tell(replay::central::CommunicatorFreedCall{.comm = communicator->id});
+        }
         layer.communicators.remove(handle, in_use);
     }
     return result;

@@ -349,6 +349,9 @@ int request_get_status(Call& call, MPI_Request handle, int* flag, MPI_Status* st
     }
     if (requests.none_active()) {
         *flag = 1;
+        if (handle == MPI_REQUEST_NULL && status != MPI_STATUS_IGNORE) {
+            status->MPI_ERROR = MPI_SUCCESS;  // here alone MPICH says so
+        }
         return finish_none(status);
     }
     const Answer answer = requests.ask(call, WaitMode::get_status, EpochKind::get_status);
@@ -393,7 +396,7 @@ int request_free(Call& call, MPI_Request* handle) noexcept {
     if (request->active && request->work->is_receive()) {
         // Its data is still to come.
         request->freed = true;
-        side.keep_freed(request->work->operation(), *handle);
+        side.keep_freed(request->work->arriving(), *handle);
     } else {
         Layer::current()->requests.remove(*handle);
         side.request_handles.give_back(*handle);

@@ -92,6 +92,14 @@ int Receive::receive(const Call& call, const Completion& completion, MPI_Status&
     return Arriving::receive(call, completion, status);
 }
 
+void Pair::start(const Call& call) {
+    // The data to be sent is packed before any comes.
+    send_->start(call);
+    receive_->start(call);
+    RankSide::current()->tell(
+        replay::central::PairCall{.operation = begin(), .send = send_->operation(), .receive = receive_->operation()});
+}
+
 void MatchedReceive::start(const Call& /*call*/) {
     RankSide::current()->tell(replay::central::MatchedReceiveCall{.operation = begin(), .message = message_});
 }

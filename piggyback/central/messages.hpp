@@ -90,6 +90,27 @@ private:
     std::uint64_t message_;
 };
 
+/// A send and a receive with one request (MPI_Isendrecv); begun together, complete together. What is said of it is said
+/// of the receive.
+class Pair : public Work {
+public:
+    Pair(Communicator& communicator, std::shared_ptr<Work> send, std::shared_ptr<Work> receive)
+        : Work(communicator), send_(std::move(send)), receive_(std::move(receive)) {}
+
+    void start(const Call& call) override;
+    [[nodiscard]] bool is_receive() const override { return receive_->is_receive(); }
+    [[nodiscard]] Operation arriving() const override { return receive_->operation(); }
+
+protected:
+    int receive(const Call& call, const Completion& completion, MPI_Status& status) override {
+        return receive_->peek(call, completion, status);
+    }
+
+private:
+    std::shared_ptr<Work> send_;
+    std::shared_ptr<Work> receive_;
+};
+
 /// Whether the rank is one that the communicator has.
 [[nodiscard]] inline bool has_peer(const Communicator& communicator, int peer) {
     return peer >= 0 && static_cast<std::size_t>(peer) < communicator.peers.size();

@@ -220,6 +220,26 @@ int send_and_receive(const Call& call, const Message& sent, const Message& recei
     return exchange(call, *communicator, sent, received, status);
 }
 
+template <typename Again>
+int send_and_receive_nonblocking(const Call& call, const Message& sent, const Message& received, MPI_Request* request,
+                                 Again&& again) {
+    Communicator* communicator = nullptr;
+    if (const int code = check_send(call, sent, communicator, again); code != MPI_SUCCESS) {
+        return code;
+    }
+    if (const int code = check_receive(call, received, communicator, again); code != MPI_SUCCESS) {
+        return code;
+    }
+    if (request == nullptr) {
+        return raise(call, received.comm, Wrong::null_pointer);
+    }
+    auto work = std::make_shared<Pair>(*communicator, sending(*communicator, sent, SendMode::standard, false),
+                                       receiving(*communicator, received, true));
+    work->start(call);
+    make_request(call, std::move(work), RequestKind::receive, false, request);
+    return MPI_SUCCESS;
+}
+
 // ---- probes ------------------------------------------------------------------------------------------------
 
 struct Probing {
@@ -428,6 +448,25 @@ DAMPI_SEND(Rsend, Irsend, rsend, SendMode::ready)
                                                                          MPI_PROC_NULL, recvtag, comm,                 \
                                                                          MPI_STATUS_IGNORE);                           \
                                 });                                                                                    \
+    }                                                                                                                  \
+    int isendrecv##suffix(Call& call, const void* sendbuf, Number sendcount, MPI_Datatype sendtype, int dest,          \
+                          int sendtag, void* recvbuf, Number recvcount, MPI_Datatype recvtype, int source,             \
+                          int recvtag, MPI_Comm comm, MPI_Request* request) noexcept {                                 \
+        return send_and_receive_nonblocking(call, {sendbuf, sendcount, sendtype, dest, sendtag, comm},                 \
+                                            {recvbuf, recvcount, recvtype, source, recvtag, comm}, request, [&] {      \
+                                                return PMPI_Isendrecv##suffix(                                         \
+                                                    sendbuf, sendcount, sendtype, MPI_PROC_NULL, sendtag, recvbuf,     \
+                                                    recvcount, recvtype, MPI_PROC_NULL, recvtag, comm, request);       \
+                                            });                                                                        \
+    }                                                                                                                  \
+    int isendrecv_replace##suffix(Call& call, void* buf, Number count, MPI_Datatype datatype, int dest, int sendtag,   \
+                                  int source, int recvtag, MPI_Comm comm, MPI_Request* request) noexcept {             \
+        return send_and_receive_nonblocking(call, {buf, count, datatype, dest, sendtag, comm},                         \
+                                            {buf, count, datatype, source, recvtag, comm}, request, [&] {              \
+                                                return PMPI_Isendrecv_replace##suffix(                                 \
+                                                    buf, count, datatype, MPI_PROC_NULL, sendtag, MPI_PROC_NULL,       \
+                                                    recvtag, comm, request);                                           \
+                                            });                                                                        \
     }
 
 DAMPI_RECEIVE(, int)

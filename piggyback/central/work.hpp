@@ -52,6 +52,8 @@ public:
     [[nodiscard]] virtual bool is_receive() const { return false; }
     [[nodiscard]] virtual bool is_send() const { return false; }
     [[nodiscard]] virtual bool can_be_cancelled() const { return false; }
+    /// Under which its data comes when its request was freed.
+    [[nodiscard]] virtual Operation arriving() const { return operation_; }
 
 protected:
     /// Moves the data and writes all of the status but MPI_ERROR.

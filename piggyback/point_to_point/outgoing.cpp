@@ -76,7 +76,7 @@ bool is_rendezvous(const Layer& layer, const Communicator& communicator, Count c
 }  // namespace
 
 Way way_of(const Layer& layer, SendMode mode, const Communicator& communicator, Count count, MPI_Datatype datatype) {
-    using replay::Buffering;
+    using Buffering = replay::Buffering::Kind;
     if (mode == SendMode::buffered) {
         return Way::as_asked;
     }

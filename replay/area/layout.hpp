@@ -323,7 +323,7 @@ struct alignas(64) AreaHeader {
     Offset positions;  ///< of requests that choices are to report, as std::uint32_t: DecisionEntry::completed_begin
     std::uint32_t protocol;              ///< clocks::Protocol
     std::uint32_t virtual_time;          ///< 1: MPI_Wtime counts calls instead of seconds
-    std::uint32_t buffering;             ///< replay::Buffering of standard-mode sends
+    std::uint32_t buffering;             ///< replay::Buffering::Kind of standard-mode sends
     std::uint32_t record_stacks;         ///< 1: call stacks and follow-ups of epochs belong into the record
     std::uint32_t piggyback;             ///< replay::Piggyback
     std::uint64_t free_seed;             ///< replay::Interleaving::free_seed

@@ -68,6 +68,14 @@ struct CommunicatorNameCall {
     void fields(auto& each) { each(comm), each(name); }
 };
 
+/// The rank has freed it, and none of its requests refers to it any more.
+struct CommunicatorFreedCall {
+    static constexpr std::uint32_t type = 16;
+    static constexpr bool awaits = false;
+    clocks::CommId comm = 0;
+    void fields(auto& each) { each(comm); }
+};
+
 enum class SendMode : std::uint32_t {
     standard,  ///< whether it is buffered is the scheduler's affair
     synchronous,
@@ -126,6 +134,17 @@ struct ImmediateCall {
     static constexpr bool awaits = false;
     Operation operation = no_operation;
     void fields(auto& each) { each(operation); }
+};
+
+/// One operation that is complete when these two are (MPI_Isendrecv), which are handed over before it and are only
+/// waited for and freed with it.
+struct PairCall {
+    static constexpr std::uint32_t type = 17;
+    static constexpr bool awaits = false;
+    Operation operation = no_operation;
+    Operation send = no_operation;     ///< of a SendCall or ImmediateCall
+    Operation receive = no_operation;  ///< of a ReceiveCall or ImmediateCall: what the completion says
+    void fields(auto& each) { each(operation), each(send), each(receive); }
 };
 
 /// Whose contributions a rank's part in a collective needs.

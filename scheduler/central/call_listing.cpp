@@ -60,6 +60,14 @@ bool CallListing::take(Rank rank, const ReceiveCall& call) {
     return list(rank, std::move(listed));
 }
 
+bool CallListing::take(Rank rank, const PairCall& call) {
+    // Whoever waits for it waits for its receive.
+    if (const auto found = of(rank).listed.find(call.receive); found != of(rank).listed.end()) {
+        of(rank).listed[call.operation] = found->second;
+    }
+    return true;
+}
+
 bool CallListing::take(Rank rank, const CollectiveCall& call) {
     const std::vector<Rank>* members = machine_.members(call.comm);
     // Alone a rank meets nobody; and what is no collective of the program's is none of its calls.

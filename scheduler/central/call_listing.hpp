@@ -26,6 +26,7 @@ public:
     // A rank's call, before the machine takes it; false if it makes no sense.
     bool take(Rank rank, const replay::central::SendCall& call);
     bool take(Rank rank, const replay::central::ReceiveCall& call);
+    bool take(Rank rank, const replay::central::PairCall& call);
     bool take(Rank rank, const replay::central::CollectiveCall& call);
     bool take(Rank rank, const replay::central::WaitCall& call);
     bool take(Rank rank, const replay::central::ProbeCall& call);

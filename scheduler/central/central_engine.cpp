@@ -69,14 +69,17 @@ replay::RunRecord CentralEngine::run(const replay::Interleaving& interleaving, s
     end.begin = Clock::now();
     const replay::area::Area area = setup_.make_area(interleaving);
     const auto exchange = replay::central::Exchange::create(static_cast<std::uint32_t>(setup_.settings().processes));
-    const std::uint64_t waits_from =
-        interleaving.buffering == replay::Buffering::zero ? 0 : area.header().rendezvous_threshold;
+    const bool none_surely_buffered =
+        interleaving.buffering == replay::Buffering::zero || interleaving.buffering.counts_bytes();
+    const std::uint64_t waits_from = none_surely_buffered ? 0 : area.header().rendezvous_threshold;
     exchange.header().buffered_below = waits_from;
     replay::JobSpec spec = setup_.job(interleaving, area, stop);
     spec.run_environment.emplace_back(replay::central::environment_variable, exchange.attach_path());
     Machine machine({.processes = setup_.settings().processes,
                      .protocol = setup_.settings().protocol,
                      .waits_from = waits_from,
+                     .room = interleaving.buffering.bytes(),
+                     .detach_waits_from = area.header().rendezvous_threshold,
                      .waits_alone = interleaving.buffering == replay::Buffering::native,
                      .list_matches = static_cast<bool>(setup_.settings().show_calls),
                      .free_seed = interleaving.free_seed},
@@ -107,6 +110,12 @@ replay::RunRecord CentralEngine::run(const replay::Interleaving& interleaving, s
         });
     if (machine.raced_cancels() != 0) {
         record.not_modelled["MPI_Cancel that raced with a message"] += machine.raced_cancels();
+    }
+    if (machine.freed_choices() != 0) {
+        record.not_modelled["MPI_Request_free of a request that could have been reported"] += machine.freed_choices();
+    }
+    if (machine.other_room() != 0) {
+        record.not_modelled["sends that several receives could have made room for"] += machine.other_room();
     }
     return record;
 }

@@ -46,10 +46,10 @@ std::vector<Machine::Option> Machine::options() {
         if (own.unexpected.empty() && !std::holds_alternative<WaitFence>(own.fence)) {
             continue;
         }
-        for (const Operation operation : own.posted) {
-            const ReceiveSpec spec = asked(own.postings.at(operation).receive);
-            if (spec.source == any_source && !own.unexpected.empty()) {
-                add_messages(rank, spec, operation);
+        for (auto at = own.posted.begin(); at != own.posted.end() && !own.unexpected.empty(); ++at) {
+            const ReceiveSpec spec = asked(own.postings.at(at->second).receive);
+            if (spec.source == any_source) {
+                add_messages(rank, spec, at->second);
             }
         }
         if (const auto* probe = std::get_if<ProbeFence>(&own.fence)) {

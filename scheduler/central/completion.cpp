@@ -30,9 +30,13 @@ bool Machine::complete(const Process& own, const Posting& posting) const {
             return posting.cancelled || (posting.receive.message != no_message && resolvable(own, posting.receive));
         case Posting::Kind::send:
             return posting.cancelled || !messages_[posting.message].waited_for ||
-                   static_cast<bool>(messages_[posting.message].acknowledged);
+                   static_cast<bool>(messages_[posting.message].acknowledged) || posting.went_on ||
+                   (posting.room != no_room_use && own.room.fits(own.room.up_to(posting.room), settings_.room));
         case Posting::Kind::collective:
             return posting.ready;
+        case Posting::Kind::pair:
+            return complete(own, own.postings.at(posting.paired_send)) &&
+                   complete(own, own.postings.at(posting.paired_receive));
         case Posting::Kind::matched_receive:
         case Posting::Kind::immediate:
             break;
@@ -41,6 +45,9 @@ bool Machine::complete(const Process& own, const Posting& posting) const {
 }
 
 Completion Machine::completion(Rank rank, Operation operation, Posting& posting, std::uint32_t position) {
+    if (posting.kind == Posting::Kind::pair) {
+        return completion(rank, operation, process(rank).postings.at(posting.paired_receive), position);
+    }
     Completion told_now;
     told_now.operation = operation;
     told_now.position = position;
@@ -70,6 +77,10 @@ Completion Machine::completion(Rank rank, Operation operation, Posting& posting,
 void Machine::erase(Process& own, Operation operation) {
     const auto found = own.postings.find(operation);
     const Posting& posting = found->second;
+    if (posting.kind == Posting::Kind::pair) {
+        erase(own, posting.paired_send);
+        erase(own, posting.paired_receive);
+    }
     const MessageIndex index = posting.kind == Posting::Kind::receive ? posting.receive.message : posting.message;
     if (index != no_message) {
         release_message(index);
@@ -82,8 +93,7 @@ void Machine::erase(Process& own, Operation operation) {
 
 void Machine::add_candidacies(Process& own, const WaitFence& fence, std::uint32_t choice) {
     for (std::size_t i = 0; i < fence.call.operations.size(); ++i) {
-        own.postings.at(fence.call.operations[i])
-            .candidacies.push_back({.choice = choice, .position = fence.call.positions[i]});
+        add_candidacy(own, own.postings.at(fence.call.operations[i]), choice, fence.call.positions[i]);
     }
 }
 
@@ -115,7 +125,7 @@ bool Machine::take(Rank rank, const WaitCall& call) {
     std::set<Operation> different;
     for (const Operation operation : call.operations) {
         const Posting* posting = find(own, operation);
-        if (posting == nullptr || posting->freed ||
+        if (posting == nullptr || posting->freed || posting->in_pair ||
             (call.operations.size() > 1 && !different.insert(operation).second)) {
             return false;
         }
@@ -284,7 +294,10 @@ void Machine::look_at_wait(Rank rank, WaitFence& fence) {
         }
     }
     if (!decided && (all_or_nothing(fence.call.mode) || operations.size() < 2)) {
-        if (std::all_of(operations.begin(), operations.end(), done)) {
+        while (fence.complete < operations.size() && done(operations[fence.complete])) {
+            ++fence.complete;  // it stays so
+        }
+        if (fence.complete == operations.size()) {
             std::vector<std::uint32_t> places(operations.size());
             std::iota(places.begin(), places.end(), 0U);
             report(rank, places);

@@ -1,6 +1,7 @@
 #include "scheduler/central/conversation.hpp"
 
 #include "replay/polling_patience.hpp"
+#include "scheduler/central/refused.hpp"
 #include "scheduler/supervision/run_setup.hpp"
 #include "scheduler/supervision/stuck_ranks.hpp"
 
@@ -102,6 +103,8 @@ bool Conversation::take(Rank rank) {
             return take_as<CommunicatorCall>(rank);
         case CommunicatorNameCall::type:
             return take_as<CommunicatorNameCall>(rank);
+        case CommunicatorFreedCall::type:
+            return take_as<CommunicatorFreedCall>(rank);
         case SendCall::type:
             return take_as<SendCall>(rank);
         case ReceiveCall::type:
@@ -110,6 +113,8 @@ bool Conversation::take(Rank rank) {
             return take_as<MatchedReceiveCall>(rank);
         case ImmediateCall::type:
             return take_as<ImmediateCall>(rank);
+        case PairCall::type:
+            return take_as<PairCall>(rank);
         case CollectiveCall::type:
             return take_as<CollectiveCall>(rank);
         case CancelCall::type:
@@ -142,8 +147,8 @@ bool Conversation::take(Rank rank) {
             if (!reader.read(call)) {
                 return false;
             }
-            throw Error("the centralized engine does not model " + call.function + ", which rank " +
-                        std::to_string(rank) + " has called: use --engine distributed (or --engine auto)");
+            throw Refused("the centralized engine does not model " + call.function + ", which rank " +
+                          std::to_string(rank) + " has called");
         }
         default:
             return false;

@@ -142,6 +142,65 @@ bool Machine::take(Rank rank, const CommunicatorCall& call) {
     return true;
 }
 
+/// Whether something on the communicator is not over.
+bool Machine::in_use(CommId comm) const {
+    const Group& meeting = groups_.at(comm);
+    if (!meeting.rounds.empty() || !meeting.kept.empty()) {
+        return true;
+    }
+    const auto concerns = [&](const Posting& posting) {
+        switch (posting.kind) {
+            case Posting::Kind::receive:
+                return posting.receive.posted.spec.comm == comm;
+            case Posting::Kind::send:
+            case Posting::Kind::matched_receive:
+                return messages_[posting.message].comm == comm;
+            case Posting::Kind::collective:
+                return posting.comm == comm;
+            case Posting::Kind::immediate:
+            case Posting::Kind::pair:
+                break;
+        }
+        return false;
+    };
+    return std::any_of(processes_.begin(), processes_.end(), [&](const Process& own) {
+        const auto first = own.unexpected.lower_bound({comm, 0});
+        return (first != own.unexpected.end() && first->first.first == comm) ||
+               std::any_of(own.matched.begin(), own.matched.end(),
+                           [&](const auto& each) { return messages_[each.second.message].comm == comm; }) ||
+               std::any_of(own.postings.begin(), own.postings.end(),
+                           [&](const auto& each) { return concerns(each.second); });
+    });
+}
+
+void Machine::forget(CommId comm) {
+    groups_.erase(comm);
+    for (Process& own : processes_) {
+        own.sent.erase(own.sent.lower_bound({comm, 0}), own.sent.lower_bound({comm + 1, 0}));
+        own.communicator_names.erase(comm);
+    }
+}
+
+bool Machine::take(Rank rank, const CommunicatorFreedCall& call) {
+    Group* freed = group(call.comm);
+    const bool predefined =
+        call.comm >= clocks::world_comm && call.comm <= clocks::world_comm + static_cast<CommId>(settings_.processes);
+    if (!may_call(rank) || predefined || (freed != nullptr && !freed->index.contains(rank))) {
+        return false;
+    }
+    if (freed == nullptr) {
+        return true;  // never used
+    }
+    freed->freed.resize(freed->size());
+    freed->freed[freed->index.at(rank)] = true;
+    // Whoever wants to know the calls at the end of the run asks for their communicators then.
+    if (!settings_.list_matches && std::find(freed->freed.begin(), freed->freed.end(), false) == freed->freed.end() &&
+        !in_use(call.comm)) {
+        forget(call.comm);
+    }
+    return true;
+}
+
 bool Machine::take(Rank rank, const CommunicatorNameCall& call) {
     process(rank).communicator_names[call.comm] = call.name;
     return may_call(rank);

@@ -15,7 +15,9 @@
 #include "replay/area/contributions.hpp"
 #include "replay/buffering.hpp"
 #include "replay/central/protocol.hpp"
+#include "scheduler/central/posted_receives.hpp"
 #include "scheduler/central/rank_record.hpp"
+#include "scheduler/central/room.hpp"
 #include "scheduler/supervision/rank_states.hpp"
 
 #include <cstddef>
@@ -37,6 +39,11 @@ struct MachineSettings {
     clocks::Protocol protocol = clocks::Protocol::vector;
     /// Sends in standard mode of at least so many bytes wait for their receive; 0: all of them.
     std::uint64_t waits_from = 0;
+    /// Each rank has room for so many bytes of messages in standard mode (replay::Buffering::Kind::bytes); 0: no
+    /// matter.
+    std::uint64_t room = 0;
+    /// MPI_Buffer_detach waits for messages of at least so many bytes; smaller ones leave the attached buffer at once.
+    std::uint64_t detach_waits_from = 0;
     bool waits_alone = false;     ///< likewise, whatever their size, on a communicator of one process
     bool list_matches = false;    ///< Machine::take_matches()
     std::uint64_t free_seed = 0;  ///< replay::Interleaving::free_seed: choices are made at random; 0: the first ones
@@ -96,10 +103,12 @@ public:
 
     bool take(Rank rank, const replay::central::CommunicatorCall& call);
     bool take(Rank rank, const replay::central::CommunicatorNameCall& call);
+    bool take(Rank rank, const replay::central::CommunicatorFreedCall& call);
     bool take(Rank rank, const replay::central::SendCall& call);
     bool take(Rank rank, const replay::central::ReceiveCall& call);
     bool take(Rank rank, const replay::central::MatchedReceiveCall& call);
     bool take(Rank rank, const replay::central::ImmediateCall& call);
+    bool take(Rank rank, const replay::central::PairCall& call);
     bool take(Rank rank, const replay::central::CollectiveCall& call);
     bool take(Rank rank, const replay::central::CancelCall& call);
     bool take(Rank rank, const replay::central::FreeCall& call);
@@ -154,6 +163,11 @@ public:
     [[nodiscard]] const RankRecord& record(Rank rank) const { return process(rank).record; }
     [[nodiscard]] bool imprecise(Rank rank) const { return process(rank).imprecise; }
     [[nodiscard]] std::uint64_t raced_cancels() const { return raced_cancels_; }
+    /// Requests that were freed while a choice could still have reported them later.
+    [[nodiscard]] std::uint64_t freed_choices() const { return freed_choices_; }
+    /// After finish(): sends that other receives could have made room for than those that count as having done so, from
+    /// which more may follow than is known.
+    [[nodiscard]] std::uint64_t other_room() const { return other_room_; }
     [[nodiscard]] const std::vector<NoticedMismatch>& mismatches() const { return mismatches_; }
     [[nodiscard]] std::vector<OpenMessage> open_messages() const;
     [[nodiscard]] std::vector<OpenReceive> open_receives() const;
@@ -178,6 +192,13 @@ private:
     using MessageFacts = clocks::MessageFacts;
     static constexpr MessageIndex no_message = ~MessageIndex{0};
 
+    /// A request among those of a choice.
+    struct Candidacy {
+        std::uint32_t choice = 0;
+        std::uint32_t position = 0;
+        RoomUses before{};  ///< of a send that takes room: Room::up_to() then
+    };
+
     struct Message {
         Rank source = 0;
         Rank destination = 0;
@@ -186,9 +207,12 @@ private:
         std::uint64_t number = 0;
         clocks::Snapshot clock;
         bool waited_for = false;        ///< its sender waits for the receive
-        bool buffered_mode = false;     ///< MPI_Bsend
+        bool keeps_buffer = false;      ///< MPI_Bsend; lies in the attached buffer until it is received
         bool taken = false;             ///< a receive has matched it
         clocks::Snapshot acknowledged;  ///< what its sender learns, if it waits for it
+        RoomUse room = no_room_use;     ///< of its sender
+        /// Choices of its sender that could report it once it is received: the request was freed before.
+        std::vector<Candidacy> freed_candidacies;
         std::uint64_t bytes = 0;
         replay::central::Place payload = 0;
         std::uint64_t site = 0;
@@ -206,21 +230,21 @@ private:
         std::uint64_t site = 0;
     };
 
-    /// A request among those of a choice.
-    struct Candidacy {
-        std::uint32_t choice = 0;
-        std::uint32_t position = 0;
-    };
-
     struct Posting {
-        enum class Kind : std::uint8_t { send, receive, matched_receive, immediate, collective };
+        enum class Kind : std::uint8_t { send, receive, matched_receive, immediate, collective, pair };
         Kind kind = Kind::immediate;
         bool freed = false;                 ///< nobody will wait for it
         bool told = false;                  ///< the program knows that it is complete (get_status)
         bool cancelled = false;             ///< in time
         MessageIndex message = no_message;  ///< of a send or matched receive
         Receive receive;
-        clocks::Snapshot after;  ///< of a matched receive: what its probe has learned
+        clocks::Snapshot after;                   ///< of a matched receive: what its probe has learned
+        RoomUse room = no_room_use;               ///< of a send
+        std::optional<clocks::Snapshot> went_on;  ///< of a send with room: what its completion has told
+        // Of a pair
+        Operation paired_send = replay::central::no_operation;
+        Operation paired_receive = replay::central::no_operation;
+        bool in_pair = false;  ///< this is one of them
         // Of a collective
         CommId comm = 0;
         std::uint64_t sequence = 0;
@@ -242,6 +266,7 @@ private:
         replay::central::WaitCall call;
         std::optional<std::uint32_t> choice;  ///< an epoch
         std::vector<std::uint32_t> decided;   ///< positions that are to be reported; empty: free
+        std::size_t complete = 0;             ///< so many of its operations are known to be, from the first on
     };
     struct ProbeFence {
         replay::central::ProbeCall call;
@@ -280,8 +305,9 @@ private:
 
         RankRecord record;
         std::unordered_map<Operation, Posting> postings;
-        std::vector<Operation> posted;               ///< receives without a message, in posting order
+        PostedReceives posted;                       ///< without a message
         clocks::PendingReceives<Operation> pending;  ///< receives that the clocks do not know to have matched
+        std::vector<Operation> met;                  ///< those of them that have met a message; and some that are over
         std::map<StreamKey, Stream> unexpected;
         std::map<std::pair<CommId, Rank>, std::uint64_t> sent;
         std::map<CommId, std::string> communicator_names;
@@ -292,7 +318,8 @@ private:
         std::vector<CancelledReceive> cancelled;
         std::size_t forced_open = 0;     ///< receives that wait for the message of a decision
         std::size_t unacknowledged = 0;  ///< messages matched here whose senders wait to hear what the receive knew
-        std::uint64_t buffered = 0;      ///< own messages in buffered mode that have not been received
+        std::uint64_t buffered = 0;      ///< own messages that lie in the attached buffer
+        Room room;
         Fence fence;
         std::uint64_t fence_number = 0;  ///< counts all fences of the run: who waits longest
         std::optional<Polling> polling;
@@ -333,6 +360,7 @@ private:
         std::map<std::uint64_t, Round> kept;  ///< those with contradictions that are over
         std::vector<std::uint64_t> count;     ///< collectives entered, by index
         std::vector<std::optional<replay::area::Contribution>> latest;
+        std::vector<bool> freed;  ///< by index: the rank has freed it
 
         [[nodiscard]] std::size_t size() const { return members.size() + remote.size(); }
         [[nodiscard]] Rank rank(std::size_t i) const {
@@ -357,6 +385,8 @@ private:
     Posting* add(Rank rank, Operation operation, Posting::Kind kind);
     MessageIndex add_message(Message message);
     void release_message(MessageIndex index);
+    [[nodiscard]] bool in_use(CommId comm) const;
+    void forget(CommId comm);
 
     // Matching
     [[nodiscard]] static clocks::ReceiveSpec asked(const Receive& receive);
@@ -368,6 +398,8 @@ private:
     void try_match(Rank rank, Operation operation);
     void match(Rank rank, Operation operation, MessageIndex message);
     void take_from_stream(Process& own, MessageIndex index);
+    void keep_met(Process& own, Operation operation);
+    void forget_resolved(Process& own);
     void notice(Rank rank);
     void finish_freed(Rank rank);
 
@@ -380,6 +412,8 @@ private:
     void resolve(Rank rank, Receive& receive, bool learned, bool takes);
     [[nodiscard]] clocks::Snapshot told(Process& own, const Posting& posting) const;
     void settle(Rank rank, Posting& posting, bool learned);
+    static void add_candidacy(Process& own, Posting& posting, std::uint32_t choice, std::uint32_t position);
+    [[nodiscard]] clocks::Snapshot known_of(Process& own, const Posting& posting, const Candidacy& candidacy);
     void conclude(Process& own, Posting& posting);
     void check_cancelled(Process& own, const clocks::IncomingMessage& message, clocks::PostingOrder taken_by);
 
@@ -435,6 +469,8 @@ private:
     std::vector<MatchedCall> matches_;
     std::uint64_t fences_ = 0;
     std::uint64_t raced_cancels_ = 0;
+    std::uint64_t other_room_ = 0;
+    std::uint64_t freed_choices_ = 0;
     std::uint64_t random_state_ = 0;
     std::uint64_t next_completion_ = 0;
 };

@@ -16,6 +16,16 @@ using replay::Decision;
 using replay::EpochKind;
 using namespace replay::central;
 
+/// What both tell.
+Snapshot merged(const Snapshot& one, const Snapshot& other) {
+    if (!one || !other) {
+        return one ? one : other;
+    }
+    clocks::Clock clock = one->clock;
+    clock.merge(other->clock);
+    return Snapshot(std::move(clock));
+}
+
 }  // namespace
 
 bool Machine::take(Rank rank, const SendCall& call) {
@@ -36,19 +46,28 @@ bool Machine::take(Rank rank, const SendCall& call) {
     message.tag = call.tag;
     message.number = own.sent[{call.comm, call.destination}]++;
     message.clock = own.record.clocks().now();
-    message.buffered_mode = call.mode == SendMode::buffered;
     const bool alone = settings_.waits_alone && groups_.at(call.comm).size() == 1;
-    message.waited_for =
-        call.mode == SendMode::synchronous || (!message.buffered_mode && (call.bytes >= settings_.waits_from || alone));
+    const bool counted = settings_.room != 0 && call.mode == SendMode::standard;
+    const bool buffered = call.mode == SendMode::buffered;
+    message.keeps_buffer = buffered && (call.bytes >= settings_.detach_waits_from || alone);
+    message.waited_for = call.mode == SendMode::synchronous ||
+                         (counted ? call.bytes != 0 : !buffered && (call.bytes >= settings_.waits_from || alone));
+    if (counted && call.bytes != 0 && call.bytes <= settings_.room) {
+        message.room = own.room.take(call.bytes, call.destination, settings_.room, message.clock->clock);
+    }
     message.bytes = call.bytes;
     message.payload = call.payload;
     message.site = call.site;
     message.references = posting == nullptr ? 1 : 2;
-    own.buffered += message.buffered_mode ? 1 : 0;
+    own.buffered += message.keeps_buffer ? 1 : 0;
     ++own.traffic;
     const MessageIndex index = add_message(std::move(message));
     if (posting != nullptr) {
         posting->message = index;
+        posting->room = messages_[index].room;
+        if (posting->room != no_room_use && own.room.fits_anyway(settings_.room)) {
+            posting->went_on = Snapshot();
+        }
     }
     Process& receiver = process(call.destination);
     receiver.unexpected[{call.comm, rank}].push_back(index);
@@ -91,7 +110,7 @@ bool Machine::take(Rank rank, const ReceiveCall& call) {
     }
     own.record.clocks().keep_pending(receive.posted);
     own.pending.add(receive.posted.order, spec, call.operation);
-    own.posted.push_back(call.operation);
+    own.posted.add(receive.posted.order, asked(receive), call.operation);
     try_match(rank, call.operation);
     return true;
 }
@@ -121,6 +140,28 @@ bool Machine::take(Rank rank, const ImmediateCall& call) {
     return add(rank, call.operation, Posting::Kind::immediate) != nullptr;
 }
 
+bool Machine::take(Rank rank, const PairCall& call) {
+    Process& own = process(rank);
+    const auto alone = [](const Posting* part) { return part != nullptr && !part->in_pair && !part->freed; };
+    const auto is = [](const Posting& part, Posting::Kind kind) {
+        return part.kind == kind || part.kind == Posting::Kind::immediate;
+    };
+    if (!may_call(rank) || call.send == call.receive || !alone(find(own, call.send)) ||
+        !alone(find(own, call.receive)) || !is(own.postings.at(call.send), Posting::Kind::send) ||
+        !is(own.postings.at(call.receive), Posting::Kind::receive)) {
+        return false;
+    }
+    Posting* pair = add(rank, call.operation, Posting::Kind::pair);
+    if (pair == nullptr) {
+        return false;
+    }
+    pair->paired_send = call.send;
+    pair->paired_receive = call.receive;
+    own.postings.at(call.send).in_pair = true;
+    own.postings.at(call.receive).in_pair = true;
+    return true;
+}
+
 ReceiveSpec Machine::asked(const Receive& receive) {
     ReceiveSpec spec = receive.posted.spec;
     spec.source = receive.asked;
@@ -146,12 +187,7 @@ Machine::MessageIndex Machine::first_fitting(Process& own, const ReceiveSpec& sp
 
 /// The first receive posted that fits the message.
 Operation Machine::first_posted(const Process& own, const Message& message) {
-    for (const Operation operation : own.posted) {
-        if (asked(own.postings.at(operation).receive).fits(message.comm, message.source, message.tag)) {
-            return operation;
-        }
-    }
-    return no_operation;
+    return own.posted.first_for(message.comm, message.source, message.tag);
 }
 
 /// The message of the source that the receive (no_operation: a probe) would match, by MPI's order of receives and
@@ -177,18 +213,17 @@ void Machine::try_match(Rank rank, Operation operation) {
 /// The same for all receives of the rank, after something has gone that they stood behind.
 void Machine::match_named(Rank rank) {
     Process& own = process(rank);
-    for (bool again = true; again;) {
-        again = false;
-        for (const Operation operation : own.posted) {
-            const ReceiveSpec spec = asked(own.postings.at(operation).receive);
-            const MessageIndex index =
-                spec.source == any_source ? no_message : matchable(own, spec, spec.source, operation);
-            if (index != no_message) {
-                match(rank, operation, index);
-                again = true;
-                break;
-            }
+    // One that has matched only makes way for those behind it: what it took fits none before it, or that one would have
+    // come first.
+    for (auto at = own.posted.begin(); at != own.posted.end() && !own.unexpected.empty();) {
+        const auto [order, operation] = *at;
+        const ReceiveSpec spec = asked(own.postings.at(operation).receive);
+        const MessageIndex index =
+            spec.source == any_source ? no_message : matchable(own, spec, spec.source, operation);
+        if (index != no_message) {
+            match(rank, operation, index);
         }
+        at = own.posted.after(order);
     }
 }
 
@@ -203,7 +238,7 @@ void Machine::take_from_stream(Process& own, MessageIndex index) {
     }
     ++own.traffic;
     Process& sender = process(message.source);
-    if (message.buffered_mode) {
+    if (message.keeps_buffer) {
         --sender.buffered;
     }
 }
@@ -219,10 +254,11 @@ void Machine::match(Rank rank, Operation operation, MessageIndex index) {
                             .message = {.source = message.source, .comm = message.comm, .number = message.number}});
     }
     const bool chosen = posting.receive.asked == any_source;
-    own.posted.erase(std::find(own.posted.begin(), own.posted.end(), operation));
+    own.posted.remove(posting.receive.posted.order, asked(posting.receive));
+    keep_met(own, operation);
     take_from_stream(own, index);
     const Rank source = messages_[index].source;
-    const bool was_buffered = messages_[index].buffered_mode;
+    const bool was_buffered = messages_[index].keeps_buffer;
     own.forced_open -= posting.receive.forced ? 1 : 0;
     own.unacknowledged += messages_[index].waited_for ? 1 : 0;
     if (posting.freed) {
@@ -241,17 +277,33 @@ void Machine::match(Rank rank, Operation operation, MessageIndex index) {
     }
 }
 
+/// The receive has met a message, and the clocks do not know.
+void Machine::keep_met(Process& own, Operation operation) {
+    constexpr std::size_t few = 64;
+    if (own.met.size() > few + 2 * own.pending.size()) {
+        forget_resolved(own);
+    }
+    own.met.push_back(operation);
+}
+
+void Machine::forget_resolved(Process& own) {
+    std::erase_if(own.met, [&](Operation operation) {
+        const Posting* posting = find(own, operation);
+        return posting == nullptr || posting->receive.resolved;
+    });
+}
+
 /// Senders wait to hear what the receives knew: all that have matched are resolved, without the program's knowing.
 void Machine::notice(Rank rank) {
     Process& own = process(rank);
-    std::vector<Operation> operations;
-    for (const auto& entry : own.pending) {
-        operations.push_back(entry.payload);
-    }
+    forget_resolved(own);
+    std::sort(own.met.begin(), own.met.end(), [&](Operation a, Operation b) {
+        return own.postings.at(a).receive.posted.order < own.postings.at(b).receive.posted.order;
+    });
     std::vector<Rank> told_now;
-    for (const Operation operation : operations) {
+    for (const Operation operation : own.met) {
         Receive& receive = own.postings.at(operation).receive;
-        if (receive.message != no_message && resolvable(own, receive)) {
+        if (resolvable(own, receive)) {
             resolve(rank, receive, false, true);
             if (messages_[receive.message].waited_for) {
                 told_now.push_back(messages_[receive.message].source);
@@ -302,10 +354,9 @@ bool Machine::resolvable(const Process& own, const Receive& receive) const {
 
 bool Machine::resolvable(const Process& own, clocks::PostingOrder order, const ReceiveSpec& spec,
                          const MessageFacts& facts) const {
-    return std::all_of(own.pending.begin(), own.pending.end(), [&](const auto& entry) {
-        if (entry.order >= order) {
-            return true;
-        }
+    const auto later = std::partition_point(own.pending.begin(), own.pending.end(),
+                                            [&](const auto& entry) { return entry.order < order; });
+    return std::all_of(own.pending.begin(), later, [&](const auto& entry) {
         const Receive& earlier = own.postings.at(entry.payload).receive;
         const auto took = taken(earlier);
         return !must_match_before(entry.spec, took, spec, facts) || (took && resolvable(own, earlier));
@@ -328,12 +379,13 @@ void Machine::resolve(Rank rank, Receive& receive, bool learned, bool takes) {
     Process& own = process(rank);
     const MessageFacts facts = *taken(receive);
     for (;;) {
-        const auto before = std::find_if(own.pending.begin(), own.pending.end(), [&](const auto& entry) {
+        const auto later = std::partition_point(own.pending.begin(), own.pending.end(),
+                                                [&](const auto& entry) { return entry.order < receive.posted.order; });
+        const auto before = std::find_if(own.pending.begin(), later, [&](const auto& entry) {
             const auto took = taken(own.postings.at(entry.payload).receive);
-            return entry.order < receive.posted.order && took &&
-                   must_match_before(entry.spec, took, receive.posted.spec, facts);
+            return took && must_match_before(entry.spec, took, receive.posted.spec, facts);
         });
-        if (before == own.pending.end()) {
+        if (before == later) {
             break;
         }
         resolve(rank, own.postings.at(before->payload).receive, learned, true);
@@ -354,12 +406,17 @@ void Machine::resolve(Rank rank, Receive& receive, bool learned, bool takes) {
     }
     if (message.waited_for) {
         message.acknowledged = receive.match.after;
+        process(message.source).room.free(message.room, message.acknowledged);
+        for (const Candidacy& candidacy : std::exchange(message.freed_candidacies, {})) {
+            process(message.source)
+                .record.add_completable(candidacy.choice, candidacy.position, message.acknowledged->clock);
+        }
         --own.unacknowledged;
     }
 }
 
 /// What the completion of something that is settled tells; null: nothing.
-Snapshot Machine::told(Process& /*own*/, const Posting& posting) const {
+Snapshot Machine::told(Process& own, const Posting& posting) const {
     switch (posting.kind) {
         case Posting::Kind::receive:
             return posting.cancelled ? Snapshot() : posting.receive.match.after;
@@ -368,7 +425,10 @@ Snapshot Machine::told(Process& /*own*/, const Posting& posting) const {
         case Posting::Kind::collective:
             return posting.known;
         case Posting::Kind::send:
-            return messages_[posting.message].acknowledged;
+            return posting.went_on ? *posting.went_on : messages_[posting.message].acknowledged;
+        case Posting::Kind::pair:
+            return merged(told(own, own.postings.at(posting.paired_send)),
+                          told(own, own.postings.at(posting.paired_receive)));
         case Posting::Kind::immediate:
             break;
     }
@@ -379,16 +439,47 @@ void Machine::settle(Rank rank, Posting& posting, bool learned) {
     if (posting.kind == Posting::Kind::receive && !posting.cancelled) {
         resolve(rank, posting.receive, learned, true);
     }
+    if (posting.kind == Posting::Kind::pair) {
+        settle(rank, process(rank).postings.at(posting.paired_send), learned);
+        settle(rank, process(rank).postings.at(posting.paired_receive), learned);
+    }
+    if (posting.room != no_room_use && !posting.went_on && !posting.cancelled) {
+        Room& room = process(rank).room;
+        Room::Way way = room.way(room.up_to(posting.room), settings_.room, process(rank).record.clocks().now()->clock);
+        room.learn(way.used);
+        posting.went_on = std::move(way.told);
+    }
+}
+
+void Machine::add_candidacy(Process& own, Posting& posting, std::uint32_t choice, std::uint32_t position) {
+    Candidacy candidacy{.choice = choice, .position = position};
+    const Posting& send = posting.kind == Posting::Kind::pair ? own.postings.at(posting.paired_send) : posting;
+    if (send.room != no_room_use && !send.went_on) {
+        candidacy.before = own.room.up_to(send.room);
+        own.room.keep(candidacy.before);
+    }
+    posting.candidacies.push_back(std::move(candidacy));
+}
+
+/// What the choice would have learned from the operation, which is settled.
+Snapshot Machine::known_of(Process& own, const Posting& posting, const Candidacy& candidacy) {
+    if (posting.kind == Posting::Kind::pair) {
+        return merged(known_of(own, own.postings.at(posting.paired_send), candidacy),
+                      known_of(own, own.postings.at(posting.paired_receive), candidacy));
+    }
+    if (posting.kind == Posting::Kind::send && !candidacy.before.empty()) {
+        return own.room.way(candidacy.before, settings_.room, own.record.epochs()[candidacy.choice].epoch.posted).told;
+    }
+    // With Lamport clocks not what is known after the match: that would count it as one after the choice.
+    const bool receive = posting.kind == Posting::Kind::receive;
+    return receive && settings_.protocol == clocks::Protocol::lamport ? posting.receive.match.past : told(own, posting);
 }
 
 /// What depends on an operation that is settled and goes: choices that could have reported it, its cancellation.
 void Machine::conclude(Process& own, Posting& posting) {
-    const bool receive = posting.kind == Posting::Kind::receive;
     if (!posting.cancelled) {
-        // With Lamport clocks not what is known after the match: that would count it as one after the choice.
-        const Snapshot known = receive && settings_.protocol == clocks::Protocol::lamport ? posting.receive.match.past
-                                                                                          : told(own, posting);
         for (const Candidacy& candidacy : posting.candidacies) {
+            const Snapshot known = known_of(own, posting, candidacy);
             own.record.add_completable(candidacy.choice, candidacy.position, known ? known->clock : clocks::Clock{});
         }
     }
@@ -439,6 +530,7 @@ bool Machine::take(Rank rank, const CancelCall& call) {
         if (!message.taken && !posting->told) {
             take_from_stream(process(message.destination), posting->message);
             posting->cancelled = true;
+            own.room.free(posting->room, Snapshot(clocks::Clock()));
             release_message(posting->message);  // the receiver's
         }
         return true;
@@ -458,7 +550,7 @@ bool Machine::take(Rank rank, const CancelCall& call) {
     posting->cancelled = true;
     own.forced_open -= posting->receive.forced ? 1 : 0;
     posting->candidacies.pop_back();
-    own.posted.erase(std::find(own.posted.begin(), own.posted.end(), call.operation));
+    own.posted.remove(posting->receive.posted.order, asked(posting->receive));
     own.record.drop(posting->receive.posted);
     own.pending.remove(posting->receive.posted.order);
     match_named(rank);
@@ -472,10 +564,25 @@ bool Machine::take(Rank rank, const FreeCall& call) {
         return false;
     }
     give_up_polling(rank, "MPI_Request_free", 0);
+    if (posting->kind == Posting::Kind::pair) {
+        if (complete(own, *posting)) {
+            settle(rank, *posting, false);
+            conclude(own, *posting);
+        } else {
+            freed_choices_ += posting->candidacies.size();
+        }
+        const Operation parts[] = {posting->paired_send, posting->paired_receive};
+        own.postings.erase(call.operation);
+        return take(rank, FreeCall{parts[0]}) && take(rank, FreeCall{parts[1]});
+    }
     posting->freed = true;
     const bool receives = posting->kind == Posting::Kind::receive && !posting->cancelled;
     if (!receives && posting->kind != Posting::Kind::collective) {
-        conclude(own, *posting);
+        if (complete(own, *posting)) {
+            conclude(own, *posting);
+        } else {
+            messages_[posting->message].freed_candidacies = std::move(posting->candidacies);
+        }
         erase(own, call.operation);
     } else if (receives && posting->receive.message != no_message) {
         own.freed_matched.push_back(call.operation);

@@ -41,6 +41,9 @@ void Machine::add_waits(const Process& own, const Posting& posting, bool any, Ra
             wait.number = message.number;
             wait.synchronous = true;
             wait.providers = {message.destination};
+            if (posting.room != no_room_use) {
+                wait.providers = own.room.receivers(own.room.up_to(posting.room));
+            }
             // A receive may be there whose match is still to be chosen.
             const Process& receiver = process(message.destination);
             wait.may_be_satisfied = wait.may_be_satisfied || message.taken ||
@@ -84,6 +87,20 @@ void Machine::add_waits(const Process& own, const Posting& posting, bool any, Ra
             }
             return;
         }
+        case Posting::Kind::pair:
+            for (const Operation part : {posting.paired_receive, posting.paired_send}) {
+                const Posting& of_pair = own.postings.at(part);
+                if (!complete(own, of_pair)) {
+                    add_waits(own, of_pair, any, state);
+                    if (any) {
+                        return;
+                    }
+                }
+            }
+            if (wait.may_be_satisfied) {
+                state.waits.push_back(std::move(wait));
+            }
+            return;
         case Posting::Kind::matched_receive:
         case Posting::Kind::immediate:
             wait.may_be_satisfied = true;
@@ -162,7 +179,7 @@ std::vector<RankState> Machine::states() const {
         } else if (const auto* detach = std::get_if<DetachCall>(&own.fence)) {
             stands_at(detach->situation);
             for (const Message& message : messages_) {
-                if (message.references != 0 && message.buffered_mode && message.source == rank && !message.taken) {
+                if (message.references != 0 && message.keeps_buffer && message.source == rank && !message.taken) {
                     state.waits.push_back({.kind = WaitKind::send,
                                            .peer = message.destination,
                                            .tag = message.tag,
@@ -199,7 +216,7 @@ std::vector<OpenReceive> Machine::open_receives() const {
     std::vector<OpenReceive> open;
     for (std::size_t rank = 0; rank < processes_.size(); ++rank) {
         const Process& own = processes_[rank];
-        for (const Operation operation : own.posted) {
+        for (const auto& [order, operation] : own.posted) {
             const Receive& receive = own.postings.at(operation).receive;
             open.push_back({.rank = static_cast<Rank>(rank),
                             .spec = receive.posted.spec,
@@ -248,6 +265,9 @@ std::vector<std::vector<RecordedEpoch>> Machine::finish() {
         }
     }
     std::vector<std::vector<RecordedEpoch>> epochs;
+    for (const Process& own : processes_) {
+        other_room_ += settings_.room == 0 ? 0 : own.room.could_differ(settings_.room);
+    }
     for (Process& own : processes_) {
         epochs.push_back(own.record.finish());
     }

@@ -38,6 +38,10 @@ constexpr const char* testall_given_up =
     "calls of MPI_Testall that were given up: what follows if they had answered true was not explored";
 constexpr const char* many_requests =
     "calls of MPI_Waitsome or MPI_Testsome with many requests: explored were only one of them and all of them at once";
+constexpr const char* other_room =
+    "alternatives for which several receives could have made room (--buffering with a number of bytes): explored was "
+    "one "
+    "of the ways to them";
 
 Decision decision_for(const Epoch& epoch, const Outcome& outcome) {
     return {.epoch = epoch.id,
@@ -420,6 +424,9 @@ private:
         if (!is_own(index)) {
             for (const Alternative& known : path_[where.depth]->steps[where.step].alternatives) {
                 if (is_within(alternative, known)) {
+                    if (explorer_.settings_.one_past_of_several && alternative.needs != known.needs) {
+                        ++lesson_.left_out.otherwise[other_room];
+                    }
                     return;
                 }
             }
@@ -442,7 +449,8 @@ private:
     }
 
     /// Whether all that has this alternative belongs to what has the known one. With Lamport clocks what an alternative
-    /// needs is not certain: there it is enough that something may belong to both.
+    /// needs is not certain, and with one_past_of_several other things may be enough: there it suffices that something
+    /// may belong to both.
     [[nodiscard]] bool is_within(const Alternative& alternative, const Alternative& known) const {
         const bool with_false_answers = explorer_.settings_.explore_polls != 0;
         if (known.open != alternative.open ||
@@ -453,7 +461,7 @@ private:
             const auto same =
                 std::lower_bound(alternative.needs.begin(), alternative.needs.end(), need, replay::by_epoch);
             if (same == alternative.needs.end() || same->epoch != need.epoch) {
-                return record_.protocol == clocks::Protocol::lamport;
+                return record_.protocol == clocks::Protocol::lamport || explorer_.settings_.one_past_of_several;
             }
             return same_outcome(same->outcome, need.outcome, with_false_answers);
         });

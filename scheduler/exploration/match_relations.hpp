@@ -34,6 +34,9 @@ struct MatchRelationsSettings {
     heuristics::SearchBoundSettings bounds;
     heuristics::Order order = heuristics::Order::depth_first;
     std::uint64_t seed = 1;  ///< of what is left to chance; 0: the runs are as free as MPI makes them
+    /// What a past holds is one of several things that would have been enough (replay::Buffering::Kind::bytes): the
+    /// same alternative with another past, which does not contradict, is left out, and that is said.
+    bool one_past_of_several = false;
 };
 
 class MatchRelations final : public Explorer {

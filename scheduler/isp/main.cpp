@@ -131,15 +131,22 @@ isp::ExitCode run(const isp::Options& options) {
 
     std::vector<replay::CallEvent> calls;  // of the run that is just over
     const replay::EngineKind kind = choose_engine(std::nullopt, program, options.program, options.processes, false);
-    const Engine engine = make_engine(kind, {.program = program,
-                                             .name = options.program,
-                                             .arguments = options.arguments,
-                                             .processes = options.processes,
-                                             .layer = layer,
-                                             .output = folder.path(),
-                                             .show_output = true,
-                                             .protocol = clocks::Protocol::vector,
-                                             .show_calls = [&](auto listed) { calls = std::move(listed); }});
+    const LocalEngineSettings engine_settings{.program = program,
+                                              .name = options.program,
+                                              .arguments = options.arguments,
+                                              .processes = options.processes,
+                                              .layer = layer,
+                                              .output = folder.path(),
+                                              .show_output = true,
+                                              .protocol = clocks::Protocol::vector,
+                                              .show_calls = [&](auto listed) { calls = std::move(listed); }};
+    const Engine engine = kind == replay::EngineKind::central
+                              ? make_handing_over_engine(engine_settings,
+                                                         [](const std::string& what) {
+                                                             std::cerr << "dampi-isp: " << what
+                                                                       << ", and calls are not listed any more\n";
+                                                         })
+                              : make_engine(kind, engine_settings);
     if (kind != replay::EngineKind::central) {
         std::cerr << "dampi-isp: the calls are not listed: "
                   << central::obstacle(program, options.processes).value_or("there are so many processes") << '\n';

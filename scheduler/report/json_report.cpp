@@ -239,8 +239,7 @@ Json make_json_report(const ReportInputs& inputs) {
     }
     Json by_buffering = Json::object();
     for (const auto& [mode, counts] : result.by_buffering) {
-        by_buffering[std::string(replay::buffering_name(mode))] = {{"explored", counts.explored},
-                                                                   {"pending", counts.pending}};
+        by_buffering[replay::buffering_name(mode)] = {{"explored", counts.explored}, {"pending", counts.pending}};
     }
     Json report{{"schema", "dampi-report/3"},
                 {"dampi", inputs.version},
@@ -256,6 +255,7 @@ Json make_json_report(const ReportInputs& inputs) {
                 {"order", heuristics::order_name(inputs.options.order)},
                 {"seed", inputs.options.seed},
                 {"engine", inputs.engine},
+                {"handed_over", inputs.handed_over},
                 {"mpi_library", mpi_library_to_json(inputs.mpi_library)},
                 {"launcher", inputs.options.launcher ? Json(*inputs.options.launcher) : Json(nullptr)},
                 {"replay", inputs.options.replay ? Json(inputs.options.replay->string()) : Json(nullptr)},

@@ -329,14 +329,18 @@ void print_size(std::ostream& out, const ReportInputs& inputs) {
 
 void print_explored(std::ostream& out, const ReportInputs& inputs) {
     const SweepResult& result = inputs.result;
-    const bool native = inputs.options.buffering_word() == "native";
+    const std::string buffering = inputs.options.buffering_word();
+    const bool bytes = inputs.options.buffering.front().counts_bytes();
     out << fmt::format(
         "dampi: {} {} of {} with {} ({} clocks, {}{}{}) in {}\n", inputs.options.replay ? "replayed" : "explored",
         counted(result.explored, "interleaving"), printable(inputs.options.program),
         inputs.options.processes == 1 ? "1 process" : fmt::format("{} processes", inputs.options.processes),
-        inputs.clock, native ? "" : fmt::format("{} buffering, ", inputs.options.buffering_word()),
+        inputs.clock, buffering == "native" ? "" : fmt::format("{} {}buffering, ", buffering, bytes ? "bytes of " : ""),
         inputs.piggyback == replay::Piggyback::native ? "native piggyback, " : "", inputs.engine,
         duration_text(result.seconds));
+    if (inputs.handed_over) {
+        out << "  the centralized engine began, and handed over when the program called what it does not model\n";
+    }
     if (inputs.options.buffering.size() > 1) {
         std::string counts;
         for (const auto& [mode, done] : result.by_buffering) {

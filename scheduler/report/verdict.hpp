@@ -20,6 +20,7 @@ struct ReportInputs {
     Options options;                 ///< program, arguments, processes, the sweep's directory (output), verbosity
     std::string clock;               ///< "vector" or "lamport"
     std::string engine;              ///< name of the execution engine
+    bool handed_over = false;        ///< it has taken over from the centralized one
     replay::MpiLibrary mpi_library;  ///< of the ranks
     replay::Piggyback piggyback = replay::Piggyback::shared;
     std::string version = DAMPI_VERSION;

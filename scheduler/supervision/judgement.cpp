@@ -154,7 +154,8 @@ std::string describe(const RecordReader& reader, const Wait& wait) {
         case WaitKind::probe:
             return fmt::format("waits for a message from {} with {} on {}", who("any rank"), tag, comm);
         case WaitKind::send:
-            return fmt::format("waits for {} to receive a message with {} on {}", who("a rank"), tag, comm);
+            return fmt::format("waits for {} to receive a message with {} on {}{}", who("a rank"), tag, comm,
+                               wait.providers.size() > 1 ? ", or for room that others make by receiving" : "");
         case WaitKind::collective:
             return fmt::format("waits for {} to enter the collective on {}", who("the other members"), comm);
         case WaitKind::leader:

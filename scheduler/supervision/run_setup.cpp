@@ -139,7 +139,7 @@ Area RunSetup::make_area(const replay::Interleaving& interleaving) const {
     area.header().record_stacks = settings_.record_stacks ? 1 : 0;
     area.header().free_seed = interleaving.free_seed;
     const replay::Rendezvous rendezvous = rendezvous_of(interleaving);
-    area.header().buffering = static_cast<std::uint32_t>(interleaving.buffering);
+    area.header().buffering = static_cast<std::uint32_t>(interleaving.buffering.kind());
     area.header().rendezvous_threshold = rendezvous.threshold;
     return area;
 }

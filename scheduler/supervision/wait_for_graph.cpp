@@ -572,7 +572,8 @@ std::string needed_action(std::string_view call, const Wait& wait, std::string_v
         case WaitKind::probe:
             return fmt::format("send a message with {} on {}", tag, communicator);
         case WaitKind::send:
-            return fmt::format("receive the message with {} on {}", tag, communicator);
+            return fmt::format("receive the message with {} on {}{}", tag, communicator,
+                               wait.providers.size() > 1 ? ", or others to make room for it" : "");
         case WaitKind::collective: {
             const bool completes = call.empty() || call.starts_with("MPI_Wait") || call.starts_with("MPI_Test");
             return fmt::format("enter {} on {}", completes ? "the collective" : call, communicator);

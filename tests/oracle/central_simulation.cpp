@@ -42,6 +42,7 @@ public:
           machine_({.processes = static_cast<int>(code.size()),
                     .protocol = protocol,
                     .waits_from = buffering == replay::Buffering::zero ? 0 : std::numeric_limits<std::uint64_t>::max(),
+                    .room = buffering.bytes(),
                     .free_seed = random_() % 4 == 0 ? 0 : random_()},
                    std::make_shared<const std::vector<replay::Decision>>(decisions)) {
         for (const auto& each : code) {
@@ -82,6 +83,7 @@ public:
                 run.record.epochs.push_back(std::move(each.epoch));
             }
         }
+        run.unclear = machine_.other_room() != 0;
         return run;
     }
 
@@ -148,7 +150,7 @@ private:
         call.destination = op.peer;
         call.tag = op.tag;
         call.mode = mode;
-        call.bytes = 1;
+        call.bytes = message_bytes(op);
         own.operations[own.at] = call.operation;
         check(machine_.take(static_cast<Rank>(rank), call));
         if (waits) {

@@ -17,7 +17,7 @@ namespace dampi::oracle {
 
 class CentralSimulation {
 public:
-    /// `buffering`: zero or infinite, of sends in standard mode.
+    /// `buffering`: of sends in standard mode; not native.
     CentralSimulation(const Program& program, replay::Buffering buffering);
 
     /// `seed` chooses the order of the ranks and what is free. Decisions must be sorted by epoch.

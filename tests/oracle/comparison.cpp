@@ -4,6 +4,7 @@ namespace dampi::oracle {
 namespace {
 
 constexpr const char* unclear_send = "synchronous send, receiver unclear";
+constexpr const char* unclear_room = "several receives could have made room";
 
 std::string describe(const Execution& execution) { return execution.matches + (execution.deadlock ? " deadlock" : ""); }
 
@@ -68,7 +69,7 @@ Comparison compare(const Program& program, const std::set<Execution>& model, con
         }
     }
     for (const std::string& left : report.left_out) {
-        if (left.find(unclear_send) != std::string::npos) {
+        if (left.find(unclear_send) != std::string::npos || left.find(unclear_room) != std::string::npos) {
             result.unclear = true;
         } else if (report.doubts.empty()) {
             add("left-out", left);

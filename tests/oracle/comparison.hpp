@@ -34,7 +34,8 @@ struct Comparison {
     /// different ranks that have nothing to do with each other, and so may miss some; there it is a disagreement only
     /// when all wildcards are in one rank. Never if something was said to be unclear.
     std::set<Execution> missed;
-    /// The tool said that a synchronous send's receiver was unclear to it: what it misses is excused.
+    /// The tool said that a synchronous send's receiver was unclear to it, or that several receives could have made
+    /// room for a send: what it misses is excused.
     bool unclear = false;
     std::size_t explored = 0;
 

@@ -208,13 +208,19 @@ private:
             own.polling = no_test;
         }
         switch (op.kind) {
-            case OpKind::send:
             case OpKind::bsend:
                 send();
                 return go_on();
+            case OpKind::send:
+                if (progress.phase == Phase::idle) {
+                    send();
+                    give_room(state, rank);
+                    return true;
+                }
+                return progress.phase == Phase::matched && go_on();
             case OpKind::isend:
                 send();
-                progress.phase = Phase::matched;  // it could complete: it is buffered
+                give_room(state, rank);
                 ++own.at;
                 return true;
             case OpKind::issend:
@@ -281,6 +287,31 @@ private:
                 break;
         }
         return false;
+    }
+
+    /// Messages of the rank in standard mode that have room could complete: they are buffered.
+    void give_room(State& state, std::size_t rank) const {
+        std::vector<std::size_t> open;
+        for (const auto& to : state.messages[rank]) {
+            open.insert(open.end(), to.begin(), to.end());
+        }
+        std::sort(open.begin(), open.end());  // there are no loops: in the order of sending
+        std::uint64_t taken = 0;
+        for (const std::size_t message : open) {
+            const Op& op = code_[rank][message].op;
+            if (op.kind != OpKind::send && op.kind != OpKind::isend) {
+                continue;
+            }
+            const bool limited = options_.room != 0;
+            if (limited && message_bytes(op) > options_.room) {
+                continue;
+            }
+            taken += message_bytes(op);
+            Progress& progress = state.ranks[rank].progress[message];
+            if ((!limited || taken <= options_.room) && progress.phase == Phase::active) {
+                progress.phase = Phase::matched;
+            }
+        }
     }
 
     /// Completes the requests if all of them can.
@@ -433,6 +464,7 @@ private:
         if (sender.phase == Phase::active) {
             sender.phase = Phase::matched;
         }
+        give_room(state, match.source);
     }
 
     [[nodiscard]] Execution execution(const State& state) const {
@@ -468,6 +500,11 @@ private:
 std::optional<std::set<Execution>> enumerate(const Program& program, const ModelOptions& options) {
     check(program);
     return Enumerator(program, options).run();
+}
+
+std::optional<std::set<Execution>> enumerate(const Program& program, const replay::Buffering& buffering) {
+    return buffering == replay::Buffering::zero ? enumerate(with_synchronous_sends(program))
+                                                : enumerate(program, ModelOptions{.room = buffering.bytes()});
 }
 
 }  // namespace dampi::oracle

@@ -4,9 +4,10 @@
 //
 // What a step is (section numbers of MPI 4.0):
 //   - a rank issues or completes its next operation. A standard send is buffered, so it never blocks (3.4;
-//     the programs' messages are small enough for that); a synchronous one completes when a receive has matched
-//     it (3.4). A barrier is left when all have entered it (6.3), a broadcast when the root has (6.4), and a
-//     reduction at its root when all have (6.9): no other synchronisation is promised (6.14).
+//     the programs' messages are small enough for that), unless there are to be few buffers (ModelOptions::room); a
+//     synchronous one completes when a receive has matched it (3.4). A barrier is left when all have entered it (6.3),
+//     a broadcast when the root has (6.4), and a reduction at its root when all have (6.9): no other synchronisation is
+//     promised (6.14).
 //   - a posted receive matches a message that has been sent. Nothing is promised about how long a message is on
 //     its way, so any that fits may match, except what the order of messages and receives forbids (3.5): "if a
 //     sender sends two messages in succession to the same destination, and both match the same receive, then
@@ -25,9 +26,11 @@
 // not come to their end then are deadlocked.
 #pragma once
 
+#include "replay/buffering.hpp"
 #include "tests/oracle/program.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <set>
 #include <string>
@@ -52,9 +55,15 @@ struct ModelOptions {
     /// behind those that there are, which forbids no match), so both yield the same; the tests compare them.
     bool every_order = false;
     std::size_t most_states = 200'000;
+    /// Each rank has room for so many bytes of its messages in standard mode that no receive has matched, and gives it
+    /// in the order of sending: one that does not fit is not buffered before it does (unless it is matched). One that
+    /// is larger is never buffered, and takes nothing. 0: all are buffered.
+    std::uint64_t room = 0;
 };
 
 /// All executions of a checked program; nothing if it has more states than allowed.
 [[nodiscard]] std::optional<std::set<Execution>> enumerate(const Program& program, const ModelOptions& options = {});
+/// Likewise, with this buffering of sends in standard mode (native: the messages are small, so it is infinite).
+[[nodiscard]] std::optional<std::set<Execution>> enumerate(const Program& program, const replay::Buffering& buffering);
 
 }  // namespace dampi::oracle

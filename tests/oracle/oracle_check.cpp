@@ -2,15 +2,17 @@
 // model says is possible. Each disagreement is shrunk to a minimal program and printed with both views.
 //
 //     oracle_check --dampi-run PATH --interpreter EXE --seed N --programs K [--seconds S] [--ranks MIN-MAX]
-//                  [--messages N] [--ops N] [--tests] [--clock vector|lamport] [--buffering native|zero|infinite]
+//                  [--messages N] [--ops N] [--tests] [--clock vector|lamport] [--buffering native|zero|infinite|BYTES]
 //                  [--engine distributed|central] [--mpi auto|native|DIR] [--jobs N]
 //                  [--most-executions N] [--work DIR] [--show-missed] [--shrink-missed] [--no-shrink] [--verbose]
+//     oracle_check --layer PATH --interpreter EXE ...   the same with the centralized engine in this process, without
+//                  dampi-run's command line and files, which is many times faster; PATH is libdampi.so
 //     oracle_check --dampi-run PATH --interpreter EXE ... --program FILE ... | --folder DIR   the same for given
 //     programs oracle_check --simulated [--clock vector|lamport] --seed N --programs K [--timings N] [--threads T]
 //                  [--seconds S] [--ranks MIN-MAX] [--messages N] [--ops N] [--most-executions N] [--most-shown N]
 //                  [--shrink-missed] [--no-shrink]
 //     oracle_check --simulated [--clock ...] [--timings N] --program FILE ... | --folder DIR
-//     oracle_check --simulated --central [--buffering zero|infinite] ...
+//     oracle_check --simulated --central [--buffering zero|infinite|BYTES] ...
 //                                          compares the tool's clocks and explorer over simulated runs, without MPI
 //     oracle_check --simulated --reference | --bounds ...
 //                                          compares the tool's explorer, interleaving by interleaving, with what the
@@ -24,6 +26,7 @@
 #include "tests/harness/report.hpp"
 #include "tests/harness/supervised_run.hpp"
 #include "tests/oracle/comparison.hpp"
+#include "tests/oracle/engine_runs.hpp"
 #include "tests/oracle/generator.hpp"
 #include "tests/oracle/model.hpp"
 #include "tests/oracle/program.hpp"
@@ -51,6 +54,7 @@ namespace {
 
 struct Settings {
     std::filesystem::path dampi_run;
+    std::filesystem::path layer;  ///< then this, and no dampi-run
     std::filesystem::path interpreter;
     std::filesystem::path work = std::filesystem::temp_directory_path() / ("oracle-" + std::to_string(getpid()));
     std::vector<std::filesystem::path> files;  ///< if any: these programs, none of the generator's
@@ -82,17 +86,31 @@ class Checker {
 public:
     explicit Checker(const Settings& settings) : settings_(settings) {
         std::filesystem::create_directories(settings.work);
+        if (!settings.layer.empty()) {
+            engine_.emplace(EngineRunsSettings{.layer = settings.layer,
+                                               .interpreter = settings.interpreter,
+                                               .work = settings.work,
+                                               .protocol = settings.protocol,
+                                               .buffering = settings.buffering});
+        }
     }
 
     /// Nothing when the model has too many states or executions.
     std::optional<Checked> check(const Program& program) {
-        // The messages are small: natively they are all buffered.
-        const auto model =
-            enumerate(settings_.buffering == replay::Buffering::zero ? with_synchronous_sends(program) : program);
+        const auto model = enumerate(program, settings_.buffering);
         if (!model || model->size() > settings_.most_executions) {
             return std::nullopt;
         }
         Checked checked{.model = *model, .comparison = {}, .tool = {}};
+        const std::uint64_t most_interleavings = 4 * model->size() + 10;
+        if (engine_) {
+            try {
+                take_in(program, engine_->verify(program, most_interleavings, settings_.seed), checked);
+            } catch (const std::exception& error) {
+                checked.comparison.disagreements.push_back({"failure", error.what()});
+            }
+            return checked;
+        }
         const std::filesystem::path file = settings_.work / "program.txt";
         const std::filesystem::path output = settings_.work / "sweep";
         std::filesystem::remove_all(output);
@@ -112,11 +130,11 @@ public:
                                                "-j",
                                                settings_.jobs,
                                                "--buffering",
-                                               std::string(replay::buffering_name(settings_.buffering)),
+                                               replay::buffering_name(settings_.buffering),
                                                "--explore-polls",
                                                has_tests(program) ? std::to_string(most_tests) : "0",
                                                "--max-interleavings",
-                                               std::to_string(4 * model->size() + 10),
+                                               std::to_string(most_interleavings),
                                                settings_.interpreter.string(),
                                                file.string()},
                                      .stdout_file = settings_.work / "stdout",
@@ -135,16 +153,7 @@ public:
                 failure("the ranks did not get the library of " + settings_.mpi);
                 return checked;
             }
-            checked.comparison = compare(program, *model, report, settings_.protocol);
-            std::ostringstream tool;
-            for (const auto& outcome : report.outcomes.value_or(std::vector<harness::ReportedOutcome>{})) {
-                tool << "    " << outcome.outcome;
-                for (const std::string& verdict : outcome.verdicts) {
-                    tool << ' ' << verdict;
-                }
-                tool << '\n';
-            }
-            checked.tool = tool.str();
+            take_in(program, report, checked);
         } catch (const std::exception& error) {
             failure(error.what());
         }
@@ -155,7 +164,21 @@ public:
     }
 
 private:
+    void take_in(const Program& program, const harness::Report& report, Checked& checked) const {
+        checked.comparison = compare(program, checked.model, report, settings_.protocol);
+        std::ostringstream tool;
+        for (const auto& outcome : report.outcomes.value_or(std::vector<harness::ReportedOutcome>{})) {
+            tool << "    " << outcome.outcome;
+            for (const std::string& verdict : outcome.verdicts) {
+                tool << ' ' << verdict;
+            }
+            tool << '\n';
+        }
+        checked.tool = tool.str();
+    }
+
     const Settings& settings_;
+    std::optional<EngineRuns> engine_;
 };
 
 void print(const Program& program, const Checked& checked) {
@@ -297,6 +320,8 @@ Settings parse_settings(const std::vector<std::string>& words) {
         const auto value = [&]() -> const std::string& { return words.at(++i); };
         if (word == "--dampi-run") {
             settings.dampi_run = value();
+        } else if (word == "--layer") {
+            settings.layer = value();
         } else if (word == "--interpreter") {
             settings.interpreter = value();
         } else if (word == "--work") {
@@ -323,7 +348,7 @@ Settings parse_settings(const std::vector<std::string>& words) {
         } else if (word == "--buffering") {
             const auto buffering = replay::buffering_of(value());
             if (!buffering) {
-                throw std::runtime_error("--buffering needs 'native', 'zero' or 'infinite'");
+                throw std::runtime_error("--buffering needs 'native', 'zero', 'infinite' or a number of bytes");
             }
             settings.buffering = *buffering;
         } else if (word == "--engine") {
@@ -342,8 +367,8 @@ Settings parse_settings(const std::vector<std::string>& words) {
             throw std::runtime_error("unknown option " + word);
         }
     }
-    if (settings.dampi_run.empty() || settings.interpreter.empty()) {
-        throw std::runtime_error("--dampi-run and --interpreter are needed");
+    if (settings.dampi_run.empty() == settings.layer.empty() || settings.interpreter.empty()) {
+        throw std::runtime_error("--interpreter and one of --dampi-run and --layer are needed");
     }
     return settings;
 }
@@ -383,7 +408,7 @@ SimulatedSettings parse_simulated_settings(const std::vector<std::string>& words
         } else if (word == "--buffering") {
             settings.central = replay::buffering_of(value());
             if (!settings.central || settings.central == replay::Buffering::native) {
-                throw std::runtime_error("--simulated --central needs --buffering zero or infinite");
+                throw std::runtime_error("--simulated --central needs --buffering zero, infinite or a number of bytes");
             }
         } else if (word == "--most-walks") {
             settings.most_walks = std::stoull(value());

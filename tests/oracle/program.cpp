@@ -250,6 +250,10 @@ Program with_synchronous_sends(Program program) {
     return program;
 }
 
+std::uint64_t message_bytes(const Op& send) {
+    return static_cast<std::uint64_t>(4 * (3 + 2 * (send.tag % 3) + send.comm));
+}
+
 std::size_t count_ops(const Program& program) {
     std::size_t count = 0;
     for (const auto& ops : program.ranks) {

@@ -34,6 +34,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <stdexcept>
 #include <string>
@@ -128,6 +129,9 @@ void for_each_op(const std::vector<Op>& ops, const std::function<void(const Op&)
 [[nodiscard]] std::size_t count_ops(const Program& program);
 /// The ranks that have at least one wildcard or choice among requests.
 [[nodiscard]] std::size_t count_wildcard_ranks(const Program& program);
+
+/// How much data a message has. Depends on what the receiver sees of it, so that it can be checked.
+[[nodiscard]] std::uint64_t message_bytes(const Op& send);
 
 /// The same program with each send of the standard mode in synchronous mode: what it means without any buffering.
 [[nodiscard]] Program with_synchronous_sends(Program program);

@@ -26,7 +26,7 @@ namespace {
 constexpr std::uint64_t timings_when_shrinking = 60;
 
 struct Totals {
-    std::uint64_t programs = 0, skipped = 0, disagreeing = 0, missing = 0, deadlocking = 0;
+    std::uint64_t programs = 0, skipped = 0, disagreeing = 0, missing = 0, deadlocking = 0, unclear = 0;
     std::uint64_t executions = 0, explored = 0, missed = 0;
     // With sampling: programs of which all walks were made, and sums over them.
     std::uint64_t sampled = 0;
@@ -39,6 +39,7 @@ struct Totals {
         disagreeing += other.disagreeing;
         missing += other.missing;
         deadlocking += other.deadlocking;
+        unclear += other.unclear;
         executions += other.executions;
         explored += other.explored;
         missed += other.missed;
@@ -89,9 +90,9 @@ private:
         return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
     }
 
-    /// The program as the model has to take it.
-    [[nodiscard]] Program meant(const Program& program) const {
-        return settings_.central == replay::Buffering::zero ? with_synchronous_sends(program) : program;
+    /// What the program means.
+    [[nodiscard]] std::optional<std::set<Execution>> modelled(const Program& program) const {
+        return enumerate(program, settings_.central.value_or(replay::Buffering::infinite));
     }
 
     void work() {
@@ -146,7 +147,7 @@ private:
     }
 
     void examine(const Program& program, const std::string& name, std::uint64_t seed, Totals& totals) {
-        const auto model = enumerate(meant(program));
+        const auto model = modelled(program);
         // Walks do not count false answers.
         const bool unfit = settings_.sampling && has_tests(program);
         if (!model || model->size() > settings_.most_executions || unfit) {
@@ -160,17 +161,20 @@ private:
         std::size_t explored = 0;
         std::set<Execution> missed;
         std::uint64_t done = 0;
+        bool unclear = false;
         const auto failed = find(
             program, *model, seed, settings_.timings,
             [&](const Comparison& comparison) {
                 explored += comparison.explored;
                 missed = done++ == 0 ? comparison.missed : missed;
+                unclear = unclear || comparison.unclear;
                 return !comparison.disagreements.empty();
             },
             nullptr, &totals);
         totals.explored += explored;
         totals.missed += missed.size();
         totals.missing += missed.empty() ? 0 : 1;
+        totals.unclear += unclear ? 1 : 0;
         if (failed) {
             ++totals.disagreeing;
             for (const std::string& kind : failed->kinds()) {
@@ -188,7 +192,7 @@ private:
               Shows&& shows) {
         const std::uint64_t timings = std::max(timings_when_shrinking, settings_.timings);
         const auto still = [&](const Program& smaller) {
-            const auto model = enumerate(meant(smaller));
+            const auto model = modelled(smaller);
             return model && find(smaller, *model, seed, timings, shows);
         };
         const std::lock_guard lock(mutex_);
@@ -196,7 +200,7 @@ private:
             return;
         }
         const Program small = settings_.shrink ? shrink(program, still, 2000) : program;
-        const auto model = enumerate(meant(small)).value();
+        const auto model = modelled(small).value();
         std::string log;
         const auto again = find(small, model, seed, timings, shows, &log);
         std::cout << "---- " << name << ": " << kind << '\n'
@@ -239,7 +243,11 @@ private:
                   << "% of all, "
                   << 100.0 * static_cast<double>(totals_.missing) /
                          static_cast<double>(std::max<std::uint64_t>(totals_.programs, 1))
-                  << "% of the programs)" << std::endl;
+                  << "% of the programs)";
+        if (totals_.unclear != 0) {
+            std::cout << "; " << totals_.unclear << " programs are said to be unclear";
+        }
+        std::cout << std::endl;
     }
 
     const SimulatedSettings& settings_;

@@ -33,6 +33,7 @@ inline constexpr std::uint64_t timings = 8;
 struct SimulatedRun {
     replay::RunRecord record;  ///< with no violations: whether it is a deadlock stands here
     bool deadlock = false;
+    bool unclear = false;  ///< Comparison::unclear
 };
 
 class Simulation {

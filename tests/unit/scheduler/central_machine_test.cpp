@@ -198,6 +198,168 @@ TEST(CentralMachine, NobodyComesOutOfACollectiveInWhichRanksContradictEachOther)
     EXPECT_EQ(stuck_ranks(ranks.machine.states(), Polling::waits), (std::vector{true, true}));
 }
 
+/// A machine in which each rank has room for two of the messages that Ranks sends.
+Ranks with_room_for_two(int processes) {
+    Ranks ranks(processes);
+    ranks.machine =
+        Machine({.processes = processes, .room = 8}, std::make_shared<const std::vector<replay::Decision>>());
+    return ranks;
+}
+
+TEST(CentralMachine, ASendWaitsUntilThereIsRoom) {
+    Ranks ranks = with_room_for_two(3);
+    const Operation sends[] = {ranks.send(0, 1, 0), ranks.send(0, 1, 0), ranks.send(0, 2, 0)};
+    ranks.wait(0, WaitMode::all, {sends[0], sends[1]});
+    EXPECT_EQ(ranks.answer(0).completions.size(), 2U) << "these two fit";
+    ranks.wait(0, WaitMode::all, {sends[2]});
+    const Operation unlike = ranks.receive(1, 0, 7);
+    EXPECT_TRUE(ranks.machine.waits(0));
+    ranks.wait(1, WaitMode::all, {unlike});
+    ranks.machine.end(2);
+    EXPECT_EQ(stuck_ranks(ranks.machine.states(), Polling::waits), (std::vector{true, true, false}));
+}
+
+TEST(CentralMachine, RoomIsMadeByAnyReceiveOfAnEarlierMessage) {
+    Ranks ranks = with_room_for_two(3);
+    ranks.send(0, 1, 0);
+    ranks.send(0, 1, 1);
+    const Operation third = ranks.send(0, 2, 0);
+    ranks.wait(0, WaitMode::all, {third});
+    ASSERT_TRUE(ranks.machine.waits(0));
+    EXPECT_EQ(ranks.machine.states()[0].waits.front().providers, (std::vector<Rank>{1, 2}));
+    ranks.receive(1, 0, 1);
+    EXPECT_EQ(ranks.answer(0).completions.size(), 1U);
+}
+
+TEST(CentralMachine, AMessageThatNeverFitsWaitsForItsReceiveAndKeepsNoOtherBack) {
+    Ranks ranks = with_room_for_two(2);
+    SendCall large;
+    large.operation = 100;
+    large.comm = clocks::world_comm;
+    large.destination = 1;
+    large.tag = 5;
+    large.bytes = 9;
+    ASSERT_TRUE(ranks.machine.take(0, large));
+    const Operation small = ranks.send(0, 1, 0);
+    ranks.wait(0, WaitMode::all, {small});
+    EXPECT_EQ(ranks.answer(0).completions.size(), 1U);
+    ranks.wait(0, WaitMode::all, {100});
+    EXPECT_TRUE(ranks.machine.waits(0));
+    ranks.receive(1, 0, 5);
+    EXPECT_EQ(ranks.answer(0).completions.size(), 1U);
+}
+
+TEST(CentralMachine, MessagesInOtherModesTakeNoRoom) {
+    Ranks ranks = with_room_for_two(2);
+    ranks.send(0, 1, 0, SendMode::buffered);
+    ranks.send(0, 1, 0, SendMode::synchronous);
+    const Operation sends[] = {ranks.send(0, 1, 0), ranks.send(0, 1, 0)};
+    ranks.wait(0, WaitMode::all, {sends[0], sends[1]});
+    EXPECT_EQ(ranks.answer(0).completions.size(), 2U);
+}
+
+TEST(CentralMachine, APairIsCompleteWhenBothAre) {
+    Ranks ranks(2, 0);  // nothing is buffered
+    PairCall pair;
+    pair.send = ranks.send(0, 1, 0);
+    pair.receive = ranks.receive(0, 1, 0);
+    pair.operation = ++ranks.next;
+    ASSERT_TRUE(ranks.machine.take(0, pair));
+    ranks.wait(0, WaitMode::all, {pair.operation});
+    ranks.send(1, 0, 0);
+    EXPECT_TRUE(ranks.machine.waits(0)) << "nobody has received what it sends";
+    EXPECT_EQ(ranks.machine.states()[0].waits.size(), 1U);
+    ranks.receive(1, 0, 0);
+    const Answer answer = ranks.answer(0);
+    ASSERT_EQ(answer.completions.size(), 1U);
+    EXPECT_EQ(answer.completions[0].operation, pair.operation);
+    EXPECT_EQ(answer.completions[0].source, 1) << "what is said of it is said of the receive";
+}
+
+TEST(CentralMachine, NobodyWaitsForAPartOfAPair) {
+    Ranks ranks(2);
+    PairCall pair;
+    pair.send = ranks.send(0, 1, 0);
+    pair.receive = ranks.receive(0, 1, 0);
+    pair.operation = ++ranks.next;
+    PairCall crossed = pair;
+    std::swap(crossed.send, crossed.receive);
+    EXPECT_FALSE(ranks.machine.take(0, crossed));
+    ASSERT_TRUE(ranks.machine.take(0, pair));
+    EXPECT_FALSE(ranks.machine.take(0, pair));
+    WaitCall wait;
+    wait.operations = {pair.receive};
+    EXPECT_FALSE(ranks.machine.take(0, wait));
+}
+
+TEST(CentralMachine, AFreedPairGoesOn) {
+    Ranks ranks(2);
+    PairCall pair;
+    pair.send = ranks.send(0, 1, 0);
+    pair.receive = ranks.receive(0, 1, 0);
+    pair.operation = ++ranks.next;
+    ASSERT_TRUE(ranks.machine.take(0, pair));
+    ASSERT_TRUE(ranks.machine.take(0, FreeCall{pair.operation}));
+    ranks.send(1, 0, 0);
+    const Operation other = ranks.receive(0, 1, 9);
+    ranks.send(1, 0, 9);
+    ranks.wait(0, WaitMode::all, {other});
+    const Answer answer = ranks.answer(0);
+    ASSERT_EQ(answer.completions.size(), 2U);
+    EXPECT_EQ(answer.completions[1].operation, pair.receive);
+    EXPECT_EQ(answer.completions[1].freed, 1U);
+}
+
+TEST(CentralMachine, ACommunicatorThatAllHaveFreedIsForgotten) {
+    Ranks ranks(2);
+    CommunicatorCall made;
+    made.comm = 77;
+    made.members = {0, 1};
+    for (const Rank rank : {0, 1}) {
+        ASSERT_TRUE(ranks.machine.take(rank, made));
+    }
+    SendCall send;
+    send.operation = 1;
+    send.comm = 77;
+    send.destination = 1;
+    ASSERT_TRUE(ranks.machine.take(0, send));
+    const CommunicatorFreedCall freed{.comm = 77};
+    ASSERT_TRUE(ranks.machine.take(0, freed));
+    EXPECT_NE(ranks.machine.members(77), nullptr);
+    ASSERT_TRUE(ranks.machine.take(1, freed));
+    EXPECT_NE(ranks.machine.members(77), nullptr) << "a message is still to be received";
+    made.comm = send.comm = 78;
+    for (const Rank rank : {0, 1}) {
+        ASSERT_TRUE(ranks.machine.take(rank, made));
+    }
+    for (const Rank rank : {1, 0}) {
+        ASSERT_TRUE(ranks.machine.take(rank, CommunicatorFreedCall{.comm = 78}));
+    }
+    EXPECT_EQ(ranks.machine.members(78), nullptr);
+    EXPECT_FALSE(ranks.machine.take(0, send)) << "nothing begins there any more";
+    EXPECT_FALSE(ranks.machine.take(0, CommunicatorFreedCall{.comm = clocks::world_comm}));
+}
+
+TEST(CentralMachine, DetachingWaitsOnlyForLargeMessages) {
+    Ranks ranks(2);
+    ranks.machine = Machine({.processes = 2, .waits_from = 100, .detach_waits_from = 100},
+                            std::make_shared<const std::vector<replay::Decision>>());
+    ranks.send(0, 1, 0, SendMode::buffered);
+    ASSERT_TRUE(ranks.machine.take(0, DetachCall{}));
+    EXPECT_TRUE(ranks.answer(0).completions.empty());
+    SendCall large;
+    large.comm = clocks::world_comm;
+    large.destination = 1;
+    large.tag = 5;
+    large.mode = SendMode::buffered;
+    large.bytes = 100;
+    ASSERT_TRUE(ranks.machine.take(0, large));
+    ASSERT_TRUE(ranks.machine.take(0, DetachCall{}));
+    EXPECT_TRUE(ranks.machine.waits(0));
+    ranks.receive(1, 0, 5);
+    EXPECT_FALSE(ranks.machine.waits(0));
+}
+
 TEST(CentralMachine, CallsThatMakeNoSenseAreRefused) {
     Ranks ranks(2);
     SendCall send;

@@ -185,7 +185,10 @@ TEST(Options, OneModeOfBufferingOrAll) {
     const Parsed all = parse({"-n", "2", "--buffering=all", "app"});
     EXPECT_EQ(all->buffering, (std::vector{Buffering::native, Buffering::zero, Buffering::infinite}));
     EXPECT_EQ(all->buffering_word(), "all");
-    for (const char* word : {"", "Zero", "none", "1"}) {
+    const Parsed bytes = parse({"-n", "2", "--buffering", "4096", "app"});
+    EXPECT_EQ(bytes->buffering, std::vector{Buffering::of_bytes(4096)});
+    EXPECT_EQ(bytes->buffering_word(), "4096");
+    for (const char* word : {"", "Zero", "none", "0", "-1", "4k", "1.5", "99999999999999999999"}) {
         EXPECT_TRUE(mentions(error_of({"-n", "2", "--buffering", word, "app"}), "native, zero, infinite or all"))
             << word;
     }
