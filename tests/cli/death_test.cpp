@@ -16,6 +16,7 @@
 
 #include <gtest/gtest.h>
 #include <sched.h>
+#include <sys/mount.h>
 
 namespace dampi::harness {
 namespace {
@@ -71,17 +72,6 @@ std::set<std::string> unused_objects() {
     return result;
 }
 
-/// The ranks of a dampi-run that have been started: not the helpers that it starts before.
-std::vector<pid_t> ranks_of(pid_t dampi_run) {
-    std::vector<pid_t> result;
-    for (const pid_t child : children_of(dampi_run)) {
-        std::ifstream environment("/proc/" + std::to_string(child) + "/environ");
-        const std::string text{std::istreambuf_iterator<char>(environment), {}};
-        if (text.find("PMI_RANK=") != std::string::npos) result.push_back(child);
-    }
-    return result;
-}
-
 int deaths() {
     const char* wanted = std::getenv("DAMPI_TEST_DEATHS");
     return wanted != nullptr ? std::max(1, std::atoi(wanted)) : 6;
@@ -90,8 +80,12 @@ int deaths() {
 class Death : public testing::Test {
 protected:
     static void SetUpTestSuite() {
-        // Where it is allowed (to root), other users' System V objects are out of sight. Otherwise they are told apart.
+        // Where it is allowed (to root), what others have is out of sight. Otherwise it is told apart.
         if (unshare(CLONE_NEWIPC) != 0) std::cout << "others' System V objects are in sight\n";
+        if (unshare(CLONE_NEWNS) != 0 || mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0 ||
+            mount("none", "/dev/shm", "tmpfs", 0, nullptr) != 0) {
+            std::cout << "others' files in /dev/shm are in sight\n";
+        }
     }
 
     void SetUp() override {
@@ -132,7 +126,7 @@ protected:
         EXPECT_TRUE(fs::is_empty(work_ / "tmp"));
         // What others are just making or removing is gone when one looks again.
         std::vector<std::string> left;
-        const auto end = Clock::now() + 2s;
+        const auto end = Clock::now() + 20s;
         do {
             left.clear();
             const auto now = unused_objects();

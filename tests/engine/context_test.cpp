@@ -67,7 +67,10 @@ TEST(Context, BracketsNest) {
 }
 
 TEST(Context, BracketsDoNotEndPolling) {
-    const RunRecord record = run({.program = "context", .arguments = {"polls"}, .processes = 3});
+    const std::filesystem::path answered = std::filesystem::path(DAMPI_ENGINE_WORK) / "answered";
+    std::filesystem::create_directories(DAMPI_ENGINE_WORK);
+    std::filesystem::remove(answered);
+    const RunRecord record = run({.program = "context", .arguments = {"polls", answered}, .processes = 3});
     EXPECT_EQ(brackets(record), std::vector<std::string>{"free"});
     EXPECT_GE(record.epochs.at(0).outcome->false_answers, 1U);
 }

@@ -5,6 +5,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
+#include <iterator>
 #include <system_error>
 #include <thread>
 
@@ -54,7 +55,7 @@ std::string name_of(pid_t pid) {
 
 /// Gives dying processes a moment, then kills what still lives, generation by generation.
 std::vector<std::string> clear_descendants() {
-    const auto grace_end = Clock::now() + 10s;  // on a busy machine even dying takes its time
+    const auto grace_end = Clock::now() + 30s;  // on a busy machine even dying takes its time
     while (!living_children().empty() && Clock::now() < grace_end) std::this_thread::sleep_for(10ms);
     std::vector<std::string> left;
     for (auto children = living_children(); !children.empty(); children = living_children()) {
@@ -77,6 +78,16 @@ std::vector<pid_t> children_of(pid_t parent) {
     for (; !gone && thread != std::filesystem::directory_iterator(); thread.increment(gone)) {
         std::ifstream list(thread->path() / "children");
         for (pid_t pid = 0; list >> pid;) result.push_back(pid);
+    }
+    return result;
+}
+
+std::vector<pid_t> ranks_of(pid_t dampi_run) {
+    std::vector<pid_t> result;
+    for (const pid_t child : children_of(dampi_run)) {
+        std::ifstream environment("/proc/" + std::to_string(child) + "/environ");
+        const std::string text{std::istreambuf_iterator<char>(environment), {}};
+        if (text.find("PMI_RANK=") != std::string::npos) result.push_back(child);
     }
     return result;
 }

@@ -19,7 +19,7 @@ struct Command {
     std::filesystem::path stderr_file;
     std::vector<std::pair<std::string, std::string>> environment = {};  ///< added to ours, or replacing
     std::filesystem::path working_directory = {};                       ///< empty: ours
-    std::chrono::milliseconds limit = std::chrono::seconds(120);
+    std::chrono::milliseconds limit = std::chrono::seconds(300);
     /// Sent (once) after so long; for tests of interruption. 0: never.
     int signal = 0;
     std::chrono::milliseconds signal_after{0};
@@ -38,10 +38,13 @@ struct CommandResult {
 /// they are waited for.
 std::vector<pid_t> children_of(pid_t parent);
 
+/// The ranks of a dampi-run that have been started: not the helpers that it starts before.
+std::vector<pid_t> ranks_of(pid_t dampi_run);
+
 /// Throws std::system_error when the command cannot be started.
 CommandResult run_supervised(const Command& command);
 
-/// What ended it, in words: "exit status 1", "signal 9", "no end within 120 s".
+/// What ended it, in words: "exit status 1", "signal 9", "no end within its time limit".
 std::string describe(const CommandResult& result);
 
 /// The end of a text file, at most `lines` lines; empty when it cannot be read.

@@ -4,7 +4,7 @@ cmake_minimum_required(VERSION 3.25)
 
 # run(<expected status> <command>...): the text it prints is in `text`.
 function(run expected)
-    execute_process(COMMAND ${ARGN} WORKING_DIRECTORY ${WORK} TIMEOUT 120
+    execute_process(COMMAND ${ARGN} WORKING_DIRECTORY ${WORK} TIMEOUT 600
         RESULT_VARIABLE status OUTPUT_VARIABLE text ERROR_VARIABLE text)
     if(NOT status EQUAL expected)
         list(JOIN ARGN " " line)

@@ -2,6 +2,7 @@
  * situations differ. */
 #include <assert.h>
 #include <mpi.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -71,20 +72,22 @@ static void brackets(void) {
     take(MPI_COMM_WORLD);
 }
 
-/* A bracket between two calls of one sequence of polling calls: the first one counts. */
-static void polls(void) {
+/* A bracket between two calls of one sequence of polling calls: the first one counts. The message is sent when that has
+ * answered: then rank 0 makes the file. */
+static void polls(const char* file) {
     int flag = 0;
     MPI_Request request;
     int got;
     if (rank == 0) {
         MPI_Irecv(&got, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, &request);
         MPI_Test(&request, &flag, MPI_STATUS_IGNORE);
+        fclose(fopen(file, "w"));
         MPI_Pcontrol(1);
         while (!flag) MPI_Test(&request, &flag, MPI_STATUS_IGNORE);
         MPI_Pcontrol(0);
         MPI_Send(&rank, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
     } else if (rank == 1) {
-        usleep(300000); /* longer than the first call waits */
+        for (int i = 0; i < 60000 && access(file, F_OK) != 0; i++) usleep(1000);
         MPI_Send(&rank, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
         MPI_Recv(&got, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     }
@@ -152,7 +155,7 @@ int main(int argc, char** argv) {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (strcmp(argv[1], "zones") == 0) zones();
     if (strcmp(argv[1], "brackets") == 0) brackets();
-    if (strcmp(argv[1], "polls") == 0) polls();
+    if (strcmp(argv[1], "polls") == 0) polls(argv[2]);
     if (strcmp(argv[1], "unbalanced") == 0) unbalanced();
     if (strcmp(argv[1], "names") == 0) names();
     if (strcmp(argv[1], "stacks") == 0) stacks();

@@ -40,7 +40,7 @@ char state_of(pid_t process) {
 }
 
 bool comes_to(pid_t process, char state) {
-    for (int i = 0; i < 2000 && state_of(process) != state; ++i) {
+    for (int i = 0; i < 6000 && state_of(process) != state; ++i) {
         std::this_thread::sleep_for(5ms);
     }
     return state_of(process) == state;

@@ -27,7 +27,7 @@ inline bool alive(pid_t pid) {
 }
 
 inline bool dies_soon(pid_t pid) {
-    for (int i = 0; i < 1000; ++i) {
+    for (int i = 0; i < 6000; ++i) {
         if (!alive(pid)) return true;
         std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }

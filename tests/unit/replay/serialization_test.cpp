@@ -1,7 +1,6 @@
 // Values as bytes: what is written comes back, every member counts, and damaged bytes end in an error.
 #include "replay/serialization.hpp"
 
-#include <chrono>
 #include <functional>
 #include <limits>
 #include <random>
@@ -294,18 +293,6 @@ TEST(Serialization, DamagedBytesGiveAValueOrAnError) {
     }
     EXPECT_GT(read, 100);
     EXPECT_GT(refused, 100);
-}
-
-TEST(Serialization, IsQuick) {
-    Decision decision = a_decision();
-    const auto begin = std::chrono::steady_clock::now();
-    for (std::uint32_t i = 0; i < 100'000; ++i) {
-        decision.epoch.index = i;
-        decision = from_bytes<Decision>(to_bytes(decision));
-    }
-    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
-    RecordProperty("round_trips_per_second", static_cast<int>(100'000 / seconds.count()));
-    EXPECT_LT(seconds.count(), 10);  // ten times what is wanted, for a busy machine and for sanitizers
 }
 
 }  // namespace

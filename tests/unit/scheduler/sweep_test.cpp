@@ -411,9 +411,11 @@ TEST_F(SweepTest, RunsEndedAfterADeathMakeTheResultIncomplete) {
 }
 
 TEST_F(SweepTest, ProgressIsTold) {
-    std::atomic<std::uint64_t> told = 0;
+    std::atomic<bool> fourth = false;
+    std::atomic<bool> told = false;
     script = [&](std::uint64_t number, const std::stop_token&) {
-        for (int i = 0; number == 4 && told == 0 && i < 2000; ++i) {
+        fourth = fourth || number == 4;
+        for (int i = 0; number == 4 && !told && i < 12000; ++i) {
             std::this_thread::sleep_for(5ms);
         }
         RunRecord record = outcome(static_cast<replay::Rank>(number));
@@ -421,8 +423,10 @@ TEST_F(SweepTest, ProgressIsTold) {
     };
     std::optional<SweepProgress> first;
     settings.progress = [&](const SweepProgress& progress) {
-        first = first.value_or(progress);
-        ++told;
+        if (fourth && !told) {  // on a busy machine some of it may be told before
+            first = progress;
+            told = true;
+        }
     };
     sweep();
     ASSERT_TRUE(first);
@@ -441,7 +445,7 @@ TEST_F(SweepTest, RunsGoOnSideBySide) {
         script = [&](std::uint64_t number, const std::stop_token&) {
             const unsigned now = ++running;
             for (unsigned seen = most; seen < now && !most.compare_exchange_weak(seen, now);) {}
-            for (int i = 0; number <= jobs && most < jobs && i < 2000; ++i) {
+            for (int i = 0; number <= jobs && most < jobs && i < 12000; ++i) {
                 std::this_thread::sleep_for(5ms);
             }
             --running;
