@@ -1,5 +1,6 @@
 #include "scheduler/central/central_engine.hpp"
 
+#include "clocks/check.hpp"
 #include "replay/central/exchange.hpp"
 #include "replay/launch/transport.hpp"
 #include "replay/program.hpp"
@@ -142,7 +143,7 @@ replay::RunRecord CentralEngine::run_from(const RunSnapshot* snapshot, const rep
     replay::Job job(spec);
     CallListing calls =
         snapshot == nullptr ? CallListing(machine, settings.processes) : CallListing(snapshot->calls, machine);
-    Clock::time_point last_snapshot = end.start;
+    Clock::time_point last_snapshot = Clock::now();  // starting the ranks costs the same from a snapshot
     Conversation conversation(
         job, area, exchange, machine,
         {.livelock_limit = settings.livelock_limit,
@@ -168,8 +169,14 @@ replay::RunRecord CentralEngine::run_from(const RunSnapshot* snapshot, const rep
                      return;
                  }
                  const auto way = begin - end.start + (snapshot == nullptr ? Clock::duration::zero() : snapshot->way);
-                 auto taken = std::make_shared<RunSnapshot>(std::move(ranks), area, exchange, machine, calls, readers,
-                                                            interleaving.buffering, way);
+                 std::shared_ptr<RunSnapshot> taken;
+                 try {
+                     taken = std::make_shared<RunSnapshot>(std::move(ranks), area, exchange, machine, calls, readers,
+                                                           interleaving.buffering, way);
+                 } catch (const Error& error) {  // there is no more memory: it goes on without
+                     snapshots_.give_up(error.what());
+                     return;
+                 }
                  last_snapshot = Clock::now();
                  snapshots_.keep(std::move(taken), last_snapshot - begin);
              }});
