@@ -221,8 +221,8 @@ void Conversation::consider_snapshot() {
             return;
         }
     }
-    const bool well = ending_.reason == RunEnding::Reason::finished && aborts_.empty() && distrusted_.empty() &&
-                      fatal_since_ == Time{} && job_.running() == job_.processes();
+    const bool well =
+        ending_.nothing_noted() && aborts_.empty() && distrusted_.empty() && job_.running() == job_.processes();
     if (well && !others_may_call() && wants_snapshot_() && machine_.may_choose()) {
         take_snapshot_(readers_);
     }
