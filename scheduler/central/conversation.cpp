@@ -223,7 +223,7 @@ void Conversation::consider_snapshot() {
     }
     const bool well =
         ending_.nothing_noted() && aborts_.empty() && distrusted_.empty() && job_.running() == job_.processes();
-    if (well && !others_may_call() && wants_snapshot_() && machine_.may_choose()) {
+    if (well && !others_may_call() && wants_snapshot_() && machine_.may_choose_anew()) {
         take_snapshot_(readers_);
     }
 }

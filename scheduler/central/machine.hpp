@@ -137,6 +137,8 @@ public:
     }
     /// Whether choose() or release_poll() would do something.
     [[nodiscard]] bool may_choose();
+    /// The same, without polls that have been answered "nothing yet" before: those may go on for ever.
+    [[nodiscard]] bool may_choose_anew();
     /// Makes one choice; false if there is none to make.
     bool choose();
     /// Lets one poll answer "nothing yet", the one that has waited longest; false if nobody polls freely.
