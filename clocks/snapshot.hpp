@@ -1,5 +1,6 @@
-// A clock that does not change any more, shared by all that refer to the same moment. Counts its owners without atomic
-// operations, which would be felt in each message of a program: all owners must be in one thread, or take turns.
+// A clock that does not change any more, shared by all that refer to the same moment. Its owners may be in several
+// threads: they are counted with atomic operations, but in a process of one thread, as most ranks are, without, since
+// these would be felt in each message.
 #pragma once
 
 #include "clocks/clock.hpp"
@@ -7,6 +8,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <utility>
+
+#include <ext/atomicity.h>
 
 namespace dampi::clocks {
 
@@ -26,7 +29,7 @@ public:
 
     Snapshot(const Snapshot& other) noexcept : shared_(other.shared_) {
         if (shared_ != nullptr) {
-            ++shared_->owners;
+            __gnu_cxx::__atomic_add_dispatch(&shared_->owners, 1);
         }
     }
     Snapshot(Snapshot&& other) noexcept : shared_(std::exchange(other.shared_, nullptr)) {}
@@ -35,7 +38,7 @@ public:
         return *this;
     }
     ~Snapshot() {
-        if (shared_ != nullptr && --shared_->owners == 0) {
+        if (shared_ != nullptr && __gnu_cxx::__exchange_and_add_dispatch(&shared_->owners, -1) == 1) {
             delete shared_;
         }
     }
@@ -50,7 +53,7 @@ public:
 private:
     struct Shared {
         Stamp stamp;
-        std::uint64_t owners;
+        _Atomic_word owners;
     };
     Shared* shared_ = nullptr;
 };

@@ -229,6 +229,8 @@ int run(Options options) {
         .message_leaks = options.message_leaks,
         .protocol = options.protocol(),
         .piggyback = piggyback,
+        // One run has nothing to go on from, and is to show what happens from the start.
+        .snapshots = options.replay ? SnapshotUse::never : options.snapshots,
         .prepare = options.prepare,
         .virtual_time = options.virtual_time,
         .record_stacks = heuristics::SearchBounds(options.bounds).needs_stacks(),

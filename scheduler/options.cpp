@@ -69,6 +69,7 @@ struct Words {
     bool message_leaks = false;
     bool virtual_time = false;
     bool no_prepare = false;
+    std::string snapshots;
     bool verbose = false;
     bool quiet = false;
 };
@@ -145,6 +146,12 @@ void declare_options(CLI::App& app, Words& words) {
           "distributed (the default): the program's own MPI library executes each run; central: a\n"
           "scheduler that is the ranks' MPI, exact and fast for small jobs; auto: central up to 16\n"
           "processes where the program uses only what it models",
+          "KIND", "Exploration");
+    value("--snapshots", words.snapshots,
+          "Where the centralized engine lets an interleaving go on from copies of processes that stood\n"
+          "at a choice, instead of running from the start: auto (the default) where it measures that\n"
+          "this pays and the program cannot tell, never, or always at each choice, because you know\n"
+          "that the program cannot tell",
           "KIND", "Exploration");
     value("--explore-polls", words.explore_polls,
           "Explore up to K additional false answers of polling calls in a run (default: 0)", "K", "Exploration");
@@ -342,7 +349,7 @@ Value one_of(const std::string& name, const std::string& word, const std::map<st
 void check_alone_with_resume(const std::set<std::string>& given) {
     static const std::set<std::string> free{"--resume",        "--jobs",     "--max-interleavings", "--time-limit",
                                             "--stop-on-first", "--order",    "--verbose",           "--quiet",
-                                            "--show-output",   "--progress", "--keep-output"};
+                                            "--show-output",   "--progress", "--keep-output",       "--snapshots"};
     for (const std::string& option : given) {
         if (!free.contains(option)) {
             throw Error("the option " + option +
@@ -545,6 +552,14 @@ void convert(const CLI::App& app, const Words& words, Options& options) {
     convert_bounds(app, words, options);
     options.virtual_time = words.virtual_time;
     options.prepare = !words.no_prepare;
+    if (given("--snapshots")) {
+        if (words.snapshots != "auto" && words.snapshots != "never" && words.snapshots != "always") {
+            throw Error("the option --snapshots needs auto, never or always, not '" + words.snapshots + "'");
+        }
+        options.snapshots = words.snapshots == "always"  ? SnapshotUse::always
+                            : words.snapshots == "never" ? SnapshotUse::never
+                                                         : SnapshotUse::automatic;
+    }
     options.stop_on_first = words.stop_on_first;
     options.show_output = words.show_output;
     options.message_leaks = words.message_leaks;

@@ -7,6 +7,7 @@
 #include "replay/buffering.hpp"
 #include "replay/engine_kind.hpp"
 #include "replay/piggyback.hpp"
+#include "scheduler/central/snapshot_use.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -67,6 +68,7 @@ struct Options {
     std::optional<replay::Piggyback> piggyback;                              // --piggyback shared|native; none: auto
     bool virtual_time = false;                                               // --virtual-time
     bool prepare = true;                                                     // --no-prepare: false
+    SnapshotUse snapshots = SnapshotUse::automatic;                          // --snapshots auto|never|always
     std::vector<std::pair<std::string, std::string>> environment;            // --env NAME=VALUE, repeatable
     std::optional<std::string> launcher;                                     // --launcher COMMAND
     std::string mpi = "auto";                                                // --mpi auto|native|DIR, DIR absolute

@@ -2,12 +2,16 @@
 
 #include "piggyback/central/work.hpp"
 #include "piggyback/central/wrapping.hpp"
+#include "piggyback/lifecycle/crash.hpp"
 #include "piggyback/lifecycle/environment.hpp"
+#include "piggyback/lifecycle/prepare.hpp"
 #include "piggyback/lifecycle/rewind.hpp"
 #include "piggyback/situation.hpp"
 
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
+#include <exception>
 #include <memory>
 
 #include <unistd.h>
@@ -45,6 +49,43 @@ constexpr auto idle_time = std::chrono::microseconds(5);
 }
 
 }  // namespace
+
+namespace {
+
+/// The status of a rank that cannot go over to its run; dampi-run says why (as in layer.cpp).
+constexpr int layer_failed_status = 125;
+
+/// Calls a function that throws only when the system refuses something.
+template <typename Function>
+void or_end(Function&& function) noexcept {
+    try {
+        function();
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "dampi: %s\n", error.what());
+        _exit(layer_failed_status);
+    }
+}
+
+void leave_run() noexcept {
+    or_end([] {
+        Layer::current()->area.let_go();
+        RankSide::current()->exchange.let_go();
+    });
+}
+
+void enter_run(const char* area, const char* exchange) noexcept {
+    or_end([&] {
+        DAMPI_CHECK(area != nullptr && exchange != nullptr);
+        Layer::current()->area.attach_again(area);
+        RankSide::current()->exchange.attach_again(exchange);
+    });
+    record_crashes(*Layer::current());
+    this_thread->id = gettid();
+}
+
+}  // namespace
+
+void RankSide::become_part_of_snapshot() { hold_snapshot({.leave = leave_run, .enter = enter_run}); }
 
 void attach(const char* path) {
     RankSide::current_ = new RankSide(replay::central::Exchange::attach(path), Layer::current()->rank());

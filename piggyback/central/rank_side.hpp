@@ -69,6 +69,10 @@ public:
         refuse_several_threads();
         refuse_to_wait_for_threads();
         Answer answer = writer_.ask(std::move(ask));
+        while (answer.what == Answer::What::snapshot) [[unlikely]] {
+                become_part_of_snapshot();
+                answer = writer_.await_answer();
+            }
         if (answer.what != Answer::What::result) {
             stop();
         }
@@ -109,7 +113,7 @@ public:
     /// A receive whose request was freed while active: its data is still to come.
     void keep_freed(Operation operation, MPI_Request handle) { freed_.emplace_back(operation, handle); }
 
-    const replay::central::Exchange exchange;
+    replay::central::Exchange exchange;
     HandleSource request_handles{MPI_REQUEST_NULL};
     HandleSource message_handles{MPI_MESSAGE_NULL};
     HandleMap<ProbedMessage> messages;
@@ -133,6 +137,7 @@ private:
         }
     }
     [[noreturn]] void refuse_threads();
+    static void become_part_of_snapshot();
     [[noreturn]] static void stop();
     void finish_freed(const Call& call, Answer& answer);
 

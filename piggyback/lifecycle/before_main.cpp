@@ -1,7 +1,7 @@
 // What constructors of a program that is to be prepared may not ask for: what would be another thing in each rank or in
-// each run. These names of the C and C++ libraries are hooked for that moment; after it, they pass straight on. Last,
-// the hook by which main is put off. Only in the shared library: with the layer linked in statically nothing is
-// prepared.
+// each run. These names of the C and C++ libraries are hooked for that moment; after it they pass on, and a rank only
+// notes that it has asked for what is another thing in each process. Last, the hook by which main is put off. Only in
+// the shared library: with the layer linked in statically nothing is prepared.
 #include "piggyback/lifecycle/prepare.hpp"
 
 #include <cstring>
@@ -58,6 +58,16 @@ void asks(const void* caller, const char* why) noexcept {
     }
 }
 
+/// What a rank sees of its own process: a copy of it would see something else.
+void sees(const void* caller, const char* what) noexcept {
+    if (!has_seen_own_of_process() && !is_known(caller)) {
+        note_own_of_process(what);
+    }
+}
+
+constexpr const char* has_number = "a rank has asked for its process number";
+constexpr const char* has_processor_time = "a rank has asked for its processor time";
+
 constexpr const char* its_number = "it asks for its process number before main";
 constexpr const char* the_time = "it asks for the time before main";
 constexpr const char* random_numbers = "it asks for random numbers before main";
@@ -105,12 +115,14 @@ DAMPI_HOOK char* secure_getenv(const char* name) noexcept {
 DAMPI_HOOK pid_t getpid() noexcept {
     using namespace dampi::piggyback;
     asks(__builtin_return_address(0), its_number);
+    sees(__builtin_return_address(0), has_number);
     return next_getpid.get()();
 }
 
 DAMPI_HOOK pid_t gettid() noexcept {
     using namespace dampi::piggyback;
     asks(__builtin_return_address(0), its_number);
+    sees(__builtin_return_address(0), has_number);
     return next_gettid.get()();
 }
 
@@ -129,6 +141,9 @@ DAMPI_HOOK int gettimeofday(timeval* result, void* zone) noexcept {
 DAMPI_HOOK int clock_gettime(clockid_t clock, timespec* result) noexcept {
     using namespace dampi::piggyback;
     asks(__builtin_return_address(0), the_time);
+    if (clock == CLOCK_PROCESS_CPUTIME_ID || clock == CLOCK_THREAD_CPUTIME_ID) {
+        sees(__builtin_return_address(0), has_processor_time);
+    }
     return next_clock_gettime.get()(clock, result);
 }
 

@@ -4,6 +4,7 @@
 #include "piggyback/interception/symbols.hpp"
 #include "piggyback/layer.hpp"
 #include "piggyback/lifecycle/rewind.hpp"
+#include "replay/central/exchange.hpp"
 #include "replay/launch/guard.hpp"
 #include "replay/launch/prepare_protocol.hpp"
 
@@ -42,7 +43,9 @@ constexpr std::size_t most_descriptors = replay::fixed_request_descriptors + rep
 bool before_ranks = true;  ///< before main, or before MPI_Init where ranks are forked behind it
 bool behind_init = false;
 bool initialised = false;
-int prepare_socket = -2;  ///< -1: not to be prepared; -2: not looked
+int prepare_socket = -2;               ///< -1: not to be prepared; -2: not looked
+int rank_socket = -1;                  ///< PMI's; -1: the rank was executed
+const char* own_of_process = nullptr;  ///< what the rank has seen of it
 
 /// Not by getenv, which is a hook of ours.
 int find_socket() noexcept {
@@ -121,15 +124,17 @@ struct ThreadMemory {
     std::size_t robust_locks_size = 0;
 };
 
-ThreadMemory find_thread_memory() noexcept {
-    ThreadMemory memory;
+constexpr const char* no_thread_memory = "the system does not tell where the C library keeps the thread's number";
+
+/// False: the system does not tell.
+bool find_thread_memory(ThreadMemory& memory) noexcept {
     if (prctl(PR_GET_TID_ADDRESS, &memory.number) != 0 || memory.number == nullptr || *memory.number != getpid()) {
-        give_up("the system does not tell where the C library keeps the thread's number");
+        return false;
     }
     if (syscall(SYS_get_robust_list, 0, &memory.robust_locks, &memory.robust_locks_size) != 0) {
         memory.robust_locks = nullptr;
     }
-    return memory;
+    return true;
 }
 
 /// The child is our parent's. 0 in the child.
@@ -206,9 +211,7 @@ struct Received {
     std::size_t length = 0;
     std::array<int, most_descriptors> descriptors{};
     std::size_t count = 0;
-    [[nodiscard]] const PrepareRequest& request() const {
-        return *reinterpret_cast<const PrepareRequest*>(message.data());
-    }
+    [[nodiscard]] PrepareRequest& request() { return *reinterpret_cast<PrepareRequest*>(message.data()); }
 };
 
 /// False when there is nobody any more who could ask.
@@ -239,6 +242,9 @@ bool receive(int socket, Received& received) noexcept {
 /// Gives the descriptors the numbers that a rank that was executed has them under. False: impossible. `socket`, the one
 /// to dampi-run, gets another number.
 bool arrange_descriptors(Received& received, int& socket) noexcept {
+    if (rank_socket >= 0) {  // of the run that this one was copied from
+        received.request().socket = rank_socket;
+    }
     const PrepareRequest& request = received.request();
     const int* numbers_end = request.inherited + request.inherited_count;
     const int above = 1 + std::accumulate(request.inherited, numbers_end, std::max(request.socket, STDERR_FILENO),
@@ -259,10 +265,11 @@ bool arrange_descriptors(Received& received, int& socket) noexcept {
     put(0, STDIN_FILENO);
     put(1, STDOUT_FILENO);
     put(2, STDERR_FILENO);
-    if (initialised && fcntl(request.socket, F_GETFD) >= 0) {
-        // The MPI library has the number. With ranks that initialise MPI alone nobody asks there.
-        close(std::exchange(received.descriptors[3], -1));
+    if (rank_socket < 0 && initialised && fcntl(request.socket, F_GETFD) >= 0) {
+        // The MPI library has the number. With ranks that initialise MPI alone nobody of it asks there.
+        rank_socket = received.descriptors[3];
     } else {
+        rank_socket = request.socket;
         put(3, request.socket);
     }
     close(received.descriptors[4]);
@@ -274,7 +281,7 @@ bool arrange_descriptors(Received& received, int& socket) noexcept {
 }
 
 /// In the child, as become_program in replay/launch/process_start.cpp.
-void join_job(const Received& received) noexcept {
+void join_job(Received& received) noexcept {
     const PrepareRequest& request = received.request();
     PrepareAnswer answer;
     answer.process = getpid();
@@ -291,10 +298,8 @@ void join_job(const Received& received) noexcept {
     send(received.descriptors[4], &message, sizeof message, MSG_NOSIGNAL);
 }
 
-/// What a rank that is executed does in constructors. `rewind`: null for one that does not come back.
-void become_rank(Received& received, const prctl_mm_map& memory_map, Rewind* rewind) noexcept {
-    const bool is_back = rewind != nullptr && rewind->has_come_back();
-    int socket = is_back ? fcntl(rewind->socket(), F_DUPFD_CLOEXEC, 0) : std::exchange(prepare_socket, -1);
+/// Gets the rank's descriptors and says, on `socket`, that it has started.
+void take_place(Received& received, int socket) noexcept {
     if (!arrange_descriptors(received, socket)) {
         _exit(127);  // dampi-run sees that nobody answers
     }
@@ -305,22 +310,33 @@ void become_rank(Received& received, const prctl_mm_map& memory_map, Rewind* rew
     answer.what = PrepareAnswer::What::started;
     say(socket, answer);
     close(socket);
+}
 
+/// Calls `use(name, value)` for each of the rank's own variables.
+template <typename Use>
+void for_each_variable(Received& received, Use&& use) noexcept {
     const char* end = received.message.data() + received.length;
     for (char* entry = received.message.data() + sizeof(PrepareRequest); entry < end;) {
         const std::size_t length = std::strlen(entry);
         if (char* equals = std::strchr(entry, '=')) {
             *equals = '\0';
-            setenv(entry, equals + 1, 1);
+            use(entry, equals + 1);
         }
         entry += length + 1;
     }
+}
+
+/// What a rank that is executed does in constructors. `rewind`: null for one that does not come back.
+void become_rank(Received& received, const prctl_mm_map& memory_map, Rewind* rewind) noexcept {
+    const bool is_back = rewind != nullptr && rewind->has_come_back();
+    take_place(received, is_back ? fcntl(rewind->socket(), F_DUPFD_CLOEXEC, 0) : std::exchange(prepare_socket, -1));
+    for_each_variable(received, [](const char* name, const char* value) { setenv(name, value, 1); });
     if (attach_rank(std::getenv(replay::area::environment_variable))) {
         unsetenv(replay::area::environment_variable);
     }
     show_environment(memory_map);
     if (rewind != nullptr) {
-        rewind->expect_end(received.descriptors[3] < 0 ? -1 : received.request().socket);
+        rewind->expect_end(rank_socket);
     }
 }
 
@@ -366,20 +382,17 @@ void load_transports() noexcept {
     }
 }
 
-/// Returns in the ranks only.
-__attribute__((noinline)) void serve() noexcept {
-    prepare_modules();
-    const ThreadMemory memory = find_thread_memory();
-    const prctl_mm_map memory_map = find_memory_map();
+/// Returns in the ranks only, with the request for it.
+Received& serve_requests(const ThreadMemory& memory) noexcept {
     PrepareAnswer answer;
     answer.what = PrepareAnswer::What::ready;
+    answer.process = getpid();
     say(prepare_socket, answer);
     static Received received;
     while (receive(prepare_socket, received)) {
         const long child = fork_for_parent(memory);
         if (child == 0) {
-            be_rank(received, memory_map);
-            return;
+            return received;
         }
         if (child < 0) {
             answer.what = PrepareAnswer::What::failed;
@@ -391,6 +404,39 @@ __attribute__((noinline)) void serve() noexcept {
         }
     }
     _exit(0);
+}
+
+/// Returns in the ranks only.
+__attribute__((noinline)) void serve() noexcept {
+    prepare_modules();
+    ThreadMemory memory;
+    if (!find_thread_memory(memory)) {
+        give_up(no_thread_memory);
+    }
+    const prctl_mm_map memory_map = find_memory_map();
+    be_rank(serve_requests(memory), memory_map);
+}
+
+/// What dampi-run has asked of this rank for its holder: the holder's socket and the guard's.
+bool receive(replay::HoldRequest& request, std::array<int, 2>& descriptors) noexcept {
+    iovec text{&request, sizeof request};
+    alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof descriptors)> control;
+    msghdr packet{};
+    packet.msg_iov = &text;
+    packet.msg_iovlen = 1;
+    packet.msg_control = control.data();
+    packet.msg_controllen = control.size();
+    ssize_t length = 0;
+    do {
+        length = recvmsg(rank_socket, &packet, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
+    } while (length < 0 && errno == EINTR);
+    const cmsghdr* rights = length < 0 ? nullptr : CMSG_FIRSTHDR(&packet);
+    if (length != static_cast<ssize_t>(sizeof request) || rights == nullptr ||
+        rights->cmsg_len != CMSG_LEN(sizeof descriptors)) {
+        return false;
+    }
+    std::memcpy(descriptors.data(), CMSG_DATA(rights), sizeof descriptors);
+    return true;
 }
 
 Main program_main = nullptr;
@@ -454,6 +500,65 @@ void stand_behind_init(const char* function, const void* arguments) noexcept {
 }
 
 bool has_been_initialised() noexcept { return initialised; }
+
+void note_own_of_process(const char* why) noexcept { own_of_process = why; }
+
+bool has_seen_own_of_process() noexcept { return own_of_process != nullptr; }
+
+void hold_snapshot(const ChangeOfRun& change) noexcept {
+    replay::HoldRequest request;
+    std::array<int, 2> descriptors{};
+    if (rank_socket < 0 || !receive(request, descriptors)) {
+        return;
+    }
+    const auto [socket, guard] = descriptors;
+    ThreadMemory memory;
+    PrepareAnswer answer;
+    answer.what = PrepareAnswer::What::unfit;
+    const char* obstacle = own_of_process != nullptr     ? own_of_process
+                           : has_threads()               ? "a rank has several threads"
+                           : !find_thread_memory(memory) ? no_thread_memory
+                                                         : nullptr;
+    if (obstacle == nullptr) {
+        do_not_come_back();  // neither this one nor who is forked from its holder
+    }
+    const long holder = obstacle == nullptr ? fork_for_parent(memory) : -1;
+    if (holder != 0) {
+        if (obstacle != nullptr) {
+            std::snprintf(answer.text, sizeof answer.text, "%s", obstacle);
+            say(socket, answer);
+        } else if (holder < 0) {
+            answer.what = PrepareAnswer::What::failed;
+            answer.error = errno;
+            say(socket, answer);
+        }
+        close(socket);
+        close(guard);
+        return;
+    }
+    const pid_t self = getpid();
+    if (setpgid(0, 0) != 0 || prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != request.parent) {
+        _exit(127);  // dampi-run sees that nobody answers
+    }
+    const replay::Guard::Message message{.group = self, .rank = self};
+    send(guard, &message, sizeof message, MSG_NOSIGNAL);
+    close(guard);
+    change.leave();
+    prepare_socket = socket;
+    Received& received = serve_requests(memory);
+    join_job(received);
+    take_place(received, std::exchange(prepare_socket, -1));
+    const char* area = nullptr;
+    const char* exchange = nullptr;
+    for_each_variable(received, [&](std::string_view name, const char* value) {
+        if (name == replay::area::environment_variable) {
+            area = value;
+        } else if (name == replay::central::environment_variable) {
+            exchange = value;
+        }
+    });
+    change.enter(area, exchange);
+}
 
 bool ranks_may_differ() noexcept { return before_ranks && is_to_be_prepared(); }
 

@@ -25,6 +25,24 @@ void stand_behind_init(const char* function, const void* arguments) noexcept;
 /// Whether that is so and main has not been called, or MPI_Init where ranks are forked behind it.
 [[nodiscard]] bool ranks_may_differ() noexcept;
 
+/// The rank has seen something that is another thing in each process, so that no copy of it can go on in its place:
+/// `why`, with a static lifetime.
+void note_own_of_process(const char* why) noexcept;
+/// Whether that is so already.
+[[nodiscard]] bool has_seen_own_of_process() noexcept;
+
+/// What a rank does on its way from one run to another: each is called once, in this order, in the process that goes.
+/// They throw nothing.
+struct ChangeOfRun {
+    void (*leave)() noexcept;                                        ///< the memory of the run, in the holder
+    void (*enter)(const char* area, const char* exchange) noexcept;  ///< that of the other, in a rank: the paths
+};
+
+/// In a rank that waits for the scheduler: forks its holder in a snapshot (replay/launch/program_snapshot.hpp), as
+/// dampi-run has asked for through the PMI socket. Returns in the rank, whether or not that was possible, and in each
+/// rank that the holder forks later.
+void hold_snapshot(const ChangeOfRun& change) noexcept;
+
 /// Something before that is not the same in every rank: `why` ends in "before main". Does not return unless
 /// ranks_may_differ() is false; then it does nothing.
 void not_the_same_in_ranks(const char* why) noexcept;

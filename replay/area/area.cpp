@@ -3,6 +3,7 @@
 #include "clocks/check.hpp"
 #include "replay/buffering.hpp"
 #include "replay/decision_threads.hpp"
+#include "replay/memory_file.hpp"
 
 #include <cerrno>
 #include <cstring>
@@ -32,6 +33,24 @@ void Area::adopt(int descriptor, std::uint64_t size) {
     descriptor_ = descriptor;
 }
 
+Area Area::of_size(std::uint64_t size) {
+    const int descriptor = memfd_create("dampi-run", MFD_CLOEXEC);
+    if (descriptor < 0) {
+        throw Error("cannot create the run's shared memory: " + system_error_text());
+    }
+    Area area;
+    try {
+        if (ftruncate(descriptor, static_cast<off_t>(size)) != 0) {
+            throw Error("cannot size the run's shared memory: " + system_error_text());
+        }
+        area.adopt(descriptor, size);
+    } catch (...) {
+        close(descriptor);
+        throw;
+    }
+    return area;
+}
+
 Area Area::create(std::uint32_t processes, const std::vector<Decision>& decisions, clocks::Protocol protocol) {
     const RankLayout layout = rank_layout(processes);
     std::uint64_t position_count = 0;
@@ -51,20 +70,7 @@ Area Area::create(std::uint32_t processes, const std::vector<Decision>& decision
     const Offset ranks = 4096 + decisions_size;
     const std::uint64_t size = ranks + layout.size * processes;
 
-    const int descriptor = memfd_create("dampi-run", MFD_CLOEXEC);
-    if (descriptor < 0) {
-        throw Error("cannot create the run's shared memory: " + system_error_text());
-    }
-    Area area;
-    try {
-        if (ftruncate(descriptor, static_cast<off_t>(size)) != 0) {
-            throw Error("cannot size the run's shared memory: " + system_error_text());
-        }
-        area.adopt(descriptor, size);
-    } catch (...) {
-        close(descriptor);
-        throw;
-    }
+    Area area = of_size(size);
     area.processes_ = processes;
     area.ranks_ = ranks;
     area.rank_size_ = layout.size;
@@ -156,6 +162,42 @@ Area Area::attach(const char* path) {
     area.layout_ = rank_layout(probe.processes);
     return area;
 }
+
+Area Area::copy() const {
+    Area made = of_size(size_);
+    copy_touched_pages(descriptor_, base_, made.base_, size_);
+    made.processes_ = processes_;
+    made.ranks_ = ranks_;
+    made.rank_size_ = rank_size_;
+    made.decisions_ = decisions_;
+    made.positions_ = positions_;
+    made.protocol_ = protocol_;
+    made.layout_ = layout_;
+    return made;
+}
+
+void Area::let_go() {
+    if (!keep_addresses_only(base_, size_)) {
+        throw Error("cannot let the run's shared memory go: " + system_error_text());
+    }
+    close(std::exchange(descriptor_, -1));
+}
+
+void Area::attach_again(const char* path) {
+    const int descriptor = open(path, O_RDWR | O_CLOEXEC);
+    struct stat status {};
+    if (descriptor < 0 || fstat(descriptor, &status) != 0 || static_cast<std::uint64_t>(status.st_size) != size_ ||
+        !map_there(base_, size_, descriptor)) {
+        const std::string reason = system_error_text();
+        if (descriptor >= 0) {
+            close(descriptor);
+        }
+        throw Error("cannot attach to the run's shared memory at " + std::string(path) + ": " + reason);
+    }
+    descriptor_ = descriptor;
+}
+
+std::uint64_t Area::memory() const { return memory_of(descriptor_); }
 
 Area::~Area() {
     if (base_ != nullptr) {

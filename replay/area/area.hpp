@@ -24,6 +24,16 @@ public:
     /// Attaches to an area by the path that attach_path() gave. Throws dampi::Error when there is none.
     static Area attach(const char* path);
 
+    /// Another memory with the same content. Nobody may write into this one meanwhile. Throws dampi::Error when the
+    /// system refuses the memory.
+    [[nodiscard]] Area copy() const;
+
+    /// In a rank that waits to be another run's: lets this memory go, but keeps its addresses.
+    void let_go();
+    /// After that: what copy() has made of this memory, by its path, at the same addresses. Throws dampi::Error when
+    /// there is none.
+    void attach_again(const char* path);
+
     Area() = default;
     ~Area();
     Area(Area&& other) noexcept;
@@ -33,6 +43,9 @@ public:
 
     /// A path that any process of this user on this machine can open while the creator lives.
     [[nodiscard]] std::string attach_path() const;
+
+    /// Bytes of memory that it takes.
+    [[nodiscard]] std::uint64_t memory() const;
 
     [[nodiscard]] explicit operator bool() const { return base_ != nullptr; }
     [[nodiscard]] std::uint32_t processes() const { return processes_; }
@@ -75,6 +88,8 @@ public:
 
 private:
     void adopt(int descriptor, std::uint64_t size);
+    /// Makes the memory and adopts it; no other member is set.
+    static Area of_size(std::uint64_t size);
     [[nodiscard]] Offset rank_offset(clocks::Rank rank) const {
         return ranks_ + rank_size_ * static_cast<std::uint64_t>(rank);
     }

@@ -1,6 +1,7 @@
 #include "replay/central/exchange.hpp"
 
 #include "clocks/check.hpp"
+#include "replay/memory_file.hpp"
 
 #include <cerrno>
 #include <climits>
@@ -50,8 +51,7 @@ void Exchange::adopt(int descriptor, std::uint64_t size) {
     descriptor_ = descriptor;
 }
 
-Exchange Exchange::create(std::uint32_t processes) {
-    const std::uint64_t size = first_rank + rank_size * processes;
+Exchange Exchange::of_size(std::uint64_t size) {
     const int descriptor = memfd_create("dampi-exchange", MFD_CLOEXEC);
     if (descriptor < 0) {
         throw Error("cannot create the memory for the run's messages: " + system_error_text());
@@ -66,6 +66,12 @@ Exchange Exchange::create(std::uint32_t processes) {
         close(descriptor);
         throw;
     }
+    return exchange;
+}
+
+Exchange Exchange::create(std::uint32_t processes) {
+    const std::uint64_t size = first_rank + rank_size * processes;
+    Exchange exchange = of_size(size);
     exchange.processes_ = processes;
     ExchangeHeader& header = exchange.header();
     header.magic = exchange_magic;
@@ -104,6 +110,37 @@ Exchange Exchange::attach(const char* path) {
     }
     return exchange;
 }
+
+Exchange Exchange::copy() const {
+    Exchange made = of_size(size_);
+    copy_touched_pages(descriptor_, base_, made.base_, size_);
+    made.processes_ = processes_;
+    made.header().scheduler_sleeps.store(0, std::memory_order_relaxed);
+    return made;
+}
+
+void Exchange::let_go() {
+    if (!keep_addresses_only(base_, size_)) {
+        throw Error("cannot let the run's messages go: " + system_error_text());
+    }
+    close(std::exchange(descriptor_, -1));
+}
+
+void Exchange::attach_again(const char* path) {
+    const int descriptor = open(path, O_RDWR | O_CLOEXEC);
+    struct stat facts {};
+    if (descriptor < 0 || fstat(descriptor, &facts) != 0 || static_cast<std::uint64_t>(facts.st_size) != size_ ||
+        !map_there(base_, size_, descriptor)) {
+        const std::string reason = system_error_text();
+        if (descriptor >= 0) {
+            close(descriptor);
+        }
+        throw Error("cannot open the run's messages " + std::string(path) + ": " + reason);
+    }
+    descriptor_ = descriptor;
+}
+
+std::uint64_t Exchange::memory() const { return memory_of(descriptor_); }
 
 Exchange::~Exchange() {
     if (base_ != nullptr) {

@@ -81,6 +81,16 @@ public:
     /// Attaches to one by the path that attach_path() gave. Throws dampi::Error when there is none.
     static Exchange attach(const char* path);
 
+    /// Another one with the same content. Nobody may write into this one meanwhile. Throws dampi::Error when the system
+    /// refuses the memory.
+    [[nodiscard]] Exchange copy() const;
+
+    /// In a rank that waits to be another run's: lets this memory go, but keeps its addresses.
+    void let_go();
+    /// After that: what copy() has made of this one, by its path, at the same addresses. Throws dampi::Error when there
+    /// is none.
+    void attach_again(const char* path);
+
     Exchange() = default;
     ~Exchange();
     Exchange(Exchange&& other) noexcept;
@@ -90,6 +100,9 @@ public:
 
     /// A path that any process of this user on this machine can open while the creator lives.
     [[nodiscard]] std::string attach_path() const;
+
+    /// Bytes of memory that it takes.
+    [[nodiscard]] std::uint64_t memory() const;
 
     [[nodiscard]] explicit operator bool() const { return base_ != nullptr; }
     [[nodiscard]] std::uint32_t processes() const { return processes_; }
@@ -120,6 +133,8 @@ private:
     static_assert(sizeof(ChannelHeader) <= ring_offset && sizeof(ExchangeHeader) <= first_rank);
 
     void adopt(int descriptor, std::uint64_t size);
+    /// Makes the memory and adopts it; no other member is set.
+    static Exchange of_size(std::uint64_t size);
     [[nodiscard]] static std::uint64_t rank_offset(clocks::Rank rank) {
         return first_rank + rank_size * static_cast<std::uint64_t>(rank);
     }
@@ -156,6 +171,8 @@ public:
         append(call);
         return await_answer();
     }
+    /// After an answer that was not the last one to this call: sleeps until the next is there.
+    Answer await_answer();
 
 private:
     template <typename Call>
@@ -173,7 +190,6 @@ private:
     void wait_for_room(std::uint64_t end);
     void wake_for(clocks::Rank rank) const;
     void wake_for_any() const;
-    Answer await_answer();
 
     const Exchange& exchange_;
     clocks::Rank own_;
@@ -186,6 +202,8 @@ private:
 class CallReader {
 public:
     CallReader(const Exchange& exchange, clocks::Rank rank) : exchange_(&exchange), rank_(rank) {}
+    /// Goes on where that one has come to, in a copy of its exchange.
+    CallReader(const CallReader& other, const Exchange& copy) : CallReader(other) { exchange_ = &copy; }
 
     /// Goes to the next call; false when none is there, or nothing of this rank makes sense any more (sound()).
     bool next();

@@ -316,6 +316,8 @@ struct Completion {
 struct Answer {
     enum class What : std::uint32_t {
         result,
+        /// None yet: the rank forks its holder in a snapshot (piggyback::hold_snapshot) and waits on.
+        snapshot,
         /// The run is over: the rank writes down what it was doing (area::SituationInfo) and stops for good.
         epilogue,
     };

@@ -11,6 +11,7 @@
 #include "replay/launch/poll_for.hpp"
 #include "replay/launch/prepared_program.hpp"
 #include "replay/launch/process_start.hpp"
+#include "replay/launch/program_snapshot.hpp"
 #include "replay/launch/streams.hpp"
 #include "replay/launch/system_error.hpp"
 #include "replay/launch/unique_fd.hpp"
@@ -43,6 +44,10 @@ using std::chrono::steady_clock;
 constexpr std::size_t max_bytes_per_turn = std::size_t{1} << 20;
 /// Replies that a rank does not read; beyond, its requests wait.
 constexpr std::size_t max_unsent = std::size_t{1} << 16;
+/// For all ranks together, until each has forked its holder.
+constexpr milliseconds patience_with_holders{10000};
+/// Of the ranks' output, with which each run from a snapshot begins.
+constexpr std::size_t most_written = std::size_t{16} << 20;
 
 }  // namespace
 
@@ -58,8 +63,11 @@ public:
     void kill_rank(clocks::Rank rank) override;
     void kill_all() override;
 
+    std::unique_ptr<ProgramSnapshot> snapshot(const std::function<void()>& tell, std::string& why_not) override;
+
     struct Process {
         pid_t pid = 0;
+        bool forked = false;
         UniqueFd pidfd;      // closed once the end is known
         UniqueFd pmi;        // closed at its end of file
         std::string unsent;  // replies that did not fit into the socket
@@ -80,7 +88,8 @@ public:
 private:
     void start_rank(clocks::Rank rank, Environment& environment, const std::vector<char*>& arguments, int input,
                     int output, int error_output);
-    pid_t fork_prepared(const PreparedProgram::Request& request, UniqueFd& coming_back);
+    pid_t fork_prepared(clocks::Rank rank, const ForkRequest& request, UniqueFd& coming_back);
+    bool request_holder(const Process& process, UniqueFd& ours) const;
     void hand_over_crew();
     void kill_group();
     void read_pmi(clocks::Rank rank);
@@ -126,10 +135,15 @@ Job::Impl::Impl(JobSpec spec)
 
     processes_.resize(static_cast<std::size_t>(spec_.processes));
     PreparedProgram::Crew crew;
-    if (spec_.prepared != nullptr && spec_.inherited.empty()) crew = spec_.prepared->take_crew(processes_.size());
+    if (spec_.snapshot != nullptr) {
+        for (std::size_t i = 0; i < streams_.size(); ++i) streams_[i].put(spec_.snapshot->written()[i]);
+    } else if (spec_.prepared != nullptr && spec_.inherited.empty()) {
+        crew = spec_.prepared->take_crew(processes_.size());
+    }
     for (std::size_t i = 0; i < crew.size(); ++i) {
         Process& process = processes_[i];
         process.pid = crew[i].process;
+        process.forked = true;
         process.pidfd = std::move(crew[i].pidfd);
         process.coming_back = std::move(crew[i].socket);
         group_ = processes_[0].pid;
@@ -158,13 +172,13 @@ void Job::Impl::start_rank(clocks::Rank rank, Environment& environment, const st
     const std::vector<std::pair<std::string, std::string>> own{{"PMI_FD", std::to_string(theirs.get())},
                                                                {"PMI_RANK", std::to_string(rank)},
                                                                {"MPI_LOCALRANKID", std::to_string(rank)}};
-    PreparedProgram::Request request{.input = input,
-                                     .output = output,
-                                     .error_output = error_output,
-                                     .socket = theirs.get(),
-                                     .group = group_,
-                                     .inherited = &spec_.inherited,
-                                     .variables = own};
+    ForkRequest request{.input = input,
+                        .output = output,
+                        .error_output = error_output,
+                        .socket = theirs.get(),
+                        .group = group_,
+                        .inherited = &spec_.inherited,
+                        .variables = own};
     request.variables.insert(request.variables.end(), spec_.run_environment.begin(), spec_.run_environment.end());
     Process& process = processes_[static_cast<std::size_t>(rank)];
     process.pmi = std::move(ours);
@@ -176,8 +190,9 @@ void Job::Impl::start_rank(clocks::Rank rank, Environment& environment, const st
         if (process.end.how != RankEnd::How::signalled) fail(failure, ESRCH);
         return;
     }
-    pid_t pid = fork_prepared(request, process.coming_back);
-    if (pid == 0) {
+    pid_t pid = fork_prepared(rank, request, process.coming_back);
+    const bool forked = pid != 0;
+    if (!forked) {
         for (const auto& [name, value] : own) environment.set(name, value);
         const std::vector<char*> variables = environment.pointers();
         ChildPlan plan;
@@ -214,17 +229,92 @@ void Job::Impl::start_rank(clocks::Rank rank, Environment& environment, const st
         fail(failure, error);
     }
     process.pid = pid;
+    process.forked = forked;
     process.pidfd = above_stdio(std::move(pidfd));
     ++running_;
 }
 
 /// 0 when the rank has to be executed.
-pid_t Job::Impl::fork_prepared(const PreparedProgram::Request& request, UniqueFd& coming_back) {
+pid_t Job::Impl::fork_prepared(clocks::Rank rank, const ForkRequest& request, UniqueFd& coming_back) {
+    if (spec_.snapshot != nullptr) {
+        const auto pid = spec_.snapshot->start_rank(rank, request);
+        if (!pid) throw SnapshotLost("the holder of rank " + std::to_string(rank) + " in a snapshot has died");
+        return *pid;
+    }
     if (spec_.prepared == nullptr) return 0;
     std::optional<PreparedProgram::Rank> started = spec_.prepared->start_rank(request);
     if (!started) return 0;
     coming_back = std::move(started->socket);
     return started->process;
+}
+
+/// Hands the rank what its holder needs; it is to be told to look for that. `ours` is our end of the holder's socket.
+bool Job::Impl::request_holder(const Process& process, UniqueFd& ours) const {
+    std::array<int, 2> ends{};
+    if (!process.pmi || ::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) != 0) return false;
+    ours = above_stdio(UniqueFd(ends[0]));
+    const UniqueFd theirs(ends[1]);
+    const std::array<int, 2> descriptors{theirs.get(), guard_.descriptor()};
+    HoldRequest request{.parent = ::getpid()};
+    iovec text{&request, sizeof request};
+    alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof descriptors)> control{};
+    msghdr packet{};
+    packet.msg_iov = &text;
+    packet.msg_iovlen = 1;
+    packet.msg_control = control.data();
+    packet.msg_controllen = control.size();
+    cmsghdr* rights = CMSG_FIRSTHDR(&packet);
+    rights->cmsg_level = SOL_SOCKET;
+    rights->cmsg_type = SCM_RIGHTS;
+    rights->cmsg_len = CMSG_LEN(sizeof descriptors);
+    std::memcpy(CMSG_DATA(rights), descriptors.data(), sizeof descriptors);
+    return ::sendmsg(process.pmi.get(), &packet, MSG_NOSIGNAL | MSG_DONTWAIT) == static_cast<ssize_t>(sizeof request);
+}
+
+std::unique_ptr<ProgramSnapshot> Job::Impl::snapshot(const std::function<void()>& tell, std::string& why_not) {
+    if (std::any_of(processes_.begin(), processes_.end(), [](const Process& each) { return !each.forked; })) {
+        why_not = "the ranks are executed";
+        return nullptr;
+    }
+    ProgramSnapshot::Written written;
+    for (std::size_t i = 0; i < streams_.size(); ++i) {
+        auto text = streams_[i].written();
+        if (!text || text->size() > most_written) {
+            why_not = text ? "the ranks write much" : "what the ranks have written is not kept";
+            return nullptr;
+        }
+        written[i] = std::move(*text);
+    }
+    std::vector<ProgramSnapshot::Holder> holders(processes_.size());
+    for (std::size_t i = 0; i < holders.size(); ++i) {
+        if (request_holder(processes_[i], holders[i].socket)) continue;
+        why_not = "the ranks cannot be reached";
+        holders[i].socket.reset();
+    }
+    tell();  // also after a failure: who finds no request goes on
+    const auto deadline = steady_clock::now() + patience_with_holders;
+    for (ProgramSnapshot::Holder& holder : holders) {
+        PrepareAnswer answer;
+        const auto left = std::chrono::ceil<milliseconds>(deadline - steady_clock::now());
+        if (!holder.socket || !receive(holder.socket.get(), answer, left)) {
+            if (why_not.empty()) why_not = "a rank did not fork in time";
+        } else if (answer.what != PrepareAnswer::What::ready) {
+            why_not = answer.what == PrepareAnswer::What::unfit ? answer.text : std::strerror(answer.error);
+        } else if (!is_our_child(answer.process)) {
+            why_not = "a rank says what makes no sense";
+        } else {
+            holder.process = answer.process;
+        }
+    }
+    if (!why_not.empty()) {
+        for (const ProgramSnapshot::Holder& holder : holders) {
+            if (holder.process == 0) continue;
+            guard_.forget(holder.process);
+            kill_and_reap(holder.process);
+        }
+        return nullptr;
+    }
+    return std::make_unique<ProgramSnapshot>(std::move(holders), std::move(written));
 }
 
 void Job::Impl::serve(microseconds patience) {
@@ -432,6 +522,9 @@ int Job::running() const { return driver_->running(); }
 pid_t Job::pid(clocks::Rank rank) const { return driver_->pid(rank); }
 RankEnd Job::end_of(clocks::Rank rank) const { return driver_->end_of(rank); }
 const std::vector<AbortRequest>& Job::abort_requests() const { return driver_->abort_requests(); }
+std::unique_ptr<ProgramSnapshot> Job::snapshot(const std::function<void()>& tell, std::string& why_not) {
+    return driver_->snapshot(tell, why_not);
+}
 std::string Job::launcher_state() const { return driver_->launcher_state(); }
 void Job::kill_rank(clocks::Rank rank) { driver_->kill_rank(rank); }
 void Job::kill_all() { driver_->kill_all(); }

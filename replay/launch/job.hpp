@@ -15,6 +15,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -27,6 +28,7 @@
 namespace dampi::replay {
 
 class PreparedProgram;
+class ProgramSnapshot;
 
 struct JobSpec {
     std::filesystem::path program;       ///< absolute, or relative to the working directory
@@ -38,6 +40,9 @@ struct JobSpec {
     /// Forks the ranks where it can; made with a JobSpec that is the same as this one up to `environment`. It outlives
     /// the Job.
     PreparedProgram* prepared = nullptr;
+    /// Forks the ranks instead, as they stood in an earlier Job of the same program, whose output comes first. It
+    /// outlives the Job.
+    ProgramSnapshot* snapshot = nullptr;
     std::filesystem::path stdout_file;  ///< created or truncated; all ranks append to it; empty: kept nowhere
     std::filesystem::path stderr_file;  ///< may be the same file as stdout_file
     bool show_output = false;           ///< also copy it to our own stdout and stderr as it comes
@@ -65,8 +70,9 @@ class JobDriver;
 
 class Job {
 public:
-    /// Starts all ranks. Throws dampi::Error when a process cannot be started or a file cannot be opened, or when the
-    /// launcher does not do what it should; then none is left running.
+    /// Starts all ranks. Throws SnapshotLost when one cannot be forked from spec.snapshot; dampi::Error when a process
+    /// cannot be started or a file cannot be opened, or when the launcher does not do what it should; then none is left
+    /// running.
     explicit Job(JobSpec spec);
     /// Kills (SIGKILL) and reaps whatever still runs, including processes the ranks started themselves.
     ~Job();
@@ -86,6 +92,10 @@ public:
     [[nodiscard]] const std::vector<AbortRequest>& abort_requests() const;
     /// The launcher's command, whether it has ended, and the last lines it printed, for people; empty without one.
     [[nodiscard]] std::string launcher_state() const;
+
+    /// Makes a snapshot of the ranks, all of which wait for us outside the program. `tell` has each of them call
+    /// piggyback::hold_snapshot(). None: it cannot be, and `why_not` says why; all ranks are as they were.
+    [[nodiscard]] std::unique_ptr<ProgramSnapshot> snapshot(const std::function<void()>& tell, std::string& why_not);
 
     void kill_rank(clocks::Rank rank);
     /// SIGKILL to all ranks and to what they started (their process group; a process that left the group by

@@ -2,8 +2,11 @@
 #pragma once
 
 #include "replay/launch/job.hpp"
+#include "replay/launch/program_snapshot.hpp"
 
+#include <functional>
 #include <memory>
+#include <string>
 
 namespace dampi::replay {
 
@@ -23,6 +26,11 @@ public:
     [[nodiscard]] virtual RankEnd end_of(clocks::Rank rank) const = 0;
     [[nodiscard]] virtual const std::vector<AbortRequest>& abort_requests() const = 0;
     [[nodiscard]] virtual std::string launcher_state() const { return {}; }
+    [[nodiscard]] virtual std::unique_ptr<ProgramSnapshot> snapshot(const std::function<void()>& /*tell*/,
+                                                                    std::string& why_not) {
+        why_not = "a launcher starts the ranks";
+        return nullptr;
+    }
 };
 
 }  // namespace dampi::replay

@@ -1,6 +1,7 @@
 // What dampi-run and a prepared process (prepared_program.hpp) say to each other: packets on a socket that the process
-// inherits under the number in an environment variable. The process speaks first: whether it can be used. One that is
-// to go through MPI_Init says so twice: when it is about to, and then, after dampi-run has sent a packet, when it has.
+// inherits under the number in an environment variable; holders of a snapshot (program_snapshot.hpp) get theirs later.
+// The process speaks first: whether it can be used. One that is to go through MPI_Init says so twice: when it is about
+// to, and then, after dampi-run has sent a packet, when it has.
 #pragma once
 
 #include <cstddef>
@@ -33,9 +34,15 @@ struct PrepareRequest {
 inline constexpr std::size_t most_request_bytes = sizeof(PrepareRequest) + 16384;
 inline constexpr std::size_t fixed_request_descriptors = 5;
 
+/// What a rank of a snapshot reads from its PMI socket, with two descriptors: the end of a socket on which its holder
+/// is to serve requests, and the guard's socket. The holder speaks first, as a prepared process does.
+struct HoldRequest {
+    std::int32_t parent = 0;  ///< whose child the holder is
+};
+
 struct PrepareAnswer {
     enum class What : std::int32_t {
-        ready,    ///< the first answer, also of a rank that has come back: requests may come
+        ready,    ///< the first answer, also of a rank that has come back: requests may come; `process` serves them
         unfit,    ///< instead of it: why not, in `text`; the process ends
         started,  ///< sent by the rank itself
         failed,   ///< no rank: `error` says why

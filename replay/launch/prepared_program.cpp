@@ -1,6 +1,7 @@
 #include "replay/launch/prepared_program.hpp"
 
 #include "clocks/check.hpp"
+#include "replay/launch/fork_request.hpp"
 #include "replay/launch/guard.hpp"
 #include "replay/launch/job.hpp"
 #include "replay/launch/leftovers.hpp"
@@ -41,7 +42,6 @@ using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
 constexpr milliseconds patience_before_main{5000};
-constexpr milliseconds patience_for_a_rank{10000};
 constexpr milliseconds patience_for_one_that_waits{60000};
 
 /// A thread that does what it is asked to, one thing after the other. The kernel kills our children's children when
@@ -121,33 +121,6 @@ bool has_privileges(const fs::path& program) {
            ::getxattr(program.c_str(), "security.capability", nullptr, 0) > 0;
 }
 
-/// Packets come whole. False: none came in time, or the other end is closed.
-bool receive(int socket, PrepareAnswer& answer, milliseconds patience) {
-    const auto deadline = steady_clock::now() + patience;
-    for (;;) {
-        const auto left = std::chrono::ceil<milliseconds>(deadline - steady_clock::now());
-        pollfd ready{socket, POLLIN, 0};
-        const int count = ::poll(&ready, 1, static_cast<int>(std::max<milliseconds::rep>(left.count(), 0)));
-        if (count < 0 && errno == EINTR) continue;
-        if (count <= 0) return false;
-        const ssize_t length = ::recv(socket, &answer, sizeof answer, MSG_DONTWAIT);
-        if (length < 0 && (errno == EINTR || errno == EAGAIN)) continue;
-        answer.text[sizeof answer.text - 1] = '\0';
-        return length == static_cast<ssize_t>(sizeof answer);
-    }
-}
-
-/// Whether it is a child of ours that has not been reaped: the program under test could send us any number.
-bool is_our_child(pid_t process) {
-    siginfo_t info{};
-    return process > 0 && ::waitid(P_PID, static_cast<id_t>(process), &info, WEXITED | WNOHANG | WNOWAIT) == 0;
-}
-
-void kill_and_reap(pid_t process) {
-    ::kill(process, SIGKILL);
-    while (::waitpid(process, nullptr, 0) < 0 && errno == EINTR) {}
-}
-
 std::string lines_of(const fs::path& file) {
     std::ifstream stream(file);
     std::ostringstream text;
@@ -172,10 +145,10 @@ public:
         const std::lock_guard lock(mutex_);
         return obstacle_;
     }
-    std::optional<Rank> start_rank(const Request& request);
+    std::optional<Rank> start_rank(const ForkRequest& request);
     Crew take_crew(std::size_t size);
     void keep_crew(Crew crew);
-    bool start_again(pid_t process, int socket, const Request& request) const;
+    bool start_again(pid_t process, int socket, const ForkRequest& request) const;
 
 private:
     void start();
@@ -189,8 +162,7 @@ private:
     /// What the process is in that a rank must not be; empty: nothing.
     std::string look_at_process() const;
     std::string look_at_mappings() const;
-    std::optional<Rank> ask(const Request& request);
-    bool send_request(int socket, const Request& request, int coming_back) const;
+    std::optional<Rank> ask(const ForkRequest& request);
     bool most_come_back() const;
     void dismiss(const Crew& crew) const;
     void end();
@@ -354,7 +326,7 @@ std::string PreparedProgram::Impl::look_at_mappings() const {
     return any ? "" : "the system does not show its memory";
 }
 
-std::optional<PreparedProgram::Rank> PreparedProgram::Impl::start_rank(const Request& request) {
+std::optional<PreparedProgram::Rank> PreparedProgram::Impl::start_rank(const ForkRequest& request) {
     const std::lock_guard lock(mutex_);
     for (;;) {
         if (!obstacle_.empty()) return std::nullopt;
@@ -367,47 +339,7 @@ std::optional<PreparedProgram::Rank> PreparedProgram::Impl::start_rank(const Req
     }
 }
 
-/// `coming_back`: the rank's end of the socket by which it is asked again; -1: none.
-bool PreparedProgram::Impl::send_request(int socket, const Request& request, int coming_back) const {
-    PrepareRequest header;
-    header.group = request.group;
-    header.parent = ::getpid();
-    header.socket = request.socket;
-    header.inherited_count = static_cast<std::uint32_t>(request.inherited->size());
-    header.comes_back = coming_back < 0 ? 0 : 1;
-    std::copy(request.inherited->begin(), request.inherited->end(), header.inherited);
-    std::string message(reinterpret_cast<const char*>(&header), sizeof header);
-    for (const auto& [name, value] : request.variables) {
-        message += name + "=" + value;
-        message += '\0';
-    }
-    DAMPI_CHECK(message.size() <= most_request_bytes);
-
-    std::vector<int> descriptors{request.input, request.output, request.error_output, request.socket,
-                                 guard_.descriptor()};
-    DAMPI_CHECK(descriptors.size() == fixed_request_descriptors);
-    descriptors.insert(descriptors.end(), request.inherited->begin(), request.inherited->end());
-    if (coming_back >= 0) descriptors.push_back(coming_back);
-    std::vector<char> control(CMSG_SPACE(descriptors.size() * sizeof(int)));
-    iovec text{message.data(), message.size()};
-    msghdr packet{};
-    packet.msg_iov = &text;
-    packet.msg_iovlen = 1;
-    packet.msg_control = control.data();
-    packet.msg_controllen = control.size();
-    cmsghdr* rights = CMSG_FIRSTHDR(&packet);
-    rights->cmsg_level = SOL_SOCKET;
-    rights->cmsg_type = SCM_RIGHTS;
-    rights->cmsg_len = CMSG_LEN(descriptors.size() * sizeof(int));
-    std::memcpy(CMSG_DATA(rights), descriptors.data(), descriptors.size() * sizeof(int));
-    ssize_t sent = 0;
-    do {
-        sent = ::sendmsg(socket, &packet, MSG_NOSIGNAL);
-    } while (sent < 0 && errno == EINTR);
-    return sent == static_cast<ssize_t>(message.size());
-}
-
-std::optional<PreparedProgram::Rank> PreparedProgram::Impl::ask(const Request& request) {
+std::optional<PreparedProgram::Rank> PreparedProgram::Impl::ask(const ForkRequest& request) {
     UniqueFd ours;
     UniqueFd theirs;
     if (point_ == Point::behind_init && request.inherited->empty() && most_come_back()) {
@@ -418,22 +350,9 @@ std::optional<PreparedProgram::Rank> PreparedProgram::Impl::ask(const Request& r
             ++to_come_back_;
         }
     }
-    if (!send_request(socket_.get(), request, theirs.get())) return std::nullopt;
-
-    PrepareAnswer answer;
-    const bool in_time = receive(socket_.get(), answer, patience_for_a_rank);
-    if (!in_time) {
-        // It may have forked already: then the rank, which has the socket too, still answers.
-        ::kill(process_, SIGKILL);
-        if (!receive(socket_.get(), answer, milliseconds{1000})) return std::nullopt;
-    }
-    if (answer.process == process_ || !is_our_child(answer.process)) return std::nullopt;
-    if (in_time && answer.what == PrepareAnswer::What::started) {
-        return Rank{.process = answer.process, .socket = std::move(ours), .pidfd = {}};
-    }
-    if (request.group == 0) guard_.forget(answer.process);
-    kill_and_reap(answer.process);
-    return std::nullopt;
+    const auto process = fork_rank(process_, socket_.get(), guard_, request, theirs.get());
+    if (!process) return std::nullopt;
+    return Rank{.process = *process, .socket = std::move(ours), .pidfd = {}};
 }
 
 /// Where they do not, it is not worth it to have them ready for it.
@@ -470,9 +389,9 @@ void PreparedProgram::Impl::keep_crew(Crew crew) {
     crews_.push_back(std::move(crew));
 }
 
-bool PreparedProgram::Impl::start_again(pid_t process, int socket, const Request& request) const {
+bool PreparedProgram::Impl::start_again(pid_t process, int socket, const ForkRequest& request) const {
     PrepareAnswer answer;
-    return send_request(socket, request, -1) && receive(socket, answer, patience_for_one_that_waits) &&
+    return send_request(socket, guard_, request, -1) && receive(socket, answer, patience_for_one_that_waits) &&
            answer.what == PrepareAnswer::What::started && answer.process == process;
 }
 
@@ -501,12 +420,12 @@ void PreparedProgram::Impl::end() {
 PreparedProgram::PreparedProgram(const JobSpec& spec, Point point) : impl_(std::make_unique<Impl>(spec, point)) {}
 PreparedProgram::~PreparedProgram() = default;
 std::string PreparedProgram::obstacle() const { return impl_->obstacle(); }
-std::optional<PreparedProgram::Rank> PreparedProgram::start_rank(const Request& request) {
+std::optional<PreparedProgram::Rank> PreparedProgram::start_rank(const ForkRequest& request) {
     return impl_->start_rank(request);
 }
 PreparedProgram::Crew PreparedProgram::take_crew(std::size_t size) { return impl_->take_crew(size); }
 void PreparedProgram::keep_crew(Crew crew) { impl_->keep_crew(std::move(crew)); }
-bool PreparedProgram::start_again(pid_t process, int socket, const Request& request) const {
+bool PreparedProgram::start_again(pid_t process, int socket, const ForkRequest& request) const {
     return impl_->start_again(process, socket, request);
 }
 

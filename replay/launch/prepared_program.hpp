@@ -26,12 +26,12 @@
 // one process group.
 #pragma once
 
+#include "replay/launch/fork_request.hpp"
 #include "replay/launch/unique_fd.hpp"
 
 #include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include <sys/types.h>
@@ -56,15 +56,6 @@ public:
     /// Why ranks have to be executed; empty: they can be forked.
     [[nodiscard]] std::string obstacle() const;
 
-    struct Request {
-        int input = -1;
-        int output = -1;
-        int error_output = -1;
-        int socket = -1;  ///< the rank gets it under the same number
-        pid_t group = 0;  ///< 0: the rank founds it
-        const std::vector<int>* inherited = nullptr;
-        std::vector<std::pair<std::string, std::string>> variables;  ///< of this rank
-    };
     /// A rank's process, which is our child.
     struct Rank {
         pid_t process = 0;
@@ -72,7 +63,7 @@ public:
         UniqueFd pidfd;
     };
     /// None: it is to be executed. A process that has died is started anew, once. May be called by several threads.
-    std::optional<Rank> start_rank(const Request& request);
+    std::optional<Rank> start_rank(const ForkRequest& request);
 
     /// Ranks of a run that have all come back. The first one leads their process group.
     using Crew = std::vector<Rank>;
@@ -82,7 +73,7 @@ public:
     /// Takes one over whose ranks have all told their ends. May be called by several threads.
     void keep_crew(Crew crew);
     /// Has one of a crew be a rank again. False: it does not answer.
-    bool start_again(pid_t process, int socket, const Request& request) const;
+    bool start_again(pid_t process, int socket, const ForkRequest& request) const;
     /// What a rank's socket has to say: the status with which its program has ended. None: nothing that makes sense.
     static std::optional<int> end_told_by(pid_t process, int socket);
 

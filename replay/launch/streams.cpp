@@ -67,6 +67,7 @@ UniqueFd reopen_input() {
 UniqueFd OutputStream::open(const std::filesystem::path& path, int own, bool shown) {
     own_ = own;
     show_ = shown;
+    path_ = path;
     file_ = open_output(path);
     if (!shown) {
         UniqueFd theirs(::fcntl(file_.get(), F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
@@ -96,6 +97,25 @@ void OutputStream::copy() {
         }
         total += static_cast<std::size_t>(count);
         put({buffer.data(), static_cast<std::size_t>(count)});
+    }
+}
+
+std::optional<std::string> OutputStream::written() {
+    const auto something_to_copy = [&] {
+        pollfd ready{source_.get(), POLLIN, 0};  // poll ignores negative descriptors
+        return ::poll(&ready, 1, 0) > 0 && (ready.revents & POLLIN) != 0;
+    };
+    while (something_to_copy()) copy();
+    const UniqueFd file(file_ && !path_.empty() ? ::open(path_.c_str(), O_RDONLY | O_CLOEXEC) : -1);
+    if (!file) return std::nullopt;
+    std::string text;
+    std::array<char, 1 << 16> buffer;
+    for (;;) {
+        const ssize_t count = ::read(file.get(), buffer.data(), buffer.size());
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0) return std::nullopt;
+        if (count == 0) return text;
+        text.append(buffer.data(), static_cast<std::size_t>(count));
     }
 }
 

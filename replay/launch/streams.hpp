@@ -5,6 +5,8 @@
 #include "replay/launch/unique_fd.hpp"
 
 #include <filesystem>
+#include <optional>
+#include <string>
 #include <string_view>
 
 #include <unistd.h>
@@ -33,8 +35,11 @@ public:
     /// Puts something of ours between the ranks' output.
     void put(std::string_view bytes);
     void close() { source_.reset(); }
+    /// All that has been written so far, by ranks that do not write now; none where it is kept nowhere.
+    [[nodiscard]] std::optional<std::string> written();
 
 private:
+    std::filesystem::path path_;
     UniqueFd file_;    // none when the ranks write to it themselves, and after it could not be written to
     UniqueFd source_;  // the pipe's read end
     int own_ = -1;

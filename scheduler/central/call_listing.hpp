@@ -23,6 +23,10 @@ public:
     explicit CallListing(const Machine& machine, int processes)
         : machine_(machine), lists_(static_cast<std::size_t>(processes)), ranks_(static_cast<std::size_t>(processes)) {}
 
+    /// Goes on where that one has come to, with a copy of its machine.
+    CallListing(const CallListing& other, const Machine& machine)
+        : machine_(machine), lists_(other.lists_), ranks_(other.ranks_), moment_(other.moment_) {}
+
     // A rank's call, before the machine takes it; false if it makes no sense.
     bool take(Rank rank, const replay::central::SendCall& call);
     bool take(Rank rank, const replay::central::ReceiveCall& call);

@@ -1,7 +1,9 @@
 #include "scheduler/central/central_engine.hpp"
 
+#include "clocks/check.hpp"
 #include "replay/central/exchange.hpp"
 #include "replay/launch/transport.hpp"
+#include "replay/program.hpp"
 #include "scheduler/central/call_listing.hpp"
 #include "scheduler/central/conversation.hpp"
 #include "scheduler/central/leftovers.hpp"
@@ -11,6 +13,7 @@
 #include <algorithm>
 #include <chrono>
 #include <memory>
+#include <string>
 #include <utility>
 
 namespace dampi::scheduler::central {
@@ -60,37 +63,126 @@ LocalEngineSettings with_ranks_alone(LocalEngineSettings settings) {
     return settings;
 }
 
+/// Why copies of the program's processes cannot go on in their place; empty: they can. With `always` the user answers
+/// for the program.
+std::string obstacle_to_snapshots(const LocalEngineSettings& settings) {
+    if (settings.snapshots != SnapshotUse::automatic) {
+        return "";
+    }
+    const std::string outside = replay::reaches_outside(settings.program);
+    return outside.empty() ? "" : outside + " (--snapshots always, if it leaves nothing outside its memory)";
+}
+
+/// Whether the run may have gone another way than one from the start would have gone: what a copy of a process sees
+/// otherwise, above all the time, or somebody has killed it.
+bool is_doubtful(const replay::RunRecord& record) {
+    return record.diverged ||
+           std::any_of(record.violations.begin(), record.violations.end(), [](const replay::Violation& violation) {
+               return violation.kind == "divergence" || violation.kind == "imprecise-match" ||
+                      (violation.kind == "crash" && violation.message.find("SIGKILL") != std::string::npos);
+           });
+}
+
 }  // namespace
 
-CentralEngine::CentralEngine(LocalEngineSettings settings) : setup_(with_ranks_alone(std::move(settings))) {}
+CentralEngine::CentralEngine(LocalEngineSettings settings)
+    : setup_(with_ranks_alone(std::move(settings))),
+      snapshots_(setup_.settings().snapshots, setup_.settings().processes, obstacle_to_snapshots(setup_.settings())) {}
+
+std::vector<std::string> CentralEngine::launching() const {
+    std::vector<std::string> lines = setup_.launching();
+    if (std::string line = snapshots_.summary(); !line.empty()) {
+        lines.push_back(std::move(line));
+    }
+    return lines;
+}
 
 replay::RunRecord CentralEngine::run(const replay::Interleaving& interleaving, std::stop_token stop) {
+    while (const std::shared_ptr<RunSnapshot> snapshot = snapshots_.find(interleaving)) {
+        try {
+            replay::RunRecord record = run_from(snapshot.get(), interleaving, stop);
+            if (!is_doubtful(record) || stop.stop_requested()) {
+                return record;
+            }
+        } catch (const replay::SnapshotLost&) {}
+        snapshots_.drop(snapshot);
+    }
+    return run_from(nullptr, interleaving, stop);
+}
+
+/// `snapshot`: null for a run from the start.
+replay::RunRecord CentralEngine::run_from(const RunSnapshot* snapshot, const replay::Interleaving& interleaving,
+                                          const std::stop_token& stop) {
+    const LocalEngineSettings& settings = setup_.settings();
     RunEnd end;
     end.begin = Clock::now();
-    const replay::area::Area area = setup_.make_area(interleaving);
-    const auto exchange = replay::central::Exchange::create(static_cast<std::uint32_t>(setup_.settings().processes));
+    const replay::area::Area area = snapshot == nullptr ? setup_.make_area(interleaving) : snapshot->area.copy();
+    area.header().free_seed = interleaving.free_seed;
+    const auto exchange = snapshot == nullptr
+                              ? replay::central::Exchange::create(static_cast<std::uint32_t>(settings.processes))
+                              : snapshot->exchange.copy();
     const bool none_surely_buffered =
         interleaving.buffering == replay::Buffering::zero || interleaving.buffering.counts_bytes();
     const std::uint64_t waits_from = none_surely_buffered ? 0 : area.header().rendezvous_threshold;
     exchange.header().buffered_below = waits_from;
     replay::JobSpec spec = setup_.job(interleaving, area, stop);
     spec.run_environment.emplace_back(replay::central::environment_variable, exchange.attach_path());
-    Machine machine({.processes = setup_.settings().processes,
-                     .protocol = setup_.settings().protocol,
-                     .waits_from = waits_from,
-                     .room = interleaving.buffering.bytes(),
-                     .detach_waits_from = area.header().rendezvous_threshold,
-                     .waits_alone = interleaving.buffering == replay::Buffering::native,
-                     .list_matches = static_cast<bool>(setup_.settings().show_calls),
-                     .free_seed = interleaving.free_seed},
-                    std::make_shared<const std::vector<replay::Decision>>(interleaving.decisions));
+    spec.snapshot = snapshot == nullptr ? nullptr : snapshot->program.get();
+    const auto decisions = std::make_shared<const std::vector<replay::Decision>>(interleaving.decisions);
+    Machine machine = snapshot != nullptr ? snapshot->machine
+                                          : Machine({.processes = settings.processes,
+                                                     .protocol = settings.protocol,
+                                                     .waits_from = waits_from,
+                                                     .room = interleaving.buffering.bytes(),
+                                                     .detach_waits_from = area.header().rendezvous_threshold,
+                                                     .waits_alone = interleaving.buffering == replay::Buffering::native,
+                                                     .list_matches = static_cast<bool>(settings.show_calls),
+                                                     .free_seed = interleaving.free_seed},
+                                                    decisions);
+    if (snapshot != nullptr) {
+        machine.decide(decisions, interleaving.free_seed);
+    }
     end.start = Clock::now();
     replay::Job job(spec);
-    CallListing calls(machine, setup_.settings().processes);
-    Conversation conversation(job, area, exchange, machine,
-                              {.livelock_limit = setup_.settings().livelock_limit,
-                               .hang_limit = setup_.settings().hang_limit,
-                               .calls = setup_.settings().show_calls ? &calls : nullptr});
+    CallListing calls =
+        snapshot == nullptr ? CallListing(machine, settings.processes) : CallListing(snapshot->calls, machine);
+    Clock::time_point last_snapshot = Clock::now();  // starting the ranks costs the same from a snapshot
+    Conversation conversation(
+        job, area, exchange, machine,
+        {.livelock_limit = settings.livelock_limit,
+         .hang_limit = settings.hang_limit,
+         .calls = settings.show_calls ? &calls : nullptr,
+         .readers = snapshot == nullptr ? nullptr : &snapshot->readers,
+         .wants_snapshot = [&] { return snapshots_.wanted(Clock::now() - last_snapshot); },
+         .take_snapshot =
+             [&](std::vector<replay::central::CallReader>& readers) {
+                 const Clock::time_point begin = Clock::now();
+                 std::string why_not;
+                 auto ranks = job.snapshot(
+                     [&] {
+                         for (replay::central::CallReader& reader : readers) {
+                             replay::central::Answer answer;
+                             answer.what = replay::central::Answer::What::snapshot;
+                             reader.answer(std::move(answer));
+                         }
+                     },
+                     why_not);
+                 if (ranks == nullptr) {
+                     snapshots_.give_up(why_not);
+                     return;
+                 }
+                 const auto way = begin - end.start + (snapshot == nullptr ? Clock::duration::zero() : snapshot->way);
+                 std::shared_ptr<RunSnapshot> taken;
+                 try {
+                     taken = std::make_shared<RunSnapshot>(std::move(ranks), area, exchange, machine, calls, readers,
+                                                           interleaving.buffering, way);
+                 } catch (const Error& error) {  // there is no more memory: it goes on without
+                     snapshots_.give_up(error.what());
+                     return;
+                 }
+                 last_snapshot = Clock::now();
+                 snapshots_.keep(std::move(taken), last_snapshot - begin);
+             }});
     end.ending = conversation.run(stop);
     end.aborts = conversation.aborts();
     end.stopped = stop.stop_requested();
@@ -101,8 +193,8 @@ replay::RunRecord CentralEngine::run(const replay::Interleaving& interleaving, s
     replay::RunRecord record = setup_.conclude(
         job, spec, area, std::move(end), [&](RecordReader&) { write_leftovers(machine, area); },
         [&](RecordReader& reader) {
-            if (setup_.settings().show_calls) {
-                setup_.settings().show_calls(
+            if (settings.show_calls) {
+                settings.show_calls(
                     calls.lists().calls([&](Rank rank, std::uint64_t address) { return reader.place(rank, address); },
                                         [&](CommId comm) { return machine.everyone(comm); }));
             }

@@ -1,7 +1,9 @@
 // The centralized engine: the ranks are real processes, but their MPI is the machine in here. Starts the ranks with the
-// library for the centralized engine (libdampi-central.so), converses with them, and makes the run's record.
+// library for the centralized engine (libdampi-central.so), converses with them, and makes the run's record. A run may
+// begin where an earlier one stood (snapshots.hpp).
 #pragma once
 
+#include "scheduler/central/snapshots.hpp"
 #include "scheduler/execution_engine.hpp"
 #include "scheduler/supervision/run_setup.hpp"
 
@@ -15,11 +17,15 @@ public:
     /// `settings.layer` is libdampi-central.so.
     explicit CentralEngine(LocalEngineSettings settings);
     /// How the ranks were started, and what was set for it, line by line.
-    [[nodiscard]] std::vector<std::string> launching() const { return setup_.launching(); }
+    [[nodiscard]] std::vector<std::string> launching() const;
     replay::RunRecord run(const replay::Interleaving& interleaving, std::stop_token stop) override;
 
 private:
+    replay::RunRecord run_from(const RunSnapshot* snapshot, const replay::Interleaving& interleaving,
+                               const std::stop_token& stop);
+
     RunSetup setup_;
+    Snapshots snapshots_;  // after what has started the ranks: these hold copies of them
 };
 
 }  // namespace dampi::scheduler::central

@@ -67,6 +67,17 @@ std::vector<Machine::Option> Machine::options() {
     return found;
 }
 
+bool Machine::may_choose() {
+    return !options().empty() || std::any_of(processes_.begin(), processes_.end(),
+                                             [this](const Process& each) { return polls_freely(each); });
+}
+
+bool Machine::may_choose_anew() {
+    return !options().empty() || std::any_of(processes_.begin(), processes_.end(), [this](const Process& each) {
+        return polls_freely(each) && (!each.polling || each.polling->false_answers == 0);
+    });
+}
+
 bool Machine::choose() {
     const std::vector<Option> found = options();
     if (found.empty()) {

@@ -33,17 +33,24 @@ Conversation::Conversation(replay::Job& job, const replay::area::Area& area, con
       exchange_(exchange),
       machine_(machine),
       calls_(settings.calls),
+      wants_snapshot_(settings.wants_snapshot),
+      take_snapshot_(settings.take_snapshot),
       ended_(static_cast<std::size_t>(job.processes())),
       ending_(settings.livelock_limit, settings.hang_limit),
       patience_(static_cast<std::size_t>(job.processes())),
       look_interval_(look_interval) {
     for (Rank rank = 0; rank < job.processes(); ++rank) {
-        readers_.emplace_back(exchange, rank);
+        if (settings.readers != nullptr) {
+            readers_.emplace_back((*settings.readers)[static_cast<std::size_t>(rank)], exchange);
+        } else {
+            readers_.emplace_back(exchange, rank);
+        }
     }
 }
 
 RunEnding Conversation::run(const std::stop_token& stop) {
     idle_since_ = Clock::now();
+    hand_out();  // what the machine has brought along
     while (job_.running() > 0) {
         if (listen()) {
             idle_since_ = {};
@@ -54,6 +61,9 @@ RunEnding Conversation::run(const std::stop_token& stop) {
             break;
         }
         const bool all_wait = machine_.all_at_fences();
+        if (all_wait && wants_snapshot_) {
+            consider_snapshot();
+        }
         if (all_wait && choose()) {
             if (const Time now = Clock::now(); now >= next_look_) {
                 next_look_ = now + look_interval;
@@ -205,6 +215,22 @@ bool Conversation::choose() {
     }
     hand_out();
     return true;
+}
+
+void Conversation::consider_snapshot() {
+    const auto waits_unfinished = [&](Rank rank) {
+        return !ended_[static_cast<std::size_t>(rank)] && machine_.waits(rank) && !machine_.finalized(rank);
+    };
+    for (Rank rank = 0; rank < job_.processes(); ++rank) {
+        if (!waits_unfinished(rank)) {
+            return;
+        }
+    }
+    const bool well =
+        ending_.nothing_noted() && aborts_.empty() && distrusted_.empty() && job_.running() == job_.processes();
+    if (well && !others_may_call() && wants_snapshot_() && machine_.may_choose_anew()) {
+        take_snapshot_(readers_);
+    }
 }
 
 bool Conversation::note_ends() {

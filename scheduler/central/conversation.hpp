@@ -15,6 +15,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <set>
 #include <stop_token>
@@ -27,6 +28,12 @@ struct ConversationSettings {
     std::chrono::milliseconds livelock_limit = default_livelock_limit;
     std::optional<std::chrono::milliseconds> hang_limit;
     CallListing* calls = nullptr;  ///< is told of all calls; null: nobody wants to know
+    /// How far the readers have come in a run from which this one goes on; null: the ranks have said nothing yet.
+    const std::vector<replay::central::CallReader>* readers = nullptr;
+    /// Is asked before each choice that is made while all ranks wait, and all is well: is a snapshot wanted?
+    std::function<bool()> wants_snapshot = {};
+    /// Then takes it. The readers show how far all have come.
+    std::function<void(std::vector<replay::central::CallReader>&)> take_snapshot = {};
 };
 
 class Conversation {
@@ -57,6 +64,8 @@ private:
     void hand_out();
     /// Makes what choices there are now; false if nobody can go on by that.
     bool choose();
+    /// Before that, while all ranks wait.
+    void consider_snapshot();
     /// Whether some rank's process has ended since the last time.
     bool note_ends();
     /// Ranks in which another thread may call MPI while one waits.
@@ -73,6 +82,8 @@ private:
     const replay::central::Exchange& exchange_;
     Machine& machine_;
     CallListing* calls_;
+    std::function<bool()> wants_snapshot_;
+    std::function<void(std::vector<replay::central::CallReader>&)> take_snapshot_;
     std::vector<replay::central::CallReader> readers_;
     std::vector<bool> ended_;
     std::vector<replay::AbortRequest> aborts_;

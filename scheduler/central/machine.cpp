@@ -46,9 +46,9 @@ Machine::Group* Machine::group(CommId comm) {
     return found == groups_.end() ? nullptr : &found->second;
 }
 
-bool Machine::in(CommId comm, Rank rank) {
-    const Group* found = group(comm);
-    return found != nullptr && found->index.contains(rank);
+bool Machine::in(CommId comm, Rank rank) const {
+    const auto found = groups_.find(comm);
+    return found != groups_.end() && found->second.index.contains(rank);
 }
 
 const std::vector<Rank>* Machine::members(CommId comm) const {

@@ -144,12 +144,24 @@ public:
     [[nodiscard]] std::uint32_t repeated_polls(Rank rank) const {
         return process(rank).polling ? process(rank).polling->false_answers : 0;
     }
+    /// Whether choose() or release_poll() would do something.
+    [[nodiscard]] bool may_choose();
+    /// The same, without polls that have been answered "nothing yet" before: those may go on for ever.
+    [[nodiscard]] bool may_choose_anew();
     /// Makes one choice; false if there is none to make.
     bool choose();
     /// Lets one poll answer "nothing yet", the one that has waited longest; false if nobody polls freely.
     bool release_poll();
     /// The same for this rank's, if it polls freely.
     bool release_poll(Rank rank);
+
+    // ---- Another run that has come to the same point
+
+    /// Whether a run with these decisions would have come to where this one stands, all ranks at fences, without having
+    /// chosen anything: what this one has come to is decided there, all of it and so.
+    [[nodiscard]] bool agrees(const std::vector<replay::Decision>& decisions) const;
+    /// From here on it is that run. `decisions` agree.
+    void decide(Decisions decisions, std::uint64_t free_seed);
 
     // ---- What there is to say of it
 
@@ -381,7 +393,7 @@ private:
     [[nodiscard]] bool may_call(Rank rank) const;
     [[nodiscard]] const std::string& communicator_name(const Process& own, CommId comm) const;
     Group* group(CommId comm);
-    [[nodiscard]] bool in(CommId comm, Rank rank);
+    [[nodiscard]] bool in(CommId comm, Rank rank) const;
     Posting* add(Rank rank, Operation operation, Posting::Kind kind);
     MessageIndex add_message(Message message);
     void release_message(MessageIndex index);
@@ -450,6 +462,12 @@ private:
     void leave(CommId comm, std::uint64_t sequence, Rank rank);
     Round* round(Group& group, std::uint64_t sequence);
     [[nodiscard]] const Round* round(const Group& group, std::uint64_t sequence) const;
+
+    // Another run
+    [[nodiscard]] std::optional<replay::Outcome> outcome(const Process& own, const RecordedEpoch& recorded) const;
+    [[nodiscard]] const Receive* open_receive(const Process& own, std::uint32_t epoch) const;
+    [[nodiscard]] bool may_decide(const Process& own, const replay::Epoch& epoch,
+                                  const replay::Decision& decision) const;
 
     // Choices
     [[nodiscard]] std::vector<Option> options();

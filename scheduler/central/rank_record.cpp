@@ -70,6 +70,14 @@ const Decision* RankRecord::decision(std::uint32_t index) const {
     return found != decisions_->end() && found->epoch == wanted ? &*found : nullptr;
 }
 
+void RankRecord::decide(Decisions decisions) {
+    decisions_ = std::move(decisions);
+    for (RecordedEpoch& each : epochs_) {
+        const Decision* decided = decision(each.epoch.id.index);
+        each.epoch.forced = decided != nullptr && !decided->open;
+    }
+}
+
 void RankRecord::diverge(const std::string& message, const Situation& situation) {
     if (!deviation_) {
         deviation_ = {.message = message, .function = situation.function, .site = situation.site};

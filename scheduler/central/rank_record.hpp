@@ -83,8 +83,8 @@ public:
     /// From here on the rank is left to itself.
     void diverge(const std::string& message, const replay::central::Situation& situation);
     [[nodiscard]] const std::optional<Deviation>& deviation() const { return deviation_; }
-    /// What is forced on the run from here on, up to where the old and the new decisions agree.
-    void decide(Decisions decisions) { decisions_ = std::move(decisions); }
+    /// What is forced on the run instead: Machine::agrees().
+    void decide(Decisions decisions);
 
     [[nodiscard]] const std::vector<RecordedEpoch>& epochs() const { return epochs_; }
     /// Messages to this rank that nobody has received are late, too.

@@ -39,6 +39,11 @@ public:
     /// Whether those that go on after a death or a deadlock have had their time, counted from the first call after it.
     bool nobody_needs_more_time(bool death, Time now);
 
+    /// Nothing that ends the run is known so far.
+    [[nodiscard]] bool nothing_noted() const {
+        return ending_.reason == RunEnding::Reason::finished && fatal_since_ == Time{};
+    }
+
     /// How the run has ended, once it is over; all that was noted.
     [[nodiscard]] RunEnding ending() && { return std::move(ending_); }
 

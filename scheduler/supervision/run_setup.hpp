@@ -13,6 +13,7 @@
 #include "replay/program.hpp"
 #include "replay/run_record.hpp"
 #include "replay/source_lines.hpp"
+#include "scheduler/central/snapshot_use.hpp"
 #include "scheduler/supervision/livelock.hpp"
 #include "scheduler/supervision/record_reader.hpp"
 #include "scheduler/supervision/run_ending.hpp"
@@ -49,6 +50,7 @@ struct LocalEngineSettings {
     bool message_leaks = false;  ///< leak/message is a violation
     clocks::Protocol protocol = clocks::Protocol::vector;
     replay::Piggyback piggyback = replay::Piggyback::shared;  ///< of the distributed engine
+    SnapshotUse snapshots = SnapshotUse::automatic;           ///< of the centralized engine
     bool prepare = true;         ///< ranks are forked from a prepared process where that is possible
     bool alone = false;          ///< each rank initialises MPI alone, so that it can be forked behind MPI_Init
     bool virtual_time = false;   ///< MPI_Wtime counts calls instead of seconds

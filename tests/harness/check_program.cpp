@@ -35,6 +35,7 @@ struct Arguments {
     std::string launcher;        // --launcher for every run; empty: none
     std::string mpi = "native";  // --mpi for every run; with auto, programs that do not get the patched one are skipped
     std::string engine;          // --engine for every sweep; empty: the default
+    std::string snapshots;       // --snapshots for every run; empty: the default
 };
 
 /// The engine does not model what the program uses, and has said so.
@@ -101,6 +102,7 @@ private:
         auto& words = command.words;
         words.insert(words.end(), {"--mpi", arguments_.mpi});
         if (!arguments_.launcher.empty()) words.insert(words.end(), {"--launcher", arguments_.launcher});
+        if (!arguments_.snapshots.empty()) words.insert(words.end(), {"--snapshots", arguments_.snapshots});
         // A decision file says which engine.
         if (!arguments_.engine.empty() && options.front() != "--replay") {
             words.insert(words.end(), {"--engine", arguments_.engine});
@@ -364,6 +366,10 @@ Arguments parse_arguments(const std::vector<std::string>& words) {
             result.engine = words[i + 1];
             continue;
         }
+        if (words[i] == "--snapshots" && i + 1 < words.size()) {
+            result.snapshots = words[i + 1];
+            continue;
+        }
         if (words[i] == "--mpi" && i + 1 < words.size()) {
             result.mpi = words[i + 1];
             continue;
@@ -376,7 +382,7 @@ Arguments parse_arguments(const std::vector<std::string>& words) {
     if (seen.size() != known.size()) {
         throw std::runtime_error(
             "usage: check_program --dampi-run PATH --program EXE --source FILE --work DIR "
-            "[--launcher COMMAND] [--engine KIND] [--mpi auto|native|DIR]");
+            "[--launcher COMMAND] [--engine KIND] [--snapshots KIND] [--mpi auto|native|DIR]");
     }
     return result;
 }

@@ -33,11 +33,16 @@ struct Process {
     std::vector<Rank> sources;          ///< by instruction
 };
 
-class Run {
+/// Of one program.
+constexpr std::size_t most_kept = 12;
+
+}  // namespace
+
+class CentralSimulation::Run {
 public:
     Run(const std::vector<std::vector<Instruction>>& code, replay::Buffering buffering,
         const std::vector<replay::Decision>& decisions, clocks::Protocol protocol, std::uint64_t seed)
-        : code_(code),
+        : code_(&code),
           random_(seed),
           machine_({.processes = static_cast<int>(code.size()),
                     .protocol = protocol,
@@ -53,23 +58,60 @@ public:
         }
     }
 
-    SimulatedRun execute() {
+    /// Whether a run with these decisions may go on from here.
+    [[nodiscard]] bool agrees(const std::vector<replay::Decision>& decisions) const {
+        return machine_.agrees(decisions);
+    }
+
+    /// From here on it is the run with these decisions.
+    void become(const std::vector<replay::Decision>& decisions, std::uint64_t seed) {
+        random_.seed(seed);
+        machine_.decide(std::make_shared<const std::vector<replay::Decision>>(decisions),
+                        random_() % 4 == 0 ? 0 : random_());
+        hand_out();
+    }
+
+    void begin() {
         // The second communicator has all ranks.
         CommunicatorCall second;
         second.comm = second_comm();
-        for (std::size_t rank = 0; rank < code_.size(); ++rank) {
+        for (std::size_t rank = 0; rank < code_->size(); ++rank) {
             second.members.push_back(static_cast<Rank>(rank));
         }
-        for (std::size_t rank = 0; rank < code_.size(); ++rank) {
+        for (std::size_t rank = 0; rank < code_->size(); ++rank) {
             check(machine_.take(static_cast<Rank>(rank), second));
         }
-        while (go_on() || machine_.choose() || machine_.release_poll()) {
+    }
+
+    /// Some of the moments before a choice go to `kept`.
+    SimulatedRun execute(std::vector<Run>& kept) {
+        for (;;) {
+            if (go_on()) {
+                hand_out();
+                continue;
+            }
+            const std::uint64_t any = random_();
+            const bool may_choose = machine_.may_choose();
+            if (may_choose && any % 3 != 0) {
+                if (kept.size() < most_kept) {
+                    kept.push_back(*this);
+                } else {
+                    kept[any / 3 % most_kept] = *this;
+                }
+            }
+            const bool has_chosen = machine_.choose() || machine_.release_poll();
+            if (has_chosen != may_choose) {
+                throw std::runtime_error("the machine is wrong about whether there is something to choose");
+            }
+            if (!has_chosen) {
+                break;
+            }
             hand_out();
         }
         SimulatedRun run;
         const auto states = machine_.states();
         const auto stuck = scheduler::stuck_ranks(states, scheduler::Polling::waits);
-        for (std::size_t rank = 0; rank < code_.size(); ++rank) {
+        for (std::size_t rank = 0; rank < code_->size(); ++rank) {
             run.deadlock = run.deadlock || !processes_[rank].ended;
             run.record.diverged = run.record.diverged || machine_.record(static_cast<Rank>(rank)).deviation();
             if (stuck[rank] == processes_[rank].ended) {
@@ -88,7 +130,7 @@ public:
     }
 
 private:
-    [[nodiscard]] clocks::CommId second_comm() const { return clocks::world_comm + 1 + code_.size(); }
+    [[nodiscard]] clocks::CommId second_comm() const { return clocks::world_comm + 1 + code_->size(); }
     [[nodiscard]] clocks::CommId comm(const Op& op) const { return op.comm == 0 ? clocks::world_comm : second_comm(); }
     static void check(bool taken) {
         if (!taken) {
@@ -143,7 +185,7 @@ private:
 
     void send(std::size_t rank, SendMode mode, bool waits) {
         Process& own = processes_[rank];
-        const Op& op = code_[rank][own.at].op;
+        const Op& op = (*code_)[rank][own.at].op;
         SendCall call;
         call.operation = waits || has_request(op.kind) ? own.next++ : no_operation;
         call.comm = comm(op);
@@ -162,7 +204,7 @@ private:
 
     void receive(std::size_t rank, bool waits) {
         Process& own = processes_[rank];
-        const Op& op = code_[rank][own.at].op;
+        const Op& op = (*code_)[rank][own.at].op;
         ReceiveCall call;
         call.operation = own.operations[own.at] = own.next++;
         call.comm = comm(op);
@@ -179,7 +221,7 @@ private:
 
     void enter(std::size_t rank) {
         Process& own = processes_[rank];
-        const Op& op = code_[rank][own.at].op;
+        const Op& op = (*code_)[rank][own.at].op;
         CollectiveCall call;
         call.operation = own.operations[own.at] = own.next++;
         call.comm = clocks::world_comm;
@@ -205,8 +247,8 @@ private:
         const Process& own = processes_[rank];
         std::vector<std::size_t> instructions;
         for (std::size_t i = 0; i < op.slots.size(); ++i) {
-            const std::size_t index = find_slot(code_[rank], op.slots[i]);
-            if (index != code_[rank].size() && own.operations[index] != no_operation &&
+            const std::size_t index = find_slot((*code_)[rank], op.slots[i]);
+            if (index != (*code_)[rank].size() && own.operations[index] != no_operation &&
                 std::find(instructions.begin(), instructions.end(), index) == instructions.end()) {
                 instructions.push_back(index);
                 positions.push_back(static_cast<std::uint32_t>(i));
@@ -218,7 +260,7 @@ private:
     void wait_for_slots(std::size_t rank, WaitMode mode) {
         Process& own = processes_[rank];
         std::vector<std::uint32_t> positions;
-        const std::vector<std::size_t> instructions = active(rank, code_[rank][own.at].op, positions);
+        const std::vector<std::size_t> instructions = active(rank, (*code_)[rank][own.at].op, positions);
         if (instructions.empty()) {
             own.interrupted = 1;
             ++own.at;
@@ -229,7 +271,7 @@ private:
 
     void probe(std::size_t rank) {
         Process& own = processes_[rank];
-        const Op& op = code_[rank][own.at].op;
+        const Op& op = (*code_)[rank][own.at].op;
         ProbeCall call;
         call.comm = comm(op);
         call.source = op.peer == any ? clocks::any_source : op.peer;
@@ -241,20 +283,20 @@ private:
 
     void step(std::size_t rank) {
         Process& own = processes_[rank];
-        if (own.at == code_[rank].size()) {
+        if (own.at == (*code_)[rank].size()) {
             own.ended = true;
             machine_.end(static_cast<Rank>(rank));
             return;
         }
-        const Instruction& instruction = code_[rank][own.at];
+        const Instruction& instruction = (*code_)[rank][own.at];
         const Op& op = instruction.op;
         if (instruction.kind == Instruction::Kind::jump) {
             own.at = instruction.target;
             return;
         }
         if (instruction.kind == Instruction::Kind::jump_unless) {
-            const std::size_t asked = find_slot(code_[rank], op.slot);
-            const bool holds = asked != code_[rank].size() && own.completed[asked] &&
+            const std::size_t asked = find_slot((*code_)[rank], op.slot);
+            const bool holds = asked != (*code_)[rank].size() && own.completed[asked] &&
                                (op.kind == OpKind::branch_done || own.sources[asked] == op.peer);
             own.at = holds ? own.at + 1 : instruction.target;
             return;
@@ -317,13 +359,11 @@ private:
         ++own.at;
     }
 
-    const std::vector<std::vector<Instruction>>& code_;
+    const std::vector<std::vector<Instruction>>* code_;
     std::mt19937_64 random_;
     Machine machine_;
     std::vector<Process> processes_;
 };
-
-}  // namespace
 
 CentralSimulation::CentralSimulation(const Program& program, replay::Buffering buffering) : buffering_(buffering) {
     for (const auto& ops : program.ranks) {
@@ -331,9 +371,26 @@ CentralSimulation::CentralSimulation(const Program& program, replay::Buffering b
     }
 }
 
+CentralSimulation::~CentralSimulation() = default;
+
 SimulatedRun CentralSimulation::run(const std::vector<replay::Decision>& decisions, clocks::Protocol protocol,
-                                    std::uint64_t seed) const {
-    return Run(code_, buffering_, decisions, protocol, seed).execute();
+                                    std::uint64_t seed) {
+    std::mt19937_64 random(seed);
+    std::vector<const Run*> fitting;
+    for (const Run& each : kept_) {
+        if (each.agrees(decisions)) {
+            fitting.push_back(&each);
+        }
+    }
+    if (!fitting.empty() && random() % 4 != 0) {
+        ++went_on_;
+        Run copy(*fitting[random() % fitting.size()]);
+        copy.become(decisions, seed);
+        return copy.execute(kept_);
+    }
+    Run run(code_, buffering_, decisions, protocol, seed);
+    run.begin();
+    return run.execute(kept_);
 }
 
 }  // namespace dampi::oracle

@@ -1,6 +1,6 @@
 // One run of a small program under the centralized engine's machine, in one process and without MPI: each rank hands
 // its calls over and goes on to its next fence, in an order that a seed says; choices are made as the engine makes
-// them.
+// them. Some runs begin where an earlier one of the same program stood before a choice, as with the engine's snapshots.
 #pragma once
 
 #include "clocks/clock.hpp"
@@ -19,14 +19,23 @@ class CentralSimulation {
 public:
     /// `buffering`: of sends in standard mode; not native.
     CentralSimulation(const Program& program, replay::Buffering buffering);
+    ~CentralSimulation();
+    CentralSimulation(const CentralSimulation&) = delete;
+    CentralSimulation& operator=(const CentralSimulation&) = delete;
 
     /// `seed` chooses the order of the ranks and what is free. Decisions must be sorted by epoch.
     [[nodiscard]] SimulatedRun run(const std::vector<replay::Decision>& decisions, clocks::Protocol protocol,
-                                   std::uint64_t seed) const;
+                                   std::uint64_t seed);
+    /// How many runs began so.
+    [[nodiscard]] std::uint64_t went_on() const { return went_on_; }
 
 private:
+    class Run;
+
     std::vector<std::vector<Instruction>> code_;  ///< by rank
     replay::Buffering buffering_;
+    std::vector<Run> kept_;  ///< as they stood before a choice
+    std::uint64_t went_on_ = 0;
 };
 
 }  // namespace dampi::oracle

@@ -35,7 +35,7 @@ Comparison explore_simulated(const Program& program, const std::set<Execution>& 
     Comparison result;
     const auto add = [&](const char* kind, const std::string& what) { result.disagreements.push_back({kind, what}); };
     const Simulation simulation(program);
-    const CentralSimulation machine(program, central.value_or(replay::Buffering::infinite));
+    CentralSimulation machine(program, central.value_or(replay::Buffering::infinite));
     const std::uint32_t polls = has_tests(program) ? most_tests : 0;
     std::mt19937_64 random(timing);
     const auto order = static_cast<heuristics::Order>(random() % (static_cast<unsigned>(heuristics::last_order) + 1));

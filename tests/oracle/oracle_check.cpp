@@ -3,7 +3,7 @@
 //
 //     oracle_check --dampi-run PATH --interpreter EXE --seed N --programs K [--seconds S] [--ranks MIN-MAX]
 //                  [--messages N] [--ops N] [--tests] [--clock vector|lamport] [--buffering native|zero|infinite|BYTES]
-//                  [--engine distributed|central] [--mpi auto|native|DIR] [--jobs N]
+//                  [--engine distributed|central] [--snapshots auto|never|always] [--mpi auto|native|DIR] [--jobs N]
 //                  [--most-executions N] [--work DIR] [--show-missed] [--shrink-missed] [--no-shrink] [--verbose]
 //     oracle_check --layer PATH --interpreter EXE ...   the same with the centralized engine in this process, without
 //                  dampi-run's command line and files, which is many times faster; PATH is libdampi.so
@@ -70,6 +70,7 @@ struct Settings {
     std::string engine = "distributed";
     std::string mpi = "auto";  ///< with a directory the ranks must get the library there
     std::string jobs = "auto";
+    std::string snapshots = "auto";
     bool doubts_are_known = false;  ///< a doubt alone is counted, not a disagreement
     bool verbose = false;
     GeneratorOptions generator;
@@ -125,6 +126,8 @@ public:
                                                settings_.protocol == clocks::Protocol::vector ? "vector" : "lamport",
                                                "--engine",
                                                settings_.engine,
+                                               "--snapshots",
+                                               settings_.snapshots,
                                                "--mpi",
                                                settings_.mpi,
                                                "-j",
@@ -357,6 +360,8 @@ Settings parse_settings(const std::vector<std::string>& words) {
             settings.mpi = value();
         } else if (word == "--jobs") {
             settings.jobs = value();
+        } else if (word == "--snapshots") {
+            settings.snapshots = value();
         } else if (word == "--doubts-are-known") {
             settings.doubts_are_known = true;
         } else if (word == "--no-shrink") {

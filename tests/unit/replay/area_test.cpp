@@ -45,6 +45,28 @@ TEST(Area, ANewOneIsEmpty) {
     EXPECT_FALSE(Area());
 }
 
+TEST(Area, ACopyIsAnotherMemoryWithTheSameContent) {
+    const Area area = Area::create(2, {decision(1, 3, 0)});
+    Area rank = Area::attach(area.attach_path().c_str());
+    rank.rank(1).calls = 7;
+    rank.log(1)[log_capacity - 1] = 5;
+    const Area copy = area.copy();
+    EXPECT_GT(copy.memory(), 0U);
+    EXPECT_LT(copy.memory(), std::uint64_t{1} << 20) << "only what was written is copied";
+    const RankHeader* const place = &rank.rank(1);
+    rank.let_go();
+    rank.attach_again(copy.attach_path().c_str());
+    EXPECT_EQ(&rank.rank(1), place);
+    EXPECT_EQ(rank.rank(1).calls, 7U);
+    EXPECT_EQ(rank.log(1)[log_capacity - 1], 5);
+    EXPECT_EQ(rank.decisions()[0].index, 3U);
+    rank.rank(1).calls = 8;
+    EXPECT_EQ(copy.rank(1).calls, 8U);
+    EXPECT_EQ(area.rank(1).calls, 7U);
+    rank.let_go();
+    EXPECT_THROW(rank.attach_again("/proc/self/exe"), Error);
+}
+
 TEST(Area, ThePartsDoNotOverlap) {
     const std::uint32_t processes = 5;
     const Area area = Area::create(processes, {decision(0, 0, 1)});

@@ -85,6 +85,37 @@ TEST(Exchange, ACallOfAnotherFormIsRefused) {
     EXPECT_FALSE(reader.sound());
 }
 
+TEST(Exchange, ACopyGoesOnAtTheSameAddresses) {
+    const Exchange exchange = Exchange::create(2);
+    Exchange own = Exchange::attach(exchange.attach_path().c_str());
+    CallWriter writer(own, 1);
+    CallReader reader(exchange, 1);
+    writer.post(a_send(1));
+    writer.post(a_send(2));
+    SendCall call;
+    ASSERT_TRUE(reader.next() && reader.read(call));
+    const std::uint8_t* const ring = own.ring(1);
+
+    const Exchange copy = exchange.copy();
+    EXPECT_EQ(copy.processes(), 2U);
+    EXPECT_GT(copy.memory(), 0U);
+    own.let_go();
+    own.attach_again(copy.attach_path().c_str());
+    EXPECT_EQ(own.ring(1), ring);
+    writer.post(a_send(3));
+
+    CallReader other(reader, copy);
+    for (const std::uint64_t expected : {2U, 3U}) {
+        ASSERT_TRUE(other.next() && other.read(call));
+        EXPECT_EQ(call.operation, expected);
+    }
+    EXPECT_FALSE(other.next());
+    // The original knows nothing of it.
+    ASSERT_TRUE(reader.next() && reader.read(call));
+    EXPECT_EQ(call.operation, 2U);
+    EXPECT_FALSE(reader.next());
+}
+
 TEST(Payload, ABlockIsUsedAgainWhenAllReadersHaveReleasedIt) {
     const Exchange exchange = Exchange::create(2);
     PayloadArena arena(exchange, 1);

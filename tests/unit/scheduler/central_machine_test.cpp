@@ -396,5 +396,100 @@ TEST(CentralMachine, ACopyGoesOnForItself) {
     EXPECT_EQ(copy.take_replies().size(), 1U);
 }
 
+/// Rank 0's first epoch, a wildcard receive, comes to the first message from this rank.
+std::vector<replay::Decision> first_from(Rank source) {
+    replay::Decision decision;
+    decision.epoch = {0, 0};
+    decision.comm = clocks::world_comm;
+    decision.tag = 0;
+    decision.outcome.source = source;
+    return {decision};
+}
+
+TEST(CentralMachine, AnotherRunMayDecideWhatIsOpen) {
+    Ranks ranks(3);
+    const Operation any = ranks.receive(0, clocks::any_source, 0);
+    const Operation named = ranks.receive(0, 1, 0);
+    ranks.send(1, 0, 0);
+    ranks.send(2, 0, 0);
+    ranks.wait(0, WaitMode::all, {any, named});
+    ranks.machine.end(1);
+    ranks.machine.end(2);
+    ASSERT_TRUE(ranks.machine.may_choose());
+    EXPECT_TRUE(ranks.machine.agrees({}));
+    EXPECT_TRUE(ranks.machine.agrees(first_from(1)));
+    EXPECT_TRUE(ranks.machine.agrees(first_from(2)));
+    EXPECT_FALSE(ranks.machine.agrees(first_from(3))) << "there is no such rank";
+    auto other_tag = first_from(2);
+    other_tag[0].tag = 1;
+    EXPECT_FALSE(ranks.machine.agrees(other_tag));
+
+    // The wildcard takes the message of rank 2, so that of rank 1 goes to the other one.
+    Machine other = ranks.machine;
+    other.decide(std::make_shared<const std::vector<replay::Decision>>(first_from(2)), 0);
+    EXPECT_FALSE(other.may_choose());
+    const auto replies = other.take_replies();
+    ASSERT_EQ(replies.size(), 1U);
+    ASSERT_EQ(replies[0].answer.completions.size(), 2U);
+    EXPECT_EQ(replies[0].answer.completions[0].source, 2);
+    EXPECT_EQ(replies[0].answer.completions[1].source, 1);
+    const auto epochs = other.finish();
+    EXPECT_TRUE(epochs[0].at(0).epoch.forced);
+
+    // The first run goes on as if nothing had been.
+    ASSERT_TRUE(ranks.machine.choose());
+    EXPECT_FALSE(ranks.machine.finish()[0].at(0).epoch.forced);
+}
+
+TEST(CentralMachine, AnotherRunMustDecideWhatHasBeenChosen) {
+    Ranks ranks(3);
+    const Operation any = ranks.receive(0, clocks::any_source, 0);
+    const Operation other = ranks.receive(0, clocks::any_source, 1);
+    ranks.send(1, 0, 0);
+    ranks.send(2, 0, 0);
+    ranks.wait(0, WaitMode::all, {other});
+    ranks.machine.end(2);
+    ASSERT_TRUE(ranks.machine.choose());
+    // It has matched, but the program and the clocks do not know.
+    ranks.wait(1, WaitMode::all, {ranks.receive(1, 0, 0)});
+    EXPECT_FALSE(ranks.machine.agrees({}));
+    EXPECT_TRUE(ranks.machine.agrees(first_from(1)));
+    EXPECT_FALSE(ranks.machine.agrees(first_from(2)));
+    auto second_message = first_from(1);
+    second_message[0].outcome.number = 1;
+    EXPECT_FALSE(ranks.machine.agrees(second_message));
+    auto open = first_from(1);
+    open[0].open = true;
+    EXPECT_FALSE(ranks.machine.agrees(open));
+    (void)any;
+}
+
+TEST(CentralMachine, AnotherRunMayAskAPollMoreOften) {
+    Ranks ranks(2);
+    const Operation receive = ranks.receive(0, 1, 0);
+    ranks.wait(0, WaitMode::test, {receive});
+    ASSERT_TRUE(ranks.machine.release_poll());
+    EXPECT_EQ(ranks.answer(0).flag, 0U);
+    ranks.wait(0, WaitMode::test, {receive});
+    ranks.wait(1, WaitMode::all, {ranks.receive(1, 0, 0)});
+    replay::Decision decision;
+    decision.epoch = {0, 0};
+    decision.kind = replay::EpochKind::test;
+    decision.tag = clocks::any_tag;
+    decision.outcome.completed = {0};
+    EXPECT_FALSE(ranks.machine.agrees({decision})) << "it has been answered once";
+    decision.outcome.false_answers = 1;
+    EXPECT_TRUE(ranks.machine.agrees({decision}));
+    decision.outcome.completed = {3};
+    EXPECT_FALSE(ranks.machine.agrees({decision})) << "there is no such request";
+    decision.outcome.completed = {};
+    EXPECT_FALSE(ranks.machine.agrees({decision})) << "it asks again";
+    decision.outcome.false_answers = 2;
+    EXPECT_TRUE(ranks.machine.agrees({decision}));
+    ranks.machine.decide(std::make_shared<const std::vector<replay::Decision>>(std::vector{decision}), 0);
+    EXPECT_EQ(ranks.answer(0).flag, 0U);
+    EXPECT_FALSE(ranks.machine.waits(0));
+}
+
 }  // namespace
 }  // namespace dampi::scheduler::central

@@ -119,6 +119,7 @@ TEST(Options, AllOfThem) {
                                  "--launcher",
                                  "srun -n {n} 'a b'",
                                  "--no-prepare",
+                                 "--snapshots=always",
                                  "-v",
                                  "app"});
     ASSERT_FALSE(result.parsed.exit_status) << result.err;
@@ -128,6 +129,7 @@ TEST(Options, AllOfThem) {
     EXPECT_EQ(result->time_limit, std::chrono::milliseconds{1500});
     EXPECT_TRUE(result->stop_on_first);
     EXPECT_FALSE(result->prepare);
+    EXPECT_EQ(result->snapshots, SnapshotUse::always);
     EXPECT_TRUE(result->show_output);
     EXPECT_TRUE(result->message_leaks);
     EXPECT_EQ(result->clock, clocks::Protocol::lamport);
@@ -139,6 +141,15 @@ TEST(Options, AllOfThem) {
         {"A", "1"}, {"B", "x=y"}, {"C", ""}, {"D", "[1,2]"}};
     EXPECT_EQ(result->environment, environment);
     EXPECT_EQ(result->program, "app");
+}
+
+TEST(Options, Snapshots) {
+    EXPECT_EQ(parse({"-n", "2", "app"})->snapshots, SnapshotUse::automatic);
+    EXPECT_EQ(parse({"-n", "2", "--snapshots", "never", "--snapshots", "auto", "app"})->snapshots,
+              SnapshotUse::automatic);
+    EXPECT_EQ(parse({"-n", "2", "--snapshots", "never", "app"})->snapshots, SnapshotUse::never);
+    EXPECT_EQ(parse({"--resume", "x", "--snapshots", "never"})->snapshots, SnapshotUse::never);
+    EXPECT_TRUE(mentions(error_of({"-n", "2", "--snapshots", "some", "app"}), "--snapshots"));
 }
 
 TEST(Options, ShortFormsAndHabits) {
@@ -371,7 +382,8 @@ TEST(Options, HelpNamesEveryOptionAndTheExitStatuses) {
                              "--no-prepare", "--output",        "--show-output",
                              "--verbose",    "--quiet",         "--help",
                              "--version",    "Launching",       "Exploration",
-                             "Output",       "Exit status",     "NAME=VALUE"}) {
+                             "Output",       "Exit status",     "NAME=VALUE",
+                             "--snapshots"}) {
         EXPECT_TRUE(mentions(result.out, word)) << word << "\n" << result.out;
     }
     EXPECT_EQ(parse({"-n", "2", "-h"}).parsed.exit_status, 0);
