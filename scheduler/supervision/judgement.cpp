@@ -68,6 +68,9 @@ std::string stack_text(const std::vector<CodePlace>& stack) {
         if (place.function.empty() || (is_layers(place) && !is_mpi_function(place))) {
             continue;
         }
+        if (place.function.starts_with("__libc_start_")) {
+            break;
+        }
         text += text.empty() ? "in " : " < ";
         text += place.function;
         if (place.function == "main" || place.function == "MAIN__") {
@@ -75,6 +78,16 @@ std::string stack_text(const std::vector<CodePlace>& stack) {
         }
     }
     return text;
+}
+
+/// From the call of exit() on; empty where main has returned, or nothing is known.
+std::vector<CodePlace> exiting_stack(const std::vector<CodePlace>& stack) {
+    const auto called =
+        std::find_if(stack.begin(), stack.end(), [](const auto& each) { return each.function == "exit"; });
+    const bool by_program = std::any_of(called, stack.end(), [](const CodePlace& place) {
+        return is_programs_own(place) && !place.function.empty() && place.function != "_start";
+    });
+    return by_program ? std::vector<CodePlace>(called, stack.end()) : std::vector<CodePlace>();
 }
 
 /// What a rank was doing that has come to such an end; `outside`: what that is called outside MPI.
@@ -510,9 +523,9 @@ void judge_end(RunFacts& facts, Rank rank, RunRecord& record) {
                                                    unfinished ? " without calling MPI_Finalize" : ""),
                             .ranks = {rank},
                             .situations = {}};
-        // A return from main leaves no frame of the program's.
-        if (std::any_of(own.crash_stack.begin(), own.crash_stack.end(), is_programs_own)) {
-            violation.situations.push_back(last_situation(rank, own.crash_stack, "exit"));
+        const std::vector<CodePlace> stack = exiting_stack(own.crash_stack);
+        if (!stack.empty()) {
+            violation.situations.push_back(last_situation(rank, stack, "exit"));
         }
         record.violations.push_back(std::move(violation));
     }
