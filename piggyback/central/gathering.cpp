@@ -2,9 +2,12 @@
 // may begin.
 #include "piggyback/central/gathering.hpp"
 
+#include "piggyback/central/errors.hpp"
 #include "piggyback/communicators/names.hpp"
+#include "replay/area/collective_operation.hpp"
 
 #include <algorithm>
+#include <array>
 #include <climits>
 #include <cstring>
 #include <optional>
@@ -222,6 +225,32 @@ Collective::Contribution Collective::contribution_of(const Completion& completio
                                                        : Contribution{side.data(found->payload), found->bytes};
 }
 
+namespace {
+
+/// Whether dampi-run compares what the ranks send and receive: then too much of it is a mismatch, and no rank ends in
+/// it before the others have come.
+bool compares_amounts(std::uint32_t operation) {
+    using replay::area::Collective;
+    constexpr std::array by_rank{Collective::gatherv,
+                                 Collective::scatterv,
+                                 Collective::allgatherv,
+                                 Collective::alltoallv,
+                                 Collective::alltoallw,
+                                 Collective::neighbor_allgather,
+                                 Collective::neighbor_allgatherv,
+                                 Collective::neighbor_alltoall,
+                                 Collective::neighbor_alltoallv,
+                                 Collective::neighbor_alltoallw};
+    return std::none_of(by_rank.begin(), by_rank.end(), [&](Collective each) {
+        return replay::area::same_collective(
+            operation, replay::area::operation_number(each, replay::area::CollectiveForm::blocking));
+    });
+}
+
+int as_int(std::uint64_t value) { return static_cast<int>(std::min<std::uint64_t>(value, INT_MAX)); }
+
+}  // namespace
+
 std::span<const std::uint8_t> Collective::piece_of(const Contribution& from, std::size_t piece) const {
     // Where ranks call different collectives, there may be no such piece.
     std::uint64_t number = 0;
@@ -275,15 +304,20 @@ void Collective::reduce(const Call& call, const Completion& completion) const {
 }
 
 int Collective::receive(const Call& call, const Completion& completion, MPI_Status& status) {
+    int result = MPI_SUCCESS;
     for (const Moves::Landing& landing : moves_.landings) {
         const auto piece = piece_of(contribution_of(completion, landing.index), landing.piece);
         unpack(piece.data(), piece.size(), landing.data);
+        if (result == MPI_SUCCESS && !compares_amounts(operation_) && piece.size() > packed_size(landing.data)) {
+            result = code_of(call, Wrong::truncate, landing.index, 0, as_int(piece.size()),
+                             as_int(packed_size(landing.data)));
+        }
     }
     if (moves_.reduction) {
         reduce(call, completion);
     }
     make_empty(status);
-    return MPI_SUCCESS;
+    return result;
 }
 
 void Collective::settle(const Completion& completion) {

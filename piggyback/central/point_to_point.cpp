@@ -5,6 +5,7 @@
 #include "piggyback/errors/errors.hpp"
 #include "piggyback/interception/central_calls.hpp"
 #include "piggyback/point_to_point/count.hpp"
+#include "piggyback/resources/matched_messages.hpp"
 
 #include <memory>
 #include <utility>
@@ -315,6 +316,7 @@ int probe(const Call& call, const Probing& how, int source, int tag, MPI_Comm co
     if (how.matched) {
         *message = side.message_handles.take();
         side.messages.insert(*message, {.message = answer.message, .communicator = communicator, .source = from});
+        took_message(call, *message);
     }
     return MPI_SUCCESS;
 }
@@ -342,6 +344,7 @@ int receive_matched(const Call& call, void* buffer, Count count, MPI_Datatype ty
         layer.follow_up.communicates(layer, call, communicator.peer(found->source));
         work = std::make_shared<MatchedReceive>(communicator, Data{buffer, count.value, type},
                                                 held ? HeldType(type) : HeldType(), found->message);
+        receives_message(*handle);
         side.messages.erase(*handle);
         side.message_handles.give_back(*handle);
     }

@@ -4,6 +4,7 @@
 #include "piggyback/completion/polling_call.hpp"
 #include "piggyback/completion/request_array.hpp"
 #include "piggyback/errors/errors.hpp"
+#include "piggyback/errors/held_error.hpp"
 #include "piggyback/interception/calls.hpp"
 #include "piggyback/matching/matching.hpp"
 #include "piggyback/waiting.hpp"
@@ -131,6 +132,7 @@ int result_of(EpochKind kind, const RequestArray& array, const Look& look) {
 /// A call that waits for some of its requests. `look(decided)` looks once.
 template <typename LookOnce>
 int wait_for_some(Layer& layer, const Call& call, EpochKind kind, RequestArray& array, LookOnce&& look) {
+    HeldError error;
     std::optional<Choice> choice;
     Decided decided;
     if (array.active() >= 2 && array.foreign() != 0) {
@@ -161,7 +163,7 @@ int wait_for_some(Layer& layer, const Call& call, EpochKind kind, RequestArray& 
         const Look found = look(decided);
         if (found.over) {
             report(layer, call, array, choice ? &*choice : nullptr, found);
-            return result_of(kind, array, found);
+            return error.hand_over(result_of(kind, array, found));
         }
         waiting.pause();
     }
@@ -172,6 +174,7 @@ int wait_for_some(Layer& layer, const Call& call, EpochKind kind, RequestArray& 
 template <typename LookOnce, typename Report>
 int poll(Layer& layer, const Call& call, EpochKind kind, RequestArray& array, bool& over, LookOnce&& look,
          Report&& report) {
+    HeldError error;
     if (array.active() == 0 || array.foreign() != 0 || array.all_told()) {
         if (array.foreign() != 0) {
             call.ends_polling();
@@ -184,7 +187,7 @@ int poll(Layer& layer, const Call& call, EpochKind kind, RequestArray& array, bo
         } else {
             waiting_detail::yield(layer);
         }
-        return result_of(kind, array, found);
+        return error.hand_over(result_of(kind, array, found));
     }
     PollingKey key{.kind = kind, .requests = array.handles()};
     if (!continues_polling(layer, call, key)) {
@@ -230,7 +233,7 @@ int poll(Layer& layer, const Call& call, EpochKind kind, RequestArray& array, bo
     } else {
         report(nullptr, found);
     }
-    return result_of(kind, array, found);
+    return error.hand_over(result_of(kind, array, found));
 }
 
 }  // namespace

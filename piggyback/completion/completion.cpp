@@ -12,6 +12,7 @@
 #include "piggyback/completion/request_array.hpp"
 #include "piggyback/completion/settling.hpp"
 #include "piggyback/errors/errors.hpp"
+#include "piggyback/errors/held_error.hpp"
 #include "piggyback/interception/calls.hpp"
 #include "piggyback/matching/matching.hpp"
 #include "piggyback/point_to_point/outgoing.hpp"
@@ -121,6 +122,7 @@ int wait(Call& call, MPI_Request* request, MPI_Status* status) noexcept {
     RequestArray array(layer, 1, request);
     MPI_Status own;
     MPI_Status* used = status == MPI_STATUS_IGNORE ? &own : status;
+    HeldError error;
     Waiting waiting(
         layer, call, [&](WaitDescription& description) { array.describe(description); }, Ends::by_mpi);
     for (;;) {
@@ -130,7 +132,7 @@ int wait(Call& call, MPI_Request* request, MPI_Status* status) noexcept {
             if (flag != 0 || *array.native() == MPI_REQUEST_NULL) {
                 layer.clocks.learn(array.finish(call, {.position = 0, .status = used}));
             }
-            return array.result(result);
+            return error.hand_over(array.result(result));
         }
         waiting.pause();
     }
@@ -140,6 +142,7 @@ int waitall(Call& call, int count, MPI_Request* requests, MPI_Status* statuses) 
     Layer& layer = *Layer::current();
     RequestArray array(layer, count, requests);
     StatusArray used(count, statuses);
+    HeldError error;
     Waiting waiting(
         layer, call, [&](WaitDescription& description) { array.describe(description); }, Ends::by_mpi);
     for (;;) {
@@ -162,7 +165,7 @@ int waitall(Call& call, int count, MPI_Request* requests, MPI_Status* statuses) 
             const auto completed = result == MPI_SUCCESS ? array.all(used.data()) : array.gone(used.data());
             note_failed(call, result, completed);
             array.finish_and_learn(call, completed);
-            return array.result(result, completed);
+            return error.hand_over(array.result(result, completed));
         }
         waiting.pause();
     }

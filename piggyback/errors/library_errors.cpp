@@ -3,10 +3,12 @@
 // recorded before. Where errors come back as codes, that is left to the wrappers.
 #include "piggyback/code_places.hpp"
 #include "piggyback/errors/errors.hpp"
+#include "piggyback/errors/held_error.hpp"
 #include "piggyback/interception/next_function.hpp"
 
 #include <cstring>
 #include <string>
+#include <utility>
 
 namespace dampi::piggyback {
 namespace {
@@ -15,6 +17,7 @@ namespace {
 using Deliver = int (*)(void* object, const char* function, int code);
 
 __attribute__((tls_model("initial-exec"))) thread_local unsigned quiet = 0;
+__attribute__((tls_model("initial-exec"))) thread_local HeldError* holding = nullptr;
 
 /// Whether errors of the communicator or window are only returned; they begin with their handles.
 template <typename Handle>
@@ -80,6 +83,35 @@ int deliver(Deliver real, bool (*returned)(const void*), void* object, const cha
 QuietErrors::QuietErrors() noexcept { ++quiet; }
 QuietErrors::~QuietErrors() { --quiet; }
 
+HeldError::HeldError() noexcept : around_(std::exchange(holding, this)) {}
+
+HeldError::~HeldError() {
+    if (holding == this) {
+        holding = around_;
+    }
+}
+
+int HeldError::hand_over(int code) noexcept {
+    holding = around_;
+    if (const auto deliver = std::exchange(deliver_, nullptr); deliver != nullptr && code != MPI_SUCCESS) {
+        deliver(object_, function_, code_);
+    }
+    return code;
+}
+
+bool hold_error(int (*deliver)(void*, const char*, int), void* object, const char* function, int code) noexcept {
+    if (holding == nullptr || quiet != 0 || code == MPI_SUCCESS) {
+        return false;
+    }
+    if (holding->deliver_ == nullptr) {
+        holding->deliver_ = deliver;
+        holding->object_ = object;
+        holding->function_ = function;
+        holding->code_ = code;
+    }
+    return true;
+}
+
 }  // namespace dampi::piggyback
 
 #ifdef DAMPI_ARCHIVE
@@ -95,14 +127,29 @@ extern "C" int __real_MPIR_Err_return_win(void* win, const char* function, int c
 #define DAMPI_REAL(name) next_function<Deliver>(#name, "libmpich.so.12")
 #endif
 
-DAMPI_HOOK(MPIR_Err_return_comm)(void* comm, const char* function, int code) {
-    using namespace dampi::piggyback;
+namespace dampi::piggyback {
+namespace {
+
+int deliver_to_communicator(void* comm, const char* function, int code) {
     static const Deliver real = DAMPI_REAL(MPIR_Err_return_comm);
     return deliver(real, only_returned_by_communicator, comm, function, code);
 }
 
-DAMPI_HOOK(MPIR_Err_return_win)(void* win, const char* function, int code) {
-    using namespace dampi::piggyback;
+int deliver_to_window(void* win, const char* function, int code) {
     static const Deliver real = DAMPI_REAL(MPIR_Err_return_win);
     return deliver(real, only_returned_by_window, win, function, code);
+}
+
+}  // namespace
+}  // namespace dampi::piggyback
+
+DAMPI_HOOK(MPIR_Err_return_comm)(void* comm, const char* function, int code) {
+    using namespace dampi::piggyback;
+    return hold_error(deliver_to_communicator, comm, function, code) ? code
+                                                                     : deliver_to_communicator(comm, function, code);
+}
+
+DAMPI_HOOK(MPIR_Err_return_win)(void* win, const char* function, int code) {
+    using namespace dampi::piggyback;
+    return deliver_to_window(win, function, code);
 }

@@ -96,6 +96,29 @@ void record(int signal, const siginfo_t& what, const ucontext_t& context) {
     _Unwind_Backtrace(visit_frame, &backtrace);
 }
 
+_Unwind_Reason_Code visit_caller(_Unwind_Context* context, void* /*argument*/) {
+    const std::uint64_t address = _Unwind_GetIP(context);
+    if (address == 0 || info->frames >= crash_frames) {
+        return _URC_END_OF_STACK;
+    }
+    info->program_counters[info->frames++] = address - 1;
+    return _URC_NO_REASON;
+}
+
+/// Whoever has called exit() is still on the stack when its handlers run.
+void on_exit_called(int status, void* /*argument*/) {
+    Layer* layer = Layer::current();
+    if (layer == nullptr || info == nullptr || getpid() != owner || info->frames != 0) {
+        return;
+    }
+    const auto phase = layer->header().phase.load(std::memory_order_relaxed);
+    if (status == 0 && phase == replay::area::Phase::finalized) {
+        return;
+    }
+    log_modules(*layer);
+    _Unwind_Backtrace(visit_caller, nullptr);
+}
+
 void on_crash(int signal, siginfo_t* what, void* context) {
     // Not for a child process that shares the area, and only for the first crash.
     if (info != nullptr && getpid() == owner && info->signal.load(std::memory_order_relaxed) == 0) {
@@ -163,6 +186,7 @@ void install_crash_handlers() {
         find_sigaction();
         // The unwinder's first use may allocate memory, which a handler must not.
         _Unwind_Backtrace(stop_at_once, nullptr);
+        on_exit(on_exit_called, nullptr);
     }
     use_alternate_stack();
     for (const int signal : crash_signals) {

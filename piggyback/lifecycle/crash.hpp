@@ -1,5 +1,5 @@
-// When the program crashes, what it was doing is written to the shared area; then it ends as it would have
-// without the layer.
+// When the program crashes, or gives up by exit(), what it was doing is written to the shared area; then it ends as it
+// would have without the layer.
 #pragma once
 
 namespace dampi::piggyback {
@@ -10,7 +10,8 @@ class Layer;
 /// (which then still does). Can be called again after such libraries were initialised.
 void install_crash_handlers();
 
-/// From now on, crashes of this process are recorded there.
+/// From now on, crashes of this process are recorded there, and who ends it by exit() before its time or with a status
+/// that is not 0.
 void record_crashes(Layer& layer);
 
 }  // namespace dampi::piggyback

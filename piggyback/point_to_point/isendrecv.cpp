@@ -93,7 +93,7 @@ int exchange(Call& call, Exchange asked, bool replaces, MPI_Request* request, Na
         return irecv_c(call, asked.recvbuf, asked.recvcount.value, asked.recvtype, asked.source, asked.recvtag,
                        asked.comm, request);
     }
-    if (!followed(layer, call, communicator, asked.comm, asked.dest) ||
+    if (!followed_to(layer, call, communicator, asked.comm, asked.dest) ||
         !followed(layer, call, communicator, asked.comm, asked.source)) {
         return native();
     }

@@ -16,11 +16,12 @@ namespace dampi::piggyback {
 
 using replay::area::EnvelopeState;
 
-bool followed(Layer& layer, const Call& call, const Communicator* communicator, MPI_Comm comm, int peer) {
+bool followed(Layer& layer, const Call& call, const Communicator* communicator, MPI_Comm comm, int source) {
     if (communicator != nullptr) {
-        return peer == MPI_ANY_SOURCE || (peer >= 0 && static_cast<std::size_t>(peer) < communicator->peers.size());
+        return source == MPI_ANY_SOURCE ||
+               (source >= 0 && static_cast<std::size_t>(source) < communicator->peers.size());
     }
-    if (comm != MPI_COMM_NULL && peer != MPI_PROC_NULL) {
+    if (comm != MPI_COMM_NULL && source != MPI_PROC_NULL) {
         char name[replay::area::name_length];
         std::snprintf(name, sizeof name, "%.20s (unknown comm)", call.function());
         layer.count_not_modelled(name);

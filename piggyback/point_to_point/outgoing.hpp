@@ -12,9 +12,14 @@
 
 namespace dampi::piggyback {
 
-/// Whether the layer follows messages to (or from) this rank of a communicator; false for MPI_PROC_NULL and
+/// Whether the layer follows messages from this rank (or MPI_ANY_SOURCE) of a communicator; false for MPI_PROC_NULL and
 /// for ranks that MPI will refuse. Counts communicators that the layer does not know as not modelled.
-bool followed(Layer& layer, const Call& call, const Communicator* communicator, MPI_Comm comm, int peer);
+bool followed(Layer& layer, const Call& call, const Communicator* communicator, MPI_Comm comm, int source);
+
+/// The same for messages to a rank, among which MPI_ANY_SOURCE is none.
+inline bool followed_to(Layer& layer, const Call& call, const Communicator* communicator, MPI_Comm comm, int dest) {
+    return dest != MPI_ANY_SOURCE && followed(layer, call, communicator, comm, dest);
+}
 
 /// Follows the request of an operation with MPI_PROC_NULL: like a send that is complete at once.
 void follow_null_request(Layer& layer, const Call& call, Communicator& communicator, MPI_Request handle,

@@ -105,7 +105,7 @@ int psend_init(Call& call, const void* buf, int partitions, MPI_Count count, MPI
     const int result = PMPI_Psend_init(buf, partitions, count, datatype, dest, tag, comm, info, request);
     if (result == MPI_SUCCESS && communicator != nullptr && dest == MPI_PROC_NULL) {
         follow_null_request(layer, call, *communicator, *request, true);
-    } else if (result == MPI_SUCCESS && followed(layer, call, communicator, comm, dest)) {
+    } else if (result == MPI_SUCCESS && followed_to(layer, call, communicator, comm, dest)) {
         Request& followed_request =
             follow(layer, call, make_transfer(layer, *communicator, layer.rank(), communicator->peer(dest), tag, true),
                    RequestKind::send, tag, *request);

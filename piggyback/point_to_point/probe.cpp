@@ -7,6 +7,7 @@
 #include "piggyback/layer.hpp"
 #include "piggyback/matching/matching.hpp"
 #include "piggyback/point_to_point/outgoing.hpp"
+#include "piggyback/resources/matched_messages.hpp"
 #include "piggyback/waiting.hpp"
 
 #include <cstdint>
@@ -34,6 +35,7 @@ void follow_message(Layer& layer, const Call& call, Communicator& communicator, 
     matched.taken = taken;
     matched.function = call.function();
     layer.requests.add_message(message, matched);
+    took_message(call, message);
 }
 
 /// A polling probe; `look(source)` looks once for a message from that rank of the communicator and returns MPI's
@@ -205,6 +207,7 @@ int receive_matched(Call& call, void* buf, Count count, MPI_Datatype datatype, M
     if (!matched) {
         return BothWidths{PMPI_Mrecv, PMPI_Mrecv_c}(buf, count, datatype, message, status);
     }
+    receives_message(*message);
     layer.follow_up.communicates(layer, call, matched->spec.source);
     // Matched already, but the data may still be on its way.
     MPI_Request request = MPI_REQUEST_NULL;
@@ -228,6 +231,9 @@ int receive_matched_nonblocking(Call& call, void* buf, Count count, MPI_Datatype
                                 MPI_Request* request) {
     Layer& layer = *Layer::current();
     const auto matched = layer.requests.take_message(*message);
+    if (matched) {
+        receives_message(*message);
+    }
     const bool from_nowhere = *message == MPI_MESSAGE_NO_PROC;
     const int result = BothWidths{PMPI_Imrecv, PMPI_Imrecv_c}(buf, count, datatype, message, request);
     if (result == MPI_SUCCESS && from_nowhere) {

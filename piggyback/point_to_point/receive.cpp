@@ -3,6 +3,7 @@
 #include "piggyback/point_to_point/receive.hpp"
 #include "piggyback/completion/completion.hpp"
 #include "piggyback/errors/errors.hpp"
+#include "piggyback/errors/held_error.hpp"
 #include "piggyback/interception/calls.hpp"
 #include "piggyback/layer.hpp"
 #include "piggyback/matching/matching.hpp"
@@ -60,6 +61,7 @@ public:
             return false;  // nothing was there when it was posted; the wait will look, once and not twice
         }
         int flag = 0;
+        HeldError error;  // as when the message is too long: it is taken all the same
         result = PMPI_Test(&request_, &flag, status);
         if (flag == 0 && result == MPI_SUCCESS) {
             return false;
@@ -69,6 +71,7 @@ public:
         }
         learn(layer_, *taken_);
         note_source(layer_, communicator_, posting_, status->MPI_SOURCE);
+        result = error.hand_over(result);
         return true;
     }
 
@@ -337,7 +340,7 @@ int send_and_receive(Call& call, const void* sendbuf, Count sendcount, MPI_Datat
                      MPI_Status* status, Native&& native) {
     Layer& layer = *Layer::current();
     Communicator* communicator = layer.communicators.find(comm);
-    const bool follow_send = followed(layer, call, communicator, comm, dest);
+    const bool follow_send = followed_to(layer, call, communicator, comm, dest);
     const bool follow_receive = communicator != nullptr && followed(layer, call, communicator, comm, source);
     // A rank that does not exist is refused before the other half begins.
     if ((!follow_send && !follow_receive) || (!follow_send && dest != MPI_PROC_NULL) ||
@@ -354,7 +357,7 @@ int send_and_replace(Call& call, void* buf, Count count, MPI_Datatype datatype, 
                      int recvtag, MPI_Comm comm, MPI_Status* status) {
     Layer& layer = *Layer::current();
     Communicator* communicator = layer.communicators.find(comm);
-    const bool follow_send = followed(layer, call, communicator, comm, dest);
+    const bool follow_send = followed_to(layer, call, communicator, comm, dest);
     const bool follow_receive = communicator != nullptr && followed(layer, call, communicator, comm, source);
     const auto native = [&] {
         return BothWidths{PMPI_Sendrecv_replace, PMPI_Sendrecv_replace_c}(buf, count, datatype, dest, sendtag, source,

@@ -47,7 +47,7 @@ template <SendMode mode>
 int send_blocking(Call& call, const void* buf, Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
     Layer& layer = *Layer::current();
     Communicator* communicator = layer.communicators.find(comm);
-    if (!followed(layer, call, communicator, comm, dest)) {
+    if (!followed_to(layer, call, communicator, comm, dest)) {
         return Call::unlocked([&] { return blocking_function(mode)(buf, count, datatype, dest, tag, comm); });
     }
     const Way way = way_of(layer, mode, *communicator, count, datatype);
@@ -113,7 +113,7 @@ int send_nonblocking(Call& call, const void* buf, Count count, MPI_Datatype data
                      MPI_Request* request) {
     Layer& layer = *Layer::current();
     Communicator* communicator = layer.communicators.find(comm);
-    if (!followed(layer, call, communicator, comm, dest)) {
+    if (!followed_to(layer, call, communicator, comm, dest)) {
         const int result = issue_send(layer, mode, mode == SendMode::synchronous ? Way::synchronous : Way::as_asked,
                                       buf, count, datatype, dest, tag, comm, request);
         if (result == MPI_SUCCESS && communicator != nullptr && dest == MPI_PROC_NULL) {
@@ -141,7 +141,7 @@ int send_persistent(Call& call, const void* buf, Count count, MPI_Datatype datat
                     MPI_Request* request) {
     Layer& layer = *Layer::current();
     Communicator* communicator = layer.communicators.find(comm);
-    const bool follows = followed(layer, call, communicator, comm, dest);
+    const bool follows = followed_to(layer, call, communicator, comm, dest);
     const Way way = follows ? way_of(layer, mode, *communicator, count, datatype) : Way::as_asked;
     const PersistentSend make = persistent_function(is_synchronous(way) ? SendMode::synchronous : mode);
     int result = make(buf, count, datatype, dest, tag, comm, request);

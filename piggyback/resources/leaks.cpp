@@ -2,6 +2,7 @@
 #include "piggyback/call.hpp"
 #include "piggyback/code_places.hpp"
 #include "piggyback/layer.hpp"
+#include "piggyback/resources/matched_messages.hpp"
 #include "piggyback/resources/resources.hpp"
 
 #include <array>
@@ -30,19 +31,26 @@ constexpr std::array<Wording, resource_kinds - 1> wordings{{
 }};
 constexpr Wording communicators{"leak/communicator", "communicator", "communicators", "freed"};
 constexpr Wording requests{"leak/request", "request", "requests", "completed"};
+constexpr Wording messages{"leak/message", "message", "messages", "received"};
 constexpr Wording persistent_requests{"leak/request", "persistent request", "persistent requests", "freed"};
 
-void report(Layer& layer, const Wording& wording, const HeldHandles& held) {
+void report(Layer& layer, const Wording& wording, const HeldHandles& held, const char* made = "made") {
     held.for_each_origin([&](const Origin& origin, std::uint64_t number) {
         const bool one = number == 1;
         layer.record_violation(wording.kind,
-                               std::to_string(number) + " " + (one ? wording.singular : wording.plural) + " made by " +
-                                   origin.function + (one ? " was never " : " were never ") + wording.neglected,
+                               std::to_string(number) + " " + (one ? wording.singular : wording.plural) + " " + made +
+                                   " by " + origin.function + (one ? " was never " : " were never ") +
+                                   wording.neglected,
                                origin.function, origin.site);
     });
 }
 
 }  // namespace
+
+HeldHandles& unreceived_messages() {
+    static HeldHandles held;
+    return held;
+}
 
 void Resources::report_leaks(Layer& layer, const Call& /*call*/) const {
     log_modules(layer);
@@ -66,6 +74,7 @@ void Resources::report_leaks(Layer& layer, const Call& /*call*/) const {
     });
     report(layer, requests, uncompleted);
     report(layer, persistent_requests, unfreed);
+    report(layer, messages, unreceived_messages(), "taken");
 
     for (std::size_t kind = 0; kind < wordings.size(); ++kind) {
         report(layer, wordings[kind], held_[kind]);

@@ -156,6 +156,12 @@ std::vector<TransportChoice> transport_choices(const Program& program,
                            : !system_v_memory_works() ? "the system refuses System V shared memory"
                                                       : nullptr;
     choices.push_back(choose("UCX_TLS", "self,sysv", "the transport that starts fastest", not_sysv));
+    // With its cache of registrations MPICH's own UCX gives wrong results: of windows whose memory is not aligned to 16
+    // bytes, MPI_Win_allocate's among them, nothing arrives; and a window that is never freed ends MPI_Finalize.
+    if (program.observes_node) {
+        choices.push_back(choose("UCX_RCACHE_ENABLE", "n", "one-sided calls go wrong with the cache of registrations",
+                                 user_set("UCX_RCACHE") ? "it is set" : nullptr));
+    }
     // Buffers for messages that come are made, and their pages touched, so many at a time; 65 are needed at once.
     choices.push_back(choose("UCX_SYSV_RX_BUFS_GROW", "128", "no more receive buffers than are needed", not_sysv));
     return choices;

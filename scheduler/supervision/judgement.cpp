@@ -38,16 +38,20 @@ std::string signal_text(int signal) {
                        description != nullptr ? description : "unknown");
 }
 
+bool is_layers(const CodePlace& place) {
+    return place.module.ends_with("/libdampi.so") || place.module.ends_with("/libdampi-central.so");
+}
+
+bool is_programs_own(const CodePlace& place) {
+    return !is_layers(place) && !place.module.starts_with("/lib") && !place.module.starts_with("/usr/lib");
+}
+
 /// Where a crash happened for the user: the innermost frame of his own code that has a source line, else of any
 /// code, else the innermost.
 CodePlace crash_place(const std::vector<CodePlace>& stack) {
-    const auto of_the_system = [](const CodePlace& place) {
-        return place.module.starts_with("/lib") || place.module.starts_with("/usr/lib") ||
-               place.module.ends_with("/libdampi.so") || place.module.ends_with("/libdampi-central.so");
-    };
-    for (const bool system : {false, true}) {
+    for (const bool own : {true, false}) {
         for (const CodePlace& place : stack) {
-            if (place.line != 0 && of_the_system(place) == system) {
+            if (place.line != 0 && is_programs_own(place) == own) {
                 return place;
             }
         }
@@ -55,11 +59,17 @@ CodePlace crash_place(const std::vector<CodePlace>& stack) {
     return stack.empty() ? CodePlace{} : stack.front();
 }
 
+bool is_mpi_function(const CodePlace& place) { return place.function.starts_with("MPI_"); }
+
+/// The functions from the innermost to main, of the layer's own only the program's call of MPI.
 std::string stack_text(const std::vector<CodePlace>& stack) {
     std::string text;
     for (const CodePlace& place : stack) {
-        if (place.function.empty()) {
+        if (place.function.empty() || (is_layers(place) && !is_mpi_function(place))) {
             continue;
+        }
+        if (place.function.starts_with("__libc_start_")) {
+            break;
         }
         text += text.empty() ? "in " : " < ";
         text += place.function;
@@ -68,6 +78,25 @@ std::string stack_text(const std::vector<CodePlace>& stack) {
         }
     }
     return text;
+}
+
+/// From the call of exit() on; empty where main has returned, or nothing is known.
+std::vector<CodePlace> exiting_stack(const std::vector<CodePlace>& stack) {
+    const auto called =
+        std::find_if(stack.begin(), stack.end(), [](const auto& each) { return each.function == "exit"; });
+    const bool by_program = std::any_of(called, stack.end(), [](const CodePlace& place) {
+        return is_programs_own(place) && !place.function.empty() && place.function != "_start";
+    });
+    return by_program ? std::vector<CodePlace>(called, stack.end()) : std::vector<CodePlace>();
+}
+
+/// What a rank was doing that has come to such an end; `outside`: what that is called outside MPI.
+RankSituation last_situation(Rank rank, const std::vector<CodePlace>& stack, const char* outside) {
+    const auto call = std::find_if(stack.rbegin(), stack.rend(), is_mpi_function);
+    return {.rank = rank,
+            .call = call != stack.rend() ? call->function : outside,
+            .detail = stack_text(stack),
+            .where = crash_place(stack)};
 }
 
 /// What the MPI library said when it gave up: its first line about this rank.
@@ -452,8 +481,7 @@ void judge_end(RunFacts& facts, Rank rank, RunRecord& record) {
                                                    signal_text(taken ? own.crash_signal : end.code)),
                             .ranks = {rank},
                             .situations = {}};
-        violation.situations.push_back(
-            {.rank = rank, .call = "", .detail = stack_text(own.crash_stack), .where = crash_place(own.crash_stack)});
+        violation.situations.push_back(last_situation(rank, own.crash_stack, ""));
         record.violations.push_back(std::move(violation));
         return;
     }
@@ -490,17 +518,17 @@ void judge_end(RunFacts& facts, Rank rank, RunRecord& record) {
                             .situations = {}};
         violation.situations.push_back({.rank = rank, .call = "MPI_Session_init", .detail = "", .where = own.session});
         record.violations.push_back(std::move(violation));
-    } else if (own.started && !own.finalized) {
-        record.violations.push_back(
-            {.kind = "exit",
-             .message = fmt::format("rank {} exited with status {} without calling MPI_Finalize", rank, end.code),
-             .ranks = {rank},
-             .situations = {}});
-    } else if (end.code != 0) {
-        record.violations.push_back({.kind = "exit",
-                                     .message = fmt::format("rank {} exited with status {}", rank, end.code),
-                                     .ranks = {rank},
-                                     .situations = {}});
+    } else if (const bool unfinished = own.started && !own.finalized; unfinished || end.code != 0) {
+        Violation violation{.kind = "exit",
+                            .message = fmt::format("rank {} exited with status {}{}", rank, end.code,
+                                                   unfinished ? " without calling MPI_Finalize" : ""),
+                            .ranks = {rank},
+                            .situations = {}};
+        const std::vector<CodePlace> stack = exiting_stack(own.crash_stack);
+        if (!stack.empty()) {
+            violation.situations.push_back(last_situation(rank, stack, "exit"));
+        }
+        record.violations.push_back(std::move(violation));
     }
 }
 
@@ -550,12 +578,14 @@ RunRecord judge(RunFacts facts) {
     auto& ranks = facts.reader.ranks();
     refuse_unsuitable(facts, ranks);
     bool all_finalized = true;
+    bool all_finalizing = true;
     for (std::size_t i = 0; i < ranks.size(); ++i) {
         const auto rank = static_cast<Rank>(i);
         if (!ranks[i].internal_error.empty()) {
             throw InternalError(fmt::format("internal error in rank {}: {}", rank, ranks[i].internal_error));
         }
         all_finalized = all_finalized && ranks[i].finalized;
+        all_finalizing = all_finalizing && ranks[i].finalizing;
         if (!ranks[i].started && facts.ends[i].how == RankEnd::How::exited && facts.ends[i].code == 0) {
             ++record.not_modelled["ranks that ended without calling MPI_Init, as far as can be seen"];
         }
@@ -606,13 +636,20 @@ RunRecord judge(RunFacts facts) {
         auto uneven = facts.reader.uneven_collectives();
         std::move(uneven.begin(), uneven.end(), std::back_inserter(record.violations));
     }
+    if (!facts.message_leaks) {
+        const auto messages = std::stable_partition(record.violations.begin(), record.violations.end(),
+                                                    [](const Violation& each) { return each.kind != "leak/message"; });
+        std::move(messages, record.violations.end(), std::back_inserter(record.notes));
+        record.violations.erase(messages, record.violations.end());
+    }
     merge_notes(record.notes);
-    if (!all_finalized) {
+    if (!all_finalizing) {
         // What they hold may still be freed, but for the session of a rank that has ended without finalizing it.
         std::erase_if(record.violations, [](const Violation& violation) {
             return violation.kind.starts_with("leak/") && violation.kind != "leak/session";
         });
-    } else {
+    }
+    if (all_finalized) {
         auto leftover = facts.reader.leftover_messages();
         auto& list = facts.message_leaks ? record.violations : record.notes;
         std::move(leftover.begin(), leftover.end(), std::back_inserter(list));

@@ -618,6 +618,7 @@ void RecordReader::read_log(Rank rank) {
     const Phase phase = header.phase.load(std::memory_order_acquire);
     facts.loaded = phase != Phase::absent;
     facts.started = phase > Phase::starting;
+    facts.finalizing = phase >= Phase::finalizing;
     facts.finalized = phase == Phase::finalized;
     facts.failing = header.failing.load(std::memory_order_acquire);
     facts.open_sessions = header.open_sessions.load(std::memory_order_acquire);
@@ -625,10 +626,10 @@ void RecordReader::read_log(Rank rank) {
         facts.session = place(rank, header.session_site.load(std::memory_order_relaxed));
     }
     facts.crash_signal = static_cast<int>(header.crash.signal.load(std::memory_order_acquire));
+    for (std::uint32_t i = 0; i < std::min(header.crash.frames, crash_frames); ++i) {
+        facts.crash_stack.push_back(place(rank, header.crash.program_counters[i]));
+    }
     if (facts.crash_signal != 0) {
-        for (std::uint32_t i = 0; i < std::min(header.crash.frames, crash_frames); ++i) {
-            facts.crash_stack.push_back(place(rank, header.crash.program_counters[i]));
-        }
         add_last_poll(rank);
     }
 }

@@ -28,17 +28,18 @@ struct RankFacts {
     std::vector<replay::Violation> violations;
     std::vector<replay::Violation> notes;
     std::optional<replay::Violation> divergence;
-    std::string internal_error;       ///< a failed check of the layer's; empty: none
-    bool log_sound = true;            ///< false: the rank has overwritten its log
-    int failing = 0;                  ///< the MPI error whose handler has not come back; 0: none
-    int crash_signal = 0;             ///< caught in the rank; 0: none
-    std::uint32_t open_sessions = 0;  ///< which alone kept MPI going
-    replay::CodePlace session;        ///< where the first of them was made
-    std::vector<replay::CodePlace> crash_stack;
-    bool loaded = false;          ///< the layer was there
-    bool started = false;         ///< MPI_Init has returned
-    bool finalized = false;       ///< MPI_Finalize has returned
-    bool forced_pending = false;  ///< a receive under a decision has not met its message
+    std::string internal_error;                  ///< a failed check of the layer's; empty: none
+    bool log_sound = true;                       ///< false: the rank has overwritten its log
+    int failing = 0;                             ///< the MPI error whose handler has not come back; 0: none
+    int crash_signal = 0;                        ///< caught in the rank; 0: none
+    std::uint32_t open_sessions = 0;             ///< which alone kept MPI going
+    replay::CodePlace session;                   ///< where the first of them was made
+    std::vector<replay::CodePlace> crash_stack;  ///< of the crash, or of a call of exit() before its time
+    bool loaded = false;                         ///< the layer was there
+    bool started = false;                        ///< MPI_Init has returned
+    bool finalizing = false;                     ///< MPI_Finalize has been called
+    bool finalized = false;                      ///< MPI_Finalize has returned
+    bool forced_pending = false;                 ///< a receive under a decision has not met its message
 };
 
 /// Ranks whose parts in one collective of a communicator contradict each other.

@@ -400,7 +400,23 @@ TEST(Transport, LeavesTheUsersSettingsAlone) {
     EXPECT_FALSE(has(transport_environment(transport_choices(program)), "MPIR_CVAR_NOLOCAL"));
     EXPECT_FALSE(has(transport_environment(transport_choices(program)), "UCX_TLS"));
     program.observes_topology = true;
-    EXPECT_TRUE(transport_environment(transport_choices(program)).empty());
+    const auto rest = transport_environment(transport_choices(program));
+    EXPECT_EQ(rest.size(), has(rest, "UCX_RCACHE_ENABLE") ? 1U : 0U);
+    EXPECT_TRUE(transport_environment(transport_choices(program, {{"UCX_RCACHE_ENABLE", "y"}})).empty());
+}
+
+TEST(Transport, ProgramsWithWindowsDoWithoutTheCacheOfRegistrations) {
+    Program program;
+    const auto switched_off = [&] {
+        const auto settings = transport_environment(transport_choices(program));
+        return std::find(settings.begin(), settings.end(),
+                         std::pair<std::string, std::string>("UCX_RCACHE_ENABLE", "n")) != settings.end();
+    };
+    EXPECT_FALSE(switched_off());
+    program.observes_node = true;
+    if (::getenv("UCX_RCACHE_ENABLE") == nullptr) {
+        EXPECT_TRUE(switched_off());
+    }
 }
 
 TEST(Transport, TheRendezvousThresholdIsKnown) {

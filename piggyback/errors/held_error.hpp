@@ -1,0 +1,36 @@
+// Errors of calls that complete receives, kept until what they have completed is known: a message that is too long for
+// its buffer is taken all the same, and MPI tells of it by the same call by which it tells who sent the message.
+#pragma once
+
+namespace dampi::piggyback {
+
+/// While it lives, an error that MPI's calls of this thread have is held back: a handler may end the program, and what
+/// the call has completed must be known before. For calls that complete receives. (With an MPI library that does not let
+/// us, errors are handed on at once.)
+class HeldError {
+public:
+    HeldError() noexcept;
+    ~HeldError();
+    HeldError(const HeldError&) = delete;
+    HeldError& operator=(const HeldError&) = delete;
+
+    /// The program's call is about to return `code`: the first error held, if there is one and `code` says that the
+    /// call has failed, is handed to its handler, as MPI would have done. Nothing is held any more. Returns `code`.
+    int hand_over(int code) noexcept;
+
+private:
+    friend bool hold_error(int (*deliver)(void* object, const char* function, int code), void* object,
+                           const char* function, int code) noexcept;
+
+    HeldError* around_;
+    int (*deliver_)(void* object, const char* function, int code) = nullptr;  ///< null: nothing has failed
+    void* object_ = nullptr;
+    const char* function_ = nullptr;
+    int code_ = 0;
+};
+
+/// Whether a HeldError has taken what would have been handed over by `deliver`.
+bool hold_error(int (*deliver)(void* object, const char* function, int code), void* object, const char* function,
+                int code) noexcept;
+
+}  // namespace dampi::piggyback

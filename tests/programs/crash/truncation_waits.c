@@ -1,0 +1,25 @@
+/* DAMPI-TEST
+ *   np: 3
+ *   expect: truncation
+ *   interleavings: 2
+ *   outcomes: {0#0<-1 0#1<-2} {0#0<-2}
+ * As truncation_one_order, but MPI ends the program in MPI_Wait.
+ */
+#include <mpi.h>
+#include <stddef.h>
+
+int main(void) {
+    int rank, data[4] = {0};
+    MPI_Init(NULL, NULL);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 0) {
+        MPI_Request request;
+        MPI_Irecv(data, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &request);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+        MPI_Recv(data, 4, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    } else {
+        MPI_Send(data, rank == 1 ? 1 : 4, MPI_INT, 0, 0, MPI_COMM_WORLD);
+    }
+    MPI_Finalize();
+    return 0;
+}
