@@ -5,8 +5,8 @@
 namespace dampi::piggyback {
 
 /// While it lives, an error that MPI's calls of this thread have is held back: a handler may end the program, and what
-/// the call has completed must be known before. For calls that complete receives. (With an MPI library that does not let
-/// us, errors are handed on at once.)
+/// the call has completed must be known before. For calls that complete receives. (With an MPI library that does not
+/// let us, errors are handed on at once.)
 class HeldError {
 public:
     HeldError() noexcept;
