@@ -86,6 +86,10 @@ Match LazyClocks::match(const Posted& posted, Rank source, const IncomingMessage
     } else if (current_.order == posted.order) {
         current_ = {};
     }
+    if (!posted.epoch && settled_.empty() && (message == nullptr || posted.clock->clock.contains(message->clock))) {
+        match.after = match.past;  // nothing that was not known at the posting
+        return match;
+    }
     std::optional<Clock> past;  // if it is more than was known at the posting
     const auto precedes = [&](const Clock& clock) {
         if (!(past ? *past : posted.clock->clock).contains(clock)) {

@@ -109,13 +109,11 @@ void diverge_on_requests(Layer& layer, const Call& call, const Choice& choice) {
 /// Settles and forgets what the call reports. `choice`: the epoch, null if nothing could be chosen.
 void report(Layer& layer, const Call& call, RequestArray& array, const Choice* choice, const Look& look) {
     note_failed(call, look.result, look.completed);
-    const std::vector<clocks::Snapshot> known = array.finish(call, look.completed);
     if (choice == nullptr) {
-        for (const clocks::Snapshot& each : known) {
-            layer.clocks.learn(each);
-        }
+        array.finish_and_learn(call, look.completed);
         return;
     }
+    const std::vector<clocks::Snapshot> known = array.finish(call, look.completed);
     std::vector<std::uint32_t> positions;
     for (const Completion& each : look.completed) {
         positions.push_back(each.position);

@@ -71,12 +71,6 @@ int start_request(Layer& layer, const Call& call, MPI_Request* handle) {
 
 }  // namespace
 
-bool was_cancelled(const MPI_Status& status) {
-    int cancelled = 0;
-    PMPI_Test_cancelled(&status, &cancelled);
-    return cancelled != 0;
-}
-
 clocks::Snapshot conclude(Layer& layer, const Call& call, Request& request, const MPI_Status& status) {
     clocks::Snapshot known;
     // Of partitioned requests MPICH's MPI_Request_get_status gives no status; they cannot be cancelled.
@@ -167,9 +161,7 @@ int waitall(Call& call, int count, MPI_Request* requests, MPI_Status* statuses) 
             }
             const auto completed = result == MPI_SUCCESS ? array.all(used.data()) : array.gone(used.data());
             note_failed(call, result, completed);
-            for (const clocks::Snapshot& known : array.finish(call, completed)) {
-                layer.clocks.learn(known);
-            }
+            array.finish_and_learn(call, completed);
             return array.result(result, completed);
         }
         waiting.pause();

@@ -20,6 +20,12 @@ bool is_foregone(const Layer& layer, const Request& request) {
            (request.kind == RequestKind::generalized && !layer.multithreaded);
 }
 
+/// Whether it stands for a single message, and is all that the program and MPI know of it.
+bool is_active_message(const Request& request) {
+    return (request.kind == RequestKind::receive || request.kind == RequestKind::send) && !request.persistent &&
+           !request.partitioned && request.active && !request.freed;
+}
+
 /// MPI_Testall by way of the calls for one request.
 int test_each(std::span<MPI_Request> requests, int* flag, MPI_Status* statuses) {
     *flag = 0;
@@ -71,6 +77,12 @@ RequestArray::RequestArray(Layer& layer, int count, MPI_Request* requests)
         Entry& entry = entries_[i];
         entry.handle = requests[i];
         entry.request = layer.requests.find(requests[i]);
+        if (entry.request != nullptr && is_active_message(*entry.request)) {
+            entry.active = true;
+            entry.native = entry.handle;
+            ++active_;
+            continue;
+        }
         entry.active = entry.handle != MPI_REQUEST_NULL && (entry.request == nullptr || entry.request->active);
         entry.native = entry.request == nullptr ? entry.handle : entry.request->native();
         if (entry.request == nullptr || entry.request->freed) {
@@ -80,6 +92,7 @@ RequestArray::RequestArray(Layer& layer, int count, MPI_Request* requests)
         each_by_itself_ =
             each_by_itself_ ||
             (entry.request != nullptr && (entry.request->is_persistent_collective() || entry.request->partitioned));
+        on_file_ += entry.request != nullptr && entry.request->on_file ? 1U : 0U;
         pairs_ = pairs_ || (entry.request != nullptr && entry.request->kind == RequestKind::pair);
         only_messages_ = only_messages_ && is_message(entry);
         if (is_active(i)) {
@@ -111,19 +124,25 @@ int RequestArray::test_all(int* flag, MPI_Status* statuses) {
                            : PMPI_Testall(count_, native(), flag, statuses);
 }
 
+bool RequestArray::has_completed(const Entry& entry) const {
+    int completed = 1;
+    return !entry.active || PMPI_Request_get_status(entry.native, &completed, MPI_STATUS_IGNORE) != MPI_SUCCESS ||
+           completed != 0;
+}
+
 bool RequestArray::may_be_complete() {
-    if (!only_messages_ || size() <= few_.size()) {
+    constexpr std::size_t worth_asking = 8;
+    if (!only_messages_ || size() <= worth_asking) {
         return true;
     }
-    for (; first_incomplete_ < size(); ++first_incomplete_) {
-        int completed = 1;
-        const Entry& entry = entries_[first_incomplete_];
-        if (entry.active && PMPI_Request_get_status(entry.native, &completed, MPI_STATUS_IGNORE) == MPI_SUCCESS &&
-            completed == 0) {
-            return false;
-        }
+    if (!last_has_completed_) {
+        last_has_completed_ = has_completed(entries_.back());
+        return last_has_completed_;
     }
-    return true;
+    while (first_incomplete_ < size() && has_completed(entries_[first_incomplete_])) {
+        ++first_incomplete_;
+    }
+    return first_incomplete_ == size();
 }
 
 int RequestArray::test_all(std::span<const std::uint32_t> positions, int* flag, MPI_Status* statuses) {
@@ -199,6 +218,7 @@ void RequestArray::record_candidates(const Call& call, std::uint32_t index) {
 
 void RequestArray::settle_receives(const Call& call, std::span<const Completion> completed) {
     std::vector<std::pair<Request*, const MPI_Status*>> receives;
+    receives.reserve(completed.size());
     for (const Completion& each : completed) {
         Request* request = layer_.requests.find(entries_[each.position].handle);
         if (request != nullptr && request->active && request->kind == RequestKind::receive && !request->taken &&
@@ -206,11 +226,17 @@ void RequestArray::settle_receives(const Call& call, std::span<const Completion>
             receives.emplace_back(request, each.status);
         }
     }
-    std::sort(receives.begin(), receives.end(), [](const auto& a, const auto& b) {
+    const auto earlier = [](const auto& a, const auto& b) {
         return a.first->posting.posted.order < b.first->posting.posted.order;
-    });
-    for (const auto& [request, status] : receives) {
-        mark_completed(layer_, request->posting.posted.order);
+    };
+    if (!std::is_sorted(receives.begin(), receives.end(), earlier)) {
+        std::sort(receives.begin(), receives.end(), earlier);
+    }
+    // Where nothing else is pending nobody will ask about one of them on behalf of another.
+    if (layer_.pending.size() != receives.size()) {
+        for (const auto& [request, status] : receives) {
+            mark_completed(layer_, request->posting.posted.order);
+        }
     }
     for (const auto& [request, status] : receives) {
         settle(layer_, call, *request, *status);
@@ -229,6 +255,23 @@ std::vector<clocks::Snapshot> RequestArray::finish(const Call& call, std::span<c
     return known;
 }
 
+void RequestArray::finish_and_learn(const Call& call, std::span<const Completion> completed) {
+    if (completed.size() > 1) {
+        settle_receives(call, completed);
+    }
+    // What a generalized request teaches is what is known here: so nothing is learned before all are finished.
+    std::vector<clocks::Snapshot> news;
+    for (const Completion& each : completed) {
+        clocks::Snapshot known = finish(call, each);
+        if (known && known != layer_.clocks.now()) {
+            news.push_back(std::move(known));
+        }
+    }
+    for (const clocks::Snapshot& each : news) {
+        layer_.clocks.learn(each);
+    }
+}
+
 clocks::Snapshot RequestArray::finish(const Call& call, const Completion& completed) {
     const std::size_t i = completed.position;
     const Entry& entry = entries_[i];
@@ -240,7 +283,7 @@ clocks::Snapshot RequestArray::finish(const Call& call, const Completion& comple
     if (request == nullptr || !request->active) {
         return nullptr;
     }
-    const std::shared_ptr<Pair> pair = request->pair;
+    const std::shared_ptr<Pair> pair = request->kind == RequestKind::pair ? request->pair : nullptr;
     clocks::Snapshot known = piggyback::finish(layer_, call, *request, *completed.status);
     if (pair && pair->code != MPI_SUCCESS) {
         failures_.push_back({.status = completed.status, .code = pair->code});
@@ -275,8 +318,11 @@ int RequestArray::result(int native, std::span<const Completion> completed) cons
 
 std::vector<Completion> RequestArray::all(MPI_Status* statuses) const {
     std::vector<Completion> all;
-    for (const std::uint32_t position : active_positions()) {
-        all.push_back({.position = position, .status = &statuses[position]});
+    all.reserve(active_);
+    for (std::size_t i = 0; i < entries_.size(); ++i) {
+        if (is_active(i)) {
+            all.push_back({.position = static_cast<std::uint32_t>(i), .status = &statuses[i]});
+        }
     }
     return all;
 }

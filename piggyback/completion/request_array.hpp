@@ -5,7 +5,6 @@
 #include "piggyback/layer.hpp"
 #include "piggyback/waiting.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -25,6 +24,11 @@ struct Completion {
 /// The call has failed with this code: records what its statuses say.
 void note_failed(const Call& call, int code, std::span<const Completion> completed);
 
+namespace request_array_detail {
+/// So many need no memory from the heap; as in MPICH.
+inline constexpr std::size_t few = 64;
+}  // namespace request_array_detail
+
 /// The program's array of requests and what MPI has to see: where a decision put another request in the place
 /// of a persistent one, that other request; and null for an inactive persistent collective.
 class RequestArray {
@@ -39,18 +43,15 @@ public:
     /// PMPI_Testall of native(). MPICH's own fails on persistent collectives and partitioned requests, though its
     /// MPI_Waitall does not: with one among them each request is asked by itself.
     int test_all(int* flag, MPI_Status* statuses);
-    /// Whether it is worth to test_all(): false where a request is known that has not completed. Asks about one after
-    /// the other, as MPI_Waitall does: MPI_Testall goes through all of them each time, which is slow for many.
+    /// Whether it is worth to test_all(): false where a request is known that has not completed. MPI_Testall goes
+    /// through all of them each time, which is slow for many. So asks about the last one, which mostly completes last,
+    /// and when that has not been enough about one after the other, as MPI_Waitall does.
     bool may_be_complete();
     /// Whether MPI_Waitall must be left to MPI: MPICH's MPI_Testall lets several operations on files get into each
     /// other's way, so that they fail or never end, which its MPI_Waitall does not. (Operations on files of one rank
     /// alone are not followed.)
     [[nodiscard]] bool must_wait_natively() const {
-        const auto on_file =
-            static_cast<std::size_t>(std::count_if(entries_.begin(), entries_.end(), [](const Entry& entry) {
-                return entry.request != nullptr && entry.request->on_file;
-            }));
-        return on_file > 1 || (foreign_ > 1 && on_file + foreign_ == active_);
+        return on_file_ > 1 || (foreign_ > 1 && on_file_ + foreign_ == active_);
     }
     /// As test_all() for only these, all of them active; `statuses` has one for each of them.
     int test_all(std::span<const std::uint32_t> positions, int* flag, MPI_Status* statuses);
@@ -83,6 +84,8 @@ public:
     /// each what the program is to learn (null for nothing).
     std::vector<clocks::Snapshot> finish(const Call& call, std::span<const Completion> completed);
     clocks::Snapshot finish(const Call& call, const Completion& completed);
+    /// The same for a call that leaves no choice: the program learns all of it.
+    void finish_and_learn(const Call& call, std::span<const Completion> completed);
 
     /// All active ones, with `statuses` for the whole array.
     [[nodiscard]] std::vector<Completion> all(MPI_Status* statuses) const;
@@ -117,11 +120,12 @@ private:
     /// The receives among several that have completed are resolved in posting order, since none can be asked any more
     /// when a later one needs it.
     void settle_receives(const Call& call, std::span<const Completion> completed);
+    [[nodiscard]] bool has_completed(const Entry& entry) const;
 
     Layer& layer_;
     int count_;
     MPI_Request* requests_;
-    std::array<Entry, 8> few_;  // left as it is where it is not needed
+    std::array<Entry, request_array_detail::few> few_;  // left as it is where it is not needed
     std::vector<Entry> many_;
     std::span<Entry> entries_;
     std::vector<MPI_Request> natives_;
@@ -129,7 +133,8 @@ private:
     bool each_by_itself_ = false;
     bool pairs_ = false;
     bool only_messages_ = true;         ///< sends and receives, and nothing special about them
-    std::size_t first_incomplete_ = 0;  ///< of may_be_complete(): those before it have completed
+    bool last_has_completed_ = false;   ///< of may_be_complete()
+    std::size_t first_incomplete_ = 0;  ///< likewise: those before it have completed
     struct Failure {
         MPI_Status* status;
         int code;
@@ -137,6 +142,7 @@ private:
     std::vector<Failure> failures_;  ///< of halves of pairs
     std::size_t active_ = 0;
     std::size_t foreign_ = 0;
+    std::size_t on_file_ = 0;  ///< collectives on files
 };
 
 /// The caller's statuses, or ours where the program ignores them.
@@ -159,7 +165,7 @@ public:
     [[nodiscard]] MPI_Status& operator[](std::size_t i) { return used_[i]; }
 
 private:
-    std::array<MPI_Status, 8> few_;
+    std::array<MPI_Status, request_array_detail::few> few_;
     std::vector<MPI_Status> own_;
     MPI_Status* used_;
 };

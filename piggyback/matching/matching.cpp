@@ -2,6 +2,7 @@
 
 #include "clocks/check.hpp"
 #include "piggyback/completion/cancelling.hpp"
+#include "piggyback/completion/completion.hpp"
 #include "piggyback/completion/settling.hpp"
 #include "piggyback/decision_source.hpp"
 #include "piggyback/waiting.hpp"
@@ -213,14 +214,12 @@ Pending* first_before(Layer& layer, const Posted& posted, Rank source, Tag tag) 
 /// What MPI says of a pending receive; nothing for one that has not completed, or was `cancelled`.
 std::optional<Met> ask(const Pending& entry, bool& cancelled) {
     int flag = 0;
-    int was_cancelled = 0;
     MPI_Status status{};  // MPICH leaves it as it is for partitioned receives
     PMPI_Request_get_status(entry.payload.handle, &flag, &status);
     if (flag == 0) {
         return std::nullopt;
     }
-    PMPI_Test_cancelled(&status, &was_cancelled);
-    cancelled = was_cancelled != 0;
+    cancelled = was_cancelled(status);
     return cancelled ? std::nullopt
                      : std::optional(
                            met(*entry.payload.posting, *entry.payload.communicator, status.MPI_SOURCE, status.MPI_TAG));

@@ -43,6 +43,16 @@ void follow_null_request(Layer& layer, const Call& call, Communicator& communica
 
 namespace {
 
+/// The size of a predefined datatype, which MPICH's binary interface writes into the handle; -1 for others.
+constexpr MPI_Count predefined_size(MPI_Datatype datatype) {
+    constexpr unsigned predefined = 0x4c;
+    const auto handle = static_cast<unsigned>(datatype);
+    return handle >> 24 == predefined ? static_cast<MPI_Count>(handle >> 8 & 0xff) : -1;
+}
+static_assert(predefined_size(MPI_BYTE) == 1 && predefined_size(MPI_DOUBLE) == sizeof(double) &&
+              predefined_size(MPI_LONG_DOUBLE) == sizeof(long double) && predefined_size(MPI_2INT) == 2 * sizeof(int) &&
+              predefined_size(MPI_FLOAT_INT) == -1 && predefined_size(MPI_DATATYPE_NULL) == -1);
+
 /// Whether the library lets a standard-mode send of this message wait for its receive.
 bool is_rendezvous(const Layer& layer, const Communicator& communicator, Count count, MPI_Datatype datatype) {
     if (!communicator.inter && communicator.peers.size() == 1) {
@@ -51,10 +61,12 @@ bool is_rendezvous(const Layer& layer, const Communicator& communicator, Count c
     if (layer.rendezvous_threshold == replay::no_rendezvous || count.value < 0 || datatype == MPI_DATATYPE_NULL) {
         return false;
     }
-    MPI_Count size = 0;
-    const QuietErrors quiet;  // nobody has looked at the datatype yet
-    if (PMPI_Type_size_x(datatype, &size) != MPI_SUCCESS || size < 0) {
-        return false;
+    MPI_Count size = predefined_size(datatype);
+    if (size < 0) {
+        const QuietErrors quiet;  // nobody has looked at the datatype yet
+        if (PMPI_Type_size_x(datatype, &size) != MPI_SUCCESS || size < 0) {
+            return false;
+        }
     }
     std::uint64_t bytes = 0;
     return __builtin_mul_overflow(static_cast<std::uint64_t>(size), static_cast<std::uint64_t>(count.value), &bytes) ||

@@ -51,6 +51,9 @@ void EnvelopeWriter::free_behind_left_over(const Area& area, Slab& slab, QueueHe
         return;
     }
     const std::uint64_t ingested = queue.ingested.load(std::memory_order_acquire);
+    if (queue.base.load(std::memory_order_acquire) == ingested) {
+        return;  // none is left over
+    }
     for (int looks = 0; looks < 2; ++looks) {
         if (swept_ == 0) {
             swept_ = queue.first_chunk.load(std::memory_order_relaxed);
@@ -115,6 +118,9 @@ bool EnvelopeReader::ingest(const Area& area, QueueHeader& queue) {
     EnvelopeSlot& slot = chunk->slots[position];
     if (slot.state.load(std::memory_order_acquire) == EnvelopeState::empty) {
         return false;
+    }
+    if (position + 2 < envelopes_per_chunk) {
+        __builtin_prefetch(&chunk->slots[position + 2]);  // the sender's core has it
     }
     chunk_ = chunk;
     open_.push_back({next_, &slot});
