@@ -179,12 +179,8 @@ std::optional<Envelope> EnvelopeReader::first_open(const Area& area, QueueHeader
 
 void EnvelopeReader::take_found(QueueHeader& queue, ClockName acknowledged_clock) {
     EnvelopeSlot* slot = open_[found_].slot;
-    // At the front `base` says it, and who looks from outside goes by that. So the slot's cache line, which the sender
-    // will write again, is only read here.
-    if (found_ != 0 || slot->synchronous != 0) {
-        slot->acknowledged_clock = acknowledged_clock;
-        slot->state.store(EnvelopeState::taken, std::memory_order_release);
-    }
+    slot->acknowledged_clock = acknowledged_clock;
+    slot->state.store(EnvelopeState::taken, std::memory_order_release);
     if (found_ == 0) {
         open_.pop_front();
     } else {
@@ -198,21 +194,15 @@ void EnvelopeReader::take_found(QueueHeader& queue, ClockName acknowledged_clock
 
 void for_each_open_envelope(const Area& area, clocks::Rank source, clocks::Rank destination,
                             const std::function<void(const Envelope&)>& visit) {
-    const QueueHeader& queue = area.queue(source, destination);
-    const std::uint64_t base = queue.base.load(std::memory_order_acquire);
-    Offset offset = queue.first_chunk.load(std::memory_order_acquire);
+    Offset offset = area.queue(source, destination).first_chunk.load(std::memory_order_acquire);
     std::uint64_t least_index = 0;  // indices grow along the list: a circle ends at once
     while (offset != 0) {
         const auto* chunk = area.checked<EnvelopeChunk>(source, offset);
         if (chunk == nullptr || chunk->first_index < least_index) {
             return;
         }
-        std::uint64_t index = chunk->first_index;
-        least_index = index + envelopes_per_chunk;
+        least_index = chunk->first_index + envelopes_per_chunk;
         for (const EnvelopeSlot& slot : chunk->slots) {
-            if (index++ < base) {
-                continue;
-            }
             const EnvelopeState state = slot.state.load(std::memory_order_acquire);
             if (state == EnvelopeState::sent) {
                 visit(read(slot));
