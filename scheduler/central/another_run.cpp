@@ -112,15 +112,19 @@ void Machine::decide(Decisions decisions, std::uint64_t free_seed) {
     settings_.free_seed = random_state_ = free_seed;
     for (Process& own : processes_) {
         own.record.decide(decisions_);
-        for (const Operation operation : own.posted) {
+        for (auto at = own.posted.begin(); at != own.posted.end();) {
+            const auto [order, operation] = *at;
             Receive& receive = own.postings.at(operation).receive;
             const Decision* decided =
                 receive.forced || !receive.posted.epoch ? nullptr : own.record.decision(*receive.posted.epoch);
             if (decided != nullptr) {
+                own.posted.remove(order, asked(receive));
                 receive.asked = decided->outcome.source;
                 receive.forced = true;
                 ++own.forced_open;
+                own.posted.add(order, asked(receive), operation);
             }
+            at = own.posted.after(order);
         }
         if (auto* wait = std::get_if<WaitFence>(&own.fence); wait != nullptr && wait->choice && wait->decided.empty()) {
             if (const Decision* decided = own.record.decision(*wait->choice);

@@ -185,7 +185,8 @@ bool Machine::take(Rank rank, const CommunicatorFreedCall& call) {
     Group* freed = group(call.comm);
     const bool predefined =
         call.comm >= clocks::world_comm && call.comm <= clocks::world_comm + static_cast<CommId>(settings_.processes);
-    if (!may_call(rank) || predefined || (freed != nullptr && !freed->index.contains(rank))) {
+    const bool in_finalize = process(rank).finalized && !process(rank).ended;  // in a callback of the program's
+    if ((!may_call(rank) && !in_finalize) || predefined || (freed != nullptr && !freed->index.contains(rank))) {
         return false;
     }
     if (freed == nullptr) {
