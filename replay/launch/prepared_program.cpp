@@ -39,7 +39,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using std::chrono::milliseconds;
-using std::chrono::steady_clock;
 
 constexpr milliseconds patience_before_main{5000};
 constexpr milliseconds patience_for_one_that_waits{60000};
