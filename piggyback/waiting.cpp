@@ -1,4 +1,5 @@
 #include "piggyback/waiting.hpp"
+#include "piggyback/errors/errors.hpp"
 
 #include "piggyback/collectives/flow.hpp"
 #include "piggyback/completion/pairs.hpp"
@@ -81,7 +82,7 @@ void WaitDescription::add(const Request& request, bool forced) {
         return;
     }
     int completed = 0;
-    if (!request.active || (PMPI_Request_get_status(request.native(), &completed, MPI_STATUS_IGNORE), completed != 0)) {
+    if (!request.active || (peek(request.native(), &completed, MPI_STATUS_IGNORE), completed != 0)) {
         return;
     }
     const clocks::CommId comm = request.communicator == nullptr ? 0 : request.communicator->id;

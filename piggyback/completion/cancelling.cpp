@@ -98,7 +98,7 @@ int cancel(Call& call, MPI_Request* handle) noexcept {
             layer, call, [&](WaitDescription& description) { description.add(*request, true); }, Ends::by_mpi);
         for (;;) {
             int flag = 0;
-            const int result = PMPI_Request_get_status(*native, &flag, MPI_STATUS_IGNORE);
+            const int result = peek(*native, &flag, MPI_STATUS_IGNORE);
             if (flag != 0 || result != MPI_SUCCESS) {
                 break;
             }

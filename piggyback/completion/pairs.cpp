@@ -1,4 +1,5 @@
 #include "piggyback/completion/pairs.hpp"
+#include "piggyback/errors/errors.hpp"
 
 #include "piggyback/completion/settling.hpp"
 #include "piggyback/matching/matching.hpp"
@@ -23,7 +24,7 @@ int cancel_nothing(void* /*extra*/, int /*complete*/) { return MPI_SUCCESS; }
 /// Whether MPI has completed it, be it with an error (which release() gets again).
 bool has_completed(MPI_Request handle, MPI_Status& status) {
     int flag = 0;
-    const int result = PMPI_Request_get_status(handle, &flag, &status);
+    const int result = peek(handle, &flag, &status);
     return flag != 0 || result != MPI_SUCCESS;
 }
 

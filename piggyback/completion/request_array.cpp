@@ -31,8 +31,8 @@ int test_each(std::span<MPI_Request> requests, int* flag, MPI_Status* statuses) 
     *flag = 0;
     for (const MPI_Request request : requests) {
         int completed = 1;
-        if (request != MPI_REQUEST_NULL &&
-            PMPI_Request_get_status(request, &completed, MPI_STATUS_IGNORE) == MPI_SUCCESS && completed == 0) {
+        if (request != MPI_REQUEST_NULL && peek(request, &completed, MPI_STATUS_IGNORE) == MPI_SUCCESS &&
+            completed == 0) {
             return MPI_SUCCESS;
         }
     }
@@ -126,8 +126,7 @@ int RequestArray::test_all(int* flag, MPI_Status* statuses) {
 
 bool RequestArray::has_completed(const Entry& entry) const {
     int completed = 1;
-    return !entry.active || PMPI_Request_get_status(entry.native, &completed, MPI_STATUS_IGNORE) != MPI_SUCCESS ||
-           completed != 0;
+    return !entry.active || peek(entry.native, &completed, MPI_STATUS_IGNORE) != MPI_SUCCESS || completed != 0;
 }
 
 bool RequestArray::may_be_complete() {

@@ -1,4 +1,5 @@
 #include "piggyback/completion/settling.hpp"
+#include "piggyback/errors/errors.hpp"
 
 #include "piggyback/collectives/collectives.hpp"
 #include "piggyback/completion/completion.hpp"
@@ -39,7 +40,7 @@ void settle_if_complete(Layer& layer, const Call& call, Request& request) {
     }
     int flag = 0;
     MPI_Status status{};
-    PMPI_Request_get_status(request.handle, &flag, &status);
+    peek(request.handle, &flag, &status);
     if (flag == 0 || was_cancelled(status)) {
         return;
     }

@@ -50,6 +50,12 @@ public:
     QuietErrors& operator=(const QuietErrors&) = delete;
 };
 
+/// What MPI says of a request, as MPI_Request_get_status; an error of it is left to the call that completes it.
+inline int peek(MPI_Request request, int* flag, MPI_Status* status) noexcept {
+    const QuietErrors quiet;
+    return PMPI_Request_get_status(request, flag, status);
+}
+
 /// Whether MPI takes the datatype as one that data can be sent with.
 bool is_committed(MPI_Comm comm, MPI_Datatype datatype) noexcept;
 

@@ -1,4 +1,5 @@
 #include "piggyback/matching/matching.hpp"
+#include "piggyback/errors/errors.hpp"
 
 #include "clocks/check.hpp"
 #include "piggyback/completion/cancelling.hpp"
@@ -215,7 +216,7 @@ Pending* first_before(Layer& layer, const Posted& posted, Rank source, Tag tag) 
 std::optional<Met> ask(const Pending& entry, bool& cancelled) {
     int flag = 0;
     MPI_Status status{};  // MPICH leaves it as it is for partitioned receives
-    PMPI_Request_get_status(entry.payload.handle, &flag, &status);
+    peek(entry.payload.handle, &flag, &status);
     if (flag == 0) {
         return std::nullopt;
     }
