@@ -29,8 +29,8 @@ struct Runs {
 
 Runs run_several(const std::string& mode) {
     // The tests run side by side.
-    const std::filesystem::path work = std::string(DAMPI_ENGINE_WORK) + "/come_back_" +
-                                       testing::UnitTest::GetInstance()->current_test_info()->name();
+    const std::filesystem::path work =
+        std::string(DAMPI_ENGINE_WORK) + "/come_back_" + testing::UnitTest::GetInstance()->current_test_info()->name();
     std::filesystem::create_directories(work);
     const std::string program = std::string(DAMPI_ENGINE_PROGRAMS) + "/come_back";
     const Engine engine = make_engine(replay::EngineKind::central, {.program = replay::inspect_program(program),
