@@ -172,25 +172,7 @@ constexpr MPI_Datatype datatype = MPI_DATATYPE_NULL;
                           DAMPI_FORM(Name, name, suffix, DAMPI_LIST(arguments), DAMPI_LIST(edges)));                  \
     }
 
-DAMPI_FORMS(Barrier, barrier, , DAMPI_LIST(), DAMPI_LIST(), everyone_to_everyone(communicator))
-
-#define DAMPI_COUNT int
-#define DAMPI_DISPLACEMENT int
-#define DAMPI_COLLECTIVE(Name, name, parameters, arguments, edges) \
-    DAMPI_FORMS(Name, name, , DAMPI_LIST(parameters), DAMPI_LIST(arguments), DAMPI_LIST(edges))
-#include "piggyback/collectives/collectives.def"
-#undef DAMPI_COLLECTIVE
-#undef DAMPI_DISPLACEMENT
-#undef DAMPI_COUNT
-
-#define DAMPI_COUNT MPI_Count
-#define DAMPI_DISPLACEMENT MPI_Aint
-#define DAMPI_COLLECTIVE(Name, name, parameters, arguments, edges) \
-    DAMPI_FORMS(Name, name, _c, DAMPI_LIST(parameters), DAMPI_LIST(arguments), DAMPI_LIST(edges))
-#include "piggyback/collectives/collectives.def"
-#undef DAMPI_COLLECTIVE
-#undef DAMPI_DISPLACEMENT
-#undef DAMPI_COUNT
+#include "piggyback/collectives/both_widths.def"
 
 #undef DAMPI_FORMS
 #undef DAMPI_FORM

@@ -209,13 +209,17 @@ int exchange(const Call& call, Communicator& communicator, const Message& sent, 
 }
 
 template <typename Again>
+int check_pair(const Call& call, const Message& sent, const Message& received, Communicator*& communicator,
+               Again&& again) {
+    const int code = check_send(call, sent, communicator, again);
+    return code != MPI_SUCCESS ? code : check_receive(call, received, communicator, again);
+}
+
+template <typename Again>
 int send_and_receive(const Call& call, const Message& sent, const Message& received, MPI_Status* status,
                      Again&& again) {
     Communicator* communicator = nullptr;
-    if (const int code = check_send(call, sent, communicator, again); code != MPI_SUCCESS) {
-        return code;
-    }
-    if (const int code = check_receive(call, received, communicator, again); code != MPI_SUCCESS) {
+    if (const int code = check_pair(call, sent, received, communicator, again); code != MPI_SUCCESS) {
         return code;
     }
     return exchange(call, *communicator, sent, received, status);
@@ -225,10 +229,7 @@ template <typename Again>
 int send_and_receive_nonblocking(const Call& call, const Message& sent, const Message& received, MPI_Request* request,
                                  Again&& again) {
     Communicator* communicator = nullptr;
-    if (const int code = check_send(call, sent, communicator, again); code != MPI_SUCCESS) {
-        return code;
-    }
-    if (const int code = check_receive(call, received, communicator, again); code != MPI_SUCCESS) {
+    if (const int code = check_pair(call, sent, received, communicator, again); code != MPI_SUCCESS) {
         return code;
     }
     if (request == nullptr) {

@@ -5,6 +5,7 @@
 #include "piggyback/layer.hpp"
 #include "piggyback/lifecycle/rewind.hpp"
 #include "replay/central/exchange.hpp"
+#include "replay/launch/descriptor_packets.hpp"
 #include "replay/launch/guard.hpp"
 #include "replay/launch/prepare_protocol.hpp"
 
@@ -16,6 +17,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <numeric>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -37,8 +39,6 @@ namespace {
 
 using replay::PrepareAnswer;
 using replay::PrepareRequest;
-
-constexpr std::size_t most_descriptors = replay::fixed_request_descriptors + replay::most_inherited_descriptors + 1;
 
 bool before_ranks = true;  ///< before main, or before MPI_Init where ranks are forked behind it
 bool behind_init = false;
@@ -209,32 +209,21 @@ void show_environment(prctl_mm_map map) noexcept {
 struct Received {
     alignas(PrepareRequest) std::array<char, replay::most_request_bytes + 1> message;
     std::size_t length = 0;
-    std::array<int, most_descriptors> descriptors{};
+    std::array<int, replay::most_packet_descriptors> descriptors{};
     std::size_t count = 0;
     [[nodiscard]] PrepareRequest& request() { return *reinterpret_cast<PrepareRequest*>(message.data()); }
 };
 
 /// False when there is nobody any more who could ask.
 bool receive(int socket, Received& received) noexcept {
-    iovec text{received.message.data(), received.message.size() - 1};
-    alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int) * most_descriptors)> control;
-    msghdr packet{};
-    packet.msg_iov = &text;
-    packet.msg_iovlen = 1;
-    packet.msg_control = control.data();
-    packet.msg_controllen = control.size();
-    ssize_t length = 0;
-    do {
-        length = recvmsg(socket, &packet, MSG_CMSG_CLOEXEC);
-    } while (length < 0 && errno == EINTR);
-    const cmsghdr* rights = CMSG_FIRSTHDR(&packet);
-    if (length < static_cast<ssize_t>(sizeof(PrepareRequest)) || rights == nullptr) {
+    const ssize_t length =
+        replay::receive_packet(socket, std::span(received.message).first(received.message.size() - 1),
+                               received.descriptors, received.count, 0);
+    if (length < static_cast<ssize_t>(sizeof(PrepareRequest))) {
         return false;
     }
     received.length = static_cast<std::size_t>(length);
     received.message[received.length] = '\0';
-    received.count = (rights->cmsg_len - CMSG_LEN(0)) / sizeof(int);
-    std::memcpy(received.descriptors.data(), CMSG_DATA(rights), received.count * sizeof(int));
     const PrepareRequest& request = received.request();
     return received.count == replay::fixed_request_descriptors + request.inherited_count + request.comes_back;
 }
@@ -419,24 +408,12 @@ __attribute__((noinline)) void serve() noexcept {
 
 /// What dampi-run has asked of this rank for its holder: the holder's socket and the guard's.
 bool receive(replay::HoldRequest& request, std::array<int, 2>& descriptors) noexcept {
-    iovec text{&request, sizeof request};
-    alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof descriptors)> control;
-    msghdr packet{};
-    packet.msg_iov = &text;
-    packet.msg_iovlen = 1;
-    packet.msg_control = control.data();
-    packet.msg_controllen = control.size();
-    ssize_t length = 0;
-    do {
-        length = recvmsg(rank_socket, &packet, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
-    } while (length < 0 && errno == EINTR);
-    const cmsghdr* rights = length < 0 ? nullptr : CMSG_FIRSTHDR(&packet);
-    if (length != static_cast<ssize_t>(sizeof request) || rights == nullptr ||
-        rights->cmsg_len != CMSG_LEN(sizeof descriptors)) {
-        return false;
-    }
-    std::memcpy(descriptors.data(), CMSG_DATA(rights), sizeof descriptors);
-    return true;
+    std::array<int, replay::most_packet_descriptors> received{};
+    std::size_t count = 0;
+    const ssize_t length = replay::receive_packet(rank_socket, {reinterpret_cast<char*>(&request), sizeof request},
+                                                  received, count, MSG_DONTWAIT);
+    std::copy_n(received.begin(), descriptors.size(), descriptors.begin());
+    return length == static_cast<ssize_t>(sizeof request) && count == descriptors.size();
 }
 
 Main program_main = nullptr;

@@ -1,11 +1,11 @@
 #include "replay/launch/fork_request.hpp"
 
 #include "clocks/check.hpp"
+#include "replay/launch/descriptor_packets.hpp"
 
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
-#include <cstring>
 
 #include <poll.h>
 #include <sys/socket.h>
@@ -66,23 +66,7 @@ bool send_request(int socket, const Guard& guard, const ForkRequest& request, in
     DAMPI_CHECK(descriptors.size() == fixed_request_descriptors);
     descriptors.insert(descriptors.end(), request.inherited->begin(), request.inherited->end());
     if (coming_back >= 0) descriptors.push_back(coming_back);
-    std::vector<char> control(CMSG_SPACE(descriptors.size() * sizeof(int)));
-    iovec text{message.data(), message.size()};
-    msghdr packet{};
-    packet.msg_iov = &text;
-    packet.msg_iovlen = 1;
-    packet.msg_control = control.data();
-    packet.msg_controllen = control.size();
-    cmsghdr* rights = CMSG_FIRSTHDR(&packet);
-    rights->cmsg_level = SOL_SOCKET;
-    rights->cmsg_type = SCM_RIGHTS;
-    rights->cmsg_len = CMSG_LEN(descriptors.size() * sizeof(int));
-    std::memcpy(CMSG_DATA(rights), descriptors.data(), descriptors.size() * sizeof(int));
-    ssize_t sent = 0;
-    do {
-        sent = ::sendmsg(socket, &packet, MSG_NOSIGNAL);
-    } while (sent < 0 && errno == EINTR);
-    return sent == static_cast<ssize_t>(message.size());
+    return send_packet(socket, message, descriptors, 0);
 }
 
 std::optional<pid_t> fork_rank(pid_t process, int socket, const Guard& guard, const ForkRequest& request,

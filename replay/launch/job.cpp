@@ -4,6 +4,7 @@
 
 #include "clocks/check.hpp"
 #include "replay/launch/command_job.hpp"
+#include "replay/launch/descriptor_packets.hpp"
 #include "replay/launch/guard.hpp"
 #include "replay/launch/job_driver.hpp"
 #include "replay/launch/leftovers.hpp"
@@ -256,19 +257,8 @@ bool Job::Impl::request_holder(const Process& process, UniqueFd& ours) const {
     const UniqueFd theirs(ends[1]);
     const std::array<int, 2> descriptors{theirs.get(), guard_.descriptor()};
     HoldRequest request{.parent = ::getpid()};
-    iovec text{&request, sizeof request};
-    alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof descriptors)> control{};
-    msghdr packet{};
-    packet.msg_iov = &text;
-    packet.msg_iovlen = 1;
-    packet.msg_control = control.data();
-    packet.msg_controllen = control.size();
-    cmsghdr* rights = CMSG_FIRSTHDR(&packet);
-    rights->cmsg_level = SOL_SOCKET;
-    rights->cmsg_type = SCM_RIGHTS;
-    rights->cmsg_len = CMSG_LEN(sizeof descriptors);
-    std::memcpy(CMSG_DATA(rights), descriptors.data(), sizeof descriptors);
-    return ::sendmsg(process.pmi.get(), &packet, MSG_NOSIGNAL | MSG_DONTWAIT) == static_cast<ssize_t>(sizeof request);
+    return send_packet(process.pmi.get(), {reinterpret_cast<char*>(&request), sizeof request}, descriptors,
+                       MSG_DONTWAIT);
 }
 
 std::unique_ptr<ProgramSnapshot> Job::Impl::snapshot(const std::function<void()>& tell, std::string& why_not) {
