@@ -8,6 +8,7 @@
 #include "piggyback/lifecycle/environment.hpp"
 #include "piggyback/lifecycle/late_start.hpp"
 #include "piggyback/lifecycle/prepare.hpp"
+#include "piggyback/lifecycle/rewind.hpp"
 #include "replay/preload.hpp"
 
 #include <cstdio>
@@ -16,6 +17,7 @@
 #include <ctime>
 #include <new>
 
+#include <sched.h>
 #include <unistd.h>
 
 namespace dampi::piggyback {
@@ -58,6 +60,12 @@ void clean_environment() {
     }
 }
 
+/// At least one.
+std::uint32_t own_cores() noexcept {
+    cpu_set_t cores;
+    return sched_getaffinity(0, sizeof cores, &cores) == 0 ? static_cast<std::uint32_t>(CPU_COUNT(&cores)) : 1;
+}
+
 }  // namespace
 
 Layer::Layer(Area shared, clocks::Rank own_rank)
@@ -74,11 +82,10 @@ Layer::Layer(Area shared, clocks::Rank own_rank)
       rendezvous_threshold(area.header().rendezvous_threshold),
       piggyback(static_cast<replay::Piggyback>(area.header().piggyback)),
       free_seed(area.header().free_seed),
+      crowded(area.processes() > own_cores()),
+      spins(crowded ? 4 : 2000),
       rank_(own_rank),
-      header_(area.rank(own_rank)) {
-    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    spins = static_cast<long>(area.processes()) <= cores ? 2000 : 4;
-}
+      header_(area.rank(own_rank)) {}
 
 void Layer::note(replay::area::Moment moment) noexcept {
     timespec now{};
@@ -148,7 +155,7 @@ bool attach_rank(const char* path) {
     }
     set_check_handler(on_failed_check);
     try {
-        Area area = Area::attach(path);
+        Area area = Area::attach(path, kept_mappings());
         const int rank = std::atoi(rank_text);
         if (rank < 0 || rank >= static_cast<int>(area.processes())) {
             end_rank("PMI_RANK is not a rank of this run");

@@ -118,12 +118,13 @@ public:
     bool in_epilogue = false;                  ///< dampi-run has ended this run
     bool locks_calls = false;                  ///< several threads may call MPI at once: each call takes the lock
     bool multithreaded = false;                ///< several threads have called MPI
-    unsigned spins = 0;                        ///< fruitless looks before a blocked rank yields its core
     const replay::Buffering::Kind buffering;   ///< of standard-mode sends
     const std::uint64_t rendezvous_threshold;  ///< bytes from which on the library lets a send wait for its receive
     const replay::Piggyback piggyback;         ///< that this run is to have
     std::vector<SentCopy> sent_copies;         ///< that are not known to have been received
     const std::uint64_t free_seed;             ///< for matches that nothing decides; 0: they are MPI's
+    const bool crowded;                        ///< more ranks than cores
+    unsigned spins;                            ///< fruitless looks before a blocked rank yields its core
     bool unmodelled_calls = false;             ///< the program has made some: there may be receives that nobody knows
     std::set<std::pair<std::uint64_t, std::string>> noted_errors;  ///< by place and kind
 

@@ -26,7 +26,6 @@ constexpr unsigned looks_per_round = 100;
 
 struct {
     Layer* layer = nullptr;
-    bool crowded = false;     ///< more ranks than cores
     unsigned fruitless = 0;   ///< looks in a row that did nothing
     std::uint32_t round = 0;  ///< the settle round that is being answered
     unsigned looks_in_round = 0;
@@ -38,10 +37,6 @@ Progress next = first_progress;
 __attribute__((noinline)) unsigned first_progress(void* worker) {
     const auto real = next_function<Progress>("ucp_worker_progress", "libucp.so.0");
     hook.layer = Layer::current();
-    if (hook.layer != nullptr) {
-        cpu_set_t cores;
-        hook.crowded = sched_getaffinity(0, sizeof cores, &cores) == 0 && hook.layer->size() > CPU_COUNT(&cores);
-    }
     next = real;
     return real(worker);
 }
@@ -77,7 +72,7 @@ inline void after_fruitless_look(Layer& layer) {
     const Activity activity = layer.header().blocked.activity.load(std::memory_order_relaxed);
     answer(layer, activity);
     // A rank that is blocked in a loop of the layer's yields there.
-    if (++hook.fruitless > looks_before_yield && hook.crowded && activity != Activity::blocked) {
+    if (++hook.fruitless > looks_before_yield && layer.crowded && activity != Activity::blocked) {
         sched_yield();
     }
 }

@@ -25,9 +25,9 @@ void attach_engine() {
     }
 }
 
-void detach_engine() noexcept {
-    if (const central::RankSide* side = central::RankSide::current()) {
-        std::destroy_at(&side->exchange);
+void detach_engine(replay::KeptMappings& kept) noexcept {
+    if (central::RankSide* side = central::RankSide::current()) {
+        side->exchange.file().leave_to(kept);
     }
 }
 
@@ -68,16 +68,16 @@ void or_end(Function&& function) noexcept {
 
 void leave_run() noexcept {
     or_end([] {
-        Layer::current()->area.let_go();
-        RankSide::current()->exchange.let_go();
+        Layer::current()->area.file().let_go();
+        RankSide::current()->exchange.file().let_go();
     });
 }
 
 void enter_run(const char* area, const char* exchange) noexcept {
     or_end([&] {
         DAMPI_CHECK(area != nullptr && exchange != nullptr);
-        Layer::current()->area.attach_again(area);
-        RankSide::current()->exchange.attach_again(exchange);
+        Layer::current()->area.file().attach_again(area);
+        RankSide::current()->exchange.file().attach_again(exchange);
     });
     record_crashes(*Layer::current());
     this_thread->id = gettid();
@@ -88,7 +88,8 @@ void enter_run(const char* area, const char* exchange) noexcept {
 void RankSide::become_part_of_snapshot() { hold_snapshot({.leave = leave_run, .enter = enter_run}); }
 
 void attach(const char* path) {
-    RankSide::current_ = new RankSide(replay::central::Exchange::attach(path), Layer::current()->rank());
+    RankSide::current_ =
+        new RankSide(replay::central::Exchange::attach(path, kept_mappings()), Layer::current()->rank());
 }
 
 RankSide::RankSide(replay::central::Exchange shared, clocks::Rank own)

@@ -127,6 +127,7 @@ struct Kept : Rewind {
     pid_t process = 0;
     std::uintptr_t heap_end = 0;
     std::uint64_t mapped_pages = 0;
+    replay::KeptMappings shared;  ///< with dampi-run
     const char* image = nullptr;  ///< of all pages, one behind the other
     std::size_t region_count = 0;
     std::array<Region, most_regions> regions;
@@ -252,7 +253,8 @@ bool copy_memory() noexcept {
 /// Harmless programs make and remove mappings only by means of malloc, so whoever has as many pages as before has the
 /// same ones, unless it has exchanged one for another; then it does not survive restore(), and nothing else happens.
 bool same_mappings(std::uintptr_t& stack_begin) noexcept {
-    if (kept->compared && kept->mapped_pages != 0 && kept->mapped_pages == mapped_pages()) {
+    if (kept->compared && kept->mapped_pages != 0 &&
+        kept->mapped_pages + kept->shared.bytes() / page == mapped_pages()) {
         return true;
     }
     if (!kept->mappings_now.read_mappings()) {
@@ -262,15 +264,23 @@ bool same_mappings(std::uintptr_t& stack_begin) noexcept {
     Mappings now(kept->mappings_now);
     Mapping one;
     Mapping other;
+    const auto next_now = [&] {
+        while (now.next(other)) {
+            if (!kept->shared.begins_at(other.begin)) {
+                return true;
+            }
+        }
+        return false;
+    };
     while (before.next(one)) {
-        if (!now.next(other) || !(one == other)) {
+        if (!next_now() || !(one == other)) {
             return false;
         }
         if (other.is_stack()) {
             stack_begin = other.begin;
         }
     }
-    return !now.next(other);
+    return !next_now();
 }
 
 /// What the kernel writes into the memory of a thread by itself (struct rseq) does not go back.
@@ -354,9 +364,9 @@ __attribute__((destructor)) void come_back() noexcept {
     std::fflush(nullptr);  // as exit() does in the end
     // From here on there is no layer, and no way but back or out.
     if (detach_engine != nullptr) {
-        detach_engine();
+        detach_engine(kept->shared);
     }
-    std::destroy_at(&Layer::current()->area);
+    Layer::current()->area.file().leave_to(kept->shared);
     if (kept->pmi_socket >= 0) {
         close(kept->pmi_socket);
     }
@@ -435,6 +445,8 @@ void Rewind::expect_end(int pmi_socket) noexcept {
     kept->back = false;
     kept->expected = true;
 }
+
+replay::KeptMappings* kept_mappings() noexcept { return kept == nullptr ? nullptr : &kept->shared; }
 
 void do_not_come_back() noexcept {
     if (kept != nullptr) {

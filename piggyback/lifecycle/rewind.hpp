@@ -4,11 +4,14 @@
 //
 // Only for programs that do nothing outside of their own memory and standard streams (replay::reaches_outside), and for
 // ranks that have ended by exit() or by returning from main, after MPI_Finalize. What else could differ is looked at
-// each time: the mappings must be the same as before, but for a stack that has grown, and so must the lowest descriptor
+// each time: the mappings must be the same as before, but for a stack that has grown and for the memory shared with
+// dampi-run, which stays mapped since the next run may use it again; and so must the lowest descriptor
 // that is free. Which pages the rank has written the kernel tells (/proc/self/pagemap): those that it shares with
 // nobody any more, and those that it has given back. When a process comes back for the first time, all its other pages
 // are compared as well. Where anything is not as it must be, the process ends as if it did not know the way.
 #pragma once
+
+#include "replay/memory_file.hpp"
 
 #include <ucontext.h>
 
@@ -44,8 +47,11 @@ protected:
 /// Somebody else shares the pages of this process: it ends as any other.
 void do_not_come_back() noexcept;
 
-/// Only in the centralized engine's library: gives back what attach_engine() has mapped and opened; the last thing that
-/// is called there.
-__attribute__((weak)) void detach_engine() noexcept;
+/// What the rank keeps mapped between its runs; null: it does not come back.
+replay::KeptMappings* kept_mappings() noexcept;
+
+/// Only in the centralized engine's library: leaves what attach_engine() has mapped; the last thing that is called
+/// there.
+__attribute__((weak)) void detach_engine(replay::KeptMappings& kept) noexcept;
 
 }  // namespace dampi::piggyback

@@ -3,55 +3,22 @@
 #include "clocks/check.hpp"
 #include "replay/buffering.hpp"
 #include "replay/decision_threads.hpp"
-#include "replay/memory_file.hpp"
 
-#include <cerrno>
-#include <cstring>
 #include <map>
 #include <utility>
-
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 namespace dampi::replay::area {
 namespace {
 
-std::string system_error_text() { return std::strerror(errno); }
+constexpr const char* system_name = "dampi-run";
+constexpr const char* what = "the run's shared memory";
+/// Of the part for decisions: so that most runs of a sweep need the same size.
+constexpr std::uint64_t decisions_unit = std::uint64_t{64} << 10;
 
 }  // namespace
 
-void Area::adopt(int descriptor, std::uint64_t size) {
-    void* memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, descriptor, 0);
-    if (memory == MAP_FAILED) {
-        throw Error("cannot map " + std::to_string(size >> 30) + " GiB of address space for the run's shared memory (" +
-                    system_error_text() + "): raise the limit on virtual memory (ulimit -v)");
-    }
-    base_ = static_cast<std::uint8_t*>(memory);
-    size_ = size;
-    descriptor_ = descriptor;
-}
-
-Area Area::of_size(std::uint64_t size) {
-    const int descriptor = memfd_create("dampi-run", MFD_CLOEXEC);
-    if (descriptor < 0) {
-        throw Error("cannot create the run's shared memory: " + system_error_text());
-    }
-    Area area;
-    try {
-        if (ftruncate(descriptor, static_cast<off_t>(size)) != 0) {
-            throw Error("cannot size the run's shared memory: " + system_error_text());
-        }
-        area.adopt(descriptor, size);
-    } catch (...) {
-        close(descriptor);
-        throw;
-    }
-    return area;
-}
-
-Area Area::create(std::uint32_t processes, const std::vector<Decision>& decisions, clocks::Protocol protocol) {
+Area Area::create(std::uint32_t processes, const std::vector<Decision>& decisions, clocks::Protocol protocol,
+                  MemoryFile used) {
     const RankLayout layout = rank_layout(processes);
     std::uint64_t position_count = 0;
     std::uint64_t turn_count = 0;
@@ -66,11 +33,13 @@ Area Area::create(std::uint32_t processes, const std::vector<Decision>& decision
     const std::uint64_t entries_size = decisions.size() * sizeof(DecisionEntry);
     const std::uint64_t positions_size = position_count * sizeof(std::uint32_t);
     const std::uint64_t decisions_size =
-        (entries_size + positions_size + turn_count * sizeof(TurnEntry) + 4095) / 4096 * 4096;
+        (entries_size + positions_size + turn_count * sizeof(TurnEntry) + decisions_unit - 1) / decisions_unit *
+        decisions_unit;
     const Offset ranks = 4096 + decisions_size;
     const std::uint64_t size = ranks + layout.size * processes;
 
-    Area area = of_size(size);
+    Area area;
+    area.file_ = used.size() == size ? std::move(used) : MemoryFile::create(system_name, what, size);
     area.processes_ = processes;
     area.ranks_ = ranks;
     area.rank_size_ = layout.size;
@@ -131,41 +100,27 @@ Area Area::create(std::uint32_t processes, const std::vector<Decision>& decision
     return area;
 }
 
-Area Area::attach(const char* path) {
-    const int descriptor = open(path, O_RDWR | O_CLOEXEC);
-    if (descriptor < 0) {
-        throw Error(std::string("cannot open the run's shared memory at ") + path + " (" + system_error_text() +
-                    "): all ranks must run on the machine of dampi-run, as the same user");
-    }
+Area Area::attach(const char* path, KeptMappings* kept) {
     Area area;
-    struct stat status {};
-    AreaHeader probe;  // copied before the whole is mapped
-    if (fstat(descriptor, &status) != 0 ||
-        pread(descriptor, static_cast<void*>(&probe), sizeof probe, 0) != static_cast<ssize_t>(sizeof probe) ||
-        probe.magic != magic || probe.version != layout_version ||
-        probe.total_size != static_cast<std::uint64_t>(status.st_size)) {
-        close(descriptor);
+    area.file_ = MemoryFile::attach(path, what, kept);
+    const AreaHeader& header = area.header();
+    if (area.file_.size() < sizeof header || header.magic != magic || header.version != layout_version ||
+        header.total_size != area.file_.size()) {
         throw Error(std::string(path) + " is not the shared memory of a run of this version of dampi");
     }
-    try {
-        area.adopt(descriptor, probe.total_size);
-    } catch (...) {
-        close(descriptor);
-        throw;
-    }
-    area.processes_ = probe.processes;
-    area.ranks_ = probe.ranks;
-    area.rank_size_ = probe.rank_size;
-    area.decisions_ = probe.decisions;
-    area.positions_ = probe.positions;
-    area.protocol_ = static_cast<clocks::Protocol>(probe.protocol);
-    area.layout_ = rank_layout(probe.processes);
+    area.processes_ = header.processes;
+    area.ranks_ = header.ranks;
+    area.rank_size_ = header.rank_size;
+    area.decisions_ = header.decisions;
+    area.positions_ = header.positions;
+    area.protocol_ = static_cast<clocks::Protocol>(header.protocol);
+    area.layout_ = rank_layout(header.processes);
     return area;
 }
 
 Area Area::copy() const {
-    Area made = of_size(size_);
-    copy_touched_pages(descriptor_, base_, made.base_, size_);
+    Area made;
+    made.file_ = file_.copy(system_name);
     made.processes_ = processes_;
     made.ranks_ = ranks_;
     made.rank_size_ = rank_size_;
@@ -174,56 +129,6 @@ Area Area::copy() const {
     made.protocol_ = protocol_;
     made.layout_ = layout_;
     return made;
-}
-
-void Area::let_go() {
-    if (!keep_addresses_only(base_, size_)) {
-        throw Error("cannot let the run's shared memory go: " + system_error_text());
-    }
-    close(std::exchange(descriptor_, -1));
-}
-
-void Area::attach_again(const char* path) {
-    const int descriptor = open(path, O_RDWR | O_CLOEXEC);
-    struct stat status {};
-    if (descriptor < 0 || fstat(descriptor, &status) != 0 || static_cast<std::uint64_t>(status.st_size) != size_ ||
-        !map_there(base_, size_, descriptor)) {
-        const std::string reason = system_error_text();
-        if (descriptor >= 0) {
-            close(descriptor);
-        }
-        throw Error("cannot attach to the run's shared memory at " + std::string(path) + ": " + reason);
-    }
-    descriptor_ = descriptor;
-}
-
-std::uint64_t Area::memory() const { return memory_of(descriptor_); }
-
-Area::~Area() {
-    if (base_ != nullptr) {
-        munmap(base_, size_);
-        close(descriptor_);
-    }
-}
-
-Area::Area(Area&& other) noexcept { *this = std::move(other); }
-
-Area& Area::operator=(Area&& other) noexcept {
-    std::swap(base_, other.base_);
-    std::swap(size_, other.size_);
-    std::swap(processes_, other.processes_);
-    std::swap(ranks_, other.ranks_);
-    std::swap(rank_size_, other.rank_size_);
-    std::swap(decisions_, other.decisions_);
-    std::swap(positions_, other.positions_);
-    std::swap(protocol_, other.protocol_);
-    std::swap(layout_, other.layout_);
-    std::swap(descriptor_, other.descriptor_);
-    return *this;
-}
-
-std::string Area::attach_path() const {
-    return "/proc/" + std::to_string(getpid()) + "/fd/" + std::to_string(descriptor_);
 }
 
 }  // namespace dampi::replay::area

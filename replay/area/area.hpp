@@ -4,6 +4,7 @@
 
 #include "replay/area/layout.hpp"
 #include "replay/decision.hpp"
+#include "replay/memory_file.hpp"
 
 #include <cstdint>
 #include <span>
@@ -17,39 +18,26 @@ inline constexpr const char* environment_variable = "DAMPI_AREA";
 
 class Area {
 public:
-    /// Creates the area of one run. Throws dampi::Error when the system refuses the memory.
+    /// Creates the area of one run, in `used` if that has the right size: memory of an earlier one, cleared. Throws
+    /// dampi::Error when the system refuses the memory.
     static Area create(std::uint32_t processes, const std::vector<Decision>& decisions,
-                       clocks::Protocol protocol = clocks::Protocol::vector);
+                       clocks::Protocol protocol = clocks::Protocol::vector, MemoryFile used = {});
 
-    /// Attaches to an area by the path that attach_path() gave. Throws dampi::Error when there is none.
-    static Area attach(const char* path);
+    /// In a rank: attaches to an area by the path that attach_path() gave; `kept` (null: nothing) may have it mapped
+    /// already. Throws dampi::Error when there is none.
+    static Area attach(const char* path, KeptMappings* kept = nullptr);
 
     /// Another memory with the same content. Nobody may write into this one meanwhile. Throws dampi::Error when the
     /// system refuses the memory.
     [[nodiscard]] Area copy() const;
 
-    /// In a rank that waits to be another run's: lets this memory go, but keeps its addresses.
-    void let_go();
-    /// After that: what copy() has made of this memory, by its path, at the same addresses. Throws dampi::Error when
-    /// there is none.
-    void attach_again(const char* path);
+    /// The memory in which all this is.
+    [[nodiscard]] MemoryFile& file() { return file_; }
+    [[nodiscard]] const MemoryFile& file() const { return file_; }
 
-    Area() = default;
-    ~Area();
-    Area(Area&& other) noexcept;
-    Area& operator=(Area&& other) noexcept;
-    Area(const Area&) = delete;
-    Area& operator=(const Area&) = delete;
-
-    /// A path that any process of this user on this machine can open while the creator lives.
-    [[nodiscard]] std::string attach_path() const;
-
-    /// Bytes of memory that it takes.
-    [[nodiscard]] std::uint64_t memory() const;
-
-    [[nodiscard]] explicit operator bool() const { return base_ != nullptr; }
+    [[nodiscard]] explicit operator bool() const { return file_.base() != nullptr; }
     [[nodiscard]] std::uint32_t processes() const { return processes_; }
-    [[nodiscard]] AreaHeader& header() const { return *reinterpret_cast<AreaHeader*>(base_); }
+    [[nodiscard]] AreaHeader& header() const { return *reinterpret_cast<AreaHeader*>(file_.base()); }
     [[nodiscard]] RankHeader& rank(clocks::Rank rank) const { return at<RankHeader>(rank_offset(rank)); }
     [[nodiscard]] QueueHeader& queue(clocks::Rank source, clocks::Rank destination) const {
         return at<QueueHeader>(rank_offset(source) + layout_.queues +
@@ -58,13 +46,13 @@ public:
     [[nodiscard]] PostedSlot& posted(clocks::Rank rank, std::uint64_t index) const {
         return at<PostedSlot>(rank_offset(rank) + layout_.posted + sizeof(PostedSlot) * index);
     }
-    [[nodiscard]] std::uint8_t* log(clocks::Rank rank) const { return base_ + rank_offset(rank) + layout_.log; }
+    [[nodiscard]] std::uint8_t* log(clocks::Rank rank) const { return file_.base() + rank_offset(rank) + layout_.log; }
     [[nodiscard]] const DecisionEntry* decisions() const {
-        return reinterpret_cast<const DecisionEntry*>(base_ + decisions_);
+        return reinterpret_cast<const DecisionEntry*>(file_.base() + decisions_);
     }
     /// The requests that a choice is to report.
     [[nodiscard]] std::span<const std::uint32_t> completed(const DecisionEntry& decision) const {
-        return {reinterpret_cast<const std::uint32_t*>(base_ + positions_) + decision.completed_begin,
+        return {reinterpret_cast<const std::uint32_t*>(file_.base() + positions_) + decision.completed_begin,
                 decision.completed_count};
     }
     [[nodiscard]] clocks::Protocol protocol() const { return protocol_; }
@@ -74,7 +62,7 @@ public:
     /// A view of something within the area; the caller has checked the offset.
     template <typename T>
     [[nodiscard]] T& at(Offset offset) const {
-        return *reinterpret_cast<T*>(base_ + offset);
+        return *reinterpret_cast<T*>(file_.base() + offset);
     }
 
     /// The same for data that a rank wrote: null unless it lies, properly aligned, in that rank's slab.
@@ -83,20 +71,15 @@ public:
         if (offset < slab_begin(owner) || offset > slab_end(owner) - sizeof(T) || offset % alignof(T) != 0) {
             return nullptr;
         }
-        return reinterpret_cast<T*>(base_ + offset);
+        return reinterpret_cast<T*>(file_.base() + offset);
     }
 
 private:
-    void adopt(int descriptor, std::uint64_t size);
-    /// Makes the memory and adopts it; no other member is set.
-    static Area of_size(std::uint64_t size);
     [[nodiscard]] Offset rank_offset(clocks::Rank rank) const {
         return ranks_ + rank_size_ * static_cast<std::uint64_t>(rank);
     }
 
     // Copies of the header's fields: a rank that overwrites the header must not mislead dampi-run.
-    std::uint8_t* base_ = nullptr;
-    std::uint64_t size_ = 0;
     std::uint32_t processes_ = 0;
     Offset ranks_ = 0;
     std::uint64_t rank_size_ = 0;
@@ -104,7 +87,7 @@ private:
     Offset positions_ = 0;
     clocks::Protocol protocol_ = clocks::Protocol::vector;
     RankLayout layout_{};
-    int descriptor_ = -1;
+    MemoryFile file_;
 };
 
 }  // namespace dampi::replay::area

@@ -1,25 +1,21 @@
 #include "replay/central/exchange.hpp"
 
 #include "clocks/check.hpp"
-#include "replay/memory_file.hpp"
 
-#include <cerrno>
 #include <climits>
 #include <cstring>
 #include <ctime>
 #include <utility>
 
-#include <fcntl.h>
 #include <linux/futex.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 namespace dampi::replay::central {
 namespace {
 
-std::string system_error_text() { return std::strerror(errno); }
+constexpr const char* system_name = "dampi-exchange";
+constexpr const char* what = "the memory for the run's messages";
 
 /// A ring that has run empty goes on from its beginning when it has come this far, so that it needs few pages.
 constexpr std::uint64_t begin_again_from = 64 << 10;
@@ -40,38 +36,10 @@ void sleep_while(FutexWord& word, std::uint32_t value, std::optional<std::chrono
 
 void wake(FutexWord& word) { syscall(SYS_futex, &word, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0); }
 
-void Exchange::adopt(int descriptor, std::uint64_t size) {
-    void* memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, descriptor, 0);
-    if (memory == MAP_FAILED) {
-        throw Error("cannot map " + std::to_string(size >> 30) + " GiB of address space for the run's messages (" +
-                    system_error_text() + "): raise the limit on virtual memory (ulimit -v)");
-    }
-    base_ = static_cast<std::uint8_t*>(memory);
-    size_ = size;
-    descriptor_ = descriptor;
-}
-
-Exchange Exchange::of_size(std::uint64_t size) {
-    const int descriptor = memfd_create("dampi-exchange", MFD_CLOEXEC);
-    if (descriptor < 0) {
-        throw Error("cannot create the memory for the run's messages: " + system_error_text());
-    }
-    Exchange exchange;
-    try {
-        if (ftruncate(descriptor, static_cast<off_t>(size)) != 0) {
-            throw Error("cannot size the memory for the run's messages: " + system_error_text());
-        }
-        exchange.adopt(descriptor, size);
-    } catch (...) {
-        close(descriptor);
-        throw;
-    }
-    return exchange;
-}
-
-Exchange Exchange::create(std::uint32_t processes) {
+Exchange Exchange::create(std::uint32_t processes, MemoryFile used) {
     const std::uint64_t size = first_rank + rank_size * processes;
-    Exchange exchange = of_size(size);
+    Exchange exchange;
+    exchange.file_ = used.size() == size ? std::move(used) : MemoryFile::create(system_name, what, size);
     exchange.processes_ = processes;
     ExchangeHeader& header = exchange.header();
     header.magic = exchange_magic;
@@ -82,85 +50,27 @@ Exchange Exchange::create(std::uint32_t processes) {
     return exchange;
 }
 
-Exchange Exchange::attach(const char* path) {
-    const int descriptor = open(path, O_RDWR | O_CLOEXEC);
-    if (descriptor < 0) {
-        throw Error("cannot open the run's messages " + std::string(path) + ": " + system_error_text());
-    }
+Exchange Exchange::attach(const char* path, KeptMappings* kept) {
     Exchange exchange;
-    try {
-        struct stat facts {};
-        if (fstat(descriptor, &facts) != 0 || static_cast<std::uint64_t>(facts.st_size) < first_rank) {
-            throw Error(std::string(path) + " holds no messages of dampi-run");
-        }
-        const auto size = static_cast<std::uint64_t>(facts.st_size);
-        exchange.adopt(descriptor, size);
-        const ExchangeHeader& header = exchange.header();
-        if (header.magic != exchange_magic || header.version != exchange_version || header.total_size != size ||
-            header.rank_size != rank_size || size != first_rank + rank_size * header.processes) {
-            throw Error(std::string(path) +
-                        " was made by another version of dampi-run: use libdampi-central.so of the same build");
-        }
-        exchange.processes_ = header.processes;
-    } catch (...) {
-        if (!exchange) {
-            close(descriptor);
-        }
-        throw;
+    exchange.file_ = MemoryFile::attach(path, what, kept);
+    const ExchangeHeader& header = exchange.header();
+    const std::uint64_t size = exchange.file_.size();
+    if (size < first_rank || header.magic != exchange_magic || header.version != exchange_version ||
+        header.total_size != size || header.rank_size != rank_size ||
+        size != first_rank + rank_size * header.processes) {
+        throw Error(std::string(path) +
+                    " holds no messages of this version of dampi-run: use libdampi-central.so of the same build");
     }
+    exchange.processes_ = header.processes;
     return exchange;
 }
 
 Exchange Exchange::copy() const {
-    Exchange made = of_size(size_);
-    copy_touched_pages(descriptor_, base_, made.base_, size_);
+    Exchange made;
+    made.file_ = file_.copy(system_name);
     made.processes_ = processes_;
     made.header().scheduler_sleeps.store(0, std::memory_order_relaxed);
     return made;
-}
-
-void Exchange::let_go() {
-    if (!keep_addresses_only(base_, size_)) {
-        throw Error("cannot let the run's messages go: " + system_error_text());
-    }
-    close(std::exchange(descriptor_, -1));
-}
-
-void Exchange::attach_again(const char* path) {
-    const int descriptor = open(path, O_RDWR | O_CLOEXEC);
-    struct stat facts {};
-    if (descriptor < 0 || fstat(descriptor, &facts) != 0 || static_cast<std::uint64_t>(facts.st_size) != size_ ||
-        !map_there(base_, size_, descriptor)) {
-        const std::string reason = system_error_text();
-        if (descriptor >= 0) {
-            close(descriptor);
-        }
-        throw Error("cannot open the run's messages " + std::string(path) + ": " + reason);
-    }
-    descriptor_ = descriptor;
-}
-
-std::uint64_t Exchange::memory() const { return memory_of(descriptor_); }
-
-Exchange::~Exchange() {
-    if (base_ != nullptr) {
-        munmap(base_, size_);
-        close(descriptor_);
-    }
-}
-
-Exchange::Exchange(Exchange&& other) noexcept { *this = std::move(other); }
-
-Exchange& Exchange::operator=(Exchange&& other) noexcept {
-    std::swap(base_, other.base_);
-    std::swap(size_, other.size_);
-    std::swap(processes_, other.processes_);
-    std::swap(descriptor_, other.descriptor_);
-    return *this;
-}
-
-std::string Exchange::attach_path() const {
-    return "/proc/" + std::to_string(getpid()) + "/fd/" + std::to_string(descriptor_);
 }
 
 void Exchange::ring_doorbell() const {

@@ -13,6 +13,7 @@
 #include "clocks/types.hpp"
 #include "replay/central/fields.hpp"
 #include "replay/central/protocol.hpp"
+#include "replay/memory_file.hpp"
 
 #include <atomic>
 #include <chrono>
@@ -76,42 +77,31 @@ inline constexpr std::uint32_t exchange_version = 1;
 
 class Exchange {
 public:
-    /// Throws dampi::Error when the system refuses the memory.
-    static Exchange create(std::uint32_t processes);
-    /// Attaches to one by the path that attach_path() gave. Throws dampi::Error when there is none.
-    static Exchange attach(const char* path);
+    /// In `used` if that has the right size: memory of an earlier one, cleared. Throws dampi::Error when the system
+    /// refuses the memory.
+    static Exchange create(std::uint32_t processes, MemoryFile used = {});
+    /// In a rank: attaches to one by the path that attach_path() gave; `kept` (null: nothing) may have it mapped
+    /// already. Throws dampi::Error when there is none.
+    static Exchange attach(const char* path, KeptMappings* kept = nullptr);
 
     /// Another one with the same content. Nobody may write into this one meanwhile. Throws dampi::Error when the system
     /// refuses the memory.
     [[nodiscard]] Exchange copy() const;
 
-    /// In a rank that waits to be another run's: lets this memory go, but keeps its addresses.
-    void let_go();
-    /// After that: what copy() has made of this one, by its path, at the same addresses. Throws dampi::Error when there
-    /// is none.
-    void attach_again(const char* path);
+    /// The memory in which all this is.
+    [[nodiscard]] MemoryFile& file() { return file_; }
+    [[nodiscard]] const MemoryFile& file() const { return file_; }
 
-    Exchange() = default;
-    ~Exchange();
-    Exchange(Exchange&& other) noexcept;
-    Exchange& operator=(Exchange&& other) noexcept;
-    Exchange(const Exchange&) = delete;
-    Exchange& operator=(const Exchange&) = delete;
-
-    /// A path that any process of this user on this machine can open while the creator lives.
-    [[nodiscard]] std::string attach_path() const;
-
-    /// Bytes of memory that it takes.
-    [[nodiscard]] std::uint64_t memory() const;
-
-    [[nodiscard]] explicit operator bool() const { return base_ != nullptr; }
+    [[nodiscard]] explicit operator bool() const { return file_.base() != nullptr; }
     [[nodiscard]] std::uint32_t processes() const { return processes_; }
-    [[nodiscard]] ExchangeHeader& header() const { return *reinterpret_cast<ExchangeHeader*>(base_); }
+    [[nodiscard]] ExchangeHeader& header() const { return *reinterpret_cast<ExchangeHeader*>(file_.base()); }
     [[nodiscard]] ChannelHeader& channel(clocks::Rank rank) const {
-        return *reinterpret_cast<ChannelHeader*>(base_ + rank_offset(rank));
+        return *reinterpret_cast<ChannelHeader*>(file_.base() + rank_offset(rank));
     }
-    [[nodiscard]] std::uint8_t* ring(clocks::Rank rank) const { return base_ + rank_offset(rank) + ring_offset; }
-    [[nodiscard]] std::uint8_t* answer(clocks::Rank rank) const { return base_ + rank_offset(rank) + answer_offset; }
+    [[nodiscard]] std::uint8_t* ring(clocks::Rank rank) const { return file_.base() + rank_offset(rank) + ring_offset; }
+    [[nodiscard]] std::uint8_t* answer(clocks::Rank rank) const {
+        return file_.base() + rank_offset(rank) + answer_offset;
+    }
     [[nodiscard]] Place payload_begin(clocks::Rank rank) const { return rank_offset(rank) + payload_offset; }
     [[nodiscard]] Place payload_end(clocks::Rank rank) const { return rank_offset(rank) + rank_size; }
     /// The rank in whose part a place lies.
@@ -119,7 +109,7 @@ public:
         return static_cast<clocks::Rank>((place - first_rank) / rank_size);
     }
     /// For the ranks, which believe each other.
-    [[nodiscard]] std::uint8_t* at(Place place) const { return base_ + place; }
+    [[nodiscard]] std::uint8_t* at(Place place) const { return file_.base() + place; }
 
     /// Lets the scheduler look: after something was handed over that somebody may wait for.
     void ring_doorbell() const;
@@ -132,17 +122,12 @@ private:
     static constexpr std::uint64_t first_rank = 4096;
     static_assert(sizeof(ChannelHeader) <= ring_offset && sizeof(ExchangeHeader) <= first_rank);
 
-    void adopt(int descriptor, std::uint64_t size);
-    /// Makes the memory and adopts it; no other member is set.
-    static Exchange of_size(std::uint64_t size);
     [[nodiscard]] static std::uint64_t rank_offset(clocks::Rank rank) {
         return first_rank + rank_size * static_cast<std::uint64_t>(rank);
     }
 
-    std::uint8_t* base_ = nullptr;
-    std::uint64_t size_ = 0;
     std::uint32_t processes_ = 0;
-    int descriptor_ = -1;
+    MemoryFile file_;
 };
 
 /// The rank's side of its channel. One thread at a time.

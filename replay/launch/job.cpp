@@ -24,6 +24,7 @@
 #include <cstring>
 #include <string_view>
 #include <thread>
+#include <utility>
 
 #include <fcntl.h>
 #include <poll.h>
@@ -64,14 +65,16 @@ public:
     void kill_rank(clocks::Rank rank) override;
     void kill_all() override;
 
+    [[nodiscard]] pid_t crew() const override { return crew_; }
     std::unique_ptr<ProgramSnapshot> snapshot(const std::function<void()>& tell, std::string& why_not) override;
 
     struct Process {
         pid_t pid = 0;
         bool forked = false;
-        UniqueFd pidfd;      // closed once the end is known
-        UniqueFd pmi;        // closed at its end of file
-        std::string unsent;  // replies that did not fit into the socket
+        UniqueFd pidfd;                 // closed once the end is known
+        UniqueFd pmi;                   // closed at its end of file
+        int processor = any_processor;  // that it keeps to
+        std::string unsent;             // replies that did not fit into the socket
         RankEnd end;
         UniqueFd coming_back;  // by which it tells that it has come back (PreparedProgram::Rank)
         UniqueFd idle_pidfd;   // of one that has
@@ -108,6 +111,7 @@ private:
     std::vector<Process> processes_;
     std::array<OutputStream, 2> streams_;
     pid_t group_ = 0;  // 0 when no process of the group can exist any more
+    pid_t crew_ = 0;
     int running_ = 0;
 };
 
@@ -139,7 +143,7 @@ Job::Impl::Impl(JobSpec spec)
     if (spec_.snapshot != nullptr) {
         for (std::size_t i = 0; i < streams_.size(); ++i) streams_[i].put(spec_.snapshot->written()[i]);
     } else if (spec_.prepared != nullptr && spec_.inherited.empty()) {
-        crew = spec_.prepared->take_crew(processes_.size());
+        crew = spec_.prepared->take_crew(processes_.size(), spec_.crew);
     }
     for (std::size_t i = 0; i < crew.size(); ++i) {
         Process& process = processes_[i];
@@ -147,6 +151,8 @@ Job::Impl::Impl(JobSpec spec)
         process.forked = true;
         process.pidfd = std::move(crew[i].pidfd);
         process.coming_back = std::move(crew[i].socket);
+        process.processor = spec_.processor;
+        if (crew[i].processor != spec_.processor) keep_to(process.pid, spec_.processor);
         group_ = processes_[0].pid;
         ++running_;
     }
@@ -274,6 +280,10 @@ std::unique_ptr<ProgramSnapshot> Job::Impl::snapshot(const std::function<void()>
             return nullptr;
         }
         written[i] = std::move(*text);
+    }
+    // Those who go on from it would keep to that as well.
+    for (Process& process : processes_) {
+        if (std::exchange(process.processor, any_processor) != any_processor) keep_to(process.pid, any_processor);
     }
     std::vector<ProgramSnapshot::Holder> holders(processes_.size());
     for (std::size_t i = 0; i < holders.size(); ++i) {
@@ -456,9 +466,12 @@ void Job::Impl::kill_all() {
 void Job::Impl::hand_over_crew() {
     PreparedProgram::Crew crew;
     for (Process& process : processes_) {
-        crew.push_back(
-            {.process = process.pid, .socket = std::move(process.coming_back), .pidfd = std::move(process.idle_pidfd)});
+        crew.push_back({.process = process.pid,
+                        .socket = std::move(process.coming_back),
+                        .pidfd = std::move(process.idle_pidfd),
+                        .processor = process.processor});
     }
+    crew_ = group_;
     spec_.prepared->keep_crew(std::move(crew));
     group_ = 0;
 }
@@ -516,6 +529,7 @@ std::unique_ptr<ProgramSnapshot> Job::snapshot(const std::function<void()>& tell
     return driver_->snapshot(tell, why_not);
 }
 std::string Job::launcher_state() const { return driver_->launcher_state(); }
+pid_t Job::crew() const { return driver_->crew(); }
 void Job::kill_rank(clocks::Rank rank) { driver_->kill_rank(rank); }
 void Job::kill_all() { driver_->kill_all(); }
 

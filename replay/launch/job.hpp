@@ -12,6 +12,7 @@
 
 #include "clocks/types.hpp"
 #include "replay/launch/launcher_command.hpp"
+#include "replay/launch/processors.hpp"
 
 #include <chrono>
 #include <filesystem>
@@ -43,6 +44,8 @@ struct JobSpec {
     /// Forks the ranks instead, as they stood in an earlier Job of the same program, whose output comes first. It
     /// outlives the Job.
     ProgramSnapshot* snapshot = nullptr;
+    pid_t crew = 0;                 ///< what crew() of an earlier Job said: if possible, its ranks come back for this
+    int processor = any_processor;  ///< that ranks which come back keep to
     std::filesystem::path stdout_file;  ///< created or truncated; all ranks append to it; empty: kept nowhere
     std::filesystem::path stderr_file;  ///< may be the same file as stdout_file
     bool show_output = false;           ///< also copy it to our own stdout and stderr as it comes
@@ -90,6 +93,8 @@ public:
     [[nodiscard]] pid_t pid(clocks::Rank rank) const;  ///< names that process only while the rank is running
     [[nodiscard]] RankEnd end_of(clocks::Rank rank) const;
     [[nodiscard]] const std::vector<AbortRequest>& abort_requests() const;
+    /// After kill_all(): the name of the ranks if all have come back and wait to be another Job's; 0: they do not.
+    [[nodiscard]] pid_t crew() const;
     /// The launcher's command, whether it has ended, and the last lines it printed, for people; empty without one.
     [[nodiscard]] std::string launcher_state() const;
 

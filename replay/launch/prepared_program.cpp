@@ -145,7 +145,7 @@ public:
         return obstacle_;
     }
     std::optional<Rank> start_rank(const ForkRequest& request);
-    Crew take_crew(std::size_t size);
+    Crew take_crew(std::size_t size, pid_t wanted);
     void keep_crew(Crew crew);
     bool start_again(pid_t process, int socket, const ForkRequest& request) const;
 
@@ -360,10 +360,14 @@ bool PreparedProgram::Impl::most_come_back() const {
     return to_come_back_ < before_it_is_known || came_back_ > to_come_back_ / 2;
 }
 
-PreparedProgram::Crew PreparedProgram::Impl::take_crew(std::size_t size) {
+PreparedProgram::Crew PreparedProgram::Impl::take_crew(std::size_t size, pid_t wanted) {
     std::unique_lock lock(mutex_);
-    const auto found =
-        std::find_if(crews_.begin(), crews_.end(), [size](const Crew& crew) { return crew.size() == size; });
+    auto found = std::find_if(crews_.begin(), crews_.end(), [size, wanted](const Crew& crew) {
+        return crew.size() == size && crew.front().process == wanted;
+    });
+    if (found == crews_.end()) {
+        found = std::find_if(crews_.begin(), crews_.end(), [size](const Crew& crew) { return crew.size() == size; });
+    }
     if (found == crews_.end()) return {};
     Crew crew = std::move(*found);
     crews_.erase(found);
@@ -422,7 +426,9 @@ std::string PreparedProgram::obstacle() const { return impl_->obstacle(); }
 std::optional<PreparedProgram::Rank> PreparedProgram::start_rank(const ForkRequest& request) {
     return impl_->start_rank(request);
 }
-PreparedProgram::Crew PreparedProgram::take_crew(std::size_t size) { return impl_->take_crew(size); }
+PreparedProgram::Crew PreparedProgram::take_crew(std::size_t size, pid_t wanted) {
+    return impl_->take_crew(size, wanted);
+}
 void PreparedProgram::keep_crew(Crew crew) { impl_->keep_crew(std::move(crew)); }
 bool PreparedProgram::start_again(pid_t process, int socket, const ForkRequest& request) const {
     return impl_->start_again(process, socket, request);

@@ -27,6 +27,7 @@
 #pragma once
 
 #include "replay/launch/fork_request.hpp"
+#include "replay/launch/processors.hpp"
 #include "replay/launch/unique_fd.hpp"
 
 #include <memory>
@@ -61,15 +62,16 @@ public:
         pid_t process = 0;
         UniqueFd socket;  ///< tells its end (end_told_by) and is asked again; none: it does not come back
         UniqueFd pidfd;
+        int processor = any_processor;  ///< that it keeps to
     };
     /// None: it is to be executed. A process that has died is started anew, once. May be called by several threads.
     std::optional<Rank> start_rank(const ForkRequest& request);
 
     /// Ranks of a run that have all come back. The first one leads their process group.
     using Crew = std::vector<Rank>;
-    /// One of so many ranks, all of which wait, and which is the caller's then; empty: there is none. May be called by
-    /// several threads.
-    Crew take_crew(std::size_t size);
+    /// One of so many ranks, all of which wait, and which is the caller's then, if possible the one that `wanted`
+    /// leads; empty: there is none. May be called by several threads.
+    Crew take_crew(std::size_t size, pid_t wanted);
     /// Takes one over whose ranks have all told their ends. May be called by several threads.
     void keep_crew(Crew crew);
     /// Has one of a crew be a rank again. False: it does not answer.

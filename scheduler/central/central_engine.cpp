@@ -115,19 +115,25 @@ replay::RunRecord CentralEngine::run_from(const RunSnapshot* snapshot, const rep
                                           const std::stop_token& stop) {
     const LocalEngineSettings& settings = setup_.settings();
     RunEnd end;
-    end.begin = Clock::now();
-    const replay::area::Area area = snapshot == nullptr ? setup_.make_area(interleaving) : snapshot->area.copy();
+    const Clock::time_point run_begin = Clock::now();
+    end.begin = run_begin;
+    RunSlot slot = snapshot == nullptr ? slots_.take() : RunSlot();
+    const replay::OnProcessor on_processor(slot.processor);
+    replay::area::Area area =
+        snapshot == nullptr ? setup_.make_area(interleaving, std::move(slot.area)) : snapshot->area.copy();
     area.header().free_seed = interleaving.free_seed;
-    const auto exchange = snapshot == nullptr
-                              ? replay::central::Exchange::create(static_cast<std::uint32_t>(settings.processes))
-                              : snapshot->exchange.copy();
+    auto exchange = snapshot == nullptr ? replay::central::Exchange::create(
+                                              static_cast<std::uint32_t>(settings.processes), std::move(slot.exchange))
+                                        : snapshot->exchange.copy();
     const bool none_surely_buffered =
         interleaving.buffering == replay::Buffering::zero || interleaving.buffering.counts_bytes();
     const std::uint64_t waits_from = none_surely_buffered ? 0 : area.header().rendezvous_threshold;
     exchange.header().buffered_below = waits_from;
     replay::JobSpec spec = setup_.job(interleaving, area, stop);
-    spec.run_environment.emplace_back(replay::central::environment_variable, exchange.attach_path());
+    spec.run_environment.emplace_back(replay::central::environment_variable, exchange.file().attach_path());
     spec.snapshot = snapshot == nullptr ? nullptr : snapshot->program.get();
+    spec.crew = slot.crew;
+    spec.processor = slot.processor;
     const auto decisions = std::make_shared<const std::vector<replay::Decision>>(interleaving.decisions);
     Machine machine = snapshot != nullptr ? snapshot->machine
                                           : Machine({.processes = settings.processes,
@@ -208,6 +214,15 @@ replay::RunRecord CentralEngine::run_from(const RunSnapshot* snapshot, const rep
     }
     if (machine.other_room() != 0) {
         record.not_modelled["sends that several receives could have made room for"] += machine.other_room();
+    }
+    if (snapshot == nullptr) {
+        slot.crew = job.crew();
+        // Ranks that have not come back may still write into it.
+        if (slot.crew != 0 && area.file().clear() && exchange.file().clear()) {
+            slot.area = std::move(area.file());
+            slot.exchange = std::move(exchange.file());
+        }
+        slots_.put_back(std::move(slot), Clock::now() - run_begin);
     }
     return record;
 }

@@ -3,6 +3,7 @@
 // begin where an earlier one stood (snapshots.hpp).
 #pragma once
 
+#include "scheduler/central/run_slots.hpp"
 #include "scheduler/central/snapshots.hpp"
 #include "scheduler/execution_engine.hpp"
 #include "scheduler/supervision/run_setup.hpp"
@@ -25,6 +26,7 @@ private:
                                const std::stop_token& stop);
 
     RunSetup setup_;
+    RunSlots slots_;
     Snapshots snapshots_;  // after what has started the ranks: these hold copies of them
 };
 

@@ -131,9 +131,9 @@ replay::Rendezvous RunSetup::rendezvous_of(const replay::Interleaving& interleav
     return replay::rendezvous_for(interleaving.buffering, settings_.environment, settings_.mpi_library.patched);
 }
 
-Area RunSetup::make_area(const replay::Interleaving& interleaving) const {
-    Area area =
-        Area::create(static_cast<std::uint32_t>(settings_.processes), interleaving.decisions, settings_.protocol);
+Area RunSetup::make_area(const replay::Interleaving& interleaving, replay::MemoryFile used) const {
+    Area area = Area::create(static_cast<std::uint32_t>(settings_.processes), interleaving.decisions,
+                             settings_.protocol, std::move(used));
     area.header().virtual_time = settings_.virtual_time ? 1 : 0;
     area.header().piggyback = static_cast<std::uint32_t>(settings_.piggyback);
     area.header().record_stacks = settings_.record_stacks ? 1 : 0;
@@ -198,7 +198,7 @@ replay::JobSpec RunSetup::job(const replay::Interleaving& interleaving, const Ar
     if (settings_.program.mpi_at_run_time) {
         spec.environment.emplace_back(replay::late_variable, "1");
     }
-    spec.run_environment.emplace_back(replay::area::environment_variable, area.attach_path());
+    spec.run_environment.emplace_back(replay::area::environment_variable, area.file().attach_path());
     if (can_be_prepared() && settings_.prepare) {
         const std::lock_guard lock(preparing_);
         auto& prepared = prepared_[interleaving.buffering];

@@ -86,8 +86,9 @@ public:
     /// How the ranks were started, and what was set for it, line by line.
     [[nodiscard]] std::vector<std::string> launching() const;
 
-    /// The memory that ranks and dampi-run share in this run.
-    [[nodiscard]] replay::area::Area make_area(const replay::Interleaving& interleaving) const;
+    /// The memory that ranks and dampi-run share in this run; `used` as for Area::create().
+    [[nodiscard]] replay::area::Area make_area(const replay::Interleaving& interleaving,
+                                               replay::MemoryFile used = {}) const;
     /// How to start the run's ranks.
     [[nodiscard]] replay::JobSpec job(const replay::Interleaving& interleaving, const replay::area::Area& area,
                                       const std::stop_token& stop);

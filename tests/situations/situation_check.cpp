@@ -65,7 +65,7 @@ std::vector<std::string> captured(const std::string& layer, const std::string& p
     dampi::replay::JobSpec spec;
     spec.program = program;
     spec.processes = ranks;
-    spec.environment = {{"LD_PRELOAD", layer}, {dampi::replay::area::environment_variable, area.attach_path()}};
+    spec.environment = {{"LD_PRELOAD", layer}, {dampi::replay::area::environment_variable, area.file().attach_path()}};
     dampi::replay::Job job(spec);
     for (const auto end = std::chrono::steady_clock::now() + time; std::chrono::steady_clock::now() < end;) {
         job.serve(10ms);

@@ -47,15 +47,15 @@ TEST(Area, ANewOneIsEmpty) {
 
 TEST(Area, ACopyIsAnotherMemoryWithTheSameContent) {
     const Area area = Area::create(2, {decision(1, 3, 0)});
-    Area rank = Area::attach(area.attach_path().c_str());
+    Area rank = Area::attach(area.file().attach_path().c_str());
     rank.rank(1).calls = 7;
     rank.log(1)[log_capacity - 1] = 5;
     const Area copy = area.copy();
-    EXPECT_GT(copy.memory(), 0U);
-    EXPECT_LT(copy.memory(), std::uint64_t{1} << 20) << "only what was written is copied";
+    EXPECT_GT(copy.file().memory(), 0U);
+    EXPECT_LT(copy.file().memory(), std::uint64_t{1} << 20) << "only what was written is copied";
     const RankHeader* const place = &rank.rank(1);
-    rank.let_go();
-    rank.attach_again(copy.attach_path().c_str());
+    rank.file().let_go();
+    rank.file().attach_again(copy.file().attach_path().c_str());
     EXPECT_EQ(&rank.rank(1), place);
     EXPECT_EQ(rank.rank(1).calls, 7U);
     EXPECT_EQ(rank.log(1)[log_capacity - 1], 5);
@@ -63,8 +63,8 @@ TEST(Area, ACopyIsAnotherMemoryWithTheSameContent) {
     rank.rank(1).calls = 8;
     EXPECT_EQ(copy.rank(1).calls, 8U);
     EXPECT_EQ(area.rank(1).calls, 7U);
-    rank.let_go();
-    EXPECT_THROW(rank.attach_again("/proc/self/exe"), Error);
+    rank.file().let_go();
+    EXPECT_THROW(rank.file().attach_again("/proc/self/exe"), Error);
 }
 
 TEST(Area, ThePartsDoNotOverlap) {
@@ -133,7 +133,7 @@ TEST(Area, ChoicesAndPollsAreFoundWithTheirRequests) {
         {.epoch = {1, 0}, .kind = EpochKind::wait_any, .outcome = {.completed = {2}}}};
     Area first = Area::create(2, decisions, clocks::Protocol::lamport);
     const Area area = std::move(first);
-    const Area attached = Area::attach(area.attach_path().c_str());
+    const Area attached = Area::attach(area.file().attach_path().c_str());
     for (const Area* each : {&area, &attached}) {
         const DecisionEntry* entries = each->decisions();
         EXPECT_EQ(each->protocol(), clocks::Protocol::lamport);
@@ -173,7 +173,7 @@ TEST(Area, DecisionsOutOfOrderOrForNobodyAreOurOwnMistake) {
 
 TEST(Area, WhoAttachesSeesTheSameMemory) {
     const Area area = Area::create(2, {decision(1, 0, 0)});
-    const Area other = Area::attach(area.attach_path().c_str());
+    const Area other = Area::attach(area.file().attach_path().c_str());
     EXPECT_EQ(other.processes(), 2U);
     EXPECT_EQ(other.slab_begin(1), area.slab_begin(1));
     EXPECT_EQ(other.decisions()->rank, 1);
@@ -187,7 +187,7 @@ TEST(Area, WhoAttachesSeesTheSameMemory) {
 
 TEST(Area, WhatADeadProcessWroteIsStillThere) {
     const Area area = Area::create(2, {});
-    const std::string path = area.attach_path();
+    const std::string path = area.file().attach_path();
     const pid_t child = fork();
     ASSERT_GE(child, 0);
     if (child == 0) {
@@ -240,7 +240,7 @@ TEST(Area, AreasCanBeMoved) {
     third = std::move(second);
     EXPECT_EQ(third.processes(), 2U);
     EXPECT_EQ(third.rank(1).phase.load(), Phase::running);
-    EXPECT_NO_THROW(Area::attach(third.attach_path().c_str()));
+    EXPECT_NO_THROW(Area::attach(third.file().attach_path().c_str()));
 }
 
 TEST(Area, OffsetsThatARankWroteAreChecked) {

@@ -24,7 +24,7 @@ TEST(Exchange, CallsComeInTheirOrderAlsoWhenTheRingIsFull) {
     const Exchange exchange = Exchange::create(2);
     constexpr std::uint64_t calls = 200'000;
     std::thread rank([&] {
-        const Exchange own = Exchange::attach(exchange.attach_path().c_str());
+        const Exchange own = Exchange::attach(exchange.file().attach_path().c_str());
         CallWriter writer(own, 0);
         for (std::uint64_t i = 1; i <= calls; ++i) {
             writer.post(a_send(i));
@@ -87,7 +87,7 @@ TEST(Exchange, ACallOfAnotherFormIsRefused) {
 
 TEST(Exchange, ACopyGoesOnAtTheSameAddresses) {
     const Exchange exchange = Exchange::create(2);
-    Exchange own = Exchange::attach(exchange.attach_path().c_str());
+    Exchange own = Exchange::attach(exchange.file().attach_path().c_str());
     CallWriter writer(own, 1);
     CallReader reader(exchange, 1);
     writer.post(a_send(1));
@@ -98,9 +98,9 @@ TEST(Exchange, ACopyGoesOnAtTheSameAddresses) {
 
     const Exchange copy = exchange.copy();
     EXPECT_EQ(copy.processes(), 2U);
-    EXPECT_GT(copy.memory(), 0U);
-    own.let_go();
-    own.attach_again(copy.attach_path().c_str());
+    EXPECT_GT(copy.file().memory(), 0U);
+    own.file().let_go();
+    own.file().attach_again(copy.file().attach_path().c_str());
     EXPECT_EQ(own.ring(1), ring);
     writer.post(a_send(3));
 

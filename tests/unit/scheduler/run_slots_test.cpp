@@ -1,0 +1,70 @@
+#include "scheduler/central/run_slots.hpp"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace dampi::scheduler::central {
+namespace {
+
+using std::chrono::microseconds;
+using std::chrono::seconds;
+
+/// As many at the same time as there are processors.
+std::vector<RunSlot> take_all(RunSlots& slots) {
+    std::vector<RunSlot> taken;
+    for (std::size_t i = 0; i < replay::own_processors().size(); ++i) taken.push_back(slots.take());
+    return taken;
+}
+
+void put_back_all(RunSlots& slots, std::vector<RunSlot> taken, std::chrono::steady_clock::duration duration) {
+    for (RunSlot& slot : taken) slots.put_back(std::move(slot), duration);
+}
+
+TEST(RunSlots, WhatARunLeavesTheNextOneGets) {
+    RunSlots slots;
+    RunSlot first = slots.take();
+    EXPECT_EQ(first.crew, 0);
+    EXPECT_EQ(first.area.base(), nullptr);
+    first.crew = 17;
+    first.area = replay::MemoryFile::create("test", "memory for a test", 4096);
+    const auto* const base = first.area.base();
+    slots.put_back(std::move(first), microseconds{500});
+    const RunSlot again = slots.take();
+    EXPECT_EQ(again.crew, 17);
+    EXPECT_EQ(again.area.base(), base);
+    EXPECT_EQ(slots.take().crew, 0) << "one run's at a time";
+}
+
+TEST(RunSlots, ShortRunsOnAllProcessorsKeepToOneEach) {
+    RunSlots slots;
+    put_back_all(slots, take_all(slots), microseconds{500});
+    std::multiset<int> used;
+    for (const RunSlot& slot : take_all(slots)) used.insert(slot.processor);
+    EXPECT_EQ(used, std::multiset<int>(replay::own_processors().begin(), replay::own_processors().end()));
+}
+
+TEST(RunSlots, TheFirstRunsAndLongOnesGoWhereTheyWant) {
+    RunSlots slots;
+    for (int i = 0; i < 2; ++i) {
+        std::vector<RunSlot> taken = take_all(slots);
+        for (const RunSlot& slot : taken) EXPECT_EQ(slot.processor, replay::any_processor);
+        put_back_all(slots, std::move(taken), seconds{1});
+    }
+}
+
+TEST(RunSlots, OneRunAfterTheOtherGoesWhereItWants) {
+    if (replay::own_processors().size() < 2) GTEST_SKIP() << "there is one processor only";
+    RunSlots slots;
+    for (int i = 0; i < 3; ++i) {
+        RunSlot slot = slots.take();
+        EXPECT_EQ(slot.processor, replay::any_processor);
+        slots.put_back(std::move(slot), microseconds{500});
+    }
+}
+
+}  // namespace
+}  // namespace dampi::scheduler::central
