@@ -458,15 +458,16 @@ std::string verdict_line(const ReportInputs& inputs) {
     const std::vector<LeftOut> left_out = everything_left_out(result);
     const std::string runs = counted(result.explored, "interleaving");
     const std::string found = counted(result.findings.size(), "finding");
+    const std::string complete = inputs.clock == "lamport" ? "complete as far as Lamport clocks can tell" : "complete";
     std::string because;
     const Verdict verdict = verdict_of(inputs);
     switch (verdict) {
         case Verdict::clean:
-            because = "complete: " + runs + ", nothing left out";
+            because = complete + ": " + runs + ", nothing left out";
             break;
         case Verdict::violations:
             because = found + " in " + runs + "; " +
-                      (left_out.empty() ? "complete" : "incomplete: " + bounds(result, left_out));
+                      (left_out.empty() ? complete : "incomplete: " + bounds(result, left_out));
             break;
         case Verdict::incomplete:
             because = "no violation in " + runs + "; " + bounds(result, left_out);

@@ -26,6 +26,10 @@ std::string to_text(const std::set<Execution>& executions) {
     return text;
 }
 
+bool must_find_all(const Program& program, clocks::Protocol protocol) {
+    return protocol == clocks::Protocol::vector || epochs_in_sequence(program);
+}
+
 Comparison compare(const Program& program, const std::set<Execution>& model, const harness::Report& report,
                    clocks::Protocol protocol) {
     Comparison result;
@@ -83,8 +87,7 @@ Comparison compare(const Program& program, const std::set<Execution>& model, con
             result.missed.insert(execution);
         }
     }
-    if (!result.missed.empty() && !result.unclear &&
-        (protocol == clocks::Protocol::vector || count_wildcard_ranks(program) == 1)) {
+    if (!result.missed.empty() && !result.unclear && must_find_all(program, protocol)) {
         add("missed", std::to_string(result.missed.size()) + " executions, first " + describe(*result.missed.begin()));
     }
     return result;

@@ -30,9 +30,8 @@ struct Disagreement {
 
 struct Comparison {
     std::vector<Disagreement> disagreements;
-    /// Executions of the model that were not run: a disagreement with vector clocks. Lamport clocks order events of
-    /// different ranks that have nothing to do with each other, and so may miss some; there it is a disagreement only
-    /// when all wildcards are in one rank. Never if something was said to be unclear.
+    /// Executions of the model that were not run: a disagreement where must_find_all() says so, but not if something
+    /// was said to be unclear.
     std::set<Execution> missed;
     /// The tool said that a synchronous send's receiver was unclear to it, or that several receives could have made
     /// room for a send: what it misses is excused.
@@ -41,6 +40,12 @@ struct Comparison {
 
     [[nodiscard]] std::set<std::string> kinds() const;
 };
+
+/// Whether no execution may be missed: with vector clocks always. A Lamport clock puts all epochs into one order,
+/// also those that have nothing to do with each other: of different ranks, or of one where several are pending at the
+/// same time. Only where each epoch of the program comes after all before it, whoever knows of one knows of just these,
+/// so that the number says as much as a vector.
+[[nodiscard]] bool must_find_all(const Program& program, clocks::Protocol protocol);
 
 [[nodiscard]] Comparison compare(const Program& program, const std::set<Execution>& model,
                                  const harness::Report& report, clocks::Protocol protocol);

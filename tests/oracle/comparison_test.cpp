@@ -21,6 +21,7 @@ harness::Report report(const std::vector<harness::ReportedOutcome>& outcomes) {
 
 const Program single = parse_program("ranks 3\n rank 0\n recv 0 any 0\n");
 const Program several = parse_program("ranks 3\n rank 0\n recv 0 any 0\n rank 1\n recv 0 any 0\n");
+const Program pending = parse_program("ranks 3\n rank 0\n irecv 0 any 0\n recv 1 any any\n");
 const std::set<Execution> model{{"{0#0<-1}", false}, {"{0#0<-2}", true}};
 
 Comparison compare_lamport(const Program& program, const harness::Report& tool) {
@@ -58,8 +59,10 @@ TEST(Comparison, MissingIsADisagreementOnlyWhereLamportClocksAreExact) {
     const auto half = report({{1, "{0#0<-1}", {}}});
     EXPECT_EQ(compare_lamport(single, half).kinds(), Set{"missed"});
     EXPECT_EQ(compare_lamport(several, half).kinds(), Set{});
+    EXPECT_EQ(compare_lamport(pending, half).kinds(), Set{});
     EXPECT_EQ(compare_lamport(several, half).missed, (std::set<Execution>{{"{0#0<-2}", true}}));
     EXPECT_EQ(compare(several, model, half, clocks::Protocol::vector).kinds(), Set{"missed"});
+    EXPECT_EQ(compare(pending, model, half, clocks::Protocol::vector).kinds(), Set{"missed"});
     auto unclear = half;
     unclear.complete = false;
     unclear.left_out.emplace_back("not-modelled: synchronous send, receiver unclear");

@@ -144,7 +144,7 @@ Comparison explore_simulated(const Program& program, const std::set<Execution>& 
             result.missed.insert(execution);
         }
     }
-    if (protocol == clocks::Protocol::vector && !result.missed.empty() && !result.unclear) {
+    if (!result.missed.empty() && !result.unclear && must_find_all(program, protocol)) {
         add("missed", std::to_string(result.missed.size()) + " executions, first " + describe(*result.missed.begin()));
     }
     return result;

@@ -197,7 +197,7 @@ void print(const Program& program, const Checked& checked) {
 
 struct Totals {
     std::uint64_t doubtful = 0;  ///< only with doubts_are_known
-    std::uint64_t programs = 0, skipped = 0, disagreeing = 0, missing = 0, unclear = 0, deadlocking = 0, single = 0;
+    std::uint64_t programs = 0, skipped = 0, disagreeing = 0, missing = 0, unclear = 0, deadlocking = 0, certain = 0;
     std::uint64_t executions = 0, explored = 0, missed = 0, excused = 0;
     std::map<std::string, std::uint64_t> kinds;
 };
@@ -215,7 +215,7 @@ void examine(Checker& checker, const Settings& settings, const Program& program,
     totals.executions += checked->model.size();
     totals.explored += comparison.explored;
     totals.unclear += comparison.unclear ? 1 : 0;
-    totals.single += count_wildcard_ranks(program) == 1 ? 1 : 0;
+    totals.certain += must_find_all(program, settings.protocol) ? 1 : 0;
     totals.deadlocking += std::any_of(checked->model.begin(), checked->model.end(),
                                       [](const Execution& execution) { return execution.deadlock; })
                               ? 1
@@ -264,9 +264,9 @@ void examine(Checker& checker, const Settings& settings, const Program& program,
 }
 
 void print(const Totals& totals) {
-    std::cout << totals.programs << " programs (" << totals.deadlocking << " that can deadlock, " << totals.single
-              << " with wildcards in one rank only; " << totals.skipped << " too large were skipped), "
-              << totals.executions << " executions, " << totals.explored << " interleavings explored\n"
+    std::cout << totals.programs << " programs (" << totals.deadlocking << " that can deadlock, " << totals.certain
+              << " where nothing may be missed; " << totals.skipped << " too large were skipped), " << totals.executions
+              << " executions, " << totals.explored << " interleavings explored\n"
               << totals.doubtful << " programs with doubts only, " << totals.disagreeing << " programs disagree";
     for (const auto& [kind, count] : totals.kinds) {
         std::cout << ", " << kind << ' ' << count;

@@ -262,16 +262,49 @@ std::size_t count_ops(const Program& program) {
     return count;
 }
 
+namespace {
+
+/// A wildcard, or a choice among requests.
+bool is_epoch(const Op& op) { return is_wildcard(op) || (is_wait(op.kind) && op.kind != OpKind::wait); }
+
+bool has_epochs(const std::vector<Op>& ops) {
+    bool found = false;
+    for_each_op(ops, [&](const Op& op) { found = found || is_epoch(op); });
+    return found;
+}
+
+/// `open`: the slots of wildcards that may not be over, at the beginning and then at the end.
+bool epochs_in_sequence(const std::vector<Op>& ops, std::set<int>& open) {
+    return std::all_of(ops.begin(), ops.end(), [&](const Op& op) {
+        if (is_epoch(op) && !open.empty()) {
+            return false;
+        }
+        if (op.kind == OpKind::irecv && is_wildcard(op)) {
+            open.insert(op.slot);
+        } else if (op.kind == OpKind::wait) {
+            for (const int slot : op.slots) {
+                open.erase(slot);
+            }
+        }
+        std::set<int> otherwise = open;
+        const bool both = epochs_in_sequence(op.then, open) && epochs_in_sequence(op.otherwise, otherwise);
+        open.merge(otherwise);
+        return both;
+    });
+}
+
+}  // namespace
+
 std::size_t count_wildcard_ranks(const Program& program) {
-    std::size_t count = 0;
-    for (const auto& ops : program.ranks) {
-        bool found = false;
-        for_each_op(ops, [&](const Op& op) {
-            found = found || is_wildcard(op) || (is_wait(op.kind) && op.kind != OpKind::wait);
-        });
-        count += found ? 1 : 0;
-    }
-    return count;
+    return static_cast<std::size_t>(std::count_if(program.ranks.begin(), program.ranks.end(), has_epochs));
+}
+
+bool epochs_in_sequence(const Program& program) {
+    return count_wildcard_ranks(program) <= 1 &&
+           std::all_of(program.ranks.begin(), program.ranks.end(), [](const std::vector<Op>& ops) {
+               std::set<int> open;
+               return epochs_in_sequence(ops, open);
+           });
 }
 
 bool has_tests(const Program& program) {

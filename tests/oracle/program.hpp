@@ -129,6 +129,8 @@ void for_each_op(const std::vector<Op>& ops, const std::function<void(const Op&)
 [[nodiscard]] std::size_t count_ops(const Program& program);
 /// The ranks that have at least one wildcard or choice among requests.
 [[nodiscard]] std::size_t count_wildcard_ranks(const Program& program);
+/// Whether all wildcards and choices are those of one rank, and each is over before the next begins.
+[[nodiscard]] bool epochs_in_sequence(const Program& program);
 
 /// How much data a message has. Depends on what the receiver sees of it, so that it can be checked.
 [[nodiscard]] std::uint64_t message_bytes(const Op& send);

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <string>
 
 namespace dampi::oracle {
 namespace {
@@ -63,6 +64,27 @@ TEST(Program, SynchronousSendsReplaceThoseOfTheStandardMode) {
                                     "bsend 1 3\n end\n wait 0 1\n rank 1\n issend 0 0 0\n")));
 }
 
+TEST(Program, EpochsAreInSequenceWhereEachIsOverBeforeTheNext) {
+    const auto in_sequence = [](const std::string& ops) {
+        return epochs_in_sequence(parse_program("ranks 2\n rank 0\n" + ops));
+    };
+    for (const char* ops :
+         {"", "recv 0 any 0\n recv 1 any any\n probe 2 any 0\n",
+          "irecv 0 any 0\n wait 0\n recv 1 any 0\n irecv 2 any 0\n",
+          "irecv 0 1 0\n irecv 1 any 0\n recv 2 1 0\n wait 0 1\n waitany 0 1\n",
+          "irecv 0 1 0\n recv 1 any 0\n if 1 1\n irecv 2 any 0\n wait 2\n else\n probe 3 any 0\n end\n"
+          "waitsome 0\n"}) {
+        EXPECT_TRUE(in_sequence(ops)) << ops;
+    }
+    for (const char* ops :
+         {"irecv 0 any 0\n recv 1 any any\n", "irecv 0 any 0\n irecv 1 any 1\n wait 0 1\n",
+          "irecv 0 any 0\n waitany 0\n", "irecv 0 any 0\n test 0\n", "irecv 0 any 0\n wait 1\n probe 2 any 0\n",
+          "recv 0 any 0\n if 0 1\n irecv 1 any 0\n end\n recv 2 any 0\n",
+          "irecv 0 any 0\n ifdone 0\n wait 0\n end\n recv 1 any 0\n", "recv 0 any 0\n rank 1\n recv 0 any 0\n"}) {
+        EXPECT_FALSE(in_sequence(ops)) << ops;
+    }
+}
+
 TEST(Generator, MakesTheSameProgramForTheSameSeed) {
     EXPECT_EQ(generate_program(7), generate_program(7));
     EXPECT_NE(generate_program(7), generate_program(8));
@@ -73,6 +95,7 @@ TEST(Generator, MakesEveryKindOfProgramOften) {
     int finishing = 0;
     int branching_out = 0;
     int single = 0;
+    int in_sequence = 0;
     int second_communicator = 0;
     std::map<OpKind, int> kinds;
     constexpr int programs = 300;
@@ -85,6 +108,7 @@ TEST(Generator, MakesEveryKindOfProgramOften) {
             });
         }
         single += count_wildcard_ranks(program) == 1 ? 1 : 0;
+        in_sequence += epochs_in_sequence(program) ? 1 : 0;
         if (const auto model = enumerate(program)) {
             deadlocking += std::any_of(model->begin(), model->end(), [](const auto& e) { return e.deadlock; }) ? 1 : 0;
             finishing += std::any_of(model->begin(), model->end(), [](const auto& e) { return !e.deadlock; }) ? 1 : 0;
@@ -95,6 +119,7 @@ TEST(Generator, MakesEveryKindOfProgramOften) {
     EXPECT_GT(finishing, programs / 2);
     EXPECT_GT(branching_out, programs / 3);
     EXPECT_GT(single, programs / 5);
+    EXPECT_GT(in_sequence, programs / 10);
     EXPECT_EQ(kinds.size(), 17U);
     for (const auto& [kind, count] : kinds) {
         EXPECT_GT(count, programs / 30) << static_cast<int>(kind);

@@ -26,7 +26,7 @@ namespace {
 constexpr std::uint64_t timings_when_shrinking = 60;
 
 struct Totals {
-    std::uint64_t programs = 0, skipped = 0, disagreeing = 0, missing = 0, deadlocking = 0, unclear = 0;
+    std::uint64_t programs = 0, skipped = 0, disagreeing = 0, missing = 0, deadlocking = 0, unclear = 0, certain = 0;
     std::uint64_t executions = 0, explored = 0, missed = 0;
     // With sampling: programs of which all walks were made, and sums over them.
     std::uint64_t sampled = 0;
@@ -40,6 +40,7 @@ struct Totals {
         missing += other.missing;
         deadlocking += other.deadlocking;
         unclear += other.unclear;
+        certain += other.certain;
         executions += other.executions;
         explored += other.explored;
         missed += other.missed;
@@ -158,6 +159,7 @@ private:
         totals.executions += model->size();
         totals.deadlocking +=
             std::any_of(model->begin(), model->end(), [](const Execution& each) { return each.deadlock; }) ? 1 : 0;
+        totals.certain += must_find_all(program, settings_.protocol) ? 1 : 0;
         std::size_t explored = 0;
         std::set<Execution> missed;
         std::uint64_t done = 0;
@@ -243,7 +245,7 @@ private:
                   << "% of all, "
                   << 100.0 * static_cast<double>(totals_.missing) /
                          static_cast<double>(std::max<std::uint64_t>(totals_.programs, 1))
-                  << "% of the programs)";
+                  << "% of the programs); in " << totals_.certain << " programs nothing may be missed";
         if (totals_.unclear != 0) {
             std::cout << "; " << totals_.unclear << " programs are said to be unclear";
         }

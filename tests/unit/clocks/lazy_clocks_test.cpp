@@ -191,6 +191,21 @@ TEST(LazyClocks, LamportClocksOmitWhatVectorClocksSee) {
     }
 }
 
+// Neither match precedes the other; that of the first receive, known later, has the higher number. The second could
+// take what the first would have taken before, so that alternative depends on the first, and seems to on the second
+// itself.
+TEST(LazyClocks, LamportClocksOrderPendingReceives) {
+    for (const Protocol protocol : {Protocol::lamport, Protocol::vector}) {
+        Process receiver(0, protocol);
+        const PostingOrder first = receiver.irecv(any_source, 0, Message{1, 0, 1});
+        receiver.recv(any_source, any_tag, {1, 1, 0});
+        receiver.wait(first);
+        receiver.leftover({2, 0, 0});
+        EXPECT_EQ(receiver.alternatives(),
+                  protocol == Protocol::vector ? Texts({"0<-2.0", "1<-2.0"}) : Texts({"0<-2.0"}));
+    }
+}
+
 TEST_P(BothProtocols, NonOvertakingMatchesAnEarlierReceiveFirst) {
     Process receiver(0, GetParam());
     const PostingOrder first = receiver.irecv(any_source, 0, Message{1, 0, 0});

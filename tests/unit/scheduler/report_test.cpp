@@ -87,13 +87,20 @@ bool mentions(const std::string& text, const std::string& word) { return text.fi
 // Verdicts.
 
 TEST(VerdictLine, Clean) {
-    const ReportInputs inputs = clean_inputs();
+    ReportInputs inputs = clean_inputs();
+    EXPECT_EQ(verdict_line(inputs),
+              "dampi: verdict: clean (complete as far as Lamport clocks can tell: 12 interleavings, nothing left out)");
+    EXPECT_EQ(exit_status(verdict_of(inputs)), 0);
+    inputs.clock = "vector";
     EXPECT_EQ(verdict_line(inputs), "dampi: verdict: clean (complete: 12 interleavings, nothing left out)");
     EXPECT_EQ(exit_status(verdict_of(inputs)), 0);
 }
 
 TEST(VerdictLine, Violations) {
     ReportInputs inputs = faulty_inputs();
+    EXPECT_EQ(verdict_line(inputs),
+              "dampi: verdict: violations (1 finding in 3 interleavings; complete as far as Lamport clocks can tell)");
+    inputs.clock = "vector";
     EXPECT_EQ(verdict_line(inputs), "dampi: verdict: violations (1 finding in 3 interleavings; complete)");
     EXPECT_EQ(exit_status(verdict_of(inputs)), 1);
     inputs.result.findings.push_back(deadlock());
