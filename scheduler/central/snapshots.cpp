@@ -56,8 +56,9 @@ void Snapshots::give_up(const std::string& why) {
 void Snapshots::keep(std::shared_ptr<RunSnapshot> snapshot, Duration cost) {
     // Holders are ended when nobody needs them any more: not while others wait for the mutex.
     std::vector<std::shared_ptr<RunSnapshot>> over;
-    const std::uint64_t memory = snapshot->program->memory() + snapshot->area.file().memory() + snapshot->exchange.file().memory() +
-                                 snapshot->program->written()[0].size() + snapshot->program->written()[1].size();
+    const std::uint64_t memory = snapshot->program->memory() + snapshot->area.file().memory() +
+                                 snapshot->exchange.file().memory() + snapshot->program->written()[0].size() +
+                                 snapshot->program->written()[1].size();
     const std::uint64_t available = available_memory();
     const std::lock_guard lock(mutex_);
     cost_ = std::max(cost, (3 * cost_ + cost) / 4);  // on a busy machine it varies much
