@@ -26,7 +26,7 @@ namespace {
 
 constexpr const char* footer =
     "Exit status:\n"
-    "  0  verified: no violation, and nothing was left out\n"
+    "  0  verified: no violation, and nothing was left out (with --clock lamport: as far as those can tell)\n"
     "  1  a violation was found\n"
     "  2  usage or environment error (program not found, not an MPI program, another MPI library)\n"
     "  3  no violation, but something was left out (a bound, an interrupt, calls not modelled)\n"

@@ -292,6 +292,22 @@ TEST_F(Cli, AnyNumberOfJobsComesToTheSame) {
     }
 }
 
+TEST_F(Cli, WhatTheCentralizedEngineRefusesInTheMiddleTheOtherOneGoesOnWith) {
+    const std::string program = programs / "refused_in_one_order";
+    for (const std::string jobs : {"1", "3"}) {
+        const Outcome outcome = dampi_run({"-n", "3", "-j", jobs, "--engine", "auto", program});
+        EXPECT_EQ(outcome.result.status, 0) << outcome.out << outcome.err;
+        EXPECT_EQ(report().explored, 2U);
+        EXPECT_TRUE(report().complete);
+        EXPECT_NE(outcome.err.find("does not model MPI_Win_create"), std::string::npos) << outcome.err;
+        EXPECT_NE(outcome.out.find("the centralized engine began, and handed over"), std::string::npos) << outcome.out;
+    }
+    const Outcome central = dampi_run({"-n", "3", "--engine", "central", program});
+    EXPECT_EQ(central.result.status, 2) << central.out;
+    EXPECT_NE(central.err.find("MPI_Win_create, which rank 0 has called: use --engine distributed"), std::string::npos)
+        << central.err;
+}
+
 TEST_F(Cli, ProgressForOtherPrograms) {
     const Outcome outcome = dampi_run({"-n", "4", "--progress", "json", any_order});
     EXPECT_EQ(outcome.result.status, 0);
