@@ -8,7 +8,10 @@
 #include "piggyback/matching/matching.hpp"
 #include "piggyback/thread_lock.hpp"
 
+#include <cstdint>
 #include <cstring>
+
+#include <mpi.h>
 
 namespace dampi::piggyback {
 namespace {
@@ -30,10 +33,12 @@ Call::Call(const Function& function, const void* arguments, const void* return_a
         site_ = program_site(return_address, this);
         thread.current = this;
         note();
-    } else if (Layer* layer = Layer::current();
-               function.communicates && layer != nullptr && layer->active() && !is_mpi_code(return_address)) {
-        layer->count_not_modelled("calls from callbacks inside MPI");
-        layer->unmodelled_calls = true;
+    } else if (Layer* layer = Layer::current(); layer != nullptr && layer->active() && !is_mpi_code(return_address)) {
+        layer->resources.misses_calls();
+        if (function.communicates) {
+            layer->count_not_modelled("calls from callbacks inside MPI");
+            layer->unmodelled_calls = true;
+        }
     }
 }
 
@@ -143,6 +148,12 @@ void Call::hands_out(int request) const noexcept {
     if (modelled_) {
         Layer::current()->requests.handed_out(request);
     }
+}
+
+int Call::datatype_if_held(int handle) noexcept {
+    return Layer::current()->resources.is_stale(ResourceKind::datatype, static_cast<std::uint32_t>(handle))
+               ? MPI_DATATYPE_NULL
+               : handle;
 }
 
 void Call::ends_polling() const noexcept {

@@ -51,6 +51,13 @@ public:
     /// The call has given the program this request. One that the layer does not follow is forgotten as a used one.
     void hands_out(int request) const noexcept;
 
+    /// An argument of the call. A datatype that the program has freed and not got again is none any more, whatever MPI
+    /// still has in its place: MPI_DATATYPE_NULL, which MPI refuses by itself where the argument counts.
+    [[nodiscard]] static int datatype(int handle) noexcept {
+        // The two highest bits of a handle of MPICH's: 1 is what MPI has predefined.
+        return static_cast<unsigned>(handle) >> 30 == 1 ? handle : datatype_if_held(handle);
+    }
+
     /// The program has turned from the polling calls that it may have made before to something else.
     void ends_polling() const noexcept;
 
@@ -116,6 +123,7 @@ public:
 private:
     void begin() noexcept;
     void failed(int code) const noexcept;
+    static int datatype_if_held(int handle) noexcept;
     /// Tells outside that the program is in this call.
     void note() const noexcept;
 

@@ -34,7 +34,10 @@ struct Program {
     bool observes_node = false;      ///< MPI_Comm_split_type, one-sided windows, MPI_T: sees which ranks share a node
     bool observes_topology = false;  ///< MPI_Comm_split_type, MPI_T, hwloc: sees the machine as hwloc shows it
     /// The first function found among its imports that MPICH's device ch3 lacks, or does otherwise than ch4 so that a
-    /// program can tell: partitioned transfers, dynamic processes, large counts, the library's version. Empty: none.
+    /// program can tell: partitioned transfers, dynamic processes, large counts (MPI_Send_c), MPIX_ functions,
+    /// MPI_Comm_split_type, MPI_T, the library's version, and of windows all functions but those that make and free one
+    /// (MPI_Win_create, MPI_Win_allocate) and access it between fences or between start and complete: so locks,
+    /// flushes, shared and dynamic windows, and all of the C++ bindings' class MPI::Win. Empty: none.
     std::string beyond_ch3;
 };
 

@@ -28,6 +28,12 @@ struct Facts {
 
 /// What is wrong with the call, as MPI's code. `moves` are those of valid edges.
 int check(const Call& call, const Communicator& communicator, const Moves& moves, const Facts& facts) {
+    // As MPICH does: first whether the operator is for such data.
+    if (facts.op != MPI_OP_NULL) {
+        if (const int code = check_operator(facts.op, facts.type); code != 0) {
+            return code;
+        }
+    }
     for (const Data& piece : moves.pieces) {
         if (const int code = check_data(piece.buffer, piece.count, piece.type, communicator.handle); code != 0) {
             return code;
@@ -36,11 +42,6 @@ int check(const Call& call, const Communicator& communicator, const Moves& moves
     for (const Moves::Landing& landing : moves.landings) {
         const Data& data = landing.data;
         if (const int code = check_data(data.buffer, data.count, data.type, communicator.handle); code != 0) {
-            return code;
-        }
-    }
-    if (facts.op != MPI_OP_NULL) {
-        if (const int code = check_operator(facts.op, facts.type); code != 0) {
             return code;
         }
     }

@@ -99,6 +99,7 @@ int raise(const Call& call, MPI_Comm comm, Wrong wrong, int first, int second, i
 }
 
 int check_data(const void* buffer, MPI_Count count, MPI_Datatype type, MPI_Comm comm) {
+    type = Call::datatype(type);  // one of an array
     // MPICH keeps the kind of a handle in its upper bits: a predefined type needs no closer look.
     if (buffer != nullptr && count >= 0 && static_cast<unsigned>(type) >> 30 == 1) {
         return MPI_SUCCESS;

@@ -275,6 +275,11 @@ std::string wrapper(const Prototype& p, CallClass call_class, const Library& lib
                returns("dampi::piggyback::Call::unlocked([&] { return " + native + "; })") + "}\n";
     }
     text += "    if (!call." + handled + "()) {\n        " + pass_on + "    }\n";
+    for (const auto& parameter : p.parameters) {
+        if (type_of(parameter) == "MPI_Datatype") {
+            text += "    " + parameter.name + " = dampi::piggyback::Call::datatype(" + parameter.name + ");\n";
+        }
+    }
     if (ends_polling(call_class)) {
         text += library.central ? "    dampi::piggyback::central::end_polling();\n"
                                 : "    if (call.follows_polling()) {\n        call.ends_polling();\n    }\n";

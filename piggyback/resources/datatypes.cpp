@@ -83,6 +83,10 @@ int type_dup(Call& call, MPI_Datatype oldtype, MPI_Datatype* newtype) noexcept {
 }
 
 int type_free(Call& call, MPI_Datatype* datatype) noexcept {
+    if (datatype != nullptr && Call::datatype(*datatype) == MPI_DATATYPE_NULL) {
+        MPI_Datatype none = MPI_DATATYPE_NULL;
+        return PMPI_Type_free(&none);
+    }
     return freed(ResourceKind::datatype, datatype, [&] {
         const Call::ProgramRuns callbacks(call);
         return PMPI_Type_free(datatype);
@@ -177,6 +181,18 @@ int type_struct(Call& call, int count, int array_of_blocklengths[], MPI_Aint arr
                 MPI_Datatype array_of_types[], MPI_Datatype* newtype) noexcept {
     const int result = PMPI_Type_struct(count, array_of_blocklengths, array_of_displacements, array_of_types, newtype);
     return made(ResourceKind::datatype, call, result, newtype);
+}
+
+int type_create_f90_complex(Call& call, int p, int r, MPI_Datatype* newtype) noexcept {
+    return made_datatypes(call, PMPI_Type_create_f90_complex(p, r, newtype), newtype, 1);
+}
+
+int type_create_f90_integer(Call& call, int r, MPI_Datatype* newtype) noexcept {
+    return made_datatypes(call, PMPI_Type_create_f90_integer(r, newtype), newtype, 1);
+}
+
+int type_create_f90_real(Call& call, int p, int r, MPI_Datatype* newtype) noexcept {
+    return made_datatypes(call, PMPI_Type_create_f90_real(p, r, newtype), newtype, 1);
 }
 
 int type_get_contents(Call& call, MPI_Datatype datatype, int max_integers, int max_addresses, int max_datatypes,

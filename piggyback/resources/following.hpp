@@ -48,6 +48,7 @@ int made(ResourceKind kind, const Call& call, int result, const Handle* handle) 
 /// The same for functions that give out datatypes which may be predefined ones: those are not for freeing.
 inline int made_datatypes(const Call& call, int result, const MPI_Datatype* datatypes, MPI_Count count) {
     for (MPI_Count i = 0; result == MPI_SUCCESS && i < count; ++i) {
+        Layer::current()->resources.held(ResourceKind::datatype).given_out(following_detail::key(datatypes[i]));
         int integers = 0;
         int addresses = 0;
         int inner = 0;

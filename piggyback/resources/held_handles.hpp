@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -23,6 +24,7 @@ public:
     void add(std::uint64_t handle, const Origin& origin) {
         const std::uint32_t index = index_of(origin);
         ++origins_[index].held;
+        given_out(handle);
         auto [entry, is_new] = by_handle_.try_emplace(handle);
         Holding& holding = entry->second;
         if (is_new) {
@@ -49,11 +51,22 @@ public:
         }
         if (holding.older.empty()) {
             by_handle_.erase(entry);
+            stale_.insert(handle);
         } else {
             holding.newest = holding.older.back();
             holding.older.pop_back();
         }
     }
+
+    /// The program got `handle`, but need not free it.
+    void given_out(std::uint64_t handle) {
+        if (!stale_.empty()) {
+            stale_.erase(handle);
+        }
+    }
+
+    /// Whether the program has freed the handle and not got it again since.
+    [[nodiscard]] bool is_stale(std::uint64_t handle) const { return !stale_.empty() && stale_.contains(handle); }
 
     /// Where the program got the handle the last time; null for one that is not held.
     [[nodiscard]] const Origin* newest_origin(std::uint64_t handle) const {
@@ -101,6 +114,7 @@ private:
     }
 
     std::unordered_map<std::uint64_t, Holding> by_handle_;
+    std::unordered_set<std::uint64_t> stale_;
     std::vector<Known> origins_;
     std::unordered_map<Origin, std::uint32_t, Hash> index_;
     std::uint32_t last_ = 0;

@@ -87,6 +87,7 @@ public:
     [[nodiscard]] int running() const override { return running_; }
     [[nodiscard]] pid_t pid(clocks::Rank rank) const override { return process(rank).pid; }
     [[nodiscard]] RankEnd end_of(clocks::Rank rank) const override { return process(rank).end; }
+    [[nodiscard]] bool may_have_begun(clocks::Rank rank) const override { return server_.begun(rank); }
     [[nodiscard]] const std::vector<AbortRequest>& abort_requests() const override { return server_.abort_requests(); }
 
 private:
@@ -524,6 +525,7 @@ int Job::processes() const { return driver_->size(); }
 int Job::running() const { return driver_->running(); }
 pid_t Job::pid(clocks::Rank rank) const { return driver_->pid(rank); }
 RankEnd Job::end_of(clocks::Rank rank) const { return driver_->end_of(rank); }
+bool Job::may_have_begun(clocks::Rank rank) const { return driver_->may_have_begun(rank); }
 const std::vector<AbortRequest>& Job::abort_requests() const { return driver_->abort_requests(); }
 std::unique_ptr<ProgramSnapshot> Job::snapshot(const std::function<void()>& tell, std::string& why_not) {
     return driver_->snapshot(tell, why_not);

@@ -92,6 +92,8 @@ public:
     [[nodiscard]] int running() const;                 ///< ranks whose process has not been reaped
     [[nodiscard]] pid_t pid(clocks::Rank rank) const;  ///< names that process only while the rank is running
     [[nodiscard]] RankEnd end_of(clocks::Rank rank) const;
+    /// Whether an MPI library in the rank may have been initialised: with a launcher nobody knows.
+    [[nodiscard]] bool may_have_begun(clocks::Rank rank) const;
     [[nodiscard]] const std::vector<AbortRequest>& abort_requests() const;
     /// After kill_all(): the name of the ranks if all have come back and wait to be another Job's; 0: they do not.
     [[nodiscard]] pid_t crew() const;

@@ -24,6 +24,7 @@ public:
     [[nodiscard]] virtual int running() const = 0;
     [[nodiscard]] virtual pid_t pid(clocks::Rank rank) const = 0;
     [[nodiscard]] virtual RankEnd end_of(clocks::Rank rank) const = 0;
+    [[nodiscard]] virtual bool may_have_begun(clocks::Rank /*rank*/) const { return true; }
     [[nodiscard]] virtual const std::vector<AbortRequest>& abort_requests() const = 0;
     [[nodiscard]] virtual std::string launcher_state() const { return {}; }
     [[nodiscard]] virtual pid_t crew() const { return 0; }

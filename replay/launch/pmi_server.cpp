@@ -87,6 +87,11 @@ void PmiServer::receive(clocks::Rank rank, std::string_view bytes) {
 
 std::vector<PmiServer::Reply> PmiServer::take_replies() { return std::exchange(replies_, {}); }
 
+bool PmiServer::begun(clocks::Rank rank) const {
+    DAMPI_CHECK(rank >= 0 && static_cast<std::size_t>(rank) < clients_.size());
+    return clients_[static_cast<std::size_t>(rank)].begun;
+}
+
 bool PmiServer::finalized(clocks::Rank rank) const {
     DAMPI_CHECK(rank >= 0 && static_cast<std::size_t>(rank) < clients_.size());
     return clients_[static_cast<std::size_t>(rank)].finalized;
@@ -103,6 +108,7 @@ void PmiServer::handle_line(clocks::Rank rank, std::string_view line) {
         if (line.find_first_not_of(' ') != std::string_view::npos) reply(rank, "cmd=error rc=-1 msg=no_command\n");
         return;
     }
+    client.begun = true;
     if (*command == "init") {
         const bool known = field(line, "pmi_version") == std::string_view("1");
         reply(rank, std::string("cmd=response_to_init pmi_version=1 pmi_subversion=1 rc=") + (known ? "0\n" : "-1\n"));

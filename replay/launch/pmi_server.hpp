@@ -33,6 +33,8 @@ public:
     /// In the order of their coming; of each rank the first.
     [[nodiscard]] const std::vector<AbortRequest>& abort_requests() const { return abort_requests_; }
 
+    /// Whether it has begun to speak with us, as the MPI library does in MPI_Init.
+    [[nodiscard]] bool begun(clocks::Rank rank) const;
     [[nodiscard]] bool finalized(clocks::Rank rank) const;
 
 private:
@@ -44,6 +46,7 @@ private:
         long spawns_so_far = 1;   // a single answer after the last
         bool in_barrier = false;
         bool asked_to_abort = false;
+        bool begun = false;
         bool finalized = false;
     };
 

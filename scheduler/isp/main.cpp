@@ -194,7 +194,7 @@ isp::ExitCode run(const isp::Options& options) {
     }
     const std::vector<LeftOut> left_out = everything_left_out(told);
     for (const LeftOut& left : left_out) {
-        std::cerr << fmt::format("dampi-isp: not everything is verified: {}\n", left.what);
+        std::cerr << fmt::format("dampi-isp: not everything is verified: {}\n", isp::as_said_here(left.what));
     }
     if (narrator.exit_code() != isp::ExitCode::verified) {
         return narrator.exit_code();
@@ -213,7 +213,7 @@ int main(int argc, char** argv) {
         const isp::ParsedOptions parsed = isp::parse_options(argc, argv);
         return parsed.exit_status ? *parsed.exit_status : static_cast<int>(run(parsed.options));
     } catch (const Error& error) {
-        std::cerr << "dampi-isp: " << error.what() << '\n';
+        std::cerr << "dampi-isp: " << isp::as_said_here(error.what()) << '\n';
         return static_cast<int>(isp::ExitCode::cannot_start);
     } catch (const std::exception& error) {
         std::cerr << "dampi-isp: " << error.what() << '\n';

@@ -7,6 +7,8 @@
 #include <cstddef>
 #include <filesystem>
 #include <map>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -123,6 +125,29 @@ std::string sentences(const Violation& violation, std::uint64_t number, const Op
 }
 
 }  // namespace
+
+std::string as_said_here(std::string sentence) {
+    constexpr std::pair<std::string_view, std::string_view> own[] = {
+        {"the bound of --max-interleavings 1", "one, as --exp-mode asks"},
+        {"--mixing-bound", "--bound"},
+    };
+    for (const auto& [theirs, ours] : own) {
+        if (const std::size_t at = sentence.find(theirs); at != std::string::npos) {
+            sentence.replace(at, theirs.size(), ours);
+        }
+    }
+    constexpr std::string_view foreign = "dampi-run ";
+    for (std::size_t at = 0; (at = sentence.find("--", at)) != std::string::npos; at += 2) {
+        const std::string_view option = std::string_view(sentence).substr(at);
+        const bool begins = at == 0 || sentence[at - 1] == ' ' || sentence[at - 1] == '(';
+        const bool is_own = option.starts_with("--bound") || option.starts_with("--exp-mode");
+        if (begins && !is_own) {
+            sentence.insert(at, foreign);
+            at += foreign.size();
+        }
+    }
+    return sentence;
+}
 
 std::string introduction(const Options& options) {
     if (options.quiet) {

@@ -10,6 +10,9 @@
 
 namespace dampi::scheduler::isp {
 
+/// A sentence that was made for dampi-run, in which options are dampi-run's.
+[[nodiscard]] std::string as_said_here(std::string sentence);
+
 /// Before the first interleaving.
 [[nodiscard]] std::string introduction(const Options& options);
 

@@ -170,6 +170,18 @@ void refuse_unsuitable(const RunFacts& facts, const std::vector<RankFacts>& rank
             "no rank has called MPI: this is not an MPI program (it is not linked against libmpich.so.12, has not "
             "loaded it, and has executed no program that did)");
     }
+    const bool anybody_begun = std::any_of(ranks.begin(), ranks.end(), [](const auto& each) { return each.beginning; });
+    if (!anybody_begun && all_well && std::count(facts.may_have_begun.begin(), facts.may_have_begun.end(), true) == 0) {
+        throw Error("the program has ended, and no rank has called MPI_Init: there is nothing to verify");
+    }
+}
+
+/// The rank ended well and left alone those that have called MPI_Init.
+bool kept_out(const RunFacts& facts, std::size_t rank) {
+    const std::vector<RankFacts>& ranks = facts.reader.ranks();
+    return facts.ends[rank].how == RankEnd::How::exited && facts.ends[rank].code == 0 && !ranks[rank].beginning &&
+           !facts.may_have_begun[rank] &&
+           std::any_of(ranks.begin(), ranks.end(), [](const RankFacts& each) { return each.beginning; });
 }
 
 std::string describe(const RecordReader& reader, const Wait& wait) {
@@ -518,10 +530,14 @@ void judge_end(RunFacts& facts, Rank rank, RunRecord& record) {
                             .situations = {}};
         violation.situations.push_back({.rank = rank, .call = "MPI_Session_init", .detail = "", .where = own.session});
         record.violations.push_back(std::move(violation));
-    } else if (const bool unfinished = own.started && !own.finalized; unfinished || end.code != 0) {
+    } else if (const bool out = kept_out(facts, static_cast<std::size_t>(rank)),
+               unfinished = own.started && !own.finalized;
+               out || unfinished || end.code != 0) {
         Violation violation{.kind = "exit",
                             .message = fmt::format("rank {} exited with status {}{}", rank, end.code,
-                                                   unfinished ? " without calling MPI_Finalize" : ""),
+                                                   out          ? " without calling MPI_Init, as others did"
+                                                   : unfinished ? " without calling MPI_Finalize"
+                                                                : ""),
                             .ranks = {rank},
                             .situations = {}};
         const std::vector<CodePlace> stack = exiting_stack(own.crash_stack);
@@ -586,7 +602,8 @@ RunRecord judge(RunFacts facts) {
         }
         all_finalized = all_finalized && ranks[i].finalized;
         all_finalizing = all_finalizing && ranks[i].finalizing;
-        if (!ranks[i].started && facts.ends[i].how == RankEnd::How::exited && facts.ends[i].code == 0) {
+        if (!ranks[i].started && facts.ends[i].how == RankEnd::How::exited && facts.ends[i].code == 0 &&
+            !kept_out(facts, i)) {
             ++record.not_modelled["ranks that ended without calling MPI_Init, as far as can be seen"];
         }
         if (!ranks[i].log_sound) {

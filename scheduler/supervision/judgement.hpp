@@ -16,6 +16,7 @@ namespace dampi::scheduler {
 struct RunFacts {
     RecordReader& reader;               ///< has read
     std::vector<replay::RankEnd> ends;  ///< running: was ended by us; taken: by its launcher
+    std::vector<bool> may_have_begun;   ///< by rank: an MPI library may have been initialised in it
     std::vector<replay::AbortRequest> aborts;
     RunEnding ending;
     std::vector<std::vector<replay::CodePlace>> stacks;  ///< by rank: call stacks that were read from outside

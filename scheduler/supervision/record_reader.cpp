@@ -617,6 +617,8 @@ void RecordReader::read_log(Rank rank) {
     }
     const Phase phase = header.phase.load(std::memory_order_acquire);
     facts.loaded = phase != Phase::absent;
+    const auto init_entered = static_cast<std::size_t>(replay::area::Moment::init_entered);
+    facts.beginning = header.moment[init_entered].load(std::memory_order_relaxed) != 0;
     facts.started = phase > Phase::starting;
     facts.finalizing = phase >= Phase::finalizing;
     facts.finalized = phase == Phase::finalized;

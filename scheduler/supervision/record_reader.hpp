@@ -36,6 +36,7 @@ struct RankFacts {
     replay::CodePlace session;                   ///< where the first of them was made
     std::vector<replay::CodePlace> crash_stack;  ///< of the crash, or of a call of exit() before its time
     bool loaded = false;                         ///< the layer was there
+    bool beginning = false;                      ///< MPI_Init has been called
     bool started = false;                        ///< MPI_Init has returned
     bool finalizing = false;                     ///< MPI_Finalize has been called
     bool finalized = false;                      ///< MPI_Finalize has returned

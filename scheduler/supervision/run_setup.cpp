@@ -220,8 +220,10 @@ replay::RunRecord RunSetup::conclude(Job& job, const replay::JobSpec& spec, cons
                                      const std::function<void(RecordReader&)>& before_reading,
                                      const std::function<void(RecordReader&)>& after_reading) {
     std::vector<RankEnd> ends;
+    std::vector<bool> may_have_begun;
     for (int rank = 0; rank < job.processes(); ++rank) {
         ends.push_back(job.end_of(rank));
+        may_have_begun.push_back(job.may_have_begun(rank));
     }
     std::vector<replay::AbortRequest> aborts = job.abort_requests();
     aborts.insert(aborts.end(), end.aborts.begin(), end.aborts.end());
@@ -235,6 +237,7 @@ replay::RunRecord RunSetup::conclude(Job& job, const replay::JobSpec& spec, cons
     after_reading(reader);
     replay::RunRecord record = judge({.reader = reader,
                                       .ends = ends,
+                                      .may_have_begun = std::move(may_have_begun),
                                       .aborts = aborts,
                                       .ending = end.ending,
                                       .stacks = std::move(end.stacks),

@@ -189,6 +189,22 @@ TEST_F(Cli, CutOffExecutableIsRefused) {
     expect_refused({"-n", "2", "./cut"}, "cut");
 }
 
+TEST_F(Cli, ProgramThatNeverCallsMpiIsRefused) {
+    for (const std::string engine : {"distributed", "central"}) {
+        expect_refused({"-n", "2", "-o", engine, "--engine", engine, programs / "keeps_out", "all"},
+                       "no rank has called MPI_Init");
+    }
+}
+
+TEST_F(Cli, ARankThatEndsWithoutMpiInitKeepsTheOthersWaiting) {
+    for (const std::string engine : {"distributed", "central"}) {
+        const Outcome outcome = dampi_run({"-n", "3", "--engine", engine, programs / "keeps_out", "1"});
+        EXPECT_EQ(outcome.result.status, 1) << describe(outcome.result);
+        EXPECT_EQ(report().kinds(), std::set<std::string>{"exit"});
+        EXPECT_NE(outcome.out.find("rank 1 exited with status 0 without calling MPI_Init"), std::string::npos);
+    }
+}
+
 TEST_F(Cli, StaticProgramIsRefused) { expect_refused({"-n", "2", programs / "cli_no_mpi_static"}, "static"); }
 TEST_F(Cli, ProgramWithoutMpiIsRefused) { expect_refused({"-n", "2", programs / "cli_no_mpi"}, "not an MPI program"); }
 TEST_F(Cli, OpenMpiProgramIsRefused) { expect_refused({"-n", "2", programs / "cli_open_mpi_user"}, "Open MPI"); }

@@ -151,6 +151,17 @@ TEST_F(Isp, WhatIsLeftOutIsSaid) {
     run({"-n", "4", "--bound=0", program("any_order")});
     expect(2, {"ISP detected no deadlocks!"});
     EXPECT_TRUE(says(err_, "not everything is verified: ")) << err_;
+    EXPECT_TRUE(says(err_, "beyond --bound 0")) << err_;
+    run({"-n", "4", "-E", "left_most", program("any_order")});
+    expect(2, {"Total Explored Interleavings: 1"});
+    EXPECT_TRUE(says(err_, "as --exp-mode asks")) << err_;
+    EXPECT_FALSE(says(err_, "--max-interleavings")) << err_;
+}
+
+TEST_F(Isp, AdviceThatIsForDampiRunSaysSo) {
+    run({"-n", "3", program("polls")});
+    expect(2, {"ISP detected no deadlocks!"});
+    EXPECT_TRUE(says(err_, "dampi-run --explore-polls 1")) << err_;
 }
 
 TEST_F(Isp, OneInterleavingIsRunOnRequest) {

@@ -129,7 +129,8 @@ TEST_F(Prepared, StaticObjects) {
 TEST_F(Prepared, ProgramsThatDoNotComeToMain) {
     EXPECT_NE(run({programs / "constructors", "crash"}, 1).find("it ended before main"), std::string::npos);
     EXPECT_EQ(read_report(work_ / "dampi-out" / "report.json").kinds(), std::set<std::string>{"crash"});
-    EXPECT_NE(run({programs / "constructors", "exit"}, 3).find("it ended before main"), std::string::npos);
+    run({programs / "constructors", "exit"}, 2);
+    EXPECT_NE(content_of(work_ / "stderr").find("no rank has called MPI_Init"), std::string::npos);
 }
 
 /// What its main does before MPI_Init, and why ranks are not forked behind that; empty: they are.
@@ -162,6 +163,30 @@ TEST_F(Prepared, WithTheCentralizedEngineRanksAreForkedBehindInit) {
                   std::string::npos);
     }
     EXPECT_NE(run({"--engine", "central", programs / "constructors"}).find("behind MPI_Init it cannot be, it imports"),
+              std::string::npos);
+}
+
+TEST_F(Prepared, RanksOfCppProgramsComeBackWhereTheLibraryLeavesNothing) {
+    const std::string program = programs / "any_order_cpp";
+    const std::vector<std::string> start{"-n", "4", "-j", "1", "--engine", "central", "--keep-output", "all", "-o"};
+    const auto sweep = [&](const std::string& folder, const std::vector<std::string>& options) {
+        std::vector<std::string> words = start;
+        words.push_back(folder);
+        words.insert(words.end(), options.begin(), options.end());
+        words.push_back(program);
+        const std::string said = run(words);
+        EXPECT_EQ(read_report(work_ / folder / "report.json").explored, 6U);
+        return said;
+    };
+    EXPECT_NE(sweep("behind", {}).find(forked + " behind MPI_Init"), std::string::npos);
+    EXPECT_NE(sweep("snapshots", {"--snapshots", "always"}).find("from which 5 runs"), std::string::npos);
+    sweep("executed", {"--no-prepare"});
+    const std::map<std::string, int> expected = output("executed");
+    EXPECT_EQ(expected.size(), 7U);
+    EXPECT_EQ(output("behind"), expected);
+    EXPECT_EQ(output("snapshots"), expected);
+    EXPECT_NE(run({"--engine", "central", "--env", "WHAT=", programs / "static_objects"})
+                  .find("behind MPI_Init it cannot be, it imports _ZNSt13random_device"),
               std::string::npos);
 }
 

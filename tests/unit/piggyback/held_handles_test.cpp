@@ -41,6 +41,24 @@ TEST(HeldHandles, forgets_what_is_freed) {
     EXPECT_TRUE(left(held).empty());
 }
 
+TEST(HeldHandles, a_freed_handle_is_stale_until_it_is_given_out_again) {
+    HeldHandles held;
+    held.release(1);  // of somebody else
+    EXPECT_FALSE(held.is_stale(1));
+    held.add(1, {contiguous, 200});
+    held.add(1, {contiguous, 100});
+    held.release(1);
+    EXPECT_FALSE(held.is_stale(1));
+    held.release(1);
+    EXPECT_TRUE(held.is_stale(1));
+    EXPECT_FALSE(held.is_stale(2));
+    held.add(1, {contiguous, 200});
+    EXPECT_FALSE(held.is_stale(1));
+    held.release(1);
+    held.given_out(1);
+    EXPECT_FALSE(held.is_stale(1));
+}
+
 TEST(HeldHandles, tells_functions_at_one_place_apart) {
     HeldHandles held;
     held.add(1, {contiguous, 200});

@@ -71,6 +71,14 @@ TEST(PmiServer, PutsPiecesOfLinesTogether) {
     EXPECT_FALSE(server.finalized(1));
 }
 
+TEST(PmiServer, KnowsWhoHasBegunToSpeak) {
+    PmiServer server(2, "kvs");
+    EXPECT_FALSE(server.begun(0));
+    server.receive(0, "cmd=init pmi_version=1 pmi_subversion=1\n");
+    EXPECT_TRUE(server.begun(0));
+    EXPECT_FALSE(server.begun(1));
+}
+
 TEST(PmiServer, RecordsAbortRequestsWithoutAnswering) {
     PmiServer server(3, "kvs");
     EXPECT_EQ(ask(server, 2, "cmd=abort exitcode=9\n"), "");

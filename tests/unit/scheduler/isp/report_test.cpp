@@ -38,6 +38,16 @@ Told tell(const Options& options, const std::vector<std::vector<Violation>>& int
 
 bool says(const std::string& text, const char* what) { return text.find(what) != std::string::npos; }
 
+TEST(IspReport, OptionsOfDampiRunAreNamedAsSuch) {
+    EXPECT_EQ(as_said_here("it calls MPI_Put: use --engine distributed (or --engine auto)"),
+              "it calls MPI_Put: use dampi-run --engine distributed (or dampi-run --engine auto)");
+    EXPECT_EQ(as_said_here("5 alternatives beyond --mixing-bound 0"), "5 alternatives beyond --bound 0");
+    EXPECT_EQ(as_said_here("exploration stopped at the bound of --max-interleavings 1"),
+              "exploration stopped at one, as --exp-mode asks");
+    EXPECT_EQ(as_said_here("--explore-polls 1 explores that"), "dampi-run --explore-polls 1 explores that");
+    EXPECT_EQ(as_said_here("there is no file a--b"), "there is no file a--b");
+}
+
 TEST(IspReport, NothingWrong) {
     const Told told = tell({}, {{}, {}});
     EXPECT_EQ(told.text, "INTERLEAVING :1\nINTERLEAVING :2\n");
