@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 // Where this library's code begins and ends, by the linker.
-extern "C" __attribute__((visibility("hidden"))) const char __ehdr_start;
+extern "C" __attribute__((visibility("hidden"))) const char own_begin __asm__("__ehdr_start");
 extern "C" __attribute__((visibility("hidden"))) const char etext;
 
 namespace dampi::piggyback {
@@ -40,7 +40,7 @@ private:
 /// MPI and what comes with it asks for much, and makes of it what may be the same in all ranks: the prefix of messages,
 /// the seed of a hash, the speed of a clock.
 bool is_known(const void* caller) noexcept {
-    if (caller >= &__ehdr_start && caller < &etext) {
+    if (caller >= &own_begin && caller < &etext) {
         return true;
     }
     Dl_info where{};

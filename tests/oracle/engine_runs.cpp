@@ -65,7 +65,9 @@ scheduler::ExecutionEngine& EngineRuns::engine(int processes) {
                                                                       .processes = processes,
                                                                       .layer = settings_.layer,
                                                                       .output = settings_.work,
-                                                                      .protocol = settings_.protocol});
+                                                                      .protocol = settings_.protocol,
+                                                                      // of another program's run
+                                                                      .snapshots = scheduler::SnapshotUse::never});
     }
     return *engine.runs;
 }
