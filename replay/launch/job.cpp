@@ -48,6 +48,8 @@ constexpr std::size_t max_bytes_per_turn = std::size_t{1} << 20;
 constexpr std::size_t max_unsent = std::size_t{1} << 16;
 /// For all ranks together, until each has forked its holder.
 constexpr milliseconds patience_with_holders{10000};
+/// Ranks that go on for longer do not only take turns.
+constexpr milliseconds longest_on_one_processor{50};
 /// Of the ranks' output, with which each run from a snapshot begins.
 constexpr std::size_t most_written = std::size_t{16} << 20;
 
@@ -96,6 +98,7 @@ private:
     pid_t fork_prepared(clocks::Rank rank, const ForkRequest& request, UniqueFd& coming_back);
     bool request_holder(const Process& process, UniqueFd& ours) const;
     void hand_over_crew();
+    void leave_processor();
     void kill_group();
     void read_pmi(clocks::Rank rank);
     void send_replies();
@@ -108,6 +111,7 @@ private:
     JobSpec spec_;
     const Guard& guard_ = Guard::of_this_process();
     const std::chrono::system_clock::time_point begin_ = std::chrono::system_clock::now();
+    const steady_clock::time_point start_ = steady_clock::now();
     PmiServer server_;
     std::vector<Process> processes_;
     std::array<OutputStream, 2> streams_;
@@ -282,10 +286,7 @@ std::unique_ptr<ProgramSnapshot> Job::Impl::snapshot(const std::function<void()>
         }
         written[i] = std::move(*text);
     }
-    // Those who go on from it would keep to that as well.
-    for (Process& process : processes_) {
-        if (std::exchange(process.processor, any_processor) != any_processor) keep_to(process.pid, any_processor);
-    }
+    leave_processor();  // those who go on from it would keep to that as well
     std::vector<ProgramSnapshot::Holder> holders(processes_.size());
     for (std::size_t i = 0; i < holders.size(); ++i) {
         if (request_holder(processes_[i], holders[i].socket)) continue;
@@ -318,7 +319,14 @@ std::unique_ptr<ProgramSnapshot> Job::Impl::snapshot(const std::function<void()>
     return std::make_unique<ProgramSnapshot>(std::move(holders), std::move(written));
 }
 
+void Job::Impl::leave_processor() {
+    for (Process& process : processes_) {
+        if (std::exchange(process.processor, any_processor) != any_processor) keep_to(process.pid, any_processor);
+    }
+}
+
 void Job::Impl::serve(microseconds patience) {
+    if (steady_clock::now() - start_ > longest_on_one_processor) leave_processor();
     const auto deadline = steady_clock::now() + std::max(patience, microseconds{0});
     const std::size_t aborts_before = server_.abort_requests().size();
     const int running_before = running_;
