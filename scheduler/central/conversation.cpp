@@ -302,10 +302,9 @@ bool Conversation::is_over(Time now, bool quiet) {
             if (!death) {
                 ending_.note_deadlock(states, stuck, now, now);
             }
-            bool others = false;
+            bool others = machine_.may_choose();  // what was handed over just now is not chosen from yet
             for (Rank rank = 0; rank < job_.processes(); ++rank) {
-                others = others || (live(states[static_cast<std::size_t>(rank)]) && !machine_.waits(rank)) ||
-                         machine_.polls(rank);
+                others = others || (live(states[static_cast<std::size_t>(rank)]) && !machine_.waits(rank));
             }
             if (!others) {
                 return true;  // nobody can go on

@@ -474,6 +474,7 @@ private:
     [[nodiscard]] std::uint64_t random();
 
     void look_at_finalize();
+    [[nodiscard]] bool may_be_taken(const Message& message) const;
     void add_waits(const Process& own, const Posting& posting, bool any, RankState& state) const;
 
     MachineSettings settings_;

@@ -15,6 +15,12 @@ using namespace replay::central;
 
 }  // namespace
 
+/// Whether somebody has received the message, or has posted a receive that may come to do so.
+bool Machine::may_be_taken(const Message& message) const {
+    const Process& receiver = process(message.destination);
+    return message.taken || (!receiver.ended && first_posted(receiver, message) != no_operation);
+}
+
 /// What the rank lacks of an operation. `any`: it waits for one of several, so that only one thing may be named.
 void Machine::add_waits(const Process& own, const Posting& posting, bool any, RankState& state) const {
     Wait wait;
@@ -41,13 +47,18 @@ void Machine::add_waits(const Process& own, const Posting& posting, bool any, Ra
             wait.number = message.number;
             wait.synchronous = true;
             wait.providers = {message.destination};
-            if (posting.room != no_room_use) {
-                wait.providers = own.room.receivers(own.room.up_to(posting.room));
-            }
             // A receive may be there whose match is still to be chosen.
-            const Process& receiver = process(message.destination);
-            wait.may_be_satisfied = wait.may_be_satisfied || message.taken ||
-                                    (!receiver.ended && first_posted(receiver, message) != no_operation);
+            wait.may_be_satisfied = wait.may_be_satisfied || may_be_taken(message);
+            if (posting.room != no_room_use) {
+                const RoomUses uses = own.room.up_to(posting.room);
+                wait.providers = own.room.receivers(uses);
+                for (const Message& before : messages_) {
+                    wait.may_be_satisfied =
+                        wait.may_be_satisfied || (before.references != 0 && before.source == message.source &&
+                                                  std::find(uses.begin(), uses.end(), before.room) != uses.end() &&
+                                                  !before.acknowledged && may_be_taken(before));
+                }
+            }
             state.waits.push_back(std::move(wait));
             return;
         }

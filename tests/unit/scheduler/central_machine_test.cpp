@@ -219,6 +219,20 @@ TEST(CentralMachine, ASendWaitsUntilThereIsRoom) {
     EXPECT_EQ(stuck_ranks(ranks.machine.states(), Polling::waits), (std::vector{true, true, false}));
 }
 
+TEST(CentralMachine, AChoiceThatIsToComeMayMakeRoom) {
+    Ranks ranks = with_room_for_two(2);
+    ranks.receive(0, clocks::any_source, 0);
+    ranks.send(1, 0, 0);
+    ranks.send(1, 0, 1);
+    const Operation third = ranks.send(1, 0, 2);
+    ranks.wait(1, WaitMode::all, {third});
+    const Operation never_received = ranks.send(0, 1, 0, SendMode::synchronous);
+    ranks.wait(0, WaitMode::all, {never_received});
+    EXPECT_EQ(stuck_ranks(ranks.machine.states(), Polling::waits), (std::vector{false, false}));
+    ASSERT_TRUE(ranks.machine.choose());
+    ranks.answer(1);
+}
+
 TEST(CentralMachine, RoomIsMadeByAnyReceiveOfAnEarlierMessage) {
     Ranks ranks = with_room_for_two(3);
     ranks.send(0, 1, 0);
