@@ -1,8 +1,8 @@
 /* Two interleavings with 3 ranks. In one of them rank 0 looks for functions that the program does not import and the
    centralized engine does not model, and calls them. */
 #define _GNU_SOURCE
-#include <dlfcn.h>
 #include <mpi.h>
+#include <dlfcn.h>
 
 typedef int Create(void*, MPI_Aint, int, MPI_Info, MPI_Comm, MPI_Win*);
 typedef int Free(MPI_Win*);
