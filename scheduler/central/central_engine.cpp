@@ -118,7 +118,6 @@ replay::RunRecord CentralEngine::run_from(const RunSnapshot* snapshot, const rep
     const Clock::time_point run_begin = Clock::now();
     end.begin = run_begin;
     RunSlot slot = snapshot == nullptr ? slots_.take() : RunSlot();
-    const replay::OnProcessor on_processor(slot.processor);
     replay::area::Area area =
         snapshot == nullptr ? setup_.make_area(interleaving, std::move(slot.area)) : snapshot->area.copy();
     area.header().free_seed = interleaving.free_seed;
@@ -150,6 +149,8 @@ replay::RunRecord CentralEngine::run_from(const RunSnapshot* snapshot, const rep
     }
     end.start = Clock::now();
     replay::Job job(spec);
+    // Not before: what is started by a thread that keeps to a processor would keep to it, too.
+    const replay::OnProcessor on_processor(slot.processor);
     CallListing calls =
         snapshot == nullptr ? CallListing(machine, settings.processes) : CallListing(snapshot->calls, machine);
     Clock::time_point last_snapshot = Clock::now();  // starting the ranks costs the same from a snapshot

@@ -10,6 +10,7 @@
 #include <regex>
 #include <set>
 #include <sstream>
+#include <thread>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -322,6 +323,15 @@ TEST_F(Cli, WhatTheCentralizedEngineRefusesInTheMiddleTheOtherOneGoesOnWith) {
     EXPECT_EQ(central.result.status, 2) << central.out;
     EXPECT_NE(central.err.find("MPI_Win_create, which rank 0 has called: use --engine distributed"), std::string::npos)
         << central.err;
+}
+
+TEST_F(Cli, RanksThatMayAskForTheirProcessorsHaveAll) {
+    if (std::thread::hardware_concurrency() < 2) GTEST_SKIP() << "there is one processor only";
+    // The ranks of each mode are forked from another process, which is started when runs of the one before were short.
+    const Outcome outcome = dampi_run({"-n", "5", "-j", "3", "--engine", "central", "--buffering", "all",
+                                       "--keep-output", "all", programs / "counts_processors"});
+    EXPECT_EQ(outcome.result.status, 0) << outcome.out << outcome.err;
+    EXPECT_EQ(kept("stdout"), "");
 }
 
 TEST_F(Cli, ProgressForOtherPrograms) {
