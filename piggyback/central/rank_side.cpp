@@ -36,9 +36,6 @@ void detach_engine(replay::KeptMappings& kept) noexcept {
 namespace dampi::piggyback::central {
 namespace {
 
-// A program that asks again within this time has done nothing else (as in completion/polling.cpp).
-constexpr auto idle_time = std::chrono::microseconds(5);
-
 /// A rank whose run is over. dampi-run ends the process.
 [[noreturn]] void wait_for_the_end(Layer& layer) {
     write_situation(layer, Asking::layer);
@@ -120,12 +117,7 @@ replay::central::Situation RankSide::epoch_of(const Call& call, bool first) {
 }
 
 bool RankSide::goes_on_polling(PollingCall polling) {
-    // One that follows upon a false answer at once tells dampi-run that the rank does nothing but poll.
-    auto& answered = this_thread->polling.answered;
-    if (answered != PollingSequence::Time{} && std::chrono::steady_clock::now() - answered < idle_time) {
-        count_up(Layer::current()->header().idle_false_answers);
-    }
-    answered = {};
+    this_thread->false_answers.ask(*Layer::current());
     if (polling_ == polling) {
         return true;
     }
@@ -133,10 +125,7 @@ bool RankSide::goes_on_polling(PollingCall polling) {
     return false;
 }
 
-void RankSide::note_false_answer() {
-    count_up(Layer::current()->header().false_answers);
-    this_thread->polling.answered = std::chrono::steady_clock::now();
-}
+void RankSide::note_false_answer() { this_thread->false_answers.answer(*Layer::current()); }
 
 void RankSide::refuse_threads() {
     writer_.ask(replay::central::RefusedCall{.function = "MPI_Init_thread with several threads that call MPI"});

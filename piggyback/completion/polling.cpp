@@ -17,9 +17,6 @@ using namespace std::chrono_literals;
 // What a call waits at the least while it is not in haste (replay/polling_patience.hpp).
 constexpr auto shortest_patience = 100us;
 
-// A program that asks again within this time has done nothing else.
-constexpr auto idle_time = 5us;
-
 /// Whether the answer that is decided for the sequence is "nothing yet" only, and then something else by the program.
 bool to_be_given_up(const replay::area::DecisionEntry& decision) {
     return decision.source == clocks::any_source && decision.completed_count == 0;
@@ -38,17 +35,6 @@ void close(const Layer& layer, PollingSequence& polling) {
     show_false_answers(layer, polling.choice.index, 0);
 }
 
-/// Counts polling calls that follow upon a false answer at once, by which dampi-run tells a rank that does nothing but
-/// poll from one that works and polls now and then.
-void note_polling_call(Layer& layer) {
-    PollingSequence& polling = this_thread->polling;
-    if (polling.answered != PollingSequence::Time{} &&
-        std::chrono::steady_clock::now() - polling.answered < idle_time) {
-        count_up(layer.header().idle_false_answers);
-    }
-    polling.answered = {};
-}
-
 /// A program that ends has given up polling. (One that dies is seen from outside.)
 __attribute__((destructor)) void program_ends() {
     Layer* layer = Layer::current();
@@ -63,7 +49,7 @@ __attribute__((destructor)) void program_ends() {
 }  // namespace
 
 bool continues_polling(Layer& layer, const Call& call, const PollingKey& key) {
-    note_polling_call(layer);
+    this_thread->false_answers.ask(layer);
     const PollingSequence& polling = this_thread->polling;
     if (polling.open && polling.key == key) {
         show_false_answers(layer, polling.choice.index, 0);
@@ -79,8 +65,7 @@ void begin_polling(PollingKey key, const Choice& choice) {
                .key = std::move(key),
                .choice = choice,
                .false_answers = 0,
-               .waited_in_vain = polling.waited_in_vain,
-               .answered = polling.answered};
+               .waited_in_vain = polling.waited_in_vain};
 }
 
 PollingAnswer next_answer(Layer& layer, const Call& call) {
@@ -140,8 +125,7 @@ bool Patience::over() {
 void answer_nothing_yet(Layer& layer) {
     PollingSequence& polling = this_thread->polling;
     show_false_answers(layer, polling.choice.index, ++polling.false_answers);
-    count_up(layer.header().false_answers);
-    polling.answered = std::chrono::steady_clock::now();
+    this_thread->false_answers.answer(layer);
 }
 
 PollingSequence* end_polling(Layer& layer, std::uint32_t index) {

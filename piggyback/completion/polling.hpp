@@ -33,15 +33,11 @@ struct PollingKey {
 
 /// Calls of one thread that have answered "nothing yet", if it is open; or the one that is being made.
 struct PollingSequence {
-    using Time = std::chrono::steady_clock::time_point;
-
     bool open = false;
     PollingKey key;
     Choice choice;
     std::uint32_t false_answers = 0;
     std::chrono::microseconds waited_in_vain{0};  ///< by all sequences of this thread
-    /// When the latest call answered "nothing yet"; Time() if the program has looked at the clock since.
-    Time answered{};
 };
 
 /// Whether the call continues the open sequence. If not, that one is given up, and the caller opens an epoch

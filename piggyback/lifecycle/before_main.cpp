@@ -1,8 +1,10 @@
 // What constructors of a program that is to be prepared may not ask for: what would be another thing in each rank or in
 // each run. These names of the C and C++ libraries are hooked for that moment; after it they pass on, and a rank only
-// notes that it has asked for what is another thing in each process. Last, the hook by which main is put off. Only in
+// notes that it has asked for what is another thing in each process, and that it has looked at the clock. Last, the hook by which main is put off. Only in
 // the shared library: with the layer linked in statically nothing is prepared.
+#include "piggyback/call.hpp"
 #include "piggyback/lifecycle/prepare.hpp"
+#include "piggyback/threads/threads.hpp"
 
 #include <cstring>
 #include <string_view>
@@ -72,6 +74,13 @@ void sees(const void* caller, const char* what) noexcept {
     }
 }
 
+/// A program that polls until a time is over does not poll for ever.
+void looks_at_clock() noexcept {
+    if (this_thread != nullptr && !Call::inside_mpi()) {
+        this_thread->false_answers.forget();
+    }
+}
+
 constexpr const char* has_number = "a rank has asked for its process number";
 constexpr const char* has_processor_time = "a rank has asked for its processor time";
 
@@ -95,6 +104,8 @@ constinit Next<pid_t()> next_getpid("getpid");
 constinit Next<pid_t()> next_gettid("gettid");
 constinit Next<time_t(time_t*)> next_time("time");
 constinit Next<int(timeval*, void*)> next_gettimeofday("gettimeofday");
+constinit Next<int(timespec*, int)> next_timespec_get("timespec_get");
+constinit Next<clock_t()> next_clock("clock");
 constinit Next<int(clockid_t, timespec*)> next_clock_gettime("clock_gettime");
 constinit Next<ssize_t(void*, std::size_t, unsigned)> next_getrandom("getrandom");
 constinit Next<int(void*, std::size_t)> next_getentropy("getentropy");
@@ -136,12 +147,29 @@ DAMPI_HOOK pid_t gettid() noexcept {
 DAMPI_HOOK time_t time(time_t* result) noexcept {
     using namespace dampi::piggyback;
     asks(__builtin_return_address(0), the_time);
+    looks_at_clock();
     return next_time.get()(result);
+}
+
+DAMPI_HOOK int timespec_get(timespec* result, int base) noexcept {
+    using namespace dampi::piggyback;
+    asks(__builtin_return_address(0), the_time);
+    looks_at_clock();
+    return next_timespec_get.get()(result, base);
+}
+
+DAMPI_HOOK clock_t clock() noexcept {
+    using namespace dampi::piggyback;
+    asks(__builtin_return_address(0), the_time);
+    sees(__builtin_return_address(0), has_processor_time);
+    looks_at_clock();
+    return next_clock.get()();
 }
 
 DAMPI_HOOK int gettimeofday(timeval* result, void* zone) noexcept {
     using namespace dampi::piggyback;
     asks(__builtin_return_address(0), the_time);
+    looks_at_clock();
     return next_gettimeofday.get()(result, zone);
 }
 
@@ -151,6 +179,7 @@ DAMPI_HOOK int clock_gettime(clockid_t clock, timespec* result) noexcept {
     if (clock == CLOCK_PROCESS_CPUTIME_ID || clock == CLOCK_THREAD_CPUTIME_ID) {
         sees(__builtin_return_address(0), has_processor_time);
     }
+    looks_at_clock();
     return next_clock_gettime.get()(clock, result);
 }
 

@@ -7,6 +7,7 @@
 // Another order of the threads is never explored.
 #pragma once
 
+#include "piggyback/completion/false_answers.hpp"
 #include "piggyback/completion/polling.hpp"
 #include "replay/area/layout.hpp"
 #include "replay/thread_order.hpp"
@@ -28,6 +29,7 @@ struct ProgramThread {
     pid_t id = 0;                      ///< the system's
     bool inside = false;               ///< in a call that the layer handles, and not waiting for its turn
     PollingSequence polling;           ///< its latest
+    FalseAnswers false_answers;
     const ThreadWait* wait = nullptr;  ///< what it waits for, once that takes long
     std::uint32_t settled_round = 0;   ///< the last settle round that it has answered
 };

@@ -244,6 +244,17 @@ inline constexpr std::size_t moments = 5;
 
 inline constexpr std::size_t most_library_threads = 16;
 
+/// A thread that polls: the answers "nothing yet" that it has got.
+struct PollingThread {
+    std::atomic<std::int32_t> id;  ///< gettid
+    std::uint32_t reserved;
+    std::atomic<std::uint64_t> false_answers;
+    /// Those after which it asked again at once: it does nothing but poll.
+    std::atomic<std::uint64_t> idle_false_answers;
+};
+/// Further ones are not seen.
+inline constexpr std::size_t most_polling_threads = 8;
+
 struct alignas(64) RankHeader {
     std::atomic<Phase> phase;
     std::atomic<std::uint32_t> settled_round;      ///< the last settle round this rank has answered while blocked
@@ -255,10 +266,7 @@ struct alignas(64) RankHeader {
     std::atomic<std::uint64_t> messages_sent;      ///< envelopes appended
     std::atomic<std::uint64_t> messages_received;  ///< messages that this rank's operations are known to have taken
     std::atomic<std::uint64_t> synchronisations;   ///< collectives entered, on all communicators, and window calls
-    std::atomic<std::uint64_t> false_answers;      ///< of all polling calls together
-    /// Those false answers after which the program asked again at once: it does nothing but poll.
-    std::atomic<std::uint64_t> idle_false_answers;
-    std::atomic<std::uint32_t> log_full;  ///< records are missing at the log's end
+    std::atomic<std::uint32_t> log_full;           ///< records are missing at the log's end
     /// Synchronous messages to this rank whose senders wait to hear what the receive knew. Senders count it up, this
     /// rank down when it has told (a sender that withdraws a message does, too).
     std::atomic<std::uint32_t> unacknowledged;
@@ -274,6 +282,8 @@ struct alignas(64) RankHeader {
     /// Threads that the MPI library made (gettid), as far as there is room: they do nothing that the program would.
     std::atomic<std::uint32_t> library_thread_count;
     std::atomic<std::int32_t> library_threads[most_library_threads];
+    std::atomic<std::uint32_t> polling_thread_count;
+    PollingThread polling_threads[most_polling_threads];
     std::atomic<std::uint32_t> mismatch;         ///< 1: it has logged a MismatchRecord, so MPI may hang from here on
     std::atomic<std::uint32_t> open_sessions;    ///< while MPI_Init does not keep MPI going as well
     std::atomic<std::uint64_t> session_site;     ///< where the first of them was made

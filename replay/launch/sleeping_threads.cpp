@@ -83,8 +83,11 @@ std::optional<std::uint64_t> switches(const std::filesystem::path& thread) {
 
 }  // namespace
 
-std::optional<std::uint64_t> threads_sleeping(pid_t process, const std::vector<pid_t>& but) {
-    const std::filesystem::path directory = "/proc/" + std::to_string(process);
+std::optional<std::uint64_t> threads_sleeping(const std::vector<pid_t>& but) {
+    if (but.empty()) {
+        return std::nullopt;
+    }
+    const std::filesystem::path directory = "/proc/" + std::to_string(but.front());
     PrivateMemory memory(directory);
     Hash number(0);
     std::error_code error;

@@ -10,10 +10,10 @@
 
 namespace dampi::replay {
 
-/// If each thread of the process, but for those named, sleeps until another thread of the same process wakes it (in
-/// pthread_join, a lock or a condition variable, without an end in time), a number that is another one as soon as any
-/// of them has been woken. Threads are read one after the other: that they have all slept at the same time is only
-/// known when the number is the same once more.
-[[nodiscard]] std::optional<std::uint64_t> threads_sleeping(pid_t process, const std::vector<pid_t>& but);
+/// If each other thread of the process that these threads are of sleeps until another thread of the same process wakes
+/// it (in pthread_join, a lock or a condition variable, without an end in time), a number that is another one as soon
+/// as any of them has been woken. Threads are read one after the other: that they have all slept at the same time is
+/// only known when the number is the same once more.
+[[nodiscard]] std::optional<std::uint64_t> threads_sleeping(const std::vector<pid_t>& but);
 
 }  // namespace dampi::replay

@@ -1,5 +1,6 @@
 #include "scheduler/central/conversation.hpp"
 
+#include "replay/launch/sleeping_threads.hpp"
 #include "replay/polling_patience.hpp"
 #include "scheduler/central/refused.hpp"
 #include "scheduler/supervision/run_setup.hpp"
@@ -275,8 +276,7 @@ std::vector<RankState> Conversation::look() const {
             header.phase.load(std::memory_order_acquire) == replay::area::Phase::finalized || machine_.finalized(rank);
         state.blocked = state.blocked && header.multithreaded.load(std::memory_order_relaxed) == 0;
         state.calls = header.calls.load(std::memory_order_relaxed);
-        state.false_answers = header.false_answers.load(std::memory_order_relaxed);
-        state.idle_false_answers = header.idle_false_answers.load(std::memory_order_relaxed);
+        read_polling(header, state);
     }
     return states;
 }
@@ -315,7 +315,7 @@ bool Conversation::is_over(Time now, bool quiet) {
         DAMPI_CHECK(death);  // else whoever waits is stuck
         return true;
     }
-    if (ending_.finds_no_headway(std::move(states), death, now)) {
+    if (ending_.finds_no_headway(std::move(states), replay::threads_sleeping, death, now)) {
         return true;
     }
     if (idle_since_ != Time{} && now - idle_since_ > patience_with_computing && !nobody_is_left()) {

@@ -148,7 +148,6 @@ std::vector<RankState> Machine::states() const {
         state.alive = !own.ended;
         state.finalized = own.finalized;
         state.traffic = own.traffic;
-        state.false_answers = own.false_answers;
         state.sequence = own.fence_number;
         state.blocked = own.fence.index() != 0;
         state.polls = polls_freely(own);

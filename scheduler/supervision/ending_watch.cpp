@@ -22,9 +22,10 @@ void EndingWatch::note_deadlock(const std::vector<RankState>& states, const std:
     ending_.reason = RunEnding::Reason::deadlock;
 }
 
-bool EndingWatch::finds_no_headway(std::vector<RankState> states, bool death, Time now) {
+bool EndingWatch::finds_no_headway(std::vector<RankState> states, const OthersSleep& others_sleep, bool death,
+                                   Time now) {
     const bool first = ending_.reason == RunEnding::Reason::finished && !death;
-    if (first && livelock_.look(states, now)) {
+    if (first && livelock_.look(states, others_sleep, now)) {
         ending_.reason = RunEnding::Reason::livelock;
         ending_.ranks = livelock_.polling();
         ending_.since = livelock_.since();

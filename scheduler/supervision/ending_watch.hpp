@@ -34,7 +34,7 @@ public:
 
     /// Give each picture of the run in turn. Whether ranks poll for ever or do not come back to MPI, so that the run
     /// has to be ended. `death`: of a rank, by then.
-    bool finds_no_headway(std::vector<RankState> states, bool death, Time now);
+    bool finds_no_headway(std::vector<RankState> states, const OthersSleep& others_sleep, bool death, Time now);
 
     /// Whether those that go on after a death or a deadlock have had their time, counted from the first call after it.
     bool nobody_needs_more_time(bool death, Time now);

@@ -1,22 +1,35 @@
 #include "scheduler/supervision/livelock.hpp"
 
+#include "replay/hash.hpp"
 #include "scheduler/supervision/stuck_ranks.hpp"
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
 
 namespace dampi::scheduler {
 namespace {
 
 /// Fewer are no reason to believe that they will not stop.
 constexpr std::uint64_t least_false_answers = 1000;
+/// Other threads are not asked about more often: reading them takes time.
+constexpr std::chrono::milliseconds between_questions{20};
 /// Of the false answers, so many percent are to be followed by the next question at once.
 constexpr std::uint64_t least_idle_percent = 90;
 
-bool does_nothing_but_poll(const RankState& before, const RankState& state) {
-    const std::uint64_t answers = state.false_answers - before.false_answers;
-    const std::uint64_t idle = state.idle_false_answers - before.idle_false_answers;
-    return answers >= least_false_answers && idle * 100 >= answers * least_idle_percent;
+/// Those of its threads that have done nothing else since `before`.
+std::vector<pid_t> only_polling(const RankState& before, const RankState& state) {
+    std::vector<pid_t> threads;
+    for (std::size_t i = 0; i < state.polling_threads.size(); ++i) {
+        const PollingThread& now = state.polling_threads[i];
+        const PollingThread then = i < before.polling_threads.size() ? before.polling_threads[i] : PollingThread{};
+        const std::uint64_t answers = now.false_answers - then.false_answers;
+        const std::uint64_t idle = now.idle_false_answers - then.idle_false_answers;
+        if (answers >= least_false_answers && idle * 100 >= answers * least_idle_percent) {
+            threads.push_back(now.id);
+        }
+    }
+    return threads;
 }
 
 /// A picture of a rank for which nobody can do anything.
@@ -39,7 +52,30 @@ bool Livelock::something_has_happened(const std::vector<RankState>& states) cons
     return false;
 }
 
-bool Livelock::look(const std::vector<RankState>& states, Time now) {
+bool Livelock::other_threads_sleep(const std::vector<RankState>& states, const OthersSleep& others_sleep, Time now) {
+    if (now - asked_ < between_questions) {
+        return false;
+    }
+    asked_ = now;
+    replay::Hash all(0);
+    for (std::size_t rank = 0; rank < states.size(); ++rank) {
+        if (!polling_[rank]) {
+            continue;
+        }
+        std::vector<pid_t> known = only_polling(begin_[rank], states[rank]);
+        known.insert(known.end(), states[rank].idle_threads.begin(), states[rank].idle_threads.end());
+        const auto number = others_sleep(known);
+        if (!number) {
+            sleeping_.reset();
+            return false;
+        }
+        all.add(*number);
+    }
+    // They are read one after the other: only what is the same twice was so at one time.
+    return std::exchange(sleeping_, all.value()) == all.value();
+}
+
+bool Livelock::look(const std::vector<RankState>& states, const OthersSleep& others_sleep, Time now) {
     sequences_.resize(states.size(), 0);
     still_since_.resize(states.size(), now);
     for (std::size_t rank = 0; rank < states.size(); ++rank) {
@@ -59,7 +95,7 @@ bool Livelock::look(const std::vector<RankState>& states, Time now) {
     std::vector<RankState> assumed = states;
     polling_.assign(states.size(), false);
     for (std::size_t rank = 0; rank < states.size(); ++rank) {
-        if (live(states[rank]) && does_nothing_but_poll(begin_[rank], states[rank])) {
+        if (live(states[rank]) && !only_polling(begin_[rank], states[rank]).empty()) {
             polling_[rank] = true;
             assumed[rank] = without_way_out();
         } else if (live(states[rank]) && now - still_since_[rank] < limit_) {
@@ -72,7 +108,8 @@ bool Livelock::look(const std::vector<RankState>& states, Time now) {
             return false;
         }
     }
-    return std::find(polling_.begin(), polling_.end(), true) != polling_.end();
+    return std::find(polling_.begin(), polling_.end(), true) != polling_.end() &&
+           other_threads_sleep(states, others_sleep, now);
 }
 
 }  // namespace dampi::scheduler

@@ -1,14 +1,16 @@
 // Decides when ranks poll for ever: some ranks do nothing but ask again and again (MPI_Test, MPI_Iprobe, ...), all the
 // others are blocked and wait for ranks of that sort or for each other, and for a while no message has been sent or
 // received and no collective entered. A rank that works between its polls, or looks at the clock with MPI_Wtime, is
-// never taken for one. It cannot be known what the program would do after one more false answer, so `limit` is the
-// user's. Pure: fed with pictures of the run.
+// never taken for one, nor one of which another thread works or sleeps: it may do what the polls wait for. It cannot be
+// known what the program would do after one more false answer, so `limit` is the user's. Pure: fed with pictures of the
+// run.
 #pragma once
 
 #include "scheduler/supervision/rank_states.hpp"
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace dampi::scheduler {
@@ -21,8 +23,9 @@ public:
 
     explicit Livelock(std::chrono::milliseconds limit) : limit_(limit) {}
 
-    /// Give each picture of the run in turn. Whether the run is in a livelock.
-    bool look(const std::vector<RankState>& states, Time now);
+    /// Give each picture of the run in turn. Whether the run is in a livelock. `others_sleep` is asked only where
+    /// nothing else speaks against it.
+    bool look(const std::vector<RankState>& states, const OthersSleep& others_sleep, Time now);
 
     /// After look() was true, by rank: those that poll.
     [[nodiscard]] const std::vector<bool>& polling() const { return polling_; }
@@ -31,6 +34,8 @@ public:
 
 private:
     [[nodiscard]] bool something_has_happened(const std::vector<RankState>& states) const;
+    /// Whether no other thread of the ranks that poll can do anything.
+    bool other_threads_sleep(const std::vector<RankState>& states, const OthersSleep& others_sleep, Time now);
 
     std::chrono::milliseconds limit_;
     std::vector<RankState> begin_;  ///< the first picture since something else has happened
@@ -38,6 +43,8 @@ private:
     std::vector<Time> still_since_;  ///< by rank: when it was first seen in the wait that it is in
     Time since_;
     std::vector<bool> polling_;
+    Time asked_;                             ///< OthersSleep, last
+    std::optional<std::uint64_t> sleeping_;  ///< of the ranks that poll, at the latest look: what OthersSleep said
 };
 
 }  // namespace dampi::scheduler

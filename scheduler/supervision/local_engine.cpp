@@ -83,9 +83,7 @@ public:
 private:
     /// Looks at the ranks once. Whether the run has to be ended.
     bool is_over(Clock::time_point now) {
-        std::vector<RankState> states = read_rank_states(
-            area_, who_lives(job_),
-            [this](Rank rank, const std::vector<pid_t>& but) { return replay::threads_sleeping(job_.pid(rank), but); });
+        std::vector<RankState> states = read_rank_states(area_, who_lives(job_), replay::threads_sleeping);
         const bool death = somebody_died(job_, area_);
         const auto answer = quiescence_.look(states, now);
         look_again(answer, states);
@@ -102,7 +100,8 @@ private:
         } else if (answer != Quiescence::Answer::moving) {
             area_.header().settle_round.store(quiescence_.round(), std::memory_order_release);
         }
-        return ending_.finds_no_headway(std::move(states), death, now) || ending_.nobody_needs_more_time(death, now);
+        return ending_.finds_no_headway(std::move(states), replay::threads_sleeping, death, now) ||
+               ending_.nobody_needs_more_time(death, now);
     }
 
     /// Sets when: soon after there was something new.

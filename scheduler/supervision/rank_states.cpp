@@ -228,8 +228,8 @@ void add_wait(const Area& area, const std::vector<bool>& alive, Rank rank, const
     add(true, {});
 }
 
-/// Threads that need not sleep for the rank to be blocked: they wait in MPI, or belong to the MPI library.
-std::vector<pid_t> excused_threads(const RankHeader& header) {
+/// Threads that wait in MPI, or belong to the MPI library.
+std::vector<pid_t> idle_threads(const RankHeader& header) {
     const BlockedState& shared = header.blocked;
     std::vector<pid_t> threads(
         shared.waiting,
@@ -252,8 +252,7 @@ RankState read_rank(const Area& area, const std::vector<bool>& alive, Rank rank,
     state.traffic = header.messages_sent.load(std::memory_order_relaxed) +
                     header.messages_received.load(std::memory_order_relaxed) +
                     header.synchronisations.load(std::memory_order_relaxed);
-    state.idle_false_answers = header.idle_false_answers.load(std::memory_order_relaxed);
-    state.false_answers = header.false_answers.load(std::memory_order_relaxed);
+    read_polling(header, state);
     state.mismatch = header.mismatch.load(std::memory_order_relaxed) != 0;
 
     const BlockedState& shared = header.blocked;
@@ -276,7 +275,7 @@ RankState read_rank(const Area& area, const std::vector<bool>& alive, Rank rank,
     }
     state.call.assign(shared.call, strnlen(shared.call, sizeof shared.call));
     state.site = shared.site;
-    const std::vector<pid_t> excused = excused_threads(header);
+    state.idle_threads = idle_threads(header);
     std::atomic_thread_fence(std::memory_order_acquire);
     if (shared.sequence.load(std::memory_order_relaxed) != state.sequence) {
         return state;
@@ -285,7 +284,7 @@ RankState read_rank(const Area& area, const std::vector<bool>& alive, Rank rank,
     state.blocked = activity == Activity::blocked || state.in_library;
     if (state.blocked && header.multithreaded.load(std::memory_order_relaxed) != 0) {
         // In a native call of one thread nobody answers for the others.
-        const auto others = state.in_library ? std::nullopt : others_sleep(rank, excused);
+        const auto others = state.in_library ? std::nullopt : others_sleep(state.idle_threads);
         state.blocked = others.has_value();
         state.other_threads = others.value_or(0);
     }
@@ -301,6 +300,19 @@ RankState read_rank(const Area& area, const std::vector<bool>& alive, Rank rank,
 }
 
 }  // namespace
+
+void read_polling(const RankHeader& header, RankState& state) {
+    const std::size_t count = std::min<std::size_t>(header.polling_thread_count.load(std::memory_order_acquire),
+                                                    replay::area::most_polling_threads);
+    for (std::size_t i = 0; i < count; ++i) {
+        const auto& thread = header.polling_threads[i];
+        state.polling_threads.push_back(
+            {.id = thread.id.load(std::memory_order_relaxed),
+             .false_answers = thread.false_answers.load(std::memory_order_relaxed),
+             .idle_false_answers = thread.idle_false_answers.load(std::memory_order_relaxed)});
+    }
+    state.idle_threads = idle_threads(header);
+}
 
 std::vector<RankState> read_rank_states(const Area& area, const std::vector<bool>& alive,
                                         const OthersSleep& others_sleep) {

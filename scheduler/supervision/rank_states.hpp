@@ -31,6 +31,13 @@ struct Wait {
     std::vector<clocks::Rank> providers = {};
 };
 
+/// A thread that polls, and how many false answers it has got; idle ones are those after which it asked again at once.
+struct PollingThread {
+    pid_t id = 0;
+    std::uint64_t false_answers = 0;
+    std::uint64_t idle_false_answers = 0;
+};
+
 struct RankState {
     bool alive = true;       ///< its process exists
     bool finalized = false;  ///< it has left MPI_Finalize
@@ -41,22 +48,26 @@ struct RankState {
     std::uint64_t other_threads = 0;
     std::uint32_t settled_round = 0;
     std::uint64_t transport_events = 0;
-    std::uint64_t calls = 0;               ///< MPI calls begun
-    std::uint64_t traffic = 0;             ///< changes with each message sent or received and each collective entered
-    std::uint64_t false_answers = 0;       ///< of its polling calls
-    std::uint64_t idle_false_answers = 0;  ///< those after which it asked again at once
-    bool mismatch = false;                 ///< it has recorded a collective/mismatch
-    bool any = false;                      ///< one of the waits is enough
-    bool polls = false;                    ///< in a polling call, which may answer "nothing yet" instead of waiting on
-    bool foreign = false;                  ///< it waits for something whose completion cannot be foreseen
+    std::uint64_t calls = 0;    ///< MPI calls begun
+    std::uint64_t traffic = 0;  ///< changes with each message sent or received and each collective entered
+    std::vector<PollingThread> polling_threads;
+    /// Threads that wait in MPI, or belong to the MPI library: they do nothing by themselves.
+    std::vector<pid_t> idle_threads;
+    bool mismatch = false;  ///< it has recorded a collective/mismatch
+    bool any = false;       ///< one of the waits is enough
+    bool polls = false;     ///< in a polling call, which may answer "nothing yet" instead of waiting on
+    bool foreign = false;   ///< it waits for something whose completion cannot be foreseen
     std::vector<Wait> waits;
     std::string call;
     std::uint64_t site = 0;
 };
 
-/// Whether each thread of the rank's process, but for those given, can be woken by nobody but another thread of it; and
-/// if so a number that changes when one of them was (replay/launch/sleeping_threads.hpp).
-using OthersSleep = std::function<std::optional<std::uint64_t>(clocks::Rank, const std::vector<pid_t>& but)>;
+/// Whether each other thread of the process that these threads are of can be woken by nobody but another thread of it;
+/// and if so a number that changes when one of them was (replay/launch/sleeping_threads.hpp).
+using OthersSleep = std::function<std::optional<std::uint64_t>(const std::vector<pid_t>& threads)>;
+
+/// The part of a picture that says how the rank polls.
+void read_polling(const replay::area::RankHeader& header, RankState& state);
 
 /// `alive[rank]`: whether the rank's process exists. A rank with several threads of which each may call MPI is blocked
 /// when all are blocked or wait for such a thread; `others_sleep` is asked that, only where it matters.

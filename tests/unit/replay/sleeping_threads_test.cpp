@@ -18,7 +18,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-std::optional<std::uint64_t> others() { return threads_sleeping(getpid(), {gettid()}); }
+std::optional<std::uint64_t> others() { return threads_sleeping({gettid()}); }
 
 /// What others() says once it says so, or in the end.
 std::optional<std::uint64_t> others_in_time(bool sleep) {
@@ -135,7 +135,8 @@ TEST_F(SleepingThreadsTest, WhoCanBeWokenByAnotherProcessDoesNot) {
 }
 
 TEST(SleepingThreads, OfAProcessThatIsGoneNothingIsKnown) {
-    EXPECT_FALSE(threads_sleeping(0x7ffffffe, {}).has_value());
+    EXPECT_FALSE(threads_sleeping({0x7ffffffe}).has_value());
+    EXPECT_FALSE(threads_sleeping({}).has_value());
 }
 
 }  // namespace

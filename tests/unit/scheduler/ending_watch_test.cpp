@@ -14,12 +14,16 @@ namespace {
 using namespace std::chrono_literals;
 using Reason = RunEnding::Reason;
 
+/// No rank has another thread.
+const OthersSleep nobody_else = [](const std::vector<pid_t>&) { return std::optional<std::uint64_t>(0); };
+
 /// Rank 0 polls for ever, rank 1 waits for it; rank 2 computes unless it is said to wait, too.
 struct EndingWatchTest : testing::Test {
     EndingWatch::Time now{1h};
     std::vector<RankState> states{3};
 
     EndingWatchTest() {
+        states[0].polling_threads = {{.id = 100}};
         wait(1);
         states[2].alive = false;
     }
@@ -29,14 +33,14 @@ struct EndingWatchTest : testing::Test {
     }
     void poll() {
         now += 1ms;
-        states[0].false_answers += 10;
-        states[0].idle_false_answers += 10;
+        states[0].polling_threads[0].false_answers += 10;
+        states[0].polling_threads[0].idle_false_answers += 10;
         states[0].sequence += 2;
     }
     bool polls_for(EndingWatch& watch, std::chrono::milliseconds time, bool death) {
         for (const auto end = now + time; now < end;) {
             poll();
-            if (watch.finds_no_headway(states, death, now)) {
+            if (watch.finds_no_headway(states, nobody_else, death, now)) {
                 return true;
             }
         }

@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace dampi::scheduler {
@@ -17,8 +19,12 @@ struct LivelockTest : testing::Test {
     Livelock livelock{3s};
     Livelock::Time now{};
     std::vector<RankState> states{2};
+    std::optional<std::uint64_t> others{0};  ///< of rank 0's threads
+    std::vector<std::vector<pid_t>> asked_about;
 
     LivelockTest() {
+        states[0].polling_threads = {{.id = 100}};
+        states[0].idle_threads = {104};
         states[1].blocked = true;
         states[1].sequence = 2;
         states[1].waits = {{.kind = replay::area::WaitKind::receive, .peer = 0, .providers = {0}}};
@@ -27,10 +33,16 @@ struct LivelockTest : testing::Test {
     bool look_for(std::chrono::milliseconds time, unsigned answers, unsigned idle) {
         bool found = false;
         for (const auto end = now + time; now < end; now += 1ms) {
-            states[0].false_answers += answers;
-            states[0].idle_false_answers += idle;
+            states[0].polling_threads[0].false_answers += answers;
+            states[0].polling_threads[0].idle_false_answers += idle;
             states[0].sequence += 2;
-            found = livelock.look(states, now);
+            found = found || livelock.look(
+                                 states,
+                                 [this](const std::vector<pid_t>& threads) {
+                                     asked_about.push_back(threads);
+                                     return others;
+                                 },
+                                 now);
         }
         return found;
     }
@@ -38,11 +50,37 @@ struct LivelockTest : testing::Test {
 
 TEST_F(LivelockTest, WhoDoesNothingButPollIsFoundAfterTheLimit) {
     EXPECT_FALSE(look_for(2990ms, 10, 10));
-    EXPECT_TRUE(look_for(20ms, 10, 10));
+    EXPECT_TRUE(look_for(50ms, 10, 10));
     EXPECT_EQ(livelock.polling(), (std::vector<bool>{true, false}));
 }
 
 TEST_F(LivelockTest, WhoWorksBetweenItsPollsIsNot) { EXPECT_FALSE(look_for(20s, 10, 8)); }
+
+TEST_F(LivelockTest, AnotherThreadThatIsAwakeMayHelp) {
+    others = std::nullopt;
+    EXPECT_FALSE(look_for(20s, 10, 10));
+    others = 7;
+    EXPECT_TRUE(look_for(100ms, 10, 10));
+    for (const auto& threads : asked_about) {
+        EXPECT_EQ(threads, (std::vector<pid_t>{100, 104})) << "of rank 0; rank 1 is blocked";
+    }
+    EXPECT_LE(asked_about.size(), 17s / 20ms + 6) << "reading the threads takes time";
+}
+
+TEST_F(LivelockTest, AnotherThreadThatHasBeenAwakeMayHelp) {
+    EXPECT_FALSE(look_for(2990ms, 10, 10));
+    for (int i = 0; i < 10; ++i) {
+        others = i;
+        EXPECT_FALSE(look_for(20ms, 10, 10));
+    }
+    EXPECT_TRUE(look_for(50ms, 10, 10));
+}
+
+TEST_F(LivelockTest, AThreadThatPolledOnceIsOneOfTheOthers) {
+    states[0].polling_threads.push_back({.id = 101, .false_answers = 5000, .idle_false_answers = 5000});
+    EXPECT_TRUE(look_for(3100ms, 10, 10));
+    EXPECT_EQ(asked_about.front(), (std::vector<pid_t>{100, 104}));
+}
 
 TEST_F(LivelockTest, AFewPollsAreNoReason) { EXPECT_FALSE(look_for(900ms, 1, 1) || look_for(20s, 0, 0)); }
 

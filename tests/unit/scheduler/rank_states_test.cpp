@@ -37,7 +37,7 @@ struct RankStatesTest : testing::Test {
     std::vector<pid_t> excused;           ///< those that were not asked for
 
     std::vector<RankState> read(std::vector<bool> alive = {true, true, true}) {
-        return read_rank_states(area, alive, [this](Rank, const std::vector<pid_t>& but) {
+        return read_rank_states(area, alive, [this](const std::vector<pid_t>& but) {
             excused = but;
             return others;
         });

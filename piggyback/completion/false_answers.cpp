@@ -1,0 +1,43 @@
+#include "piggyback/completion/false_answers.hpp"
+
+#include "piggyback/layer.hpp"
+
+#include <unistd.h>
+
+namespace dampi::piggyback {
+namespace {
+
+/// Between a false answer and the next question, of a program that does nothing in between.
+constexpr auto idle_time = std::chrono::microseconds(5);
+
+}  // namespace
+
+replay::area::PollingThread* FalseAnswers::shown(Layer& layer) {
+    auto& header = layer.header();
+    const std::uint32_t count = header.polling_thread_count.load(std::memory_order_relaxed);
+    if (shown_ == nullptr && count < replay::area::most_polling_threads) {
+        shown_ = &header.polling_threads[count];
+        shown_->id.store(gettid(), std::memory_order_relaxed);
+        header.polling_thread_count.store(count + 1, std::memory_order_release);
+    }
+    return shown_;
+}
+
+void FalseAnswers::ask(Layer& layer) {
+    if (answered_ != std::chrono::steady_clock::time_point{} &&
+        std::chrono::steady_clock::now() - answered_ < idle_time) {
+        if (auto* thread = shown(layer)) {
+            count_up(thread->idle_false_answers);
+        }
+    }
+    answered_ = {};
+}
+
+void FalseAnswers::answer(Layer& layer) {
+    if (auto* thread = shown(layer)) {
+        count_up(thread->false_answers);
+    }
+    answered_ = std::chrono::steady_clock::now();
+}
+
+}  // namespace dampi::piggyback
