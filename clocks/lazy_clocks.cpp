@@ -44,22 +44,15 @@ PostingOrder LazyClocks::oldest_unknown(PostingOrder order) {
 
 void LazyClocks::keep_pending(const Posted& posted) {
     DAMPI_CHECK(pending_.empty() || pending_.back().order < posted.order);
-    pending_.push_back(posted);
+    pending_.append(posted.order) = posted;
     if (current_.order == posted.order) {
         current_ = {};
     }
 }
 
-std::deque<Posted>::iterator LazyClocks::find_pending(PostingOrder order) {
-    const auto found =
-        std::lower_bound(pending_.begin(), pending_.end(), order,
-                         [](const Posted& posted, PostingOrder wanted) { return posted.order < wanted; });
-    return found != pending_.end() && found->order == order ? found : pending_.end();
-}
-
 bool LazyClocks::record(PostingOrder order) {
-    const auto found = find_pending(order);
-    return found != pending_.end() && !std::exchange(found->recorded, true);
+    Posted* found = pending_.find(order);
+    return found != nullptr && !std::exchange(found->recorded, true);
 }
 
 LamportClock LazyClocks::advance() {
@@ -79,8 +72,7 @@ Match LazyClocks::match(const Posted& posted, Rank source, const IncomingMessage
                 .final = {},
                 .past = posted.clock,
                 .after = {}};
-    const auto pending = find_pending(posted.order);
-    if (pending != pending_.end()) {
+    if (Posted* pending = pending_.find(posted.order)) {
         match.recorded = pending->recorded;
         pending_.erase(pending);
     } else if (current_.order == posted.order) {
@@ -144,8 +136,7 @@ void LazyClocks::give_up(std::uint32_t choice, const Posted& posted, const Match
 
 std::optional<Moment> LazyClocks::drop(const Posted& posted) {
     bool recorded = posted.recorded;
-    const auto pending = find_pending(posted.order);
-    if (pending != pending_.end()) {
+    if (Posted* pending = pending_.find(posted.order)) {
         recorded = pending->recorded;
         pending_.erase(pending);
     } else if (current_.order == posted.order) {

@@ -14,20 +14,17 @@
 
 #include "clocks/causal_order.hpp"
 #include "clocks/clock.hpp"
+#include "clocks/posting_queue.hpp"
 #include "clocks/snapshot.hpp"
 #include "clocks/types.hpp"
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
+#include <iterator>
 #include <optional>
 #include <vector>
 
 namespace dampi::clocks {
-
-/// A rank's operations that can match messages are numbered in posting order: an operation can only have
-/// taken a message from an epoch that was posted before it.
-using PostingOrder = std::uint64_t;
 
 /// For messages that no operation has taken: they stand behind every posting.
 inline constexpr PostingOrder never_taken = ~PostingOrder{0};
@@ -134,7 +131,6 @@ private:
         std::vector<Candidate> candidates{};
     };
 
-    [[nodiscard]] std::deque<Posted>::iterator find_pending(PostingOrder order);
     /// Whether an operation that is not over was posted after the receive, and before `moment`.
     [[nodiscard]] bool asked_later(PostingOrder receive, Moment moment) const;
     /// The first receive that the program does not know to have matched; `order` if there is none.
@@ -153,8 +149,8 @@ private:
     PostingOrder next_order_ = 0;
     Moment next_moment_ = 0;
     std::uint32_t epochs_ = 0;
-    LamportClock next_final_;     ///< with Lamport clocks: above those of all epochs that have matched
-    std::deque<Posted> pending_;  ///< by order
+    LamportClock next_final_;  ///< with Lamport clocks: above those of all epochs that have matched
+    PostingQueue<Posted> pending_;
     /// The operation posted last, while it is neither over nor among the pending ones: earlier receives may be reported
     /// on its behalf.
     struct {
@@ -172,7 +168,8 @@ private:
 template <typename Visit>
 void LazyClocks::record_pending(PostingOrder order, Visit&& visit) {
     // Whatever was pending at an earlier call is marked already.
-    for (auto it = pending_.rbegin(); it != pending_.rend() && it->order >= recorded_below_; ++it) {
+    for (auto it = pending_.end(); it != pending_.begin() && std::prev(it)->order >= recorded_below_;) {
+        --it;
         if (it->order < order && !it->recorded) {
             it->recorded = true;
             visit(*it);

@@ -3,13 +3,10 @@
 // given receive, by MPI's non-overtaking rule? Pure bookkeeping, no MPI. Not thread-safe.
 #pragma once
 
-#include "clocks/lazy_clocks.hpp"
+#include "clocks/posting_queue.hpp"
 #include "clocks/types.hpp"
 
 #include <cstddef>
-#include <optional>
-#include <utility>
-#include <vector>
 
 namespace dampi::clocks {
 
@@ -18,69 +15,56 @@ template <typename Payload>
 class PendingReceives {
 public:
     struct Entry {
-        PostingOrder order;
+        PostingOrder order = 0;
         ReceiveSpec spec;
-        Payload payload;
+        Payload payload{};
     };
 
-    /// Entries must be added in posting order.
-    void add(PostingOrder order, const ReceiveSpec& spec, Payload payload) {
-        entries_.push_back({order, spec, std::move(payload)});
+    /// Entries must be added in posting order. Returns what is kept with it.
+    Payload& add(PostingOrder order, const ReceiveSpec& spec) {
+        Entry& added = entries_.append(order);
+        added.spec = spec;
+        return added.payload;
     }
 
     /// The earliest pending receive posted before `order` that accepts such a message; null if none. It
     /// matches-before the operation posted as `order`, if that one has taken (or seen) such a message.
     [[nodiscard]] Entry* first_before(PostingOrder order, CommId comm, Rank source, Tag tag) {
-        for (std::size_t i = head_; i < entries_.size() && entries_[i].order < order; ++i) {
-            if (entries_[i].spec.fits(comm, source, tag)) {
-                return &entries_[i];
+        for (Entry& entry : entries_) {
+            if (entry.order >= order) {
+                break;
+            }
+            if (entry.spec.fits(comm, source, tag)) {
+                return &entry;
             }
         }
         return nullptr;
     }
 
     /// The pending receive posted as `order`; null if there is none.
-    [[nodiscard]] Entry* find(PostingOrder order) {
-        for (std::size_t i = head_; i < entries_.size(); ++i) {
-            if (entries_[i].order == order) {
-                return &entries_[i];
-            }
+    [[nodiscard]] Entry* find(PostingOrder order) { return entries_.find(order); }
+
+    /// Takes out what find() or first_before() has found.
+    void erase(Entry* found) { entries_.erase(found); }
+
+    /// The same for the receive posted as `order`; false if it was not pending.
+    bool remove(PostingOrder order) {
+        Entry* found = find(order);
+        if (found != nullptr) {
+            erase(found);
         }
-        return nullptr;
+        return found != nullptr;
     }
 
-    /// Takes the receive posted as `order` out and returns what was kept with it; nothing if it was not pending.
-    std::optional<Payload> remove(PostingOrder order) {
-        std::size_t i = head_;
-        while (i < entries_.size() && entries_[i].order != order) {
-            ++i;
-        }
-        if (i == entries_.size()) {
-            return std::nullopt;
-        }
-        Payload removed = std::move(entries_[i].payload);
-        if (i != head_) {
-            entries_.erase(entries_.begin() + static_cast<std::ptrdiff_t>(i));
-        } else if (++head_ == entries_.size()) {
-            entries_.clear();
-            head_ = 0;
-        } else if (head_ > 64 && head_ > entries_.size() / 2) {
-            entries_.erase(entries_.begin(), entries_.begin() + static_cast<std::ptrdiff_t>(head_));
-            head_ = 0;
-        }
-        return removed;
-    }
-
-    [[nodiscard]] bool empty() const { return head_ == entries_.size(); }
-    [[nodiscard]] std::size_t size() const { return entries_.size() - head_; }
-    [[nodiscard]] auto begin() { return entries_.begin() + static_cast<std::ptrdiff_t>(head_); }
+    [[nodiscard]] bool empty() const { return entries_.empty(); }
+    [[nodiscard]] std::size_t size() const { return entries_.size(); }
+    [[nodiscard]] auto begin() { return entries_.begin(); }
     [[nodiscard]] auto end() { return entries_.end(); }
-    [[nodiscard]] auto begin() const { return entries_.begin() + static_cast<std::ptrdiff_t>(head_); }
+    [[nodiscard]] auto begin() const { return entries_.begin(); }
     [[nodiscard]] auto end() const { return entries_.end(); }
 
 private:
-    std::vector<Entry> entries_;
-    std::size_t head_ = 0;  ///< entries before it are gone
+    PostingQueue<Entry> entries_;
 };
 
 }  // namespace dampi::clocks

@@ -20,6 +20,10 @@ inline constexpr Tag any_tag = -1;
 /// The name of MPI_COMM_WORLD.
 inline constexpr CommId world_comm = 1;
 
+/// A rank's operations that can match messages are numbered in posting order: an operation can only have
+/// taken a message from an epoch that was posted before it.
+using PostingOrder = std::uint64_t;
+
 /// A message's name survives replay: the sender, the communicator, and its number (from 0) among the
 /// messages from that sender to that destination on that communicator.
 struct MessageName {

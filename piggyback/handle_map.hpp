@@ -11,7 +11,7 @@ namespace dampi::piggyback {
 template <typename Value>
 class HandleMap {
 public:
-    HandleMap() : slots_(64) {}
+    HandleMap() : slots_(std::size_t{1} << (32 - first_shift)) {}
 
     /// Null when the handle is not there. Valid until the next insert or erase.
     [[nodiscard]] Value* find(int handle) {
@@ -74,8 +74,10 @@ private:
     };
 
     [[nodiscard]] std::size_t mask() const { return slots_.size() - 1; }
+    /// Handles of a kind are mostly numbered one by one: the highest bits of their product with the golden ratio lie far
+    /// apart (Knuth, The Art of Computer Programming, 6.4).
     [[nodiscard]] std::size_t home(int handle) const {
-        return (static_cast<std::uint32_t>(handle) * std::uint32_t{2654435769U} >> 7) & mask();
+        return static_cast<std::uint32_t>(handle) * std::uint32_t{2654435769U} >> shift_;
     }
     Value& place(int handle, Value value) {
         std::size_t i = home(handle);
@@ -90,6 +92,7 @@ private:
     void grow() {
         std::vector<Slot> old(slots_.size() * 2);
         old.swap(slots_);
+        --shift_;
         for (Slot& slot : old) {
             if (slot.used) {
                 place(slot.handle, std::move(slot.value));
@@ -97,7 +100,10 @@ private:
         }
     }
 
-    std::vector<Slot> slots_;
+    static constexpr unsigned first_shift = 26;
+
+    std::vector<Slot> slots_;  ///< 2^(32 - shift_)
+    unsigned shift_ = first_shift;
     std::size_t size_ = 0;
 };
 

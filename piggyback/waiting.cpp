@@ -35,20 +35,20 @@ void add_missing_members(WaitDescription& description, const Request& request, b
     const Layer& layer = *Layer::current();
     const Communicator& communicator = *request.communicator;
     bool missing = false;
-    if (request.edges != nullptr) {
-        for_each_source(communicator, request.edges->flow, [&](int index) {
+    if (request.special().edges != nullptr) {
+        for_each_source(communicator, request.special().edges->flow, [&](int index) {
             const clocks::Rank peer = world_rank(communicator, index);
             replay::area::Offset searched = 0;
             const auto record = replay::area::find_record(layer.area, peer, communicator.id, searched);
-            if (record == 0 ||
-                !replay::area::has_entered(layer.area.at<replay::area::CommunicatorRecord>(record), request.sequence)) {
+            if (record == 0 || !replay::area::has_entered(layer.area.at<replay::area::CommunicatorRecord>(record),
+                                                          request.special().sequence)) {
                 missing = true;
                 description.add({.kind = WaitKind::collective,
                                  .forced = static_cast<std::uint8_t>(forced),
                                  .peer = peer,
                                  .tag = 0,
                                  .comm = communicator.id,
-                                 .number = request.sequence});
+                                 .number = request.special().sequence});
             }
         });
     }
@@ -58,7 +58,7 @@ void add_missing_members(WaitDescription& description, const Request& request, b
                          .peer = clocks::any_source,
                          .tag = 0,
                          .comm = communicator.id,
-                         .number = request.sequence});
+                         .number = request.special().sequence});
     }
 }
 
@@ -66,8 +66,8 @@ void add_missing_members(WaitDescription& description, const Request& request, b
 
 void WaitDescription::add(const Request& request, bool forced) {
     if (request.active && request.kind == RequestKind::pair) {
-        add(request.pair->receive, forced);
-        add(request.pair->send, forced);
+        add(request.special().pair->receive, forced);
+        add(request.special().pair->send, forced);
         return;
     }
     if (request.active && request.kind == RequestKind::generalized) {

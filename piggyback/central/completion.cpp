@@ -36,7 +36,7 @@ public:
                 return;
             }
             if (request != nullptr && request->active) {
-                operations_.push_back(request->work->operation());
+                operations_.push_back(request->special().work->operation());
                 positions_.push_back(static_cast<std::uint32_t>(i));
             }
         }
@@ -76,15 +76,15 @@ public:
         MPI_Request& handle = handles_[completion.position];
         Layer& layer = *Layer::current();
         Request* request = layer.requests.find(handle);
-        DAMPI_CHECK(request != nullptr && request->work->operation() == completion.operation);
-        const int code = request->work->complete(call, completion, status);
+        DAMPI_CHECK(request != nullptr && request->special().work->operation() == completion.operation);
+        const int code = request->special().work->complete(call, completion, status);
         if (code != MPI_SUCCESS) {
-            failed_on_ = request->work->error_place();
+            failed_on_ = request->special().work->error_place();
         }
         if (request->persistent) {
             request->active = false;
             request->told = false;
-            request->cancelled.reset();
+            request->make_special().cancelled.reset();
         } else {
             layer.requests.remove(handle);
             RankSide::current()->request_handles.give_back(handle);
@@ -222,10 +222,11 @@ int start_one(const Call& call, MPI_Request* handle) {
         return raise(call, MPI_COMM_NULL, Wrong::request);
     }
     if (!request->persistent || request->active) {
-        return raise(call, request->work->error_place(), request->persistent ? Wrong::started : Wrong::not_persistent);
+        return raise(call, request->special().work->error_place(),
+                     request->persistent ? Wrong::started : Wrong::not_persistent);
     }
     request->active = true;
-    request->work->start(call);
+    request->special().work->start(call);
     return MPI_SUCCESS;
 }
 
@@ -363,7 +364,8 @@ int request_get_status(Call& call, MPI_Request handle, int* flag, MPI_Status* st
     Request& request = *Layer::current()->requests.find(handle);
     request.told = true;
     StatusOf used(status);
-    return deliver(call, request.work->error_place(), request.work->peek(call, answer.completions.front(), used.get()));
+    return deliver(call, request.special().work->error_place(),
+                   request.special().work->peek(call, answer.completions.front(), used.get()));
 }
 
 int start(Call& call, MPI_Request* request) noexcept { return start_one(call, request); }
@@ -391,12 +393,12 @@ int request_free(Call& call, MPI_Request* handle) noexcept {
     }
     RankSide& side = *RankSide::current();
     if (request->active) {
-        side.tell(replay::central::FreeCall{.operation = request->work->operation()});
+        side.tell(replay::central::FreeCall{.operation = request->special().work->operation()});
     }
-    if (request->active && request->work->is_receive()) {
+    if (request->active && request->special().work->is_receive()) {
         // Its data is still to come.
         request->freed = true;
-        side.keep_freed(request->work->arriving(), *handle);
+        side.keep_freed(request->special().work->arriving(), *handle);
     } else {
         Layer::current()->requests.remove(*handle);
         side.request_handles.give_back(*handle);
@@ -411,16 +413,17 @@ int cancel(Call& call, MPI_Request* handle) noexcept {
         return raise(call, MPI_COMM_NULL, Wrong::request);
     }
     RankSide& side = *RankSide::current();
-    if (!request->work->is_receive()) {
-        if (request->work->is_send()) {
+    if (!request->special().work->is_receive()) {
+        if (request->special().work->is_send()) {
             call.not_modelled();
         }
         return MPI_SUCCESS;
     }
-    if (request->active && !request->told && !request->cancelled && request->work->can_be_cancelled()) {
-        request->cancelled.emplace();
-        side.tell(
-            replay::central::CancelCall{.operation = request->work->operation(), .situation = side.epoch_of(call)});
+    if (request->active && !request->told && !request->special().cancelled &&
+        request->special().work->can_be_cancelled()) {
+        request->make_special().cancelled.emplace();
+        side.tell(replay::central::CancelCall{.operation = request->special().work->operation(),
+                                              .situation = side.epoch_of(call)});
     }
     return MPI_SUCCESS;
 }

@@ -148,7 +148,7 @@ void RankSide::finish_freed(const Call& call, Answer& answer) {
         freed_.erase(kept);
         if (const auto request = Layer::current()->requests.remove(handle)) {
             MPI_Status status;
-            request->work->complete(call, *at, status);
+            request->special().work->complete(call, *at, status);
             request_handles.give_back(handle);
         }
     }

@@ -40,14 +40,14 @@ int await(const Call& call, Work& work, MPI_Status& status) {
 
 void make_request(const Call& call, std::shared_ptr<Work> work, RequestKind kind, bool persistent,
                   MPI_Request* request) {
-    auto made = std::make_unique<Request>();
+    auto made = Requests::make();
     made->kind = kind;
     made->persistent = persistent;
     made->active = !persistent;
     made->communicator = &work->communicator();
     made->function = call.function();
     made->site = call.site();
-    made->work = std::move(work);
+    made->make_special().work = std::move(work);
     *request = RankSide::current()->request_handles.take();
     Layer::current()->requests.add(*request, std::move(made));
 }

@@ -24,9 +24,9 @@ clocks::Snapshot complete_collective(Layer& layer, const Call& call, Request& re
     if (alone(*request.communicator) || request.communicator->disordered) {
         return {};
     }
-    const Flow& flow = request.edges->flow;
+    const Flow& flow = request.special().edges->flow;
     Meeting meeting(layer, call, *request.communicator, flow,
-                    contribution(request.operation, flow, request.site, request.sequence));
+                    contribution(request.special().operation, flow, request.site, request.special().sequence));
     meeting.collect();
     return meeting.known();
 }
@@ -35,26 +35,26 @@ void start_collective(Layer& layer, const Call& call, Request& request) {
     if (alone(*request.communicator)) {
         return;
     }
-    const Flow& flow = request.edges->flow;
+    const Flow& flow = request.special().edges->flow;
     note_entering(layer, call, *request.communicator, flow);
     if (request.communicator->disordered) {
         layer.count_not_modelled(after_a_refused_one);
     }
-    const auto own = publish(layer, *request.communicator, request.operation, flow, request.site);
-    request.sequence = own.sequence;
+    const auto own = publish(layer, *request.communicator, request.special().operation, flow, request.site);
+    request.make_special().sequence = own.sequence;
     // Those that do not match may never complete.
     Meeting(layer, call, *request.communicator, flow, own).look_beside();
 }
 
 std::unique_ptr<Request> make_collective_request(const Call& call, Communicator& communicator, std::uint32_t operation,
                                                  const Flow& flow) {
-    auto request = std::make_unique<Request>();
+    auto request = Requests::make();
     request->kind = RequestKind::collective;
     request->communicator = &communicator;
     request->function = call.function();
     request->site = call.site();
-    request->operation = operation;
-    request->edges = keep_edges(communicator, flow);
+    request->make_special().operation = operation;
+    request->make_special().edges = keep_edges(communicator, flow);
     return request;
 }
 
@@ -121,10 +121,10 @@ int persistent(Call& call, MPI_Comm comm, MPI_Request* handle, Collective collec
             Flow agreement = flow;
             agreement.sources = Flow::Sources::none;
             agreement.readers = 0;
-            const auto own = publish(layer, *communicator, request->operation, agreement, request->site);
+            const auto own = publish(layer, *communicator, request->special().operation, agreement, request->site);
             Meeting(layer, call, *communicator, agreement, own).look_beside();
-            request->apart = stand_apart(layer, *communicator, call.function(), own.sequence);
-            request->communicator = request->apart.get();
+            request->make_special().apart = stand_apart(layer, *communicator, call.function(), own.sequence);
+            request->communicator = request->special().apart.get();
         }
         layer.requests.add(*handle, std::move(request));
     }

@@ -24,7 +24,7 @@ bool knows(const Layer& layer, const clocks::Clock& clock, const CancelledReceiv
 }  // namespace
 
 void conclude_cancel(Layer& layer, const Call& call, Request& request, bool in_time, const clocks::Snapshot& known) {
-    const Choice choice = *std::exchange(request.cancelled, std::nullopt);
+    const Choice choice = *std::exchange(request.make_special().cancelled, std::nullopt);
     if (in_time) {
         choose(layer, choice, {}, {});
         layer.cancelled.push_back({.spec = request.posting.posted.spec,
@@ -88,11 +88,11 @@ int cancel(Call& call, MPI_Request* handle) noexcept {
         return PMPI_Cancel(native);
     }
     const bool matched_by_probe = request->posting.posted.clock == nullptr;
-    if (!request->active || request->told || request->cancelled || matched_by_probe) {
+    if (!request->active || request->told || request->special().cancelled || matched_by_probe) {
         return PMPI_Cancel(native);  // without effect, or with none that is new
     }
-    request->cancelled = post_choice(layer, call, replay::EpochKind::cancel);
-    const auto* decision = request->cancelled->decision;
+    request->make_special().cancelled = post_choice(layer, call, replay::EpochKind::cancel);
+    const auto* decision = request->special().cancelled->decision;
     if (decision != nullptr && decision->completed_count != 0) {
         Waiting waiting(
             layer, call, [&](WaitDescription& description) { description.add(*request, true); }, Ends::by_mpi);

@@ -42,7 +42,7 @@ int start_request(Layer& layer, const Call& call, MPI_Request* handle) {
         result = PMPI_Start(handle);
     } else if (request->partitioned) {
         result = PMPI_Start(handle);
-        request->ready.assign(request->ready.size(), false);  // it is sent when all are
+        request->make_special().ready.assign(request->special().ready.size(), false);  // it is sent when all are
     } else if (request->peer == MPI_PROC_NULL) {
         result = PMPI_Start(handle);
     } else {
@@ -50,8 +50,8 @@ int start_request(Layer& layer, const Call& call, MPI_Request* handle) {
             append_envelope(layer, call, *request->communicator, request->peer, request->tag, request->way);
         const Carried carried(value_of(layer, outgoing));
         if (request->way == Way::copied) {
-            result = send_copy(layer, request->buffer, request->count, request->datatype, request->peer, request->tag,
-                               request->communicator->handle);
+            result = send_copy(layer, request->special().buffer, request->special().count, request->special().datatype,
+                               request->peer, request->tag, request->communicator->handle);
         }
         if (result == MPI_SUCCESS) {
             result = PMPI_Start(handle);
@@ -83,10 +83,10 @@ clocks::Snapshot conclude(Layer& layer, const Call& call, Request& request, cons
         if (request.kind == RequestKind::receive) {
             note_source(layer, *request.communicator, request.posting, status.MPI_SOURCE);
         } else if (request.kind == RequestKind::pair) {
-            note_source(layer, *request.communicator, request.pair->receive.posting, status.MPI_SOURCE);
+            note_source(layer, *request.communicator, request.special().pair->receive.posting, status.MPI_SOURCE);
         }
     }
-    if (request.cancelled) {
+    if (request.special().cancelled) {
         conclude_cancel(layer, call, request, cancelled, known);
     }
     return known;
@@ -103,7 +103,7 @@ clocks::Snapshot finish(Layer& layer, const Call& call, Request& request, const 
         request.known.reset();
     } else {
         if (request.kind == RequestKind::pair) {
-            release(*request.pair);
+            release(*request.special().pair);
         }
         layer.requests.remove(request.handle);
     }
@@ -205,8 +205,8 @@ int request_free(Call& /*call*/, MPI_Request* handle) noexcept {
         *handle = MPI_REQUEST_NULL;
         return MPI_SUCCESS;
     }
-    if (request->datatype != MPI_DATATYPE_NULL) {
-        PMPI_Type_free(&request->datatype);
+    if (request->special().datatype != MPI_DATATYPE_NULL) {
+        PMPI_Type_free(&request->make_special().datatype);
     }
     if (request->kind == RequestKind::send && request->active) {
         request->values.unbind(*handle);

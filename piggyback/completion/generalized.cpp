@@ -78,7 +78,7 @@ int grequest_start(Call& call, MPI_Grequest_query_function* query_fn, MPI_Greque
         return result;
     }
     static_cast<void>(callbacks.release());  // until free() is called
-    auto added = std::make_unique<Request>();
+    auto added = Requests::make();
     added->kind = RequestKind::generalized;
     added->function = call.function();
     added->site = call.site();

@@ -35,7 +35,7 @@ int make_request(Pair& pair, MPI_Request* request) {
 }
 
 void advance(Request& request) {
-    Pair& pair = *request.pair;
+    Pair& pair = *request.special().pair;
     if (!pair.received) {
         pair.received = has_completed(pair.receive.handle, pair.status);
     }

@@ -219,7 +219,8 @@ void RequestArray::settle_receives(const Call& call, std::span<const Completion>
     std::vector<std::pair<Request*, const MPI_Status*>> receives;
     receives.reserve(completed.size());
     for (const Completion& each : completed) {
-        Request* request = layer_.requests.find(entries_[each.position].handle);
+        const Entry& entry = entries_[each.position];
+        Request* request = layer_.locks_calls ? layer_.requests.find(entry.handle) : entry.request;
         if (request != nullptr && request->active && request->kind == RequestKind::receive && !request->taken &&
             !was_cancelled(*each.status)) {
             receives.emplace_back(request, each.status);
@@ -282,7 +283,7 @@ clocks::Snapshot RequestArray::finish(const Call& call, const Completion& comple
     if (request == nullptr || !request->active) {
         return nullptr;
     }
-    const std::shared_ptr<Pair> pair = request->kind == RequestKind::pair ? request->pair : nullptr;
+    const std::shared_ptr<Pair> pair = request->kind == RequestKind::pair ? request->special().pair : nullptr;
     clocks::Snapshot known = piggyback::finish(layer_, call, *request, *completed.status);
     if (pair && pair->code != MPI_SUCCESS) {
         failures_.push_back({.status = completed.status, .code = pair->code});

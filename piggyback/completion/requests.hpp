@@ -10,8 +10,10 @@
 #include "replay/area/layout.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <new>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -84,39 +86,17 @@ struct Choice {
     const replay::area::DecisionEntry* decision = nullptr;
 };
 
-struct Request {
-    RequestKind kind = RequestKind::send;
-    bool persistent = false;
-    bool active = true;  ///< false for a persistent request that is not started
-    bool freed = false;  ///< the program has freed it; MPI's handle is kept until it completes
-    bool told = false;   ///< MPI_Request_get_status has told the program that it is complete
-    MPI_Request handle = MPI_REQUEST_NULL;
-    Communicator* communicator = nullptr;
-    const char* function = "";
-    std::uint64_t site = 0;
+/// What only few requests have.
+struct SpecialRequest {
+    std::optional<Choice> cancelled;     ///< MPI_Cancel was called: the epoch that tells whether in time
+    std::vector<Candidacy> candidacies;  ///< of all but receives: choices that wait for Request::known
 
-    // receives
-    Posting posting;
-    std::optional<TakenMessage> taken;  ///< set once it is known what it matched, which may be before it completes
-    std::optional<Choice> cancelled;    ///< MPI_Cancel was called: the epoch that tells whether in time
-
-    // persistent requests
-    int peer = 0;  ///< rank in the communicator, as the program gave it
     // persistent receives: needed to start a named one under a decision; persistent sends that are copied
     void* buffer = nullptr;
     Count count;
     MPI_Datatype datatype = MPI_DATATYPE_NULL;
-    MPI_Request started = MPI_REQUEST_NULL;  ///< stands in for `handle` while a decision renames the source
 
-    // sends
-    Way way = Way::as_asked;
-    Outgoing outgoing;
-    clocks::Tag tag = 0;
-    LibraryValues values;  ///< of a synchronous one
-
-    // partitioned sends and receives
-    bool partitioned = false;
-    std::vector<bool> ready;  ///< of a send: its partitions
+    std::vector<bool> ready;  ///< of a partitioned send: its partitions
 
     // collectives
     std::uint64_t sequence = 0;
@@ -125,19 +105,65 @@ struct Request {
     /// Of a persistent collective, a file's collective or a partitioned transfer: `communicator`, which only its starts
     /// use.
     std::shared_ptr<Communicator> apart;
-    bool on_file = false;  ///< a collective on a file
 
     std::shared_ptr<Pair> pair;
     std::shared_ptr<central::Work> work;  ///< with the centralized engine: what is to be done
+};
+
+/// Nonblocking messages have one each: what they do not need is in SpecialRequest.
+struct Request {
+    RequestKind kind = RequestKind::send;
+    Way way = Way::as_asked;  ///< of a send
+    bool persistent = false;
+    bool active = true;        ///< false for a persistent request that is not started
+    bool freed = false;        ///< the program has freed it; MPI's handle is kept until it completes
+    bool told = false;         ///< MPI_Request_get_status has told the program that it is complete
+    bool partitioned = false;  ///< a partitioned send or receive
+    bool on_file = false;      ///< a collective on a file
+    MPI_Request handle = MPI_REQUEST_NULL;
+    MPI_Request started = MPI_REQUEST_NULL;  ///< of a persistent receive: stands in for `handle` while a decision
+                                             ///< renames the source
+    int peer = 0;         ///< of a persistent request: rank in the communicator, as the program gave it
+    clocks::Tag tag = 0;  ///< of a send
+    Communicator* communicator = nullptr;
+    const char* function = "";
+    std::uint64_t site = 0;
+
+    // receives
+    Posting posting;
+    std::optional<TakenMessage> taken;  ///< set once it is known what it matched, which may be before it completes
+
+    // sends
+    Outgoing outgoing;
+    LibraryValues values;  ///< of a synchronous one
 
     // all but receives
     std::optional<clocks::Snapshot> known;  ///< set once it has completed: what that teaches (null for nothing)
-    std::vector<Candidacy> candidacies;     ///< choices that wait for `known`
 
     /// MPICH hands out one and the same handle for all operations that completed at once.
     std::unique_ptr<Request> next_with_same_handle;
 
+    /// To read; as at its beginning if there is nothing special about the request.
+    [[nodiscard]] const SpecialRequest& special() const { return special_ == nullptr ? nothing_special_ : *special_; }
+    /// To write.
+    SpecialRequest& make_special() {
+        if (special_ == nullptr) {
+            special_ = std::make_unique<SpecialRequest>();
+        }
+        return *special_;
+    }
+
     [[nodiscard]] bool is_persistent_collective() const { return persistent && kind == RequestKind::collective; }
+
+    /// There is one for each nonblocking message, so memory is used again. With the layer's lock.
+    static void* operator new(std::size_t size) {
+        if (unused_ == nullptr) {
+            return ::operator new(size);
+        }
+        return std::exchange(unused_, unused_->next);
+    }
+    static void operator delete(void* memory) noexcept { unused_ = ::new (memory) Unused{unused_}; }
+
     /// What to ask MPI about. Null for an inactive persistent collective: MPICH calls it pending before its first
     /// start, and completed once more after each.
     [[nodiscard]] MPI_Request native() const {
@@ -146,6 +172,15 @@ struct Request {
         }
         return is_persistent_collective() && !active ? MPI_REQUEST_NULL : handle;
     }
+
+private:
+    struct Unused {
+        Unused* next;
+    };
+    static inline Unused* unused_ = nullptr;
+    static inline constinit const SpecialRequest nothing_special_{};
+
+    std::unique_ptr<SpecialRequest> special_;
 };
 
 /// A message that MPI_Mprobe has taken and nobody received yet.
@@ -168,6 +203,9 @@ public:
         messages_.erase(message);
         return matched;
     }
+
+    /// For add(). (Not by make_unique, which would set all of it to zero first.)
+    static std::unique_ptr<Request> make() { return std::unique_ptr<Request>(new Request); }
 
     /// Follows a request; the reference stays valid until it is removed.
     Request& add(MPI_Request handle, std::unique_ptr<Request> request) {

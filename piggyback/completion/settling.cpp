@@ -20,10 +20,11 @@ void record_completable(Layer& layer, const Candidacy& candidacy, const clocks::
 /// The request, no receive, has completed.
 void set_known(Layer& layer, Request& request, clocks::Snapshot known) {
     request.known = std::move(known);
-    for (const Candidacy& candidacy : request.candidacies) {
-        record_completable(layer, candidacy, *request.known);
+    if (!request.special().candidacies.empty()) {
+        for (const Candidacy& candidacy : std::exchange(request.make_special().candidacies, {})) {
+            record_completable(layer, candidacy, *request.known);
+        }
     }
-    request.candidacies.clear();
 }
 
 /// Settles a request, no receive, that MPI has completed, if nobody need be waited for.
@@ -33,8 +34,8 @@ void settle_if_complete(Layer& layer, const Call& call, Request& request) {
     }
     if (request.kind == RequestKind::pair) {
         advance(request);
-        if (can_be_settled(layer, *request.pair)) {
-            settle(layer, call, request, request.pair->status);
+        if (can_be_settled(layer, *request.special().pair)) {
+            settle(layer, call, request, request.special().pair->status);
         }
         return;
     }
@@ -64,7 +65,7 @@ clocks::Snapshot settle(Layer& layer, const Call& call, Request& request, const 
         if (request.kind == RequestKind::collective) {
             set_known(layer, request, complete_collective(layer, call, request));
         } else if (request.kind == RequestKind::pair) {
-            set_known(layer, request, settle_pair(layer, call, *request.pair));
+            set_known(layer, request, settle_pair(layer, call, *request.special().pair));
         } else if (request.kind == RequestKind::generalized) {
             note_completed_by_program(layer, request);
         } else if (is_synchronous(request.way)) {
@@ -96,8 +97,8 @@ void settle_cancelled(Layer& layer, Request& request) {
 void record_candidate(Layer& layer, const Call& call, std::uint32_t index, std::uint32_t position, Request& request) {
     const Candidacy candidacy{.choice = index, .position = position};
     if (request.kind != RequestKind::receive) {
-        if (request.kind == RequestKind::pair && !request.pair->receive.taken) {
-            record_receive(layer, request.pair->receive.posting.posted);
+        if (request.kind == RequestKind::pair && !request.special().pair->receive.taken) {
+            record_receive(layer, request.special().pair->receive.posting.posted);
         }
         if (!request.known) {
             // At once, in case that the rank gets no further. Also for those that were issued just now.
@@ -106,7 +107,7 @@ void record_candidate(Layer& layer, const Call& call, std::uint32_t index, std::
         if (request.known) {
             record_completable(layer, candidacy, *request.known);
         } else {
-            request.candidacies.push_back(candidacy);
+            request.make_special().candidacies.push_back(candidacy);
         }
     } else if (request.taken) {
         record_completable(layer, candidacy, request.taken->after);
@@ -120,7 +121,7 @@ void record_candidate(Layer& layer, const Call& call, std::uint32_t index, std::
 void settle_candidates(Layer& layer) {
     const Call call("");
     layer.requests.for_each([&](Request& request) {
-        if (request.candidacies.empty() || request.known || !request.active) {
+        if (request.special().candidacies.empty() || request.known || !request.active) {
             return;
         }
         settle_if_complete(layer, call, request);

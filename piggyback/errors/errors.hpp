@@ -44,10 +44,16 @@ void note_passed_request(MPI_Request request) noexcept;
 /// layer's own whose arguments nobody has checked yet. (With an MPI library that does not let us, they are handed on.)
 class QuietErrors {
 public:
-    QuietErrors() noexcept;
-    ~QuietErrors();
+    QuietErrors() noexcept { ++living_; }
+    ~QuietErrors() { --living_; }
     QuietErrors(const QuietErrors&) = delete;
     QuietErrors& operator=(const QuietErrors&) = delete;
+
+    /// Whether there is one in this thread.
+    static bool any() noexcept { return living_ != 0; }
+
+private:
+    static __thread unsigned living_ __attribute__((tls_model("initial-exec")));
 };
 
 /// What MPI says of a request, as MPI_Request_get_status; an error of it is left to the call that completes it.

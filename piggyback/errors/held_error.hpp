@@ -2,6 +2,8 @@
 // its buffer is taken all the same, and MPI tells of it by the same call by which it tells who sent the message.
 #pragma once
 
+#include <utility>
+
 namespace dampi::piggyback {
 
 /// While it lives, an error that MPI's calls of this thread have is held back: a handler may end the program, and what
@@ -9,18 +11,32 @@ namespace dampi::piggyback {
 /// let us, errors are handed on at once.)
 class HeldError {
 public:
-    HeldError() noexcept;
-    ~HeldError();
+    HeldError() noexcept : around_(std::exchange(innermost_, this)) {}
+    ~HeldError() {
+        if (innermost_ == this) {
+            innermost_ = around_;
+        }
+    }
     HeldError(const HeldError&) = delete;
     HeldError& operator=(const HeldError&) = delete;
 
     /// The program's call is about to return `code`: the first error held, if there is one and `code` says that the
     /// call has failed, is handed to its handler, as MPI would have done. Nothing is held any more. Returns `code`.
-    int hand_over(int code) noexcept;
+    int hand_over(int code) noexcept {
+        innermost_ = around_;
+        if (deliver_ != nullptr) [[unlikely]] {
+            deliver(code);
+        }
+        return code;
+    }
 
 private:
     friend bool hold_error(int (*deliver)(void* object, const char* function, int code), void* object,
                            const char* function, int code) noexcept;
+
+    void deliver(int code) noexcept;
+
+    static __thread HeldError* innermost_ __attribute__((tls_model("initial-exec")));
 
     HeldError* around_;
     int (*deliver_)(void* object, const char* function, int code) = nullptr;  ///< null: nothing has failed

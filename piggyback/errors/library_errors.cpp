@@ -16,9 +16,6 @@ namespace {
 /// Of MPIR_Err_return_comm and _win: the communicator or window (which may be null), the MPI function, the error.
 using Deliver = int (*)(void* object, const char* function, int code);
 
-__attribute__((tls_model("initial-exec"))) thread_local unsigned quiet = 0;
-__attribute__((tls_model("initial-exec"))) thread_local HeldError* holding = nullptr;
-
 /// Whether errors of the communicator or window are only returned; they begin with their handles.
 template <typename Handle>
 bool only_returned(Handle handle, int (*get_handler)(Handle, MPI_Errhandler*)) {
@@ -62,7 +59,7 @@ int deliver(Deliver real, bool (*returned)(const void*), void* object, const cha
     if (code == MPI_SUCCESS || layer == nullptr || !layer->active()) {
         return real(object, function, code);
     }
-    if (quiet != 0) {
+    if (QuietErrors::any()) {
         return code;
     }
     constexpr int fatal_in_any_case = 0x80;
@@ -80,27 +77,18 @@ int deliver(Deliver real, bool (*returned)(const void*), void* object, const cha
 
 }  // namespace
 
-QuietErrors::QuietErrors() noexcept { ++quiet; }
-QuietErrors::~QuietErrors() { --quiet; }
+__thread unsigned QuietErrors::living_ = 0;
+__thread HeldError* HeldError::innermost_ = nullptr;
 
-HeldError::HeldError() noexcept : around_(std::exchange(holding, this)) {}
-
-HeldError::~HeldError() {
-    if (holding == this) {
-        holding = around_;
-    }
-}
-
-int HeldError::hand_over(int code) noexcept {
-    holding = around_;
-    if (const auto deliver = std::exchange(deliver_, nullptr); deliver != nullptr && code != MPI_SUCCESS) {
+void HeldError::deliver(int code) noexcept {
+    if (const auto deliver = std::exchange(deliver_, nullptr); code != MPI_SUCCESS) {
         deliver(object_, function_, code_);
     }
-    return code;
 }
 
 bool hold_error(int (*deliver)(void*, const char*, int), void* object, const char* function, int code) noexcept {
-    if (holding == nullptr || quiet != 0 || code == MPI_SUCCESS) {
+    HeldError* const holding = HeldError::innermost_;
+    if (holding == nullptr || QuietErrors::any() || code == MPI_SUCCESS) {
         return false;
     }
     if (holding->deliver_ == nullptr) {

@@ -44,7 +44,7 @@ int nonblocking(const Call& call, MPI_File file, MPI_Request* handle, Collective
     }
     auto request =
         make_collective_request(call, *group, operation_number(collective, CollectiveForm::nonblocking), Flow{});
-    request->apart = group;  // the file may be closed first
+    request->make_special().apart = group;  // the file may be closed first
     request->on_file = true;
     start_collective(layer, call, *request);
     const int result = native();

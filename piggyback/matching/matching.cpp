@@ -106,15 +106,14 @@ std::optional<replay::area::Envelope> envelope_of(Layer& layer, const Posted& po
     if (met.value == carries_nothing) {
         return std::nullopt;
     }
-    const auto first = reader.peek(layer.area, queue, posted.spec.comm, met.tag);
-    const auto named = named_by(met.value);
-    if (!named || (first && reader.found_position() == named->number)) {
-        return first;
+    auto found = reader.peek(layer.area, queue, posted.spec.comm, met.tag);
+    if (const auto named = named_by(met.value); named && (!found || reader.found_position() != named->number)) {
+        // What the message says of itself and what follows from the order are the same, unless there are operations
+        // that the layer does not see in their order.
+        DAMPI_CHECK(layer.multithreaded || layer.unmodelled_calls);
+        found = reader.peek_at(layer.area, queue, named->number);
     }
-    // What the message says of itself and what follows from the order are the same, unless there are operations that
-    // the layer does not see in their order.
-    DAMPI_CHECK(layer.multithreaded || layer.unmodelled_calls);
-    return reader.peek_at(layer.area, queue, named->number);
+    return found;
 }
 
 /// Takes the envelope of the message that a receive or probe has matched and tells clocks and record.
@@ -168,9 +167,11 @@ TakenMessage bind(Layer& layer, const Posted& posted, const Met& met, bool take,
 }
 
 void remove_pending(Layer& layer, clocks::PostingOrder order) {
-    if (const auto removed = layer.pending.remove(order)) {
-        layer.area.posted(layer.rank(), removed->slot).state.store(PostedState::free, std::memory_order_release);
-        layer.free_posted.push_back(removed->slot);
+    if (Pending* found = layer.pending.find(order)) {
+        const std::uint64_t slot = found->payload.slot;
+        layer.pending.erase(found);
+        layer.area.posted(layer.rank(), slot).state.store(PostedState::free, std::memory_order_release);
+        layer.free_posted.push_back(slot);
     }
 }
 
@@ -462,9 +463,12 @@ void keep_pending(Layer& layer, const Call& call, Communicator& communicator, co
     slot.forced = posting.forced;
     slot.state.store(PostedState::pending, std::memory_order_release);
     layer.clocks.keep_pending(posted);
-    layer.pending.add(
-        posted.order, posted.spec,
-        {.handle = handle, .posting = &posting, .slot = index, .taken = &taken, .communicator = &communicator});
+    PendingReceive& kept = layer.pending.add(posted.order, posted.spec);
+    kept.handle = handle;
+    kept.posting = &posting;
+    kept.slot = index;
+    kept.taken = &taken;
+    kept.communicator = &communicator;
 }
 
 void mark_completed(Layer& layer, clocks::PostingOrder order) {

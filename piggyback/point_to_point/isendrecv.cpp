@@ -68,12 +68,12 @@ int start_both(Layer& layer, const Call& call, Communicator& communicator, const
     if (result != MPI_SUCCESS) {
         return result;
     }
-    auto added = std::make_unique<Request>();
+    auto added = Requests::make();
     added->kind = RequestKind::pair;
     added->communicator = &communicator;
     added->function = call.function();
     added->site = call.site();
-    added->pair = pair;
+    added->make_special().pair = pair;
     layer.requests.add(*request, std::move(added));
     keep_pending(layer, call, communicator, pair->receive.posting, pair->receive.handle, pair->receive.taken);
     return result;

@@ -31,7 +31,7 @@ bool followed(Layer& layer, const Call& call, const Communicator* communicator, 
 
 void follow_null_request(Layer& layer, const Call& call, Communicator& communicator, MPI_Request handle,
                          bool persistent) {
-    auto request = std::make_unique<Request>();
+    auto request = Requests::make();
     request->kind = RequestKind::send;
     request->persistent = persistent;
     request->active = !persistent;

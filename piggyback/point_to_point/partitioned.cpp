@@ -48,13 +48,13 @@ std::shared_ptr<Communicator> make_transfer(Layer& layer, const Communicator& co
 /// Follows a partitioned request that MPI has made.
 Request& follow(Layer& layer, const Call& call, std::shared_ptr<Communicator> transfer, RequestKind kind, int tag,
                 MPI_Request handle) {
-    auto added = std::make_unique<Request>();
+    auto added = Requests::make();
     added->kind = kind;
     added->persistent = true;
     added->partitioned = true;
     added->active = false;
     added->communicator = transfer.get();
-    added->apart = std::move(transfer);
+    added->make_special().apart = std::move(transfer);
     added->function = call.function();
     added->site = call.site();
     added->peer = 0;
@@ -70,7 +70,7 @@ int make_ready(Call& call, MPI_Request handle, int count, Partition&& partition,
     if (request == nullptr || request->kind != RequestKind::send || !request->partitioned || !request->active) {
         return native();
     }
-    std::vector<bool> ready = request->ready;
+    std::vector<bool> ready = request->special().ready;
     for (int i = 0; i < count; ++i) {
         const int number = partition(i);
         if (number < 0 || static_cast<std::size_t>(number) >= ready.size()) {
@@ -86,7 +86,7 @@ int make_ready(Call& call, MPI_Request handle, int count, Partition&& partition,
     }
     const int result = native();
     if (result == MPI_SUCCESS) {
-        request->ready = std::move(ready);
+        request->make_special().ready = std::move(ready);
     } else if (complete) {
         withdraw(layer, std::exchange(request->outgoing, Outgoing()));
     }
@@ -110,7 +110,7 @@ int psend_init(Call& call, const void* buf, int partitions, MPI_Count count, MPI
             follow(layer, call, make_transfer(layer, *communicator, layer.rank(), communicator->peer(dest), tag, true),
                    RequestKind::send, tag, *request);
         followed_request.way = Way::rendezvous;
-        followed_request.ready.resize(static_cast<std::size_t>(partitions));
+        followed_request.make_special().ready.resize(static_cast<std::size_t>(partitions));
     }
     return result;
 }

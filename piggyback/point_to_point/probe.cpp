@@ -244,7 +244,7 @@ int receive_matched_nonblocking(Call& call, void* buf, Count count, MPI_Datatype
         return result;
     }
     layer.follow_up.communicates(layer, call, matched->spec.source);
-    auto added = std::make_unique<Request>();
+    auto added = Requests::make();
     added->kind = RequestKind::receive;
     added->communicator = matched->communicator;
     added->function = call.function();

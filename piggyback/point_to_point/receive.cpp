@@ -117,7 +117,7 @@ int start_receive(Layer& layer, const Call& call, Request& request) {
     const Carried carried(value_of(layer, posting));
     if (posting.forced != clocks::any_source) {
         // MPI's persistent request names any source: an ordinary receive from the decided one stands in.
-        result = BothWidths{PMPI_Irecv, PMPI_Irecv_c}(request.buffer, request.count, request.datatype, posting.source,
+        result = BothWidths{PMPI_Irecv, PMPI_Irecv_c}(request.special().buffer, request.special().count, request.special().datatype, posting.source,
                                                       tag, request.communicator->handle, &request.started);
     } else {
         MPI_Request handle = request.handle;
@@ -190,7 +190,7 @@ int receive_nonblocking(Call& call, void* buf, Count count, MPI_Datatype datatyp
         drop(layer, posting.posted);
         return result;
     }
-    auto added = std::make_unique<Request>();
+    auto added = Requests::make();
     added->kind = RequestKind::receive;
     added->communicator = communicator;
     added->function = call.function();
@@ -214,7 +214,7 @@ int receive_persistent(Call& call, void* buf, Count count, MPI_Datatype datatype
     if (result != MPI_SUCCESS || !followed(layer, call, communicator, comm, source)) {
         return result;
     }
-    auto added = std::make_unique<Request>();
+    auto added = Requests::make();
     added->kind = RequestKind::receive;
     added->persistent = true;
     added->active = false;
@@ -225,10 +225,11 @@ int receive_persistent(Call& call, void* buf, Count count, MPI_Datatype datatype
                                   .source = source == MPI_ANY_SOURCE ? clocks::any_source : communicator->peer(source),
                                   .tag = tag == MPI_ANY_TAG ? clocks::any_tag : tag};
     added->peer = source;
-    added->buffer = buf;
-    added->count = count;
+    SpecialRequest& special = added->make_special();
+    special.buffer = buf;
+    special.count = count;
     // The program may free its datatype now; a decided start still needs it.
-    PMPI_Type_dup(datatype, &added->datatype);
+    PMPI_Type_dup(datatype, &special.datatype);
     layer.requests.add(*request, std::move(added));
     return result;
 }

@@ -94,7 +94,7 @@ int send_blocking(Call& call, const void* buf, Count count, MPI_Datatype datatyp
 
 void follow_send(Layer& layer, const Call& call, Communicator& communicator, MPI_Request handle,
                  const Outgoing& outgoing, int tag) {
-    auto request = std::make_unique<Request>();
+    auto request = Requests::make();
     request->kind = RequestKind::send;
     request->communicator = &communicator;
     request->function = call.function();
@@ -152,17 +152,18 @@ int send_persistent(Call& call, const void* buf, Count count, MPI_Datatype datat
     if (result != MPI_SUCCESS || !follows) {
         return result;
     }
-    auto added = std::make_unique<Request>();
+    auto added = Requests::make();
     if (way == Way::copied) {
         PMPI_Request_free(request);  // it has told that MPI accepts the arguments
         result = completed_request(comm, true, request);
         if (result != MPI_SUCCESS) {
             return result;
         }
-        added->buffer = const_cast<void*>(buf);
-        added->count = count;
+        SpecialRequest& special = added->make_special();
+        special.buffer = const_cast<void*>(buf);
+        special.count = count;
         // The program may free its datatype now; a start still needs it.
-        PMPI_Type_dup(datatype, &added->datatype);
+        PMPI_Type_dup(datatype, &special.datatype);
     }
     added->kind = RequestKind::send;
     added->persistent = true;

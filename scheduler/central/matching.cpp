@@ -109,7 +109,7 @@ bool Machine::take(Rank rank, const ReceiveCall& call) {
         }
     }
     own.record.clocks().keep_pending(receive.posted);
-    own.pending.add(receive.posted.order, spec, call.operation);
+    own.pending.add(receive.posted.order, spec) = call.operation;
     own.posted.add(receive.posted.order, asked(receive), call.operation);
     try_match(rank, call.operation);
     return true;

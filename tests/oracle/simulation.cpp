@@ -318,7 +318,7 @@ private:
         }
         own.clocks.keep_pending(receive.posted);
         if (op.kind != OpKind::probe) {
-            own.pending.add(receive.posted.order, spec, instruction);
+            own.pending.add(receive.posted.order, spec) = instruction;
             post_in_mpi(own, instruction);
         }
     }

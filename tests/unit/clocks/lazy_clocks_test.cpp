@@ -44,7 +44,7 @@ public:
             record(posted);
         }
         clocks.keep_pending(posted);
-        pending_.add(posted.order, spec, posted);
+        pending_.add(posted.order, spec) = posted;
         messages_.emplace(posted.order, message);
         return posted.order;
     }
@@ -58,12 +58,14 @@ public:
             }
             resolve(earlier->order);
         }
-        const std::optional<Posted> own = pending_.remove(order);
-        if (!own) {
+        auto* found = pending_.find(order);
+        if (found == nullptr) {
             return matches.at(order);
         }
+        const Posted own = found->payload;
+        pending_.erase(found);
         const IncomingMessage incoming = as_incoming(message);
-        const Match match = clocks.match(*own, message.source, &incoming);
+        const Match match = clocks.match(own, message.source, &incoming);
         if (match.recorded) {
             for (RecordedReceive& receive : record_) {
                 if (receive.order == order) {
