@@ -24,10 +24,13 @@ namespace dampi::replay {
     constexpr std::chrono::microseconds all{1'000'000};
     // And one that repeats a call so often may count how often: it gets its answers as fast as from MPI.
     constexpr std::uint64_t answers_before_haste = 1000;
+    // So does one that has waited so long in short waits as well: it lives on false answers, perhaps millions of them.
+    constexpr std::chrono::microseconds all_of_short_ones{500'000};
     if (in_vain < all) {
         return std::max(shortest, longest / (1U << std::min<std::uint64_t>(repeated, 20)));
     }
-    return answers < answers_before_haste ? shortest : std::chrono::microseconds(0);
+    return answers < answers_before_haste && in_vain < all + all_of_short_ones ? shortest
+                                                                               : std::chrono::microseconds(0);
 }
 
 }  // namespace dampi::replay

@@ -17,6 +17,10 @@ using namespace std::chrono_literals;
 // What a call waits at the least while it is not in haste (replay/polling_patience.hpp).
 constexpr auto shortest_patience = 100us;
 
+// A rank in haste gives its core away after so many false answers, where each rank could have one of its own; natively
+// it would not.
+constexpr std::uint32_t calls_per_turn = 64;
+
 /// Whether the answer that is decided for the sequence is "nothing yet" only, and then something else by the program.
 bool to_be_given_up(const replay::area::DecisionEntry& decision) {
     return decision.source == clocks::any_source && decision.completed_count == 0;
@@ -104,18 +108,20 @@ Patience::Patience(Layer& layer)
     } else {
         patience_ = replay::polling_patience(polling.false_answers, polling.waited_in_vain, polling.false_answers,
                                              shortest_patience);
-        if (patience_ == 0us) {
+        if (patience_ == 0us && (layer.crowded || polling.false_answers % calls_per_turn == 0)) {
             waiting_detail::yield(layer);
         }
     }
-    end_ = std::chrono::steady_clock::now() + patience_;
+    if (patience_ != 0us) {
+        end_ = std::chrono::steady_clock::now() + patience_;
+    }
 }
 
 bool Patience::over() {
     if (layer_.header().poll_release.load(std::memory_order_acquire) != release_) {
         return true;
     }
-    const bool over = std::chrono::steady_clock::now() >= end_;
+    const bool over = patience_ == 0us || std::chrono::steady_clock::now() >= end_;
     if (over) {
         this_thread->polling.waited_in_vain += patience_;
     }

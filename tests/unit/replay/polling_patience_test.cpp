@@ -24,6 +24,8 @@ TEST(PollingPatience, IsOverAtSomeTime) {
     EXPECT_EQ(polling_patience(0, 1s, 999, 100us), 100us) << "a new sequence, too";
     EXPECT_EQ(polling_patience(0, 999999us, 5000, 100us), 100ms) << "answers alone do not matter";
     EXPECT_EQ(polling_patience(0, 1s, 1000, 100us), 0us);
+    EXPECT_EQ(polling_patience(0, 1499999us, 0, 100us), 100us);
+    EXPECT_EQ(polling_patience(0, 1500ms, 0, 100us), 0us) << "it has made thousands of calls";
 }
 
 }  // namespace
