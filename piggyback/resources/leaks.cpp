@@ -27,6 +27,7 @@ constexpr std::array<Wording, resource_kinds - 1> wordings{{
     {"leak/window", "window", "windows", "freed"},
     {"leak/errhandler", "error handler", "error handlers", "freed"},
     {"leak/keyval", "attribute key", "attribute keys", "freed"},
+    {"leak/info", "info object", "info objects", "freed"},
     {"leak/file", "file", "files", "closed"},
 }};
 constexpr Wording communicators{"leak/communicator", "communicator", "communicators", "freed"};

@@ -1,5 +1,5 @@
 // The MPI objects beside requests and communicators that the program has to free: groups, datatypes,
-// operators, windows, error handlers, attribute keys, files. Follows who made them where, so that those
+// operators, windows, error handlers, attribute keys, info objects, files. Follows who made them where, so that those
 // never freed can be reported at MPI_Finalize. The bodies of the functions that make and free them stand in
 // the files beside this one.
 #pragma once
@@ -16,8 +16,8 @@ namespace dampi::piggyback {
 class Call;
 class Layer;
 
-enum class ResourceKind : std::uint8_t { group, datatype, operation, window, errhandler, keyval, file, session };
-inline constexpr std::size_t resource_kinds = 8;
+enum class ResourceKind : std::uint8_t { group, datatype, operation, window, errhandler, keyval, info, file, session };
+inline constexpr std::size_t resource_kinds = 9;
 
 class Resources {
 public:
