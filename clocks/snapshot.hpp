@@ -1,10 +1,10 @@
-// A clock that does not change any more, shared by all that refer to the same moment. Counting its owners must cost
-// next to nothing, since each message has several: so they are counted without atomic operations, and all of them are
-// used by one thread at a time (in a rank the layer sees to that, piggyback/call.hpp).
+// A clock that does not change any more, shared by all that refer to the same moment, in any thread. Each message has
+// several owners of its clock, so in a rank, where one thread at a time uses them, counting them costs next to nothing.
 #pragma once
 
 #include "clocks/clock.hpp"
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -25,8 +25,13 @@ public:
     explicit Snapshot(Clock clock, std::uint64_t published = 0)
         : shared_(new Shared{.stamp = {.clock = std::move(clock), .published = published}, .owners = 1}) {}
     Snapshot(const Snapshot& other) : shared_(other.shared_) {
-        if (shared_ != nullptr) {
+        if (shared_ == nullptr) {
+            return;
+        }
+        if (one_thread_) {
             ++shared_->owners;
+        } else {
+            std::atomic_ref(shared_->owners).fetch_add(1, std::memory_order_relaxed);
         }
     }
     Snapshot(Snapshot&& other) noexcept : shared_(std::exchange(other.shared_, nullptr)) {}
@@ -35,10 +40,13 @@ public:
         return *this;
     }
     ~Snapshot() {
-        if (shared_ != nullptr && --shared_->owners == 0) {
+        if (shared_ != nullptr && (one_thread_ ? --shared_->owners : one_fewer()) == 0) {
             delete shared_;
         }
     }
+
+    /// From here on all snapshots of the process are used by one thread at a time.
+    static void use_in_one_thread() { one_thread_ = true; }
 
     explicit operator bool() const { return shared_ != nullptr; }
     const Stamp& operator*() const { return shared_->stamp; }
@@ -52,6 +60,11 @@ private:
         Stamp stamp;
         std::size_t owners;
     };
+
+    std::size_t one_fewer() { return std::atomic_ref(shared_->owners).fetch_sub(1, std::memory_order_acq_rel) - 1; }
+
+    static inline bool one_thread_ = false;
+
     Shared* shared_ = nullptr;
 };
 

@@ -74,8 +74,8 @@ private:
     };
 
     [[nodiscard]] std::size_t mask() const { return slots_.size() - 1; }
-    /// Handles of a kind are mostly numbered one by one: the highest bits of their product with the golden ratio lie far
-    /// apart (Knuth, The Art of Computer Programming, 6.4).
+    /// Handles of a kind are mostly numbered one by one: the highest bits of their product with the golden ratio lie
+    /// far apart (Knuth, The Art of Computer Programming, 6.4).
     [[nodiscard]] std::size_t home(int handle) const {
         return static_cast<std::uint32_t>(handle) * std::uint32_t{2654435769U} >> shift_;
     }

@@ -85,7 +85,9 @@ Layer::Layer(Area shared, clocks::Rank own_rank)
       crowded(area.processes() > own_cores()),
       spins(crowded ? 4 : 2000),
       rank_(own_rank),
-      header_(area.rank(own_rank)) {}
+      header_(area.rank(own_rank)) {
+    clocks::Snapshot::use_in_one_thread();
+}
 
 void Layer::note(replay::area::Moment moment) noexcept {
     timespec now{};

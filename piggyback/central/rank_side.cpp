@@ -78,6 +78,7 @@ void enter_run(const char* area, const char* exchange) noexcept {
     });
     record_crashes(*Layer::current());
     this_thread->id = gettid();
+    this_thread->false_answers = {};  // they are shown under this number
 }
 
 }  // namespace

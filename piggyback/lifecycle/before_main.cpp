@@ -1,7 +1,7 @@
 // What constructors of a program that is to be prepared may not ask for: what would be another thing in each rank or in
 // each run. These names of the C and C++ libraries are hooked for that moment; after it they pass on, and a rank only
-// notes that it has asked for what is another thing in each process, and that it has looked at the clock. Last, the hook by which main is put off. Only in
-// the shared library: with the layer linked in statically nothing is prepared.
+// notes that it has asked for what is another thing in each process, and that it has looked at the clock. Last, the
+// hook by which main is put off. Only in the shared library: with the layer linked in statically nothing is prepared.
 #include "piggyback/call.hpp"
 #include "piggyback/lifecycle/prepare.hpp"
 #include "piggyback/threads/threads.hpp"

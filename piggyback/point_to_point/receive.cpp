@@ -117,8 +117,9 @@ int start_receive(Layer& layer, const Call& call, Request& request) {
     const Carried carried(value_of(layer, posting));
     if (posting.forced != clocks::any_source) {
         // MPI's persistent request names any source: an ordinary receive from the decided one stands in.
-        result = BothWidths{PMPI_Irecv, PMPI_Irecv_c}(request.special().buffer, request.special().count, request.special().datatype, posting.source,
-                                                      tag, request.communicator->handle, &request.started);
+        result = BothWidths{PMPI_Irecv, PMPI_Irecv_c}(request.special().buffer, request.special().count,
+                                                      request.special().datatype, posting.source, tag,
+                                                      request.communicator->handle, &request.started);
     } else {
         MPI_Request handle = request.handle;
         result = PMPI_Start(&handle);

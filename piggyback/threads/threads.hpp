@@ -26,9 +26,9 @@ class ThreadWait;
 /// A thread that has called MPI.
 struct ProgramThread {
     replay::ThreadName name = replay::main_thread;
-    pid_t id = 0;                      ///< the system's
-    bool inside = false;               ///< in a call that the layer handles, and not waiting for its turn
-    PollingSequence polling;           ///< its latest
+    pid_t id = 0;             ///< the system's
+    bool inside = false;      ///< in a call that the layer handles, and not waiting for its turn
+    PollingSequence polling;  ///< its latest
     FalseAnswers false_answers;
     const ThreadWait* wait = nullptr;  ///< what it waits for, once that takes long
     std::uint32_t settled_round = 0;   ///< the last settle round that it has answered
