@@ -204,8 +204,8 @@ public:
         return matched;
     }
 
-    /// For add(). (Not by make_unique, which would set all of it to zero first.)
-    static std::unique_ptr<Request> make() { return std::unique_ptr<Request>(new Request); }
+    /// For add(). (Without setting all of it to zero first.)
+    static std::unique_ptr<Request> make() { return std::make_unique_for_overwrite<Request>(); }
 
     /// Follows a request; the reference stays valid until it is removed.
     Request& add(MPI_Request handle, std::unique_ptr<Request> request) {

@@ -60,6 +60,9 @@ public:
         if (!std::exchange(looked_, true) && posting_.values.bound && posting_.values.message() == 0) {
             return false;  // nothing was there when it was posted; the wait will look, once and not twice
         }
+        if (const clocks::Rank source = posting_.posted.spec.source; source != clocks::any_source) {
+            layer_.incoming[static_cast<std::size_t>(source)].expect_next();
+        }
         int flag = 0;
         HeldError error;  // as when the message is too long: it is taken all the same
         result = PMPI_Test(&request_, &flag, status);
