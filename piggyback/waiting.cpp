@@ -221,6 +221,7 @@ void publish(Layer& layer, const RankWait& wait) {
     BlockedState& state = layer.header().blocked;
     if (wait.activity == Activity::computing) {
         state.sequence.store(state.sequence.load(std::memory_order_relaxed) + 1, std::memory_order_seq_cst);
+        state.waiting_count = 0;
         state.activity.store(wait.activity, std::memory_order_release);
         state.sequence.store(state.sequence.load(std::memory_order_relaxed) + 1, std::memory_order_seq_cst);
         return;

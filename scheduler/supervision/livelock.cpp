@@ -62,6 +62,9 @@ bool Livelock::other_threads_sleep(const std::vector<RankState>& states, const O
         if (!polling_[rank]) {
             continue;
         }
+        if (states[rank].in_library) {
+            return false;  // one of its threads is in a call that may end by itself
+        }
         std::vector<pid_t> known = only_polling(begin_[rank], states[rank]);
         known.insert(known.end(), states[rank].idle_threads.begin(), states[rank].idle_threads.end());
         const auto number = others_sleep(known);

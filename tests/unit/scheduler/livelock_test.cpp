@@ -76,6 +76,13 @@ TEST_F(LivelockTest, AnotherThreadThatHasBeenAwakeMayHelp) {
     EXPECT_TRUE(look_for(50ms, 10, 10));
 }
 
+TEST_F(LivelockTest, AnotherThreadInTheLibraryMayHelp) {
+    states[0].in_library = true;
+    EXPECT_FALSE(look_for(20s, 10, 10));
+    states[0].in_library = false;
+    EXPECT_TRUE(look_for(100ms, 10, 10));
+}
+
 TEST_F(LivelockTest, AThreadThatPolledOnceIsOneOfTheOthers) {
     states[0].polling_threads.push_back({.id = 101, .false_answers = 5000, .idle_false_answers = 5000});
     EXPECT_TRUE(look_for(3100ms, 10, 10));
