@@ -1,8 +1,9 @@
 #!/bin/bash
 # Fetches and unpacks the original source of a Debian source package, unless it is there already.
 #
-#   cmake/fetch-source.sh PACKAGE DIRECTORY     leaves the unpacked source in DIRECTORY/PACKAGE
+#   cmake/fetch-source.sh PACKAGE DIRECTORY [PATH...]     leaves the unpacked source in DIRECTORY/PACKAGE
 #
+# With paths, only these files and directories of the source are unpacked, for sources of which little is needed.
 # It comes through apt-get source, with a list of sources and a cache of its own in DIRECTORY/apt: the system's apt
 # configuration is not changed. DEBIAN_MIRROR and DEBIAN_SUITE choose where from: by default the mirror and suite that
 # the system's packages come from. Only the original tarball is taken, without Debian's changes; apt checks it against
@@ -13,6 +14,7 @@ set -euo pipefail
 package=$1
 mkdir -p "$2"
 directory=$(cd "$2" && pwd)
+paths=("${@:3}")
 mirror=${DEBIAN_MIRROR:-}
 suite=${DEBIAN_SUITE:-bookworm}
 apt=$directory/apt
@@ -50,6 +52,8 @@ rm -rf "$directory/$package.tmp"
 mkdir "$directory/$package.tmp"
 (cd "$directory/$package.tmp" && apt-get "${options[@]}" source --download-only --tar-only "$package") >"$apt/log" 2>&1 ||
     fail "apt-get source $package failed."
-tar -xf "$directory/$package.tmp"/*.orig.tar.* -C "$directory/$package.tmp" --strip-components=1
+# The name of the directory in the tarball is not known, so a path begins with any.
+tar -xf "$directory/$package.tmp"/*.orig.tar.* -C "$directory/$package.tmp" --strip-components=1 \
+    ${paths[0]:+--wildcards "${paths[@]/#/*/}"} >"$apt/log" 2>&1 || fail "The source of $package is not as expected."
 rm -f "$directory/$package.tmp"/*.orig.tar.*
 mv "$directory/$package.tmp" "$directory/$package"
