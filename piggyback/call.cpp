@@ -2,6 +2,7 @@
 
 #include "piggyback/code_places.hpp"
 #include "piggyback/errors/errors.hpp"
+#include "piggyback/errors/held_error.hpp"
 #include "piggyback/layer.hpp"
 #include "piggyback/lifecycle/late_start.hpp"
 #include "piggyback/lifecycle/prepare.hpp"
@@ -133,6 +134,8 @@ Call::OthersEnter::~OthersEnter() {
 
 bool Call::inside_mpi() noexcept { return thread.depth != 0; }
 
+bool Call::nested() noexcept { return thread.depth > 1; }
+
 void Call::not_modelled() const noexcept {
     Layer::current()->count_not_modelled(function_);
     Layer::current()->unmodelled_calls = true;
@@ -142,6 +145,7 @@ void Call::failed(int code) const noexcept {
     if (modelled_) {
         note_error(*this, code);
     }
+    hand_over_kept_error(code);
 }
 
 void Call::hands_out(int request) const noexcept {

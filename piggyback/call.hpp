@@ -120,6 +120,9 @@ public:
     /// Whether the calling thread is in a function of the MPI library's: what it does there is the library's.
     [[nodiscard]] static bool inside_mpi() noexcept;
 
+    /// Whether it is in one that another MPI function has called.
+    [[nodiscard]] static bool nested() noexcept;
+
 private:
     void begin() noexcept;
     void failed(int code) const noexcept;

@@ -2,6 +2,7 @@
 
 #include "piggyback/argument_text.hpp"
 #include "piggyback/code_places.hpp"
+#include "piggyback/errors/held_error.hpp"
 #include "piggyback/object_names.hpp"
 #include "piggyback/thread_lock.hpp"
 #include "replay/misuse.hpp"
@@ -112,8 +113,9 @@ void note_used_up(Layer& layer, MPI_Request handle) noexcept {
     }
 }
 
-void note_failed_passing(const Function& function, const void* arguments, int code,
-                         const void* return_address) noexcept {
+namespace {
+
+void note_failed(const Function& function, const void* arguments, int code, const void* return_address) {
     Layer* layer = Layer::current();
     if (layer == nullptr || !layer->active() || misuse(error_class_of(code)) == nullptr) {
         return;
@@ -133,6 +135,14 @@ void note_failed_passing(const Function& function, const void* arguments, int co
     if (layer->locks_calls) {
         unlock_threads();
     }
+}
+
+}  // namespace
+
+void note_failed_passing(const Function& function, const void* arguments, int code,
+                         const void* return_address) noexcept {
+    note_failed(function, arguments, code, return_address);
+    hand_over_kept_error(code);
 }
 
 void note_passed_request(MPI_Request request) noexcept {

@@ -45,6 +45,15 @@ private:
     int code_ = 0;
 };
 
+/// With MPI_THREAD_MULTIPLE the library has an error handled while it holds its lock: it would abort if it were asked
+/// anything then, be it by us or by the program's handler. So the wrapper hands the error over when MPI has returned.
+/// Whether it will: not for what the library calls itself.
+bool keep_error(int (*deliver)(void* object, const char* function, int code), void* object, const char* function,
+                int code) noexcept;
+
+/// The program's call is about to return `code`. If that is of an error that is kept, it goes to its handler.
+void hand_over_kept_error(int code) noexcept;
+
 /// Whether a HeldError has taken what would have been handed over by `deliver`.
 bool hold_error(int (*deliver)(void* object, const char* function, int code), void* object, const char* function,
                 int code) noexcept;

@@ -62,6 +62,9 @@ int deliver(Deliver real, bool (*returned)(const void*), void* object, const cha
     if (QuietErrors::any()) {
         return code;
     }
+    if (layer->locks_calls && Call::nested()) {
+        return real(object, function, code);  // see keep_error: nothing can be asked
+    }
     constexpr int fatal_in_any_case = 0x80;
     {
         const QuietErrors own_calls;
@@ -74,6 +77,14 @@ int deliver(Deliver real, bool (*returned)(const void*), void* object, const cha
     layer->header().failing.store(0, std::memory_order_release);
     return result;
 }
+
+struct KeptError {
+    int (*deliver)(void* object, const char* function, int code);  ///< null: none
+    void* object;
+    const char* function;
+    int code;
+};
+__thread KeptError kept __attribute__((tls_model("initial-exec")));
 
 }  // namespace
 
@@ -98,6 +109,23 @@ bool hold_error(int (*deliver)(void*, const char*, int), void* object, const cha
         holding->code_ = code;
     }
     return true;
+}
+
+bool keep_error(int (*deliver)(void*, const char*, int), void* object, const char* function, int code) noexcept {
+    const Layer* layer = Layer::current();
+    if (code == MPI_SUCCESS || layer == nullptr || !layer->active() || !layer->locks_calls || Call::nested() ||
+        QuietErrors::any()) {
+        return false;
+    }
+    kept = {.deliver = deliver, .object = object, .function = function, .code = code};
+    return true;
+}
+
+void hand_over_kept_error(int code) noexcept {
+    const KeptError error = std::exchange(kept, {});
+    if (error.deliver != nullptr && error.code == code) {
+        error.deliver(error.object, error.function, code);
+    }
 }
 
 }  // namespace dampi::piggyback
@@ -133,11 +161,12 @@ int deliver_to_window(void* win, const char* function, int code) {
 
 DAMPI_HOOK(MPIR_Err_return_comm)(void* comm, const char* function, int code) {
     using namespace dampi::piggyback;
-    return hold_error(deliver_to_communicator, comm, function, code) ? code
-                                                                     : deliver_to_communicator(comm, function, code);
+    const bool later = hold_error(deliver_to_communicator, comm, function, code) ||
+                       keep_error(deliver_to_communicator, comm, function, code);
+    return later ? code : deliver_to_communicator(comm, function, code);
 }
 
 DAMPI_HOOK(MPIR_Err_return_win)(void* win, const char* function, int code) {
     using namespace dampi::piggyback;
-    return deliver_to_window(win, function, code);
+    return keep_error(deliver_to_window, win, function, code) ? code : deliver_to_window(win, function, code);
 }

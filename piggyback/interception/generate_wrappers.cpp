@@ -141,8 +141,10 @@ const Parameter* new_request(const Prototype& p, CallClass call_class) {
     if (call_class == CallClass::completion || call_class == CallClass::polling) {
         return nullptr;
     }
-    const auto found = std::find_if(p.parameters.begin(), p.parameters.end(),
-                                    [](const Parameter& parameter) { return type_of(parameter) == "MPI_Request *"; });
+    const auto found = std::find_if(p.parameters.begin(), p.parameters.end(), [](const Parameter& parameter) {
+        const std::string type = type_of(parameter);
+        return type == "MPI_Request *" || type == "MPIO_Request *";  // the same, in older functions for files
+    });
     return found == p.parameters.end() ? nullptr : &*found;
 }
 
