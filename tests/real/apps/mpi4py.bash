@@ -1,5 +1,7 @@
-# mpi4py 3.1.4: its own test suite with 1 to 4 ranks, natively and under dampi-run, as a table. Takes long.
-# Needs cython3, python3-dev and python3-numpy, all for /usr/bin/python3.
+# mpi4py with 1 to 4 ranks, natively and under dampi-run, as a table of what its tests say: mpi4py 3.1.4 with its own
+# suite where Debian's mirror has that source, otherwise the mpi4py 3.0.3 that comes with ParaView's source; in both cases
+# the programs in tests/real/mpi4py, which use all of MPI through mpi4py. Takes minutes.
+# Needs python3-dev and python3-numpy, for mpi4py's own source also cython3, all for /usr/bin/python3.
 
 # "ran failed errors skipped" of the last summary that Python's unittest printed into FILE; "- - - -" without one.
 unittest_counts() {
@@ -18,46 +20,68 @@ PYTHON
 }
 
 build_mpi4py() {
-    need cython3 python3-dev python3-numpy
-    fetch mpi4py
-    local source=$work/mpi4py
-    compgen -G "$source/build/lib*/mpi4py/MPI.*.so" >/dev/null && return
-    echo "Building mpi4py ..."
-    (cd "$source" && /usr/bin/python3 setup.py build --mpicc=mpicc.mpich) >"$log" 2>&1 ||
-        fail "mpi4py's build failed." "$log"
-    compgen -G "$source/build/lib*/mpi4py/MPI.*.so" >/dev/null || fail "mpi4py was not built in $source." "$log"
+    need python3-dev python3-numpy
+    if fetch mpi4py; then
+        build_mpi4py_itself
+    else
+        build_mpi4py_of_paraview
+    fi
 }
 
-# The suite lets the ranks print on their own; it is run with -q, so that each prints its summary only.
-run_mpi4py() {
-    local source=$work/mpi4py here=$work/run/mpi4py library
-    library=$(compgen -G "$source/build/lib*" | head -n 1)
-    # Dynamic processes start mpi4py again, natively as well; what the MPI library cannot do is skipped by the suite.
-    local -a suite=(/usr/bin/python3 "$source/test/runtests.py" -q)
+build_mpi4py_itself() {
+    need cython3
+    mpi4py_source=$work/mpi4py
+    echo "mpi4py is that of its own source package."
+    if ! compgen -G "$mpi4py_source/build/lib*/mpi4py/MPI.*.so" >/dev/null; then
+        echo "Building mpi4py ..."
+        (cd "$mpi4py_source" && /usr/bin/python3 setup.py build --mpicc=mpicc.mpich) >"$log" 2>&1 ||
+            fail "mpi4py's build failed." "$log"
+    fi
+    mpi4py_library=$(compgen -G "$mpi4py_source/build/lib*" | head -n 1) || fail "mpi4py was not built." "$log"
+}
+
+# ParaView's source has mpi4py as Cython has translated it, without its suite.
+build_mpi4py_of_paraview() {
+    local source=VTK/ThirdParty/mpi4py/vtkmpi4py module
+    fetch paraview "$source"
+    source=$work/paraview/$source/src
+    module=MPI$(/usr/bin/python3-config --extension-suffix)
+    mpi4py_source=
+    mpi4py_library=$work/mpi4py-of-paraview
+    echo "mpi4py is that of ParaView's source package."
+    mkdir -p "$mpi4py_library/mpi4py"
+    cp "$source"/mpi4py/*.py "$mpi4py_library/mpi4py"
+    compile "$mpi4py_library/mpi4py" "$module" \
+        "mpicc.mpich -O1 -shared -fPIC -I$source $(/usr/bin/python3-config --includes) -o $module $source/MPI.c"
+}
+
+# unittest_table NAME COMMAND...: what the tests say that the command runs, natively and with both kinds of clocks.
+unittest_table() {
+    local name=$1 here=$work/run/mpi4py/$1 ranks how status verdict begin counts native output differs=0
+    shift
     mkdir -p "$here"
-    printf '\n== mpi4py\n%-6s %-10s %6s %6s %6s %6s %6s %8s  %s\n' ranks how status ran failed errors skipped seconds verdict
-    local ranks how status verdict begin differs=0
+    printf '\n== mpi4py: %s\n%-6s %-8s %6s %6s %6s %6s %7s %8s  %s\n' "$name" ranks how status ran failed errors \
+        skipped seconds verdict
     for ranks in 1 2 3 4; do
-        local native=
-        for how in native dampi; do
-            local output=$here/$how-$ranks.log
+        for how in native vector lamport; do
+            output=$here/$how-$ranks.log
             status=0
             verdict=
             begin=$SECONDS
             if [[ $how == native ]]; then
-                (cd "$here" && PYTHONPATH=$library timeout 1800 mpiexec.mpich -n "$ranks" "${suite[@]}") \
+                (cd "$here" && PYTHONPATH=$mpi4py_library timeout 1800 mpiexec.mpich -n "$ranks" "$@") \
                     >"$output" 2>&1 </dev/null || status=$?
             else
-                (cd "$here" && PYTHONPATH=$library timeout 3600 "$dampi_run" -n "$ranks" -o "out-$ranks" \
-                    --max-interleavings 1 --keep-output all "${suite[@]}") >"$here/report-$ranks" 2>&1 </dev/null || status=$?
-                cat "$here/out-$ranks"/output/*1.out "$here/out-$ranks"/output/*1.err >"$output" 2>/dev/null || true
-                verdict=$(sed -n 's/^dampi: verdict: //p' "$here/report-$ranks")
+                (cd "$here" && PYTHONPATH=$mpi4py_library timeout 3600 "$dampi_run" -n "$ranks" -o "$how-$ranks" \
+                    --clock "$how" --max-interleavings 1 --sample 0 --keep-output all "$@") \
+                    >"$here/$how-$ranks.report" 2>&1 </dev/null || status=$?
+                cat "$here/$how-$ranks"/output/*1.out "$here/$how-$ranks"/output/*1.err >"$output" 2>/dev/null || true
+                verdict=$(sed -n 's/^dampi: verdict: //p' "$here/$how-$ranks.report")
             fi
-            local counts
             counts=$(unittest_counts "$output")
             # shellcheck disable=SC2086  # four columns
-            printf '%-6s %-10s %6s %6s %6s %6s %6s %8s  %s\n' "$ranks" "$how" "$status" $counts \
-                $((SECONDS - begin)) "$verdict"
+            printf '%-6s %-8s %6s %6s %6s %6s %7s %8s  %s\n' "$ranks" "$how" "$status" $counts $((SECONDS - begin)) \
+                "${verdict%% (*}"
             if [[ $how == native ]]; then
                 native=$counts
             elif [[ $counts != "$native" || $counts == -* ]]; then
@@ -71,4 +95,33 @@ run_mpi4py() {
     else
         echo "results: the same numbers of tests ran, failed and were skipped as natively"
     fi
+}
+
+# Programs with a bug each: whether it is found, in the words that they expect.
+python_bugs() {
+    local program here=$work/run/mpi4py/bugs name expected
+    mkdir -p "$here"
+    printf '\n== mpi4py: programs with a bug\n'
+    for program in "$root"/tests/real/mpi4py/bug_*.py; do
+        name=$(basename "$program" .py)
+        expected=$(sed -n 's/^# EXPECT: //p' "$program")
+        (cd "$here" && PYTHONPATH=$mpi4py_library timeout 300 "$dampi_run" -n 3 -o "$name" \
+            /usr/bin/python3 -B "$program") >"$here/$name.report" 2>&1 </dev/null || true
+        if grep -F "$expected" "$here/$name.report"; then
+            continue
+        fi
+        echo "$name: DIFFERENT, not found: $expected; see $here/$name.report"
+        differences=1
+    done
+}
+
+run_mpi4py() {
+    # The suite lets the ranks print on their own; it is run with -q, so that each prints its summary only. Dynamic
+    # processes start mpi4py again, natively as well; what the MPI library cannot do is skipped by the suite.
+    [[ -z $mpi4py_source ]] || unittest_table "its own suite" /usr/bin/python3 "$mpi4py_source/test/runtests.py" -q
+    # Calls that are wrong on purpose are by themselves: they are violations.
+    local -a programs=(/usr/bin/python3 -B "$root/tests/real/mpi4py/run.py")
+    unittest_table "programs" "${programs[@]}" 'test_*.py'
+    unittest_table "wrong calls" "${programs[@]}" 'wrong_*.py'
+    python_bugs
 }

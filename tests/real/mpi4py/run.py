@@ -27,5 +27,6 @@ if parts is not None:
             print(f"rank {rank}:\n" + text.replace("Ran ", "rank ran ").replace("FAILED", "rank failed"))
     ran, failed, errors, skipped = (sum(column) for column in zip(*(part[0] for part in parts)))
     print(f"Ran {ran} tests in {time.time() - begin:.3f}s\n")
-    print(("FAILED" if failed or errors else "OK") + f" (failures={failed}, errors={errors}, skipped={skipped})", flush=True)
+    verdict = "FAILED" if failed or errors else "OK"
+    print(f"{verdict} (failures={failed}, errors={errors}, skipped={skipped})", flush=True)
 sys.exit(not result.wasSuccessful())

@@ -92,7 +92,8 @@ class Properties(Case):
 
     def test_decode(self):
         made = [(MPI.INT.Dup(), MPI.COMBINER_DUP), (MPI.INT.Create_contiguous(2), MPI.COMBINER_CONTIGUOUS),
-                (MPI.INT.Create_vector(2, 1, 3), MPI.COMBINER_VECTOR), (MPI.INT.Create_hvector(2, 1, 8), MPI.COMBINER_HVECTOR),
+                (MPI.INT.Create_vector(2, 1, 3), MPI.COMBINER_VECTOR),
+                (MPI.INT.Create_hvector(2, 1, 8), MPI.COMBINER_HVECTOR),
                 (MPI.INT.Create_indexed([1], [2]), MPI.COMBINER_INDEXED),
                 (MPI.INT.Create_hindexed([1], [8]), MPI.COMBINER_HINDEXED),
                 (MPI.INT.Create_indexed_block(1, [2]), MPI.COMBINER_INDEXED_BLOCK),

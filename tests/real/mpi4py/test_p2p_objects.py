@@ -81,7 +81,7 @@ class Modes(Case):
         request.wait()
 
     def test_arrays(self):
-        for thing in (numpy.eye(3), numpy.array(["a", "bc"]), numpy.zeros(0), numpy.array(3.5), numpy.ones((2, 2), "F")):
+        for thing in (numpy.eye(3), numpy.array(["a", "bc"]), numpy.zeros(0), numpy.array(3.5)):
             self.same(self.comm.sendrecv(thing, self.next, 0, None, self.previous, 0), thing)
 
     def test_structured_array(self):
@@ -336,7 +336,8 @@ class Serializer(Case):
         before = MPI.pickle
         MPI.pickle.__init__(lambda thing, *_: json.dumps(thing).encode(), lambda data: json.loads(bytes(data).decode()))
         try:
-            self.assertEqual(self.comm.sendrecv([1, {"a": None}], self.next, 0, None, self.previous, 0), [1, {"a": None}])
+            thing = [1, {"a": None}]
+            self.assertEqual(self.comm.sendrecv(thing, self.next, 0, None, self.previous, 0), thing)
             self.assertEqual(self.comm.allgather(self.rank), list(range(self.size)))
         finally:
             import pickle

@@ -134,7 +134,9 @@ class Generalized(Case):
         receive, send = self.comm.Irecv(data, self.previous), self.comm.Isend(numpy.ones(1), self.next)
         request.Complete()
         MPI.Request.Waitall([receive, request, send])
-        self.assertEqual((data[0], self.called), (1, ["query", "free"]))
+        self.assertEqual(data[0], 1)
+        self.assertEqual(set(self.called[:-1]), {"query"})  # MPI may ask more than once
+        self.assertEqual(self.called[-1], "free")
 
     def test_arguments(self):
         seen = []
