@@ -1,6 +1,6 @@
 # mpi4py with 1 to 4 ranks, natively and under dampi-run, as a table of what its tests say: mpi4py 3.1.4 with its own
-# suite where Debian's mirror has that source, otherwise the mpi4py 3.0.3 that comes with ParaView's source; in both cases
-# the programs in tests/real/mpi4py, which use all of MPI through mpi4py. Takes minutes.
+# suite where Debian's mirror has that source, otherwise the mpi4py 3.0.3 that comes with ParaView's source; in both
+# cases the programs in tests/real/mpi4py, which use all of MPI through mpi4py. Takes minutes.
 # Needs python3-dev and python3-numpy, for mpi4py's own source also cython3, all for /usr/bin/python3.
 
 # "ran failed errors skipped" of the last summary that Python's unittest printed into FILE; "- - - -" without one.
@@ -21,7 +21,7 @@ PYTHON
 
 build_mpi4py() {
     need python3-dev python3-numpy
-    if fetch mpi4py; then
+    if fetch mpi4py 2>"$log"; then
         build_mpi4py_itself
     else
         build_mpi4py_of_paraview
