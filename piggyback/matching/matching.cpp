@@ -116,13 +116,13 @@ std::optional<replay::area::Envelope> envelope_of(Layer& layer, const Posted& po
     return found;
 }
 
-/// Takes the envelope of the message that a receive or probe has matched and tells clocks and record.
-/// `learned`: the program gets to know now.
-TakenMessage bind(Layer& layer, const Posted& posted, const Met& met, bool take, bool learned) {
+/// Takes the envelope, which the reader has found last, of the message that a receive or probe has matched and tells
+/// clocks and record. `learned`: the program gets to know now.
+TakenMessage take_envelope(Layer& layer, const Posted& posted, const Met& met,
+                           const std::optional<replay::area::Envelope>& envelope, bool take, bool learned) {
     const Rank source = met.source;
     auto& queue = layer.area.queue(source, layer.rank());
     auto& reader = layer.incoming[static_cast<std::size_t>(source)];
-    const auto envelope = envelope_of(layer, posted, met);
     std::optional<clocks::IncomingMessage> message;
     if (envelope) {
         message = {.name = {source, posted.spec.comm, envelope->number},
@@ -164,6 +164,10 @@ TakenMessage bind(Layer& layer, const Posted& posted, const Met& met, bool take,
         }
     }
     return {.after = std::move(match.after), .known = envelope.has_value()};
+}
+
+TakenMessage bind(Layer& layer, const Posted& posted, const Met& met, bool take, bool learned) {
+    return take_envelope(layer, posted, met, envelope_of(layer, posted, met), take, learned);
 }
 
 void remove_pending(Layer& layer, clocks::PostingOrder order) {
@@ -504,6 +508,20 @@ TakenMessage resolve(Layer& layer, const Call& call, Communicator& communicator,
         remove_pending(layer, posted.order);
     }
     return taken;
+}
+
+std::optional<TakenMessage> take_promised(Layer& layer, const Posting& posting) {
+    const Posted& posted = posting.posted;
+    if (posted.spec.source == any_source || !layer.pending.empty() || layer.multithreaded || layer.unmodelled_calls ||
+        posting.values.bound) {
+        return std::nullopt;
+    }
+    const auto envelope = layer.incoming[static_cast<std::size_t>(posted.spec.source)].peek(
+        layer.area, layer.area.queue(posted.spec.source, layer.rank()), posted.spec.comm, posted.spec.tag);
+    if (!envelope || !envelope->promised) {
+        return std::nullopt;
+    }
+    return take_envelope(layer, posted, {.source = posted.spec.source, .tag = envelope->tag}, envelope, true, true);
 }
 
 void learn(Layer& layer, const TakenMessage& message) { layer.clocks.learn(message.after); }

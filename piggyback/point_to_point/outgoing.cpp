@@ -150,8 +150,14 @@ replay::area::WaitItem wait_for(const Outgoing& outgoing, const Communicator& co
             .number = outgoing.number};
 }
 
-Outgoing append_envelope(Layer& layer, const Call& call, Communicator& communicator, int destination, int tag,
-                         Way way) {
+bool promises(const void* buf, Count count, MPI_Datatype datatype, int tag) {
+    constexpr int least_upper_bound = 32767;  // of tags, in every implementation of MPI
+    return predefined_size(datatype) > 0 && tag >= 0 && tag <= least_upper_bound && count.value >= 0 &&
+           (count.value == 0 || (buf != nullptr && buf != MPI_IN_PLACE));
+}
+
+Outgoing append_envelope(Layer& layer, const Call& call, Communicator& communicator, int destination, int tag, Way way,
+                         bool promised) {
     take_turn(layer, call);
     count_up(layer.header().messages_sent);
     layer.follow_up.communicates(layer, call, communicator.peer(destination));
@@ -167,7 +173,8 @@ Outgoing append_envelope(Layer& layer, const Call& call, Communicator& communica
                                     .number = outgoing.number,
                                     .clock = publish(layer, layer.clocks.now()),
                                     .site = call.site(),
-                                    .synchronous = synchronous});
+                                    .synchronous = synchronous,
+                                    .promised = promised});
     outgoing.position = writer.last_position();
     if (synchronous) {
         writer.pin();

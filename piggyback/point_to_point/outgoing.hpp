@@ -37,7 +37,12 @@ enum class SendMode { standard, synchronous, buffered, ready };
     return value_of({.rank = layer.rank(), .number = outgoing.position});
 }
 
-Outgoing append_envelope(Layer& layer, const Call& call, Communicator& communicator, int destination, int tag, Way way);
+/// `promised`: MPI will not refuse the message (promises()), and the program cannot cancel it.
+Outgoing append_envelope(Layer& layer, const Call& call, Communicator& communicator, int destination, int tag, Way way,
+                         bool promised = false);
+
+/// Whether it is sure that MPI accepts a message of standard mode with these arguments.
+[[nodiscard]] bool promises(const void* buf, Count count, MPI_Datatype datatype, int tag);
 
 /// Packs a message into memory of its own, `size` bytes; returns MPI's code.
 int pack(const void* buf, Count count, MPI_Datatype datatype, MPI_Comm comm, std::unique_ptr<char[]>& data,

@@ -60,8 +60,8 @@ public:
         if (!std::exchange(looked_, true) && posting_.values.bound && posting_.values.message() == 0) {
             return false;  // nothing was there when it was posted; the wait will look, once and not twice
         }
-        if (const clocks::Rank source = posting_.posted.spec.source; source != clocks::any_source) {
-            layer_.incoming[static_cast<std::size_t>(source)].expect_next();
+        if (!taken_) {
+            taken_ = take_promised(layer_, posting_);
         }
         int flag = 0;
         HeldError error;  // as when the message is too long: it is taken all the same
@@ -93,7 +93,7 @@ public:
 
     /// The wait turns out to be long: the receive shows among the pending ones until it has matched.
     void publish() {
-        if (!published_) {
+        if (!published_ && !taken_) {
             published_ = true;
             keep_pending(layer_, call_, communicator_, posting_, request_, taken_);
         }

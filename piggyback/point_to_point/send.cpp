@@ -51,7 +51,8 @@ int send_blocking(Call& call, const void* buf, Count count, MPI_Datatype datatyp
         return Call::unlocked([&] { return blocking_function(mode)(buf, count, datatype, dest, tag, comm); });
     }
     const Way way = way_of(layer, mode, *communicator, count, datatype);
-    const Outgoing outgoing = append_envelope(layer, call, *communicator, dest, tag, way);
+    const bool promised = mode == SendMode::standard && way == Way::as_asked && promises(buf, count, datatype, tag);
+    const Outgoing outgoing = append_envelope(layer, call, *communicator, dest, tag, way, promised);
     if constexpr (mode == SendMode::buffered) {  // local: never blocks
         const Carried carried(value_of(layer, outgoing));
         const int result = blocking_function(mode)(buf, count, datatype, dest, tag, comm);

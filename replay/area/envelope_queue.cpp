@@ -11,7 +11,8 @@ Envelope read(const EnvelopeSlot& slot) {
             .number = slot.number,
             .clock = slot.clock,
             .site = slot.site,
-            .synchronous = slot.synchronous != 0};
+            .synchronous = slot.synchronous != 0,
+            .promised = slot.promised != 0};
 }
 
 }  // namespace
@@ -95,6 +96,7 @@ EnvelopeSlot& EnvelopeWriter::append(const Area& area, Slab& slab, QueueHeader& 
     slot.clock = envelope.clock;
     slot.site = envelope.site;
     slot.synchronous = envelope.synchronous ? 1 : 0;
+    slot.promised = envelope.promised ? 1 : 0;
     slot.state.store(EnvelopeState::sent, std::memory_order_release);
     return slot;
 }

@@ -25,6 +25,7 @@ struct Envelope {
     ClockName clock = 0;
     std::uint64_t site = 0;
     bool synchronous = false;
+    bool promised = false;  ///< MPI will not refuse the message, and nobody cancels it
 };
 
 /// The sender's end of one queue.
@@ -59,14 +60,6 @@ public:
 
     /// The envelope at this position of the queue (EnvelopeWriter::last_position()), if it is not yet taken.
     std::optional<Envelope> peek_at(const Area& area, QueueHeader& queue, std::uint64_t position);
-
-    /// For a receiver that waits for the next message: has the processor fetch its envelope, which the sender's core
-    /// writes before it sends the message, so that both are on their way at the same time.
-    void expect_next() const {
-        if (chunk_ != nullptr) {
-            __builtin_prefetch(&chunk_->slots[next_ % envelopes_per_chunk]);  // sometimes one of the chunk before
-        }
-    }
 
     /// The position of the envelope that the last call was peek() and has found.
     [[nodiscard]] std::uint64_t found_position() const { return open_[found_].index; }

@@ -52,6 +52,7 @@ struct alignas(64) EnvelopeSlot {
     std::uint64_t site;            ///< address of the sending call
     ClockName acknowledged_clock;  ///< written by the receiver before `taken`: what who knows of the match knows
     std::uint32_t synchronous;     ///< 1 for the synchronous mode
+    std::uint32_t promised;        ///< 1: MPI will not refuse the message, and nobody cancels it
 };
 static_assert(sizeof(EnvelopeSlot) == 64);
 
