@@ -7,6 +7,7 @@
 #include "piggyback/lifecycle/late_start.hpp"
 #include "piggyback/lifecycle/prepare.hpp"
 #include "piggyback/matching/matching.hpp"
+#include "piggyback/python_places.hpp"
 #include "piggyback/thread_lock.hpp"
 
 #include <cstdint>
@@ -28,10 +29,16 @@ __attribute__((tls_model("initial-exec"))) thread_local Thread thread{};
 
 Call::Call(const Function& function, const void* arguments, const void* return_address) noexcept
     : function_(function.name), wrapped_(&function), arguments_(arguments) {
+    const std::uint64_t script = thread.depth == 0 ? python_site_if_any() : 0;
     begin();
     if (outermost_) {
         around_ = thread.current;
-        site_ = program_site(return_address, this);
+        if (script != 0) [[unlikely]] {
+            site_ = script;
+            log_python_places(*Layer::current());
+        } else {
+            site_ = program_site(return_address, this);
+        }
         thread.current = this;
         note();
     } else if (Layer* layer = Layer::current(); layer != nullptr && layer->active() && !is_mpi_code(return_address)) {

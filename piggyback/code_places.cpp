@@ -2,6 +2,7 @@
 
 #include "piggyback/interception/symbols.hpp"
 #include "piggyback/layer.hpp"
+#include "piggyback/python_places.hpp"
 #include "replay/hash.hpp"
 
 #include <algorithm>
@@ -214,6 +215,7 @@ void log_modules(Layer& layer) {
         }
         logged.push_back(std::move(module));
     }
+    find_python();
 }
 
 bool is_mpi_code(const void* return_address) noexcept {
@@ -221,7 +223,8 @@ bool is_mpi_code(const void* return_address) noexcept {
 }
 
 bool is_logged_place(std::uint64_t address) noexcept {
-    return std::any_of(logged.begin(), logged.end(), [&](const Module& module) { return module.contains(address); });
+    return address >= replay::area::script_places ||
+           std::any_of(logged.begin(), logged.end(), [&](const Module& module) { return module.contains(address); });
 }
 
 bool is_library_place(const void* address) noexcept {
@@ -232,6 +235,9 @@ bool is_library_place(const void* address) noexcept {
 }
 
 std::uint64_t stable_place(Layer& layer, std::uint64_t address) {
+    if (address >= replay::area::script_places) {
+        return stable_python_place(address);
+    }
     if (!is_logged_place(address)) {
         log_modules(layer);
     }

@@ -5,6 +5,7 @@
 #include "piggyback/code_places.hpp"
 #include "piggyback/layer.hpp"
 #include "piggyback/object_names.hpp"
+#include "piggyback/python_places.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -54,7 +55,14 @@ void write_situation(Layer& layer, Asking asking) noexcept {
     ArgumentText arguments(names);
     call->describe_arguments(arguments);
     copy(situation.arguments, arguments.text());
-    _Unwind_Backtrace(visit_frame, &situation);
+    if (call->site() < replay::area::script_places) {
+        _Unwind_Backtrace(visit_frame, &situation);
+    } else if (!layer.multithreaded) {  // else a thread that has Python's lock may wait for the layer's
+        for (const std::uint64_t place : python_stack(replay::area::situation_frames)) {
+            situation.program_counters[situation.frames++] = place;
+        }
+        log_python_places(layer);
+    }
     situation.written.store(1, std::memory_order_release);
 }
 

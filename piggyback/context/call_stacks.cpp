@@ -3,6 +3,7 @@
 #include "piggyback/call.hpp"
 #include "piggyback/code_places.hpp"
 #include "piggyback/layer.hpp"
+#include "piggyback/python_places.hpp"
 
 #include <unwind.h>
 
@@ -30,8 +31,13 @@ _Unwind_Reason_Code visit_frame(_Unwind_Context* context, void* argument) {
 
 std::uint32_t CallStacks::number(Layer& layer, const Call& call) {
     frames_.clear();
-    Walk walk{.site = call.site(), .frames = frames_};
-    _Unwind_Backtrace(visit_frame, &walk);
+    if (call.site() < replay::area::script_places) {
+        Walk walk{.site = call.site(), .frames = frames_};
+        _Unwind_Backtrace(visit_frame, &walk);
+    } else if (!layer.multithreaded) {  // else a thread that has Python's lock may wait for the layer's
+        frames_ = python_stack(replay::area::stack_frames);
+        log_python_places(layer);
+    }
     if (frames_.empty()) {
         frames_.push_back(call.site());  // code without unwinding information lies in between
     }

@@ -4,6 +4,7 @@
 #include "piggyback/code_places.hpp"
 #include "piggyback/errors/held_error.hpp"
 #include "piggyback/object_names.hpp"
+#include "piggyback/python_places.hpp"
 #include "piggyback/thread_lock.hpp"
 #include "replay/misuse.hpp"
 
@@ -125,13 +126,13 @@ void note_failed(const Function& function, const void* arguments, int code, cons
     if (!outermost || is_library_place(return_address)) {
         return;
     }
+    const std::uint64_t script = python_site_if_any();  // before the lock
+    const std::uint64_t site = script != 0 ? script : program_site(return_address);
     if (layer->locks_calls) {
         lock_threads();
     }
-    note_error(
-        *layer,
-        {.function = function.name, .site = program_site(return_address), .wrapped = &function, .arguments = arguments},
-        code);
+    log_python_places(*layer);
+    note_error(*layer, {.function = function.name, .site = site, .wrapped = &function, .arguments = arguments}, code);
     if (layer->locks_calls) {
         unlock_threads();
     }

@@ -22,6 +22,18 @@ struct ModuleRecord {
     void fields(auto& each) { each(low), each(high), each(bias), each(path); }
 };
 
+/// The addresses from here on name places in scripts.
+inline constexpr std::uint64_t script_places = std::uint64_t{1} << 63;
+
+/// A place in a program that an interpreter runs. The n-th such record of a rank says what the address `script_places`
+/// + n stands for.
+struct ScriptPlaceRecord {
+    static constexpr std::uint32_t type = 23;
+    std::uint32_t line = 0;
+    std::string file, function;
+    void fields(auto& each) { each(line), each(file), each(function); }
+};
+
 /// A nondeterministic operation was issued. Of a polling call: its first; when it answers, another record with the
 /// facts of that call (AnsweringRecord) takes the place of these.
 struct EpochPostedRecord {

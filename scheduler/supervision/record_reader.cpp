@@ -128,7 +128,7 @@ public:
             case InternalErrorRecord::type:
                 return take_as<InternalErrorRecord>(log);
             default:
-                return log.type() == ModuleRecord::type;
+                return log.type() == ModuleRecord::type || log.type() == ScriptPlaceRecord::type;
         }
     }
 
@@ -454,6 +454,7 @@ void RecordReader::read() {
     const auto count = static_cast<std::size_t>(area_.processes());
     ranks_.assign(count, {});
     modules_.assign(count, {});
+    script_places_.assign(count, {});
     recorded_.assign(count, {});
     noticed_.clear();
     stacks_.clear();
@@ -484,6 +485,11 @@ std::optional<std::uint32_t> RecordReader::stack(Rank rank, std::uint32_t number
 
 CodePlace RecordReader::place(Rank rank, std::uint64_t address) {
     CodePlace found;
+    if (address >= replay::area::script_places) {
+        const auto& known = script_places_[static_cast<std::size_t>(rank)];
+        const std::uint64_t number = address - replay::area::script_places;
+        return number < known.size() ? known[number] : found;
+    }
     for (const Module& module : modules_[static_cast<std::size_t>(rank)]) {
         if (address >= module.low && address < module.high) {
             found.module = module.path;
@@ -495,12 +501,20 @@ CodePlace RecordReader::place(Rank rank, std::uint64_t address) {
     return found;
 }
 
+void RecordReader::add_functions(Rank rank, std::uint64_t address, std::vector<CodePlace>& stack) {
+    if (address >= replay::area::script_places) {
+        stack.push_back(place(rank, address));
+        return;
+    }
+    for (CodePlace& function : lines_.resolve_inlined(place(rank, address))) {
+        stack.push_back(std::move(function));
+    }
+}
+
 std::uint32_t RecordReader::add_stack(Rank rank, const std::vector<std::uint64_t>& frames) {
     std::vector<CodePlace> stack;
     for (const std::uint64_t frame : frames) {
-        for (CodePlace& function : lines_.resolve_inlined(place(rank, frame))) {
-            stack.push_back(std::move(function));
-        }
+        add_functions(rank, frame, stack);
     }
     stack = program_stack(std::move(stack));
     std::vector<std::pair<std::string, std::uint64_t>> key;
@@ -524,21 +538,19 @@ std::optional<RankSituation> RecordReader::situation(Rank rank, const std::vecto
     const bool has_written = written.written.load(std::memory_order_acquire) == 1;
     const std::string call = has_written ? call_name(written.call) : "";
     std::vector<CodePlace> frames;
-    const auto add_frame = [&](const CodePlace& frame) {
-        for (CodePlace& function : lines_.resolve_inlined(frame)) {
-            frames.push_back(std::move(function));
-        }
-    };
     if (!call.empty()) {
         situation.call = call;
         situation.where = place(rank, written.site);
         situation.arguments = text_of(written.arguments);
         const std::uint32_t count = std::min(written.frames, situation_frames);
         for (std::uint32_t i = 0; i < count; ++i) {
-            add_frame(place(rank, written.program_counters[i]));
+            add_functions(rank, written.program_counters[i], frames);
         }
     } else {
-        std::for_each(stack.begin(), stack.end(), add_frame);
+        for (const CodePlace& frame : stack) {
+            const std::vector<CodePlace> functions = lines_.resolve_inlined(frame);
+            frames.insert(frames.end(), functions.begin(), functions.end());
+        }
         if (!last_name.empty()) {
             const bool inside = last.inside.load(std::memory_order_acquire) == 1;
             (inside ? situation.call : situation.last_call) = last_name;
@@ -595,12 +607,21 @@ void RecordReader::order_threads(Rank rank) {
 void RecordReader::read_log(Rank rank) {
     RankFacts& facts = ranks_[static_cast<std::size_t>(rank)];
     auto& modules = modules_[static_cast<std::size_t>(rank)];
+    auto& scripts = script_places_[static_cast<std::size_t>(rank)];
 
     // Records name addresses of modules that may be logged after them.
     for (LogReader reader(area_, rank); reader.next();) {
         ModuleRecord record;
         if (reader.type() == ModuleRecord::type && reader.read(record)) {
             modules.push_back({record.low, record.high, record.bias, record.path});
+        }
+        ScriptPlaceRecord script;
+        if (reader.type() == ScriptPlaceRecord::type && reader.read(script)) {
+            scripts.push_back({.module = script.file,
+                               .offset = script.line,
+                               .function = script.function,
+                               .file = script.file,
+                               .line = static_cast<int>(script.line)});
         }
     }
     LogReader reader(area_, rank);

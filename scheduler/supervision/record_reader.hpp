@@ -127,6 +127,8 @@ private:
     void read_log(clocks::Rank rank);
     /// Epoch::threads of the rank's epochs.
     void order_threads(clocks::Rank rank);
+    /// Appends the functions that lie one in the other at the address, innermost first.
+    void add_functions(clocks::Rank rank, std::uint64_t address, std::vector<replay::CodePlace>& stack);
     /// The place in stacks_ of a call stack of the rank.
     std::uint32_t add_stack(clocks::Rank rank, const std::vector<std::uint64_t>& frames);
     /// A rank that died between polling calls had given up polling.
@@ -143,6 +145,7 @@ private:
     const replay::area::Area& area_;
     replay::SourceLines& lines_;
     std::vector<RankFacts> ranks_;
+    std::vector<std::vector<replay::CodePlace>> script_places_;  ///< by rank and number
     std::vector<std::vector<Module>> modules_;
     std::vector<Recorded> recorded_;
     std::vector<std::vector<std::uint32_t>> logged_stacks_;  ///< by rank: Recorded::stacks

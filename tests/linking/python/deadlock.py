@@ -4,7 +4,7 @@
 #   expect: deadlock
 #   interleavings: 2
 #   outcomes: {0#0<-1} {0#0<-2}
-#   where: mini_mpi.c:55
+#   where: deadlock.py:@
 # When the first message is that of rank 2, rank 0 waits for another one of it.
 import os
 
@@ -13,6 +13,6 @@ import mini_mpi
 
 if mini_mpi.rank() == 0:
     mini_mpi.recv(-1, 0)
-    mini_mpi.recv(2, 0)
+    mini_mpi.recv(2, 0)  #@
 else:
     mini_mpi.send(b"x", 0, 0)
