@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -81,6 +82,29 @@ std::optional<std::uint64_t> switches(const std::filesystem::path& thread) {
     return sum;
 }
 
+/// Whether the process has handlers for signals that come by themselves, or from its own timers, children and files:
+/// such a handler may wake a thread (by sem_post). Those for errors and for the user's interrupts do not count, nor the
+/// two of the C library's.
+bool handles_signals(const std::filesystem::path& process) {
+    constexpr int first_of_users = 34;
+    constexpr int last = 64;
+    const auto bit = [](int signal) { return std::uint64_t{1} << (signal - 1); };
+    std::uint64_t counted = bit(SIGALRM) | bit(SIGVTALRM) | bit(SIGPROF) | bit(SIGIO) | bit(SIGURG) | bit(SIGCHLD) |
+                            bit(SIGUSR1) | bit(SIGUSR2);
+    for (int signal = first_of_users; signal <= last; ++signal) {
+        counted |= bit(signal);
+    }
+    std::ifstream file(process / "status");
+    std::string word;
+    while (file >> word) {
+        std::uint64_t caught = 0;
+        if (word == "SigCgt:" && file >> std::hex >> caught) {
+            return (caught & counted) != 0;
+        }
+    }
+    return true;  // nobody knows
+}
+
 }  // namespace
 
 std::optional<std::uint64_t> threads_sleeping(const std::vector<pid_t>& but) {
@@ -90,6 +114,7 @@ std::optional<std::uint64_t> threads_sleeping(const std::vector<pid_t>& but) {
     const std::filesystem::path directory = "/proc/" + std::to_string(but.front());
     PrivateMemory memory(directory);
     Hash number(0);
+    bool others = false;
     std::error_code error;
     auto entry = std::filesystem::directory_iterator(directory / "task", error);
     for (; !error && entry != std::filesystem::directory_iterator(); entry.increment(error)) {
@@ -105,6 +130,10 @@ std::optional<std::uint64_t> threads_sleeping(const std::vector<pid_t>& but) {
             return std::nullopt;
         }
         number.add(static_cast<std::uint64_t>(thread)).add(*count);
+        others = true;
+    }
+    if (others && handles_signals(directory)) {
+        return std::nullopt;
     }
     return error ? std::nullopt : std::optional(number.value());
 }

@@ -11,9 +11,9 @@
 namespace dampi::replay {
 
 /// If each other thread of the process that these threads are of sleeps until another thread of the same process wakes
-/// it (in pthread_join, a lock or a condition variable, without an end in time), a number that is another one as soon
-/// as any of them has been woken. Threads are read one after the other: that they have all slept at the same time is
-/// only known when the number is the same once more.
+/// it (in pthread_join, a lock or a condition variable, without an end in time), and no signal handler of the program's
+/// could do so, a number that is another one as soon as any of them has been woken. Threads are read one after the
+/// other: that they have all slept at the same time is only known when the number is the same once more.
 [[nodiscard]] std::optional<std::uint64_t> threads_sleeping(const std::vector<pid_t>& but);
 
 }  // namespace dampi::replay
