@@ -60,6 +60,19 @@ std::unique_ptr<Request> make_collective_request(const Call& call, Communicator&
 
 namespace {
 
+/// Without any buffering a blocking collective waits for all ranks, as MPI allows it to: then it orders them, too.
+Flow as_buffered(const Layer& layer, const Communicator& communicator, const Flow& flow) {
+    if (layer.buffering != replay::Buffering::Kind::zero || !flow.valid) {
+        return flow;
+    }
+    Flow waiting = everyone_to_everyone(communicator);
+    waiting.root = flow.root;
+    waiting.reduction = flow.reduction;
+    waiting.sent = flow.sent;
+    waiting.received = flow.received;
+    return waiting;
+}
+
 template <typename MakeFlow, typename Native>
 int blocking(Call& call, MPI_Comm comm, Collective collective, MakeFlow&& make_flow, Native&& native) {
     Layer& layer = *Layer::current();
@@ -70,7 +83,7 @@ int blocking(Call& call, MPI_Comm comm, Collective collective, MakeFlow&& make_f
     if (alone(*communicator)) {
         return Call::unlocked(native);
     }
-    const Flow flow = make_flow(*communicator);
+    const Flow flow = as_buffered(layer, *communicator, make_flow(*communicator));
     return flow.valid ? meet(layer, call, *communicator, collective, flow, native) : Call::unlocked(native);
 }
 

@@ -100,6 +100,8 @@ constexpr std::uint32_t operation_number(Collective collective, CollectiveForm f
     return static_cast<std::uint32_t>(collective) * 3 + static_cast<std::uint32_t>(form);
 }
 
+constexpr CollectiveForm form_of(std::uint32_t operation) { return static_cast<CollectiveForm>(operation % 3); }
+
 /// The function's name; "an unknown collective" for a number that operation_number() never gives.
 constexpr const char* operation_name(std::uint32_t operation) {
     constexpr const char* names[] = {

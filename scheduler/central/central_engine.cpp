@@ -134,16 +134,18 @@ replay::RunRecord CentralEngine::run_from(const RunSnapshot* snapshot, const rep
     spec.crew = slot.crew;
     spec.processor = slot.processor;
     const auto decisions = std::make_shared<const std::vector<replay::Decision>>(interleaving.decisions);
-    Machine machine = snapshot != nullptr ? snapshot->machine
-                                          : Machine({.processes = settings.processes,
-                                                     .protocol = settings.protocol,
-                                                     .waits_from = waits_from,
-                                                     .room = interleaving.buffering.bytes(),
-                                                     .detach_waits_from = area.header().rendezvous_threshold,
-                                                     .waits_alone = interleaving.buffering == replay::Buffering::native,
-                                                     .list_matches = static_cast<bool>(settings.show_calls),
-                                                     .free_seed = interleaving.free_seed},
-                                                    decisions);
+    Machine machine = snapshot != nullptr
+                          ? snapshot->machine
+                          : Machine({.processes = settings.processes,
+                                     .protocol = settings.protocol,
+                                     .waits_from = waits_from,
+                                     .room = interleaving.buffering.bytes(),
+                                     .detach_waits_from = area.header().rendezvous_threshold,
+                                     .collectives_wait = interleaving.buffering == replay::Buffering::zero,
+                                     .waits_alone = interleaving.buffering == replay::Buffering::native,
+                                     .list_matches = static_cast<bool>(settings.show_calls),
+                                     .free_seed = interleaving.free_seed},
+                                    decisions);
     if (snapshot != nullptr) {
         machine.decide(decisions, interleaving.free_seed);
     }

@@ -2,6 +2,7 @@
 #include "scheduler/central/machine.hpp"
 
 #include "replay/area/collective_mismatch.hpp"
+#include "replay/area/collective_operation.hpp"
 
 #include <algorithm>
 
@@ -141,6 +142,16 @@ std::vector<std::size_t> Machine::sources_of(const Group& meeting, std::size_t i
     return sources;
 }
 
+std::vector<std::size_t> Machine::awaited_by(const Group& meeting, std::size_t index, const Entered& entered) const {
+    if (!settings_.collectives_wait || entered.leader ||
+        replay::area::form_of(entered.contribution.operation) != replay::area::CollectiveForm::blocking) {
+        return sources_of(meeting, index, entered);
+    }
+    Entered waiting = entered;
+    waiting.sources = Sources::everyone;
+    return sources_of(meeting, index, waiting);
+}
+
 /// Who can leave the round now is told so.
 void Machine::look_at_round(CommId comm, Group& meeting, std::uint64_t sequence) {
     const Round& at = *round(meeting, sequence);
@@ -158,7 +169,7 @@ void Machine::look_at_round(CommId comm, Group& meeting, std::uint64_t sequence)
         if (posting == nullptr || posting->ready) {
             continue;
         }
-        const std::vector<std::size_t> sources = sources_of(meeting, i, entered);
+        const std::vector<std::size_t> sources = awaited_by(meeting, i, entered);
         if (!std::all_of(sources.begin(), sources.end(), [&](std::size_t source) { return at.entered[source].here; })) {
             continue;
         }

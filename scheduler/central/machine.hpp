@@ -44,6 +44,9 @@ struct MachineSettings {
     std::uint64_t room = 0;
     /// MPI_Buffer_detach waits for messages of at least so many bytes; smaller ones leave the attached buffer at once.
     std::uint64_t detach_waits_from = 0;
+    /// Blocking collectives wait for all ranks of their communicator (of an intercommunicator: the remote group), not
+    /// only for those that they get data from.
+    bool collectives_wait = false;
     bool waits_alone = false;     ///< likewise, whatever their size, on a communicator of one process
     bool list_matches = false;    ///< Machine::take_matches()
     std::uint64_t free_seed = 0;  ///< replay::Interleaving::free_seed: choices are made at random; 0: the first ones
@@ -458,6 +461,9 @@ private:
     void enter(Rank rank, Group& group, const replay::central::CollectiveCall& call, std::uint64_t sequence);
     void look_at_round(CommId comm, Group& group, std::uint64_t sequence);
     [[nodiscard]] std::vector<std::size_t> sources_of(const Group& group, std::size_t index,
+                                                      const Entered& entered) const;
+    /// Those for which it waits.
+    [[nodiscard]] std::vector<std::size_t> awaited_by(const Group& group, std::size_t index,
                                                       const Entered& entered) const;
     void leave(CommId comm, std::uint64_t sequence, Rank rank);
     Round* round(Group& group, std::uint64_t sequence);

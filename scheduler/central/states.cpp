@@ -76,7 +76,7 @@ void Machine::add_waits(const Process& own, const Posting& posting, bool any, Ra
                 state.waits.push_back(std::move(wait));
                 return;
             }
-            std::vector<std::size_t> sources = sources_of(meeting, index, entered);
+            std::vector<std::size_t> sources = awaited_by(meeting, index, entered);
             if (at->broken) {  // nobody comes out of it, whomever he waited for
                 sources.clear();
                 for (std::size_t i = 0; i < meeting.size(); ++i) {

@@ -48,6 +48,7 @@ public:
                     .protocol = protocol,
                     .waits_from = buffering == replay::Buffering::zero ? 0 : std::numeric_limits<std::uint64_t>::max(),
                     .room = buffering.bytes(),
+                    .collectives_wait = buffering == replay::Buffering::zero,
                     .free_seed = random_() % 4 == 0 ? 0 : random_()},
                    std::make_shared<const std::vector<replay::Decision>>(decisions)) {
         for (const auto& each : code) {

@@ -503,7 +503,7 @@ std::optional<std::set<Execution>> enumerate(const Program& program, const Model
 }
 
 std::optional<std::set<Execution>> enumerate(const Program& program, const replay::Buffering& buffering) {
-    return buffering == replay::Buffering::zero ? enumerate(with_synchronous_sends(program))
+    return buffering == replay::Buffering::zero ? enumerate(without_buffering(program))
                                                 : enumerate(program, ModelOptions{.room = buffering.bytes()});
 }
 

@@ -243,9 +243,15 @@ void make_sends_synchronous(std::vector<Op>& ops) {
 
 }  // namespace
 
-Program with_synchronous_sends(Program program) {
+Program without_buffering(Program program) {
     for (std::vector<Op>& rank : program.ranks) {
         make_sends_synchronous(rank);
+        for (Op& op : rank) {
+            if (is_collective(op.kind)) {  // none is in a branch
+                op.kind = OpKind::barrier;
+                op.peer = Op().peer;
+            }
+        }
     }
     return program;
 }

@@ -135,8 +135,9 @@ void for_each_op(const std::vector<Op>& ops, const std::function<void(const Op&)
 /// How much data a message has. Depends on what the receiver sees of it, so that it can be checked.
 [[nodiscard]] std::uint64_t message_bytes(const Op& send);
 
-/// The same program with each send of the standard mode in synchronous mode: what it means without any buffering.
-[[nodiscard]] Program with_synchronous_sends(Program program);
+/// What the program means without any buffering: the same with each send of the standard mode in synchronous mode, and
+/// a barrier in place of each collective.
+[[nodiscard]] Program without_buffering(Program program);
 
 /// Throws ProgramError unless: peers are ranks, tags at least 0 or (receives and probes only) any, slots are
 /// unique within their rank, those of a waitany or waitsome different and at most 6, communicators are 0 or 1, and all

@@ -55,13 +55,14 @@ TEST(Program, MalformedTextsAreRefused) {
     }
 }
 
-TEST(Program, SynchronousSendsReplaceThoseOfTheStandardMode) {
+TEST(Program, WithoutBufferingSendsAreSynchronousAndCollectivesBarriers) {
     const Program program = parse_program(
-        "ranks 2\n rank 0\n send 1 0\n irecv 0 1 0\n if 0 1\n isend 1 1 2\n else\n bsend 1 3\n end\n wait 0 1\n"
-        "rank 1\n issend 0 0 0\n");
-    EXPECT_EQ(to_text(with_synchronous_sends(program)),
+        "ranks 2\n rank 0\n send 1 0\n irecv 0 1 0\n if 0 1\n isend 1 1 2\n else\n bsend 1 3\n end\n wait 0 1\n bcast "
+        "1\n"
+        "rank 1\n issend 0 0 0\n bcast 1\n");
+    EXPECT_EQ(to_text(without_buffering(program)),
               to_text(parse_program("ranks 2\n rank 0\n ssend 1 0\n irecv 0 1 0\n if 0 1\n issend 1 1 2\n else\n"
-                                    "bsend 1 3\n end\n wait 0 1\n rank 1\n issend 0 0 0\n")));
+                                    "bsend 1 3\n end\n wait 0 1\n barrier\n rank 1\n issend 0 0 0\n barrier\n")));
 }
 
 TEST(Program, EpochsAreInSequenceWhereEachIsOverBeforeTheNext) {
