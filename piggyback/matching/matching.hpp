@@ -45,9 +45,9 @@ void drop(Layer& layer, const clocks::Posted& posted);
 TakenMessage resolve(Layer& layer, const Call& call, Communicator& communicator, const Posting& posting, int source,
                      int tag);
 
-/// The same for a receive that MPI has not completed, if it is sure already which message it takes: from a named source,
-/// of which a fitting message is on its way, with no other receive before it. The layer then has something to do
-/// while the message comes. resolve() must not be called after that.
+/// The same for a receive that MPI has not completed, if it is sure already which message it takes: from a named
+/// source, of which a fitting message is on its way, with no other receive before it. The layer then has something to
+/// do while the message comes. resolve() must not be called after that.
 std::optional<TakenMessage> take_promised(Layer& layer, const Posting& posting);
 
 /// The program gets to know of the message.
