@@ -38,6 +38,7 @@ std::vector<Signal> opponents(Signal signal) {
         case Signal::complete:
         case Signal::exclusive_unlock:
         case Signal::shared_unlock:
+        case Signal::bytes_accessed:
             break;
     }
     return {};

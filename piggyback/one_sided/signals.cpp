@@ -52,6 +52,7 @@ void take(Layer& layer, const Window& window, int giver, Window::Heard& heard, c
     const auto signal = replay::area::read(layer.area, layer.area.at<CommunicatorRecord>(heard.record), heard.count);
     ++heard.count;
     if (signal) {
+        heard.value = signal->received;
         add(layer, window, giver, *signal, known);
     }
 }
@@ -85,14 +86,16 @@ void for_each_other(const Window& window, Visit&& visit) {
 
 }  // namespace
 
-void give(Layer& layer, const Call& call, Window& window, Signal signal, int about, std::uint32_t readers) {
+void give(Layer& layer, const Call& call, Window& window, Signal signal, int about, std::uint32_t readers,
+          std::uint64_t value) {
     const CommId id = channel(window, signal, window.group->rank, about);
     Window::Given& given = window.given[id];
     if (given.record == 0) {
         given.record = add_record(layer.area, layer.slab, layer.rank(), id);
     }
     Contribution entered{.sequence = given.count++, .clock = publish(layer, layer.clocks.now()), .site = call.site()};
-    entered.sent = window.phase;  // no amount: nobody compares signals
+    entered.sent = window.phase;  // no amounts: nobody compares signals
+    entered.received = value;
     enter(layer.area, layer.slab, layer.area.at<CommunicatorRecord>(given.record), entered, readers);
 }
 
@@ -137,8 +140,18 @@ void take_in(Layer& layer, Window& window, Signal signal, const std::vector<int>
             take(layer, window, member, heard, known);
         } else {
             ++heard.count;
+            heard.value = 0;
         }
     }
+}
+
+std::uint64_t value_taken_in(Window& window, Signal signal, int member) {
+    return window.heard[channel(window, signal, member, window.group->rank)].value;
+}
+
+std::uint64_t latest_value(Layer& layer, Window& window, Signal signal, int member, int about) {
+    const auto found = latest(layer, window, signal, member, about);
+    return found ? found->received : 0;
 }
 
 void add_latest(Layer& layer, Window& window, Signal signal, int about, clocks::Clock& known) {

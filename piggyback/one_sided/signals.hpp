@@ -13,8 +13,9 @@
 
 namespace dampi::piggyback {
 
-/// Gives a signal about a member, or all. `readers` members will take it in.
-void give(Layer& layer, const Call& call, Window& window, Signal signal, int about, std::uint32_t readers);
+/// Gives a signal about a member, or all. `readers` members will take it in. `value` goes with it.
+void give(Layer& layer, const Call& call, Window& window, Signal signal, int about, std::uint32_t readers,
+          std::uint64_t value = 0);
 
 /// Waits until each of these members has given its next signal about this rank, takes it in, and adds what they knew to
 /// `known`. `kind` is what the wait is called outside.
@@ -23,6 +24,12 @@ void await(Layer& layer, const Call& call, Window& window, Signal signal, replay
 
 /// The same without waiting: one that is not there yet counts as taken in and teaches nothing.
 void take_in(Layer& layer, Window& window, Signal signal, const std::vector<int>& members, clocks::Clock& known);
+
+/// The value of the latest signal that has been taken in from this member about this rank.
+[[nodiscard]] std::uint64_t value_taken_in(Window& window, Signal signal, int member);
+
+/// The value of this member's latest signal about `about`; 0 if it has given none.
+[[nodiscard]] std::uint64_t latest_value(Layer& layer, Window& window, Signal signal, int member, int about);
 
 /// Adds what each other member knew when it gave its latest signal about this member or all.
 void add_latest(Layer& layer, Window& window, Signal signal, int about, clocks::Clock& known);

@@ -11,9 +11,11 @@
 //                   left to chance (order.hpp).
 //   flushing        completes accesses and orders no ranks.
 //
-// What is put, got or accumulated between these calls needs no attention: nobody may rely on it before.
+// What is put, got or accumulated between these calls moves no clocks: nobody may rely on it before. Whether it
+// conflicts with what others do meanwhile is looked at elsewhere (conflicts.hpp).
 #include "piggyback/collectives/meeting.hpp"
 #include "piggyback/interception/calls.hpp"
+#include "piggyback/one_sided/conflicts.hpp"
 #include "piggyback/one_sided/order.hpp"
 #include "piggyback/one_sided/signals.hpp"
 #include "piggyback/waiting.hpp"
@@ -131,6 +133,7 @@ int unlock(const Call& call, MPI_Win win, int target, Native&& native) {
     window->locks.erase(held);
     const int result = call_blocked(call, native);
     note_accesses_over(layer, call, *window, target);
+    end_accesses(layer, *window, target);
     return result;
 }
 
@@ -141,6 +144,9 @@ int flush(const Call& call, MPI_Win win, int target, bool everywhere, Native&& n
     const int result = window == nullptr ? native() : call_blocked(call, native);
     if (window != nullptr && everywhere) {
         note_accesses_over(layer, call, *window, target);
+    }
+    if (window != nullptr) {
+        end_accesses(layer, *window, target, everywhere ? Ending::all : Ending::only_reads);
     }
     return result;
 }
@@ -160,6 +166,7 @@ int win_fence(Call& call, int assert, MPI_Win win) noexcept {
     Communicator& group = *window->group;
     const Flow flow = (assert& MPI_MODE_NOPRECEDE) == 0 ? everyone_to_everyone(group) : Flow{};
     note_accesses_over(layer, call, *window, Window::everyone);
+    end_accesses(layer, *window, Window::everyone);
     return meet(layer, call, group, Collective::win_fence, flow, native);
 }
 
@@ -177,8 +184,9 @@ int win_post(Call& call, MPI_Group group, int assert, MPI_Win win) noexcept {
     std::vector<int> origins;
     const bool sensible = window != nullptr && !window->exposed && find_members(*window, win, group, origins);
     if (sensible) {
+        ++window->exposures;
         for (const int origin : origins) {
-            give(layer, call, *window, Signal::post, origin, 1);
+            give(layer, call, *window, Signal::post, origin, 1, window->exposures);
         }
     }
     const int result = PMPI_Win_post(group, assert, win);
@@ -226,6 +234,7 @@ int win_complete(Call& call, MPI_Win win) noexcept {
     window->accessing = false;
     const int result = call_blocked(call, native);
     note_accesses_over(layer, call, *window, Window::everyone);
+    end_accesses(layer, *window, Window::everyone);
     return result;
 }
 

@@ -5,6 +5,7 @@
 #include "clocks/types.hpp"
 #include "piggyback/communicators/communicators.hpp"
 #include "piggyback/handle_map.hpp"
+#include "piggyback/one_sided/access_list.hpp"
 #include "replay/area/layout.hpp"
 
 #include <cstdint>
@@ -29,6 +30,7 @@ enum class Signal : std::uint8_t {
     shared_lock,
     ordered_access,  ///< it is accessed in a way whose result depends on the order, or decides those of others
     added_access,    ///< it is accessed in a way that commutes with its like, but not with those above
+    bytes_accessed,  ///< its value says where the list of accesses to that member's memory lies: for finding conflicts
 };
 
 struct Window {
@@ -45,6 +47,7 @@ struct Window {
     bool exposed = false;         ///< between MPI_Win_post and the end of MPI_Win_wait
     std::vector<int> targets;     ///< of MPI_Win_start: other members
     std::vector<int> origins;     ///< of MPI_Win_post: other members
+    std::uint64_t exposures = 0;  ///< calls of MPI_Win_post; its signals say the number of theirs
     std::map<int, Signal> locks;  ///< locks that this rank holds, by target
 
     struct Given {
@@ -55,6 +58,7 @@ struct Window {
         replay::area::Offset record = 0;
         replay::area::Offset searched = 0;
         std::uint64_t count = 0;  ///< that have been taken in
+        std::uint64_t value = 0;  ///< of the latest of these
         bool named = false;
     };
     /// By channel: this rank's signals, and those of others.
@@ -65,15 +69,19 @@ struct Window {
     /// Accesses that may not have happened yet: by target and kind the phase in which the first was issued.
     std::map<std::pair<int, Signal>, std::uint64_t> unfinished;
 
+    std::vector<MPI_Aint> units;                   ///< by member: the bytes that displacements in its memory count
+    std::unordered_map<int, AccessList> accesses;  ///< this rank's, by target (conflicts.hpp)
+
     /// Whether an epoch is open in which MPI refuses those that begin by a collective.
     [[nodiscard]] bool in_epoch() const { return accessing || exposed || !locks.empty(); }
 };
 
 class Windows {
 public:
-    void add(MPI_Win handle, std::shared_ptr<Communicator> group) {
+    void add(MPI_Win handle, std::shared_ptr<Communicator> group, std::vector<MPI_Aint> units) {
         auto window = std::make_unique<Window>();
         window->group = std::move(group);
+        window->units = std::move(units);
         by_handle_.erase(handle);
         by_handle_.insert(handle, std::move(window));
     }
@@ -96,6 +104,9 @@ public:
             }
         });
     }
+
+    /// By datatype: the bytes of one element, which take time to find.
+    std::unordered_map<MPI_Datatype, std::vector<Blocks>> elements;
 
 private:
     HandleMap<std::unique_ptr<Window>> by_handle_;

@@ -88,6 +88,9 @@ int type_free(Call& call, MPI_Datatype* datatype) noexcept {
         return PMPI_Type_free(&none);
     }
     return freed(ResourceKind::datatype, datatype, [&] {
+        if (datatype != nullptr) {
+            Layer::current()->windows.elements.erase(*datatype);
+        }
         const Call::ProgramRuns callbacks(call);
         return PMPI_Type_free(datatype);
     });

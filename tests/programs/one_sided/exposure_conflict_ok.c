@@ -1,0 +1,41 @@
+/* DAMPI-TEST
+ *   np: 3
+ *   expect: clean
+ *   interleavings: 1
+ *   outcomes: {}
+ * As exposure_conflict, but it exposes its memory to one after the other, several times.
+ */
+#include <assert.h>
+#include <mpi.h>
+#include <stddef.h>
+
+int main(void) {
+    int rank;
+    _Alignas(16) int memory[8] = {0};
+    MPI_Win win;
+    MPI_Init(NULL, NULL);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Win_create(memory, sizeof memory, sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    MPI_Group all, first, others;
+    MPI_Comm_group(MPI_COMM_WORLD, &all);
+    MPI_Group_incl(all, 1, (int[]){0}, &first);
+    for (int round = 0; round < 3; round++) {
+        for (int turn = 1; rank == 0 && turn < 3; turn++) {
+            MPI_Group_incl(all, 1, &turn, &others);
+            MPI_Win_post(others, 0, win);
+            MPI_Win_wait(win);
+            MPI_Group_free(&others);
+            assert(memory[0] == turn);
+        }
+        if (rank != 0) {
+            MPI_Win_start(first, 0, win);
+            MPI_Put(&rank, 1, MPI_INT, 0, 0, 1, MPI_INT, win);
+            MPI_Win_complete(win);
+        }
+    }
+    MPI_Group_free(&all);
+    MPI_Group_free(&first);
+    MPI_Win_free(&win);
+    MPI_Finalize();
+    return 0;
+}
