@@ -84,13 +84,13 @@ std::optional<std::uint64_t> switches(const std::filesystem::path& thread) {
 
 /// Whether the process has handlers for signals that come by themselves, or from its own timers, children and files:
 /// such a handler may wake a thread (by sem_post). Those for errors and for the user's interrupts do not count, nor the
-/// two of the C library's.
+/// two of the C library's, nor that for SIGUSR1, for MPICH has one of its own.
 bool handles_signals(const std::filesystem::path& process) {
     constexpr int first_of_users = 34;
     constexpr int last = 64;
     const auto bit = [](int signal) { return std::uint64_t{1} << (signal - 1); };
-    std::uint64_t counted = bit(SIGALRM) | bit(SIGVTALRM) | bit(SIGPROF) | bit(SIGIO) | bit(SIGURG) | bit(SIGCHLD) |
-                            bit(SIGUSR1) | bit(SIGUSR2);
+    std::uint64_t counted =
+        bit(SIGALRM) | bit(SIGVTALRM) | bit(SIGPROF) | bit(SIGIO) | bit(SIGURG) | bit(SIGCHLD) | bit(SIGUSR2);
     for (int signal = first_of_users; signal <= last; ++signal) {
         counted |= bit(signal);
     }
