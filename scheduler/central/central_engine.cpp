@@ -141,8 +141,8 @@ replay::RunRecord CentralEngine::run_from(const RunSnapshot* snapshot, const rep
                                      .waits_from = waits_from,
                                      .room = interleaving.buffering.bytes(),
                                      .detach_waits_from = area.header().rendezvous_threshold,
-                                     .collectives_wait = interleaving.buffering == replay::Buffering::zero,
                                      .waits_alone = interleaving.buffering == replay::Buffering::native,
+                                     .collectives_wait = interleaving.buffering == replay::Buffering::zero,
                                      .list_matches = static_cast<bool>(settings.show_calls),
                                      .free_seed = interleaving.free_seed},
                                     decisions);

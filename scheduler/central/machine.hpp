@@ -44,10 +44,10 @@ struct MachineSettings {
     std::uint64_t room = 0;
     /// MPI_Buffer_detach waits for messages of at least so many bytes; smaller ones leave the attached buffer at once.
     std::uint64_t detach_waits_from = 0;
+    bool waits_alone = false;  ///< likewise, whatever their size, on a communicator of one process
     /// Blocking collectives wait for all ranks of their communicator (of an intercommunicator: the remote group), not
     /// only for those that they get data from.
     bool collectives_wait = false;
-    bool waits_alone = false;     ///< likewise, whatever their size, on a communicator of one process
     bool list_matches = false;    ///< Machine::take_matches()
     std::uint64_t free_seed = 0;  ///< replay::Interleaving::free_seed: choices are made at random; 0: the first ones
 };
