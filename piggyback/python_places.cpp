@@ -191,17 +191,6 @@ void find_python() noexcept {
     python_places_detail::found.store(complete, std::memory_order_relaxed);
 }
 
-std::vector<std::uint64_t> python_stack(std::size_t most) noexcept {
-    std::vector<std::uint64_t> stack;
-    if (python_places_detail::found.load(std::memory_order_relaxed)) {
-        for_each_place([&](std::uint64_t place) {
-            stack.push_back(place);
-            return stack.size() < most;
-        });
-    }
-    return stack;
-}
-
 std::uint64_t python_site() noexcept {
     std::uint64_t site = 0;
     for_each_place([&](std::uint64_t place) {
@@ -222,6 +211,18 @@ void log_python_places(Layer& layer) {
             .line = static_cast<std::uint32_t>(place.line), .file = place.file, .function = place.function});
     }
     unlogged.store(0, std::memory_order_relaxed);
+}
+
+std::vector<std::uint64_t> logged_python_stack(Layer& layer, std::size_t most) {
+    std::vector<std::uint64_t> stack;
+    if (!layer.multithreaded) {
+        for_each_place([&](std::uint64_t place) {
+            stack.push_back(place);
+            return stack.size() < most;
+        });
+        log_python_places(layer);
+    }
+    return stack;
 }
 
 std::uint64_t stable_python_place(std::uint64_t place) {

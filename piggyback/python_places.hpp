@@ -21,12 +21,9 @@ inline std::atomic<bool> found{false};
 /// Looks for an interpreter among the modules of this process; cheap once there is one.
 void find_python() noexcept;
 
-/// Where the calling thread is in the Python program, innermost first: at most `most` places, those of the modules that
-/// offer MPI and of the import system left out. Empty outside of Python. Takes the interpreter's lock if the thread
-/// does not have it, so it is not to be called with the layer's.
-[[nodiscard]] std::vector<std::uint64_t> python_stack(std::size_t most) noexcept;
-
-/// The innermost of them; 0 outside of Python.
+/// Where the calling thread is in the Python program, those places left out that are of the package mpi4py and of the
+/// import system; 0 outside of Python. Takes the interpreter's lock if the thread does not have it, so it is not to be
+/// called with the layer's: a thread that has Python's may wait for that.
 [[nodiscard]] std::uint64_t python_site() noexcept;
 
 /// python_site() in a process with an interpreter; elsewhere this costs nothing.
@@ -36,6 +33,10 @@ void find_python() noexcept;
 
 /// Logs the places that were not logged before. With the layer's lock.
 void log_python_places(Layer& layer);
+
+/// The place and those that it was called from, innermost first, at most `most`; logs them. With the layer's lock; so
+/// it is empty where several threads call MPI, and one of them could be waiting as above.
+[[nodiscard]] std::vector<std::uint64_t> logged_python_stack(Layer& layer, std::size_t most);
 
 /// A number for a place that is the same in every run.
 [[nodiscard]] std::uint64_t stable_python_place(std::uint64_t place);

@@ -57,11 +57,10 @@ void write_situation(Layer& layer, Asking asking) noexcept {
     copy(situation.arguments, arguments.text());
     if (call->site() < replay::area::script_places) {
         _Unwind_Backtrace(visit_frame, &situation);
-    } else if (!layer.multithreaded) {  // else a thread that has Python's lock may wait for the layer's
-        for (const std::uint64_t place : python_stack(replay::area::situation_frames)) {
+    } else {
+        for (const std::uint64_t place : logged_python_stack(layer, replay::area::situation_frames)) {
             situation.program_counters[situation.frames++] = place;
         }
-        log_python_places(layer);
     }
     situation.written.store(1, std::memory_order_release);
 }

@@ -34,9 +34,8 @@ std::uint32_t CallStacks::number(Layer& layer, const Call& call) {
     if (call.site() < replay::area::script_places) {
         Walk walk{.site = call.site(), .frames = frames_};
         _Unwind_Backtrace(visit_frame, &walk);
-    } else if (!layer.multithreaded) {  // else a thread that has Python's lock may wait for the layer's
-        frames_ = python_stack(replay::area::stack_frames);
-        log_python_places(layer);
+    } else {
+        frames_ = logged_python_stack(layer, replay::area::stack_frames);
     }
     if (frames_.empty()) {
         frames_.push_back(call.site());  // code without unwinding information lies in between
