@@ -3,12 +3,17 @@
 // false: it checks that every report is free of findings and doubts, that no outcome is one that the program's header
 // does not know, and that no process is left behind.
 //
-//     stress_check --dampi-run FILE --slow-calls libslow_calls.so --programs SOURCES=EXECUTABLES ...
-//                  [--ranks N] [--wide NAME ...] [--at-once N] [--only TEXT] [--interleavings K] [--jobs J]
-//                  [--runs N] [--seconds S] [--seed N] [--work DIR]
+//     stress_check --dampi-run FILE --programs SOURCES=EXECUTABLES ... [--slow-calls libslow_calls.so] [--ranks N]
+//                  [--wide NAME ...] [--at-once N] [--only TEXT] [--without NAME ...] [--interleavings K]
+//                  [--jobs J] [--verdicts] [--engine NAME] [--busy N] [--runs N] [--sweeps N] [--seconds S] [--seed N]
+//                  [--work DIR]
 //
-// Stops after --runs runs (interleavings; default: all programs once) or --seconds, whatever comes first. Exit status:
-// 0 nothing found, 1 something was (each is printed, its report is kept), 2 usage.
+// With --verdicts it takes faulty programs, too, explores each to its end, and checks that the kinds of findings, and
+// whether the result is complete, are those of its header. --busy N keeps N processes per core computing, in bouts of
+// ten seconds with pauses as long.
+//
+// Stops after --runs runs (interleavings; default: all programs once), --sweeps sweeps or --seconds, whatever comes
+// first. Exit status: 0 nothing found, 1 something was (each is printed, its report is kept), 2 usage.
 
 #include "tests/harness/expectation.hpp"
 #include "tests/harness/report.hpp"
@@ -31,6 +36,7 @@
 #include <optional>
 #include <random>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <tuple>
 #include <vector>
@@ -53,13 +59,18 @@ struct Settings {
     fs::path slow_calls;
     std::vector<std::string> programs;
     std::vector<std::string> wide;
+    std::vector<std::string> without;
     std::string only;
     fs::path work = fs::temp_directory_path() / ("stress-" + std::to_string(getpid()));
     int ranks = 32;
     int at_once = 96;  // most of them sleep at any time
     int jobs = 12;
     std::uint64_t interleavings = 3;
+    bool verdicts = false;
+    std::string engine;
+    int busy = 0;
     std::optional<std::uint64_t> runs;
+    std::optional<std::uint64_t> sweeps;
     double seconds = 1e9;
     std::uint64_t seed = std::random_device()();
 };
@@ -84,7 +95,24 @@ struct Shared {
     std::atomic<std::uint64_t> failures = 0;
 };
 
-/// The correct programs of a folder of sources; its executables lie in another folder in the same order.
+bool has_option(const Program& program, std::string_view name) {
+    const auto& options = program.expectation.options;
+    return std::find(options.begin(), options.end(), name) != options.end();
+}
+
+/// Whether a program is one to run: a correct one; with --verdicts any, unless what it comes to rests on a time that
+/// its options set, or it is about not doing twice what it did.
+bool is_wanted(const Program& program, const Settings& settings) {
+    const auto& without = settings.without;
+    if (program.name.find(settings.only) == std::string::npos) return false;
+    if (std::find(without.begin(), without.end(), program.name) != without.end()) return false;
+    if (!settings.verdicts) return program.expectation.kinds.empty();
+    const auto& kinds = program.expectation.kinds;
+    return !has_option(program, "--hang-limit") && !has_option(program, "--livelock-limit") &&
+           !has_option(program, "--time-limit") && std::none_of(kinds.begin(), kinds.end(), is_doubt);
+}
+
+/// The programs to run of a folder of sources; its executables lie in another folder in the same order.
 void add_programs(const std::string& folders, const Settings& settings, std::vector<Program>& programs) {
     const auto equals = folders.find('=');
     if (equals == std::string::npos) throw std::runtime_error("--programs wants SOURCES=EXECUTABLES");
@@ -100,10 +128,10 @@ void add_programs(const std::string& folders, const Settings& settings, std::vec
         program.name = fs::relative(source, sources).replace_extension();
         program.executable = executables / program.name;
         program.processes = program.expectation.processes;
-        if (!program.expectation.kinds.empty() || program.name.find(settings.only) == std::string::npos) continue;
+        if (!is_wanted(program, settings)) continue;
         if (!fs::exists(program.executable)) continue;  // no compiler for its language
         programs.push_back(program);
-        if (std::count(settings.wide.begin(), settings.wide.end(), program.name) != 0) {
+        if (!settings.verdicts && std::count(settings.wide.begin(), settings.wide.end(), program.name) != 0) {
             program.processes = settings.ranks;
             program.own_size = false;
             programs.push_back(program);
@@ -146,11 +174,40 @@ private:
     pid_t stopped_ = 0;
 };
 
-/// What is wrong with a sweep; nothing when all is well.
-std::vector<std::string> complaints(const Program& program, const CommandResult& result, const fs::path& output,
-                                    std::uint64_t& runs) {
+/// What of a report is not as the program's header says.
+std::vector<std::string> differences(const Expectation& expectation, const Report& report) {
     std::vector<std::string> wrong;
-    if (result.status != 0 && result.status != 3) wrong.push_back(describe(result));
+    if (report.kinds() != expectation.kinds) {
+        wrong.push_back(fmt::format("findings: {}, expected: {}", fmt::join(report.kinds(), " "),
+                                    fmt::join(expectation.kinds, " ")));
+    }
+    // After a death or a deadlock the others have two seconds: one that is stopped meanwhile may not use them.
+    const bool may_be_cut_short = !expectation.kinds.empty() && !report.complete;
+    if (report.complete == expectation.incomplete && !may_be_cut_short) {
+        wrong.push_back(fmt::format("complete: {}, left out: {}", report.complete, fmt::join(report.left_out, "; ")));
+    }
+    return wrong;
+}
+
+/// Findings and doubts, each of which is false.
+std::vector<std::string> false_findings(const Report& report) {
+    std::vector<std::string> wrong;
+    for (const Finding& finding : report.violations) wrong.push_back(finding.kind + ": " + finding.message);
+    for (const Finding& finding : report.doubts) wrong.push_back(finding.kind + ": " + finding.message);
+    if (report.imprecise_matches + report.divergences + report.duplicates != 0) {
+        wrong.push_back(fmt::format("{} imprecise matches, {} divergences, {} duplicates", report.imprecise_matches,
+                                    report.divergences, report.duplicates));
+    }
+    return wrong;
+}
+
+/// What is wrong with a sweep; nothing when all is well.
+std::vector<std::string> complaints(const Program& program, const Settings& settings, const CommandResult& result,
+                                    const fs::path& output, std::uint64_t& runs) {
+    std::vector<std::string> wrong;
+    const bool may_find = settings.verdicts && !program.expectation.kinds.empty();
+    if (result.status != 0 && result.status != 3 && !(may_find && result.status == 1))
+        wrong.push_back(describe(result));
     for (const std::string& process : result.left_behind) wrong.push_back("left behind: " + process);
     std::optional<Report> report;
     try {
@@ -160,12 +217,8 @@ std::vector<std::string> complaints(const Program& program, const CommandResult&
         return wrong;
     }
     runs = report->explored;
-    for (const Finding& finding : report->violations) wrong.push_back(finding.kind + ": " + finding.message);
-    for (const Finding& finding : report->doubts) wrong.push_back(finding.kind + ": " + finding.message);
-    if (report->imprecise_matches + report->divergences + report->duplicates != 0) {
-        wrong.push_back(fmt::format("{} imprecise matches, {} divergences, {} duplicates", report->imprecise_matches,
-                                    report->divergences, report->duplicates));
-    }
+    const auto more = settings.verdicts ? differences(program.expectation, *report) : false_findings(*report);
+    wrong.insert(wrong.end(), more.begin(), more.end());
     // An incomplete result may depend on how long a poll waits for somebody who is stopped.
     if (program.own_size && !program.expectation.incomplete && program.expectation.outcomes && report->outcomes) {
         for (const ReportedOutcome& reported : *report->outcomes) {
@@ -177,19 +230,27 @@ std::vector<std::string> complaints(const Program& program, const CommandResult&
     return wrong;
 }
 
+/// Whether an engine that was asked for does not take the program.
+bool is_refused(const Settings& settings, const CommandResult& result) {
+    return !settings.engine.empty() && result.status == 2;
+}
+
 void run_one(const Settings& settings, const Program& program, std::uint64_t ticket, std::mt19937_64& random,
              Shared& shared) {
     const fs::path folder = settings.work / std::to_string(ticket);
     fs::create_directories(folder);
-    Command command{.words = {settings.dampi_run, "-q", "-n", std::to_string(program.processes), "-o", folder / "sweep",
-                              "--env", "LD_PRELOAD=" + settings.slow_calls.string()},
-                    .stdout_file = folder / "stdout",
-                    .stderr_file = folder / "stderr",
-                    .limit = 600s};
+    Command command{
+        .words = {settings.dampi_run, "-q", "-n", std::to_string(program.processes), "-o", folder / "sweep"},
+        .stdout_file = folder / "stdout",
+        .stderr_file = folder / "stderr",
+        .limit = 600s};
     auto& words = command.words;
+    if (!settings.slow_calls.empty())
+        words.insert(words.end(), {"--env", "LD_PRELOAD=" + settings.slow_calls.string()});
     const auto& options = program.expectation.options;
     words.insert(words.end(), options.begin(), options.end());
-    if (std::find(options.begin(), options.end(), "--max-interleavings") == options.end()) {
+    if (!settings.engine.empty()) words.insert(words.end(), {"--engine", settings.engine});
+    if (!settings.verdicts && !has_option(program, "--max-interleavings")) {
         words.insert(words.end(), {"--max-interleavings", std::to_string(settings.interleavings)});
     }
     words.push_back(program.executable);
@@ -199,8 +260,12 @@ void run_one(const Settings& settings, const Program& program, std::uint64_t tic
     command.meanwhile = [&](pid_t dampi_run) { stopper.look(dampi_run); };
     const CommandResult result = run_supervised(command);
     std::uint64_t runs = 0;
-    const auto wrong = complaints(program, result, folder / "sweep", runs);
+    const auto wrong = complaints(program, settings, result, folder / "sweep", runs);
     shared.runs += runs;
+    if (is_refused(settings, result)) {
+        fs::remove_all(folder);
+        return;
+    }
     ++shared.sweeps;
     if (wrong.empty()) {
         fs::remove_all(folder);
@@ -219,7 +284,8 @@ void run_one(const Settings& settings, const Program& program, std::uint64_t tic
     std::seed_seq seeds{settings.seed, worker};
     std::mt19937_64 random(seeds);
     const auto begin = Clock::now();
-    const std::uint64_t sweeps = settings.runs ? ~std::uint64_t{0} : programs.size();
+    const bool round_and_round = settings.runs || settings.sweeps;
+    const std::uint64_t sweeps = settings.sweeps.value_or(round_and_round ? ~std::uint64_t{0} : programs.size());
     for (;;) {
         const std::uint64_t ticket = shared.next_ticket++;
         const Program& program = programs[ticket % programs.size()];
@@ -233,6 +299,40 @@ void run_one(const Settings& settings, const Program& program, std::uint64_t tic
         shared.free_ranks += program.processes;
     }
 }
+
+/// Computes for ten seconds, rests for ten, until its parent ends.
+[[noreturn]] void keep_busy(pid_t parent) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) _exit(1);
+    for (;;) {
+        const auto begin = Clock::now();
+        while (Clock::now() - begin < 10s) {}
+        std::this_thread::sleep_for(10s);
+    }
+}
+
+/// Processes that keep the cores busy; they end with this object.
+class Load {
+public:
+    explicit Load(int processes) {
+        const pid_t self = getpid();
+        for (int number = 0; number < processes; ++number) {
+            const pid_t pid = fork();
+            if (pid < 0) throw std::runtime_error("cannot fork");
+            if (pid == 0) keep_busy(self);
+            pids_.push_back(pid);
+        }
+    }
+    Load(const Load&) = delete;
+    Load& operator=(const Load&) = delete;
+    ~Load() {
+        for (const pid_t pid : pids_) kill(pid, SIGKILL);
+        for (const pid_t pid : pids_) waitpid(pid, nullptr, 0);
+    }
+
+private:
+    std::vector<pid_t> pids_;
+};
 
 int run(const Settings& settings) {
     std::vector<Program> programs;
@@ -256,6 +356,8 @@ int run(const Settings& settings) {
 
     const auto begin = Clock::now();
     const pid_t self = getpid();
+    const Load load(settings.busy * static_cast<int>(std::thread::hardware_concurrency()));
+    std::vector<pid_t> workers;
     for (int worker = 0; worker < settings.jobs; ++worker) {
         const pid_t pid = fork();
         if (pid < 0) throw std::runtime_error("cannot fork");
@@ -267,9 +369,11 @@ int run(const Settings& settings) {
                 _exit(1);
             }
         }
+        workers.push_back(pid);
     }
-    for (int status = 0; wait(&status) > 0;) {
-        if (status != 0) ++shared.failures;
+    for (const pid_t pid : workers) {
+        int status = 0;
+        if (waitpid(pid, &status, 0) != pid || status != 0) ++shared.failures;
     }
     std::cout << fmt::format("{} sweeps, {} runs, ranks stopped {} times, {} failures, {:.0f} s\n",
                              shared.sweeps.load(), shared.runs.load(), shared.stops.load(), shared.failures.load(),
@@ -284,18 +388,23 @@ int run(const Settings& settings) {
 int main(int argc, char** argv) {
     using namespace dampi::harness;
     Settings settings;
-    CLI::App app("Runs correct programs with ranks delayed and stopped at random; any finding is false.");
+    CLI::App app("Runs programs with ranks delayed and stopped at random: what is found is what there is.");
     app.add_option("--dampi-run", settings.dampi_run, "dampi-run")->required()->check(CLI::ExistingFile);
-    app.add_option("--slow-calls", settings.slow_calls, "the library that delays ranks")
-        ->required()
+    app.add_option("--slow-calls", settings.slow_calls, "the library that delays ranks (of the default engine)")
         ->check(CLI::ExistingFile);
     app.add_option("--programs", settings.programs, "folder of sources=folder of their executables")->required();
     app.add_option("--wide", settings.wide, "program that is also run with as many ranks as --ranks says");
     app.add_option("--only", settings.only, "only programs whose name has this in it");
+    app.add_option("--without", settings.without, "program that is left out");
     app.add_option("--ranks", settings.ranks, "ranks of the wide programs")->check(CLI::PositiveNumber);
     app.add_option("--at-once", settings.at_once, "most ranks at one time")->check(CLI::PositiveNumber);
     app.add_option("--jobs", settings.jobs, "most sweeps at one time")->check(CLI::PositiveNumber);
     app.add_option("--interleavings", settings.interleavings, "of each sweep")->check(CLI::PositiveNumber);
+    app.add_flag("--verdicts", settings.verdicts, "faulty programs, too, to their end: findings as the header says");
+    app.add_option("--engine", settings.engine, "dampi-run's; programs that it refuses do not count");
+    app.add_option("--busy", settings.busy, "processes per core that compute in bouts of ten seconds")
+        ->check(CLI::NonNegativeNumber);
+    app.add_option("--sweeps", settings.sweeps, "go round until so many sweeps are done");
     app.add_option("--runs", settings.runs, "go round until so many runs are done");
     app.add_option("--seconds", settings.seconds, "start no sweep after so long");
     app.add_option("--seed", settings.seed, "of the order and of what is stopped when");
@@ -307,7 +416,7 @@ int main(int argc, char** argv) {
     }
     try {
         settings.dampi_run = fs::canonical(settings.dampi_run);
-        settings.slow_calls = fs::canonical(settings.slow_calls);
+        if (!settings.slow_calls.empty()) settings.slow_calls = fs::canonical(settings.slow_calls);
         return run(settings);
     } catch (const std::exception& error) {
         std::cerr << "stress_check: " << error.what() << '\n';
