@@ -4,14 +4,13 @@
 // meet those of the same exposure, and under an exclusive lock none.
 #include "piggyback/one_sided/conflicts.hpp"
 
+#include "piggyback/one_sided/shared_list.hpp"
 #include "piggyback/one_sided/signals.hpp"
 #include "piggyback/waiting.hpp"
 
 #include <algorithm>
 #include <atomic>
-#include <cstring>
 #include <optional>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -152,25 +151,11 @@ bool are_ordered(const AccessMode& a, const AccessMode& b) {
 
 // ---- the lists in the area ----------------------------------------------------------------------------------
 
-struct alignas(64) SharedList {
-    std::atomic<std::uint64_t> version;  ///< odd while being written
-    std::atomic<std::uint64_t> count;
-    std::uint64_t capacity;
-    // followed by `capacity` accesses
-};
-
-using Word = std::uint64_t;
-static_assert(sizeof(Access) % sizeof(Word) == 0 && std::is_trivially_copyable_v<Access>);
-
-Word* words(SharedList& list) { return reinterpret_cast<Word*>(&list + 1); }
-
-constexpr std::uint64_t list_bytes(std::uint64_t capacity) { return sizeof(SharedList) + capacity * sizeof(Access); }
-
 /// Writes the accesses from number `first` on for the others.
 void share(Layer& layer, const Call* call, Window& window, int target, AccessList& own, std::size_t first) {
     const bool must_grow = own.accesses.size() > own.capacity;
     if (must_grow) {  // the smaller list stays as it is: somebody may be reading it
-        own.capacity = std::max<std::uint64_t>(own.capacity * 2, 4);
+        own.capacity = grown(own.capacity, own.accesses.size());
         own.shared = layer.slab.allocate(list_bytes(own.capacity));
         layer.area.at<SharedList>(own.shared).capacity = own.capacity;
         first = 0;
@@ -178,20 +163,7 @@ void share(Layer& layer, const Call* call, Window& window, int target, AccessLis
     if (own.shared == 0) {
         return;
     }
-    auto& list = layer.area.at<SharedList>(own.shared);
-    const std::uint64_t version = list.version.load(std::memory_order_relaxed);
-    list.version.store(version + 1, std::memory_order_relaxed);
-    std::atomic_thread_fence(std::memory_order_release);
-    constexpr std::size_t each = sizeof(Access) / sizeof(Word);
-    for (std::size_t i = first; i < own.accesses.size(); ++i) {
-        Word copy[each];
-        std::memcpy(copy, &own.accesses[i], sizeof copy);
-        for (std::size_t j = 0; j < each; ++j) {
-            std::atomic_ref(words(list)[i * each + j]).store(copy[j], std::memory_order_relaxed);
-        }
-    }
-    list.count.store(own.accesses.size(), std::memory_order_relaxed);
-    list.version.store(version + 2, std::memory_order_release);
+    write(layer.area.at<SharedList>(own.shared), own.accesses, first);
     if (must_grow) {
         give(layer, *call, window, Signal::bytes_accessed, target, 0, own.shared);
     }
@@ -199,24 +171,10 @@ void share(Layer& layer, const Call* call, Window& window, int target, AccessLis
 
 /// Another member's list as it was at some moment of this call.
 std::vector<Access> read(Layer& layer, replay::area::Offset offset) {
-    std::vector<Access> accesses;
     auto& list = layer.area.at<SharedList>(offset);
     for (;;) {
-        const std::uint64_t version = list.version.load(std::memory_order_acquire);
-        if (version % 2 == 0) {
-            accesses.resize(std::min(list.count.load(std::memory_order_relaxed), list.capacity));
-            constexpr std::size_t each = sizeof(Access) / sizeof(Word);
-            for (std::size_t i = 0; i < accesses.size(); ++i) {
-                Word copy[each];
-                for (std::size_t j = 0; j < each; ++j) {
-                    copy[j] = std::atomic_ref(words(list)[i * each + j]).load(std::memory_order_relaxed);
-                }
-                std::memcpy(&accesses[i], copy, sizeof copy);
-            }
-            std::atomic_thread_fence(std::memory_order_acquire);
-            if (list.version.load(std::memory_order_relaxed) == version) {
-                return accesses;
-            }
+        if (auto accesses = try_read(list)) {
+            return *std::move(accesses);
         }
         waiting_detail::yield(layer);
     }
