@@ -79,9 +79,6 @@ Call::~Call() {
     if (modelled_ && Layer::current()->active()) {
         notice_matches(*Layer::current());
     }
-    if (modelled_) {
-        this_thread->inside = false;
-    }
     if (locked_) {
         unlock_threads();
     }

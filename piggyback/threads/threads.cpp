@@ -19,10 +19,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// A thread whose turn it is and that is blocked in MPI will not come when it has not for so long: whatever would let it
-// go on is behind this turn.
-constexpr auto patience_with_blocked = 1s;
-// One that computes may take its time.
+// A thread whose turn it is may compute, or wait in MPI for a rank that does, or that gets no processor. When nothing
+// has happened for so long it is taken not to come.
 constexpr auto patience = 10s;
 
 }  // namespace
@@ -66,16 +64,6 @@ bool Threads::follows_order(const Layer& layer) const {
     return header.turn_count != 0 && !layer.diverged && turn() != nullptr;
 }
 
-const ProgramThread* Threads::next() const {
-    const replay::ThreadName wanted = turn()->thread;
-    for (const auto& thread : threads_) {
-        if (thread->name == wanted) {
-            return thread.get();
-        }
-    }
-    return nullptr;
-}
-
 namespace {
 
 void await_turn(Layer& layer, const Call& call) {
@@ -88,10 +76,9 @@ void await_turn(Layer& layer, const Call& call) {
             operations = threads.operations();
             begin = Clock::now();
         }
-        const ProgramThread* next = threads.next();
         const auto waited = Clock::now() - begin;
         // Without the lock nobody else can come while this one is in MPI.
-        if (!layer.locks_calls || waited > (next != nullptr && next->inside ? patience_with_blocked : patience)) {
+        if (!layer.locks_calls || waited > patience) {
             diverge(layer, call, layer.clocks.epochs(),
                     "rank " + std::to_string(layer.rank()) + " was to go on with another of its threads, but " +
                         call.function() + " came first");
@@ -99,12 +86,10 @@ void await_turn(Layer& layer, const Call& call) {
         }
         make_progress();  // other ranks may wait for what this one has posted
         notice_matches(layer);
-        this_thread->inside = false;
         unlock_threads();
         const timespec time{.tv_sec = 0, .tv_nsec = waited < 1ms ? 1'000 : 100'000};
         nanosleep(&time, nullptr);
         lock_threads();
-        this_thread->inside = true;
     }
 }
 

@@ -27,7 +27,6 @@ class ThreadWait;
 struct ProgramThread {
     replay::ThreadName name = replay::main_thread;
     pid_t id = 0;             ///< the system's
-    bool inside = false;      ///< in a call that the layer handles, and not waiting for its turn
     PollingSequence polling;  ///< its latest
     FalseAnswers false_answers;
     const ThreadWait* wait = nullptr;  ///< what it waits for, once that takes long
@@ -44,7 +43,6 @@ public:
         if (this_thread == nullptr) [[unlikely]] {
             add_this_thread();
         }
-        this_thread->inside = true;
         return *this_thread;
     }
     [[nodiscard]] bool several() const { return threads_.size() > 1; }
@@ -67,8 +65,6 @@ public:
 
     /// Whether an order has to be followed: the rank's decisions have not all been met.
     [[nodiscard]] bool follows_order(const Layer& layer) const;
-    /// Whose turn it is.
-    [[nodiscard]] const ProgramThread* next() const;
     [[nodiscard]] bool is_turn_of(replay::ThreadName name) const { return turn()->thread == name; }
 
 private:
