@@ -2,10 +2,12 @@
 // addresses, and a damaged file spoils only its own places.
 #include "replay/source_lines.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -43,10 +45,19 @@ const Dwfl_Callbacks& callbacks() {
     return table;
 }
 
+/// Code of a unit, in the addresses of its debug information.
+struct UnitRange {
+    Dwarf_Addr begin = 0;
+    Dwarf_Addr end = 0;
+    Dwarf_Die* unit = nullptr;  // libdwfl's
+};
+
 struct Module {
     std::unique_ptr<Dwfl, DwflCloser> dwfl;
-    Dwfl_Module* module = nullptr;  // owned by dwfl; null when the file cannot be read
-    GElf_Addr bias = 0;             // what libdwfl adds to the file's own addresses
+    Dwfl_Module* module = nullptr;                // owned by dwfl; null when the file cannot be read
+    GElf_Addr bias = 0;                           // what libdwfl adds to the file's own addresses
+    std::optional<std::vector<UnitRange>> units;  // by where they begin, once somebody has asked
+    Dwarf_Addr units_bias = 0;
 };
 
 Module open_module(const std::string& path) {
@@ -109,14 +120,38 @@ void add_call(Dwarf_Die* unit, Dwarf_Die* inlined, Answer& caller) {
     }
 }
 
+void list_units(Module& module) {
+    std::vector<UnitRange>& units = module.units.emplace();
+    Dwarf_Die* unit = nullptr;
+    while ((unit = dwfl_module_nextcu(module.module, unit, &module.units_bias)) != nullptr) {
+        Dwarf_Addr base = 0;
+        Dwarf_Addr begin = 0;
+        Dwarf_Addr end = 0;
+        for (std::ptrdiff_t at = 0; (at = dwarf_ranges(unit, at, &base, &begin, &end)) > 0;) {
+            units.push_back({begin, end, unit});
+        }
+    }
+    std::sort(units.begin(), units.end(), [](const auto& one, const auto& other) { return one.begin < other.begin; });
+}
+
+/// The compilation unit with the code there; null when unknown. libdwfl knows only those that are listed in
+/// .debug_aranges, which clang does not write; the others say themselves where their code is.
+Dwarf_Die* unit_at(Module& module, Dwarf_Addr address, Dwarf_Addr& bias) {
+    if (Dwarf_Die* unit = dwfl_module_addrdie(module.module, address, &bias)) return unit;
+    if (!module.units) list_units(module);
+    bias = module.units_bias;
+    const auto behind = std::upper_bound(module.units->begin(), module.units->end(), address - bias,
+                                         [](Dwarf_Addr asked, const UnitRange& range) { return asked < range.begin; });
+    if (behind == module.units->begin()) return nullptr;
+    const UnitRange& range = *std::prev(behind);
+    return address - bias < range.end ? range.unit : nullptr;
+}
+
 /// The functions there by the debug information: the innermost one, inlined ones included, so that it fits the line,
 /// then those into which it was inlined, with the places of the calls. Empty when unknown.
-std::vector<Answer> functions_from_debug_information(Dwfl_Module* module, Dwarf_Addr address) {
-    Dwarf_Addr bias = 0;
-    Dwarf_Die* unit = dwfl_module_addrdie(module, address, &bias);
-    if (unit == nullptr) return {};
+std::vector<Answer> functions_from_debug_information(Dwarf_Die* unit, Dwarf_Addr address) {
     Dwarf_Die* found = nullptr;
-    int count = dwarf_getscopes(unit, address - bias, &found);
+    int count = dwarf_getscopes(unit, address, &found);
     const std::unique_ptr<Dwarf_Die, Freer> scopes(count > 0 ? found : nullptr);
     int innermost = 0;
     while (innermost < count && !is_function(found + innermost)) ++innermost;
@@ -138,23 +173,32 @@ std::vector<Answer> functions_from_debug_information(Dwfl_Module* module, Dwarf_
     return functions;
 }
 
+void add_line(Dwarf_Die* unit, Dwarf_Addr address, Answer& answer) {
+    Dwarf_Line* line = dwarf_getsrc_die(unit, address);
+    int number = 0;
+    if (line == nullptr || dwarf_lineno(line, &number) != 0) return;
+    Dwarf_Attribute memory;
+    if (const char* file = dwarf_linesrc(line, nullptr, nullptr)) {
+        answer.file = absolute(file, dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &memory)));
+        answer.line = number;
+    }
+}
+
 /// Never empty.
-std::vector<Answer> look_up(const Module& module, std::uint64_t offset) {
+std::vector<Answer> look_up(Module& module, std::uint64_t offset) {
     std::vector<Answer> answers(1);
     if (module.module == nullptr) return answers;
     const Dwarf_Addr address = offset + module.bias;
     if (dwfl_addrmodule(module.dwfl.get(), address) != module.module) return answers;
-    if (auto functions = functions_from_debug_information(module.module, address); !functions.empty()) {
-        answers = std::move(functions);
+    Dwarf_Addr bias = 0;
+    Dwarf_Die* unit = unit_at(module, address, bias);
+    if (unit != nullptr) {
+        if (auto functions = functions_from_debug_information(unit, address - bias); !functions.empty()) {
+            answers = std::move(functions);
+        }
+        add_line(unit, address - bias, answers.front());
     }
     Answer& answer = answers.front();
-    if (Dwfl_Line* line = dwfl_module_getsrc(module.module, address)) {
-        int number = 0;
-        if (const char* file = dwfl_lineinfo(line, nullptr, &number, nullptr, nullptr, nullptr)) {
-            answer.file = absolute(file, dwfl_line_comp_dir(line));
-            answer.line = number;
-        }
-    }
     if (answer.function.empty()) {
         if (const char* symbol = dwfl_module_addrname(module.module, address)) answer.function = demangled(symbol);
     }
