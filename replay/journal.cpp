@@ -131,7 +131,7 @@ int sync_directory(const fs::path& directory) {
 
 JournalLock::JournalLock(fs::path journal) : journal_(std::move(journal)) {
     const fs::path file = journal_.string() + ".lock";
-    descriptor_ = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    descriptor_ = ::open(file.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
     if (descriptor_ < 0) {
         throw Error("cannot create " + quoted(file) + ": " + std::strerror(errno));
     }
@@ -346,7 +346,7 @@ std::uint64_t JournalReader::torn() const {
 class JournalWriter::File {
 public:
     File(const fs::path& path, int flags, std::uint64_t name, std::uint64_t end)
-        : descriptor_(::open(path.c_str(), O_WRONLY | O_CLOEXEC | flags, 0666)), name_(name), end_(end) {}
+        : descriptor_(::open(path.c_str(), O_WRONLY | O_NOFOLLOW | O_CLOEXEC | flags, 0666)), name_(name), end_(end) {}
     ~File() {
         if (descriptor_ >= 0) {
             ::close(descriptor_);

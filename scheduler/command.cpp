@@ -21,7 +21,12 @@ extern "C" void on_interrupt(int signal) {
 }  // namespace
 
 std::filesystem::path find_part(const char* name, std::initializer_list<const char*> places) {
-    const std::filesystem::path command = std::filesystem::read_symlink("/proc/self/exe");
+    std::error_code error;
+    const std::filesystem::path command = std::filesystem::read_symlink("/proc/self/exe", error);
+    if (error) {
+        throw Error("/proc, which dampi-run and the ranks need, cannot be read (" + error.message() +
+                    "): mount it, with 'mount -t proc proc /proc'");
+    }
     for (const char* relative : places) {
         std::error_code ignored;
         auto candidate = std::filesystem::canonical(command.parent_path() / relative, ignored);

@@ -3,17 +3,22 @@
 #include "clocks/check.hpp"
 #include "replay/atomic_file.hpp"
 #include "replay/decision_file.hpp"
+#include "replay/launch/unique_fd.hpp"
 #include "scheduler/report/graphviz.hpp"
 #include "scheduler/supervision/livelock.hpp"
 #include "scheduler/sweep_journal.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
-#include <fstream>
 #include <initializer_list>
+#include <string_view>
 #include <system_error>
 
 #include <fmt/format.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 namespace dampi::scheduler {
 namespace {
@@ -23,9 +28,71 @@ namespace fs = std::filesystem;
 constexpr const char* mark_name = ".dampi-sweep";
 constexpr std::size_t outputs_kept = 10;
 
-Error unusable(const fs::path& path, const fs::filesystem_error& error) {
-    return Error(fmt::format("cannot use the directory {} ({}): choose another one with -o", path.string(),
-                             error.code().message()));
+constexpr std::string_view mark_text = "This directory belongs to dampi-run, which clears it before each sweep.\n";
+
+Error unusable(const fs::path& path, const std::error_code& error) {
+    return Error(
+        fmt::format("cannot use the directory {} ({}): choose another one with -o", path.string(), error.message()));
+}
+
+Error unusable(const fs::path& path, int error) {
+    return unusable(path, std::error_code(error, std::generic_category()));
+}
+
+/// Somebody else may have laid it there for us to write through, or may change it while we rely on it.
+void require_own(const fs::path& path, const struct stat& status) {
+    if (S_ISLNK(status.st_mode)) {
+        throw Error(fmt::format(
+            "{} is a symbolic link, which dampi-run does not follow: name another directory with -o", path.string()));
+    }
+    if (status.st_uid != ::geteuid()) {
+        throw Error(fmt::format("{} belongs to another user (number {}): name another directory with -o", path.string(),
+                                status.st_uid));
+    }
+}
+
+/// The directory, and nothing else that its name leads to.
+replay::UniqueFd open_own(const fs::path& path) {
+    // Behind a slash the system would follow a link.
+    const fs::path name = path.has_filename() ? path : path.parent_path();
+    struct stat status {};
+    if (::lstat(name.c_str(), &status) != 0) {
+        throw unusable(path, errno);
+    }
+    require_own(name, status);
+    replay::UniqueFd directory(::open(name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+    if (!directory || ::fstat(directory.get(), &status) != 0) {
+        throw unusable(path, errno);
+    }
+    require_own(name, status);
+    return directory;
+}
+
+bool is_there(const replay::UniqueFd& directory, const char* name, struct stat& status) {
+    return ::fstatat(directory.get(), name, &status, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+/// Whatever is in the directory under one of our names is ours.
+void require_own_parts(const fs::path& path, const replay::UniqueFd& directory) {
+    for (const char* part : {mark_name, "output", "decisions", "graphs", "report.json", "journal", "journal.lock",
+                             "journal.new", "journal.unfinished"}) {
+        struct stat status {};
+        if (is_there(directory, part, status)) {
+            require_own(path / part, status);
+        }
+    }
+}
+
+void set_mark(const fs::path& path, const replay::UniqueFd& directory) {
+    struct stat status {};
+    if (is_there(directory, mark_name, status)) {
+        return;
+    }
+    const replay::UniqueFd mark(
+        ::openat(directory.get(), mark_name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666));
+    if (!mark || ::write(mark.get(), mark_text.data(), mark_text.size()) != static_cast<ssize_t>(mark_text.size())) {
+        throw unusable(path, errno);
+    }
 }
 
 }  // namespace
@@ -41,11 +108,17 @@ void SweepDirectory::clear(std::initializer_list<const char*> parts) const {
 
 replay::JournalLock SweepDirectory::begin(std::optional<fs::path>& set_aside) const {
     try {
-        fs::create_directories(path_);
-        const fs::path mark = path_ / mark_name;
-        if (!fs::exists(mark)) {
+        std::error_code error;
+        fs::create_directories(path_, error);
+        if (error && !fs::is_symlink(path_)) {
+            throw unusable(path_, error);
+        }
+        const replay::UniqueFd directory = open_own(path_);
+        require_own_parts(path_, directory);
+        struct stat status {};
+        if (!is_there(directory, mark_name, status)) {
             for (const char* part : {"output", "decisions", "graphs", "journal"}) {
-                if (fs::exists(path_ / part)) {
+                if (is_there(directory, part, status)) {
                     throw Error(
                         fmt::format("{} holds something named '{}' that is not from an earlier sweep: choose "
                                     "another directory with -o",
@@ -54,7 +127,7 @@ replay::JournalLock SweepDirectory::begin(std::optional<fs::path>& set_aside) co
             }
         }
         replay::JournalLock lock(journal());
-        std::ofstream(mark) << "This directory belongs to dampi-run, which clears it before each sweep.\n";
+        set_mark(path_, directory);
         if (fs::exists(journal())) {
             if (is_unfinished(journal())) {
                 set_aside = path_ / "journal.unfinished";
@@ -66,7 +139,7 @@ replay::JournalLock SweepDirectory::begin(std::optional<fs::path>& set_aside) co
         clear({"output", "decisions", "graphs", "report.json"});
         return lock;
     } catch (const fs::filesystem_error& error) {
-        throw unusable(path_, error);
+        throw unusable(path_, error.code());
     }
 }
 
@@ -75,6 +148,7 @@ replay::JournalLock SweepDirectory::reopen() const {
     if (!fs::exists(journal(), error)) {
         throw Error(fmt::format("there is no sweep in {} that could be resumed: it has no journal", path_.string()));
     }
+    require_own_parts(path_, open_own(path_));
     return replay::JournalLock(journal());
 }
 
@@ -82,7 +156,7 @@ void SweepDirectory::clear_reports() const {
     try {
         clear({"decisions", "graphs", "report.json"});
     } catch (const fs::filesystem_error& error) {
-        throw unusable(path_, error);
+        throw unusable(path_, error.code());
     }
 }
 

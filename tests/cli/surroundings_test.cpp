@@ -1,0 +1,128 @@
+// What dampi-run finds around itself and must not stumble over: what others have laid into its directory, and a system
+// without /proc. What only root can prepare is skipped, with the reason.
+#include "tests/harness/report.hpp"
+#include "tests/harness/supervised_run.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+
+#include <gtest/gtest.h>
+#include <sys/mount.h>
+#include <unistd.h>
+
+namespace dampi::harness {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path programs = DAMPI_CLI_PROGRAMS;
+const std::string any_order = programs / "any_order";
+
+std::string content_of(const fs::path& file) {
+    std::ifstream input(file);
+    return {std::istreambuf_iterator<char>(input), {}};
+}
+
+class Surroundings : public testing::Test {
+protected:
+    void SetUp() override {
+        const auto* info = testing::UnitTest::GetInstance()->current_test_info();
+        work_ = fs::path(DAMPI_CLI_WORK) / info->test_suite_name() / info->name();
+        fs::remove_all(work_);
+        fs::create_directories(work_);
+    }
+
+    [[nodiscard]] CommandResult run(std::vector<std::string> words) {
+        const Command command{.words = std::move(words),
+                              .stdout_file = work_ / "stdout",
+                              .stderr_file = work_ / "stderr",
+                              .working_directory = work_};
+        CommandResult result = run_supervised(command);
+        out_ = content_of(command.stdout_file);
+        err_ = content_of(command.stderr_file);
+        EXPECT_TRUE(result.left_behind.empty()) << result.left_behind.front();
+        return result;
+    }
+
+    /// A sweep is refused with one sentence that says this.
+    void expect_refused(std::vector<std::string> words, const std::string& saying) {
+        const CommandResult result = run(std::move(words));
+        EXPECT_EQ(result.status, 2) << describe(result);
+        EXPECT_TRUE(err_.starts_with("dampi-run: ")) << err_;
+        EXPECT_EQ(std::count(err_.begin(), err_.end(), '\n'), 1) << err_;
+        EXPECT_NE(err_.find(saying), std::string::npos) << err_;
+    }
+
+    const std::vector<std::string> sweep_{DAMPI_RUN, "-n", "3", any_order};
+    fs::path work_;
+    std::string out_;
+    std::string err_;
+};
+
+// ---- what others have prepared ----
+
+TEST_F(Surroundings, ALinkInThePlaceOfTheMarkIsNotWrittenThrough) {
+    std::ofstream(work_ / "precious") << "precious";
+    fs::create_directory(work_ / "dampi-out");
+    fs::create_symlink(work_ / "precious", work_ / "dampi-out" / ".dampi-sweep");
+    expect_refused(sweep_, "dampi-out/.dampi-sweep is a symbolic link");
+    EXPECT_EQ(content_of(work_ / "precious"), "precious");
+    fs::remove(work_ / "dampi-out" / ".dampi-sweep");
+    EXPECT_EQ(run(sweep_).status, 0) << err_;
+}
+
+TEST_F(Surroundings, NoLinkInTheDirectoryIsFollowed) {
+    for (const char* part :
+         {"journal", "journal.lock", "journal.new", "output", "decisions", "graphs", "report.json"}) {
+        fs::remove_all(work_ / "dampi-out");
+        ASSERT_EQ(run(sweep_).status, 0) << err_;
+        fs::remove_all(work_ / "dampi-out" / part);
+        fs::create_symlink(work_ / "elsewhere", work_ / "dampi-out" / part);
+        expect_refused(sweep_, std::string(part) + " is a symbolic link");
+        EXPECT_FALSE(fs::exists(work_ / "elsewhere"));
+    }
+}
+
+TEST_F(Surroundings, ADirectoryThatIsALinkIsNotUsed) {
+    fs::create_directory(work_ / "elsewhere");
+    fs::create_directory_symlink(work_ / "elsewhere", work_ / "link");
+    fs::create_directory_symlink(work_ / "nowhere", work_ / "dangling");
+    for (const char* name : {"link", "link/", "dangling"}) {
+        expect_refused({DAMPI_RUN, "-n", "3", "-o", name, any_order}, "is a symbolic link");
+    }
+    EXPECT_TRUE(fs::is_empty(work_ / "elsewhere"));
+    EXPECT_FALSE(fs::exists(work_ / "nowhere"));
+    // What lies below a link is named by who names the link.
+    EXPECT_EQ(run({DAMPI_RUN, "-n", "3", "-o", "link/own", any_order}).status, 0) << err_;
+}
+
+TEST_F(Surroundings, WhatBelongsToAnotherUserIsNotUsed) {
+    if (geteuid() != 0) GTEST_SKIP() << "only root can make a directory of another user's";
+    constexpr uid_t another = 65534;
+    fs::create_directory(work_ / "dampi-out");
+    ASSERT_EQ(chown((work_ / "dampi-out").c_str(), another, another), 0);
+    expect_refused(sweep_, "dampi-out belongs to another user (number 65534)");
+    EXPECT_TRUE(fs::is_empty(work_ / "dampi-out"));
+
+    ASSERT_EQ(chown((work_ / "dampi-out").c_str(), geteuid(), getegid()), 0);
+    ASSERT_EQ(run(sweep_).status, 0) << err_;
+    ASSERT_EQ(chown((work_ / "dampi-out" / "journal").c_str(), another, another), 0);
+    expect_refused(sweep_, "dampi-out/journal belongs to another user");
+    expect_refused({DAMPI_RUN, "--resume", "dampi-out"}, "dampi-out/journal belongs to another user");
+}
+
+// ---- a system without /proc ----
+
+TEST_F(Surroundings, WithoutProcThereIsASentence) {
+    const auto without_proc = [](std::vector<std::string> words) {
+        words.insert(words.begin(), {"unshare", "-m", "sh", "-c", "mount -t tmpfs none /proc && exec \"$0\" \"$@\""});
+        return words;
+    };
+    if (run(without_proc({"true"})).status != 0) GTEST_SKIP() << "/proc can only be hidden by root: " << err_;
+    expect_refused(without_proc(sweep_), "/proc, which dampi-run and the ranks need, cannot be read");
+    EXPECT_FALSE(fs::exists(work_ / "dampi-out"));
+}
+
+}  // namespace
+}  // namespace dampi::harness
