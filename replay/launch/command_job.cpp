@@ -86,6 +86,7 @@ public:
     [[nodiscard]] RankEnd end_of(clocks::Rank rank) const override { return at(rank).end; }
     [[nodiscard]] const std::vector<AbortRequest>& abort_requests() const override { return abort_requests_; }
     [[nodiscard]] std::string launcher_state() const override;
+    [[nodiscard]] std::string output_failure() const override { return failure_of(streams_); }
 
 private:
     struct RankProcess {
@@ -288,9 +289,7 @@ void CommandJob::serve(microseconds patience) {
         turn(left);
         if (left <= 0ns) break;
     }
-    if (running_ < running_before) {
-        for (OutputStream& stream : streams_) stream.copy();
-    }
+    for (OutputStream& stream : streams_) stream.copy();
 }
 
 /// Waits until something happens, once, and takes note of it.
@@ -543,7 +542,6 @@ void CommandJob::kill_all() {
     }
     for (std::size_t i = 0; i < streams_.size(); ++i) {
         for_ranks_[i].reset();
-        streams_[i].copy();
         streams_[i].close();
     }
 }

@@ -68,6 +68,7 @@ public:
     void kill_all() override;
 
     [[nodiscard]] pid_t crew() const override { return crew_; }
+    [[nodiscard]] std::string output_failure() const override { return failure_of(streams_); }
     std::unique_ptr<ProgramSnapshot> snapshot(const std::function<void()>& tell, std::string& why_not) override;
 
     struct Process {
@@ -363,10 +364,8 @@ void Job::Impl::serve(microseconds patience) {
         }
         if (last_turn) break;
     }
-    // What an ended rank wrote is in the pipe before its end is seen.
-    if (running_ < running_before) {
-        for (OutputStream& stream : streams_) stream.copy();
-    }
+    // What an ended rank wrote is there before its end is seen.
+    for (OutputStream& stream : streams_) stream.copy();
 }
 
 void Job::Impl::read_pmi(clocks::Rank rank) {
@@ -466,10 +465,7 @@ void Job::Impl::kill_all() {
     } else {
         kill_group();
     }
-    for (OutputStream& stream : streams_) {
-        stream.copy();
-        stream.close();
-    }
+    for (OutputStream& stream : streams_) stream.close();
 }
 
 void Job::Impl::hand_over_crew() {
@@ -540,6 +536,7 @@ std::unique_ptr<ProgramSnapshot> Job::snapshot(const std::function<void()>& tell
 }
 std::string Job::launcher_state() const { return driver_->launcher_state(); }
 pid_t Job::crew() const { return driver_->crew(); }
+std::string Job::output_failure() const { return driver_->output_failure(); }
 void Job::kill_rank(clocks::Rank rank) { driver_->kill_rank(rank); }
 void Job::kill_all() { driver_->kill_all(); }
 

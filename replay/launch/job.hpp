@@ -97,6 +97,8 @@ public:
     [[nodiscard]] const std::vector<AbortRequest>& abort_requests() const;
     /// After kill_all(): the name of the ranks if all have come back and wait to be another Job's; 0: they do not.
     [[nodiscard]] pid_t crew() const;
+    /// After kill_all(): why not all that the ranks have printed is in its files; empty: it is.
+    [[nodiscard]] std::string output_failure() const;
     /// The launcher's command, whether it has ended, and the last lines it printed, for people; empty without one.
     [[nodiscard]] std::string launcher_state() const;
 

@@ -28,6 +28,7 @@ public:
     [[nodiscard]] virtual const std::vector<AbortRequest>& abort_requests() const = 0;
     [[nodiscard]] virtual std::string launcher_state() const { return {}; }
     [[nodiscard]] virtual pid_t crew() const { return 0; }
+    [[nodiscard]] virtual std::string output_failure() const = 0;
     [[nodiscard]] virtual std::unique_ptr<ProgramSnapshot> snapshot(const std::function<void()>& /*tell*/,
                                                                     std::string& why_not) {
         why_not = "a launcher starts the ranks";

@@ -2,12 +2,15 @@
 
 #include "replay/launch/system_error.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstddef>
+#include <cstring>
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 
 namespace dampi::replay {
@@ -15,16 +18,11 @@ namespace {
 
 /// What ranks may make us copy in one turn, so that none can keep us from the others or from the clock.
 constexpr std::size_t max_bytes_per_turn = std::size_t{1} << 20;
+/// Memory with output that is in the file is given back in such pieces.
+constexpr std::size_t freed_at_once = std::size_t{1} << 20;
 
-UniqueFd open_output(const std::filesystem::path& path) {
-    const char* name = path.empty() ? "/dev/null" : path.c_str();
-    UniqueFd fd(::open(name, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666));
-    if (!fd) fail("cannot write the file " + path.string(), errno);
-    return above_stdio(std::move(fd));
-}
-
-/// A process that is gone makes a write fail; that is its own business, so errors end the copying only.
-bool write_all(int fd, std::string_view bytes) {
+/// 0, or why not all was written.
+int write_all(int fd, std::string_view bytes) {
     while (!bytes.empty()) {
         const ssize_t written = ::write(fd, bytes.data(), bytes.size());
         if (written < 0 && errno == EINTR) continue;
@@ -33,10 +31,24 @@ bool write_all(int fd, std::string_view bytes) {
             ::poll(&ready, 1, -1);
             continue;
         }
-        if (written <= 0) return false;
+        if (written <= 0) return written < 0 ? errno : EIO;
         bytes.remove_prefix(static_cast<std::size_t>(written));
     }
-    return true;
+    return 0;
+}
+
+UniqueFd open_nowhere() {
+    UniqueFd fd(::open("/dev/null", O_WRONLY | O_CLOEXEC));
+    if (!fd) fail("cannot open /dev/null", errno);
+    return above_stdio(std::move(fd));
+}
+
+/// Opened a second time for the ranks, so that they can append only.
+UniqueFd open_for_appending(const UniqueFd& memory) {
+    const std::string name = "/proc/self/fd/" + std::to_string(memory.get());
+    UniqueFd fd(::open(name.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC));
+    if (!fd) fail("cannot open the memory for the program's output", errno);
+    return above_stdio(std::move(fd));
 }
 
 }  // namespace
@@ -68,11 +80,15 @@ UniqueFd OutputStream::open(const std::filesystem::path& path, int own, bool sho
     own_ = own;
     show_ = shown;
     path_ = path;
-    file_ = open_output(path);
+    const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
+    if (!path.empty() && ::unlink(path.c_str()) != 0 && (errno != ENOENT || ::access(folder.c_str(), W_OK) != 0)) {
+        fail("cannot write the file " + path.string(), errno);
+    }
+    if (!shown && path.empty()) return open_nowhere();
     if (!shown) {
-        UniqueFd theirs(::fcntl(file_.get(), F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
-        if (!theirs) fail("cannot copy a file descriptor", errno);
-        return theirs;
+        memory_ = above_stdio(UniqueFd(::memfd_create("output", MFD_CLOEXEC)));
+        if (!memory_) fail("cannot make memory for the program's output", errno);
+        return open_for_appending(memory_);
     }
     std::array<int, 2> ends{};
     if (::pipe2(ends.data(), O_CLOEXEC) != 0) fail("cannot create a pipe", errno);
@@ -87,6 +103,7 @@ UniqueFd OutputStream::open(const std::filesystem::path& path, int own, bool sho
 void OutputStream::copy() {
     std::array<char, 1 << 16> buffer;
     std::size_t total = 0;
+    take_from_memory();
     while (source_ && total < max_bytes_per_turn) {
         const ssize_t count = ::read(source_.get(), buffer.data(), buffer.size());
         if (count < 0 && errno == EINTR) continue;
@@ -106,9 +123,12 @@ std::optional<std::string> OutputStream::written() {
         return ::poll(&ready, 1, 0) > 0 && (ready.revents & POLLIN) != 0;
     };
     while (something_to_copy()) copy();
-    const UniqueFd file(file_ && !path_.empty() ? ::open(path_.c_str(), O_RDONLY | O_CLOEXEC) : -1);
-    if (!file) return std::nullopt;
+    take_from_memory();
+    if (path_.empty() || !failure_.empty()) return std::nullopt;
     std::string text;
+    if (!file_) return text;
+    const UniqueFd file(::open(path_.c_str(), O_RDONLY | O_CLOEXEC));
+    if (!file) return std::nullopt;
     std::array<char, 1 << 16> buffer;
     for (;;) {
         const ssize_t count = ::read(file.get(), buffer.data(), buffer.size());
@@ -120,8 +140,50 @@ std::optional<std::string> OutputStream::written() {
 }
 
 void OutputStream::put(std::string_view bytes) {
-    if (file_ && !write_all(file_.get(), bytes)) file_.reset();
-    if (show_ && !write_all(own_, bytes)) show_ = false;
+    keep(bytes);
+    // A process that is gone makes the write fail; that is its own business.
+    if (show_ && write_all(own_, bytes) != 0) show_ = false;
+}
+
+void OutputStream::close() {
+    copy();
+    source_.reset();
+    memory_.reset();
+}
+
+void OutputStream::take_from_memory() {
+    struct stat status {};
+    if (!memory_ || ::fstat(memory_.get(), &status) != 0) return;
+    const auto size = static_cast<std::size_t>(status.st_size);
+    taken_ = std::min(taken_, size);  // who opens its output anew may truncate it
+    const std::size_t taken_before = taken_;
+    std::array<char, 1 << 16> buffer;
+    while (taken_ < size) {
+        const ssize_t count =
+            ::pread(memory_.get(), buffer.data(), std::min(buffer.size(), size - taken_), static_cast<off_t>(taken_));
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0) note_failure(errno);
+        if (count <= 0) return;
+        taken_ += static_cast<std::size_t>(count);
+        keep({buffer.data(), static_cast<std::size_t>(count)});
+    }
+    if (taken_ / freed_at_once != taken_before / freed_at_once) {
+        ::fallocate(memory_.get(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0,
+                    static_cast<off_t>(taken_ / freed_at_once * freed_at_once));
+    }
+}
+
+void OutputStream::keep(std::string_view bytes) {
+    if (path_.empty() || !failure_.empty() || bytes.empty()) return;
+    if (!file_) {
+        file_ =
+            above_stdio(UniqueFd(::open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0666)));
+    }
+    if (const int error = file_ ? write_all(file_.get(), bytes) : errno; error != 0) note_failure(error);
+}
+
+void OutputStream::note_failure(int error) {
+    failure_ = "cannot write what the program prints to " + path_.string() + ": " + std::strerror(error);
 }
 
 }  // namespace dampi::replay

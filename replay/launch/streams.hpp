@@ -4,6 +4,8 @@
 
 #include "replay/launch/unique_fd.hpp"
 
+#include <array>
+#include <cstddef>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -22,28 +24,43 @@ UniqueFd open_null_input();
 /// reads the same; none when it is not a regular file.
 UniqueFd reopen_input();
 
-/// Output on its way from the ranks to a file and to our own stream. Without the latter the ranks write to the file
-/// themselves.
+/// Output on its way from the ranks to a file and, when it is shown, to our own stream. The ranks write to memory, or
+/// to a pipe when it is shown: that the file cannot be written is our trouble, which no rank may notice.
 class OutputStream {
 public:
-    /// Creates or truncates the file (an empty path: kept nowhere). Returns what the ranks are to write to.
+    /// Removes the file, which is made when there is something for it (an empty path: kept nowhere). Returns what the
+    /// ranks are to write to.
     [[nodiscard]] UniqueFd open(const std::filesystem::path& path, int own, bool shown);
-    /// Of a pipe; negative when there is nothing to copy.
+    /// Of a pipe; negative when there is nothing to wait for.
     [[nodiscard]] int source() const { return source_.get(); }
     /// Passes on what has come, but not for ever. Never waits for ranks.
     void copy();
     /// Puts something of ours between the ranks' output.
     void put(std::string_view bytes);
-    void close() { source_.reset(); }
+    void close();
     /// All that has been written so far, by ranks that do not write now; none where it is kept nowhere.
     [[nodiscard]] std::optional<std::string> written();
+    /// Why not all is in the file; empty: it is.
+    [[nodiscard]] const std::string& failure() const { return failure_; }
 
 private:
+    void take_from_memory();
+    void keep(std::string_view bytes);
+    void note_failure(int error);
+
     std::filesystem::path path_;
-    UniqueFd file_;    // none when the ranks write to it themselves, and after it could not be written to
-    UniqueFd source_;  // the pipe's read end
+    UniqueFd file_;          // once there was something for it
+    UniqueFd source_;        // the pipe's read end
+    UniqueFd memory_;        // where the ranks write otherwise
+    std::size_t taken_ = 0;  // of the memory
     int own_ = -1;
     bool show_ = false;  // until writing to our own stream fails
+    std::string failure_;
 };
+
+/// Of standard output and standard error.
+[[nodiscard]] inline std::string failure_of(const std::array<OutputStream, 2>& streams) {
+    return streams[0].failure().empty() ? streams[1].failure() : streams[0].failure();
+}
 
 }  // namespace dampi::replay

@@ -9,6 +9,8 @@
 #include <cstdlib>
 
 #include <fmt/format.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
 
 namespace dampi::scheduler {
 
@@ -47,10 +49,21 @@ replay::RunParts parts_of(const Area& area, Clock::time_point begin, Clock::time
             .finalize = seconds(end - in_finalize)};
 }
 
-void remove_if_empty(const std::filesystem::path& file) {
-    std::error_code ignored;
-    if (std::filesystem::file_size(file, ignored) == 0 && !ignored) {
-        std::filesystem::remove(file, ignored);
+bool is_full(const std::filesystem::path& directory) {
+    struct statvfs state {};
+    if (::statvfs(directory.c_str(), &state) != 0 || state.f_blocks == 0) {
+        return false;
+    }
+    return (::geteuid() == 0 ? state.f_bfree : state.f_bavail) == 0;
+}
+
+constexpr const char* when_full = "free some space and start again; a sweep goes on with dampi-run --resume";
+
+/// What a run shows while nothing can be written says nothing about the program: it may be what the program makes of
+/// just that.
+void require_room(const std::filesystem::path& output) {
+    if (is_full(output)) {
+        throw Error(fmt::format("there is no room left beside {}; {}", output.string(), when_full));
     }
 }
 
@@ -230,6 +243,9 @@ replay::RunRecord RunSetup::conclude(Job& job, const replay::JobSpec& spec, cons
     const std::string launcher = job.launcher_state();
     job.kill_all();
     const auto over = Clock::now();
+    if (const std::string failure = job.output_failure(); !failure.empty()) {
+        throw Error(fmt::format("{}; {}", failure, when_full));
+    }
 
     RecordReader reader(area, lines_);
     before_reading(reader);
@@ -244,6 +260,9 @@ replay::RunRecord RunSetup::conclude(Job& job, const replay::JobSpec& spec, cons
                                       .stderr_file = spec.stderr_file,
                                       .late_start = settings_.program.mpi_at_run_time,
                                       .message_leaks = settings_.message_leaks});
+    if (!record.violations.empty()) {
+        require_room(settings_.output);
+    }
     record.cut_short = end.ending.cut_short;
     if (any_taken(ends)) {
         if (!end.stopped && record.violations.empty()) {
@@ -251,8 +270,6 @@ replay::RunRecord RunSetup::conclude(Job& job, const replay::JobSpec& spec, cons
         }
         record.cut_short = true;  // what they would have done is not known
     }
-    remove_if_empty(spec.stdout_file);
-    remove_if_empty(spec.stderr_file);
     record.parts = parts_of(area, end.start, over);
     record.parts.collection = std::chrono::duration<double>(Clock::now() - over).count();
     record.seconds = std::chrono::duration<double>(Clock::now() - end.begin).count();

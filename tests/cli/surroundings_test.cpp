@@ -1,5 +1,5 @@
-// What dampi-run finds around itself and must not stumble over: what others have laid into its directory, and a system
-// without /proc. What only root can prepare is skipped, with the reason.
+// What dampi-run finds around itself and must not stumble over: what others have laid into its directory, a full disk,
+// and a system without /proc. What only root can prepare is skipped, with the reason.
 #include "tests/harness/report.hpp"
 #include "tests/harness/supervised_run.hpp"
 
@@ -111,6 +111,60 @@ TEST_F(Surroundings, WhatBelongsToAnotherUserIsNotUsed) {
     expect_refused(sweep_, "dampi-out/journal belongs to another user");
     expect_refused({DAMPI_RUN, "--resume", "dampi-out"}, "dampi-out/journal belongs to another user");
 }
+
+// ---- a full disk ----
+
+/// A small file system in the place of a folder, as long as it lives.
+class SmallDisk {
+public:
+    explicit SmallDisk(fs::path place) : place_(std::move(place)) {
+        fs::create_directory(place_);
+        mounted_ = mount("none", place_.c_str(), "tmpfs", 0, "size=64k") == 0;
+    }
+    ~SmallDisk() {
+        if (mounted_) umount(place_.c_str());
+    }
+    SmallDisk(const SmallDisk&) = delete;
+    SmallDisk& operator=(const SmallDisk&) = delete;
+
+    [[nodiscard]] bool mounted() const { return mounted_; }
+    void enlarge() const { ASSERT_EQ(mount("none", place_.c_str(), "tmpfs", MS_REMOUNT, "size=16m"), 0); }
+
+private:
+    fs::path place_;
+    bool mounted_ = false;
+};
+
+class FullDisk : public Surroundings, public testing::WithParamInterface<const char*> {};
+
+TEST_P(FullDisk, MakesNoFindingAndTheSweepGoesOn) {
+    const SmallDisk disk(work_ / "disk");
+    if (!disk.mounted()) GTEST_SKIP() << "a small file system can only be made by root";
+    const std::string program = programs / "writes_order";
+    const auto sweep = [&](const char* folder) {
+        return std::vector<std::string>{DAMPI_RUN,       "-n",  "5",  "--engine", GetParam(),
+                                        "--keep-output", "all", "-o", folder,     program};
+    };
+    ASSERT_EQ(run(sweep("undisturbed")).status, 1) << err_;
+    const Report expected = read_report(work_ / "undisturbed" / "report.json");
+    ASSERT_EQ(expected.explored, 24U);
+    ASSERT_EQ(expected.kinds(), std::set<std::string>{"crash"});
+
+    EXPECT_EQ(run(sweep("disk/out")).status, 2) << out_;
+    EXPECT_NE(err_.find("free some space and"), std::string::npos) << err_;
+    EXPECT_EQ(out_.find("abort in rank"), std::string::npos) << out_;
+
+    disk.enlarge();
+    EXPECT_EQ(run({DAMPI_RUN, "--resume", "disk/out"}).status, 1) << err_;
+    const Report resumed = read_report(work_ / "disk" / "out" / "report.json");
+    EXPECT_TRUE(resumed.complete);
+    EXPECT_EQ(resumed.explored, expected.explored);
+    EXPECT_EQ(resumed.kinds(), expected.kinds());
+    ASSERT_EQ(resumed.violations.size(), expected.violations.size());
+    EXPECT_EQ(resumed.violations.front().count, expected.violations.front().count);
+}
+
+INSTANTIATE_TEST_SUITE_P(Engines, FullDisk, testing::Values("distributed", "central"));
 
 // ---- a system without /proc ----
 
