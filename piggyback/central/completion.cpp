@@ -84,7 +84,7 @@ public:
         if (request->persistent) {
             request->active = false;
             request->told = false;
-            request->make_special().cancelled.reset();
+            request->cancel_called = false;
         } else {
             layer.requests.remove(handle);
             RankSide::current()->request_handles.give_back(handle);
@@ -419,9 +419,8 @@ int cancel(Call& call, MPI_Request* handle) noexcept {
         }
         return MPI_SUCCESS;
     }
-    if (request->active && !request->told && !request->special().cancelled &&
-        request->special().work->can_be_cancelled()) {
-        request->make_special().cancelled.emplace();
+    if (request->active && !request->told && !request->cancel_called && request->special().work->can_be_cancelled()) {
+        request->cancel_called = true;
         side.tell(replay::central::CancelCall{.operation = request->special().work->operation(),
                                               .situation = side.epoch_of(call)});
     }

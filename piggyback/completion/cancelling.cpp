@@ -1,5 +1,7 @@
 #include "piggyback/completion/cancelling.hpp"
 
+#include "piggyback/completion/completion.hpp"
+#include "piggyback/completion/settling.hpp"
 #include "piggyback/errors/errors.hpp"
 #include "piggyback/interception/calls.hpp"
 #include "piggyback/layer.hpp"
@@ -21,16 +23,35 @@ bool knows(const Layer& layer, const clocks::Clock& clock, const CancelledReceiv
                                                                : !(clock.lamport < receive.after->clock.lamport);
 }
 
+void cancelled_in_time(Layer& layer, Request& request, const Choice& choice) {
+    settle_cancelled(layer, request);
+    choose(layer, choice, {}, {});
+    layer.cancelled.push_back({.spec = request.posting.posted.spec,
+                               .order = request.posting.posted.order,
+                               .epoch = choice.index,
+                               .after = layer.clocks.now()});
+}
+
+/// MPI matches the receive with a message before it is cancelled: that has been decided.
+void await_match(Layer& layer, const Call& call, const Request& request, MPI_Request native) {
+    Waiting waiting(
+        layer, call, [&](WaitDescription& description) { description.add(request, true); }, Ends::by_mpi);
+    for (;;) {
+        int flag = 0;
+        const int result = peek(native, &flag, MPI_STATUS_IGNORE);
+        if (flag != 0 || result != MPI_SUCCESS) {
+            return;
+        }
+        waiting.pause();
+    }
+}
+
 }  // namespace
 
 void conclude_cancel(Layer& layer, const Call& call, Request& request, bool in_time, const clocks::Snapshot& known) {
-    const Choice choice = *std::exchange(request.make_special().cancelled, std::nullopt);
+    const Choice choice = *std::exchange(request.make_special().too_late, std::nullopt);
     if (in_time) {
-        choose(layer, choice, {}, {});
-        layer.cancelled.push_back({.spec = request.posting.posted.spec,
-                                   .order = request.posting.posted.order,
-                                   .epoch = choice.index,
-                                   .after = layer.clocks.now()});
+        cancelled_in_time(layer, request, choice);
         return;
     }
     if (choice.decision != nullptr && choice.decision->completed_count == 0 && !layer.diverged) {
@@ -38,7 +59,6 @@ void conclude_cancel(Layer& layer, const Call& call, Request& request, bool in_t
                                "a receive was to be cancelled before a message came, but MPI had already matched it",
                                call);
     }
-    layer.count_not_modelled(raced);
     choose(layer, choice, {0}, {known});
 }
 
@@ -88,24 +108,26 @@ int cancel(Call& call, MPI_Request* handle) noexcept {
         return PMPI_Cancel(native);
     }
     const bool matched_by_probe = request->posting.posted.clock == nullptr;
-    if (!request->active || request->told || request->special().cancelled || matched_by_probe) {
+    if (!request->active || request->told || request->cancel_called || matched_by_probe) {
         return PMPI_Cancel(native);  // without effect, or with none that is new
     }
-    request->make_special().cancelled = post_choice(layer, call, replay::EpochKind::cancel);
-    const auto* decision = request->special().cancelled->decision;
-    if (decision != nullptr && decision->completed_count != 0) {
-        Waiting waiting(
-            layer, call, [&](WaitDescription& description) { description.add(*request, true); }, Ends::by_mpi);
-        for (;;) {
-            int flag = 0;
-            const int result = peek(*native, &flag, MPI_STATUS_IGNORE);
-            if (flag != 0 || result != MPI_SUCCESS) {
-                break;
-            }
-            waiting.pause();
-        }
+    request->cancel_called = true;
+    const Choice choice = post_choice(layer, call, replay::EpochKind::cancel);
+    const bool decided_too_late = choice.decision != nullptr && choice.decision->completed_count != 0;
+    if (decided_too_late || request->posting.forced != clocks::any_source) {
+        await_match(layer, call, *request, *native);
     }
-    return PMPI_Cancel(native);
+    const int result = PMPI_Cancel(native);
+    int flag = 0;
+    MPI_Status status{};
+    peek(*native, &flag, &status);
+    if (flag != 0 && was_cancelled(status)) {
+        cancelled_in_time(layer, *request, choice);
+    } else {
+        request->make_special().too_late = choice;
+        layer.count_not_modelled(raced);
+    }
+    return result;
 }
 
 }  // namespace dampi::piggyback::calls

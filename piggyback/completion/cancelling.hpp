@@ -1,4 +1,5 @@
-// MPI_Cancel of a receive: whether it comes in time is an epoch. That is known when the request completes.
+// MPI_Cancel of a receive: whether it comes in time is an epoch. MPI decides that inside of the call, so it is asked
+// there: the program may never wait for the request.
 //
 // Where no message could have met the receive, it is always in time. Where one could have, both outcomes are possible,
 // but only one can be brought about in a guided run (waiting for the message); the result then says that this was not
@@ -24,7 +25,7 @@ struct CancelledReceive {
     clocks::Snapshot after;  ///< what the program knew when it was told
 };
 
-/// The cancelled request has completed.
+/// The request, for which MPI_Cancel was too late, has completed.
 void conclude_cancel(Layer& layer, const Call& call, Request& request, bool in_time, const clocks::Snapshot& known);
 
 /// A message was taken by the operation posted as `taken_by`, or by none: might it have met a receive that was

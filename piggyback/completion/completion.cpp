@@ -86,7 +86,7 @@ clocks::Snapshot conclude(Layer& layer, const Call& call, Request& request, cons
             note_source(layer, *request.communicator, request.special().pair->receive.posting, status.MPI_SOURCE);
         }
     }
-    if (request.special().cancelled) {
+    if (request.special().too_late) {
         conclude_cancel(layer, call, request, cancelled, known);
     }
     return known;
@@ -97,6 +97,7 @@ clocks::Snapshot finish(Layer& layer, const Call& call, Request& request, const 
     if (request.persistent) {
         request.active = false;
         request.told = false;
+        request.cancel_called = false;
         request.started = MPI_REQUEST_NULL;
         request.outgoing.slot = nullptr;
         request.taken.reset();

@@ -88,7 +88,7 @@ struct Choice {
 
 /// What only few requests have.
 struct SpecialRequest {
-    std::optional<Choice> cancelled;     ///< MPI_Cancel was called: the epoch that tells whether in time
+    std::optional<Choice> too_late;      ///< MPI_Cancel was called, and had no effect: its epoch
     std::vector<Candidacy> candidacies;  ///< of all but receives: choices that wait for Request::known
 
     // persistent receives: needed to start a named one under a decision; persistent sends that are copied
@@ -115,11 +115,12 @@ struct Request {
     RequestKind kind = RequestKind::send;
     Way way = Way::as_asked;  ///< of a send
     bool persistent = false;
-    bool active = true;        ///< false for a persistent request that is not started
-    bool freed = false;        ///< the program has freed it; MPI's handle is kept until it completes
-    bool told = false;         ///< MPI_Request_get_status has told the program that it is complete
-    bool partitioned = false;  ///< a partitioned send or receive
-    bool on_file = false;      ///< a collective on a file
+    bool active = true;          ///< false for a persistent request that is not started
+    bool freed = false;          ///< the program has freed it; MPI's handle is kept until it completes
+    bool told = false;           ///< MPI_Request_get_status has told the program that it is complete
+    bool cancel_called = false;  ///< MPI_Cancel, for a receive
+    bool partitioned = false;    ///< a partitioned send or receive
+    bool on_file = false;        ///< a collective on a file
     MPI_Request handle = MPI_REQUEST_NULL;
     MPI_Request started = MPI_REQUEST_NULL;  ///< of a persistent receive: stands in for `handle` while a decision
                                              ///< renames the source

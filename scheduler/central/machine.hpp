@@ -250,6 +250,7 @@ private:
         Kind kind = Kind::immediate;
         bool freed = false;                 ///< nobody will wait for it
         bool told = false;                  ///< the program knows that it is complete (get_status)
+        bool cancel_called = false;         ///< MPI_Cancel
         bool cancelled = false;             ///< in time
         MessageIndex message = no_message;  ///< of a send or matched receive
         Receive receive;
@@ -270,7 +271,7 @@ private:
             std::uint32_t choice = 0;
             clocks::Snapshot posted;
         };
-        std::optional<Cancel> cancel;
+        std::optional<Cancel> cancel;  ///< that came too late
     };
 
     /// The messages of one source on one communicator that no receive has matched, in sending order.

@@ -475,7 +475,8 @@ Snapshot Machine::known_of(Process& own, const Posting& posting, const Candidacy
     return receive && settings_.protocol == clocks::Protocol::lamport ? posting.receive.match.past : told(own, posting);
 }
 
-/// What depends on an operation that is settled and goes: choices that could have reported it, its cancellation.
+/// What depends on an operation that is settled and goes: choices that could have reported it, a cancellation that came
+/// too late.
 void Machine::conclude(Process& own, Posting& posting) {
     if (!posting.cancelled) {
         for (const Candidacy& candidacy : posting.candidacies) {
@@ -488,17 +489,8 @@ void Machine::conclude(Process& own, Posting& posting) {
         return;
     }
     const auto cancel = *std::exchange(posting.cancel, std::nullopt);
-    if (posting.cancelled) {
-        own.record.choose(cancel.choice, {}, {}, 0, cancel.posted);
-        own.cancelled.push_back({.spec = posting.receive.posted.spec,
-                                 .order = posting.receive.posted.order,
-                                 .epoch = cancel.choice,
-                                 .after = own.record.clocks().now()});
-        return;
-    }
     const Decision* decision = own.record.decision(cancel.choice);
     own.imprecise = own.imprecise || (decision != nullptr && decision->outcome.completed.empty());
-    ++raced_cancels_;
     own.record.choose(cancel.choice, {0}, {posting.receive.match.after}, 0, cancel.posted);
 }
 
@@ -535,21 +527,28 @@ bool Machine::take(Rank rank, const CancelCall& call) {
         }
         return true;
     }
-    if (posting->kind != Posting::Kind::receive || posting->told || posting->cancel) {
+    if (posting->kind != Posting::Kind::receive || posting->told || posting->cancel_called) {
         return true;  // without effect
     }
     Posting::Cancel cancel;
     cancel.posted = own.record.clocks().now();
     cancel.choice = own.record.post_choice(EpochKind::cancel, call.situation);
-    posting->candidacies.push_back({.choice = cancel.choice, .position = 0});
+    posting->cancel_called = true;
     const Decision* decision = own.record.decision(cancel.choice);
-    posting->cancel = cancel;
-    if (posting->receive.message != no_message || (decision != nullptr && !decision->outcome.completed.empty())) {
-        return true;  // too late, or it has to be
+    if (posting->receive.message != no_message || posting->receive.forced ||
+        (decision != nullptr && !decision->outcome.completed.empty())) {
+        // Too late, or it has to be.
+        ++raced_cancels_;
+        posting->candidacies.push_back({.choice = cancel.choice, .position = 0});
+        posting->cancel = cancel;
+        return true;
     }
     posting->cancelled = true;
-    own.forced_open -= posting->receive.forced ? 1 : 0;
-    posting->candidacies.pop_back();
+    own.record.choose(cancel.choice, {}, {}, 0, cancel.posted);
+    own.cancelled.push_back({.spec = posting->receive.posted.spec,
+                             .order = posting->receive.posted.order,
+                             .epoch = cancel.choice,
+                             .after = own.record.clocks().now()});
     own.posted.remove(posting->receive.posted.order, asked(posting->receive));
     own.record.drop(posting->receive.posted);
     own.pending.remove(posting->receive.posted.order);
