@@ -52,13 +52,13 @@ SweepEntry SweepAccount::look(const replay::Interleaving& interleaving, replay::
     entry.parts = record.parts;
     if (unfinished) {
         entry.flaw = Flaw::unfinished;
+    } else if (has_violation(record, "imprecise-match")) {
+        entry.flaw = Flaw::imprecise_match;
     } else if (record.cut_short) {
         entry.flaw = Flaw::cut_short;
     } else if (lesson.deviation) {
-        entry.flaw = has_violation(record, "imprecise-match") ? Flaw::imprecise_match : Flaw::divergence;
-        if (entry.flaw == Flaw::divergence) {
-            note_divergence(*lesson.deviation, record);
-        }
+        entry.flaw = Flaw::divergence;
+        note_divergence(*lesson.deviation, record);
     }
     record.diverged = entry.flaw == Flaw::divergence || entry.flaw == Flaw::imprecise_match;
     entry.outcome = {.number = interleaving.number,

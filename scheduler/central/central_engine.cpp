@@ -117,6 +117,7 @@ replay::RunRecord CentralEngine::run_from(const RunSnapshot* snapshot, const rep
     RunEnd end;
     const Clock::time_point run_begin = Clock::now();
     end.begin = run_begin;
+    end.decisions = interleaving.decisions;
     RunSlot slot = snapshot == nullptr ? slots_.take() : RunSlot();
     replay::area::Area area =
         snapshot == nullptr ? setup_.make_area(interleaving, std::move(slot.area)) : snapshot->area.copy();
@@ -158,8 +159,7 @@ replay::RunRecord CentralEngine::run_from(const RunSnapshot* snapshot, const rep
     Clock::time_point last_snapshot = Clock::now();  // starting the ranks costs the same from a snapshot
     Conversation conversation(
         job, area, exchange, machine,
-        {.livelock_limit = settings.livelock_limit,
-         .hang_limit = settings.hang_limit,
+        {.limits = setup_.ending_limits(),
          .calls = settings.show_calls ? &calls : nullptr,
          .readers = snapshot == nullptr ? nullptr : &snapshot->readers,
          .wants_snapshot = [&] { return snapshots_.wanted(Clock::now() - last_snapshot); },

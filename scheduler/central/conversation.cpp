@@ -37,7 +37,7 @@ Conversation::Conversation(replay::Job& job, const replay::area::Area& area, con
       wants_snapshot_(settings.wants_snapshot),
       take_snapshot_(settings.take_snapshot),
       ended_(static_cast<std::size_t>(job.processes())),
-      ending_(settings.livelock_limit, settings.hang_limit),
+      ending_(settings.limits, [&machine] { return machine.waits_for_decision(); }),
       patience_(static_cast<std::size_t>(job.processes())),
       look_interval_(look_interval) {
     for (Rank rank = 0; rank < job.processes(); ++rank) {
@@ -315,7 +315,8 @@ bool Conversation::is_over(Time now, bool quiet) {
         DAMPI_CHECK(death);  // else whoever waits is stuck
         return true;
     }
-    if (ending_.finds_no_headway(std::move(states), replay::threads_sleeping, death, now)) {
+    if (ending_.waits_in_vain(states, death, now) ||
+        ending_.finds_no_headway(std::move(states), replay::threads_sleeping, death, now)) {
         return true;
     }
     if (idle_since_ != Time{} && now - idle_since_ > patience_with_computing && !nobody_is_left()) {

@@ -25,8 +25,7 @@
 namespace dampi::scheduler::central {
 
 struct ConversationSettings {
-    std::chrono::milliseconds livelock_limit = default_livelock_limit;
-    std::optional<std::chrono::milliseconds> hang_limit;
+    EndingLimits limits;
     CallListing* calls = nullptr;  ///< is told of all calls; null: nobody wants to know
     /// How far the readers have come in a run from which this one goes on; null: the ranks have said nothing yet.
     const std::vector<replay::central::CallReader>* readers = nullptr;

@@ -186,6 +186,8 @@ public:
     [[nodiscard]] const std::vector<NoticedMismatch>& mismatches() const { return mismatches_; }
     [[nodiscard]] std::vector<OpenMessage> open_messages() const;
     [[nodiscard]] std::vector<OpenReceive> open_receives() const;
+    /// Whether a call waits for something that is decided and has not come.
+    [[nodiscard]] bool waits_for_decision() const;
     [[nodiscard]] std::vector<CollectiveCount> collective_counts() const;
     /// The parts of those who have entered a collective, as far as they are kept: while somebody is in it, or where
     /// they contradict each other.

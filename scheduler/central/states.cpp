@@ -238,6 +238,15 @@ std::vector<OpenReceive> Machine::open_receives() const {
     return open;
 }
 
+bool Machine::waits_for_decision() const {
+    return std::any_of(processes_.begin(), processes_.end(), [](const Process& own) {
+        const std::vector<RecordedEpoch>& epochs = own.record.epochs();
+        const bool at_fence = !own.ended && own.fence.index() != 0;
+        return own.forced_open != 0 ||
+               (at_fence && !epochs.empty() && epochs.back().epoch.forced && !epochs.back().epoch.outcome);
+    });
+}
+
 std::vector<std::vector<RecordedEpoch>> Machine::finish() {
     for (Rank rank = 0; rank < settings_.processes; ++rank) {
         Process& own = process(rank);

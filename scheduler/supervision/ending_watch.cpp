@@ -1,14 +1,25 @@
 #include "scheduler/supervision/ending_watch.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace dampi::scheduler {
 
-EndingWatch::EndingWatch(std::chrono::milliseconds livelock_limit, std::optional<std::chrono::milliseconds> hang_limit)
-    : livelock_(livelock_limit) {
-    if (hang_limit) {
-        hang_.emplace(*hang_limit);
+EndingWatch::EndingWatch(const EndingLimits& limits, DecisionOpen decision_open)
+    : livelock_(limits.livelock), doubt_limit_(limits.doubt), decision_open_(std::move(decision_open)) {
+    if (limits.hang) {
+        hang_.emplace(*limits.hang);
     }
+}
+
+bool EndingWatch::decision_is_open(Time now) {
+    constexpr std::chrono::milliseconds between_questions{200};
+    if (decision_asked_ == Time{} || now - decision_asked_ >= between_questions) {
+        decision_asked_ = now;
+        decision_was_open_ = decision_open_();
+    }
+    return decision_was_open_;
 }
 
 void EndingWatch::note_deadlock(const std::vector<RankState>& states, const std::vector<bool>& stuck, Time since,
@@ -49,6 +60,25 @@ bool EndingWatch::finds_no_headway(std::vector<RankState> states, const OthersSl
     return true;
 }
 
+bool EndingWatch::waits_in_vain(const std::vector<RankState>& states, bool death, Time now) {
+    std::vector<std::uint64_t> traffic;
+    std::transform(states.begin(), states.end(), std::back_inserter(traffic),
+                   [](const RankState& state) { return state.traffic; });
+    if (traffic != traffic_ || quiet_since_ == Time{}) {
+        traffic_ = std::move(traffic);
+        quiet_since_ = now;
+        return false;
+    }
+    if (now - quiet_since_ < doubt_limit_ || death || ending_.reason != RunEnding::Reason::finished ||
+        !decision_is_open(now)) {
+        return false;
+    }
+    ending_.reason = RunEnding::Reason::doubt;
+    ending_.ranks.assign(states.size(), false);
+    ending_.states = states;
+    return true;
+}
+
 bool EndingWatch::nobody_needs_more_time(bool death, Time now) {
     if (!death && ending_.reason != RunEnding::Reason::deadlock) {
         return false;
@@ -56,7 +86,8 @@ bool EndingWatch::nobody_needs_more_time(bool death, Time now) {
     if (fatal_since_ == Time{}) {
         fatal_since_ = now;
     }
-    ending_.cut_short = now - fatal_since_ > patience_after_fatal;
+    const auto given = now - fatal_since_;
+    ending_.cut_short = given > patience_after_fatal && (given > patience_with_decisions || !decision_is_open(now));
     return ending_.cut_short;
 }
 

@@ -9,11 +9,23 @@
 #include "scheduler/supervision/run_ending.hpp"
 
 #include <chrono>
+#include <cstdint>
+#include <functional>
 #include <optional>
 #include <utility>
 #include <vector>
 
 namespace dampi::scheduler {
+
+struct EndingLimits {
+    std::chrono::milliseconds livelock = default_livelock_limit;
+    std::optional<std::chrono::milliseconds> hang = {};  ///< without it a rank may stay away from MPI for ever
+    /// For so long no message may be sent or received, and no collective entered, while a decision is open.
+    std::chrono::milliseconds doubt{60'000};
+};
+
+/// Whether something that was decided has not come (open_decisions.hpp).
+using DecisionOpen = std::function<bool()>;
 
 class EndingWatch {
 public:
@@ -22,8 +34,10 @@ public:
     /// The ranks that go on after something fatal get so much time.
     static constexpr std::chrono::milliseconds patience_after_fatal{2000};
 
-    /// Without `hang_limit` a rank may stay away from MPI for ever.
-    EndingWatch(std::chrono::milliseconds livelock_limit, std::optional<std::chrono::milliseconds> hang_limit);
+    /// What was decided may be on its way to them for longer.
+    static constexpr std::chrono::milliseconds patience_with_decisions{10'000};
+
+    EndingWatch(const EndingLimits& limits, DecisionOpen decision_open);
 
     /// These ranks (by rank, as in `states`) can never go on, and nothing about them has changed since `since`. More of
     /// them may follow. Not after a death.
@@ -35,6 +49,10 @@ public:
     /// Give each picture of the run in turn. Whether ranks poll for ever or do not come back to MPI, so that the run
     /// has to be ended. `death`: of a rank, by then.
     bool finds_no_headway(std::vector<RankState> states, const OthersSleep& others_sleep, bool death, Time now);
+
+    /// Likewise: whether nothing has happened for so long that what was decided will hardly come. What only time says
+    /// is no violation; the run says nothing.
+    bool waits_in_vain(const std::vector<RankState>& states, bool death, Time now);
 
     /// Whether those that go on after a death or a deadlock have had their time, counted from the first call after it.
     bool nobody_needs_more_time(bool death, Time now);
@@ -48,8 +66,17 @@ public:
     [[nodiscard]] RunEnding ending() && { return std::move(ending_); }
 
 private:
+    /// Asks now and then: it takes time to find out.
+    bool decision_is_open(Time now);
+
     Livelock livelock_;
     std::optional<Hang> hang_;
+    std::chrono::milliseconds doubt_limit_;
+    DecisionOpen decision_open_;
+    bool decision_was_open_ = false;
+    Time decision_asked_{};
+    std::vector<std::uint64_t> traffic_;  ///< by rank, at the latest look
+    Time quiet_since_{};                  ///< it has not changed
     Time fatal_since_{};
     RunEnding ending_;
 };

@@ -4,6 +4,7 @@
 #include "replay/misuse.hpp"
 #include "scheduler/report/terminal_words.hpp"
 #include "scheduler/supervision/collective_order.hpp"
+#include "scheduler/supervision/open_decisions.hpp"
 #include "scheduler/supervision/stuck_ranks.hpp"
 #include "scheduler/supervision/wait_for_graph.hpp"
 
@@ -288,6 +289,22 @@ std::vector<Rank> live_ranks(const RunEnding& ending) {
     return ranks_of(bits);
 }
 
+/// Something that was decided has not come: the tool's own doubt. `where`: it waits there, if that is known.
+Violation imprecise_match(const std::optional<RankSituation>& where) {
+    Violation violation{
+        .kind = "imprecise-match",
+        .message =
+            "a call was forced to an outcome that never came: the alternative was not feasible, because the "
+            "program keeps an order by means outside MPI, or dampi was wrong",
+        .ranks = {},
+        .situations = {}};
+    if (where) {
+        violation.ranks = {where->rank};
+        violation.situations = {*where};
+    }
+    return violation;
+}
+
 /// These ranks can never go on.
 Violation deadlock(RunFacts& facts) {
     const RunEnding& ending = facts.ending;
@@ -303,7 +320,7 @@ Violation deadlock(RunFacts& facts) {
     });
     if (imprecise) {
         violation.kind = "imprecise-match";
-        violation.message = "a receive was forced to take a message that never came: the alternative was not feasible";
+        violation.message = imprecise_match({}).message;
         return violation;
     }
     violation.kind = "deadlock";
@@ -593,6 +610,7 @@ RunRecord judge(RunFacts facts) {
     record.protocol = facts.reader.protocol();
     auto& ranks = facts.reader.ranks();
     refuse_unsuitable(facts, ranks);
+    const std::optional<RankSituation> open = open_decision(facts.reader, facts.decisions, facts.ends);
     bool all_finalized = true;
     bool all_finalizing = true;
     for (std::size_t i = 0; i < ranks.size(); ++i) {
@@ -638,6 +656,8 @@ RunRecord judge(RunFacts facts) {
         case RunEnding::Reason::hang:
             record.violations.push_back(hang(facts));
             break;
+        case RunEnding::Reason::doubt:
+            break;
     }
     const std::vector<CollectiveMismatch> mismatches =
         facts.reader.collective_mismatches(stuck_in(facts.ending.states));
@@ -671,12 +691,19 @@ RunRecord judge(RunFacts facts) {
         auto& list = facts.message_leaks ? record.violations : record.notes;
         std::move(leftover.begin(), leftover.end(), std::back_inserter(list));
     }
-    const auto imprecise = std::find_if(record.violations.begin(), record.violations.end(),
-                                        [](const Violation& v) { return v.kind == "imprecise-match"; });
+    auto imprecise = std::find_if(record.violations.begin(), record.violations.end(),
+                                  [](const Violation& v) { return v.kind == "imprecise-match"; });
+    if (imprecise == record.violations.end() && (open || facts.ending.reason == RunEnding::Reason::doubt)) {
+        imprecise = record.violations.insert(record.violations.end(), imprecise_match(open));
+    }
     if (imprecise != record.violations.end()) {
         // The run is not one that MPI allows: nothing else in it says anything about the program.
         const Violation doubt = *imprecise;
-        record.violations = {doubt};
+        record.violations.clear();
+        record.notes.clear();
+        if (!facts.stopped) {  // else it may still have come
+            record.violations.push_back(doubt);
+        }
         record.diverged = true;
     }
     merge_same(record.violations);

@@ -2,6 +2,7 @@
 // facts are only consequences of another one.
 #pragma once
 
+#include "replay/decision.hpp"
 #include "replay/launch/job.hpp"
 #include "replay/run_record.hpp"
 #include "scheduler/supervision/rank_states.hpp"
@@ -23,6 +24,8 @@ struct RunFacts {
     std::filesystem::path stderr_file;  ///< what the ranks wrote; the MPI library explains itself there
     bool late_start = false;            ///< the layer comes to a rank with its first call of MPI, if there is one
     bool message_leaks = false;
+    std::vector<replay::Decision> decisions = {};  ///< that were forced on the run
+    bool stopped = false;                          ///< the user wants no more: it will be run again
 };
 
 /// Throws dampi::InternalError when the layer itself failed in a rank, and dampi::Error when the program turns out to

@@ -54,8 +54,8 @@ void run_epilogue(Job& job, const Area& area) {
 /// Watches a run until all its processes have ended or it has to be ended.
 class Watch {
 public:
-    Watch(Job& job, const Area& area, const LocalEngineSettings& settings)
-        : job_(job), area_(area), ending_(settings.livelock_limit, settings.hang_limit) {}
+    Watch(Job& job, const Area& area, const EndingLimits& limits, DecisionOpen decision_open)
+        : job_(job), area_(area), ending_(limits, std::move(decision_open)) {}
 
     RunEnding run(const std::stop_token& stop) {
         while (job_.running() > 0) {
@@ -100,7 +100,8 @@ private:
         } else if (answer != Quiescence::Answer::moving) {
             area_.header().settle_round.store(quiescence_.round(), std::memory_order_release);
         }
-        return ending_.finds_no_headway(std::move(states), replay::threads_sleeping, death, now) ||
+        return ending_.waits_in_vain(states, death, now) ||
+               ending_.finds_no_headway(std::move(states), replay::threads_sleeping, death, now) ||
                ending_.nobody_needs_more_time(death, now);
     }
 
@@ -142,7 +143,10 @@ replay::RunRecord LocalEngine::run(const replay::Interleaving& interleaving, std
     const replay::JobSpec spec = setup_.job(interleaving, area, stop);
     end.start = Clock::now();
     Job job(spec);
-    end.ending = Watch(job, area, setup_.settings()).run(stop);
+    end.decisions = interleaving.decisions;
+    end.ending = Watch(job, area, setup_.ending_limits(), [&] {
+                     return setup_.decision_is_open(job, area, interleaving.decisions);
+                 }).run(stop);
     end.stopped = stop.stop_requested();
     if (job.running() > 0 && !end.stopped) {
         if (end.ending.reason != RunEnding::Reason::finished) {

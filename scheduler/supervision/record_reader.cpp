@@ -837,6 +837,16 @@ std::vector<Violation> RecordReader::leftover_messages() {
     return notes;
 }
 
+bool RecordReader::has_open_message(const clocks::ReceiveSpec& spec, Rank receiver) const {
+    bool found = false;
+    if (spec.source >= 0 && spec.source < static_cast<Rank>(area_.processes())) {
+        for_each_open_envelope(area_, spec.source, receiver, [&](const Envelope& envelope) {
+            found = found || spec.fits(envelope.comm, spec.source, envelope.tag);
+        });
+    }
+    return found;
+}
+
 RankSituation RecordReader::situation(const Part& part) {
     return {.rank = part.rank,
             .call = operation_name(part.contribution.operation),

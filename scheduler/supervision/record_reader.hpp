@@ -64,6 +64,8 @@ public:
     [[nodiscard]] clocks::Protocol protocol() const { return area_.protocol(); }
     [[nodiscard]] std::map<std::string, std::uint64_t> not_modelled() const;
     [[nodiscard]] const std::map<replay::CommId, std::string>& communicators() const { return communicators_; }
+    /// Whether a message that fits such a receive of the rank was sent and is not known to have been received.
+    [[nodiscard]] bool has_open_message(const clocks::ReceiveSpec& spec, clocks::Rank receiver) const;
     /// Call stacks of epochs, each once; EpochContext::stack are places in it.
     [[nodiscard]] const std::vector<std::vector<replay::CodePlace>>& stacks() const { return stacks_; }
     /// Messages sent and never received, as notes.

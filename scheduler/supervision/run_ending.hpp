@@ -14,6 +14,7 @@ struct RunEnding {
         deadlock,
         livelock,
         hang,
+        doubt,  ///< nothing happens any more, and something that was decided has not come
     };
     Reason reason = Reason::finished;
     bool cut_short = false;         ///< ended while ranks were computing

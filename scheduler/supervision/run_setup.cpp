@@ -4,6 +4,7 @@
 #include "replay/launch/prepared_program.hpp"
 #include "replay/preload.hpp"
 #include "scheduler/supervision/judgement.hpp"
+#include "scheduler/supervision/open_decisions.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -21,6 +22,19 @@ using replay::area::Area;
 using Clock = std::chrono::steady_clock;
 
 namespace {
+
+// How long nothing may happen while something that was decided has not come: several times what the longest run that
+// came to its end has lasted in all, and more than a busy machine makes of nothing.
+constexpr std::chrono::milliseconds least_doubt_limit{10'000};
+constexpr std::chrono::milliseconds unknown_doubt_limit{60'000};  // without such a run
+
+std::vector<RankEnd> ends_of(const Job& job) {
+    std::vector<RankEnd> ends;
+    for (int rank = 0; rank < job.processes(); ++rank) {
+        ends.push_back(job.end_of(rank));
+    }
+    return ends;
+}
 
 bool any_taken(const std::vector<RankEnd>& ends) {
     return std::any_of(ends.begin(), ends.end(), [](const RankEnd& end) { return end.how == RankEnd::How::taken; });
@@ -229,13 +243,29 @@ replay::JobSpec RunSetup::job(const replay::Interleaving& interleaving, const Ar
     return spec;
 }
 
+EndingLimits RunSetup::ending_limits() const {
+    using namespace std::chrono_literals;
+    const std::chrono::milliseconds longest = longest_run_;
+    return {.livelock = settings_.livelock_limit,
+            .hang = settings_.hang_limit,
+            .doubt = longest == 0ms ? unknown_doubt_limit : std::max(least_doubt_limit, 5 * longest)};
+}
+
+bool RunSetup::decision_is_open(const Job& job, const Area& area, const std::vector<replay::Decision>& decisions) {
+    if (decisions.empty()) {
+        return false;
+    }
+    RecordReader reader(area, lines_);
+    reader.read();
+    return open_decision(reader, decisions, ends_of(job)).has_value();
+}
+
 replay::RunRecord RunSetup::conclude(Job& job, const replay::JobSpec& spec, const Area& area, RunEnd end,
                                      const std::function<void(RecordReader&)>& before_reading,
                                      const std::function<void(RecordReader&)>& after_reading) {
-    std::vector<RankEnd> ends;
+    const std::vector<RankEnd> ends = ends_of(job);
     std::vector<bool> may_have_begun;
     for (int rank = 0; rank < job.processes(); ++rank) {
-        ends.push_back(job.end_of(rank));
         may_have_begun.push_back(job.may_have_begun(rank));
     }
     std::vector<replay::AbortRequest> aborts = job.abort_requests();
@@ -245,6 +275,12 @@ replay::RunRecord RunSetup::conclude(Job& job, const replay::JobSpec& spec, cons
     const auto over = Clock::now();
     if (const std::string failure = job.output_failure(); !failure.empty()) {
         throw Error(fmt::format("{}; {}", failure, when_full));
+    }
+
+    if (end.ending.reason == RunEnding::Reason::finished && !end.ending.cut_short && !end.stopped) {
+        const auto lasted = std::chrono::duration_cast<std::chrono::milliseconds>(over - end.start);
+        auto longest = longest_run_.load();
+        while (lasted > longest && !longest_run_.compare_exchange_weak(longest, lasted)) {}
     }
 
     RecordReader reader(area, lines_);
@@ -259,7 +295,9 @@ replay::RunRecord RunSetup::conclude(Job& job, const replay::JobSpec& spec, cons
                                       .stacks = std::move(end.stacks),
                                       .stderr_file = spec.stderr_file,
                                       .late_start = settings_.program.mpi_at_run_time,
-                                      .message_leaks = settings_.message_leaks});
+                                      .message_leaks = settings_.message_leaks,
+                                      .decisions = std::move(end.decisions),
+                                      .stopped = end.stopped && end.ending.cut_short});
     if (!record.violations.empty()) {
         require_room(settings_.output);
     }

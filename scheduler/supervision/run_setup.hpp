@@ -14,10 +14,10 @@
 #include "replay/run_record.hpp"
 #include "replay/source_lines.hpp"
 #include "scheduler/central/snapshot_use.hpp"
-#include "scheduler/supervision/livelock.hpp"
+#include "scheduler/supervision/ending_watch.hpp"
 #include "scheduler/supervision/record_reader.hpp"
-#include "scheduler/supervision/run_ending.hpp"
 
+#include <atomic>
 #include <chrono>
 #include <filesystem>
 #include <functional>
@@ -75,6 +75,7 @@ struct RunEnd {
     std::chrono::steady_clock::time_point begin;         ///< of the run
     std::chrono::steady_clock::time_point start;         ///< of the first process
     bool stopped = false;                                ///< the user wants no more
+    std::vector<replay::Decision> decisions;             ///< of its interleaving
 };
 
 class RunSetup {
@@ -89,9 +90,16 @@ public:
     /// The memory that ranks and dampi-run share in this run; `used` as for Area::create().
     [[nodiscard]] replay::area::Area make_area(const replay::Interleaving& interleaving,
                                                replay::MemoryFile used = {}) const;
+    /// When the run is to end and how that is seen.
+    [[nodiscard]] EndingLimits ending_limits() const;
+
     /// How to start the run's ranks.
     [[nodiscard]] replay::JobSpec job(const replay::Interleaving& interleaving, const replay::area::Area& area,
                                       const std::stop_token& stop);
+
+    /// Whether something that is forced on a running run of the distributed engine has not come.
+    [[nodiscard]] bool decision_is_open(const replay::Job& job, const replay::area::Area& area,
+                                        const std::vector<replay::Decision>& decisions);
 
     /// Ends the processes and makes the record. `amend` may add what the engine knows itself to what was read of the
     /// ranks.
@@ -106,6 +114,7 @@ private:
 
     LocalEngineSettings settings_;
     std::vector<replay::TransportChoice> choices_;
+    std::atomic<std::chrono::milliseconds> longest_run_{};  ///< of those that came to their end
     replay::SourceLines lines_;
     mutable std::mutex preparing_;
     struct Prepared {

@@ -17,6 +17,9 @@ using Reason = RunEnding::Reason;
 /// No rank has another thread.
 const OthersSleep nobody_else = [](const std::vector<pid_t>&) { return std::optional<std::uint64_t>(0); };
 
+const DecisionOpen nothing_decided = [] { return false; };
+const DecisionOpen something_open = [] { return true; };
+
 /// Rank 0 polls for ever, rank 1 waits for it; rank 2 computes unless it is said to wait, too.
 struct EndingWatchTest : testing::Test {
     EndingWatch::Time now{1h};
@@ -49,7 +52,7 @@ struct EndingWatchTest : testing::Test {
 };
 
 TEST_F(EndingWatchTest, NothingFoundIsAnEndByItself) {
-    EndingWatch watch(3s, 10s);
+    EndingWatch watch({.livelock = 3s, .hang = 10s}, nothing_decided);
     EXPECT_FALSE(polls_for(watch, 1s, false));
     EXPECT_FALSE(watch.nobody_needs_more_time(false, now + 1h));
     const RunEnding ending = std::move(watch).ending();
@@ -58,7 +61,7 @@ TEST_F(EndingWatchTest, NothingFoundIsAnEndByItself) {
 }
 
 TEST_F(EndingWatchTest, ALivelockEndsTheRun) {
-    EndingWatch watch(3s, std::nullopt);
+    EndingWatch watch({.livelock = 3s}, nothing_decided);
     EXPECT_TRUE(polls_for(watch, 4s, false));
     const RunEnding ending = std::move(watch).ending();
     EXPECT_EQ(ending.reason, Reason::livelock);
@@ -69,14 +72,14 @@ TEST_F(EndingWatchTest, ALivelockEndsTheRun) {
 }
 
 TEST_F(EndingWatchTest, AfterADeathNobodyIsInALivelock) {
-    EndingWatch watch(3s, std::nullopt);
+    EndingWatch watch({.livelock = 3s}, nothing_decided);
     EXPECT_FALSE(polls_for(watch, 20s, true));
     EXPECT_EQ(std::move(watch).ending().reason, Reason::finished);
 }
 
 TEST_F(EndingWatchTest, AHangEndsTheRun) {
     states[2].alive = true;
-    EndingWatch watch(1min, 5s);
+    EndingWatch watch({.livelock = 1min, .hang = 5s}, nothing_decided);
     EXPECT_TRUE(polls_for(watch, 6s, false));
     const RunEnding ending = std::move(watch).ending();
     EXPECT_EQ(ending.reason, Reason::hang);
@@ -86,7 +89,7 @@ TEST_F(EndingWatchTest, AHangEndsTheRun) {
 
 TEST_F(EndingWatchTest, AHangAfterADeathEndsTheRunAndIsNoFinding) {
     states[2].alive = true;
-    EndingWatch watch(1min, 5s);
+    EndingWatch watch({.livelock = 1min, .hang = 5s}, nothing_decided);
     EXPECT_TRUE(polls_for(watch, 6s, true));
     const RunEnding ending = std::move(watch).ending();
     EXPECT_EQ(ending.reason, Reason::finished);
@@ -95,7 +98,7 @@ TEST_F(EndingWatchTest, AHangAfterADeathEndsTheRunAndIsNoFinding) {
 
 TEST_F(EndingWatchTest, ADeadlockStaysWhatWasFound) {
     states[2].alive = true;
-    EndingWatch watch(3s, 5s);
+    EndingWatch watch({.livelock = 3s, .hang = 5s}, nothing_decided);
     watch.note_deadlock(states, {false, true, false}, now - 1s, now);
     const auto first = now;
     EXPECT_TRUE(polls_for(watch, 10s, false));  // the hang ends it, and is not what is reported
@@ -109,7 +112,7 @@ TEST_F(EndingWatchTest, ADeadlockStaysWhatWasFound) {
 }
 
 TEST_F(EndingWatchTest, MoreRanksInADeadlockAreANewPicture) {
-    EndingWatch watch(3s, std::nullopt);
+    EndingWatch watch({.livelock = 3s}, nothing_decided);
     watch.note_deadlock(states, {false, true, false}, now, now);
     states[2].alive = true;
     wait(2);
@@ -123,7 +126,7 @@ TEST_F(EndingWatchTest, MoreRanksInADeadlockAreANewPicture) {
 
 TEST_F(EndingWatchTest, AfterSomethingFatalTheOthersGetTheirTime) {
     for (const bool death : {true, false}) {
-        EndingWatch watch(3s, std::nullopt);
+        EndingWatch watch({.livelock = 3s}, nothing_decided);
         if (!death) {
             watch.note_deadlock(states, {false, true, false}, now, now);
         }
@@ -135,11 +138,40 @@ TEST_F(EndingWatchTest, AfterSomethingFatalTheOthersGetTheirTime) {
 }
 
 TEST_F(EndingWatchTest, WhatIsStoppedIsCutShort) {
-    EndingWatch watch(3s, std::nullopt);
+    EndingWatch watch({.livelock = 3s}, nothing_decided);
     watch.cut_short();
     const RunEnding ending = std::move(watch).ending();
     EXPECT_EQ(ending.reason, Reason::finished);
     EXPECT_TRUE(ending.cut_short);
+}
+
+TEST_F(EndingWatchTest, WhatIsDecidedMayStillComeAfterADeath) {
+    EndingWatch watch({}, something_open);
+    EXPECT_FALSE(watch.nobody_needs_more_time(true, now));
+    EXPECT_FALSE(watch.nobody_needs_more_time(true, now + EndingWatch::patience_after_fatal + 1s));
+    EXPECT_TRUE(watch.nobody_needs_more_time(true, now + EndingWatch::patience_with_decisions + 1ms));
+}
+
+TEST_F(EndingWatchTest, ADecisionThatDoesNotComeIsADoubtWhenNothingElseHappens) {
+    EndingWatch watch({.doubt = 10s}, something_open);
+    EXPECT_FALSE(watch.waits_in_vain(states, false, now));
+    states[2].traffic = 1;
+    EXPECT_FALSE(watch.waits_in_vain(states, false, now + 9s));
+    EXPECT_FALSE(watch.waits_in_vain(states, false, now + 18s));
+    EXPECT_TRUE(watch.waits_in_vain(states, false, now + 19s));
+    EXPECT_EQ(std::move(watch).ending().reason, Reason::doubt);
+}
+
+TEST_F(EndingWatchTest, WithoutSuchADecisionNothingMayHappenForLong) {
+    EndingWatch watch({.doubt = 10s}, nothing_decided);
+    EXPECT_FALSE(watch.waits_in_vain(states, false, now));
+    EXPECT_FALSE(watch.waits_in_vain(states, false, now + 1h));
+}
+
+TEST_F(EndingWatchTest, AfterADeathNoDecisionIsWaitedFor) {
+    EndingWatch watch({.doubt = 10s}, something_open);
+    EXPECT_FALSE(watch.waits_in_vain(states, true, now));
+    EXPECT_FALSE(watch.waits_in_vain(states, true, now + 1h));
 }
 
 }  // namespace
