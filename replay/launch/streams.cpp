@@ -86,7 +86,7 @@ UniqueFd OutputStream::open(const std::filesystem::path& path, int own, bool sho
     }
     if (!shown && path.empty()) return open_nowhere();
     if (!shown) {
-        memory_ = above_stdio(UniqueFd(::memfd_create("output", MFD_CLOEXEC)));
+        memory_ = above_stdio(UniqueFd(::memfd_create(path.filename().c_str(), MFD_CLOEXEC)));
         if (!memory_) fail("cannot make memory for the program's output", errno);
         return open_for_appending(memory_);
     }
