@@ -180,7 +180,7 @@ constexpr MPI_Datatype datatype = MPI_DATATYPE_NULL;
 #undef DAMPI_LIST
 
 int op_free(Call& call, MPI_Op* handle) noexcept {
-    if (handle == nullptr || !RankSide::current()->operators.free_later(*handle)) {
+    if (!RankSide::current()->operators.free_later(*handle)) {
         return piggyback::calls::op_free(call, handle);
     }
     return freed(ResourceKind::operation, handle, [&] {

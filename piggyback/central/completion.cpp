@@ -23,7 +23,7 @@ class GivenRequests {
 public:
     /// Looks at all of them; valid() is false where one is none of the program's, which is recorded.
     GivenRequests(int count, MPI_Request* handles) : handles_(handles), count_(count) {
-        if (count < 0 || (count > 0 && handles == nullptr)) {
+        if (count < 0) {
             valid_ = false;
             return;
         }
@@ -44,8 +44,7 @@ public:
 
     [[nodiscard]] bool valid() const { return valid_; }
     [[nodiscard]] int refused(const Call& call) const {
-        return count_ < 0 || (count_ > 0 && handles_ == nullptr) ? raise(call, MPI_COMM_NULL, Wrong::argument)
-                                                                 : raise(call, MPI_COMM_NULL, Wrong::request);
+        return count_ < 0 ? raise(call, MPI_COMM_NULL, Wrong::argument) : raise(call, MPI_COMM_NULL, Wrong::request);
     }
     [[nodiscard]] bool none_active() const { return operations_.empty(); }
     [[nodiscard]] std::size_t active() const { return operations_.size(); }
@@ -200,9 +199,6 @@ int finish_none(MPI_Status* status) {
 
 /// The program's request; null if it is none, or none any more, which is recorded.
 Request* given_request(MPI_Request* handle) {
-    if (handle == nullptr) {
-        return nullptr;
-    }
     Layer& layer = *Layer::current();
     Request* request = layer.requests.find(*handle);
     if (request == nullptr || request->freed) {
@@ -214,11 +210,9 @@ Request* given_request(MPI_Request* handle) {
 
 int start_one(const Call& call, MPI_Request* handle) {
     Layer& layer = *Layer::current();
-    Request* request = handle == nullptr ? nullptr : layer.requests.find(*handle);
+    Request* request = layer.requests.find(*handle);
     if (request == nullptr) {
-        if (handle != nullptr) {
-            note_used_up(layer, *handle);
-        }
+        note_used_up(layer, *handle);
         return raise(call, MPI_COMM_NULL, Wrong::request);
     }
     if (!request->persistent || request->active) {
@@ -371,7 +365,7 @@ int request_get_status(Call& call, MPI_Request handle, int* flag, MPI_Status* st
 int start(Call& call, MPI_Request* request) noexcept { return start_one(call, request); }
 
 int startall(Call& call, int count, MPI_Request* requests) noexcept {
-    if (count < 0 || (count > 0 && requests == nullptr)) {
+    if (count < 0) {
         return raise(call, MPI_COMM_NULL, Wrong::argument);
     }
     if (std::find(requests, requests + count, MPI_REQUEST_NULL) != requests + count) {

@@ -2,6 +2,7 @@
 // call with MPI_PROC_NULL.
 #include "piggyback/central/errors.hpp"
 
+#include "piggyback/central/wrapping.hpp"
 #include "piggyback/errors/errors.hpp"
 #include "piggyback/interception/next_function.hpp"
 
@@ -36,6 +37,8 @@ Kind kind_of(Wrong wrong) {
             return {MPI_ERR_BUFFER, "**bufbsend", "**bufbsend %d %d"};
         case Wrong::null_pointer:
             return {MPI_ERR_ARG, "**nullptr", nullptr};
+        case Wrong::null_buffer:
+            return {MPI_ERR_BUFFER, "**bufnull", nullptr};
         case Wrong::group:
             return {MPI_ERR_GROUP, "**group", nullptr};
         case Wrong::no_group:
@@ -97,6 +100,13 @@ bool is_delivering() { return Layer::current()->header().failing.load(std::memor
 int raise(const Call& call, MPI_Comm comm, Wrong wrong, int first, int second, int third, int fourth) {
     return deliver(call, comm, code_of(call, wrong, first, second, third, fourth));
 }
+
+int refuse_null(const Call& call, MPI_Comm comm) noexcept {
+    const bool exists = Layer::current()->communicators.find(comm) != nullptr;
+    return raise(call, exists ? comm : MPI_COMM_NULL, Wrong::null_pointer);
+}
+
+int refuse_null_buffer(const Call& call, MPI_Comm comm) noexcept { return raise(call, comm, Wrong::null_buffer); }
 
 int check_data(const void* buffer, MPI_Count count, MPI_Datatype type, MPI_Comm comm) {
     type = Call::datatype(type);  // one of an array

@@ -17,6 +17,7 @@ enum class Wrong {
     aliased_buffers,   ///< ()
     buffer_too_small,  ///< (bytes needed, bytes of the attached buffer)
     null_pointer,      ///< ()
+    null_buffer,       ///< ()
     group,             ///< ()
     no_group,          ///< (): the null group
     rank_of_group,     ///< (index, rank, greatest rank)

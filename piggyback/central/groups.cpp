@@ -30,9 +30,6 @@ const Members* members_of(const Call& call, MPI_Group group, int& code) {
 }
 
 int make(const Call& call, Members members, MPI_Group* group) {
-    if (group == nullptr) {
-        return raise(call, MPI_COMM_NULL, Wrong::null_pointer);
-    }
     *group = RankSide::current()->groups.make(std::move(members));
     return made(ResourceKind::group, call, MPI_SUCCESS, group);
 }
@@ -205,9 +202,6 @@ int group_range_excl(Call& call, MPI_Group group, int n, int ranges[][3], MPI_Gr
 
 int group_free(Call& call, MPI_Group* group) noexcept {
     int code = MPI_SUCCESS;
-    if (group == nullptr) {
-        return raise(call, MPI_COMM_NULL, Wrong::null_pointer);
-    }
     if (members_of(call, *group, code) == nullptr) {
         return code;
     }

@@ -129,9 +129,6 @@ int send_nonblocking(const Call& call, SendMode mode, const Message& message, MP
     if (const int code = check_send(call, message, communicator, again); code != MPI_SUCCESS) {
         return code;
     }
-    if (request == nullptr) {
-        return raise(call, message.comm, Wrong::null_pointer);
-    }
     if (!persistent) {
         if (const int code = check_buffer(call, message, mode); code != MPI_SUCCESS) {
             return code;
@@ -169,9 +166,6 @@ int receive_nonblocking(const Call& call, const Message& message, MPI_Request* r
     Communicator* communicator = nullptr;
     if (const int code = check_receive(call, message, communicator, again); code != MPI_SUCCESS) {
         return code;
-    }
-    if (request == nullptr) {
-        return raise(call, message.comm, Wrong::null_pointer);
     }
     auto work = receiving(*communicator, message, true);
     if (!persistent) {
@@ -232,9 +226,6 @@ int send_and_receive_nonblocking(const Call& call, const Message& sent, const Me
     if (const int code = check_pair(call, sent, received, communicator, again); code != MPI_SUCCESS) {
         return code;
     }
-    if (request == nullptr) {
-        return raise(call, received.comm, Wrong::null_pointer);
-    }
     auto work = std::make_shared<Pair>(*communicator, sending(*communicator, sent, SendMode::standard, false),
                                        receiving(*communicator, received, true));
     work->start(call);
@@ -265,9 +256,6 @@ int probe(const Call& call, const Probing& how, int source, int tag, MPI_Comm co
     if (const int code = check_receive(call, {&nothing, 0, MPI_BYTE, source, tag, comm}, communicator, again);
         code != MPI_SUCCESS) {
         return code;
-    }
-    if ((how.polling && flag == nullptr) || (how.matched && message == nullptr)) {
-        return raise(call, comm, Wrong::null_pointer);
     }
     MPI_Status own;
     MPI_Status& used = status == MPI_STATUS_IGNORE ? own : *status;
@@ -326,9 +314,6 @@ int probe(const Call& call, const Probing& how, int source, int tag, MPI_Comm co
 int receive_matched(const Call& call, void* buffer, Count count, MPI_Datatype type, MPI_Message* handle, bool held,
                     std::shared_ptr<Work>& work) {
     RankSide& side = *RankSide::current();
-    if (handle == nullptr) {
-        return raise(call, MPI_COMM_NULL, Wrong::null_pointer);
-    }
     const ProbedMessage* found = side.messages.find(*handle);
     if (found == nullptr && *handle != MPI_MESSAGE_NO_PROC) {
         return raise(call, MPI_COMM_NULL, Wrong::request);

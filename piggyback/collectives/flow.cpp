@@ -191,13 +191,16 @@ std::shared_ptr<const Neighbours> ask_neighbours(const Communicator& communicato
     return neighbours;
 }
 
-/// The topology's neighbours, asked for once; null without a topology.
+}  // namespace
+
 const Neighbours* neighbours_of(Communicator& communicator) {
     if (!communicator.neighbours) {
         communicator.neighbours = ask_neighbours(communicator);
     }
     return communicator.neighbours.get();
 }
+
+namespace {
 
 Flow refused() {
     Flow flow;

@@ -68,6 +68,9 @@ struct CollectiveEdges {
 /// Whether `count` elements of `type` are any data at all. Negative counts are for MPI to complain about.
 [[nodiscard]] bool has_data(MPI_Count count, MPI_Datatype type);
 
+/// In the communicator's process topology; null when it has none.
+[[nodiscard]] const Neighbours* neighbours_of(Communicator& communicator);
+
 /// The flow of a reduction with this operator. In intercommunicators nothing says that it must agree everywhere.
 [[nodiscard]] Flow with_operator(const Communicator& communicator, MPI_Op op, Flow flow);
 

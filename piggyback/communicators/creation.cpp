@@ -167,7 +167,7 @@ int make_of_members(const Call& call, Collective collective, std::uint64_t key, 
 template <typename Native>
 int free_communicator(const Call& call, MPI_Comm* comm, Native&& native) {
     Layer& layer = *Layer::current();
-    const MPI_Comm handle = comm == nullptr ? MPI_COMM_NULL : *comm;
+    const MPI_Comm handle = *comm;
     Communicator* const communicator = layer.communicators.find(handle);
     int result = MPI_SUCCESS;
     {

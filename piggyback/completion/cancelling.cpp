@@ -92,8 +92,8 @@ namespace dampi::piggyback::calls {
 
 int cancel(Call& call, MPI_Request* handle) noexcept {
     Layer& layer = *Layer::current();
-    Request* request = handle == nullptr ? nullptr : layer.requests.find(*handle);
-    if (handle != nullptr && (request == nullptr || request->freed)) {
+    Request* request = layer.requests.find(*handle);
+    if (request == nullptr || request->freed) {
         note_used_up(layer, *handle);
     }
     if (request == nullptr) {

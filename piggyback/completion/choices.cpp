@@ -262,9 +262,6 @@ int waitsome(Call& call, int incount, MPI_Request* requests, int* outcount, int*
 
 int test(Call& call, MPI_Request* request, int* flag, MPI_Status* status) noexcept {
     Layer& layer = *Layer::current();
-    if (request == nullptr) {
-        return PMPI_Test(request, flag, status);
-    }
     RequestArray array(layer, 1, request);
     MPI_Status own;
     MPI_Status* used = status == MPI_STATUS_IGNORE ? &own : status;

@@ -117,9 +117,6 @@ namespace dampi::piggyback::calls {
 
 int wait(Call& call, MPI_Request* request, MPI_Status* status) noexcept {
     Layer& layer = *Layer::current();
-    if (request == nullptr) {
-        return PMPI_Wait(request, status);
-    }
     RequestArray array(layer, 1, request);
     MPI_Status own;
     MPI_Status* used = status == MPI_STATUS_IGNORE ? &own : status;
@@ -172,13 +169,11 @@ int waitall(Call& call, int count, MPI_Request* requests, MPI_Status* statuses) 
     }
 }
 
-int start(Call& call, MPI_Request* request) noexcept {
-    return request == nullptr ? PMPI_Start(request) : start_request(*Layer::current(), call, request);
-}
+int start(Call& call, MPI_Request* request) noexcept { return start_request(*Layer::current(), call, request); }
 
 int startall(Call& call, int count, MPI_Request* requests) noexcept {
     Layer& layer = *Layer::current();
-    if (count < 0 || (count > 0 && requests == nullptr) ||
+    if (count < 0 ||
         std::any_of(requests, requests + count, [](MPI_Request request) { return request == MPI_REQUEST_NULL; })) {
         return PMPI_Startall(count, requests);  // refused as a whole
     }
@@ -193,8 +188,8 @@ int startall(Call& call, int count, MPI_Request* requests) noexcept {
 
 int request_free(Call& /*call*/, MPI_Request* handle) noexcept {
     Layer& layer = *Layer::current();
-    Request* request = handle == nullptr ? nullptr : layer.requests.find(*handle);
-    if (handle != nullptr && (request == nullptr || request->freed)) {
+    Request* request = layer.requests.find(*handle);
+    if (request == nullptr || request->freed) {
         note_used_up(layer, *handle);
     }
     if (request == nullptr) {

@@ -148,6 +148,117 @@ const Parameter* new_request(const Prototype& p, CallClass call_class) {
     return found == p.parameters.end() ? nullptr : &*found;
 }
 
+/// Whether it is where the call gives back, or finds, a single number or handle, which no MPI function can do without.
+bool is_single_place(const Parameter& parameter) {
+    static const std::regex place(R"((int|MPIO?_\w+) \*)");
+    const std::string type = type_of(parameter);
+    return std::regex_match(type, place) && !type.ends_with("_function *") && !type.ends_with("_function_c *");
+}
+
+const Parameter* find_parameter(const Prototype& p, std::initializer_list<std::string_view> names) {
+    for (const std::string_view name : names) {
+        for (const Parameter& parameter : p.parameters) {
+            if (parameter.name == name) {
+                return &parameter;
+            }
+        }
+    }
+    return nullptr;
+}
+
+/// Whether MPI refuses a null pointer for this array, as a C++ condition; empty where it may be one.
+std::string lacks_an_array(const Prototype& p, const Parameter& parameter) {
+    static const std::map<std::string, std::vector<std::string_view>> counts_of_topologies{
+        {"dims", {"ndims", "maxdims"}},
+        {"periods", {"ndims", "maxdims"}},
+        {"coords", {"maxdims"}},
+        {"remain_dims", {}},
+        {"indx", {"nnodes", "maxindex"}},
+        {"edges", {"nnodes", "maxedges"}},
+        {"neighbors", {"maxneighbors"}},
+        {"sources", {"indegree", "maxindegree"}},
+        {"destinations", {"outdegree", "maxoutdegree"}}};
+    const std::string is_null = parameter.name + " == nullptr";
+    const auto with_count = [&](const Parameter* count) { return "(" + count->name + " > 0 && " + is_null + ")"; };
+    if (!type_of(parameter).ends_with("[]")) {
+        return "";
+    }
+    if (const Parameter* count = find_parameter(p, {"count", "incount"}); count != nullptr && has_request_array(p)) {
+        return with_count(count);
+    }
+    const auto known = counts_of_topologies.find(parameter.name);
+    const bool is_of_topology =
+        p.name.starts_with("MPI_Cart_") || p.name.starts_with("MPI_Graph_") || p.name.starts_with("MPI_Dist_graph_");
+    if (!is_of_topology || known == counts_of_topologies.end()) {
+        return "";
+    }
+    for (const std::string_view name : known->second) {
+        if (const Parameter* count = find_parameter(p, {name})) {
+            return with_count(count);
+        }
+    }
+    return find_parameter(p, {"n"}) == nullptr ? is_null : "";
+}
+
+/// The same for the memory of a window.
+std::string lacks_memory(const Prototype& p) {
+    return p.name.starts_with("MPI_Win_create") ? "(size > 0 && base == nullptr)" : "";
+}
+
+/// The condition under which MPI will refuse the call for a pointer that is null, before it does anything; empty if
+/// there is none. It comes first, since what follows reads and writes through these pointers.
+std::string lacks_a_place(const Prototype& p, CallClass call_class) {
+    if (call_class == CallClass::lifecycle) {
+        return "";  // MPI_Init can do without
+    }
+    std::string condition;
+    for (const Parameter& parameter : p.parameters) {
+        const bool is_required = is_single_place(parameter) || parameter.name == "baseptr";
+        const std::string missing = is_required                ? parameter.name + " == nullptr"
+                                    : parameter.name == "base" ? lacks_memory(p)
+                                                               : lacks_an_array(p, parameter);
+        condition += missing.empty() ? "" : (condition.empty() ? "" : " || ") + missing;
+    }
+    return condition;
+}
+
+/// The communicator whose error handler the call's errors go to.
+std::string place_of_errors(const Prototype& p) {
+    const auto found = std::find_if(p.parameters.begin(), p.parameters.end(),
+                                    [](const Parameter& parameter) { return type_of(parameter) == "MPI_Comm"; });
+    return found == p.parameters.end() ? "MPI_COMM_NULL" : found->name;
+}
+
+/// Where one of a collective's buffers may be a null pointer that MPI refuses: the condition.
+std::string lacks_a_buffer(const Prototype& p, CallClass call_class) {
+    if (call_class != CallClass::collective) {
+        return "";
+    }
+    const bool scatters = p.name.find("catter") != std::string::npos;
+    const bool has_root = find_parameter(p, {"root"}) != nullptr;
+    std::string condition;
+    for (const std::string buffer : {"sendbuf", "recvbuf", "buffer"}) {
+        const bool sends = buffer == "sendbuf";
+        const Parameter* count =
+            sends ? find_parameter(p, {"sendcount", "sendcounts", "count", "recvcount", "recvcounts"})
+                  : find_parameter(p, {"recvcount", "recvcounts", "count"});
+        const Parameter* type = sends ? find_parameter(p, {"sendtype", "sendtypes", "datatype"})
+                                      : find_parameter(p, {"recvtype", "recvtypes", "datatype"});
+        if (find_parameter(p, {buffer}) == nullptr || count == nullptr || type == nullptr) {
+            continue;
+        }
+        const std::string peers = p.name.find("eighbor") == std::string::npos ? "all"
+                                  : sends                                     ? "neighbours_after"
+                                                                              : "neighbours_before";
+        const bool only_roots = has_root && buffer != "buffer" && sends == scatters;
+        condition += std::string(condition.empty() ? "" : " || ") + "(" + buffer + " == nullptr && " +
+                     (only_roots ? "dampi::piggyback::is_root(comm, root) && " : "") +
+                     "dampi::piggyback::is_missed(comm, " + count->name + ", " + type->name +
+                     (type_of(*count).ends_with("[]") ? ", dampi::piggyback::Peers::" + peers : "") + "))";
+    }
+    return condition;
+}
+
 /// How ArgumentText is told of an argument; empty for those that say nothing to people, like buffers and whatever the
 /// call gives back.
 std::string description(const Prototype& p, const Parameter& parameter) {
@@ -237,6 +348,8 @@ std::string passing_wrapper(const Prototype& p) {
 struct Library {
     std::string bodies;    ///< namespace
     bool central = false;  ///< the centralized engine's
+    /// Whether MPI cannot be asked, as it knows nothing of the communicators and requests.
+    bool answers = false;
 };
 
 /// The wrapper of a function that the centralized engine refuses.
@@ -286,6 +399,16 @@ std::string wrapper(const Prototype& p, CallClass call_class, const Library& lib
         text += library.central ? "    dampi::piggyback::central::end_polling();\n"
                                 : "    if (call.follows_polling()) {\n        call.ends_polling();\n    }\n";
     }
+    const auto refuse = [&](const std::string& condition, const std::string& answered) {
+        if (!condition.empty()) {
+            text += "    if (" + condition + ") [[unlikely]] {\n        return call.returns(" +
+                    (library.answers ? "dampi::piggyback::central::" + answered
+                                     : "dampi::piggyback::make_refused(call, [&] { return " + native + "; })") +
+                    ");\n    }\n";
+        }
+    };
+    refuse(lacks_a_place(p, call_class), "refuse_null(call, " + place_of_errors(p) + ")");
+    refuse(lacks_a_buffer(p, call_class), "refuse_null_buffer(call, comm)");
     return text +
            returns(library.bodies + "::" + body_name(p.name) + "(call" + (arguments.empty() ? "" : ", " + arguments) +
                    ")") +
@@ -413,6 +536,7 @@ Sources sources_of_layer(const std::vector<TableLine>& table, const Prototypes& 
     sources.wrappers = std::string("// The MPI functions as the program under test sees them.\n") + generated_note +
                        "#include \"piggyback/interception/calls.hpp\"\n\n"
                        "#include \"piggyback/argument_text.hpp\"\n"
+                       "#include \"piggyback/collectives/null_buffers.hpp\"\n"
                        "#include \"piggyback/errors/errors.hpp\"\n\nextern \"C\" {\n";
     const Library library{.bodies = "dampi::piggyback::calls"};
     for (const auto& line : table) {
@@ -446,10 +570,11 @@ Sources sources_of_central(const std::vector<TableLine>& table, const Prototypes
         generated_note +
         "#include \"piggyback/interception/calls.hpp\"\n#include \"piggyback/interception/central_calls.hpp\"\n\n"
         "#include \"piggyback/argument_text.hpp\"\n"
+        "#include \"piggyback/collectives/null_buffers.hpp\"\n"
         "#include \"piggyback/central/wrapping.hpp\"\n"
         "#include \"piggyback/errors/errors.hpp\"\n\nextern \"C\" {\n";
     const Library shared{.bodies = "dampi::piggyback::calls", .central = true};
-    const Library own{.bodies = "dampi::piggyback::central::calls", .central = true};
+    const Library own{.bodies = "dampi::piggyback::central::calls", .central = true, .answers = true};
     for (const auto& line : table) {
         const auto& prototype = prototypes.at(line.function);
         switch (line.treatment) {

@@ -87,7 +87,7 @@ int win_create_dynamic(Call& call, MPI_Info info, MPI_Comm comm, MPI_Win* win) n
 int win_free(Call& call, MPI_Win* win) noexcept {
     Layer& layer = *Layer::current();
     const auto native = [&] { return PMPI_Win_free(win); };
-    const MPI_Win handle = win == nullptr ? MPI_WIN_NULL : *win;
+    const MPI_Win handle = *win;
     Window* window = layer.windows.find(handle);
     const int result = freed(ResourceKind::window, win, [&] {
         if (window == nullptr || window->in_epoch() || alone(*window->group)) {

@@ -1,5 +1,6 @@
 // Sends and receives with one request for both (completion/pairs.hpp).
 
+#include "piggyback/collectives/null_buffers.hpp"
 #include "piggyback/completion/pairs.hpp"
 #include "piggyback/interception/calls.hpp"
 #include "piggyback/layer.hpp"
@@ -103,6 +104,9 @@ int exchange(Call& call, Exchange asked, bool replaces, MPI_Request* request, Na
             return native();
         }
         MPI_Count size = 0;
+        if (asked.sendbuf == nullptr && is_missed(asked.comm, asked.sendcount.value, asked.sendtype)) {
+            return native();  // MPI has a name of its own for that
+        }
         const int result = pack(asked.sendbuf, asked.sendcount, asked.sendtype, asked.comm, pair->packed, size);
         if (result != MPI_SUCCESS) {
             return result;
