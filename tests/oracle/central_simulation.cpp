@@ -28,9 +28,12 @@ struct Process {
         0;  ///< since the last poll the program has called something that the machine is not told
     Operation next = 1;
     std::uint32_t zone = 0;
-    std::vector<Operation> operations;  ///< by instruction; no_operation: not issued, or over
-    std::vector<bool> completed;        ///< by instruction: the program knows
-    std::vector<Rank> sources;          ///< by instruction
+    std::vector<Operation> operations;    ///< by instruction; no_operation: not issued, or over
+    std::vector<bool> completed;          ///< by instruction: the program knows
+    std::vector<Rank> sources;            ///< by instruction
+    std::vector<std::uint64_t> messages;  ///< by instruction: what a matched probe has taken; 0: nothing
+    std::vector<bool> cancelled;          ///< by instruction
+    int tries = 0;                        ///< of the polling call at which the rank is
 };
 
 /// Of one program.
@@ -56,6 +59,8 @@ public:
             process.operations.resize(each.size());
             process.completed.resize(each.size());
             process.sources.resize(each.size(), clocks::any_source);
+            process.messages.resize(each.size());
+            process.cancelled.resize(each.size());
         }
     }
 
@@ -73,14 +78,10 @@ public:
     }
 
     void begin() {
-        // The second communicator has all ranks.
-        CommunicatorCall second;
-        second.comm = second_comm();
-        for (std::size_t rank = 0; rank < code_->size(); ++rank) {
-            second.members.push_back(static_cast<Rank>(rank));
-        }
-        for (std::size_t rank = 0; rank < code_->size(); ++rank) {
-            check(machine_.take(static_cast<Rank>(rank), second));
+        for (int which = 1; which < 4; ++which) {
+            for (std::size_t rank = 0; rank < code_->size(); ++rank) {
+                check(machine_.take(static_cast<Rank>(rank), communicator(which, rank)));
+            }
         }
     }
 
@@ -131,8 +132,27 @@ public:
     }
 
 private:
-    [[nodiscard]] clocks::CommId second_comm() const { return clocks::world_comm + 1 + code_->size(); }
-    [[nodiscard]] clocks::CommId comm(const Op& op) const { return op.comm == 0 ? clocks::world_comm : second_comm(); }
+    [[nodiscard]] clocks::CommId comm(int which) const {
+        return which == 0 ? clocks::world_comm
+                          : clocks::world_comm + code_->size() + static_cast<clocks::CommId>(which);
+    }
+    [[nodiscard]] clocks::CommId comm(const Op& op) const { return comm(op.comm); }
+
+    /// As program.hpp says what it is.
+    [[nodiscard]] CommunicatorCall communicator(int which, std::size_t own) const {
+        CommunicatorCall call;
+        call.comm = comm(which);
+        for (std::size_t rank = 0; rank < code_->size(); ++rank) {
+            const bool remote = which == 3 && rank % 2 != own % 2;
+            (remote ? call.remote : call.members).push_back(static_cast<Rank>(rank));
+        }
+        if (which == 2) {
+            std::reverse(call.members.begin(), call.members.end());
+        }
+        call.inter = which == 3 ? 1 : 0;
+        return call;
+    }
+
     static void check(bool taken) {
         if (!taken) {
             throw std::runtime_error("the machine refuses a call");
@@ -187,6 +207,9 @@ private:
     void send(std::size_t rank, SendMode mode, bool waits) {
         Process& own = processes_[rank];
         const Op& op = (*code_)[rank][own.at].op;
+        if (op.peer == nobody) {
+            return to_nobody(rank);
+        }
         SendCall call;
         call.operation = waits || has_request(op.kind) ? own.next++ : no_operation;
         call.comm = comm(op);
@@ -206,6 +229,9 @@ private:
     void receive(std::size_t rank, bool waits) {
         Process& own = processes_[rank];
         const Op& op = (*code_)[rank][own.at].op;
+        if (op.peer == nobody) {
+            return to_nobody(rank);
+        }
         ReceiveCall call;
         call.operation = own.operations[own.at] = own.next++;
         call.comm = comm(op);
@@ -220,27 +246,115 @@ private:
         }
     }
 
+    void to_nobody(std::size_t rank) {
+        Process& own = processes_[rank];
+        const Op& op = (*code_)[rank][own.at].op;
+        if (has_request(op.kind)) {
+            ImmediateCall call;
+            call.operation = own.operations[own.at] = own.next++;
+            check(machine_.take(static_cast<Rank>(rank), call));
+        } else {
+            own.interrupted = 1;
+            own.completed[own.at] = true;
+        }
+        ++own.at;
+    }
+
+    static Collective collective(OpKind kind) {
+        switch (blocking_form(kind)) {
+            case OpKind::bcast:
+                return Collective::bcast;
+            case OpKind::reduce:
+                return Collective::reduce;
+            case OpKind::allreduce:
+                return Collective::allreduce;
+            case OpKind::allgather:
+                return Collective::allgather;
+            case OpKind::alltoall:
+                return Collective::alltoall;
+            case OpKind::gather:
+                return Collective::gather;
+            case OpKind::scatter:
+                return Collective::scatter;
+            case OpKind::scan:
+                return Collective::scan;
+            case OpKind::exscan:
+                return Collective::exscan;
+            default:
+                return Collective::barrier;
+        }
+    }
+
     void enter(std::size_t rank) {
         Process& own = processes_[rank];
         const Op& op = (*code_)[rank][own.at].op;
+        const bool nonblocking = is_nonblocking_collective(op.kind);
         CollectiveCall call;
         call.operation = own.operations[own.at] = own.next++;
-        call.comm = clocks::world_comm;
+        call.comm = comm(op);
+        call.collective =
+            operation_number(collective(op.kind), nonblocking ? CollectiveForm::nonblocking : CollectiveForm::blocking);
+        call.root = has_peer(op.kind) ? op.peer : -1;
         const bool at_root = static_cast<Rank>(rank) == op.peer;
-        const Collective collective = op.kind == OpKind::barrier ? Collective::barrier
-                                      : op.kind == OpKind::bcast ? Collective::bcast
-                                                                 : Collective::reduce;
-        call.collective = operation_number(collective, CollectiveForm::blocking);
-        call.root = op.kind == OpKind::barrier ? -1 : op.peer;
-        if (op.kind == OpKind::barrier || (op.kind == OpKind::reduce && at_root)) {
+        const Flow flows = flow(op.kind);
+        if (flows == Flow::everyone || (flows == Flow::to_root && at_root)) {
             call.sources = Sources::everyone;
-        } else if (op.kind == OpKind::bcast && !at_root) {
+        } else if (flows == Flow::lower) {
+            call.sources = Sources::lower;
+        } else if (flows == Flow::from_root && !at_root) {
             call.sources = Sources::listed;
             call.listed = {op.peer};
         }
         ++own.zone;
         check(machine_.take(static_cast<Rank>(rank), call));
-        wait(rank, WaitMode::all, {own.at});
+        if (nonblocking) {
+            ++own.at;
+        } else {
+            wait(rank, WaitMode::all, {own.at});
+        }
+    }
+
+    void receive_matched(std::size_t rank) {
+        Process& own = processes_[rank];
+        const Op& op = (*code_)[rank][own.at].op;
+        const std::size_t probed = find_slot((*code_)[rank], op.slots.front());
+        if (probed == (*code_)[rank].size() || own.messages[probed] == 0) {
+            own.interrupted = 1;
+            ++own.at;
+            return;
+        }
+        MatchedReceiveCall call;
+        call.operation = own.operations[own.at] = own.next++;
+        call.message = std::exchange(own.messages[probed], 0);
+        check(machine_.take(static_cast<Rank>(rank), call));
+        if (op.kind == OpKind::mrecv) {
+            wait(rank, WaitMode::all, {own.at});
+        } else {
+            ++own.at;
+        }
+    }
+
+    void cancel_or_free(std::size_t rank) {
+        Process& own = processes_[rank];
+        const Op& op = (*code_)[rank][own.at].op;
+        const std::size_t index = find_slot((*code_)[rank], op.slots.front());
+        const bool known = index != (*code_)[rank].size() && own.operations[index] != no_operation;
+        const OpKind of = known ? (*code_)[rank][index].op.kind : op.kind;
+        if (op.kind == OpKind::free && known && has_request(of) && !is_nonblocking_collective(of)) {
+            FreeCall call;
+            call.operation = std::exchange(own.operations[index], no_operation);
+            check(machine_.take(static_cast<Rank>(rank), call));
+        } else if (op.kind == OpKind::cancel && of == OpKind::irecv && !own.cancelled[index] &&
+                   (*code_)[rank][index].op.peer != nobody) {
+            own.cancelled[index] = true;
+            CancelCall call;
+            call.operation = own.operations[index];
+            call.situation = situation(own);
+            check(machine_.take(static_cast<Rank>(rank), call));
+        } else {
+            own.interrupted = 1;
+        }
+        ++own.at;
     }
 
     /// The active requests among the slots: their instructions, and their positions.
@@ -273,7 +387,13 @@ private:
     void probe(std::size_t rank) {
         Process& own = processes_[rank];
         const Op& op = (*code_)[rank][own.at].op;
+        if (op.peer == nobody) {
+            return to_nobody(rank);
+        }
         ProbeCall call;
+        call.polling = is_polling(op.kind) ? 1 : 0;
+        call.matched = is_matched_probe(op.kind) ? 1 : 0;
+        call.interrupted = std::exchange(own.interrupted, 0);
         call.comm = comm(op);
         call.source = op.peer == any ? clocks::any_source : op.peer;
         call.tag = op.tag == any ? clocks::any_tag : op.tag;
@@ -302,6 +422,9 @@ private:
             own.at = holds ? own.at + 1 : instruction.target;
             return;
         }
+        if (is_collective(op.kind)) {
+            return enter(rank);
+        }
         switch (op.kind) {
             case OpKind::send:
                 // Sometimes waited for although it is buffered.
@@ -319,7 +442,16 @@ private:
             case OpKind::irecv:
                 return receive(rank, false);
             case OpKind::probe:
+            case OpKind::mprobe:
+            case OpKind::iprobe:
+            case OpKind::improbe:
                 return probe(rank);
+            case OpKind::mrecv:
+            case OpKind::imrecv:
+                return receive_matched(rank);
+            case OpKind::cancel:
+            case OpKind::free:
+                return cancel_or_free(rank);
             case OpKind::wait:
                 return wait_for_slots(rank, WaitMode::all);
             case OpKind::waitany:
@@ -328,14 +460,15 @@ private:
                 return wait_for_slots(rank, WaitMode::some);
             case OpKind::test:
                 return wait_for_slots(rank, WaitMode::test);
-            case OpKind::barrier:
-            case OpKind::bcast:
-            case OpKind::reduce:
-                return enter(rank);
-            case OpKind::bracket:
-            case OpKind::unbracket:
-            case OpKind::branch:
-            case OpKind::branch_done:
+            case OpKind::testany:
+                return wait_for_slots(rank, WaitMode::test_any);
+            case OpKind::testsome:
+                return wait_for_slots(rank, WaitMode::test_some);
+            case OpKind::testall:
+                return wait_for_slots(rank, WaitMode::test_all);
+            case OpKind::getstatus:
+                return wait_for_slots(rank, WaitMode::get_status);
+            default:  // brackets: the machine is not told
                 own.interrupted = 1;
                 ++own.at;
         }
@@ -345,18 +478,26 @@ private:
     void take(std::size_t rank, const Answer& answer) {
         Process& own = processes_[rank];
         own.waiting = false;
-        if (answer.flag != 0) {
-            for (const Completion& each : answer.completions) {
-                const auto place = each.operation == no_operation
-                                       ? own.at  // a probe
-                                       : static_cast<std::size_t>(
-                                             std::find(own.operations.begin(), own.operations.end(), each.operation) -
-                                             own.operations.begin());
-                own.completed[place] = true;
-                own.sources[place] = each.source;
-                own.operations[place] = no_operation;
+        const Op& op = (*code_)[rank][own.at].op;
+        for (const Completion& each : answer.completions) {
+            const bool of_probe = each.operation == no_operation;
+            if (each.freed != 0 || op.kind == OpKind::getstatus) {
+                continue;
             }
+            const auto place =
+                of_probe
+                    ? own.at
+                    : static_cast<std::size_t>(std::find(own.operations.begin(), own.operations.end(), each.operation) -
+                                               own.operations.begin());
+            own.completed[place] = true;
+            own.sources[place] = each.cancelled != 0 ? clocks::any_source : each.source;
+            own.operations[place] = no_operation;
+            own.messages[place] = of_probe ? answer.message : 0;
         }
+        if (answer.flag == 0 && ++own.tries < op.times) {
+            return;
+        }
+        own.tries = 0;
         ++own.at;
     }
 

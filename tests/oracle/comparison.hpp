@@ -34,7 +34,8 @@ struct Comparison {
     /// was said to be unclear.
     std::set<Execution> missed;
     /// The tool said that a synchronous send's receiver was unclear to it, or that several receives could have made
-    /// room for a send: what it misses is excused.
+    /// room for a send, or that a receive was cancelled which a message could have reached, or that polls may answer
+    /// more often than they were let do: what it misses is excused.
     bool unclear = false;
     std::size_t explored = 0;
 
@@ -47,8 +48,13 @@ struct Comparison {
 /// so that the number says as much as a vector.
 [[nodiscard]] bool must_find_all(const Program& program, clocks::Protocol protocol);
 
+/// Without how often polls have answered false.
+[[nodiscard]] std::set<Execution> without_false_answers(const std::set<Execution>& model);
+
+/// `counted`: the tool was to explore all false answers of polls. Otherwise the model is without them, and the tool may
+/// say that it has left something out.
 [[nodiscard]] Comparison compare(const Program& program, const std::set<Execution>& model,
-                                 const harness::Report& report, clocks::Protocol protocol);
+                                 const harness::Report& report, clocks::Protocol protocol, bool counted = true);
 
 /// "{0#0<-1}" or "{0#0<-1} deadlock", one per line, each indented.
 [[nodiscard]] std::string to_text(const std::set<Execution>& executions);

@@ -72,12 +72,12 @@ scheduler::ExecutionEngine& EngineRuns::engine(int processes) {
     return *engine.runs;
 }
 
-harness::Report EngineRuns::verify(const Program& program, std::uint64_t most_interleavings, std::uint64_t seed) {
+harness::Report EngineRuns::verify(const Program& program, std::uint64_t most_interleavings, std::uint64_t seed,
+                                   std::uint32_t explore_polls) {
     std::ofstream(file_) << to_text(program);
-    const scheduler::MatchRelationsSettings how{
-        .explore_polls = has_tests(program) ? static_cast<std::uint32_t>(most_tests) : 0,
-        .seed = seed,
-        .one_past_of_several = settings_.buffering.counts_bytes()};
+    const scheduler::MatchRelationsSettings how{.explore_polls = has_tests(program) ? explore_polls : 0,
+                                                .seed = seed,
+                                                .one_past_of_several = settings_.buffering.counts_bytes()};
     scheduler::EachBuffering explorer({settings_.buffering},
                                       [&]() { return std::make_unique<scheduler::MatchRelations>(how); });
     scheduler::SweepAccount account(how.explore_polls != 0);

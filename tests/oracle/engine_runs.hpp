@@ -29,7 +29,8 @@ public:
     explicit EngineRuns(EngineRunsSettings settings);
 
     /// The report, as far as compare() reads it, of at most so many interleavings. Throws dampi::Error.
-    harness::Report verify(const Program& program, std::uint64_t most_interleavings, std::uint64_t seed);
+    harness::Report verify(const Program& program, std::uint64_t most_interleavings, std::uint64_t seed,
+                           std::uint32_t explore_polls);
 
 private:
     scheduler::ExecutionEngine& engine(int processes);

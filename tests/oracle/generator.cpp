@@ -395,7 +395,7 @@ void add_what_bounds_go_by(Program& program, std::uint64_t seed) {
 }  // namespace
 
 Program generate_program(std::uint64_t seed, const GeneratorOptions& options) {
-    Program program = Generator(seed, options).program();
+    Program program = with_features(Generator(seed, options).program(), options.features, seed);
     if (options.bounds) {
         add_what_bounds_go_by(program, seed);
     }

@@ -3,6 +3,7 @@
 // some operations are changed, exchanged or dropped, so that a good part of them can also deadlock.
 #pragma once
 
+#include "tests/oracle/features.hpp"
 #include "tests/oracle/program.hpp"
 
 #include <cstdint>
@@ -15,7 +16,8 @@ struct GeneratorOptions {
     int most_messages = 7;
     bool tests = false;   ///< also MPI_Test
     bool bounds = false;  ///< also brackets, places that several operations share, and more barriers
-    int most_ops = 10;    ///< per rank, branches' insides not counted
+    Features features = {};
+    int most_ops = 10;  ///< per rank, branches' insides not counted
 };
 
 /// A checked program with at least one wildcard. Broadcasts and reductions only in programs with up to three

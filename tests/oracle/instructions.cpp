@@ -3,8 +3,27 @@
 namespace dampi::oracle {
 namespace {
 
+/// Sends and receives at the same time.
+void append_sendrecv(const Op& op, std::vector<Instruction>& code) {
+    const int hidden = first_hidden_slot + op.slot;
+    code.push_back({.op = {.kind = op.synchronous ? OpKind::issend : OpKind::isend,
+                           .slot = hidden,
+                           .peer = op.to,
+                           .tag = op.to_tag,
+                           .comm = op.comm}});
+    Op receive = op;
+    receive.kind = OpKind::irecv;
+    receive.to = receive.to_tag = any;
+    code.push_back({.op = receive});
+    code.push_back({.op = {.kind = OpKind::wait, .slots = {hidden, op.slot}}});
+}
+
 void append(const std::vector<Op>& ops, std::vector<Instruction>& code) {
     for (const Op& op : ops) {
+        if (op.kind == OpKind::sendrecv) {
+            append_sendrecv(op, code);
+            continue;
+        }
         if (!is_branch(op.kind)) {
             code.push_back({.op = op});
             continue;
@@ -26,6 +45,11 @@ void append(const std::vector<Op>& ops, std::vector<Instruction>& code) {
 std::vector<Instruction> flatten(const std::vector<Op>& ops) {
     std::vector<Instruction> code;
     append(ops, code);
+    for (std::size_t i = 0, end = code.size(); i < end; ++i) {
+        if (is_matched_probe(code[i].op.kind)) {
+            code.push_back({.op = {.kind = OpKind::mrecv, .slots = {code[i].op.slot}}});
+        }
+    }
     Op wait{.kind = OpKind::wait};
     for (const Instruction& instruction : code) {
         if (has_request(instruction.op.kind)) {

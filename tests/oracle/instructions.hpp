@@ -16,7 +16,7 @@ struct Instruction {
     std::size_t target = 0;
 };
 
-/// With a wait at the end for all that the rank has begun.
+/// With a wait at the end for all that the rank has begun, and before it receives of what matched probes have taken.
 [[nodiscard]] std::vector<Instruction> flatten(const std::vector<Op>& ops);
 
 /// The instruction that fills a slot; the code's size if none does.

@@ -3,6 +3,8 @@
 #include "tests/oracle/instructions.hpp"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -11,21 +13,29 @@ namespace dampi::oracle {
 namespace {
 
 constexpr std::size_t no_test = 255;
+constexpr std::size_t no_message = 255;
+constexpr std::size_t communicators = 4;
 
 enum class Phase : char {
-    idle,      ///< not issued
-    active,    ///< issued: posted, sent, entered
-    matched,   ///< it could complete
-    completed  ///< the rank knows that it has
+    idle,       ///< not issued
+    active,     ///< issued: posted, sent, entered
+    matched,    ///< it could complete
+    completed,  ///< the rank knows that it has
+    freed       ///< nobody will ask for it any more
 };
 
 /// What has become of one instruction. There are no loops: each is executed once at most.
 struct Progress {
     Phase phase = Phase::idle;
-    signed char source = any;    ///< of a matched receive or probe
-    signed char epoch = -1;      ///< of a wildcard or a choice: its index among the rank's
-    unsigned char falses = 0;    ///< of the first test of a sequence: how often it answered false
-    unsigned char reported = 0;  ///< of a completed choice: a bit for each position
+    signed char source = any;          ///< of a matched receive or probe, or a poll that has found it
+    signed char epoch = -1;            ///< of a wildcard or a choice: its index among the rank's
+    unsigned char falses = 0;          ///< of the first test of a sequence: how often it answered false
+    unsigned char reported = 0;        ///< of a completed choice: a bit for each position
+    bool told = false;                 ///< of a request: MPI_Request_get_status has said that it is complete
+    unsigned char tries = 0;           ///< of a polling call: how often it answered false
+    unsigned char sequence = 0;        ///< of a collective: how many on its communicator the rank had entered then
+    std::size_t message = no_message;  ///< of a matched probe: what it holds
+    bool cancelled = false;            ///< of a receive: MPI_Cancel has been called
 };
 
 struct RankState {
@@ -33,7 +43,8 @@ struct RankState {
     std::vector<Progress> progress;   ///< by instruction
     std::vector<std::size_t> posted;  ///< unmatched receives, as instructions, in the order of posting
     signed char epochs = 0;
-    signed char collectives = 0;    ///< entered
+    std::array<unsigned char, communicators> collectives{};  ///< entered, by communicator
+    std::vector<std::size_t> held;  ///< its messages that matched probes have taken and no receive yet
     std::size_t polling = no_test;  ///< the first test of the sequence that the rank is in
 };
 
@@ -58,9 +69,14 @@ std::string key(const State& state) {
             text.push_back(static_cast<char>(progress.epoch));
             text.push_back(static_cast<char>(progress.reported));
             text.push_back(static_cast<char>(progress.falses));
+            add((progress.told ? 1U : 0U) + (progress.cancelled ? 2U : 0U));
+            add(progress.tries);
+            add(progress.sequence);
+            add(progress.message);
         }
         add_list(rank.posted);
-        text.push_back(static_cast<char>(rank.collectives));
+        std::for_each(rank.collectives.begin(), rank.collectives.end(), add);
+        add_list(rank.held);
         add(rank.polling);
     }
     for (const auto& from : state.messages) {
@@ -181,15 +197,19 @@ private:
             return true;
         };
         const auto send = [&] {
+            if (op.peer == nobody) {
+                progress.phase = Phase::matched;
+                return;
+            }
             state.messages[rank][static_cast<std::size_t>(op.peer)].push_back(own.at);
             progress.phase = Phase::active;
         };
         const auto post = [&] {
-            progress.phase = Phase::active;
+            progress.phase = op.peer == nobody ? Phase::matched : Phase::active;
             if (is_wildcard(op)) {
                 progress.epoch = own.epochs++;
             }
-            if (op.kind != OpKind::probe) {
+            if (!is_probe(op.kind) && op.peer != nobody) {
                 own.posted.push_back(own.at);
             }
         };
@@ -204,8 +224,21 @@ private:
             own.at = holds ? own.at + 1 : instruction.target;
             return true;
         }
-        if (op.kind != OpKind::test) {
+        if (!is_polling(op.kind)) {
             own.polling = no_test;
+        }
+        if (is_collective(op.kind)) {
+            if (progress.phase == Phase::idle) {
+                progress.phase = Phase::active;
+                progress.sequence = ++own.collectives[static_cast<std::size_t>(op.comm)];
+                let_collectives_complete(state);
+                own.at += is_nonblocking_collective(op.kind) ? 1 : 0;
+                return true;
+            }
+            return progress.phase == Phase::matched && go_on();
+        }
+        if (is_test(op.kind)) {
+            return progress.phase == Phase::idle && begin_test(own, rank);
         }
         switch (op.kind) {
             case OpKind::bsend:
@@ -239,6 +272,7 @@ private:
                 return progress.phase == Phase::matched && go_on();
             case OpKind::recv:
             case OpKind::probe:
+            case OpKind::mprobe:
                 if (progress.phase == Phase::idle) {
                     post();
                     return true;
@@ -256,37 +290,152 @@ private:
                     return true;
                 }
                 return progress.epoch == -1 && wait(own, rank, op) && go_on();
-            case OpKind::test:
-                if (progress.phase != Phase::idle) {
-                    return false;  // its answer is a choice
+            case OpKind::iprobe:
+            case OpKind::improbe:
+                if (progress.phase == Phase::idle) {
+                    progress.phase = Phase::active;  // its answer is a match or a choice
+                    begin_polling(own, rank);
+                    return true;
                 }
-                if (count_active(own, rank, op) == 0) {
-                    own.polling = no_test;
+                if (progress.phase != Phase::matched) {
+                    return false;
+                }
+                own.polling = no_test;
+                return go_on();
+            case OpKind::mrecv:
+                receive_held(state, rank, op.slots.front(), nullptr);
+                return go_on();
+            case OpKind::imrecv:
+                receive_held(state, rank, op.slots.front(), &progress);
+                ++own.at;
+                return true;
+            case OpKind::cancel:
+                if (progress.phase != Phase::idle) {
+                    return false;  // whether the message comes first is a choice
+                }
+                if (!can_be_cancelled(own, rank, op.slots.front())) {
                     return go_on();
                 }
                 progress.phase = Phase::active;
-                if (own.polling == no_test || code_[rank][own.polling].op.slots != op.slots) {
-                    own.polling = own.at;
-                    progress.epoch = own.epochs++;
-                }
+                progress.epoch = own.epochs++;
                 return true;
-            case OpKind::barrier:
-            case OpKind::bcast:
-            case OpKind::reduce:
-                if (progress.phase == Phase::idle) {
-                    progress.phase = Phase::active;
-                    ++own.collectives;
-                    return true;
-                }
-                return may_leave(state, rank, op) && go_on();
+            case OpKind::free:
+                free(own, rank, op.slots.front());
+                return go_on();
             case OpKind::bracket:
             case OpKind::unbracket:
                 return go_on();
-            case OpKind::branch:
-            case OpKind::branch_done:
+            default:
                 break;
         }
         return false;
+    }
+
+    /// The rank comes to a test; it goes on if there is nothing to test.
+    bool begin_test(RankState& own, std::size_t rank) const {
+        Progress& progress = own.progress[own.at];
+        const Op& op = code_[rank][own.at].op;
+        if (count_active(own, rank, op) == 0) {
+            own.polling = no_test;
+            progress.phase = Phase::completed;
+            ++own.at;
+            return true;
+        }
+        progress.phase = Phase::active;
+        // One that is known to be complete leaves nothing open.
+        if (op.slots.size() == 1 && own.progress[find_slot(code_[rank], op.slots.front())].told) {
+            own.polling = no_test;
+        } else {
+            begin_polling(own, rank);
+        }
+        return true;
+    }
+
+    /// Of a sequence of equal polls only the first is an epoch.
+    void begin_polling(RankState& own, std::size_t rank) const {
+        const auto same = [&](const Op& a, const Op& b) {
+            return a.kind == b.kind && a.slots == b.slots && a.peer == b.peer && a.tag == b.tag && a.comm == b.comm;
+        };
+        if (own.polling == no_test || !same(code_[rank][own.polling].op, code_[rank][own.at].op)) {
+            own.polling = own.at;
+            own.progress[own.at].epoch = own.epochs++;
+        }
+    }
+
+    /// The rank receives what a matched probe has taken, if there is something: with the request `as`, or blocking.
+    void receive_held(State& state, std::size_t rank, int probed, Progress* as) const {
+        const std::size_t index = find_slot(code_[rank], probed);
+        if (index == code_[rank].size() || state.ranks[rank].progress[index].message == no_message) {
+            return;
+        }
+        Progress& probe = state.ranks[rank].progress[index];
+        const auto source = static_cast<std::size_t>(probe.source);
+        const std::size_t message = std::exchange(probe.message, no_message);
+        if (as != nullptr) {
+            as->phase = Phase::matched;
+            as->source = probe.source;
+        }
+        std::erase(state.ranks[source].held, message);
+        receive_begins(state, source, message);
+    }
+
+    /// A message's receive has begun.
+    void receive_begins(State& state, std::size_t source, std::size_t message) const {
+        Progress& sender = state.ranks[source].progress[message];
+        if (sender.phase == Phase::active) {
+            sender.phase = Phase::matched;
+        }
+        give_room(state, source);
+    }
+
+    /// Whether there is something to cancel, for the first time.
+    [[nodiscard]] bool can_be_cancelled(const RankState& own, std::size_t rank, int slot) const {
+        const std::size_t index = find_slot(code_[rank], slot);
+        if (index == code_[rank].size() || code_[rank][index].op.kind != OpKind::irecv ||
+            code_[rank][index].op.peer == nobody) {
+            return false;
+        }
+        const Progress& receive = own.progress[index];
+        return (receive.phase == Phase::active || receive.phase == Phase::matched) && !receive.cancelled &&
+               !receive.told;
+    }
+
+    /// What has matched is not cancelled any more.
+    void cancel(RankState& own, std::size_t rank) const {
+        Progress& progress = own.progress[own.at];
+        const std::size_t index = find_slot(code_[rank], code_[rank][own.at].op.slots.front());
+        Progress& receive = own.progress[index];
+        receive.cancelled = true;
+        progress.phase = Phase::completed;
+        progress.reported = receive.phase == Phase::matched ? 1 : 0;
+        ++own.at;
+        if (receive.phase == Phase::active) {
+            receive.phase = Phase::matched;
+            std::erase(own.posted, index);
+        }
+    }
+
+    void free(RankState& own, std::size_t rank, int slot) const {
+        const std::size_t index = find_slot(code_[rank], slot);
+        if (index != code_[rank].size() && has_request(code_[rank][index].op.kind) &&
+            !is_nonblocking_collective(code_[rank][index].op.kind) &&
+            (own.progress[index].phase == Phase::active || own.progress[index].phase == Phase::matched)) {
+            own.progress[index].phase = Phase::freed;
+        }
+    }
+
+    /// Those in whose collectives all have entered whose data they get could complete.
+    void let_collectives_complete(State& state) const {
+        for (std::size_t rank = 0; rank < code_.size(); ++rank) {
+            for (std::size_t i = 0; i < code_[rank].size(); ++i) {
+                const Instruction& each = code_[rank][i];
+                Progress& progress = state.ranks[rank].progress[i];
+                if (each.kind == Instruction::Kind::op && is_collective(each.op.kind) &&
+                    progress.phase == Phase::active && may_leave(state, rank, each.op, progress.sequence)) {
+                    progress.phase = Phase::matched;
+                }
+            }
+        }
     }
 
     /// Messages of the rank in standard mode that have room could complete: they are buffered.
@@ -295,6 +444,7 @@ private:
         for (const auto& to : state.messages[rank]) {
             open.insert(open.end(), to.begin(), to.end());
         }
+        open.insert(open.end(), state.ranks[rank].held.begin(), state.ranks[rank].held.end());
         std::sort(open.begin(), open.end());  // there are no loops: in the order of sending
         std::uint64_t taken = 0;
         for (const std::size_t message : open) {
@@ -340,6 +490,16 @@ private:
         });
     }
 
+    /// Whether the program has been told that there is something to report.
+    [[nodiscard]] bool is_known_complete(const RankState& own, std::size_t rank, const Op& op) const {
+        const auto told = std::count_if(op.slots.begin(), op.slots.end(), [&](int slot) {
+            const std::size_t index = find_slot(code_[rank], slot);
+            return index != code_[rank].size() && own.progress[index].phase == Phase::matched &&
+                   own.progress[index].told;
+        });
+        return op.kind == OpKind::testall ? told == count_active(own, rank, op) : told != 0;
+    }
+
     [[nodiscard]] std::vector<Choice> possible_choices(const State& state) const {
         std::vector<Choice> choices;
         for (std::size_t rank = 0; rank < code_.size(); ++rank) {
@@ -348,8 +508,17 @@ private:
                 continue;
             }
             const Op& op = code_[rank][own.at].op;
-            if (op.kind == OpKind::test) {
+            if (code_[rank][own.at].kind != Instruction::Kind::op) {
+                continue;
+            }
+            if (op.kind == OpKind::cancel) {
                 choices.push_back({rank, 0});
+                continue;
+            }
+            if (is_polling(op.kind)) {
+                if (!is_known_complete(own, rank, op)) {
+                    choices.push_back({rank, 0});
+                }
             } else if ((op.kind != OpKind::waitany && op.kind != OpKind::waitsome) ||
                        own.progress[own.at].epoch == -1) {
                 continue;
@@ -361,9 +530,16 @@ private:
                     can |= 1U << position;
                 }
             }
+            if (op.kind == OpKind::testall) {
+                if (can != 0 && std::popcount(can) == count_active(own, rank, op)) {
+                    choices.push_back({rank, static_cast<unsigned char>(can)});
+                }
+                continue;
+            }
+            const bool some = op.kind == OpKind::waitsome || op.kind == OpKind::testsome;
             for (unsigned positions = 1; positions <= can; ++positions) {
                 const bool single = (positions & (positions - 1)) == 0;
-                if ((positions & ~can) == 0 && (single || op.kind == OpKind::waitsome)) {
+                if ((positions & ~can) == 0 && (single || some)) {
                     choices.push_back({rank, static_cast<unsigned char>(positions)});
                 }
             }
@@ -374,17 +550,32 @@ private:
     void perform(State& state, const Choice& choice) const {
         RankState& own = state.ranks[choice.rank];
         const Op& op = code_[choice.rank][own.at].op;
-        own.progress[own.at].phase = Phase::completed;
-        if (op.kind == OpKind::test) {
-            Progress& sequence = own.progress[own.polling];
-            sequence.reported = choice.positions;
-            sequence.falses += choice.positions == 0 ? 1 : 0;
-            own.polling = choice.positions == 0 ? own.polling : no_test;
+        if (op.kind == OpKind::cancel) {
+            cancel(own, choice.rank);
+            return;
+        }
+        Progress& asked = own.progress[own.at];
+        asked.phase = Phase::completed;
+        if (!is_polling(op.kind)) {
+            asked.reported = choice.positions;
+        } else if (choice.positions == 0) {
+            ++own.progress[own.polling].falses;
+            if (++asked.tries < op.times || is_probe(op.kind)) {
+                asked.phase = Phase::idle;
+            }
+            own.at += asked.tries < op.times ? 0 : 1;
+            return;
         } else {
-            own.progress[own.at].reported = choice.positions;
+            if (own.polling != no_test) {
+                own.progress[own.polling].reported = choice.positions;
+            }
+            own.polling = no_test;
+        }
+        if (op.kind == OpKind::getstatus) {
+            own.progress[find_slot(code_[choice.rank], op.slots.front())].told = true;
         }
         for (std::size_t position = 0; position < op.slots.size(); ++position) {
-            if (((choice.positions >> position) & 1U) != 0) {
+            if (((choice.positions >> position) & 1U) != 0 && op.kind != OpKind::getstatus) {
                 own.progress[find_slot(code_[choice.rank], op.slots[position])].phase = Phase::completed;
             }
         }
@@ -392,16 +583,24 @@ private:
     }
 
     /// `rank` has entered the collective; all ranks have the same ones in the same order.
-    static bool may_leave(const State& state, std::size_t rank, const Op& op) {
-        const signed char number = state.ranks[rank].collectives;
-        const auto has_entered = [&](const RankState& other) { return other.collectives >= number; };
+    static bool may_leave(const State& state, std::size_t rank, const Op& op, unsigned number) {
+        const auto has_entered = [&](const RankState& other) {
+            return other.collectives[static_cast<std::size_t>(op.comm)] >= number;
+        };
         const bool all = std::all_of(state.ranks.begin(), state.ranks.end(), has_entered);
         const auto root = static_cast<std::size_t>(op.peer);
-        if (op.kind == OpKind::bcast) {
-            return has_entered(state.ranks[root]);
-        }
-        if (op.kind == OpKind::reduce) {
-            return rank != root || all;
+        switch (flow(op.kind)) {
+            case Flow::from_root:
+                return has_entered(state.ranks[root]);
+            case Flow::to_root:
+                return rank != root || all;
+            case Flow::lower: {
+                const auto own = state.ranks.begin() + static_cast<std::ptrdiff_t>(rank);
+                return op.comm == 2 ? std::all_of(own, state.ranks.end(), has_entered)  // in reverse order
+                                    : std::all_of(state.ranks.begin(), own, has_entered);
+            }
+            case Flow::everyone:
+                break;
         }
         return all;
     }
@@ -419,7 +618,7 @@ private:
             for (const std::size_t instruction : own.posted) {
                 add_matches(state, rank, instruction, matches);
             }
-            if (own.at < code_[rank].size() && code_[rank][own.at].op.kind == OpKind::probe &&
+            if (own.at < code_[rank].size() && is_probe(code_[rank][own.at].op.kind) &&
                 code_[rank][own.at].kind == Instruction::Kind::op && own.progress[own.at].phase == Phase::active) {
                 add_matches(state, rank, own.at, matches);
             }
@@ -451,20 +650,35 @@ private:
     void perform(State& state, const Match& match) const {
         RankState& own = state.ranks[match.rank];
         Progress& receive = own.progress[match.instruction];
-        receive.phase = Phase::matched;
+        receive.phase = receive.phase == Phase::freed ? Phase::freed : Phase::matched;
         receive.source = static_cast<signed char>(match.source);
-        if (code_[match.rank][match.instruction].op.kind == OpKind::probe) {
+        const OpKind kind = code_[match.rank][match.instruction].op.kind;
+        if (is_polling(kind)) {
+            own.progress[own.polling].source = receive.source;
+        }
+        if (is_probe(kind) && !is_matched_probe(kind)) {
             return;
         }
-        own.posted.erase(std::find(own.posted.begin(), own.posted.end(), match.instruction));
         auto& sent = state.messages[match.source][match.rank];
         const std::size_t message = sent[match.position];
         sent.erase(sent.begin() + static_cast<std::ptrdiff_t>(match.position));
-        Progress& sender = state.ranks[match.source].progress[message];
-        if (sender.phase == Phase::active) {
-            sender.phase = Phase::matched;
+        if (is_matched_probe(kind)) {
+            receive.message = message;
+            state.ranks[match.source].held.push_back(message);
+            return;
         }
-        give_room(state, match.source);
+        own.posted.erase(std::find(own.posted.begin(), own.posted.end(), match.instruction));
+        receive_begins(state, match.source, message);
+    }
+
+    /// Whether a cancel came in time is told with the completion.
+    [[nodiscard]] bool is_told_of_cancelling(const RankState& own, std::size_t rank, std::size_t instruction) const {
+        const Op& op = code_[rank][instruction].op;
+        if (op.kind != OpKind::cancel) {
+            return false;
+        }
+        const Progress& receive = own.progress[find_slot(code_[rank], op.slots.front())];
+        return receive.phase == Phase::completed || receive.told;
     }
 
     [[nodiscard]] Execution execution(const State& state) const {
@@ -473,9 +687,14 @@ private:
             const RankState& own = state.ranks[rank];
             result.deadlock = result.deadlock || own.at != code_[rank].size();
             for (signed char epoch = 0; epoch < own.epochs; ++epoch) {
-                for (const Progress& progress : own.progress) {
-                    if (progress.epoch == epoch &&
-                        (progress.source != any || progress.reported != 0 || progress.falses != 0)) {
+                for (std::size_t i = 0; i < own.progress.size(); ++i) {
+                    const Progress& progress = own.progress[i];
+                    const Op& op = code_[rank][i].op;
+                    if (op.kind == OpKind::cancel && !is_told_of_cancelling(own, rank, i)) {
+                        continue;
+                    }
+                    if (progress.epoch == epoch && (progress.source != any || progress.reported != 0 ||
+                                                    progress.falses != 0 || is_told_of_cancelling(own, rank, i))) {
                         result.matches += (result.matches.size() > 1 ? " " : "") + std::to_string(rank) + "#" +
                                           std::to_string(epoch) +
                                           (progress.source != any ? "<-" + std::to_string(progress.source)
@@ -503,8 +722,10 @@ std::optional<std::set<Execution>> enumerate(const Program& program, const Model
 }
 
 std::optional<std::set<Execution>> enumerate(const Program& program, const replay::Buffering& buffering) {
-    return buffering == replay::Buffering::zero ? enumerate(without_buffering(program))
-                                                : enumerate(program, ModelOptions{.room = buffering.bytes()});
+    return buffering == replay::Buffering::zero
+               ? enumerate(without_buffering(program))
+               : enumerate(buffering == replay::Buffering::native ? large_messages_wait(program) : program,
+                           ModelOptions{.room = buffering.bytes()});
 }
 
 }  // namespace dampi::oracle

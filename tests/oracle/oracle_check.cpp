@@ -4,7 +4,8 @@
 //     oracle_check --dampi-run PATH --interpreter EXE --seed N --programs K [--seconds S] [--ranks MIN-MAX]
 //                  [--messages N] [--ops N] [--tests] [--clock vector|lamport] [--buffering native|zero|infinite|BYTES]
 //                  [--engine distributed|central] [--snapshots auto|never|always] [--mpi auto|native|DIR] [--jobs N]
-//                  [--most-executions N] [--work DIR] [--show-missed] [--shrink-missed] [--no-shrink] [--verbose]
+//                  [--explore-polls N] [--most-executions N] [--work DIR] [--show-missed] [--shrink-missed]
+//                  [--no-shrink] [--verbose]
 //     oracle_check --layer PATH --interpreter EXE ...   the same with the centralized engine in this process, without
 //                  dampi-run's command line and files, which is many times faster; PATH is libdampi.so
 //     oracle_check --dampi-run PATH --interpreter EXE ... --program FILE ... | --folder DIR   the same for given
@@ -17,7 +18,10 @@
 //     oracle_check --simulated --reference | --bounds ...
 //                                          compares the tool's explorer, interleaving by interleaving, with what the
 //                                          definition of its search says; with --bounds also that of random bounds
-//     oracle_check --print N                                             only prints the program of a seed
+//     oracle_check --print N [--features ...]                            only prints the program of a seed
+//
+// --features classic|all|LIST chooses what the programs may do beside what they have always done
+// (tests/oracle/features.hpp); without it they are those of old.
 //
 // Program i has the seed N + i, so that `--seed (N + i) --programs 1` repeats it. Exit status: 0 they agree,
 // 1 they disagree, 2 usage.
@@ -72,6 +76,7 @@ struct Settings {
     std::string jobs = "auto";
     std::string snapshots = "auto";
     bool doubts_are_known = false;  ///< a doubt alone is counted, not a disagreement
+    std::uint32_t explore_polls = most_tests;
     bool verbose = false;
     GeneratorOptions generator;
 };
@@ -98,7 +103,12 @@ public:
 
     /// Nothing when the model has too many states or executions.
     std::optional<Checked> check(const Program& program) {
-        const auto model = enumerate(program, settings_.buffering);
+        auto model = enumerate(program, settings_.buffering);
+        const std::uint32_t polls = has_tests(program) ? settings_.explore_polls : 0;
+        const bool counted = polls != 0 || !has_tests(program);
+        if (model && !counted) {
+            model = without_false_answers(*model);
+        }
         if (!model || model->size() > settings_.most_executions) {
             return std::nullopt;
         }
@@ -106,7 +116,8 @@ public:
         const std::uint64_t most_interleavings = 4 * model->size() + 10;
         if (engine_) {
             try {
-                take_in(program, engine_->verify(program, most_interleavings, settings_.seed), checked);
+                take_in(program, engine_->verify(program, most_interleavings, settings_.seed, settings_.explore_polls),
+                        checked);
             } catch (const std::exception& error) {
                 checked.comparison.disagreements.push_back({"failure", error.what()});
             }
@@ -135,7 +146,7 @@ public:
                                                "--buffering",
                                                replay::buffering_name(settings_.buffering),
                                                "--explore-polls",
-                                               has_tests(program) ? std::to_string(most_tests) : "0",
+                                               std::to_string(polls),
                                                "--max-interleavings",
                                                std::to_string(most_interleavings),
                                                settings_.interpreter.string(),
@@ -168,7 +179,8 @@ public:
 
 private:
     void take_in(const Program& program, const harness::Report& report, Checked& checked) const {
-        checked.comparison = compare(program, checked.model, report, settings_.protocol);
+        const bool counted = settings_.explore_polls != 0 || !has_tests(program);
+        checked.comparison = compare(program, checked.model, report, settings_.protocol, counted);
         std::ostringstream tool;
         for (const auto& outcome : report.outcomes.value_or(std::vector<harness::ReportedOutcome>{})) {
             tool << "    " << outcome.outcome;
@@ -276,7 +288,7 @@ void print(const Totals& totals) {
               << 100.0 * static_cast<double>(totals.missed) /
                      static_cast<double>(std::max<std::uint64_t>(totals.executions, 1))
               << "%), and " << totals.excused << " in the " << totals.unclear
-              << " programs where a synchronous send's receiver was unclear" << std::endl;
+              << " programs where the tool said that something was unclear" << std::endl;
 }
 
 clocks::Protocol parse_clock(const std::string& word) {
@@ -297,6 +309,8 @@ bool parse_generator_option(const std::string& word, Value&& value, GeneratorOpt
         generator.most_messages = std::stoi(value());
     } else if (word == "--tests") {
         generator.tests = true;
+    } else if (word == "--features") {
+        generator.features = parse_features(value());
     } else if (word == "--ops") {
         generator.most_ops = std::stoi(value());
     } else {
@@ -360,6 +374,8 @@ Settings parse_settings(const std::vector<std::string>& words) {
             settings.mpi = value();
         } else if (word == "--jobs") {
             settings.jobs = value();
+        } else if (word == "--explore-polls") {
+            settings.explore_polls = static_cast<std::uint32_t>(std::stoul(value()));
         } else if (word == "--snapshots") {
             settings.snapshots = value();
         } else if (word == "--doubts-are-known") {
@@ -427,6 +443,9 @@ SimulatedSettings parse_simulated_settings(const std::vector<std::string>& words
             throw std::runtime_error("unknown option " + word);
         }
     }
+    if (settings.reference && !settings.generator.features.empty()) {
+        throw std::runtime_error("--reference and --bounds do not go with --features");
+    }
     if (settings.reference && (settings.protocol != clocks::Protocol::vector || settings.generator.tests)) {
         throw std::runtime_error("--reference and --bounds go neither with --clock lamport nor with --tests");
     }
@@ -442,10 +461,18 @@ std::string read_text(const std::filesystem::path& file) {
 }
 
 int main_with(const std::vector<std::string>& words) {
-    if (words.size() == 2 && words[0] == "--print") {
-        const Program program = generate_program(std::stoull(words[1]));
+    if (words.size() >= 2 && words[0] == "--print") {
+        GeneratorOptions generator;
+        for (std::size_t i = 2; i < words.size(); ++i) {
+            const std::string& word = words[i];
+            if (!parse_generator_option(
+                    word, [&]() -> const std::string& { return words.at(++i); }, generator)) {
+                throw std::runtime_error("unknown option " + word);
+            }
+        }
+        const Program program = generate_program(std::stoull(words[1]), generator);
         std::cout << to_text(program);
-        if (const auto model = enumerate(program)) {
+        if (const auto model = enumerate(program, replay::Buffering::native)) {
             std::cout << "  the model:\n" << to_text(*model);
         }
         return 0;

@@ -11,14 +11,33 @@
 //     bsend 1 0         # buffered mode
 //     isend 3 1 0       # SLOT DESTINATION TAG
 //     issend 4 1 0
-//     send 1 0 @1       # all of these may name a communicator: 0 is MPI_COMM_WORLD, 1 a duplicate of it
+//     send 1 0 @1       # all of these may name a communicator: 0 is MPI_COMM_WORLD, 1 a duplicate of it, 2 one that
+//                       # has its ranks in the reverse order, 3 an intercommunicator between the even and the odd
+//                       # ranks. Ranks are named as in MPI_COMM_WORLD throughout. Collectives are not on the last
+//     send null 0       # MPI_PROC_NULL; also receives and plain probes
+//     send 1 10         # with a tag from 10 on the message is large: where nothing else is said, the send waits
 //     wait 1 3          # one or more slots: MPI_Wait or MPI_Waitall
 //     waitany 1 3       # different slots
 //     waitsome 1 3
 //     test 1            # one slot: MPI_Test, once
+//     test 1 x3         # up to three times, until it answers true; then the program gives up. So any polling call
+//     getstatus 1       # one slot: MPI_Request_get_status
+//     testany 1 3       # different slots
+//     testsome 1 3
+//     testall 1 3
+//     iprobe 2 any 0    # like probe
+//     improbe 2 any 0
+//     mprobe 2 any 0
+//     mrecv 2           # SLOT of a matched probe: receives what it has taken
+//     imrecv 5 2        # SLOT, and that of a matched probe
+//     cancel 1          # one slot, of a receive
+//     free 3            # one slot: MPI_Request_free
+//     sendrecv 0 any 1 2 0   # SLOT SOURCE TAG, and then DESTINATION TAG
+//     irecv 1 2 any %   # as a persistent request; also isend and issend. Those of equal arguments share one
 //     barrier
-//     bcast 0           # ROOT
-//     reduce 0          # ROOT
+//     bcast 0           # ROOT; also reduce, gather, scatter
+//     allreduce         # also allgather, alltoall, scan, exscan
+//     ibcast 3 0        # SLOT ROOT; so all of them: ibarrier 3, iscan 3 ...
 //     if 0 2            # SLOT SOURCE: whether what slot 0 received or probed came from rank 2
 //     else
 //     end
@@ -45,8 +64,14 @@ namespace dampi::oracle {
 
 /// As a source or a tag.
 inline constexpr int any = -1;
+/// As a source or a destination: MPI_PROC_NULL.
+inline constexpr int nobody = -2;
+/// Messages with this tag or a higher one are large.
+inline constexpr int first_large_tag = 10;
 /// As a slot: none.
 inline constexpr int no_slot = -1;
+/// Slots from here on are of operations that others are made of.
+inline constexpr int first_hidden_slot = 1000;
 /// As a place: one of its own.
 inline constexpr int own_place = -1;
 /// As a bracket's bound: nothing inside is of interest.
@@ -71,8 +96,41 @@ enum class OpKind {
     branch,       ///< "if"
     branch_done,  ///< "ifdone"
     bracket,
-    unbracket
+    unbracket,
+    getstatus,
+    testany,
+    testsome,
+    testall,
+    iprobe,
+    improbe,
+    mprobe,
+    mrecv,
+    imrecv,
+    cancel,
+    free,
+    sendrecv,
+    allreduce,
+    allgather,
+    alltoall,
+    gather,
+    scatter,
+    scan,
+    exscan,
+    ibarrier,
+    ibcast,
+    ireduce,
+    iallreduce,
+    iallgather,
+    ialltoall,
+    igather,
+    iscatter,
+    iscan,
+    iexscan
 };
+inline constexpr OpKind last_op_kind = OpKind::iexscan;
+
+/// Whose data a rank gets in a collective.
+enum class Flow { everyone, from_root, to_root, lower };
 
 struct Op {
     OpKind kind = OpKind::barrier;
@@ -85,6 +143,11 @@ struct Op {
     std::vector<Op> otherwise = {};
     int place = own_place;       ///< of a receive, a probe or a wait
     int bound = nothing_inside;  ///< of a bracket
+    int times = 1;               ///< of a polling call: how often it may answer false before the program gives up
+    bool persistent = false;     ///< of an irecv, isend or issend
+    int to = any;                ///< of a sendrecv: the destination
+    int to_tag = any;            ///< likewise
+    bool synchronous = false;    ///< of a sendrecv, which MPI does not have: what without_buffering() makes of it
 
     bool operator==(const Op&) const = default;
 };
@@ -105,8 +168,23 @@ public:
 /// Also probes: what has a source and a tag to match.
 [[nodiscard]] bool is_receive_or_probe(OpKind kind);
 [[nodiscard]] bool is_collective(OpKind kind);
+[[nodiscard]] bool is_nonblocking_collective(OpKind kind);
+/// The same, blocking.
+[[nodiscard]] OpKind blocking_form(OpKind collective);
+[[nodiscard]] OpKind nonblocking_form(OpKind collective);
+[[nodiscard]] Flow flow(OpKind collective);
 /// Also tests: what names several slots.
 [[nodiscard]] bool is_wait(OpKind kind);
+/// Waits and tests, and whatever else names slots that others fill.
+[[nodiscard]] bool names_slots(OpKind kind);
+/// What may answer "nothing yet".
+[[nodiscard]] bool is_polling(OpKind kind);
+/// Of those, the ones that ask for requests.
+[[nodiscard]] bool is_test(OpKind kind);
+/// What takes the message that it sees.
+[[nodiscard]] bool is_matched_probe(OpKind kind);
+/// Also of polls.
+[[nodiscard]] bool is_probe(OpKind kind);
 [[nodiscard]] bool is_branch(OpKind kind);
 /// Begin and end of a bracket.
 [[nodiscard]] bool is_bracket(OpKind kind);
@@ -123,6 +201,10 @@ public:
 /// have to be explored.
 inline constexpr int most_tests = 50;
 [[nodiscard]] bool has_tests(const Program& program);
+/// Whether receives are cancelled. What could have come before is not explored, and said to be left out.
+[[nodiscard]] bool has_cancels(const Program& program);
+/// Whether there is MPI_Testall: where it is given up, what it could have answered is not explored and said to be.
+[[nodiscard]] bool has_testall(const Program& program);
 
 /// Calls `visit` for each operation, those inside branches after their branch.
 void for_each_op(const std::vector<Op>& ops, const std::function<void(const Op&)>& visit);
@@ -135,13 +217,16 @@ void for_each_op(const std::vector<Op>& ops, const std::function<void(const Op&)
 /// How much data a message has. Depends on what the receiver sees of it, so that it can be checked.
 [[nodiscard]] std::uint64_t message_bytes(const Op& send);
 
+/// What the program means where large messages are not buffered: with their sends in synchronous mode.
+[[nodiscard]] Program large_messages_wait(Program program);
+
 /// What the program means without any buffering: the same with each send of the standard mode in synchronous mode, and
-/// a barrier in place of each collective.
+/// a barrier in place of each blocking collective.
 [[nodiscard]] Program without_buffering(Program program);
 
 /// Throws ProgramError unless: peers are ranks, tags at least 0 or (receives and probes only) any, slots are
-/// unique within their rank, those of a waitany or waitsome different and at most 6, communicators are 0 or 1, and all
-/// ranks have the same sequence of collectives, none in a branch.
+/// unique within their rank, those of a choice different and at most 6, and all ranks have the same sequence of
+/// collectives, none in a branch; and whatever else the text above says.
 void check(const Program& program);
 
 [[nodiscard]] std::string to_text(const Program& program);

@@ -43,7 +43,7 @@ TEST(Program, MalformedTextsAreRefused) {
                              "ranks 2\n rank 0\n if 0 1\n else\n else\n end\n",
                              "ranks 2\n rank 0\n wait any\n",
                              "ranks 2\n rank 0\n bcast 0\n rank 1\n bcast 1\n",
-                             "ranks 2\n rank 0\n send 1 0 @2\n",
+                             "ranks 2\n rank 0\n send 1 0 @4\n",
                              "ranks 2\n rank 0\n send 1 0 1\n",
                              "ranks 2\n rank 0\n waitany 1 1\n",
                              "ranks 2\n rank 0\n send 1 0 ^1\n",
@@ -89,6 +89,47 @@ TEST(Program, EpochsAreInSequenceWhereEachIsOverBeforeTheNext) {
 TEST(Generator, MakesTheSameProgramForTheSameSeed) {
     EXPECT_EQ(generate_program(7), generate_program(7));
     EXPECT_NE(generate_program(7), generate_program(8));
+}
+
+TEST(Generator, MakesEveryOperationOfTheFeatures) {
+    std::map<OpKind, int> kinds;
+    std::map<int, int> communicators;
+    int large = 0;
+    int to_nobody = 0;
+    int persistent = 0;
+    int repeated = 0;
+    for (std::uint64_t seed = 1; seed <= 600; ++seed) {
+        const Program program = generate_program(seed, {.features = parse_features("all")});
+        EXPECT_EQ(parse_program(to_text(program)), program);
+        for (const auto& ops : program.ranks) {
+            for_each_op(ops, [&](const Op& op) {
+                ++kinds[op.kind];
+                ++communicators[op.comm];
+                large += is_send(op.kind) && op.tag >= first_large_tag ? 1 : 0;
+                to_nobody += has_peer(op.kind) && op.peer == nobody ? 1 : 0;
+                persistent += op.persistent ? 1 : 0;
+                repeated += op.times > 1 ? 1 : 0;
+            });
+        }
+    }
+    for (int kind = 0; kind <= static_cast<int>(last_op_kind); ++kind) {
+        if (!is_bracket(static_cast<OpKind>(kind))) {
+            EXPECT_GT(kinds[static_cast<OpKind>(kind)], 10) << kind;
+        }
+    }
+    for (int which = 0; which < 4; ++which) {
+        EXPECT_GT(communicators[which], 50) << which;
+    }
+    for (const int count : {large, to_nobody, persistent, repeated}) {
+        EXPECT_GT(count, 50);
+    }
+}
+
+TEST(Generator, FeaturesChangeNothingOfWhatIsMadeWithoutThem) {
+    EXPECT_EQ(generate_program(7), generate_program(7, {.features = parse_features("classic")}));
+    EXPECT_EQ(parse_features("all,-scans,-polls").contains(Feature::scans), false);
+    EXPECT_EQ(parse_features("large,polls"), (Features{Feature::polls, Feature::large}));
+    EXPECT_THROW((void)parse_features("loops"), std::runtime_error);
 }
 
 TEST(Generator, MakesEveryKindOfProgramOften) {

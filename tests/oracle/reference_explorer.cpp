@@ -134,8 +134,6 @@ private:
                 }
                 break;
             }
-            case OpKind::test:
-                throw std::logic_error("the reference model of bounded searches knows no polling calls");
             case OpKind::barrier:
             case OpKind::bcast:
             case OpKind::reduce:
@@ -155,6 +153,8 @@ private:
             case OpKind::branch:
             case OpKind::branch_done:
                 break;
+            default:
+                throw std::logic_error("the reference model of bounded searches knows only what programs of old do");
         }
     }
 

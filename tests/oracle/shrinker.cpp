@@ -7,11 +7,13 @@
 namespace dampi::oracle {
 namespace {
 
-bool mentions(const Op& op, int rank) { return has_peer(op.kind) && op.peer == rank; }
+bool mentions(const Op& op, int rank) {
+    return (has_peer(op.kind) && op.peer == rank) || (op.kind == OpKind::sendrecv && op.to == rank);
+}
 
 void drop_rank_from(std::vector<Op>& ops, int rank) {
     for (Op& op : ops) {
-        if (is_collective(op.kind) && op.kind != OpKind::barrier && op.peer == rank) {
+        if (is_collective(op.kind) && has_peer(op.kind) && op.peer == rank) {
             op.peer = 0;
         }
     }
@@ -19,6 +21,9 @@ void drop_rank_from(std::vector<Op>& ops, int rank) {
     for (Op& op : ops) {
         if (has_peer(op.kind) && op.peer > rank) {
             --op.peer;
+        }
+        if (op.kind == OpKind::sendrecv && op.to > rank) {
+            --op.to;
         }
         drop_rank_from(op.then, rank);
         drop_rank_from(op.otherwise, rank);
@@ -34,6 +39,37 @@ void add_without_ranks(const Program& program, std::vector<Program>& smaller) {
             drop_rank_from(ops, static_cast<int>(rank));
         }
         smaller.push_back(std::move(changed));
+    }
+}
+
+/// Blocking, or plain barriers, in all ranks.
+void add_plainer_collectives(const Program& program, std::vector<Program>& smaller) {
+    const auto& first = program.ranks.front();
+    const auto count = std::count_if(first.begin(), first.end(), [](const Op& op) { return is_collective(op.kind); });
+    const auto change = [&](std::ptrdiff_t which, auto&& how) {
+        Program changed = program;
+        for (auto& ops : changed.ranks) {
+            std::ptrdiff_t seen = 0;
+            for (Op& op : ops) {
+                if (is_collective(op.kind) && seen++ == which) {
+                    how(op);
+                }
+            }
+        }
+        if (changed != program) {
+            smaller.push_back(std::move(changed));
+        }
+    };
+    for (std::ptrdiff_t which = 0; which < count; ++which) {
+        change(which, [](Op& op) {
+            op.kind = blocking_form(op.kind);
+            op.slot = no_slot;
+        });
+        change(which, [](Op& op) { op.comm = 0; });
+        change(which, [](Op& op) {
+            op.kind = is_nonblocking_collective(op.kind) ? OpKind::ibarrier : OpKind::barrier;
+            op.peer = any;
+        });
     }
 }
 
@@ -79,8 +115,39 @@ std::vector<Op> plainer(const Op& op) {
         case OpKind::irecv:
             add([](Op& o) { o.kind = OpKind::recv; });
             break;
+        case OpKind::testany:
+        case OpKind::testall:
+        case OpKind::testsome:
+            for (std::size_t i = 0; op.slots.size() > 1 && i < op.slots.size(); ++i) {
+                add([&](Op& o) { o.slots.erase(o.slots.begin() + static_cast<std::ptrdiff_t>(i)); });
+            }
+            [[fallthrough]];
         case OpKind::test:
-            add([](Op& o) { o.kind = OpKind::wait; });
+        case OpKind::getstatus:
+            add([](Op& o) {
+                o.kind = OpKind::wait;
+                o.times = 1;
+            });
+            break;
+        case OpKind::mprobe:
+        case OpKind::iprobe:
+            add([](Op& o) {
+                o.kind = OpKind::probe;
+                o.times = 1;
+            });
+            break;
+        case OpKind::improbe:
+            add([](Op& o) { o.kind = OpKind::iprobe; });
+            add([](Op& o) {
+                o.kind = OpKind::mprobe;
+                o.times = 1;
+            });
+            break;
+        case OpKind::sendrecv:
+            add([](Op& o) {
+                o.kind = OpKind::recv;
+                o.to = o.to_tag = any;
+            });
             break;
         case OpKind::waitsome:
             add([](Op& o) { o.kind = OpKind::waitany; });
@@ -100,6 +167,8 @@ std::vector<Op> plainer(const Op& op) {
         add([](Op& o) { o.tag = 0; });
         add([](Op& o) { o.comm = 0; });
     }
+    add([](Op& o) { o.persistent = false; });
+    add([](Op& o) { o.times = 1; });
     add([](Op& o) { o.place = own_place; });
     return forms;
 }
@@ -135,6 +204,7 @@ std::vector<Program> all_smaller(const Program& program) {
     std::vector<Program> smaller;
     add_without_ranks(program, smaller);
     add_without_collectives(program, smaller);
+    add_plainer_collectives(program, smaller);
     Program changed = program;
     for (auto& ops : changed.ranks) {
         change_one(changed, ops, [&] { smaller.push_back(changed); });

@@ -5,6 +5,7 @@
 #include "tests/oracle/program.hpp"
 #include "tests/oracle/sampling.hpp"
 #include "tests/oracle/shrinker.hpp"
+#include "tests/oracle/simulation.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -150,7 +151,8 @@ private:
     void examine(const Program& program, const std::string& name, std::uint64_t seed, Totals& totals) {
         const auto model = modelled(program);
         // Walks do not count false answers.
-        const bool unfit = settings_.sampling && has_tests(program);
+        const bool unfit =
+            (settings_.sampling && has_tests(program)) || (!settings_.central && !Simulation::knows(program));
         if (!model || model->size() > settings_.most_executions || unfit) {
             ++totals.skipped;
             return;

@@ -6,6 +6,7 @@
 #include "clocks/pending_receives.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -24,7 +25,7 @@ using replay::Decision;
 using replay::Epoch;
 using replay::EpochKind;
 
-constexpr std::size_t communicators = 2;
+constexpr std::size_t communicators = 4;
 constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
 
 std::size_t at(Rank rank) { return static_cast<std::size_t>(rank); }
@@ -80,6 +81,9 @@ struct Progress {
     std::optional<std::uint32_t> choice;  ///< the epoch's index, if there is something to choose
     std::vector<std::uint32_t> decided;   ///< positions that are to be reported
     std::vector<Request> chosen;          ///< what is going to be reported
+    std::uint32_t tries = 0;              ///< of a test: how often it has answered false
+    std::size_t round = 0;                ///< of a collective: its number among those of its communicator
+    bool freed = false;                   ///< of a send
     // Of the first test of a sequence, with one candidate and `choice`:
     const Decision* decision = nullptr;
     std::uint32_t falses = 0;
@@ -92,9 +96,10 @@ struct Process {
     std::size_t at = 0;
     LazyClocks clocks;
     std::vector<Progress> progress;
-    std::vector<std::uint64_t> sent;  ///< by destination and communicator
-    std::vector<Snapshot> entered;    ///< its clock when it entered each collective
-    std::vector<int> brackets;        ///< the bounds of those that it is in
+    std::vector<std::uint64_t> sent;                           ///< by destination and communicator
+    std::array<std::vector<Snapshot>, communicators> entered;  ///< its clock when it entered each collective
+    std::uint32_t zone = 0;                                    ///< how many it has entered
+    std::vector<int> brackets;                                 ///< the bounds of those that it is in
     // MPI's queues: receives as instructions, messages that have arrived as indices.
     std::vector<std::size_t> posted;
     std::vector<std::size_t> unexpected;
@@ -328,7 +333,7 @@ private:
         const Process& own = processes_[rank];
         const Op& op = code_[rank][instruction].op;
         replay::EpochContext& context = epoch.context;
-        context.zone = static_cast<std::uint32_t>(own.entered.size());
+        context.zone = own.zone;
         for (const int bound : own.brackets) {
             if (bound == nothing_inside) {
                 context.bracketed = true;
@@ -510,6 +515,22 @@ private:
         if (op.kind != OpKind::test && own.polling != none) {
             give_up(own);
         }
+        if (is_collective(op.kind)) {
+            if (fresh) {
+                enter(rank);
+            }
+            if (is_nonblocking_collective(op.kind)) {
+                ++own.at;
+                return true;
+            }
+            return complete(rank, {own.at}) || fresh;
+        }
+        if (op.peer == nobody) {
+            own.progress[own.at].issued = true;
+            own.progress[own.at].completed = !has_request(op.kind);
+            ++own.at;
+            return true;
+        }
         switch (op.kind) {
             case OpKind::send:
             case OpKind::bsend:
@@ -539,7 +560,7 @@ private:
                 instructions_.clear();
                 for (const int slot : op.slots) {
                     const std::size_t index = find_slot(code_[rank], slot);
-                    if (index != code_[rank].size() && own.progress[index].issued && !own.progress[index].completed) {
+                    if (active(rank, index)) {
                         instructions_.push_back(index);
                     }
                 }
@@ -566,34 +587,87 @@ private:
                 }
                 ++own.at;
                 return true;
-            case OpKind::barrier:
-            case OpKind::bcast:
-            case OpKind::reduce:
-                if (fresh) {
-                    own.progress[own.at].issued = true;
-                    own.entered.push_back(own.clocks.now());
-                }
-                return leave(rank, op) || fresh;
-            case OpKind::branch:
-            case OpKind::branch_done:
+            case OpKind::free:
+                free(rank, op.slots.front());
+                ++own.at;
+                return true;
+            default:
                 break;
         }
         return false;
+    }
+
+    void enter(std::size_t rank) {
+        Process& own = processes_[rank];
+        auto& entered = own.entered[at(code_[rank][own.at].op.comm)];
+        own.progress[own.at].issued = true;
+        own.progress[own.at].round = entered.size();
+        entered.push_back(own.clocks.now());
+        ++own.zone;
+    }
+
+    void free(std::size_t rank, int slot) {
+        const std::size_t index = find_slot(code_[rank], slot);
+        if (index != code_[rank].size() && is_send(code_[rank][index].op.kind)) {
+            processes_[rank].progress[index].freed = true;
+        }
+    }
+
+    /// Whether there is a request to wait for.
+    [[nodiscard]] bool active(std::size_t rank, std::size_t index) const {
+        if (index == code_[rank].size()) {
+            return false;
+        }
+        const Progress& progress = processes_[rank].progress[index];
+        return progress.issued && !progress.completed && !progress.freed;
     }
 
     /// Whether MPI would say that a request is complete.
     [[nodiscard]] bool complete_in_mpi(std::size_t rank, std::size_t instruction) const {
         const OpKind kind = code_[rank][instruction].op.kind;
         const std::size_t message = processes_[rank].progress[instruction].message;
+        if (code_[rank][instruction].op.peer == nobody) {
+            return true;
+        }
+        if (is_collective(kind)) {
+            const std::vector<std::size_t> sources = sources_of(rank, instruction);
+            return std::all_of(sources.begin(), sources.end(),
+                               [&](std::size_t source) { return entered(rank, instruction, source) != nullptr; });
+        }
         if (is_receive_or_probe(kind)) {
             return message != none;
         }
         return !messages_[message].synchronous || messages_[message].taken;
     }
 
+    /// The ranks whose data the rank gets in a collective.
+    [[nodiscard]] std::vector<std::size_t> sources_of(std::size_t rank, std::size_t instruction) const {
+        const Op& op = code_[rank][instruction].op;
+        std::vector<std::size_t> sources;
+        for (std::size_t other = 0; other < processes_.size(); ++other) {
+            const bool lower = op.comm == 2 ? other > rank : other < rank;  // in reverse order
+            const Flow flows = flow(op.kind);
+            if (flows == Flow::everyone || (flows == Flow::from_root && other == at(op.peer)) ||
+                (flows == Flow::to_root && rank == at(op.peer)) || (flows == Flow::lower && lower)) {
+                sources.push_back(other);
+            }
+        }
+        return sources;
+    }
+
+    /// What `source` knew when it entered the collective; null: it has not yet.
+    [[nodiscard]] const Snapshot* entered(std::size_t rank, std::size_t instruction, std::size_t source) const {
+        const auto& rounds = processes_[source].entered[at(code_[rank][instruction].op.comm)];
+        const std::size_t round = processes_[rank].progress[instruction].round;
+        return round < rounds.size() ? &rounds[round] : nullptr;
+    }
+
     /// What MPI has completed is resolved, and synchronous sends wait for what they are to learn; false while something
     /// is missing.
     bool settle(std::size_t rank, std::size_t instruction) {
+        if (code_[rank][instruction].op.peer == nobody || is_collective(code_[rank][instruction].op.kind)) {
+            return true;
+        }
         if (is_receive_or_probe(code_[rank][instruction].op.kind)) {
             return resolve(rank, instruction, true);
         }
@@ -604,7 +678,18 @@ private:
     /// What the completion of a request that is settled tells.
     [[nodiscard]] Snapshot told(std::size_t rank, std::size_t instruction) const {
         const Progress& progress = processes_[rank].progress[instruction];
-        if (is_receive_or_probe(code_[rank][instruction].op.kind)) {
+        const Op& op = code_[rank][instruction].op;
+        if (op.peer == nobody) {
+            return Snapshot(clocks::Clock());
+        }
+        if (is_collective(op.kind)) {
+            clocks::Clock known;
+            for (const std::size_t source : sources_of(rank, instruction)) {
+                known.merge((*entered(rank, instruction, source))->clock);
+            }
+            return Snapshot(std::move(known));
+        }
+        if (is_receive_or_probe(op.kind)) {
             return progress.match.after;
         }
         const Message& message = messages_[progress.message];
@@ -614,7 +699,8 @@ private:
     void mark_completed(std::size_t rank, std::size_t instruction) {
         Progress& progress = processes_[rank].progress[instruction];
         progress.completed = true;
-        if (is_receive_or_probe(code_[rank][instruction].op.kind)) {
+        const Op& op = code_[rank][instruction].op;
+        if (is_receive_or_probe(op.kind) && op.peer != nobody) {
             progress.source = messages_[progress.message].source;
         }
     }
@@ -649,7 +735,7 @@ private:
         progress.issued = true;
         for (std::size_t i = 0; i < op.slots.size(); ++i) {
             const std::size_t index = find_slot(code_[rank], op.slots[i]);
-            if (index != code_[rank].size() && own.progress[index].issued && !own.progress[index].completed) {
+            if (active(rank, index)) {
                 progress.candidates.push_back({static_cast<std::uint32_t>(i), index});
             }
         }
@@ -728,11 +814,11 @@ private:
         const int slot = code_[rank][own.at].op.slots.front();
         own.progress[own.at].issued = true;
         const std::size_t index = find_slot(code_[rank], slot);
-        const bool active = index != code_[rank].size() && own.progress[index].issued && !own.progress[index].completed;
-        if (own.polling != none && (!active || own.progress[own.polling].candidates.front().instruction != index)) {
+        const bool asks = active(rank, index);
+        if (own.polling != none && (!asks || own.progress[own.polling].candidates.front().instruction != index)) {
             give_up(own);
         }
-        if (!active || own.polling != none) {
+        if (!asks || own.polling != none) {
             return;
         }
         own.polling = own.at;
@@ -767,6 +853,9 @@ private:
         if (decided_false || (own.released && !decided_true)) {
             ++sequence.falses;
             own.waits_in_test = own.released = false;
+            if (++own.progress[own.at].tries < static_cast<std::uint32_t>(code_[rank][own.at].op.times)) {
+                return true;
+            }
             own.progress[own.at].completed = true;
             ++own.at;
             return true;
@@ -816,29 +905,6 @@ private:
         return complete(rank, {own.at});
     }
 
-    /// A rank leaves a collective when those have entered whose data it gets.
-    bool leave(std::size_t rank, const Op& op) {
-        Process& own = processes_[rank];
-        const std::size_t which = own.entered.size() - 1;
-        const auto gets_from = [&](std::size_t other) {
-            return op.kind == OpKind::barrier || (op.kind == OpKind::bcast && other == at(op.peer)) ||
-                   (op.kind == OpKind::reduce && rank == at(op.peer));
-        };
-        for (std::size_t other = 0; other < processes_.size(); ++other) {
-            if (gets_from(other) && processes_[other].entered.size() <= which) {
-                return false;
-            }
-        }
-        for (std::size_t other = 0; other < processes_.size(); ++other) {
-            if (gets_from(other)) {
-                own.clocks.learn(processes_[other].entered[which]);
-            }
-        }
-        own.progress[own.at].completed = true;
-        ++own.at;
-        return true;
-    }
-
     // ---- The record
 
     void add_record(std::size_t rank, replay::RunRecord& record) {
@@ -874,7 +940,8 @@ private:
         for (const Request& request : choice.candidates) {
             if (complete_in_mpi(rank, request.instruction) && settle(rank, request.instruction)) {
                 // With Lamport clocks not what is known after the match: that would count it as one after the choice.
-                const bool receive = is_receive_or_probe(code_[rank][request.instruction].op.kind);
+                const Op& op = code_[rank][request.instruction].op;
+                const bool receive = is_receive_or_probe(op.kind) && op.peer != nobody;
                 const Snapshot known = receive && protocol_ == clocks::Protocol::lamport
                                            ? own.progress[request.instruction].match.past
                                            : told(rank, request.instruction);
@@ -909,6 +976,17 @@ private:
 
 }  // namespace
 
+bool Simulation::knows(const Program& program) {
+    bool knows = true;
+    for (const auto& ops : program.ranks) {
+        for_each_op(ops, [&](const Op& op) {
+            const bool test = op.kind == OpKind::test || !is_polling(op.kind);
+            knows = knows && test && !is_matched_probe(op.kind) && op.kind != OpKind::cancel;
+        });
+    }
+    return knows;
+}
+
 Simulation::Simulation(const Program& program) {
     for (const auto& ops : program.ranks) {
         code_.push_back(flatten(ops));
@@ -926,10 +1004,7 @@ std::string simulated_function_name(int place) { return "place_" + std::to_strin
 std::string simulated_main_name(Rank rank) { return "main_" + std::to_string(rank); }
 
 std::string outcome_text(const replay::Outcome& outcome) {
-    if (outcome.source != clocks::any_source) {
-        return "<-" + std::to_string(outcome.source);
-    }
-    std::string text;
+    std::string text = outcome.source == clocks::any_source ? "" : "<-" + std::to_string(outcome.source);
     for (const std::uint32_t position : outcome.completed) {
         text += (text.empty() ? "=" : "+") + std::to_string(position);
     }

@@ -40,6 +40,10 @@ class Simulation {
 public:
     explicit Simulation(const Program& program);
 
+    /// Whether it simulates all that the program does. Not matched probes, cancelling, and polls other than MPI_Test:
+    /// for these the layer's own code would have to be written again.
+    [[nodiscard]] static bool knows(const Program& program);
+
     /// `seed` chooses the timing. Decisions must be sorted by epoch.
     [[nodiscard]] SimulatedRun run(const std::vector<replay::Decision>& decisions, clocks::Protocol protocol,
                                    std::uint64_t seed) const;
