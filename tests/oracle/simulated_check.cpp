@@ -149,11 +149,11 @@ private:
     }
 
     void examine(const Program& program, const std::string& name, std::uint64_t seed, Totals& totals) {
-        const auto model = modelled(program);
         // Walks do not count false answers.
         const bool unfit =
             (settings_.sampling && has_tests(program)) || (!settings_.central && !Simulation::knows(program));
-        if (!model || model->size() > settings_.most_executions || unfit) {
+        const auto model = unfit ? std::nullopt : modelled(program);
+        if (!model || model->size() > settings_.most_executions) {
             ++totals.skipped;
             return;
         }
