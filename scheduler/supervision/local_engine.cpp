@@ -85,7 +85,7 @@ private:
     bool is_over(Clock::time_point now) {
         std::vector<RankState> states = read_rank_states(area_, who_lives(job_), replay::threads_sleeping);
         const bool death = somebody_died(job_, area_);
-        const auto answer = quiescence_.look(states, now);
+        const auto answer = quiescence_.look(states, death, now);
         look_again(answer, states);
         if (answer == Quiescence::Answer::quiescent || answer == Quiescence::Answer::deadlock) {
             if (!death) {

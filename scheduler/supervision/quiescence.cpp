@@ -23,8 +23,8 @@ constexpr Needed when_clear{3, 10ms};
 constexpr Needed with_buffered_sends{10, 100ms};
 // When they are not, MPI has had this many more looks on every rank, and this long, to make progress.
 constexpr Needed when_unclear{40, 3s};
-// After a collective/mismatch the run is wrong in any case: this only ends it.
-constexpr Needed after_mismatch{10, 100ms};
+// After a collective/mismatch or a death the run is wrong in any case: this only ends it.
+constexpr Needed after_fault{10, 100ms};
 // A polling call may be released at any time: this only keeps it from answering "nothing yet" needlessly.
 constexpr Needed to_release{1, 0ms};
 constexpr Needed to_release_with_sends{3, 5ms};
@@ -92,7 +92,7 @@ bool Quiescence::confirm_deadlock(const std::vector<RankState>& states, const st
     return true;
 }
 
-Quiescence::Answer Quiescence::look(const std::vector<RankState>& states, Time now) {
+Quiescence::Answer Quiescence::look(const std::vector<RankState>& states, bool death, Time now) {
     const std::vector<bool> stuck = stuck_ranks(states, Polling::goes_on);
     const bool some = std::find(stuck.begin(), stuck.end(), true) != stuck.end();
     bool deadlock = false;
@@ -111,14 +111,14 @@ Quiescence::Answer Quiescence::look(const std::vector<RankState>& states, Time n
     if (deadlock && all) {
         return Answer::quiescent;
     }
-    const Answer answer = look_at_all(states, now);
+    const Answer answer = look_at_all(states, death, now);
     if (answer == Answer::quiescent || answer == Answer::release) {
         return answer;
     }
     return deadlock ? Answer::deadlock : answer;
 }
 
-Quiescence::Answer Quiescence::look_at_all(const std::vector<RankState>& states, Time now) {
+Quiescence::Answer Quiescence::look_at_all(const std::vector<RankState>& states, bool death, Time now) {
     Picture picture;
     std::vector<bool> members;
     bool polls = false;
@@ -155,7 +155,7 @@ Quiescence::Answer Quiescence::look_at_all(const std::vector<RankState>& states,
         }
         return Answer::confirm;
     }
-    if (settled(mismatch ? after_mismatch : when_unclear)) {
+    if (settled(mismatch || death ? after_fault : when_unclear)) {
         stuck_ = std::move(members);
         stuck_since_ = all_.since;
         return Answer::quiescent;

@@ -5,7 +5,7 @@
 //
 // Where the facts leave a doubt (a message that fits is on its way, but may belong to another receive; a call whose
 // needs are not known) nothing is concluded before every live rank is blocked, and then only after many more
-// confirmations over a longer time.
+// confirmations over a longer time. After a death fewer are enough: no deadlock is claimed then, the run only ends.
 //
 // Where some of the ranks poll, a run in which nothing else can move is not stuck: one of them is released, that is,
 // its call may answer "nothing yet". That needs much less certainty than a deadlock, since any answer is allowed.
@@ -31,8 +31,8 @@ public:
         quiescent,  ///< no live rank can go on: all of them are stuck()
     };
 
-    /// Give each picture of the run in turn.
-    Answer look(const std::vector<RankState>& states, Time now);
+    /// Give each picture of the run in turn. `death`: a rank has died by then.
+    Answer look(const std::vector<RankState>& states, bool death, Time now);
 
     /// The settle round that the ranks are to confirm, also while the answer is `deadlock`.
     [[nodiscard]] std::uint32_t round() const { return round_; }
@@ -64,7 +64,7 @@ private:
                const std::vector<bool>& members, Time now);
     void ask(Stillness& stillness, Time now);
     bool confirm_deadlock(const std::vector<RankState>& states, const std::vector<bool>& stuck, Time now);
-    Answer look_at_all(const std::vector<RankState>& states, Time now);
+    Answer look_at_all(const std::vector<RankState>& states, bool death, Time now);
     void choose_released(const std::vector<RankState>& states);
 
     std::uint32_t round_ = 0;

@@ -32,11 +32,12 @@ RankState computing() { return {}; }
 struct QuiescenceTest : testing::Test {
     Quiescence quiescence;
     Quiescence::Time now{};
+    bool death = false;
     std::vector<RankState> states{blocked({wait_for(1)}), blocked({wait_for(0)})};
 
     Answer look(std::chrono::milliseconds later = 2ms) {
         now += later;
-        return quiescence.look(states, now);
+        return quiescence.look(states, death, now);
     }
     void confirm() {
         for (RankState& state : states) {
@@ -435,6 +436,29 @@ TEST_F(SomeOfThem, AfterAMismatchNothingNeedsToBeClear) {
     EXPECT_EQ(settle(1s), Answer::confirm);
     states[0].mismatch = true;
     EXPECT_EQ(settle(200ms), Answer::quiescent);
+}
+
+TEST_F(QuiescenceTest, AfterADeathNothingNeedsToBeClear) {
+    states[0].waits.clear();  // in a call whose needs are not known
+    EXPECT_EQ(settle(1s), Answer::confirm);
+    death = true;
+    EXPECT_EQ(settle(200ms), Answer::quiescent);
+}
+
+TEST_F(QuiescenceTest, AfterADeathWhoComputesStillMaySendSomething) {
+    states[1] = computing();
+    death = true;
+    for (int i = 0; i < 1000; ++i) {
+        ASSERT_EQ(look(1s), Answer::moving);
+    }
+}
+
+TEST_F(QuiescenceTest, AfterADeathWhoDoesNotConfirmIsNotBelievedToWait) {
+    states[0].waits.clear();
+    death = true;
+    for (int i = 0; i < 1000; ++i) {
+        ASSERT_EQ(look(1s), Answer::confirm);
+    }
 }
 
 }  // namespace
