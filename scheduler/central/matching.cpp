@@ -137,7 +137,12 @@ bool Machine::take(Rank rank, const ImmediateCall& call) {
         return false;
     }
     give_up_polling(rank, "another function", 0);
-    return add(rank, call.operation, Posting::Kind::immediate) != nullptr;
+    Posting* posting = add(rank, call.operation, Posting::Kind::immediate);
+    if (posting == nullptr) {
+        return false;
+    }
+    posting->told = true;  // no test of it can be answered with "nothing yet"
+    return true;
 }
 
 bool Machine::take(Rank rank, const PairCall& call) {

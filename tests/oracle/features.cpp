@@ -299,6 +299,7 @@ private:
                 const bool request = has_request(op.kind);
                 insert(ops, place, std::move(op));
                 if (request) {
+                    of_nobody_.insert({&ops, ops[place].slot});
                     wait_somewhere(ops, place);
                 }
             }
@@ -393,7 +394,8 @@ private:
         Op op = ops[place];
         if (op.slots.empty() || std::set<int>(op.slots.begin(), op.slots.end()).size() != op.slots.size() ||
             op.slots.size() > 4 || std::any_of(op.slots.begin(), op.slots.end(), [&](int slot) {
-                return cancelled_.contains({&ops, slot});  // whether that came in time would never be told
+                return cancelled_.contains({&ops, slot}) ||  // whether that came in time would never be told
+                       (op.slots.size() > 1 && of_nobody_.contains({&ops, slot}));
             })) {
             return 0;
         }
@@ -425,7 +427,7 @@ private:
         Ops& ops = program_.ranks[rank];
         Op op = ops[place];
         op.times = times();
-        if (op.kind == OpKind::recv && chance(35)) {
+        if (op.kind == OpKind::recv && features_.contains(Feature::matched) && chance(35)) {
             op.kind = OpKind::improbe;  // what it does not get is received by nobody
             const int slot = op.slot;
             ops[place] = op;
@@ -453,6 +455,7 @@ private:
     std::mt19937_64 random_;
     std::vector<int> next_slot_;
     std::set<std::pair<const Ops*, int>> cancelled_;
+    std::set<std::pair<const Ops*, int>> of_nobody_;  ///< known to be complete, whatever a test of others says
 };
 
 }  // namespace

@@ -27,12 +27,12 @@ enum class Phase : char {
 /// What has become of one instruction. There are no loops: each is executed once at most.
 struct Progress {
     Phase phase = Phase::idle;
-    signed char source = any;          ///< of a matched receive or probe, or a poll that has found it
-    signed char epoch = -1;            ///< of a wildcard or a choice: its index among the rank's
-    unsigned char falses = 0;          ///< of the first test of a sequence: how often it answered false
-    unsigned char reported = 0;        ///< of a completed choice: a bit for each position
-    bool told = false;                 ///< of a request: MPI_Request_get_status has said that it is complete
-    unsigned char tries = 0;           ///< of a polling call: how often it answered false
+    signed char source = any;    ///< of a matched receive or probe, or a poll that has found it
+    signed char epoch = -1;      ///< of a wildcard or a choice: its index among the rank's
+    unsigned char falses = 0;    ///< of the first test of a sequence: how often it answered false
+    unsigned char reported = 0;  ///< of a completed choice: a bit for each position
+    bool told = false;        ///< of a request: MPI_Request_get_status has said that it is complete, or it is of nobody
+    unsigned char tries = 0;  ///< of a polling call: how often it answered false
     unsigned char sequence = 0;        ///< of a collective: how many on its communicator the rank had entered then
     std::size_t message = no_message;  ///< of a matched probe: what it holds
     bool cancelled = false;            ///< of a receive: MPI_Cancel has been called
@@ -199,6 +199,7 @@ private:
         const auto send = [&] {
             if (op.peer == nobody) {
                 progress.phase = Phase::matched;
+                progress.told = true;
                 return;
             }
             state.messages[rank][static_cast<std::size_t>(op.peer)].push_back(own.at);
@@ -206,6 +207,7 @@ private:
         };
         const auto post = [&] {
             progress.phase = op.peer == nobody ? Phase::matched : Phase::active;
+            progress.told = op.peer == nobody;
             if (is_wildcard(op)) {
                 progress.epoch = own.epochs++;
             }

@@ -108,6 +108,7 @@ TEST(ModelOperations, NobodyIsAlwaysReady) {
         Set{"{}"});
     EXPECT_EQ(executions("ranks 2\n rank 0\n irecv 0 null 0\n irecv 1 1 0\n waitany 0 1\n rank 1\n send 0 0\n"),
               (Set{"{0#0=0}", "{0#0=1}"}));
+    EXPECT_EQ(executions("ranks 2\n rank 0\n irecv 0 null 0\n test 0 x3\n testall 0\n rank 1\n"), Set{"{}"});
 }
 
 TEST(ModelOperations, ASendrecvSendsAndReceivesAtTheSameTime) {

@@ -815,8 +815,14 @@ private:
         own.progress[own.at].issued = true;
         const std::size_t index = find_slot(code_[rank], slot);
         const bool asks = active(rank, index);
-        if (own.polling != none && (!asks || own.progress[own.polling].candidates.front().instruction != index)) {
+        const bool of_nobody = asks && code_[rank][index].op.peer == nobody;
+        if (own.polling != none &&
+            (!asks || of_nobody || own.progress[own.polling].candidates.front().instruction != index)) {
             give_up(own);
+        }
+        if (of_nobody) {
+            mark_completed(rank, index);  // it is complete, and nothing is open
+            return;
         }
         if (!asks || own.polling != none) {
             return;
