@@ -27,7 +27,10 @@ clocks::Snapshot complete_collective(Layer& layer, const Call& call, Request& re
     const Flow& flow = request.special().edges->flow;
     Meeting meeting(layer, call, *request.communicator, flow,
                     contribution(request.special().operation, flow, request.site, request.special().sequence));
-    meeting.collect();
+    // An earlier choice that could have reported it did not know all that is known now. What has come of that choice
+    // itself must show, or what cannot be complete before it would look as if it could.
+    meeting.collect(request.special().candidacies.empty() && !layer.multithreaded ? Meeting::Known::news
+                                                                                  : Meeting::Known::everything);
     return meeting.known();
 }
 

@@ -91,7 +91,8 @@ void Meeting::await() {
     }
 }
 
-void Meeting::collect() {
+void Meeting::collect(Known known) {
+    reads_ = known;
     for_each_source(communicator_, flow_, [&](int index) {
         Offset searched = 0;
         const CommunicatorRecord* found = record(index, searched);
@@ -106,8 +107,9 @@ void Meeting::collect() {
 
 void Meeting::read(const CommunicatorRecord& record, int index) {
     if (const auto contribution = replay::area::read(layer_.area, record, own_.sequence)) {
-        if (!is_published_known(layer_.area, contribution->clock, layer_.clocks.now()->clock) &&
-            !is_published_known(layer_.area, contribution->clock, clock_)) {
+        const bool news = reads_ == Known::everything ||
+                          !is_published_known(layer_.area, contribution->clock, layer_.clocks.now()->clock);
+        if (news && !is_published_known(layer_.area, contribution->clock, clock_)) {
             clock_.merge(layer_.others_clocks.read(layer_.area, world_rank(communicator_, index), contribution->clock));
         }
         compare(*contribution, index);

@@ -59,8 +59,10 @@ public:
     /// publishing, at least one sees the other.
     void look_beside();
 
+    /// Whether known() leaves out what this rank knows now anyway.
+    enum class Known : std::uint8_t { news, everything };
     /// Reads the contributions of the sources that have entered, without waiting.
-    void collect();
+    void collect(Known known);
 
     /// Makes the native call; marks the rank as blocked in the library if it may have to wait there.
     template <typename Native>
@@ -109,6 +111,7 @@ private:
     clocks::Clock clock_;
     bool mismatch_ = false;      ///< the native call may hang
     bool out_of_order_ = false;  ///< the sources may never come
+    Known reads_ = Known::news;
     const bool after_uneven_one_ = communicator_.uneven;
 };
 
