@@ -161,6 +161,7 @@ CommandJob::CommandJob(JobSpec spec) : spec_(std::move(spec)), number_(next_numb
     try {
         start_launcher();
         wait_for_ranks();
+        for (OutputStream& stream : streams_) stream.copy();  // ranks may have ended meanwhile
     } catch (...) {
         kill_all();
         throw;

@@ -40,7 +40,7 @@ std::uint64_t address_in(const std::string& path, const std::string& symbol) {
 }
 
 int line_of(const std::string& marker) {
-    std::ifstream file(std::filesystem::path(__FILE__).parent_path() / "programs" / "lines.cpp");
+    std::ifstream file(std::filesystem::path(DAMPI_TEST_PROGRAM_SOURCES) / "lines.cpp");
     std::string line;
     for (int number = 1; std::getline(file, line); ++number) {
         if (line.find("marker: " + marker) != std::string::npos) return number;
