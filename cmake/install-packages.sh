@@ -14,6 +14,7 @@ use_packages=(
 tests_packages=(
     "${use_packages[@]}"
     libgtest-dev gfortran clang-format clang-tidy binutils python3-dev
+    clang libclang-rt-dev                  # which clang-tidy brings along; its sanitizers
     make perl dpkg-dev                     # MPICH's own suite (tests/mpich)
 )
 mpich_packages=(

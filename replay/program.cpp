@@ -216,6 +216,17 @@ bool is_beyond_ch3(std::string_view name) {
            is_window_beyond_ch3(mpi_function(name)) || name.find("3mpi3win") != std::string_view::npos;
 }
 
+/// The runtime of a sanitizer: a library of its own, or part of the executable.
+void note_sanitizers(Elf* elf, Program& program) {
+    any_symbol(elf, SHT_DYNSYM, [&](std::string_view symbol, bool /*defined*/) {
+        const bool thread = symbol.starts_with("__tsan_");
+        program.thread_sanitized = program.thread_sanitized || thread;
+        program.sanitized = program.sanitized || thread || symbol.starts_with("__asan_") ||
+                            symbol.starts_with("__lsan_") || symbol.starts_with("__ubsan_");
+        return program.thread_sanitized;
+    });
+}
+
 /// Notes which of the program's flags the imports of this file raise.
 void note_imports(Elf* elf, Program& program) {
     any_symbol(elf, SHT_DYNSYM, [&](std::string_view symbol, bool defined) {
@@ -235,6 +246,7 @@ void note_imports(Elf* elf, Program& program) {
         return false;
     });
     program.uses_mpi_f08 = program.uses_mpi_f08 || imports_mpi_f08(elf);
+    note_sanitizers(elf, program);
 }
 
 /// Names of MPI functions, without those of Fortran.

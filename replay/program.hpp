@@ -39,6 +39,8 @@ struct Program {
     /// (MPI_Win_create, MPI_Win_allocate) and access it between fences or between start and complete: so locks,
     /// flushes, shared and dynamic windows, and all of the C++ bindings' class MPI::Win. Empty: none.
     std::string beyond_ch3;
+    bool sanitized = false;         ///< built with one of gcc's or clang's sanitizers, or linked against such a library
+    bool thread_sanitized = false;  ///< with ThreadSanitizer
 };
 
 /// Finds `name` as a shell would (a name without a slash is looked up in the working directory first, then

@@ -1,7 +1,8 @@
 // A violation found in the program under test: a value, never an exception.
 // The kinds are the vocabulary of the reports: deadlock, livelock, hang, collective/mismatch, crash, abort, exit,
 // leak/request, leak/communicator, leak/group, leak/datatype, leak/operator, leak/window, leak/errhandler, leak/keyval,
-// leak/info, leak/file, leak/session, leak/message, pcontrol/unbalanced, divergence, imprecise-match; truncation and
+// leak/info, leak/file, leak/session, leak/message, sanitizer/address, sanitizer/leak, sanitizer/thread,
+// sanitizer/undefined, pcontrol/unbalanced, divergence, imprecise-match; truncation and
 // argument/... (misuse.hpp).
 #pragma once
 

@@ -69,6 +69,7 @@ public:
 
     [[nodiscard]] pid_t crew() const override { return crew_; }
     [[nodiscard]] std::string output_failure() const override { return failure_of(streams_); }
+    [[nodiscard]] std::string errors_of(clocks::Rank rank) const override { return error_stream(rank).remembered(); }
     std::unique_ptr<ProgramSnapshot> snapshot(const std::function<void()>& tell, std::string& why_not) override;
 
     struct Process {
@@ -115,8 +116,11 @@ private:
     const steady_clock::time_point start_ = steady_clock::now();
     PmiServer server_;
     std::vector<Process> processes_;
-    std::array<OutputStream, 2> streams_;
-    pid_t group_ = 0;  // 0 when no process of the group can exist any more
+    [[nodiscard]] const OutputStream& error_stream(clocks::Rank rank) const {
+        return streams_[spec_.separate_errors ? static_cast<std::size_t>(rank) + 1 : 1];
+    }
+    std::vector<OutputStream> streams_;  // standard output, and one or one of each rank for errors
+    pid_t group_ = 0;                    // 0 when no process of the group can exist any more
     pid_t crew_ = 0;
     int running_ = 0;
 };
@@ -128,8 +132,13 @@ Job::Impl::Impl(JobSpec spec)
     struct sigaction on_child {};
     if (::sigaction(SIGCHLD, nullptr, &on_child) == 0 && on_child.sa_handler == SIG_IGN) ::signal(SIGCHLD, SIG_DFL);
 
+    streams_.resize(spec_.separate_errors ? static_cast<std::size_t>(spec_.processes) + 1 : 2);
     const UniqueFd output = streams_[0].open(spec_.stdout_file, STDOUT_FILENO, spec_.show_output);
-    const UniqueFd error_output = streams_[1].open(spec_.stderr_file, STDERR_FILENO, spec_.show_output);
+    std::vector<UniqueFd> error_outputs;
+    for (std::size_t i = 1; i < streams_.size(); ++i) {
+        if (spec_.separate_errors) streams_[i].remember();
+        error_outputs.push_back(streams_[i].open(spec_.stderr_file, STDERR_FILENO, spec_.show_output));
+    }
     const UniqueFd no_input = open_null_input();
     const UniqueFd first_input = reopen_input();
 
@@ -147,6 +156,7 @@ Job::Impl::Impl(JobSpec spec)
     processes_.resize(static_cast<std::size_t>(spec_.processes));
     PreparedProgram::Crew crew;
     if (spec_.snapshot != nullptr) {
+        DAMPI_CHECK(!spec_.separate_errors);
         for (std::size_t i = 0; i < streams_.size(); ++i) streams_[i].put(spec_.snapshot->written()[i]);
     } else if (spec_.prepared != nullptr && spec_.inherited.empty()) {
         crew = spec_.prepared->take_crew(processes_.size(), spec_.crew);
@@ -165,7 +175,8 @@ Job::Impl::Impl(JobSpec spec)
     try {
         for (clocks::Rank rank = 0; rank < spec_.processes; ++rank) {
             const int input = rank == 0 && first_input ? first_input.get() : no_input.get();
-            start_rank(rank, environment, arguments, input, output.get(), error_output.get());
+            const std::size_t errors = spec_.separate_errors ? static_cast<std::size_t>(rank) : 0;
+            start_rank(rank, environment, arguments, input, output.get(), error_outputs[errors].get());
         }
     } catch (...) {
         kill_all();
@@ -537,6 +548,7 @@ std::unique_ptr<ProgramSnapshot> Job::snapshot(const std::function<void()>& tell
 std::string Job::launcher_state() const { return driver_->launcher_state(); }
 pid_t Job::crew() const { return driver_->crew(); }
 std::string Job::output_failure() const { return driver_->output_failure(); }
+std::string Job::errors_of(clocks::Rank rank) const { return driver_->errors_of(rank); }
 void Job::kill_rank(clocks::Rank rank) { driver_->kill_rank(rank); }
 void Job::kill_all() { driver_->kill_all(); }
 

@@ -48,6 +48,7 @@ struct JobSpec {
     int processor = any_processor;  ///< that ranks which come back keep to, unless they go on for long
     std::filesystem::path stdout_file;  ///< created or truncated; all ranks append to it; empty: kept nowhere
     std::filesystem::path stderr_file;  ///< may be the same file as stdout_file
+    bool separate_errors = false;       ///< each rank has an error stream of its own, which errors_of() tells of
     bool show_output = false;           ///< also copy it to our own stdout and stderr as it comes
     std::vector<int> inherited;         ///< our descriptors (3 or more) that each rank gets under the same number;
                                         ///< none with a launcher
@@ -99,6 +100,9 @@ public:
     [[nodiscard]] pid_t crew() const;
     /// After kill_all(): why not all that the ranks have printed is in its files; empty: it is.
     [[nodiscard]] std::string output_failure() const;
+    /// With separate_errors, after kill_all(): what the rank wrote to its standard error, a beginning of it if it is
+    /// very much; nothing with a launcher.
+    [[nodiscard]] std::string errors_of(clocks::Rank rank) const;
     /// The launcher's command, whether it has ended, and the last lines it printed, for people; empty without one.
     [[nodiscard]] std::string launcher_state() const;
 

@@ -29,6 +29,7 @@ public:
     [[nodiscard]] virtual std::string launcher_state() const { return {}; }
     [[nodiscard]] virtual pid_t crew() const { return 0; }
     [[nodiscard]] virtual std::string output_failure() const = 0;
+    [[nodiscard]] virtual std::string errors_of(clocks::Rank /*rank*/) const { return {}; }
     [[nodiscard]] virtual std::unique_ptr<ProgramSnapshot> snapshot(const std::function<void()>& /*tell*/,
                                                                     std::string& why_not) {
         why_not = "a launcher starts the ranks";

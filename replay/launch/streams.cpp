@@ -18,6 +18,7 @@ namespace {
 
 /// What ranks may make us copy in one turn, so that none can keep us from the others or from the clock.
 constexpr std::size_t max_bytes_per_turn = std::size_t{1} << 20;
+constexpr std::size_t most_remembered = std::size_t{4} << 20;
 /// Memory with output that is in the file is given back in such pieces.
 constexpr std::size_t freed_at_once = std::size_t{1} << 20;
 
@@ -174,6 +175,7 @@ void OutputStream::take_from_memory() {
 }
 
 void OutputStream::keep(std::string_view bytes) {
+    if (remembers_) remembered_ += bytes.substr(0, most_remembered - remembered_.size());
     if (path_.empty() || !failure_.empty() || bytes.empty()) return;
     if (!file_) {
         file_ =

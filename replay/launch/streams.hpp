@@ -4,10 +4,10 @@
 
 #include "replay/launch/unique_fd.hpp"
 
-#include <array>
 #include <cstddef>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -40,6 +40,9 @@ public:
     void close();
     /// All that has been written so far, by ranks that do not write now; none where it is kept nowhere.
     [[nodiscard]] std::optional<std::string> written();
+    /// From now on the beginning of what comes is remembered.
+    void remember() { remembers_ = true; }
+    [[nodiscard]] const std::string& remembered() const { return remembered_; }
     /// Why not all is in the file; empty: it is.
     [[nodiscard]] const std::string& failure() const { return failure_; }
 
@@ -55,12 +58,17 @@ private:
     std::size_t taken_ = 0;  // of the memory
     int own_ = -1;
     bool show_ = false;  // until writing to our own stream fails
+    bool remembers_ = false;
+    std::string remembered_;
     std::string failure_;
 };
 
-/// Of standard output and standard error.
-[[nodiscard]] inline std::string failure_of(const std::array<OutputStream, 2>& streams) {
-    return streams[0].failure().empty() ? streams[1].failure() : streams[0].failure();
+/// The first of theirs.
+[[nodiscard]] inline std::string failure_of(std::span<const OutputStream> streams) {
+    for (const OutputStream& stream : streams) {
+        if (!stream.failure().empty()) return stream.failure();
+    }
+    return {};
 }
 
 }  // namespace dampi::replay

@@ -124,8 +124,12 @@ std::vector<TransportChoice> transport_choices(const Program& program,
     const auto choose = [](const char* name, const char* value, const char* why, const char* why_not) {
         return why_not == nullptr ? TransportChoice{name, value, why} : TransportChoice{name, "", why_not};
     };
+    std::vector<TransportChoice> choices;
+    if (program.thread_sanitized) {
+        choices.push_back(choose("UCX_MEM_EVENTS", "n", "ThreadSanitizer cannot bear UCX's hooks in memory's functions",
+                                 user_set("UCX_MEM_EVENTS") ? "it is set" : nullptr));
+    }
     if (patched) {
-        std::vector<TransportChoice> choices;
         for (const char* name :
              {"MPIR_CVAR_CH3_RMA_OP_GLOBAL_POOL_SIZE", "MPIR_CVAR_CH3_RMA_TARGET_GLOBAL_POOL_SIZE"}) {
             choices.push_back(choose(name, "256", "no larger pool for one-sided calls than starts at once",
@@ -135,7 +139,6 @@ std::vector<TransportChoice> transport_choices(const Program& program,
     }
     const char* sees_node = program.observes_node ? "the program can see which ranks share a node" : nullptr;
 
-    std::vector<TransportChoice> choices;
     // MPICH reads the machine's whole topology in each rank and uses it for process groups by hardware and for
     // topology-aware trees, which are off by default.
     choices.push_back(choose("HWLOC_COMPONENTS", "no_os,stop", "no rank reads the machine's topology",

@@ -4,6 +4,7 @@
 #include "replay/misuse.hpp"
 #include "scheduler/report/terminal_words.hpp"
 #include "scheduler/supervision/collective_order.hpp"
+#include "scheduler/supervision/library_words.hpp"
 #include "scheduler/supervision/open_decisions.hpp"
 #include "scheduler/supervision/stuck_ranks.hpp"
 #include "scheduler/supervision/wait_for_graph.hpp"
@@ -98,18 +99,6 @@ RankSituation last_situation(Rank rank, const std::vector<CodePlace>& stack, con
             .call = call != stack.rend() ? call->function : outside,
             .detail = stack_text(stack),
             .where = crash_place(stack)};
-}
-
-/// What the MPI library said when it gave up: its first line about this rank.
-std::string library_message(const std::filesystem::path& stderr_file, Rank rank) {
-    std::ifstream lines(stderr_file);
-    const std::string mark = fmt::format("(rank {} in comm", rank);
-    for (std::string line; std::getline(lines, line);) {
-        if (line.starts_with("Abort(") && line.find(mark) != std::string::npos) {
-            return line;
-        }
-    }
-    return {};
 }
 
 /// The error in such a line; 0 if it tells of none that a call of MPI's has made.
@@ -495,8 +484,9 @@ void judge_end(RunFacts& facts, Rank rank, RunRecord& record) {
                                        [&](const replay::AbortRequest& request) { return request.rank == rank; });
     // Another process manager may hear of an abort without our knowing, and hang up on the library, which then ends in
     // some way of its own. What it said first counts.
-    const std::string said =
-        requested || taken || signalled || end.code != 0 ? library_message(facts.stderr_file, rank) : std::string();
+    const LibraryWords words =
+        requested || taken || signalled || end.code != 0 ? library_words(facts.stderr_file, rank) : LibraryWords();
+    const std::string& said = words.end;
     const bool asked_to_abort = requested || has("abort") || !said.empty();
     // It may also take a rank that was just dying of a signal, which the rank has noted.
     const bool crashed = signalled || (taken && own.crash_signal != 0);
@@ -531,9 +521,12 @@ void judge_end(RunFacts& facts, Rank rank, RunRecord& record) {
         }
         Violation violation;
         violation.kind = cause != nullptr ? cause->kind : "abort";
-        violation.message = said.empty() ? fmt::format("the MPI library ended rank {}", rank) : said;
+        violation.message = !words.assertion.empty() ? words.assertion
+                            : said.empty()           ? fmt::format("the MPI library ended rank {}", rank)
+                                                     : said;
         violation.ranks = {rank};
         if (auto last = facts.reader.situation(rank, {}); last && !last->call.empty()) {
+            last->detail += (last->detail.empty() || words.stack.empty() ? "" : "; ") + words.stack;
             violation.situations.push_back(*std::move(last));
         }
         record.violations.push_back(std::move(violation));
@@ -565,13 +558,32 @@ void judge_end(RunFacts& facts, Rank rank, RunRecord& record) {
     }
 }
 
+/// What the rank's sanitizers have said, in the place of how they have ended it.
+void judge_sanitizers(RunFacts& facts, Rank rank, RunRecord& record) {
+    if (facts.sanitizers.empty()) {
+        return;
+    }
+    SanitizersWords& words = facts.sanitizers[static_cast<std::size_t>(rank)];
+    const RankEnd& end = facts.ends[static_cast<std::size_t>(rank)];
+    const bool by_address = std::any_of(words.violations.begin(), words.violations.end(),
+                                        [](const Violation& each) { return each.kind == "sanitizer/address"; });
+    const bool exited = words.ended_rank && end.how == RankEnd::How::exited && is_sanitizers_status(end.code);
+    std::erase_if(record.violations, [&](const Violation& violation) {
+        return violation.ranks == std::vector<Rank>{rank} &&
+               ((violation.kind == "exit" && exited) || (violation.kind == "crash" && by_address));
+    });
+    std::move(words.violations.begin(), words.violations.end(), std::back_inserter(record.violations));
+}
+
 /// The same leak or misuse in several ranks is one violation.
 void merge_same(std::vector<Violation>& violations) {
     std::vector<Violation> merged;
     for (Violation& violation : violations) {
         const auto same = std::find_if(merged.begin(), merged.end(), [&](const Violation& other) {
-            return (other.kind.starts_with("leak/") || replay::is_misuse(other.kind)) && other.kind == violation.kind &&
-                   other.message == violation.message && !other.situations.empty() && !violation.situations.empty() &&
+            return (other.kind.starts_with("leak/") || other.kind.starts_with("sanitizer/") ||
+                    replay::is_misuse(other.kind)) &&
+                   other.kind == violation.kind && other.message == violation.message && !other.situations.empty() &&
+                   !violation.situations.empty() &&
                    other.situations.front().where == violation.situations.front().where;
         });
         if (same == merged.end()) {
@@ -634,6 +646,7 @@ RunRecord judge(RunFacts facts) {
         std::move(ranks[i].epochs.begin(), ranks[i].epochs.end(), std::back_inserter(record.epochs));
         std::move(ranks[i].notes.begin(), ranks[i].notes.end(), std::back_inserter(record.notes));
         judge_end(facts, rank, record);
+        judge_sanitizers(facts, rank, record);
         std::move(ranks[i].violations.begin(), ranks[i].violations.end(), std::back_inserter(record.violations));
     }
     for (auto& [feature, count] : facts.reader.not_modelled()) {

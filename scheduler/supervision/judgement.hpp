@@ -8,6 +8,7 @@
 #include "scheduler/supervision/rank_states.hpp"
 #include "scheduler/supervision/record_reader.hpp"
 #include "scheduler/supervision/run_ending.hpp"
+#include "scheduler/supervision/sanitizer_reports.hpp"
 
 #include <filesystem>
 #include <vector>
@@ -21,8 +22,9 @@ struct RunFacts {
     std::vector<replay::AbortRequest> aborts;
     RunEnding ending;
     std::vector<std::vector<replay::CodePlace>> stacks;  ///< by rank: call stacks that were read from outside
-    std::filesystem::path stderr_file;  ///< what the ranks wrote; the MPI library explains itself there
-    bool late_start = false;            ///< the layer comes to a rank with its first call of MPI, if there is one
+    std::filesystem::path stderr_file;        ///< what the ranks wrote; the MPI library explains itself there
+    std::vector<SanitizersWords> sanitizers;  ///< by rank; none where the program has none
+    bool late_start = false;                  ///< the layer comes to a rank with its first call of MPI, if there is one
     bool message_leaks = false;
     std::vector<replay::Decision> decisions = {};  ///< that were forced on the run
     bool stopped = false;                          ///< the user wants no more: it will be run again

@@ -63,6 +63,21 @@ replay::RunParts parts_of(const Area& area, Clock::time_point begin, Clock::time
             .finalize = seconds(end - in_finalize)};
 }
 
+constexpr const char* address_sanitizer_variable = "ASAN_OPTIONS";
+
+/// gcc's runtime is a library, which refuses to come behind the layer unless it is told not to look. The user's own
+/// options come last: they win.
+std::string address_sanitizer_options(const std::vector<std::pair<std::string, std::string>>& environment) {
+    const char* users = std::getenv(address_sanitizer_variable);
+    for (const auto& [name, value] : environment) {
+        if (name == address_sanitizer_variable) {
+            users = value.c_str();
+        }
+    }
+    const std::string ours = "verify_asan_link_order=0";
+    return users == nullptr ? ours : ours + ":" + users;
+}
+
 bool is_full(const std::filesystem::path& directory) {
     struct statvfs state {};
     if (::statvfs(directory.c_str(), &state) != 0 || state.f_blocks == 0) {
@@ -140,6 +155,8 @@ std::vector<std::string> RunSetup::launching() const {
         lines.emplace_back("each rank is executed: its program loads MPI at run time");
     } else if (!settings_.launcher && !settings_.program.contained_layer.empty()) {
         lines.emplace_back("each rank is executed: the layer is linked into its program");
+    } else if (!settings_.launcher && settings_.program.sanitized) {
+        lines.emplace_back("each rank is executed: its program is built with a sanitizer");
     } else if (!settings_.prepare && !settings_.launcher) {
         lines.emplace_back("each rank is executed (--no-prepare)");
     }
@@ -151,7 +168,9 @@ std::vector<std::string> RunSetup::launching() const {
 }
 
 bool RunSetup::can_be_prepared() const {
-    return !settings_.launcher && !settings_.program.mpi_at_run_time && settings_.program.contained_layer.empty();
+    // Sanitizers keep accounts of processes, threads and memory that forked ranks would carry on.
+    return !settings_.launcher && !settings_.program.mpi_at_run_time && settings_.program.contained_layer.empty() &&
+           !settings_.program.sanitized;
 }
 
 replay::Rendezvous RunSetup::rendezvous_of(const replay::Interleaving& interleaving) const {
@@ -225,6 +244,10 @@ replay::JobSpec RunSetup::job(const replay::Interleaving& interleaving, const Ar
     if (settings_.program.mpi_at_run_time) {
         spec.environment.emplace_back(replay::late_variable, "1");
     }
+    if (settings_.program.sanitized) {
+        spec.environment.emplace_back(address_sanitizer_variable, address_sanitizer_options(settings_.environment));
+        spec.separate_errors = !settings_.launcher;
+    }
     spec.run_environment.emplace_back(replay::area::environment_variable, area.file().attach_path());
     if (can_be_prepared() && settings_.prepare) {
         const std::lock_guard lock(preparing_);
@@ -283,6 +306,10 @@ replay::RunRecord RunSetup::conclude(Job& job, const replay::JobSpec& spec, cons
         while (lasted > longest && !longest_run_.compare_exchange_weak(longest, lasted)) {}
     }
 
+    std::vector<SanitizersWords> sanitizers;
+    for (int rank = 0; settings_.program.sanitized && rank < job.processes(); ++rank) {
+        sanitizers.push_back(sanitizers_words(rank, job.errors_of(rank), settings_.program.path, lines_));
+    }
     RecordReader reader(area, lines_);
     before_reading(reader);
     reader.read();
@@ -294,6 +321,7 @@ replay::RunRecord RunSetup::conclude(Job& job, const replay::JobSpec& spec, cons
                                       .ending = end.ending,
                                       .stacks = std::move(end.stacks),
                                       .stderr_file = spec.stderr_file,
+                                      .sanitizers = std::move(sanitizers),
                                       .late_start = settings_.program.mpi_at_run_time,
                                       .message_leaks = settings_.message_leaks,
                                       .decisions = std::move(end.decisions),

@@ -1,0 +1,37 @@
+/* DAMPI-TEST
+ *   np: 3
+ *   expect: sanitizer/leak
+ *   interleavings: 2
+ *   outcomes: {0#0<-1 0#1<-2} {0#0<-2 0#1<-1}
+ *   where: lost.c:@
+ * With rank 2 first, memory is lost: what LeakSanitizer sees. Twin: lost_ok.
+ */
+#include <mpi.h>
+#include <stdlib.h>
+
+__attribute__((noinline)) static void* make(void) {
+    void* memory = malloc(123); /*@*/
+    return memory;
+}
+
+void* volatile made;
+
+int main(void) {
+    int rank, got;
+    MPI_Init(NULL, NULL);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 0) {
+        for (int i = 0; i < 2; ++i) {
+            MPI_Status status;
+            MPI_Recv(&got, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &status);
+            if (i == 0 && status.MPI_SOURCE == 2) {
+                made = make();
+                made = NULL;
+            }
+        }
+    } else {
+        MPI_Send(&rank, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+    }
+    MPI_Finalize();
+    return EXIT_SUCCESS;
+}

@@ -1,0 +1,42 @@
+/* DAMPI-TEST
+ *   np: 3
+ *   expect: clean
+ *   interleavings: 2
+ *   outcomes: {0#0<-1 0#1<-2} {0#0<-2 0#1<-1}
+ * A lock keeps the threads apart. Twin of race.
+ */
+#include <mpi.h>
+#include <stdlib.h>
+#include <pthread.h>
+
+static volatile int sum;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+__attribute__((noinline)) static void* add(void* unused) {
+    pthread_mutex_lock(&lock);
+    ++sum;
+    pthread_mutex_unlock(&lock);
+    return unused;
+}
+
+int main(void) {
+    int rank, got;
+    MPI_Init(NULL, NULL);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 0) {
+        for (int i = 0; i < 2; ++i) {
+            pthread_t thread;
+            MPI_Status status;
+            MPI_Recv(&got, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &status);
+            if (i == 0 && status.MPI_SOURCE == 2) {
+                pthread_create(&thread, NULL, add, NULL);
+                add(NULL);
+                pthread_join(thread, NULL);
+            }
+        }
+    } else {
+        MPI_Send(&rank, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+    }
+    MPI_Finalize();
+    return EXIT_SUCCESS;
+}

@@ -1,0 +1,106 @@
+// What gcc's and clang's sanitizers print, with and without a symbolizer, and what only looks like it.
+#include "scheduler/supervision/sanitizer_reports.hpp"
+
+#include <gtest/gtest.h>
+
+namespace dampi::scheduler {
+namespace {
+
+SanitizersWords words_in(std::string_view text) {
+    replay::SourceLines lines;
+    return sanitizers_words(2, text, "/home/you/app", lines);
+}
+
+TEST(SanitizerReports, AddressSanitizersErrorIsWhereTheProgramMadeIt) {
+    const auto words = words_in(
+        "==12==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x602000 at pc 0x55 bp 0x7f sp 0x7f\n"
+        "WRITE of size 4 at 0x602000 thread T0\n"
+        "    #0 0x7f44 in __interceptor_memcpy ../../../../src/libsanitizer/x.inc:827\n"
+        "    #1 0x55ed in std::copy(int, char*) /home/you/my app/app.cpp:5:37\n"
+        "    #2 0x55ed in main /home/you/my app/app.cpp:9\n"
+        "\n"
+        "allocated by thread T0 here:\n"
+        "    #0 0x7f44 in other /home/you/other.c:1\n");
+    ASSERT_EQ(words.violations.size(), 1U);
+    EXPECT_TRUE(words.ended_rank);
+    const replay::Violation& violation = words.violations[0];
+    EXPECT_EQ(violation.kind, "sanitizer/address");
+    EXPECT_EQ(violation.message, "AddressSanitizer: heap-buffer-overflow");
+    EXPECT_EQ(violation.ranks, std::vector<clocks::Rank>{2});
+    const replay::RankSituation& situation = violation.situations.at(0);
+    EXPECT_EQ(situation.detail, "WRITE of size 4");
+    EXPECT_EQ(situation.where.file, "/home/you/my app/app.cpp");
+    EXPECT_EQ(situation.where.line, 5);
+    EXPECT_EQ(situation.where.function, "std::copy(int, char*)");
+    EXPECT_EQ(situation.stack.size(), 2U);
+}
+
+TEST(SanitizerReports, LeaksAreOnlyThoseOfTheProgram) {
+    const auto words = words_in(
+        "==12==ERROR: LeakSanitizer: detected memory leaks\n"
+        "\n"
+        "Direct leak of 56 byte(s) in 1 object(s) allocated from:\n"
+        "    #0 0x7f in __interceptor_calloc ../../../../src/libsanitizer/asan/asan_malloc_linux.cpp:77\n"
+        "    #1 0x7f in ucs_calloc (/lib/x86_64-linux-gnu/libucs.so.0+0x2c717)\n"
+        "\n"
+        "Direct leak of 123 byte(s) in 1 object(s) allocated from:\n"
+        "    #0 0x7f in __interceptor_malloc ../../../../src/libsanitizer/asan/asan_malloc_linux.cpp:69\n"
+        "    #1 0x55 in leak /home/you/app.c:4\n");
+    ASSERT_EQ(words.violations.size(), 1U);
+    EXPECT_EQ(words.violations[0].kind, "sanitizer/leak");
+    EXPECT_EQ(words.violations[0].message, "LeakSanitizer: 123 byte(s) in 1 object(s) were never freed");
+    EXPECT_EQ(words.violations[0].situations.at(0).where.line, 4);
+    const auto only_others = words_in(
+        "==12==ERROR: LeakSanitizer: detected memory leaks\n"
+        "Direct leak of 56 byte(s) in 1 object(s) allocated from:\n"
+        "    #0 0x7f in ucs_calloc (/lib/x86_64-linux-gnu/libucs.so.0+0x2c717)\n");
+    EXPECT_TRUE(only_others.violations.empty());
+    EXPECT_TRUE(only_others.ended_rank);
+}
+
+TEST(SanitizerReports, ConflictsBetweenTheLayersLocksAreNoneOfTheProgram) {
+    const auto report = [](const char* second) {
+        return std::string(
+                   "WARNING: ThreadSanitizer: lock-order-inversion (potential deadlock) (pid=98)\n"
+                   "  Mutex M30 acquired here while holding mutex M77 in main thread:\n"
+                   "    #0 pthread_mutex_lock ../../libsanitizer/x.inc:4324 (libtsan.so.2+0x558e1)\n"
+                   "    #1 end finalize.cpp:179 (libdampi.so+0xb5ae1)\n"
+                   "  Mutex M77 acquired here while holding mutex M30 in main thread:\n"
+                   "    #0 pthread_mutex_lock ../../libsanitizer/x.inc:4324 (libtsan.so.2+0x558e1)\n"
+                   "    #1 ") +
+               second +
+               "  Thread T1 (tid=3, running) created by main thread at:\n"
+               "    #0 main /home/you/app.c:7 (app+0x12)\n";
+    };
+    EXPECT_TRUE(words_in(report("lock_threads thread_lock.cpp:12 (libdampi.so+0xef77f)\n")).violations.empty());
+    const auto words = words_in(report("work /home/you/app.c:5:3 (app+0xef77f) (BuildId: 12ab)\n"));
+    ASSERT_EQ(words.violations.size(), 1U);
+    EXPECT_EQ(words.violations[0].message, "ThreadSanitizer: lock-order-inversion (potential deadlock)");
+    EXPECT_EQ(words.violations[0].situations.at(0).where.line, 5);
+}
+
+TEST(SanitizerReports, EachPlaceOfUndefinedBehaviourIsOne) {
+    const auto words = words_in(
+        "app.c:12:3: runtime error: signed integer overflow: 2147483647 + 1\n"
+        "app.c:12:3: runtime error: signed integer overflow: 2147483647 + 2\n"
+        "app.c:14:3: runtime error: shift exponent 40 is too large\n");
+    ASSERT_EQ(words.violations.size(), 2U);
+    EXPECT_FALSE(words.ended_rank);
+    EXPECT_EQ(words.violations[0].kind, "sanitizer/undefined");
+    EXPECT_EQ(words.violations[0].situations.at(0).where.file, "app.c");
+    EXPECT_EQ(words.violations[0].situations.at(0).where.line, 12);
+}
+
+TEST(SanitizerReports, OtherTextIsNone) {
+    for (const char* text :
+         {"", "==x==ERROR: AddressSanitizer: a\n", "ERROR: SomethingElse: a\n", "==1==ERROR: AddressSanitizer",
+          "==", "#0 main\n    #1 main app.c:3\n", "a runtime error: none\n", ": runtime error: x\n",
+          "1: runtime error: x", "Direct leak of", "WARNING: ThreadSanitizer"}) {
+        EXPECT_TRUE(words_in(text).violations.empty()) << text;
+    }
+    const auto damaged = words_in("==1==ERROR: AddressSanitizer: x\n    #0 0x in (+0xzz)\n    #1 99999999999999:9\n");
+    EXPECT_EQ(damaged.violations.size(), 1U);
+}
+
+}  // namespace
+}  // namespace dampi::scheduler
