@@ -6,7 +6,8 @@
 #include <utility>
 
 namespace dampi::clocks {
-LazyClocks::LazyClocks(Rank own, Protocol protocol) : own_(own), protocol_(protocol), now_(Clock{}) {}
+LazyClocks::LazyClocks(Rank own, Protocol protocol, Marks marks)
+    : own_(own), protocol_(protocol), marks_(protocol == Protocol::vector ? marks : Marks{}), now_(Clock{}) {}
 
 Posted LazyClocks::post(const ReceiveSpec& spec, bool epoch) {
     Posted posted;
@@ -15,6 +16,11 @@ Posted LazyClocks::post(const ReceiveSpec& spec, bool epoch) {
     if (epoch) {
         posted.epoch = epochs_++;
         posted.recorded = true;
+    }
+    if (marks_.postings && posted.order < most_marks) {
+        Clock now = now_->clock;
+        now.vector.add(postings_of(own_), static_cast<std::uint32_t>(posted.order));
+        change(std::move(now));
     }
     posted.clock = now_;
     posted.oldest_pending = oldest_unknown(posted.order);
@@ -78,7 +84,9 @@ Match LazyClocks::match(const Posted& posted, Rank source, const IncomingMessage
     } else if (current_.order == posted.order) {
         current_ = {};
     }
-    if (!posted.epoch && settled_.empty() && (message == nullptr || posted.clock->clock.contains(message->clock))) {
+    const bool marked = marks_.buffered && message != nullptr && message->buffered;
+    if (!posted.epoch && !marked && settled_.empty() &&
+        (message == nullptr || posted.clock->clock.contains(message->clock))) {
         match.after = match.past;  // nothing that was not known at the posting
         return match;
     }
@@ -106,9 +114,14 @@ Match LazyClocks::match(const Posted& posted, Rank source, const IncomingMessage
         match.past = Snapshot(*std::move(past));
     }
     match.after = match.past;
+    if (marked) {
+        Clock after = match.past->clock;
+        after.vector.add(buffered_of(source), *message->buffered);
+        match.after = Snapshot(std::move(after));
+    }
     if (posted.epoch) {
         match.final = advance();
-        Clock after = match.past->clock;
+        Clock after = match.after->clock;
         if (protocol_ == Protocol::lamport) {
             after.lamport.merge(LamportClock{match.final.value + 1});
         } else {

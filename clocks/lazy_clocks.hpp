@@ -14,6 +14,7 @@
 
 #include "clocks/causal_order.hpp"
 #include "clocks/clock.hpp"
+#include "clocks/marks.hpp"
 #include "clocks/posting_queue.hpp"
 #include "clocks/snapshot.hpp"
 #include "clocks/types.hpp"
@@ -39,7 +40,8 @@ inline constexpr Moment unlearned = never - 1;
 struct IncomingMessage {
     MessageName name;
     Tag tag = 0;
-    Clock clock;  ///< the sender's when it was sent
+    Clock clock;                                 ///< the sender's when it was sent
+    std::optional<std::uint32_t> buffered = {};  ///< its number among the sender's of the buffered mode, if followed
 };
 
 /// A receive or probe as it was posted.
@@ -64,9 +66,10 @@ struct Match {
 
 class LazyClocks {
 public:
-    explicit LazyClocks(Rank own = 0, Protocol protocol = Protocol::vector);
+    explicit LazyClocks(Rank own = 0, Protocol protocol = Protocol::vector, Marks marks = {});
 
     [[nodiscard]] Protocol protocol() const { return protocol_; }
+    [[nodiscard]] const Marks& marks() const { return marks_; }
     /// What the program knows, for messages and collectives that begin now.
     [[nodiscard]] const Snapshot& now() const { return now_; }
     /// The index of the next epoch.
@@ -74,6 +77,10 @@ public:
 
     /// Rule R2: a receive or probe is issued; a nondeterministic one is an epoch and gets the next index.
     Posted post(const ReceiveSpec& spec, bool epoch);
+    /// With marks of postings: whether who sent with this clock knew that the receive was posted.
+    [[nodiscard]] bool knew_posting(const Clock& sender, PostingOrder order) const {
+        return sender.vector.knows(postings_of(own_), static_cast<std::uint32_t>(order));
+    }
     /// It is not over at once: counts among the pending ones until match() or drop(). Call in posting order, before
     /// anything else is posted.
     void keep_pending(const Posted& posted);
@@ -145,6 +152,7 @@ private:
 
     Rank own_;
     Protocol protocol_;
+    Marks marks_;
     Snapshot now_;
     PostingOrder next_order_ = 0;
     Moment next_moment_ = 0;

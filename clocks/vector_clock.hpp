@@ -49,6 +49,12 @@ public:
     /// Both return whether the clock has changed.
     bool add(Rank rank, std::uint32_t index);
     bool merge(const VectorClock& other);
+    /// Forgets all of this rank and those above it.
+    void drop_from(Rank rank) {
+        while (!intervals_.empty() && intervals_.back().rank >= rank) {
+            intervals_.pop_back();
+        }
+    }
 
     /// Calls `visit(rank, index)` for each epoch, ascending; stops when it returns false, and then returns false.
     template <typename Visit>

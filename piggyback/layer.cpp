@@ -60,6 +60,12 @@ void clean_environment() {
     }
 }
 
+clocks::Marks marks_of(const Area& area) {
+    const std::uint32_t marks = area.header().marks;
+    return {.postings = (marks & replay::area::mark_postings) != 0,
+            .buffered = (marks & replay::area::mark_buffered) != 0};
+}
+
 /// At least one.
 std::uint32_t own_cores() noexcept {
     cpu_set_t cores;
@@ -74,12 +80,13 @@ Layer::Layer(Area shared, clocks::Rank own_rank)
       log(area, own_rank),
       outgoing(area.processes()),
       incoming(area.processes()),
-      clocks(own_rank, area.protocol()),
+      clocks(own_rank, area.protocol(), marks_of(area)),
       others_clocks(area.processes()),
       record_stacks(area.header().record_stacks != 0),
       follow_up(record_stacks, area.rank(own_rank).follow_up),
       buffering(static_cast<replay::Buffering::Kind>(area.header().buffering)),
       rendezvous_threshold(area.header().rendezvous_threshold),
+      marks_doubtful((area.header().marks & replay::area::marks_doubtful) != 0),
       piggyback(static_cast<replay::Piggyback>(area.header().piggyback)),
       free_seed(area.header().free_seed),
       crowded(area.processes() > own_cores()),

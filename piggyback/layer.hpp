@@ -5,6 +5,7 @@
 // All of it is used by one thread at a time (Call sees to that when the program runs several).
 #pragma once
 
+#include "clocks/buffered_messages.hpp"
 #include "clocks/lazy_clocks.hpp"
 #include "clocks/pending_receives.hpp"
 #include "piggyback/communicators/communicators.hpp"
@@ -120,6 +121,9 @@ public:
     bool multithreaded = false;                ///< several threads have called MPI
     const replay::Buffering::Kind buffering;   ///< of standard-mode sends
     const std::uint64_t rendezvous_threshold;  ///< bytes from which on the library lets a send wait for its receive
+    const bool marks_doubtful;                 ///< there may be an order that clocks do not know of
+    clocks::BufferedMessages buffered;         ///< those that may lie in the attached buffer
+    std::uint64_t attached = 0;                ///< bytes of that
     const replay::Piggyback piggyback;         ///< that this run is to have
     std::vector<SentCopy> sent_copies;         ///< that are not known to have been received
     const std::uint64_t free_seed;             ///< for matches that nothing decides; 0: they are MPI's

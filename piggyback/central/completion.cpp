@@ -219,6 +219,11 @@ int start_one(const Call& call, MPI_Request* handle) {
         return raise(call, request->special().work->error_place(),
                      request->persistent ? Wrong::started : Wrong::not_persistent);
     }
+    if (const auto bytes = request->special().work->bytes_in_buffer()) {
+        if (const int code = check_room(call, request->special().work->error_place(), *bytes); code != MPI_SUCCESS) {
+            return code;
+        }
+    }
     request->active = true;
     request->special().work->start(call);
     return MPI_SUCCESS;

@@ -22,6 +22,10 @@ bool Send::surely_buffered() const {
            (mode_ == SendMode::standard && packed_size(data_) < below && (!alone || below == replay::no_rendezvous));
 }
 
+std::optional<std::uint64_t> Send::bytes_in_buffer() const {
+    return mode_ == SendMode::buffered ? std::optional(packed_size(data_)) : std::nullopt;
+}
+
 void Send::hand_over(const Call& call, Operation operation) {
     RankSide& side = *RankSide::current();
     Layer& layer = *Layer::current();
@@ -40,9 +44,6 @@ void Send::hand_over(const Call& call, Operation operation) {
     }
     send.site = call.site();
     send.function = call.function();
-    if (mode_ == SendMode::buffered) {
-        side.attached.hold(send.payload, send.bytes);
-    }
     side.tell(std::move(send));
 }
 

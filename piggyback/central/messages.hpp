@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <utility>
 
 namespace dampi::piggyback::central {
@@ -28,6 +29,7 @@ public:
     /// Nobody will wait for it: it is surely buffered.
     void start_for_nobody(const Call& call) { hand_over(call, replay::central::no_operation); }
     [[nodiscard]] bool is_send() const override { return true; }
+    [[nodiscard]] std::optional<std::uint64_t> bytes_in_buffer() const override;
     /// Whether it is complete as soon as it has started, whatever the others do.
     [[nodiscard]] bool surely_buffered() const;
 

@@ -79,11 +79,7 @@ int check_buffer(const Call& call, const Message& message, SendMode mode) {
     if (mode != SendMode::buffered || message.peer == MPI_PROC_NULL) {
         return MPI_SUCCESS;
     }
-    RankSide& side = *RankSide::current();
-    const std::uint64_t needed = side.attached.needed_for(side.exchange, packed_size(message.data()));
-    return needed <= side.attached.size() ? MPI_SUCCESS
-                                          : raise(call, message.comm, Wrong::buffer_too_small, static_cast<int>(needed),
-                                                  static_cast<int>(side.attached.size()));
+    return check_room(call, message.comm, packed_size(message.data()));
 }
 
 /// `held`: it outlives the call.

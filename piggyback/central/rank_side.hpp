@@ -97,9 +97,7 @@ public:
 
     // data on its way
     [[nodiscard]] Place allocate(std::uint64_t bytes, std::uint32_t readers = 1) {
-        const Place place = payload_.allocate(bytes, readers);
-        attached.forget(place);
-        return place;
+        return payload_.allocate(bytes, readers);
     }
     [[nodiscard]] std::uint8_t* data(Place place) const { return replay::central::payload_data(exchange, place); }
     void release(Place place) {

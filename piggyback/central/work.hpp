@@ -8,6 +8,7 @@
 #include "piggyback/communicators/communicators.hpp"
 
 #include <memory>
+#include <optional>
 
 #include <mpi.h>
 
@@ -52,6 +53,8 @@ public:
     [[nodiscard]] virtual bool is_receive() const { return false; }
     [[nodiscard]] virtual bool is_send() const { return false; }
     [[nodiscard]] virtual bool can_be_cancelled() const { return false; }
+    /// What it needs of the attached buffer: bytes of data.
+    [[nodiscard]] virtual std::optional<std::uint64_t> bytes_in_buffer() const { return std::nullopt; }
     /// Under which its data comes when its request was freed.
     [[nodiscard]] virtual Operation arriving() const { return operation_; }
 

@@ -46,8 +46,14 @@ int start_request(Layer& layer, const Call& call, MPI_Request* handle) {
     } else if (request->peer == MPI_PROC_NULL) {
         result = PMPI_Start(handle);
     } else {
+        Remarks remarks;
+        if (request->ready) {
+            remarks = remarks_on_ready(layer);
+        } else if (const auto& bytes = request->special().buffered_bytes) {
+            remarks = remarks_on_buffered(layer, call, *bytes);
+        }
         const Outgoing outgoing =
-            append_envelope(layer, call, *request->communicator, request->peer, request->tag, request->way);
+            append_envelope(layer, call, *request->communicator, request->peer, request->tag, request->way, remarks);
         const Carried carried(value_of(layer, outgoing));
         if (request->way == Way::copied) {
             result = send_copy(layer, request->special().buffer, request->special().count, request->special().datatype,
@@ -58,6 +64,7 @@ int start_request(Layer& layer, const Call& call, MPI_Request* handle) {
         }
         if (result != MPI_SUCCESS) {
             withdraw(layer, outgoing);
+            withdraw_buffered(layer, remarks);
             return result;
         }
         request->outgoing = outgoing;
@@ -211,13 +218,42 @@ int request_free(Call& /*call*/, MPI_Request* handle) noexcept {
     return PMPI_Request_free(handle);
 }
 
-int buffer_detach(Call& call, void* buffer, int* size) noexcept {
+namespace {
+
+int attached(int result, MPI_Count size) {
+    if (result == MPI_SUCCESS) {
+        Layer::current()->attached = static_cast<std::uint64_t>(size);
+    }
+    return result;
+}
+
+template <typename Native>
+int detach(const Call& call, Native&& native) {
     // Waits for messages that are still in the buffer: a receiver must take them.
-    return blocked_in_library(call, [&] { return PMPI_Buffer_detach(buffer, size); });
+    const int result = blocked_in_library(call, native);
+    if (result == MPI_SUCCESS) {
+        Layer::current()->attached = 0;
+        Layer::current()->buffered.clear();
+    }
+    return result;
+}
+
+}  // namespace
+
+int buffer_attach(Call& /*call*/, void* buffer, int size) noexcept {
+    return attached(PMPI_Buffer_attach(buffer, size), size);
+}
+
+int buffer_attach_c(Call& /*call*/, void* buffer, MPI_Count size) noexcept {
+    return attached(PMPI_Buffer_attach_c(buffer, size), size);
+}
+
+int buffer_detach(Call& call, void* buffer, int* size) noexcept {
+    return detach(call, [&] { return PMPI_Buffer_detach(buffer, size); });
 }
 
 int buffer_detach_c(Call& call, void* buffer, MPI_Count* size) noexcept {
-    return blocked_in_library(call, [&] { return PMPI_Buffer_detach_c(buffer, size); });
+    return detach(call, [&] { return PMPI_Buffer_detach_c(buffer, size); });
 }
 
 }  // namespace dampi::piggyback::calls

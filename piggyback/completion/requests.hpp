@@ -91,6 +91,8 @@ struct SpecialRequest {
     std::optional<Choice> too_late;      ///< MPI_Cancel was called, and had no effect: its epoch
     std::vector<Candidacy> candidacies;  ///< of all but receives: choices that wait for Request::known
 
+    std::optional<std::uint64_t> buffered_bytes;  ///< of a persistent send of the buffered mode: its data
+
     // persistent receives: needed to start a named one under a decision; persistent sends that are copied
     void* buffer = nullptr;
     Count count;
@@ -119,6 +121,7 @@ struct Request {
     bool freed = false;          ///< the program has freed it; MPI's handle is kept until it completes
     bool told = false;           ///< MPI_Request_get_status has told the program that it is complete
     bool cancel_called = false;  ///< MPI_Cancel, for a receive
+    bool ready = false;          ///< a persistent send of the ready mode
     bool partitioned = false;    ///< a partitioned send or receive
     bool on_file = false;        ///< a collective on a file
     MPI_Request handle = MPI_REQUEST_NULL;

@@ -107,6 +107,13 @@ void note_misuse(const Call& call, std::string_view kind, std::string_view what)
     record(*Layer::current(), {.function = call.function(), .site = call.site(), .described = &call}, kind, what, "");
 }
 
+std::string no_room_text(std::uint64_t needed, std::uint64_t attached, std::uint64_t taken, std::size_t messages) {
+    return "a message that needs " + std::to_string(needed) + " of the " + std::to_string(attached) +
+           " bytes attached, though " + std::to_string(taken) + " may be taken by " +
+           (messages == 1 ? "an earlier one that is not" : std::to_string(messages) + " earlier ones that are not") +
+           " known to have been received";
+}
+
 void note_used_up(Layer& layer, MPI_Request handle) noexcept {
     const Call* call = Call::current();
     if (handle != MPI_REQUEST_NULL && call != nullptr && layer.requests.is_used_up(handle)) {

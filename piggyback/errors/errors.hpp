@@ -6,7 +6,9 @@
 #include "piggyback/call.hpp"
 #include "piggyback/layer.hpp"
 
+#include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 #include <mpi.h>
@@ -28,6 +30,10 @@ void note_error(const Call& call, int code) noexcept;
 
 /// Records one that MPI does not see. `what` says what is wrong, after "MPI_Wait was called with".
 void note_misuse(const Call& call, std::string_view kind, std::string_view what) noexcept;
+
+/// What is wrong with a buffered send that needs `needed` bytes of the attached buffer, of which `taken` may be held by
+/// `messages` earlier ones.
+std::string no_room_text(std::uint64_t needed, std::uint64_t attached, std::uint64_t taken, std::size_t messages);
 
 /// The program's present call uses the request: a misuse if the program has it no more.
 void note_used_up(Layer& layer, MPI_Request handle) noexcept;

@@ -116,6 +116,20 @@ std::optional<replay::area::Envelope> envelope_of(Layer& layer, const Posted& po
     return found;
 }
 
+/// A message of the ready mode is taken: its sender must have known that this receive was posted.
+void check_ready(Layer& layer, const Posted& posted, const replay::area::Envelope& envelope,
+                 const clocks::IncomingMessage& message) {
+    if (layer.clocks.knew_posting(message.clock, posted.order)) {
+        return;
+    }
+    if (layer.marks_doubtful || layer.multithreaded || layer.unmodelled_calls || posted.order >= clocks::most_marks) {
+        layer.count_not_modelled("ready sends: is the receive posted");
+        return;
+    }
+    layer.log.append(replay::area::UnsureReadyRecord{
+        .comm = envelope.comm, .source = message.name.source, .tag = envelope.tag, .site = envelope.site});
+}
+
 /// Takes the envelope, which the reader has found last, of the message that a receive or probe has matched and tells
 /// clocks and record. `learned`: the program gets to know now.
 TakenMessage take_envelope(Layer& layer, const Posted& posted, const Met& met,
@@ -128,6 +142,12 @@ TakenMessage take_envelope(Layer& layer, const Posted& posted, const Met& met,
         message = {.name = {source, posted.spec.comm, envelope->number},
                    .tag = envelope->tag,
                    .clock = layer.others_clocks.read(layer.area, source, envelope->clock)};
+        if (take && envelope->buffered != 0) {
+            message->buffered = envelope->buffered - 1;
+        }
+        if (take && envelope->ready) {
+            check_ready(layer, posted, *envelope, *message);
+        }
     } else {
         layer.count_not_modelled("messages from calls that are not modelled");
     }

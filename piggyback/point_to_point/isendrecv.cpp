@@ -32,6 +32,7 @@ int start_both(Layer& layer, const Call& call, Communicator& communicator, const
                const std::shared_ptr<Pair>& pair, MPI_Request* request) {
     pair->receive.kind = RequestKind::receive;
     pair->receive.communicator = &communicator;
+    const Remarks as_before = remarks_beside_receive(layer);
     pair->receive.posting = post(layer, call, communicator, asked.source, asked.recvtag, replay::EpochKind::receive);
     int result = MPI_SUCCESS;
     {
@@ -49,7 +50,7 @@ int start_both(Layer& layer, const Call& call, Communicator& communicator, const
     pair->send.communicator = &communicator;
     pair->send.way = way;
     pair->send.tag = asked.sendtag;
-    pair->send.outgoing = append_envelope(layer, call, communicator, asked.dest, asked.sendtag, way);
+    pair->send.outgoing = append_envelope(layer, call, communicator, asked.dest, asked.sendtag, way, as_before);
     {
         const Carried carried(value_of(layer, pair->send.outgoing));
         result = issue_send(layer, SendMode::standard, way, asked.sendbuf, asked.sendcount, asked.sendtype, asked.dest,

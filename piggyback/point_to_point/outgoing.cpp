@@ -156,8 +156,59 @@ bool promises(const void* buf, Count count, MPI_Datatype datatype, int tag) {
            (count.value == 0 || (buf != nullptr && buf != MPI_IN_PLACE));
 }
 
+std::uint64_t data_size(Count count, MPI_Datatype datatype) {
+    if (count.value < 0 || datatype == MPI_DATATYPE_NULL) {
+        return 0;
+    }
+    MPI_Count size = predefined_size(datatype);
+    if (size < 0) {
+        const QuietErrors quiet;  // nobody has looked at the datatype yet
+        if (PMPI_Type_size_x(datatype, &size) != MPI_SUCCESS || size < 0) {
+            return 0;
+        }
+    }
+    return static_cast<std::uint64_t>(size) * static_cast<std::uint64_t>(count.value);
+}
+
+Remarks remarks_on_ready(Layer& layer) {
+    const bool followed = layer.clocks.marks().postings;
+    if (!followed) {
+        layer.count_not_modelled("ready sends: is the receive posted");
+    }
+    return {.ready = followed};
+}
+
+Remarks remarks_on_buffered(Layer& layer, const Call& call, std::uint64_t bytes) {
+    if (layer.attached == 0) {
+        return {};  // MPI says so
+    }
+    if (layer.clocks.marks().buffered) {
+        layer.buffered.forget_received(layer.rank(), layer.clocks.now()->clock);
+    }
+    const std::uint64_t taken = layer.buffered.taken(MPI_BSEND_OVERHEAD);
+    const std::uint64_t needed = bytes + MPI_BSEND_OVERHEAD;
+    if (needed <= layer.attached && taken + needed > layer.attached) {
+        const bool certain = layer.clocks.marks().buffered && !layer.marks_doubtful && !layer.multithreaded &&
+                             !layer.unmodelled_calls && !layer.buffered.too_many();
+        if (certain) {
+            note_misuse(call, "argument/buffer", no_room_text(needed, layer.attached, taken, layer.buffered.count()));
+        } else {
+            layer.count_not_modelled("buffered sends: is there room");
+        }
+    }
+    const std::uint32_t number = layer.buffered.add(bytes);
+    return {.in_buffer = true,
+            .buffered = layer.clocks.marks().buffered && number < clocks::most_marks ? number + 1 : 0};
+}
+
+void withdraw_buffered(Layer& layer, const Remarks& remarks) {
+    if (remarks.in_buffer) {
+        layer.buffered.withdraw_last();
+    }
+}
+
 Outgoing append_envelope(Layer& layer, const Call& call, Communicator& communicator, int destination, int tag, Way way,
-                         bool promised) {
+                         const Remarks& remarks) {
     take_turn(layer, call);
     count_up(layer.header().messages_sent);
     layer.follow_up.communicates(layer, call, communicator.peer(destination));
@@ -171,10 +222,12 @@ Outgoing append_envelope(Layer& layer, const Call& call, Communicator& communica
                                    {.comm = communicator.id,
                                     .tag = tag,
                                     .number = outgoing.number,
-                                    .clock = publish(layer, layer.clocks.now()),
+                                    .clock = publish(layer, remarks.known ? remarks.known : layer.clocks.now()),
                                     .site = call.site(),
                                     .synchronous = synchronous,
-                                    .promised = promised});
+                                    .promised = remarks.promised,
+                                    .ready = remarks.ready,
+                                    .buffered = remarks.buffered});
     outgoing.position = writer.last_position();
     if (synchronous) {
         writer.pin();

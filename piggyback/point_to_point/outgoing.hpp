@@ -6,6 +6,7 @@
 #include "piggyback/layer.hpp"
 #include "piggyback/point_to_point/count.hpp"
 
+#include <cstdint>
 #include <memory>
 
 #include <mpi.h>
@@ -37,9 +38,35 @@ enum class SendMode { standard, synchronous, buffered, ready };
     return value_of({.rank = layer.rank(), .number = outgoing.position});
 }
 
-/// `promised`: MPI will not refuse the message (promises()), and the program cannot cancel it.
+/// What the envelope says beside that.
+struct Remarks {
+    bool promised = false;        ///< MPI will not refuse the message (promises()), and the program cannot cancel it
+    bool ready = false;           ///< ready mode
+    bool in_buffer = false;       ///< buffered mode
+    std::uint32_t buffered = 0;   ///< Envelope::buffered
+    clocks::Snapshot known = {};  ///< by the sender; null: all that the program knows now
+};
 Outgoing append_envelope(Layer& layer, const Call& call, Communicator& communicator, int destination, int tag, Way way,
-                         bool promised = false);
+                         const Remarks& remarks = {});
+
+/// A send of the ready mode begins; `way` is its own. Its receive must have been posted, which shows when it matches.
+[[nodiscard]] Remarks remarks_on_ready(Layer& layer);
+
+/// The send of a pair whose receive is about to be posted: they are as if by two threads, so who gets the message need
+/// not know that the receive is posted.
+[[nodiscard]] inline Remarks remarks_beside_receive(const Layer& layer) {
+    const bool matters = layer.clocks.marks().postings && !layer.multithreaded;
+    return {.known = matters ? layer.clocks.now() : clocks::Snapshot()};
+}
+
+/// One of the buffered mode, with so many bytes of data: it must find room in the attached buffer beside all messages
+/// that are not known to have been received. It is a violation if it may not.
+[[nodiscard]] Remarks remarks_on_buffered(Layer& layer, const Call& call, std::uint64_t bytes);
+/// MPI has refused it.
+void withdraw_buffered(Layer& layer, const Remarks& remarks);
+
+/// The size of a message's data; 0 where MPI will refuse it.
+[[nodiscard]] std::uint64_t data_size(Count count, MPI_Datatype datatype);
 
 /// Whether it is sure that MPI accepts a message of standard mode with these arguments.
 [[nodiscard]] bool promises(const void* buf, Count count, MPI_Datatype datatype, int tag);

@@ -257,6 +257,7 @@ int sendrecv_both(Call& call, Layer& layer, Communicator& communicator, const Se
     MPI_Status* used = status == MPI_STATUS_IGNORE ? &own : status;
     std::optional<BlockingReceive> receive;
     MPI_Request receive_request = MPI_REQUEST_NULL;  // only for MPI_PROC_NULL
+    const Remarks as_before = remarks_beside_receive(layer);
     int result = MPI_SUCCESS;
     if (follow_receive) {
         receive.emplace(layer, call, communicator, source, recvtag);
@@ -273,7 +274,7 @@ int sendrecv_both(Call& call, Layer& layer, Communicator& communicator, const Se
     Way way = Way::as_asked;
     if (send.follow) {
         way = way_of(layer, SendMode::standard, communicator, send.count, send.datatype);
-        outgoing = append_envelope(layer, call, communicator, send.dest, send.tag, way);
+        outgoing = append_envelope(layer, call, communicator, send.dest, send.tag, way, as_before);
     }
     MPI_Request send_request = MPI_REQUEST_NULL;
     LibraryValues values;

@@ -41,6 +41,16 @@ constexpr PersistentSend persistent_function(SendMode mode) {
     return {PMPI_Send_init, PMPI_Send_init_c};
 }
 
+template <SendMode mode>
+Remarks remarks_on(Layer& layer, const Call& call, Count count, MPI_Datatype datatype) {
+    if constexpr (mode == SendMode::ready) {
+        return remarks_on_ready(layer);
+    } else if constexpr (mode == SendMode::buffered) {
+        return remarks_on_buffered(layer, call, data_size(count, datatype));
+    }
+    return {};
+}
+
 /// A blocking send is a nonblocking one of the same mode and a wait, so that a rank that blocks in it can be
 /// seen and yields its core.
 template <SendMode mode>
@@ -51,13 +61,15 @@ int send_blocking(Call& call, const void* buf, Count count, MPI_Datatype datatyp
         return Call::unlocked([&] { return blocking_function(mode)(buf, count, datatype, dest, tag, comm); });
     }
     const Way way = way_of(layer, mode, *communicator, count, datatype);
-    const bool promised = mode == SendMode::standard && way == Way::as_asked && promises(buf, count, datatype, tag);
-    const Outgoing outgoing = append_envelope(layer, call, *communicator, dest, tag, way, promised);
+    Remarks remarks = remarks_on<mode>(layer, call, count, datatype);
+    remarks.promised = mode == SendMode::standard && way == Way::as_asked && promises(buf, count, datatype, tag);
+    const Outgoing outgoing = append_envelope(layer, call, *communicator, dest, tag, way, remarks);
     if constexpr (mode == SendMode::buffered) {  // local: never blocks
         const Carried carried(value_of(layer, outgoing));
         const int result = blocking_function(mode)(buf, count, datatype, dest, tag, comm);
         if (result != MPI_SUCCESS) {
             withdraw(layer, outgoing);
+            withdraw_buffered(layer, remarks);
         }
         return result;
     }
@@ -123,7 +135,8 @@ int send_nonblocking(Call& call, const void* buf, Count count, MPI_Datatype data
         return result;
     }
     const Way way = way_of(layer, mode, *communicator, count, datatype);
-    const Outgoing outgoing = append_envelope(layer, call, *communicator, dest, tag, way);
+    const Remarks remarks = remarks_on<mode>(layer, call, count, datatype);
+    const Outgoing outgoing = append_envelope(layer, call, *communicator, dest, tag, way, remarks);
     int result = MPI_SUCCESS;
     {
         const Carried carried(value_of(layer, outgoing));
@@ -131,6 +144,7 @@ int send_nonblocking(Call& call, const void* buf, Count count, MPI_Datatype data
     }
     if (result != MPI_SUCCESS) {
         withdraw(layer, outgoing);
+        withdraw_buffered(layer, remarks);
     } else {
         follow_send(layer, call, *communicator, *request, outgoing, tag);
     }
@@ -165,6 +179,10 @@ int send_persistent(Call& call, const void* buf, Count count, MPI_Datatype datat
         special.count = count;
         // The program may free its datatype now; a start still needs it.
         PMPI_Type_dup(datatype, &special.datatype);
+    }
+    added->ready = mode == SendMode::ready;
+    if (mode == SendMode::buffered) {
+        added->make_special().buffered_bytes = data_size(count, datatype);
     }
     added->kind = RequestKind::send;
     added->persistent = true;

@@ -1,5 +1,7 @@
 #include "replay/area/clock_store.hpp"
 
+#include "clocks/marks.hpp"
+
 #include <algorithm>
 #include <span>
 #include <vector>
@@ -81,7 +83,9 @@ bool read_published_clock(const Area& area, ClockName name, Clock& clock) {
         const auto intervals = intervals_of(*published, count);
         const std::vector<VectorClock::Interval> copy(intervals.begin(), intervals.end());
         clock.vector = VectorClock::from_intervals(copy);
-        return clock.vector.intervals().size() == count;
+        const bool sound = clock.vector.intervals().size() == count;
+        clock = without_marks(std::move(clock));
+        return sound;
     }
     return false;
 }

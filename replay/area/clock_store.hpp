@@ -50,7 +50,7 @@ private:
 bool is_published_known(const Area& area, ClockName name, const clocks::Clock& clock);
 
 /// published_clock() for dampi-run, which believes nothing: checks that `name` lies in some rank's slab and is a clock.
-/// False when it makes no sense.
+/// False when it makes no sense. Without marks.
 bool read_published_clock(const Area& area, ClockName name, clocks::Clock& clock);
 
 }  // namespace dampi::replay::area

@@ -11,8 +11,10 @@ Envelope read(const EnvelopeSlot& slot) {
             .number = slot.number,
             .clock = slot.clock,
             .site = slot.site,
-            .synchronous = slot.synchronous != 0,
-            .promised = slot.promised != 0};
+            .synchronous = (slot.flags & flag_synchronous) != 0,
+            .promised = (slot.flags & flag_promised) != 0,
+            .ready = (slot.flags & flag_ready) != 0,
+            .buffered = slot.buffered};
 }
 
 }  // namespace
@@ -95,8 +97,9 @@ EnvelopeSlot& EnvelopeWriter::append(const Area& area, Slab& slab, QueueHeader& 
     slot.number = envelope.number;
     slot.clock = envelope.clock;
     slot.site = envelope.site;
-    slot.synchronous = envelope.synchronous ? 1 : 0;
-    slot.promised = envelope.promised ? 1 : 0;
+    slot.flags = (envelope.synchronous ? flag_synchronous : 0U) | (envelope.promised ? flag_promised : 0U) |
+                 (envelope.ready ? flag_ready : 0U);
+    slot.buffered = envelope.buffered;
     slot.state.store(EnvelopeState::sent, std::memory_order_release);
     return slot;
 }

@@ -25,7 +25,9 @@ struct Envelope {
     ClockName clock = 0;
     std::uint64_t site = 0;
     bool synchronous = false;
-    bool promised = false;  ///< MPI will not refuse the message, and nobody cancels it
+    bool promised = false;       ///< MPI will not refuse the message, and nobody cancels it
+    bool ready = false;          ///< of the ready mode, where that is followed
+    std::uint32_t buffered = 0;  ///< 1 + its number among the sender's messages of the buffered mode; 0: not followed
 };
 
 /// The sender's end of one queue.

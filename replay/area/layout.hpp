@@ -42,6 +42,8 @@ struct alignas(8) PublishedClock {
 
 enum class EnvelopeState : std::uint32_t { empty, sent, taken, withdrawn };
 
+enum EnvelopeFlag : std::uint32_t { flag_synchronous = 1, flag_promised = 2, flag_ready = 4 };
+
 /// What travels beside one message, written by the sender before it hands the message to MPI.
 struct alignas(64) EnvelopeSlot {
     std::atomic<EnvelopeState> state;
@@ -51,8 +53,8 @@ struct alignas(64) EnvelopeSlot {
     ClockName clock;
     std::uint64_t site;            ///< address of the sending call
     ClockName acknowledged_clock;  ///< written by the receiver before `taken`: what who knows of the match knows
-    std::uint32_t synchronous;     ///< 1 for the synchronous mode
-    std::uint32_t promised;        ///< 1: MPI will not refuse the message, and nobody cancels it
+    std::uint32_t flags;           ///< EnvelopeFlag
+    std::uint32_t buffered;        ///< Envelope::buffered
 };
 static_assert(sizeof(EnvelopeSlot) == 64);
 
@@ -324,6 +326,12 @@ struct DecisionEntry {
     std::uint64_t completed_begin;  ///< index of the first position to report, in the positions behind the decisions
 };
 
+enum Mark : std::uint32_t {
+    mark_postings = 1,
+    mark_buffered = 2,
+    marks_doubtful = 4,  ///< there may be an order between ranks that clocks do not know of
+};
+
 struct alignas(64) AreaHeader {
     std::uint64_t magic;
     std::uint32_t version;
@@ -337,6 +345,7 @@ struct alignas(64) AreaHeader {
     std::uint32_t buffering;             ///< replay::Buffering::Kind of standard-mode sends
     std::uint32_t record_stacks;         ///< 1: call stacks and follow-ups of epochs belong into the record
     std::uint32_t piggyback;             ///< replay::Piggyback
+    std::uint32_t marks;                 ///< Mark: which are followed (clocks/marks.hpp)
     std::uint64_t free_seed;             ///< replay::Interleaving::free_seed
     std::uint64_t rendezvous_threshold;  ///< messages of so many bytes wait for their receive
     Offset ranks;                        ///< the first rank's part

@@ -109,6 +109,15 @@ struct DroppedRecord {
     void fields(auto& each) { each(order), each(settled_at); }
 };
 
+/// A ready send was called by somebody who did not know that the receive which has taken its message was posted.
+struct UnsureReadyRecord {
+    static constexpr std::uint32_t type = 32;
+    std::uint64_t comm = 0;
+    std::int32_t source = 0, tag = 0;
+    std::uint64_t site = 0;  ///< of the send, in the sender
+    void fields(auto& each) { each(comm), each(source), each(tag), each(site); }
+};
+
 /// A message that is late for an epoch.
 struct LateMessageRecord {
     static constexpr std::uint32_t type = 11;

@@ -285,6 +285,14 @@ struct DetachCall {
     void fields(auto& each) { situation.fields(each); }
 };
 
+/// Of the attached buffer (MPI_Bsend): a message of so many bytes is to find room in it. Answered at once.
+struct RoomCall {
+    static constexpr std::uint32_t type = 18;
+    static constexpr bool awaits = true;
+    std::uint64_t overhead = 0;  ///< of each message, beside its data
+    void fields(auto& each) { each(overhead); }
+};
+
 // ---- answers -----------------------------------------------------------------------------------------------
 
 /// Another rank's contribution to a collective.
@@ -329,7 +337,9 @@ struct Answer {
     /// With get_status the same is told again when the operation completes; only then the data may be released.
     std::vector<Completion> completions;
     std::uint64_t message = 0;  ///< of a matched probe: for MatchedReceiveCall
-    void fields(auto& each) { each(what), each(flag), each(completions), each(message); }
+    std::uint64_t taken = 0;    ///< of RoomCall: bytes that messages may take which are not known to have been received
+    std::uint64_t takers = 0;   ///< how many these are
+    void fields(auto& each) { each(what), each(flag), each(completions), each(message), each(taken), each(takers); }
 };
 
 }  // namespace dampi::replay::central

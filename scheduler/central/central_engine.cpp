@@ -29,6 +29,7 @@ void amend(Machine& machine, const Conversation& conversation, RecordReader& rea
         facts.forced_pending = facts.forced_pending || receive.forced != clocks::any_source;
     }
     std::vector<std::vector<RecordedEpoch>> epochs = machine.finish();
+    reader.add(machine.unsure_ready_sends());
     for (std::size_t i = 0; i < epochs.size(); ++i) {
         const auto rank = static_cast<Rank>(i);
         RankFacts& facts = reader.ranks()[i];
@@ -56,6 +57,12 @@ void amend(Machine& machine, const Conversation& conversation, RecordReader& rea
                  .situations = {}});
         }
     }
+}
+
+clocks::Marks marks_in(const replay::area::Area& area) {
+    const std::uint32_t marks = area.header().marks;
+    return {.postings = (marks & replay::area::mark_postings) != 0,
+            .buffered = (marks & replay::area::mark_buffered) != 0};
 }
 
 LocalEngineSettings with_ranks_alone(LocalEngineSettings settings) {
@@ -144,6 +151,7 @@ replay::RunRecord CentralEngine::run_from(const RunSnapshot* snapshot, const rep
                                      .detach_waits_from = area.header().rendezvous_threshold,
                                      .waits_alone = interleaving.buffering == replay::Buffering::native,
                                      .collectives_wait = interleaving.buffering == replay::Buffering::zero,
+                                     .marks = marks_in(area),
                                      .list_matches = static_cast<bool>(settings.show_calls),
                                      .free_seed = interleaving.free_seed},
                                     decisions);
@@ -211,6 +219,9 @@ replay::RunRecord CentralEngine::run_from(const RunSnapshot* snapshot, const rep
         });
     if (machine.raced_cancels() != 0) {
         record.not_modelled["MPI_Cancel that raced with a message"] += machine.raced_cancels();
+    }
+    if (machine.unjudged_sends() != 0) {
+        record.not_modelled["ready sends: is the receive posted"] += machine.unjudged_sends();
     }
     if (machine.freed_choices() != 0) {
         record.not_modelled["MPI_Request_free of a request that could have been reported"] += machine.freed_choices();

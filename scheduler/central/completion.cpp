@@ -275,6 +275,7 @@ void Machine::look(Rank rank) {
     } else if (auto* probe = std::get_if<ProbeFence>(&own.fence)) {
         look_at_probe(rank, *probe);
     } else if (std::holds_alternative<DetachCall>(own.fence) && own.buffered == 0) {
+        own.attached.clear();
         reply(rank, {});
     }
 }
@@ -473,6 +474,24 @@ void Machine::answer_probe(Rank rank, MessageIndex index) {
     if (takes) {
         look(source);
     }
+}
+
+bool Machine::take(Rank rank, const RoomCall& call) {
+    if (!may_call(rank)) {
+        return false;
+    }
+    Process& own = process(rank);
+    Answer answer;
+    if (own.record.clocks().marks().buffered) {
+        own.attached.forget_received(rank, own.record.clocks().now()->clock);
+    }
+    answer.taken = own.attached.taken(call.overhead);
+    answer.takers = own.attached.count();
+    // Where they are not followed, all of them seem to be there.
+    answer.flag = own.record.clocks().marks().buffered && !own.attached.too_many() ? 1 : 0;
+    process(rank).fence_number = ++fences_;
+    reply(rank, std::move(answer));
+    return true;
 }
 
 bool Machine::take(Rank rank, const DetachCall& call) {

@@ -140,6 +140,8 @@ bool Conversation::take(Rank rank) {
             return take_as<FinalizeCall>(rank);
         case DetachCall::type:
             return take_as<DetachCall>(rank);
+        case RoomCall::type:
+            return take_as<RoomCall>(rank);
         case AbortCall::type: {
             AbortCall call;
             if (!reader.read(call)) {

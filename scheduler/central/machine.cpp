@@ -14,7 +14,7 @@ Machine::Machine(const MachineSettings& settings, Decisions decisions)
     : settings_(settings), decisions_(std::move(decisions)), random_state_(settings.free_seed) {
     Group& world = groups_[clocks::world_comm];
     for (Rank rank = 0; rank < settings.processes; ++rank) {
-        processes_.emplace_back(rank, settings.protocol, decisions_);
+        processes_.emplace_back(rank, settings, decisions_);
         world.members.push_back(rank);
         world.index[rank] = static_cast<std::size_t>(rank);
         Group& self = groups_[clocks::world_comm + 1 + static_cast<CommId>(rank)];

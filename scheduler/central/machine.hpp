@@ -11,6 +11,7 @@
 // It knows no data, only where they lie; no processes, no files, no MPI. Not thread-safe.
 #pragma once
 
+#include "clocks/buffered_messages.hpp"
 #include "clocks/pending_receives.hpp"
 #include "replay/area/contributions.hpp"
 #include "replay/buffering.hpp"
@@ -19,6 +20,7 @@
 #include "scheduler/central/rank_record.hpp"
 #include "scheduler/central/room.hpp"
 #include "scheduler/supervision/rank_states.hpp"
+#include "scheduler/supervision/record_reader.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -48,6 +50,7 @@ struct MachineSettings {
     /// Blocking collectives wait for all ranks of their communicator (of an intercommunicator: the remote group), not
     /// only for those that they get data from.
     bool collectives_wait = false;
+    clocks::Marks marks{};        ///< which are followed
     bool list_matches = false;    ///< Machine::take_matches()
     std::uint64_t free_seed = 0;  ///< replay::Interleaving::free_seed: choices are made at random; 0: the first ones
 };
@@ -120,6 +123,7 @@ public:
     bool take(Rank rank, const replay::central::ProbeCall& call);
     bool take(Rank rank, const replay::central::FinalizeCall& call);
     bool take(Rank rank, const replay::central::DetachCall& call);
+    bool take(Rank rank, const replay::central::RoomCall& call);
     /// The rank's process is over, or says nothing that makes sense any more.
     void end(Rank rank);
 
@@ -178,6 +182,9 @@ public:
     [[nodiscard]] const RankRecord& record(Rank rank) const { return process(rank).record; }
     [[nodiscard]] bool imprecise(Rank rank) const { return process(rank).imprecise; }
     [[nodiscard]] std::uint64_t raced_cancels() const { return raced_cancels_; }
+    [[nodiscard]] const std::vector<UnsureReadySend>& unsure_ready_sends() const { return unsure_; }
+    /// Sends of the buffered or ready mode of which it is not known whether they are right.
+    [[nodiscard]] std::uint64_t unjudged_sends() const { return unjudged_sends_; }
     /// Requests that were freed while a choice could still have reported them later.
     [[nodiscard]] std::uint64_t freed_choices() const { return freed_choices_; }
     /// After finish(): sends that other receives could have made room for than those that count as having done so, from
@@ -223,11 +230,13 @@ private:
         Tag tag = 0;
         std::uint64_t number = 0;
         clocks::Snapshot clock;
-        bool waited_for = false;        ///< its sender waits for the receive
-        bool keeps_buffer = false;      ///< MPI_Bsend; lies in the attached buffer until it is received
-        bool taken = false;             ///< a receive has matched it
-        clocks::Snapshot acknowledged;  ///< what its sender learns, if it waits for it
-        RoomUse room = no_room_use;     ///< of its sender
+        bool waited_for = false;                ///< its sender waits for the receive
+        bool ready = false;                     ///< MPI_Rsend
+        std::optional<std::uint32_t> buffered;  ///< clocks::IncomingMessage::buffered
+        bool keeps_buffer = false;              ///< MPI_Bsend; lies in the attached buffer until it is received
+        bool taken = false;                     ///< a receive has matched it
+        clocks::Snapshot acknowledged;          ///< what its sender learns, if it waits for it
+        RoomUse room = no_room_use;             ///< of its sender
         /// Choices of its sender that could report it once it is received: the request was freed before.
         std::vector<Candidacy> freed_candidacies;
         std::uint64_t bytes = 0;
@@ -318,8 +327,8 @@ private:
     };
 
     struct Process {
-        Process(Rank rank, clocks::Protocol protocol, Decisions decisions)
-            : record(rank, protocol, std::move(decisions)) {}
+        Process(Rank rank, const MachineSettings& settings, Decisions decisions)
+            : record(rank, settings.protocol, std::move(decisions), settings.marks) {}
 
         RankRecord record;
         std::unordered_map<Operation, Posting> postings;
@@ -334,9 +343,10 @@ private:
         std::vector<replay::central::Completion> freed;  ///< to be told with the next answer
         std::vector<Operation> freed_matched;  ///< receives whose requests were freed, and that the clocks do not know
         std::vector<CancelledReceive> cancelled;
-        std::size_t forced_open = 0;     ///< receives that wait for the message of a decision
-        std::size_t unacknowledged = 0;  ///< messages matched here whose senders wait to hear what the receive knew
-        std::uint64_t buffered = 0;      ///< own messages that lie in the attached buffer
+        std::size_t forced_open = 0;        ///< receives that wait for the message of a decision
+        std::size_t unacknowledged = 0;     ///< messages matched here whose senders wait to hear what the receive knew
+        std::uint64_t buffered = 0;         ///< own messages that lie in the attached buffer
+        clocks::BufferedMessages attached;  ///< those of them that may not have been received
         Room room;
         Fence fence;
         std::uint64_t fence_number = 0;  ///< counts all fences of the run: who waits longest
@@ -428,6 +438,7 @@ private:
                                   const MessageFacts& facts) const;
     [[nodiscard]] bool can_be_seen(const Process& own, const ProbeFence& fence, MessageIndex index) const;
     void resolve(Rank rank, Receive& receive, bool learned, bool takes);
+    void check_ready(Rank rank, const Receive& receive, const Message& message);
     [[nodiscard]] clocks::Snapshot told(Process& own, const Posting& posting) const;
     void settle(Rank rank, Posting& posting, bool learned);
     static void add_candidacy(Process& own, Posting& posting, std::uint32_t choice, std::uint32_t position);
@@ -497,6 +508,8 @@ private:
     std::vector<MatchedCall> matches_;
     std::uint64_t fences_ = 0;
     std::uint64_t raced_cancels_ = 0;
+    std::uint64_t unjudged_sends_ = 0;
+    std::vector<UnsureReadySend> unsure_;
     std::uint64_t other_room_ = 0;
     std::uint64_t freed_choices_ = 0;
     std::uint64_t random_state_ = 0;

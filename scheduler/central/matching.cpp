@@ -49,6 +49,11 @@ bool Machine::take(Rank rank, const SendCall& call) {
     const bool alone = settings_.waits_alone && groups_.at(call.comm).size() == 1;
     const bool counted = settings_.room != 0 && call.mode == SendMode::standard;
     const bool buffered = call.mode == SendMode::buffered;
+    message.ready = call.mode == SendMode::ready;
+    if (buffered) {
+        const std::uint32_t number = own.attached.add(call.bytes);
+        message.buffered = number < clocks::most_marks ? std::optional(number) : std::nullopt;
+    }
     message.keeps_buffer = buffered && (call.bytes >= settings_.detach_waits_from || alone);
     message.waited_for = call.mode == SendMode::synchronous ||
                          (counted ? call.bytes != 0 : !buffered && (call.bytes >= settings_.waits_from || alone));
@@ -400,7 +405,11 @@ void Machine::resolve(Rank rank, Receive& receive, bool learned, bool takes) {
     const clocks::IncomingMessage incoming{
         .name = {.source = message.source, .comm = message.comm, .number = message.number},
         .tag = message.tag,
-        .clock = message.clock->clock};
+        .clock = message.clock->clock,
+        .buffered = takes ? message.buffered : std::nullopt};
+    if (takes && message.ready) {
+        check_ready(rank, receive, message);
+    }
     receive.match = own.record.match(receive.posted, incoming, learned, takes);
     own.pending.remove(receive.posted.order);
     if (!takes) {
@@ -417,6 +426,20 @@ void Machine::resolve(Rank rank, Receive& receive, bool learned, bool takes) {
                 .record.add_completable(candidacy.choice, candidacy.position, message.acknowledged->clock);
         }
         --own.unacknowledged;
+    }
+}
+
+/// The sender of a message of the ready mode must have known that the receive was posted.
+void Machine::check_ready(Rank rank, const Receive& receive, const Message& message) {
+    const clocks::LazyClocks& clocks = process(rank).record.clocks();
+    if (!clocks.marks().postings || receive.posted.order >= clocks::most_marks) {
+        ++unjudged_sends_;
+    } else if (!clocks.knew_posting(message.clock->clock, receive.posted.order)) {
+        unsure_.push_back({.source = message.source,
+                           .destination = rank,
+                           .comm = message.comm,
+                           .tag = message.tag,
+                           .site = message.site});
     }
 }
 

@@ -242,7 +242,16 @@ std::vector<RecordedEpoch> RankRecord::finish() {
                                                                 .number = found.message.number,
                                                                 .past = std::move(found.past)});
     }
+    const auto strip = [](clocks::Clock& clock) { clock = clocks::without_marks(std::move(clock)); };
     for (RecordedEpoch& each : epochs_) {
+        strip(each.epoch.posted);
+        strip(each.epoch.past);
+        for (replay::PotentialMatch& match : each.epoch.potential_matches) {
+            strip(match.past);
+        }
+        for (replay::Completable& completable : each.epoch.completable) {
+            strip(completable.known);
+        }
         std::sort(each.epoch.potential_matches.begin(), each.epoch.potential_matches.end(),
                   [](const auto& a, const auto& b) { return a.source < b.source; });
         std::sort(each.epoch.completable.begin(), each.epoch.completable.end(),

@@ -41,8 +41,8 @@ struct RecordedEpoch {
 
 class RankRecord {
 public:
-    RankRecord(Rank own, clocks::Protocol protocol, Decisions decisions)
-        : own_(own), clocks_(own, protocol), decisions_(std::move(decisions)) {}
+    RankRecord(Rank own, clocks::Protocol protocol, Decisions decisions, clocks::Marks marks = {})
+        : own_(own), clocks_(own, protocol, marks), decisions_(std::move(decisions)) {}
 
     [[nodiscard]] clocks::LazyClocks& clocks() { return clocks_; }
     [[nodiscard]] const clocks::LazyClocks& clocks() const { return clocks_; }

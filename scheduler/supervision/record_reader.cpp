@@ -103,6 +103,8 @@ public:
                 return take_as<MatchedRecord>(log);
             case DroppedRecord::type:
                 return take_as<DroppedRecord>(log);
+            case UnsureReadyRecord::type:
+                return take_as<UnsureReadyRecord>(log);
             case LateMessageRecord::type:
                 return take_as<LateMessageRecord>(log);
             case CandidateRecord::type:
@@ -308,6 +310,18 @@ private:
         return true;
     }
 
+    bool add(const UnsureReadyRecord& record) {
+        if (!is_rank(record.source)) {
+            return false;
+        }
+        reader_.unsure_.push_back({.source = record.source,
+                                   .destination = rank_,
+                                   .comm = record.comm,
+                                   .tag = record.tag,
+                                   .site = record.site});
+        return true;
+    }
+
     bool add(const LateMessageRecord& record) {
         clocks::LateMessage message;
         message.name = {.source = record.source, .comm = record.comm, .number = record.number};
@@ -457,6 +471,7 @@ void RecordReader::read() {
     script_places_.assign(count, {});
     recorded_.assign(count, {});
     noticed_.clear();
+    unsure_.clear();
     stacks_.clear();
     known_stacks_.clear();
     members_.clear();
@@ -471,11 +486,29 @@ void RecordReader::read() {
         add_leftovers(static_cast<Rank>(rank));
         analyse(static_cast<Rank>(rank));
     }
+    add(unsure_);
     logged_stacks_.clear();
     for (Recorded& recorded : recorded_) {
         logged_stacks_.push_back(std::move(recorded.stacks));
     }
     recorded_.clear();
+}
+
+void RecordReader::add(const std::vector<UnsureReadySend>& sends) {
+    std::set<std::pair<Rank, std::uint64_t>> known;
+    for (const UnsureReadySend& send : sends) {
+        if (!known.emplace(send.source, send.site).second) {
+            continue;
+        }
+        const std::string to = "to rank " + std::to_string(send.destination) + " with tag " + std::to_string(send.tag) +
+                               " on " + communicator_name(send.comm);
+        ranks_[static_cast<std::size_t>(send.source)].violations.push_back(
+            {.kind = "argument/ready",
+             .message = "a message of the ready mode from rank " + std::to_string(send.source) + " " + to +
+                        " was sent though nothing made sure that its receive was posted",
+             .ranks = {send.source},
+             .situations = {RankSituation{send.source, "ready send", to, place(send.source, send.site)}}});
+    }
 }
 
 std::optional<std::uint32_t> RecordReader::stack(Rank rank, std::uint32_t number) const {

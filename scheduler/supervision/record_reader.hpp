@@ -50,6 +50,17 @@ struct CollectiveMismatch {
     replay::area::Difference difference = replay::area::Difference::none;
 };
 
+/// A send of the ready mode whose receive was not surely posted when it was called.
+struct UnsureReadySend {
+    clocks::Rank source = 0;
+    clocks::Rank destination = 0;
+    replay::CommId comm = 0;
+    clocks::Tag tag = 0;
+    std::uint64_t site = 0;  ///< of the send
+
+    auto operator<=>(const UnsureReadySend&) const = default;
+};
+
 /// One collective: a communicator and the number of its collectives before.
 using CollectivePosition = std::pair<replay::CommId, std::uint64_t>;
 
@@ -70,6 +81,9 @@ public:
     [[nodiscard]] const std::vector<std::vector<replay::CodePlace>>& stacks() const { return stacks_; }
     /// Messages sent and never received, as notes.
     [[nodiscard]] std::vector<replay::Violation> leftover_messages();
+
+    /// Makes violations of their sender's of them, one for each place.
+    void add(const std::vector<UnsureReadySend>& sends);
 
     /// Those that ranks have noticed, and those in collectives that ranks are stuck in. One for each pair of calls.
     /// Names the lowest rank that has entered the collective, and the lowest that contradicts it.
@@ -156,6 +170,7 @@ private:
     std::map<replay::CommId, std::string> communicators_;
     std::map<replay::CommId, std::set<clocks::Rank>> members_;  ///< where known
     std::map<CollectivePosition, Parts> noticed_;
+    std::vector<UnsureReadySend> unsure_;
     std::vector<std::vector<replay::CodePlace>> stacks_;
     /// By what makes two stacks equal in all ranks and runs: modules and the places in them.
     std::map<std::vector<std::pair<std::string, std::uint64_t>>, std::uint32_t> known_stacks_;

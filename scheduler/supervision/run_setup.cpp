@@ -7,7 +7,10 @@
 #include "scheduler/supervision/open_decisions.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cstdlib>
+#include <string>
+#include <string_view>
 
 #include <fmt/format.h>
 #include <sys/statvfs.h>
@@ -34,6 +37,27 @@ std::vector<RankEnd> ends_of(const Job& job) {
         ends.push_back(job.end_of(rank));
     }
     return ends;
+}
+
+/// What the ranks must follow beside epochs: only what the program can need.
+std::uint32_t marks_for(const replay::Program& program, clocks::Protocol protocol, int processes) {
+    constexpr int most_processes = 64;  // with marks nearly each message has a clock of its own, and all are kept
+    if (protocol != clocks::Protocol::vector || processes > most_processes) {
+        return 0;
+    }
+    if (program.mpi_at_run_time) {
+        return replay::area::mark_postings | replay::area::mark_buffered | replay::area::marks_doubtful;
+    }
+    std::uint32_t marks = 0;
+    for (std::string function : program.mpi_functions) {
+        std::transform(function.begin(), function.end(), function.begin(),
+                       [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+        const auto has = [&](std::string_view part) { return function.find(part) != std::string::npos; };
+        marks |= has("rsend") ? replay::area::mark_postings : 0U;
+        marks |= has("bsend") ? replay::area::mark_buffered : 0U;
+        marks |= has("mpi_win_") ? replay::area::marks_doubtful : 0U;
+    }
+    return marks;
 }
 
 bool any_taken(const std::vector<RankEnd>& ends) {
@@ -184,6 +208,7 @@ Area RunSetup::make_area(const replay::Interleaving& interleaving, replay::Memor
     area.header().piggyback = static_cast<std::uint32_t>(settings_.piggyback);
     area.header().record_stacks = settings_.record_stacks ? 1 : 0;
     area.header().free_seed = interleaving.free_seed;
+    area.header().marks = marks_for(settings_.program, settings_.protocol, settings_.processes);
     const replay::Rendezvous rendezvous = rendezvous_of(interleaving);
     area.header().buffering = static_cast<std::uint32_t>(interleaving.buffering.kind());
     area.header().rendezvous_threshold = rendezvous.threshold;

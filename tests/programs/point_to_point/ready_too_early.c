@@ -1,6 +1,6 @@
 /* DAMPI-TEST
  *   np: 2
- *   expect: clean
+ *   expect: argument/ready
  *   interleavings: 1
  * Ready sends, empty, small and large, whose receives are posted when the messages are there. That is the program's
  * fault, but MPICH makes standard sends of them, and so no library may do worse.

@@ -1,0 +1,38 @@
+// Marks: events that are no epochs, but of which a rank must know whether they lie in its past. They travel in the
+// same vector clocks, as components of ranks that do not exist, so whoever learns of a match or a collective learns of
+// them likewise; what says which outcomes a run had never contains them (without_marks()).
+//
+// Two things are asked by them: whether the receive of a ready send was surely posted when it was called (MPI 3.4), and
+// whether a message of the buffered mode has surely left the attached buffer, since its receive has matched (3.6).
+#pragma once
+
+#include "clocks/clock.hpp"
+#include "clocks/types.hpp"
+
+#include <cstdint>
+
+namespace dampi::clocks {
+
+/// Which are followed. Each makes messages carry more, so only programs that need them pay.
+struct Marks {
+    bool postings = false;  ///< of receives
+    bool buffered = false;  ///< matches of messages of the buffered mode
+};
+
+/// All ranks are below.
+inline constexpr Rank first_mark = Rank{1} << 28;
+/// So many of a kind are followed in a rank: clocks that were published stay.
+inline constexpr std::uint32_t most_marks = std::uint32_t{1} << 18;
+
+/// The component in which the postings of a rank stand, by their order.
+constexpr Rank postings_of(Rank rank) { return first_mark + rank; }
+/// The component in which a sender's buffered messages stand that have matched, by their number.
+constexpr Rank buffered_of(Rank sender) { return 2 * first_mark + sender; }
+
+/// The epochs alone.
+[[nodiscard]] inline Clock without_marks(Clock clock) {
+    clock.vector.drop_from(first_mark);
+    return clock;
+}
+
+}  // namespace dampi::clocks

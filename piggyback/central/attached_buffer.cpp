@@ -1,0 +1,28 @@
+#include "piggyback/central/attached_buffer.hpp"
+
+#include "piggyback/central/errors.hpp"
+#include "piggyback/central/rank_side.hpp"
+#include "piggyback/errors/errors.hpp"
+
+namespace dampi::piggyback::central {
+
+int check_room(const Call& call, MPI_Comm comm, std::uint64_t bytes) {
+    RankSide& side = *RankSide::current();
+    const std::uint64_t size = side.attached.size();
+    const std::uint64_t needed = bytes + MPI_BSEND_OVERHEAD;
+    if (needed > size) {
+        return raise(call, comm, Wrong::buffer_too_small, static_cast<int>(needed), static_cast<int>(size));
+    }
+    const Answer answer = side.ask(call, replay::central::RoomCall{.overhead = MPI_BSEND_OVERHEAD});
+    if (answer.taken + needed <= size) {
+        return MPI_SUCCESS;
+    }
+    if (answer.flag == 0) {
+        Layer::current()->count_not_modelled("buffered sends: is there room");
+        return MPI_SUCCESS;
+    }
+    note_misuse(call, "argument/buffer", no_room_text(needed, size, answer.taken, answer.takers));
+    return raise(call, comm, Wrong::buffer_too_small, static_cast<int>(answer.taken + needed), static_cast<int>(size));
+}
+
+}  // namespace dampi::piggyback::central

@@ -1,0 +1,94 @@
+#include "clocks/marks.hpp"
+#include "clocks/buffered_messages.hpp"
+#include "clocks/lazy_clocks.hpp"
+
+#include <gtest/gtest.h>
+
+namespace dampi::clocks {
+namespace {
+
+constexpr Marks both{.postings = true, .buffered = true};
+
+IncomingMessage message_from(Rank source, const LazyClocks& sender, std::optional<std::uint32_t> buffered = {}) {
+    return {.name = {source, world_comm, 0}, .tag = 0, .clock = sender.now()->clock, .buffered = buffered};
+}
+
+TEST(Marks, PostingsAreKnownToWhoeverLearnsOfThem) {
+    LazyClocks receiver(0, Protocol::vector, both);
+    LazyClocks sender(1, Protocol::vector, both);
+    const Posted posted = receiver.post({world_comm, 1, 0}, false);
+    receiver.keep_pending(posted);
+    EXPECT_FALSE(receiver.knew_posting(sender.now()->clock, posted.order));
+    sender.learn(receiver.now()->clock);
+    EXPECT_TRUE(receiver.knew_posting(sender.now()->clock, posted.order));
+    EXPECT_FALSE(receiver.knew_posting(sender.now()->clock, posted.order + 1));
+}
+
+TEST(Marks, AMatchIsKnownWithTheCompletionAndNotBefore) {
+    LazyClocks receiver(0, Protocol::vector, both);
+    LazyClocks sender(1, Protocol::vector, both);
+    BufferedMessages buffer;
+    const std::uint32_t number = buffer.add(100);
+    const Posted posted = receiver.post({world_comm, 1, 0}, false);
+    receiver.keep_pending(posted);
+    const Match match = receiver.match(posted, 1, nullptr);
+    EXPECT_EQ(match.after, match.past);
+
+    const Posted next = receiver.post({world_comm, 1, 0}, false);
+    const IncomingMessage message = message_from(1, sender, number);
+    const Match buffered = receiver.match(next, 1, &message);
+    buffer.forget_received(1, receiver.now()->clock);
+    EXPECT_EQ(buffer.taken(10), 110U);
+    receiver.learn(buffered.after);
+    buffer.forget_received(1, receiver.now()->clock);
+    EXPECT_EQ(buffer.taken(10), 0U);
+}
+
+TEST(Marks, WhoeverKnowsOfALaterMatchKnowsOfTheEarlierOne) {
+    LazyClocks receiver(0, Protocol::vector, both);
+    LazyClocks sender(1, Protocol::vector, both);
+    const Posted first = receiver.post({world_comm, 1, 0}, false);
+    receiver.keep_pending(first);
+    const Posted second = receiver.post({world_comm, 1, any_tag}, false);
+    receiver.keep_pending(second);
+    const IncomingMessage earlier = message_from(1, sender, 0);
+    IncomingMessage later = message_from(1, sender);
+    later.name.number = 1;
+    (void)receiver.match(first, 1, &earlier);
+    const Match match = receiver.match(second, 1, &later);
+    EXPECT_TRUE(match.after->clock.vector.knows(buffered_of(1), 0));
+}
+
+TEST(Marks, AreNotFollowedUnlessAsked) {
+    for (LazyClocks clocks : {LazyClocks(0, Protocol::vector), LazyClocks(0, Protocol::lamport, both)}) {
+        const Posted posted = clocks.post({world_comm, 1, 0}, false);
+        const IncomingMessage message{.name = {1, world_comm, 0}, .tag = 0, .clock = {}, .buffered = 0};
+        clocks.learn(clocks.match(posted, 1, &message).after);
+        EXPECT_TRUE(clocks.now()->clock.vector.empty());
+    }
+}
+
+TEST(Marks, OutcomesDoNotContainThem) {
+    LazyClocks clocks(0, Protocol::vector, both);
+    const Posted posted = clocks.post({world_comm, any_source, 0}, true);
+    const IncomingMessage message{.name = {1, world_comm, 0}, .tag = 0, .clock = {}, .buffered = 3};
+    clocks.learn(clocks.match(posted, 1, &message).after);
+    EXPECT_EQ(clocks.now()->clock.vector.intervals().size(), 3U);
+    const Clock epochs = without_marks(clocks.now()->clock);
+    ASSERT_EQ(epochs.vector.intervals().size(), 1U);
+    EXPECT_TRUE(epochs.vector.knows(0, 0));
+}
+
+TEST(BufferedMessages, OneThatWasRefusedTakesNothing) {
+    BufferedMessages buffer;
+    buffer.add(1);
+    buffer.add(7);
+    buffer.withdraw_last();
+    EXPECT_EQ(buffer.taken(0), 1U);
+    EXPECT_EQ(buffer.add(1), 2U);
+    buffer.clear();
+    EXPECT_EQ(buffer.taken(100), 0U);
+}
+
+}  // namespace
+}  // namespace dampi::clocks
