@@ -15,18 +15,36 @@ enum { to_rank_1 = 1, kinds = 11 };
 static MPI_Comm ring;
 static int in[2], out[2];
 
-static void start(int kind, MPI_Request *h) {
+static void start(int kind, MPI_Request* h) {
     const MPI_Comm w = MPI_COMM_WORLD;
     switch (kind) {
-        case 0: MPI_Ibarrier(w, h); break;
-        case 1: MPI_Ibcast(in, 1, MPI_INT, 0, w, h); break;
-        case 2: MPI_Igather(out, 1, MPI_INT, in, 1, MPI_INT, to_rank_1, w, h); break;
-        case 3: MPI_Iscatter(out, 1, MPI_INT, in, 1, MPI_INT, 0, w, h); break;
-        case 4: MPI_Ialltoall(out, 1, MPI_INT, in, 1, MPI_INT, w, h); break;
-        case 5: MPI_Ireduce(out, in, 1, MPI_INT, MPI_SUM, to_rank_1, w, h); break;
-        case 6: MPI_Iallreduce(out, in, 1, MPI_INT, MPI_SUM, w, h); break;
-        case 7: MPI_Iscan(out, in, 1, MPI_INT, MPI_SUM, w, h); break;
-        case 8: MPI_Ineighbor_allgather(out, 1, MPI_INT, in, 1, MPI_INT, ring, h); break;
+        case 0:
+            MPI_Ibarrier(w, h);
+            break;
+        case 1:
+            MPI_Ibcast(in, 1, MPI_INT, 0, w, h);
+            break;
+        case 2:
+            MPI_Igather(out, 1, MPI_INT, in, 1, MPI_INT, to_rank_1, w, h);
+            break;
+        case 3:
+            MPI_Iscatter(out, 1, MPI_INT, in, 1, MPI_INT, 0, w, h);
+            break;
+        case 4:
+            MPI_Ialltoall(out, 1, MPI_INT, in, 1, MPI_INT, w, h);
+            break;
+        case 5:
+            MPI_Ireduce(out, in, 1, MPI_INT, MPI_SUM, to_rank_1, w, h);
+            break;
+        case 6:
+            MPI_Iallreduce(out, in, 1, MPI_INT, MPI_SUM, w, h);
+            break;
+        case 7:
+            MPI_Iscan(out, in, 1, MPI_INT, MPI_SUM, w, h);
+            break;
+        case 8:
+            MPI_Ineighbor_allgather(out, 1, MPI_INT, in, 1, MPI_INT, ring, h);
+            break;
         case 9:
             MPI_Barrier_init(w, MPI_INFO_NULL, h);
             MPI_Start(h);
