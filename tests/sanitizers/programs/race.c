@@ -7,15 +7,29 @@
  * With rank 2 first, two threads add to the same variable: what ThreadSanitizer sees. Twin: race_ok.
  */
 #include <mpi.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <pthread.h>
+#include <sched.h>
 
 static volatile int sum;
 
+static atomic_int arrived;
+
+/* Both threads live when they meet, yet nothing is ordered by it. */
+static void meet(int all) {
+    atomic_fetch_add_explicit(&arrived, 1, memory_order_relaxed);
+    while (atomic_load_explicit(&arrived, memory_order_relaxed) < all) {
+        sched_yield();
+    }
+}
+
 __attribute__((noinline)) static void* add(void* unused) {
+    meet(2);
     for (int i = 0; i < 1000; ++i) {
         ++sum; /*@*/
     }
+    meet(4);
     return unused;
 }
 

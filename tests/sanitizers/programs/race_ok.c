@@ -6,16 +6,30 @@
  * A lock keeps the threads apart. Twin of race.
  */
 #include <mpi.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <pthread.h>
+#include <sched.h>
 
 static volatile int sum;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
+static atomic_int arrived;
+
+/* Both threads live when they meet, yet nothing is ordered by it. */
+static void meet(int all) {
+    atomic_fetch_add_explicit(&arrived, 1, memory_order_relaxed);
+    while (atomic_load_explicit(&arrived, memory_order_relaxed) < all) {
+        sched_yield();
+    }
+}
+
 __attribute__((noinline)) static void* add(void* unused) {
+    meet(2);
     pthread_mutex_lock(&lock);
     ++sum;
     pthread_mutex_unlock(&lock);
+    meet(4);
     return unused;
 }
 
