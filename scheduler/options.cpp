@@ -66,7 +66,7 @@ struct Words {
     std::string mpi;
     bool stop_on_first = false;
     bool show_output = false;
-    bool message_leaks = false;
+    bool no_message_leaks = false;
     bool virtual_time = false;
     bool no_prepare = false;
     std::string snapshots;
@@ -177,8 +177,8 @@ void declare_options(CLI::App& app, Words& words) {
           "N", "Exploration");
     flag("--virtual-time", words.virtual_time, "MPI_Wtime counts calls instead of seconds, the same in each run",
          "Exploration");
-    flag("--message-leaks", words.message_leaks, "Messages that are sent but never received are violations",
-         "Exploration");
+    flag("--no-message-leaks", words.no_message_leaks,
+         "Messages that are sent but never received are notes, not violations", "Exploration");
 
     value("--mixing-bound", words.mixing_bound,
           "After an alternative is taken, explore in all directions only for K more epochs; none (the\n"
@@ -562,7 +562,7 @@ void convert(const CLI::App& app, const Words& words, Options& options) {
     }
     options.stop_on_first = words.stop_on_first;
     options.show_output = words.show_output;
-    options.message_leaks = words.message_leaks;
+    options.message_leaks = !words.no_message_leaks;
     options.verbosity = words.verbose ? 1 : words.quiet ? -1 : 0;
     if (options.sample.value_or(0) != 0 && options.explore_polls != 0) {
         throw Error(

@@ -73,7 +73,7 @@ struct Options {
     std::optional<std::string> launcher;                                     // --launcher COMMAND
     std::string mpi = "auto";                                                // --mpi auto|native|DIR, DIR absolute
     bool show_output = false;                                                // --show-output
-    bool message_leaks = false;                       // --message-leaks: leak/message is a violation
+    bool message_leaks = true;                        // --no-message-leaks: leak/message is a note, no violation
     int verbosity = 0;                                // --verbose 1, --quiet -1
     ProgressKind progress = ProgressKind::automatic;  // --progress auto|line|json|none
     KeptOutput keep_output = KeptOutput::findings;    // --keep-output all|findings

@@ -295,7 +295,7 @@ std::vector<std::string> differences(const SweepIdentity& then, const SweepIdent
     comparison.value("--hang-limit", then.hang_limit, now.hang_limit,
                      [](const auto& limit) { return limit ? seconds_text(*limit) : "not given"; });
     comparison.value("--livelock-limit", then.livelock_limit, now.livelock_limit, seconds_text);
-    comparison.flag("--message-leaks", then.message_leaks, now.message_leaks);
+    comparison.flag("--no-message-leaks", !then.message_leaks, !now.message_leaks);
     comparison.value("--launcher", then.launcher, now.launcher,
                      [](const auto& launcher) { return launcher ? "'" + *launcher + "'" : "not given"; });
     comparison.variables("--env", by_name(then.settings), by_name(now.settings));

@@ -53,7 +53,7 @@ struct SweepIdentity {
     bool virtual_time = false;
     std::optional<std::chrono::milliseconds> hang_limit;
     std::chrono::milliseconds livelock_limit{};
-    bool message_leaks = false;
+    bool message_leaks = true;
     std::optional<std::string> launcher;                        ///< --launcher; none: our own
     std::vector<std::pair<std::string, std::string>> settings;  ///< --env
     std::map<std::string, std::string> environment;             ///< those variables of ours that matter to MPI

@@ -105,6 +105,11 @@ int cancel(Call& call, MPI_Request* handle) noexcept {
     }
     if (request->kind != RequestKind::receive || request->partitioned) {
         call.not_modelled();
+        if (request->kind == RequestKind::send && request->active && request->outgoing.slot != nullptr) {
+            const Outgoing& outgoing = request->outgoing;
+            replay::area::EnvelopeWriter::note_cancelled(
+                layer.area, layer.area.queue(layer.rank(), outgoing.destination), outgoing.position);
+        }
         return PMPI_Cancel(native);
     }
     const bool matched_by_probe = request->posting.posted.clock == nullptr;

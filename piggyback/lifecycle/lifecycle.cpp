@@ -9,6 +9,7 @@
 #include "piggyback/layer.hpp"
 #include "piggyback/library_values.hpp"
 #include "piggyback/lifecycle/activity.hpp"
+#include "piggyback/lifecycle/unreceived.hpp"
 #include "piggyback/matching/matching.hpp"
 #include "piggyback/progress.hpp"
 #include "piggyback/resources/following.hpp"
@@ -112,41 +113,46 @@ bool asks_for_threads(MPI_Info info) {
     return found != 0 && std::strcmp(value, wanted) == 0;
 }
 
-bool everyone_finalizes(const Layer& layer) {
+bool everyone_has_reached(const Layer& layer, Phase phase) {
     for (int rank = 0; rank < layer.size(); ++rank) {
-        if (layer.area.rank(rank).phase.load(std::memory_order_acquire) < Phase::finalizing) {
+        if (layer.area.rank(rank).phase.load(std::memory_order_acquire) < phase) {
             return false;
         }
     }
     return true;
 }
 
+/// Shows that this rank has come there, and waits for the others.
+void meet(Layer& layer, const Call& call, Phase phase) {
+    layer.header().phase.store(phase, std::memory_order_release);
+    Waiting waiting(layer, call, [](WaitDescription& description) {
+        description.add({.kind = replay::area::WaitKind::finalize,
+                         .forced = 0,
+                         .peer = clocks::any_source,
+                         .tag = 0,
+                         .comm = clocks::world_comm,
+                         .number = 0});
+    });
+    while (!everyone_has_reached(layer, phase)) {
+        make_progress();
+        waiting.pause();
+    }
+}
+
 /// The last end: the ranks wait for each other, as MPI makes them.
 template <typename Native>
 int end_mpi(Layer& layer, const Call& call, Native&& native) {
     layer.note(Moment::finalize_entered);
-    layer.header().phase.store(Phase::finalizing, std::memory_order_release);
     note_open_brackets(layer);
     layer.threads.for_each([&](ProgramThread& thread) {
         if (thread.polling.open) {
             give_up_polling(layer, call, thread.polling);
         }
     });
-    {
-        Waiting waiting(layer, call, [](WaitDescription& description) {
-            description.add({.kind = replay::area::WaitKind::finalize,
-                             .forced = 0,
-                             .peer = clocks::any_source,
-                             .tag = 0,
-                             .comm = clocks::world_comm,
-                             .number = 0});
-        });
-        while (!everyone_finalizes(layer)) {
-            make_progress();
-            waiting.pause();
-        }
-    }
+    meet(layer, call, Phase::finalizing);
     resolve_matched(layer);
+    drop_unreceived(layer);
+    meet(layer, call, Phase::leaving);
     log_modules(layer);
     layer.requests.for_each([](Request& request) {
         if (request.freed) {

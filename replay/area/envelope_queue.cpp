@@ -14,6 +14,7 @@ Envelope read(const EnvelopeSlot& slot) {
             .synchronous = (slot.flags & flag_synchronous) != 0,
             .promised = (slot.flags & flag_promised) != 0,
             .ready = (slot.flags & flag_ready) != 0,
+            .cancelled = (slot.flags & flag_cancelled) != 0,
             .buffered = slot.buffered};
 }
 
@@ -102,6 +103,18 @@ EnvelopeSlot& EnvelopeWriter::append(const Area& area, Slab& slab, QueueHeader& 
     slot.buffered = envelope.buffered;
     slot.state.store(EnvelopeState::sent, std::memory_order_release);
     return slot;
+}
+
+void EnvelopeWriter::note_cancelled(const Area& area, QueueHeader& queue, std::uint64_t position) {
+    Offset offset = queue.first_chunk.load(std::memory_order_relaxed);
+    while (offset != 0) {
+        auto& chunk = area.at<EnvelopeChunk>(offset);
+        if (position >= chunk.first_index && position < chunk.first_index + envelopes_per_chunk) {
+            std::atomic_ref(chunk.slots[position - chunk.first_index].flags).fetch_or(flag_cancelled);
+            return;
+        }
+        offset = chunk.next.load(std::memory_order_relaxed);
+    }
 }
 
 bool EnvelopeReader::ingest(const Area& area, QueueHeader& queue) {

@@ -27,6 +27,7 @@ struct Envelope {
     bool synchronous = false;
     bool promised = false;       ///< MPI will not refuse the message, and nobody cancels it
     bool ready = false;          ///< of the ready mode, where that is followed
+    bool cancelled = false;      ///< the sender has asked MPI to cancel it, noted while nobody had taken it
     std::uint32_t buffered = 0;  ///< 1 + its number among the sender's messages of the buffered mode; 0: not followed
 };
 
@@ -35,6 +36,9 @@ class EnvelopeWriter {
 public:
     /// Appends and returns the slot, which stays valid until the receiver has taken it.
     EnvelopeSlot& append(const Area& area, Slab& slab, QueueHeader& queue, const Envelope& envelope);
+
+    /// Notes that the sender has asked MPI to cancel the message at this position, if nobody has taken it.
+    static void note_cancelled(const Area& area, QueueHeader& queue, std::uint64_t position);
 
     /// While pinned, slots stay valid after the receiver has taken them, too: for acknowledgements.
     void pin() { ++pins_; }

@@ -42,7 +42,7 @@ struct alignas(8) PublishedClock {
 
 enum class EnvelopeState : std::uint32_t { empty, sent, taken, withdrawn };
 
-enum EnvelopeFlag : std::uint32_t { flag_synchronous = 1, flag_promised = 2, flag_ready = 4 };
+enum EnvelopeFlag : std::uint32_t { flag_synchronous = 1, flag_promised = 2, flag_ready = 4, flag_cancelled = 8 };
 
 /// What travels beside one message, written by the sender before it hands the message to MPI.
 struct alignas(64) EnvelopeSlot {
@@ -135,6 +135,7 @@ enum class Phase : std::uint32_t {
     starting,
     running,
     finalizing,
+    leaving,  ///< all ranks finalize, and it has received what it could
     finalized
 };
 

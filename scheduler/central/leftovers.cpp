@@ -21,9 +21,14 @@ using namespace replay::area;
 void write_messages(const Machine& machine, const Area& area, std::vector<Slab>& slabs) {
     std::map<std::pair<Rank, Rank>, EnvelopeWriter> writers;
     for (const OpenMessage& message : machine.open_messages()) {
-        writers[{message.source, message.destination}].append(
-            area, slabs[static_cast<std::size_t>(message.source)], area.queue(message.source, message.destination),
-            {.comm = message.comm, .tag = message.tag, .number = message.number, .clock = 0, .site = message.site});
+        writers[{message.source, message.destination}].append(area, slabs[static_cast<std::size_t>(message.source)],
+                                                              area.queue(message.source, message.destination),
+                                                              {.comm = message.comm,
+                                                               .tag = message.tag,
+                                                               .number = message.number,
+                                                               .clock = 0,
+                                                               .site = message.site,
+                                                               .synchronous = message.waited_for});
     }
 }
 

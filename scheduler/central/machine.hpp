@@ -75,6 +75,7 @@ struct OpenMessage {
     Tag tag = 0;
     std::uint64_t number = 0;
     std::uint64_t site = 0;
+    bool waited_for = false;  ///< its send completes with its receive
 };
 
 /// A receive that has met no message.

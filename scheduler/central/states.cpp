@@ -215,7 +215,8 @@ std::vector<OpenMessage> Machine::open_messages() const {
                                 .comm = message.comm,
                                 .tag = message.tag,
                                 .number = message.number,
-                                .site = message.site});
+                                .site = message.site,
+                                .waited_for = message.waited_for});
             }
         }
     }

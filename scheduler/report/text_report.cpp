@@ -438,8 +438,8 @@ std::string replay_command(const ReportInputs& inputs, const std::filesystem::pa
         add("--launcher");
         add(*options.launcher);
     }
-    if (options.message_leaks) {
-        add("--message-leaks");
+    if (!options.message_leaks) {
+        add("--no-message-leaks");
     }
     add("--replay");
     add((options.output / decision_file).string());  // an absolute decision_file stays as it is

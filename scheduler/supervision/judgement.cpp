@@ -7,6 +7,7 @@
 #include "scheduler/supervision/library_words.hpp"
 #include "scheduler/supervision/open_decisions.hpp"
 #include "scheduler/supervision/stuck_ranks.hpp"
+#include "scheduler/supervision/unreceived_messages.hpp"
 #include "scheduler/supervision/wait_for_graph.hpp"
 
 #include <algorithm>
@@ -700,9 +701,10 @@ RunRecord judge(RunFacts facts) {
         });
     }
     if (all_finalized) {
-        auto leftover = facts.reader.leftover_messages();
-        auto& list = facts.message_leaks ? record.violations : record.notes;
-        std::move(leftover.begin(), leftover.end(), std::back_inserter(list));
+        for (Violation& violation : unreceived_messages(facts.reader)) {
+            const bool counts = facts.message_leaks || violation.kind != "leak/message";
+            (counts ? record.violations : record.notes).push_back(std::move(violation));
+        }
     }
     auto imprecise = std::find_if(record.violations.begin(), record.violations.end(),
                                   [](const Violation& v) { return v.kind == "imprecise-match"; });

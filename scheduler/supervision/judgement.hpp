@@ -25,7 +25,7 @@ struct RunFacts {
     std::filesystem::path stderr_file;        ///< what the ranks wrote; the MPI library explains itself there
     std::vector<SanitizersWords> sanitizers;  ///< by rank; none where the program has none
     bool late_start = false;                  ///< the layer comes to a rank with its first call of MPI, if there is one
-    bool message_leaks = false;
+    bool message_leaks = true;
     std::vector<replay::Decision> decisions = {};  ///< that were forced on the run
     bool stopped = false;                          ///< the user wants no more: it will be run again
 };

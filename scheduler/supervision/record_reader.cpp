@@ -841,35 +841,6 @@ std::map<std::string, std::uint64_t> RecordReader::not_modelled() const {
     return counts;
 }
 
-std::vector<Violation> RecordReader::leftover_messages() {
-    std::vector<Violation> notes;
-    for (Rank source = 0; source < static_cast<Rank>(area_.processes()); ++source) {
-        for (Rank destination = 0; destination < static_cast<Rank>(area_.processes()); ++destination) {
-            std::map<std::uint64_t, std::pair<std::uint64_t, Envelope>> by_site;
-            for_each_open_envelope(area_, source, destination, [&](const Envelope& envelope) {
-                auto& [count, first] = by_site[envelope.site];
-                if (count++ == 0) {
-                    first = envelope;
-                }
-            });
-            for (const auto& [site, found] : by_site) {
-                const auto& [count, first] = found;
-                Violation note;
-                note.kind = "leak/message";
-                note.message = (count == 1 ? "a message" : std::to_string(count) + " messages") + " from rank " +
-                               std::to_string(source) + " to rank " + std::to_string(destination) + " with tag " +
-                               std::to_string(first.tag) + (count == 1 ? "" : " (the first)") + " on " +
-                               communicator_name(first.comm) + (count == 1 ? " was" : " were") + " never received";
-                note.ranks = {source};
-                note.situations = {RankSituation{source, "message sent", "to rank " + std::to_string(destination),
-                                                 place(source, site)}};
-                notes.push_back(std::move(note));
-            }
-        }
-    }
-    return notes;
-}
-
 bool RecordReader::has_open_message(const clocks::ReceiveSpec& spec, Rank receiver) const {
     bool found = false;
     if (spec.source >= 0 && spec.source < static_cast<Rank>(area_.processes())) {

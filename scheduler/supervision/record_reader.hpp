@@ -79,8 +79,6 @@ public:
     [[nodiscard]] bool has_open_message(const clocks::ReceiveSpec& spec, clocks::Rank receiver) const;
     /// Call stacks of epochs, each once; EpochContext::stack are places in it.
     [[nodiscard]] const std::vector<std::vector<replay::CodePlace>>& stacks() const { return stacks_; }
-    /// Messages sent and never received, as notes.
-    [[nodiscard]] std::vector<replay::Violation> leftover_messages();
 
     /// Makes violations of their sender's of them, one for each place.
     void add(const std::vector<UnsureReadySend>& sends);
@@ -109,6 +107,8 @@ public:
     /// The place of an address in a rank's program.
     replay::CodePlace place(clocks::Rank rank, std::uint64_t address);
     [[nodiscard]] std::string communicator_name(replay::CommId comm) const;
+    /// What is read.
+    [[nodiscard]] const replay::area::Area& area() const { return area_; }
 
 private:
     struct Module {

@@ -47,7 +47,7 @@ struct LocalEngineSettings {
     std::optional<replay::Launcher> launcher;                      ///< starts the ranks in our place
     std::filesystem::path output;  ///< directory for what the program prints: NNNNNN.out and NNNNNN.err
     bool show_output = false;
-    bool message_leaks = false;  ///< leak/message is a violation
+    bool message_leaks = true;  ///< leak/message is a violation
     clocks::Protocol protocol = clocks::Protocol::vector;
     replay::Piggyback piggyback = replay::Piggyback::shared;  ///< of the distributed engine
     SnapshotUse snapshots = SnapshotUse::automatic;           ///< of the centralized engine

@@ -110,7 +110,7 @@ private:
         words.insert(words.end(), options.begin(), options.end());
         // A replay is a single run: bounds are for the sweep. What counts as a violation is the same.
         for (const std::string& option : expectation_.options) {
-            if (options.front() != "--replay" || option == "--message-leaks") words.push_back(option);
+            if (options.front() != "--replay" || option == "--no-message-leaks") words.push_back(option);
         }
         words.push_back(arguments_.program);
         words.insert(words.end(), expectation_.arguments.begin(), expectation_.arguments.end());

@@ -2,7 +2,6 @@
  *   np: 2
  *   expect: argument/count, argument/datatype
  *   interleavings: 1
- *   options: --message-leaks
  *   where: refused_sends.c:@
  * A receiver waits already while MPI refuses messages to it: it never takes one of those for the message that comes.
  */

@@ -2,7 +2,7 @@
  *   np: 2
  *   expect: clean
  *   interleavings: 1
- *   options: --buffering infinite
+ *   options: --no-message-leaks --buffering infinite
  * Messages to oneself that are sent before they are received, in every way, on communicators of one process and of
  * several, small and large, contiguous and not; some are never received.
  */

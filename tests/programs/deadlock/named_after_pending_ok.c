@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 3
  *   expect: clean
+ *   options: --no-message-leaks
  *   interleavings: 2
  *   outcomes: {0#0<-1} {0#0<-2}
  * Every rank sends twice, so that the named receive finds a message whatever the pending wildcard took; the

@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 3
  *   expect: imprecise-match
+ *   options: --no-message-leaks
  *   interleavings: 2
  * In its second run nobody has anything to say: the message that is forced never comes. That is no deadlock of the
  * program, although rank 0 waits for ever.

@@ -1,7 +1,7 @@
 /* DAMPI-TEST
  *   np: 4
  *   expect: divergence
- *   options: --order dfs
+ *   options: --no-message-leaks --order dfs
  *   interleavings: 6
  * Only the second run differs. The others are explored as if nothing had been.
  */

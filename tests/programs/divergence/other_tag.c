@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 3
  *   expect: divergence
+ *   options: --no-message-leaks
  *   interleavings: 2
  * From its second run on the program uses another tag: the guided run meets another operation than was decided.
  */

@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 4
  *   expect: clean
+ *   options: --no-message-leaks
  *   interleavings: 3
  *   outcomes: {0#0<-2 0#1<-1 1#0<-3} {0#0<-2 0#1<-2 1#0<-2} {0#0<-2 0#1<-2 1#0<-3}
  * Rank 1's message to rank 0 exists only when rank 1 took rank 3's message: the alternative of one rank's epoch

@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 4
  *   expect: clean
+ *   options: --no-message-leaks
  *   interleavings: 4
  *   outcomes: {0#0<-2 1#0<-2 1#1<-3} {0#0<-2 1#0<-3 1#1<-2} {0#0<-3 1#0<-2 1#1<-3} {0#0<-3 1#0<-3 1#1<-2}
  * Rank 1 starts its wildcards only after rank 0's: choices of two ranks one after the other, 2 x 2.

@@ -3,7 +3,6 @@
  *   expect: leak/message
  *   interleavings: 1
  *   outcomes: {}
- *   options: --message-leaks
  *   where: leak_matched_message.c:@
  * MPI_Mprobe takes a message, and nobody receives it. Twin: leak_matched_message_ok.
  */

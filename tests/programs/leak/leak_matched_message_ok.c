@@ -3,7 +3,6 @@
  *   expect: clean
  *   interleavings: 1
  *   outcomes: {}
- *   options: --message-leaks
  * The messages are received, by MPI_Mrecv and by MPI_Imrecv. Twin: leak_matched_message.
  */
 #include <assert.h>

@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 3
  *   expect: clean
+ *   options: --no-message-leaks
  *   interleavings: 1
  *   outcomes: {0#0<-1 0#1<-1 0#2<-1}
  * The ANY_TAG receive takes rank 1's second message and has matched before the third receive completes; rank 2's

@@ -1,6 +1,6 @@
 /* DAMPI-TEST
  *   np: 3
- *   expect: clean
+ *   expect: leak/message
  *   interleavings: 2
  *   outcomes: {0#0<-1} {0#0<-2}
  * One receive for two messages: the one that is never received could have matched as well.

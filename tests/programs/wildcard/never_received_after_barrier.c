@@ -1,6 +1,6 @@
 /* DAMPI-TEST
  *   np: 3
- *   expect: clean
+ *   expect: leak/message
  *   interleavings: 1
  *   outcomes: {0#0<-1}
  * A message that is never received and was sent only after the barrier that follows the receive could not have

@@ -3,7 +3,7 @@
  *   expect: clean
  *   interleavings: 3
  *   outcomes: {2#0<-0 2#1<-1} {2#0<-1 2#1<-0} {2#0<-1 2#1<-1}
- *   options: --clock vector
+ *   options: --no-message-leaks --clock vector
  * Neither match of rank 2 precedes the other when both messages are those of rank 1. That MPI_Recv takes the message of
  * rank 0 needs the match of MPI_Irecv, which accepts it, too.
  */

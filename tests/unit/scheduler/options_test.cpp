@@ -56,7 +56,7 @@ TEST(Options, Defaults) {
     EXPECT_FALSE(result->time_limit);
     EXPECT_FALSE(result->stop_on_first);
     EXPECT_FALSE(result->show_output);
-    EXPECT_FALSE(result->message_leaks);
+    EXPECT_TRUE(result->message_leaks);
     EXPECT_FALSE(result->clock);
     EXPECT_EQ(result->buffering, std::vector{replay::Buffering::native});
     EXPECT_EQ(result->explore_polls, 0U);
@@ -111,7 +111,7 @@ TEST(Options, AllOfThem) {
                                  "--env",
                                  "D=[1,2]",
                                  "--show-output",
-                                 "--message-leaks",
+                                 "--no-message-leaks",
                                  "--clock",
                                  "lamport",
                                  "--explore-polls=7",
@@ -131,7 +131,7 @@ TEST(Options, AllOfThem) {
     EXPECT_FALSE(result->prepare);
     EXPECT_EQ(result->snapshots, SnapshotUse::always);
     EXPECT_TRUE(result->show_output);
-    EXPECT_TRUE(result->message_leaks);
+    EXPECT_FALSE(result->message_leaks);
     EXPECT_EQ(result->clock, clocks::Protocol::lamport);
     EXPECT_EQ(result->explore_polls, 7U);
     EXPECT_TRUE(result->virtual_time);
@@ -252,7 +252,7 @@ TEST(Options, ASweepGoesOnWithWhatItWasBegunWith) {
                                                                                        {"--piggyback", "shared"},
                                                                                        {"--explore-polls", "0"},
                                                                                        {"--virtual-time"},
-                                                                                       {"--message-leaks"},
+                                                                                       {"--no-message-leaks"},
                                                                                        {"--hang-limit", "1"},
                                                                                        {"--livelock-limit", "1"}}) {
         auto command = words;
@@ -377,7 +377,7 @@ TEST(Options, HelpNamesEveryOptionAndTheExitStatuses) {
     for (const char* word : {"-n",           "--env",           "--launcher",
                              "--replay",     "--resume",        "--jobs",
                              "--progress",   "--keep-output",   "--max-interleavings",
-                             "--time-limit", "--stop-on-first", "--message-leaks",
+                             "--time-limit", "--stop-on-first", "--no-message-leaks",
                              "--clock",      "--explore-polls", "--virtual-time",
                              "--no-prepare", "--output",        "--show-output",
                              "--verbose",    "--quiet",         "--help",

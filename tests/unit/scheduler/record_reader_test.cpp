@@ -1,6 +1,7 @@
 // A run's record from the shared area, which the test fills as ranks do: epochs, potential matches also from
 // messages that nobody received, and whatever a rank may have left there instead.
 #include "scheduler/supervision/record_reader.hpp"
+#include "scheduler/supervision/unreceived_messages.hpp"
 
 #include "replay/area/clock_store.hpp"
 #include "replay/area/collective_operation.hpp"
@@ -165,7 +166,7 @@ TEST_F(RecordReaderTest, RanksThatWroteNothing) {
     EXPECT_FALSE(facts.finalized);
     EXPECT_EQ(facts.crash_signal, 0);
     EXPECT_TRUE(reader.not_modelled().empty());
-    EXPECT_TRUE(reader.leftover_messages().empty());
+    EXPECT_TRUE(unreceived_messages(reader).empty());
     EXPECT_EQ(reader.communicators(), (std::map<replay::CommId, std::string>{{1, "MPI_COMM_WORLD"}}));
 }
 
@@ -781,13 +782,13 @@ TEST_F(RecordReaderTest, EqualStacksOfAllRanksAreOne) {
     EXPECT_EQ(reader.stacks().size(), 2U) << "reading again begins anew";
 }
 
-TEST_F(RecordReaderTest, MessagesThatNobodyReceivedAreNotesByPlace) {
+TEST_F(RecordReaderTest, MessagesThatNobodyReceivedAreViolationsByPlace) {
     send(1, 0, 5, 0, 0, 1, 100);
     send(1, 0, 6, 1, 0, 1, 100);
     send(1, 0, 7, 2, 0, 1, 200);
     send(3, 1, 8, 0, 0, 1, 100);
     read();
-    const auto notes = reader.leftover_messages();
+    const auto notes = unreceived_messages(reader);
     ASSERT_EQ(notes.size(), 3U);
     EXPECT_EQ(notes[0].kind, "leak/message");
     EXPECT_EQ(notes[0].ranks, std::vector<Rank>{1});
@@ -1010,7 +1011,7 @@ TEST_F(RecordReaderTest, GarbageIsSurvived) {
             ASSERT_LT(operation.peer, static_cast<Rank>(ranks));
             ASSERT_GE(operation.peer, operation.send ? 0 : any_source);
         }
-        ASSERT_LE(reader.leftover_messages().size(), static_cast<std::size_t>(round) + 1)
+        ASSERT_LE(unreceived_messages(reader).size(), static_cast<std::size_t>(round) + 1)
             << "one place for each message sent";
     }
     EXPECT_GT(believed, 100U) << "undamaged rounds";

@@ -628,7 +628,7 @@ TEST(ReplayCommand, CanBePasted) {
                                 "1",
                                 "x=y"};
     inputs.options.environment = {{"NAME", "two words"}};
-    inputs.options.message_leaks = true;
+    inputs.options.message_leaks = false;
     inputs.options.launcher = "srun -n {n} 'x y'";
     const std::string command = replay_command(inputs, "d 1.json");
     // Let a shell take it apart again: the real check.
@@ -645,7 +645,7 @@ TEST(ReplayCommand, CanBePasted) {
     }
     std::filesystem::remove_all(directory);
     EXPECT_EQ(words, (std::vector<std::string>{"-n", "4", "--env", "NAME=two words", "--launcher", "srun -n {n} 'x y'",
-                                               "--message-leaks", "--replay", "my out/d 1.json", "--", "-odd app",
+                                               "--no-message-leaks", "--replay", "my out/d 1.json", "--", "-odd app",
                                                "it's", "", "$HOME", "a\nb", "tab\tand '\\", "~",
                                                "\x1b"
                                                "1",

@@ -34,7 +34,7 @@ SweepIdentity an_identity() {
             .virtual_time = false,
             .hang_limit = {},
             .livelock_limit = std::chrono::milliseconds(3000),
-            .message_leaks = true,
+            .message_leaks = false,
             .launcher = {},
             .settings = {{"A", "1"}, {"B", "2"}},
             .environment = {{"UCX_TLS", "posix"}}};
@@ -89,7 +89,7 @@ TEST(SweepIdentity, EachDifferenceIsASentence) {
         {[](auto& now) { now.virtual_time = true; }, "--virtual-time was not given and is"},
         {[](auto& now) { now.hang_limit = std::chrono::milliseconds(1500); }, "--hang-limit was not given and is 1.5"},
         {[](auto& now) { now.livelock_limit = std::chrono::milliseconds(500); }, "--livelock-limit was 3 and is 0.5"},
-        {[](auto& now) { now.message_leaks = false; }, "--message-leaks was given and is not"},
+        {[](auto& now) { now.message_leaks = true; }, "--no-message-leaks was given and is not"},
         {[](auto& now) { now.launcher = "mpiexec"; }, "--launcher was not given and is 'mpiexec'"},
         {[](auto& now) {
              now.settings = {{"A", "1"}, {"B", "3"}};
@@ -145,7 +145,7 @@ TEST(SweepIdentity, IsMadeOfTheOptions) {
     options.explore_polls = 7;
     options.virtual_time = true;
     options.hang_limit = std::chrono::milliseconds(5);
-    options.message_leaks = true;
+    options.message_leaks = false;
     options.environment = {{"A", "1"}};
     ::setenv("UCX_DAMPI_TEST", "here", 1);
     const replay::Program program{.path = "/work/app", .mpi_library = "/proc/self/exe", .fingerprint = "f"};
@@ -167,7 +167,7 @@ TEST(SweepIdentity, IsMadeOfTheOptions) {
     EXPECT_TRUE(identity.virtual_time);
     EXPECT_EQ(identity.hang_limit, options.hang_limit);
     EXPECT_EQ(identity.livelock_limit, std::chrono::milliseconds(3000));
-    EXPECT_TRUE(identity.message_leaks);
+    EXPECT_FALSE(identity.message_leaks);
     EXPECT_EQ(identity.settings, options.environment);
     EXPECT_EQ(identity.environment.at("UCX_DAMPI_TEST"), "here");
 }
@@ -284,7 +284,7 @@ TEST(Restore, TheWholeCommandLineComesBack) {
                                                 "--piggyback",
                                                 "shared",
                                                 "--virtual-time",
-                                                "--message-leaks",
+                                                "--no-message-leaks",
                                                 "-v",
                                                 "-j",
                                                 "5",
