@@ -3,9 +3,9 @@
  *   expect: clean
  *   interleavings: 1
  *   outcomes: {}
- * Room for one message, and each is known to have been received before the next is sent: by an answer, by one that comes
- * through a third rank, by a barrier, by an answer to a later message, or since the buffer was detached. Messages to
- * nobody need no room. Twin: bsend_room.
+ * Room for one message, and each is known to have been received before the next is sent: by an answer, by one that
+ * comes through a third rank, by a barrier, by an answer to a later message, or since the buffer was detached. Messages
+ * to nobody need no room. Twin: bsend_room.
  */
 #include <mpi.h>
 #include <stddef.h>

@@ -2,8 +2,8 @@
  *   np: 2
  *   expect: incomplete
  *   interleavings: 1
- * Nobody waits for the cancelled receive: its request is freed. Whether the first message or the cancellation came first
- * shows all the same, in which message the next receive gets. Twin: cancel_freed_ok.
+ * Nobody waits for the cancelled receive: its request is freed. Whether the first message or the cancellation came
+ * first shows all the same, in which message the next receive gets. Twin: cancel_freed_ok.
  */
 #include <assert.h>
 #include <mpi.h>
