@@ -306,7 +306,7 @@ SanitizersWords sanitizers_words(clocks::Rank rank, std::string_view text, const
                                         .where = best_of(places),
                                         .arguments = {},
                                         .last_call = {},
-                                        .stack = std::move(places)});
+                                        .stack = places});
         const bool known = std::any_of(words.violations.begin(), words.violations.end(),
                                        [&](const auto& other) { return same_place(other, violation); });
         if (!known) {
