@@ -3,8 +3,8 @@
  *   expect: clean
  *   interleavings: 1
  *   options: --buffering zero
- * Both requests are freed before the message has come, and nobody calls MPI in between: the receive was posted and takes
- * the message in MPI_Finalize at the latest.
+ * Both requests are freed before the message has come, and nobody calls MPI in between: the receive was posted and
+ * takes the message in MPI_Finalize at the latest.
  */
 #include <mpi.h>
 

@@ -3,7 +3,8 @@
  *   expect: leak/message
  *   where: lost_messages.c:@
  *   interleavings: 1
- * So many messages that nobody receives that MPICH by itself stays in MPI_Finalize. The run ends, and says who sent them.
+ * So many messages that nobody receives that MPICH by itself stays in MPI_Finalize. The run ends, and says who sent
+ * them.
  */
 #include <mpi.h>
 
