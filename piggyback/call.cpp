@@ -9,6 +9,7 @@
 #include "piggyback/matching/matching.hpp"
 #include "piggyback/python_places.hpp"
 #include "piggyback/thread_lock.hpp"
+#include "replay/unseen_calls.hpp"
 
 #include <cstdint>
 #include <cstring>
@@ -44,7 +45,7 @@ Call::Call(const Function& function, const void* arguments, const void* return_a
     } else if (Layer* layer = Layer::current(); layer != nullptr && layer->active() && !is_mpi_code(return_address)) {
         layer->resources.misses_calls();
         if (function.communicates) {
-            layer->count_not_modelled("calls from callbacks inside MPI");
+            layer->count_not_modelled(replay::calls_from_callbacks);
             layer->unmodelled_calls = true;
         }
     }

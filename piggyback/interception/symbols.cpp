@@ -1,6 +1,7 @@
 #include "piggyback/interception/symbols.hpp"
 
 #include "piggyback/layer.hpp"
+#include "replay/unseen_calls.hpp"
 
 #include <algorithm>
 #include <array>
@@ -292,7 +293,7 @@ void before_next_native_call(void (*what)()) noexcept {
 
 void count_what_is_not_seen() noexcept {
     if (loaded_past_layer && Layer::current() != nullptr) {
-        Layer::current()->count_not_modelled("dlopen with RTLD_DEEPBIND or dlmopen");
+        Layer::current()->count_not_modelled(replay::calls_past_the_layer);
     }
 }
 

@@ -210,13 +210,16 @@ std::vector<OpenMessage> Machine::open_messages() const {
         for (const auto& [key, messages] : own.unexpected) {
             for (const MessageIndex index : messages) {
                 const Message& message = messages_[index];
+                const Room& room = process(message.source).room;
+                const bool has_room =
+                    message.room != no_room_use && room.fits(room.up_to(message.room), settings_.room);
                 open.push_back({.source = message.source,
                                 .destination = message.destination,
                                 .comm = message.comm,
                                 .tag = message.tag,
                                 .number = message.number,
                                 .site = message.site,
-                                .waited_for = message.waited_for});
+                                .waited_for = message.waited_for && !has_room});
             }
         }
     }

@@ -2,6 +2,7 @@
 
 #include "clocks/check.hpp"
 #include "replay/misuse.hpp"
+#include "replay/unseen_calls.hpp"
 #include "scheduler/report/terminal_words.hpp"
 #include "scheduler/supervision/collective_order.hpp"
 #include "scheduler/supervision/library_words.hpp"
@@ -701,8 +702,12 @@ RunRecord judge(RunFacts facts) {
         });
     }
     if (all_finalized) {
+        const bool all_seen =
+            std::none_of(replay::unseen_calls.begin(), replay::unseen_calls.end(), [&](std::string_view calls) {
+                return record.not_modelled.contains(std::string(calls));
+            });
         for (Violation& violation : unreceived_messages(facts.reader)) {
-            const bool counts = facts.message_leaks || violation.kind != "leak/message";
+            const bool counts = all_seen && (facts.message_leaks || violation.kind != "leak/message");
             (counts ? record.violations : record.notes).push_back(std::move(violation));
         }
     }

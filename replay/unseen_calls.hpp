@@ -1,0 +1,15 @@
+// The names under which calls are counted as not modelled that the layer has not seen as the program's: such calls may
+// have received messages that look as if nobody had.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+namespace dampi::replay {
+
+constexpr const char* calls_past_the_layer = "dlopen with RTLD_DEEPBIND or dlmopen";
+constexpr const char* calls_from_callbacks = "calls from callbacks inside MPI";
+
+constexpr std::array<std::string_view, 2> unseen_calls{calls_past_the_layer, calls_from_callbacks};
+
+}  // namespace dampi::replay
