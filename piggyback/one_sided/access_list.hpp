@@ -88,7 +88,7 @@ enum class AccessKind : std::uint32_t {
 /// How bytes are accessed. Accesses that differ in nothing of this do not conflict in other ways, either.
 struct AccessMode {
     AccessKind kind = AccessKind::read;
-    /// Of AccessKind::accumulate: MPI_Op; MPI_NO_OP if its order is looked at elsewhere (order.hpp).
+    /// Of AccessKind::accumulate: MPI_Op; MPI_NO_OP if it commutes with nothing, as it fetches or replaces.
     std::int32_t operation = 0;
     /// Between MPI_Win_start and MPI_Win_complete the number of the target's exposure (Window::exposures), or:
     std::uint64_t exposure = 0;

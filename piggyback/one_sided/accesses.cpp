@@ -1,27 +1,15 @@
 // Accesses to windows pass through. Of those that other ranks may make to the same place at the same time results can
-// depend on the order (order.hpp); of the others only one at a time may be made (conflicts.hpp). Where several may have
-// been, it is noticed.
+// depend on the order; of the others only one at a time may be made. Where several may have been, it is noticed
+// (conflicts.hpp).
 #include "piggyback/collectives/meeting.hpp"
 #include "piggyback/interception/calls.hpp"
 #include "piggyback/layer.hpp"
 #include "piggyback/one_sided/conflicts.hpp"
-#include "piggyback/one_sided/order.hpp"
 
 #include <cstdint>
 
 namespace dampi::piggyback {
 namespace {
-
-/// `target` is about to be accessed.
-void note(const Call& call, MPI_Win win, int target, Signal access) {
-    Layer& layer = *Layer::current();
-    Window* window = layer.windows.find(win);
-    if (window == nullptr && win != MPI_WIN_NULL) {
-        call.not_modelled();
-    } else if (window != nullptr && target >= 0 && static_cast<std::size_t>(target) < window->group->members.size()) {
-        note_access(layer, call, *window, access, target);
-    }
-}
 
 enum class Lasts : std::uint8_t {
     until_flushed,
@@ -33,19 +21,18 @@ int accessed(const Call& call, MPI_Win win, const TargetBytes& bytes, AccessKind
              int result) {
     Layer& layer = *Layer::current();
     Window* window = result == MPI_SUCCESS ? layer.windows.find(win) : nullptr;
-    if (window != nullptr && bytes.target >= 0 && !alone(*window->group)) {
+    if (result == MPI_SUCCESS && window == nullptr) {
+        call.not_modelled();
+    } else if (window != nullptr && bytes.target >= 0 && !alone(*window->group)) {
         note_bytes(layer, call, *window, bytes, kind, op, lasts == Lasts::until_waited);
     }
     return result;
 }
 
-/// Only of sums and the like another operation is a conflict that order.hpp does not notice.
-MPI_Op conflicting(MPI_Op op) { return op == MPI_REPLACE ? MPI_NO_OP : op; }
+/// Sums and the like are the same in whatever order they are taken.
+MPI_Op commuting(MPI_Op op) { return op == MPI_REPLACE ? MPI_NO_OP : op; }
 
 AccessKind fetching(MPI_Op op) { return op == MPI_NO_OP ? AccessKind::atomic_read : AccessKind::accumulate; }
-
-/// Sums and the like are the same in whatever order they are taken.
-Signal accumulating(MPI_Op op) { return op == MPI_REPLACE ? Signal::ordered_access : Signal::added_access; }
 
 }  // namespace
 }  // namespace dampi::piggyback
@@ -79,8 +66,7 @@ DAMPI_PUT_OR_GET(Get, _c, get_c, AccessKind::read, void*, Lasts::until_waited, M
     int name(Call& call, const void* origin_addr, Count origin_count, MPI_Datatype origin_datatype, int target_rank,   \
              MPI_Aint target_disp, Count target_count, MPI_Datatype target_datatype, MPI_Op op, MPI_Win win) noexcept {\
         const TargetBytes bytes{target_rank, target_disp, target_count, target_datatype};                              \
-        note(call, win, target_rank, accumulating(op));                                                                \
-        return accessed(call, win, bytes, AccessKind::accumulate, conflicting(op), Lasts::until_flushed,               \
+        return accessed(call, win, bytes, AccessKind::accumulate, commuting(op)  , Lasts::until_flushed,               \
                         PMPI_##Name##suffix(origin_addr, origin_count, origin_datatype, target_rank, target_disp,      \
                                             target_count, target_datatype, op, win));                                  \
     }                                                                                                                  \
@@ -88,8 +74,7 @@ DAMPI_PUT_OR_GET(Get, _c, get_c, AccessKind::read, void*, Lasts::until_waited, M
                 int target_rank, MPI_Aint target_disp, Count target_count, MPI_Datatype target_datatype, MPI_Op op,    \
                 MPI_Win win, MPI_Request* request) noexcept {                                                          \
         const TargetBytes bytes{target_rank, target_disp, target_count, target_datatype};                              \
-        note(call, win, target_rank, accumulating(op));                                                                \
-        return accessed(call, win, bytes, AccessKind::accumulate, conflicting(op), Lasts::until_flushed,               \
+        return accessed(call, win, bytes, AccessKind::accumulate, commuting(op)  , Lasts::until_flushed,               \
                         PMPI_R##name(origin_addr, origin_count, origin_datatype, target_rank, target_disp,             \
                                      target_count, target_datatype, op, win, request));                                \
     }
@@ -102,7 +87,6 @@ DAMPI_ACCUMULATE(Accumulate, _c, accumulate_c, MPI_Count)
              Count result_count, MPI_Datatype result_datatype, int target_rank, MPI_Aint target_disp,                  \
              Count target_count, MPI_Datatype target_datatype, MPI_Op op, MPI_Win win) noexcept {                      \
         const TargetBytes bytes{target_rank, target_disp, target_count, target_datatype};                              \
-        note(call, win, target_rank, Signal::ordered_access);                                                          \
         return accessed(call, win, bytes, fetching(op), MPI_NO_OP, Lasts::until_flushed,                               \
                         PMPI_##Name##suffix(origin_addr, origin_count, origin_datatype, result_addr, result_count,     \
                                             result_datatype, target_rank, target_disp, target_count, target_datatype,  \
@@ -113,8 +97,7 @@ DAMPI_ACCUMULATE(Accumulate, _c, accumulate_c, MPI_Count)
                 MPI_Aint target_disp, Count target_count, MPI_Datatype target_datatype, MPI_Op op, MPI_Win win,        \
                 MPI_Request* request) noexcept {                                                                       \
         const TargetBytes bytes{target_rank, target_disp, target_count, target_datatype};                              \
-        note(call, win, target_rank, Signal::ordered_access);                                                          \
-        return accessed(call, win, bytes, fetching(op), MPI_NO_OP, Lasts::until_waited,                                \
+        return accessed(call, win, bytes, fetching(op), MPI_NO_OP, Lasts::until_flushed,                               \
                         PMPI_R##name(origin_addr, origin_count, origin_datatype, result_addr, result_count,            \
                                      result_datatype, target_rank, target_disp, target_count, target_datatype, op,     \
                                      win, request));                                                                   \
@@ -126,14 +109,12 @@ DAMPI_GET_ACCUMULATE(Get_accumulate, _c, get_accumulate_c, MPI_Count)
 
 int fetch_and_op(Call& call, const void* origin_addr, void* result_addr, MPI_Datatype datatype, int target_rank,
                  MPI_Aint target_disp, MPI_Op op, MPI_Win win) noexcept {
-    note(call, win, target_rank, Signal::ordered_access);
     return accessed(call, win, {target_rank, target_disp, 1, datatype}, fetching(op), MPI_NO_OP, Lasts::until_flushed,
                     PMPI_Fetch_and_op(origin_addr, result_addr, datatype, target_rank, target_disp, op, win));
 }
 
 int compare_and_swap(Call& call, const void* origin_addr, const void* compare_addr, void* result_addr,
                      MPI_Datatype datatype, int target_rank, MPI_Aint target_disp, MPI_Win win) noexcept {
-    note(call, win, target_rank, Signal::ordered_access);
     return accessed(
         call, win, {target_rank, target_disp, 1, datatype}, AccessKind::accumulate, MPI_NO_OP, Lasts::until_flushed,
         PMPI_Compare_and_swap(origin_addr, compare_addr, result_addr, datatype, target_rank, target_disp, win));

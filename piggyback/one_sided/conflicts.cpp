@@ -141,6 +141,17 @@ bool kinds_conflict(const AccessMode& a, const AccessMode& b) {
     return a.operation != b.operation && a.operation != MPI_NO_OP && b.operation != MPI_NO_OP;
 }
 
+/// Whether both may be made at the same time, but what is read, or is there then, depends on which is first.
+bool order_matters(const AccessMode& a, const AccessMode& b) {
+    const auto is_atomic = [](const AccessMode& mode) {
+        return mode.kind == AccessKind::accumulate || mode.kind == AccessKind::atomic_read;
+    };
+    const auto is_ordered = [](const AccessMode& mode) {
+        return mode.kind == AccessKind::atomic_read || mode.operation == MPI_NO_OP;
+    };
+    return is_atomic(a) && is_atomic(b) && !(reads(a) && reads(b)) && (is_ordered(a) || is_ordered(b));
+}
+
 /// Whether accesses of two ranks in one phase cannot happen at the same time.
 bool are_ordered(const AccessMode& a, const AccessMode& b) {
     if (a.exposure == AccessMode::locked_exclusively || b.exposure == AccessMode::locked_exclusively) {
@@ -247,7 +258,14 @@ std::optional<std::size_t> list_access(std::vector<Access>& accesses, const Acce
     return is_full ? 0 : accesses.size() - 1;
 }
 
-bool conflicts_with_others(Layer& layer, Window& window, int target, const std::vector<Access>& news) {
+/// What of the others these accesses meet.
+struct Met {
+    bool conflict = false;
+    bool order = false;
+};
+
+Met meet_others(Layer& layer, Window& window, int target, const std::vector<Access>& news) {
+    Met met;
     const int size = static_cast<int>(window.group->members.size());
     for (int member = 0; member < size; ++member) {
         const std::uint64_t offset =
@@ -257,14 +275,15 @@ bool conflicts_with_others(Layer& layer, Window& window, int target, const std::
         }
         for (const Access& theirs : read(layer, offset)) {
             for (const Access& access : news) {
-                if (theirs.last >= window.phase && kinds_conflict(theirs.mode, access.mode) &&
-                    !are_ordered(theirs.mode, access.mode) && overlap(theirs.blocks, access.blocks)) {
-                    return true;
+                if (theirs.last >= window.phase && !are_ordered(theirs.mode, access.mode) &&
+                    overlap(theirs.blocks, access.blocks)) {
+                    met.conflict = met.conflict || kinds_conflict(theirs.mode, access.mode);
+                    met.order = met.order || order_matters(theirs.mode, access.mode);
                 }
             }
         }
     }
-    return false;
+    return met;
 }
 
 /// Between accesses of one rank only the end of one is an order, except that accumulating is done in the order of the
@@ -307,8 +326,12 @@ void note_bytes(Layer& layer, const Call& call, Window& window, const TargetByte
         share(layer, &call, window, target, own, first_new);
         std::atomic_thread_fence(std::memory_order_seq_cst);
     }
-    if (conflict || (!news.empty() && conflicts_with_others(layer, window, target, news))) {
+    const Met met = news.empty() ? Met{} : meet_others(layer, window, target, news);
+    if (conflict || met.conflict) {
         layer.count_not_modelled("order of conflicting accesses");
+    }
+    if (met.order) {
+        layer.count_not_modelled("order of atomic accesses");
     }
 }
 

@@ -1,6 +1,7 @@
 // Accesses to the same bytes of a member's memory that nothing orders, one of which writes: what is there then, or what
-// is read, is left to chance. (MPI forbids most of these, so it does not explore their orders, either.) They are
-// noticed and counted, so that a result says so. What the member itself reads and writes without MPI is not seen.
+// is read, is left to chance (MPI forbids most of these, so it does not explore their orders, either); and such as MPI
+// allows at the same time, but whose results depend on the order. They are noticed and counted, so that a result says
+// so. What the member itself reads and writes without MPI is not seen.
 #pragma once
 
 #include "piggyback/call.hpp"

@@ -132,7 +132,6 @@ int unlock(const Call& call, MPI_Win win, int target, Native&& native) {
          held->second == Signal::exclusive_lock ? Signal::exclusive_unlock : Signal::shared_unlock, target, 0);
     window->locks.erase(held);
     const int result = call_blocked(call, native);
-    note_accesses_over(layer, call, *window, target);
     end_accesses(layer, *window, target);
     return result;
 }
@@ -142,9 +141,6 @@ int flush(const Call& call, MPI_Win win, int target, bool everywhere, Native&& n
     Layer& layer = *Layer::current();
     Window* window = find_window(call, win);
     const int result = window == nullptr ? native() : call_blocked(call, native);
-    if (window != nullptr && everywhere) {
-        note_accesses_over(layer, call, *window, target);
-    }
     if (window != nullptr) {
         end_accesses(layer, *window, target, everywhere ? Ending::all : Ending::only_reads);
     }
@@ -165,7 +161,6 @@ int win_fence(Call& call, int assert, MPI_Win win) noexcept {
     }
     Communicator& group = *window->group;
     const Flow flow = (assert& MPI_MODE_NOPRECEDE) == 0 ? everyone_to_everyone(group) : Flow{};
-    note_accesses_over(layer, call, *window, Window::everyone);
     end_accesses(layer, *window, Window::everyone);
     return meet(layer, call, group, Collective::win_fence, flow, native);
 }
@@ -233,7 +228,6 @@ int win_complete(Call& call, MPI_Win win) noexcept {
     }
     window->accessing = false;
     const int result = call_blocked(call, native);
-    note_accesses_over(layer, call, *window, Window::everyone);
     end_accesses(layer, *window, Window::everyone);
     return result;
 }

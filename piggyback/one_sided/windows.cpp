@@ -93,7 +93,6 @@ int win_free(Call& call, MPI_Win* win) noexcept {
         if (window == nullptr || window->in_epoch() || alone(*window->group)) {
             return blocked_in_library(call, native);
         }
-        note_accesses_over(layer, call, *window, Window::everyone);
         Communicator& group = *window->group;
         return meet(layer, call, group, Collective::win_free, everyone_to_everyone(group), native);
     });

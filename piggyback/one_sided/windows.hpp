@@ -28,8 +28,6 @@ enum class Signal : std::uint8_t {
     shared_unlock,
     exclusive_lock,  ///< that member's memory is locked: for finding locks whose order is left to chance
     shared_lock,
-    ordered_access,  ///< it is accessed in a way whose result depends on the order, or decides those of others
-    added_access,    ///< it is accessed in a way that commutes with its like, but not with those above
     bytes_accessed,  ///< its value says where the list of accesses to that member's memory lies: for finding conflicts
 };
 
@@ -64,10 +62,8 @@ struct Window {
     /// By channel: this rank's signals, and those of others.
     std::unordered_map<clocks::CommId, Given> given;
     std::unordered_map<clocks::CommId, Heard> heard;
-    /// By member and kind the last phase in which this rank has told the others of a lock or an access.
+    /// By member and kind the last phase in which this rank has told the others of a lock.
     std::map<std::pair<int, Signal>, std::uint64_t> announced;
-    /// Accesses that may not have happened yet: by target and kind the phase in which the first was issued.
-    std::map<std::pair<int, Signal>, std::uint64_t> unfinished;
 
     std::vector<MPI_Aint> units;                   ///< by member: the bytes that displacements in its memory count
     std::unordered_map<int, AccessList> accesses;  ///< this rank's, by target (conflicts.hpp)
