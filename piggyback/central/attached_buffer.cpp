@@ -19,10 +19,10 @@ int check_room(const Call& call, MPI_Comm comm, std::uint64_t bytes) {
     }
     if (answer.flag == 0) {
         Layer::current()->count_not_modelled("buffered sends: is there room");
-        return MPI_SUCCESS;
+    } else {
+        note_misuse(call, "argument/buffer", no_room_text(needed, size, answer.taken, answer.takers));
     }
-    note_misuse(call, "argument/buffer", no_room_text(needed, size, answer.taken, answer.takers));
-    return raise(call, comm, Wrong::buffer_too_small, static_cast<int>(answer.taken + needed), static_cast<int>(size));
+    return MPI_SUCCESS;  // the data is not there in truth, so the run goes on
 }
 
 }  // namespace dampi::piggyback::central

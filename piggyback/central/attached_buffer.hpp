@@ -20,8 +20,8 @@ private:
     std::uint64_t size_ = 0;
 };
 
-/// Whether a message with so many bytes of data has room beside all those that are not known to have been received; if
-/// not, the error has been delivered.
+/// A message with so many bytes of data must have room beside all those that are not known to have been received: if
+/// not, it is a violation, and the run goes on. If it has none even alone, the error has been delivered.
 int check_room(const Call& call, MPI_Comm comm, std::uint64_t bytes);
 
 }  // namespace dampi::piggyback::central

@@ -187,9 +187,11 @@ Remarks remarks_on_buffered(Layer& layer, const Call& call, std::uint64_t bytes)
     }
     const std::uint64_t taken = layer.buffered.taken(MPI_BSEND_OVERHEAD);
     const std::uint64_t needed = bytes + MPI_BSEND_OVERHEAD;
+    bool no_room = false;
     if (needed <= layer.attached && taken + needed > layer.attached) {
         const bool certain = layer.clocks.marks().buffered && !layer.marks_doubtful && !layer.multithreaded &&
                              !layer.unmodelled_calls && !layer.buffered.too_many();
+        no_room = certain;
         if (certain) {
             note_misuse(call, "argument/buffer", no_room_text(needed, layer.attached, taken, layer.buffered.count()));
         } else {
@@ -197,7 +199,8 @@ Remarks remarks_on_buffered(Layer& layer, const Call& call, std::uint64_t bytes)
         }
     }
     const std::uint32_t number = layer.buffered.add(bytes);
-    return {.in_buffer = true,
+    return {.no_room = no_room,
+            .in_buffer = true,
             .buffered = layer.clocks.marks().buffered && number < clocks::most_marks ? number + 1 : 0};
 }
 

@@ -42,6 +42,7 @@ enum class SendMode { standard, synchronous, buffered, ready };
 struct Remarks {
     bool promised = false;        ///< MPI will not refuse the message (promises()), and the program cannot cancel it
     bool ready = false;           ///< ready mode
+    bool no_room = false;         ///< in the attached buffer, for sure: MPI gets a copy, and the run goes on
     bool in_buffer = false;       ///< buffered mode
     std::uint32_t buffered = 0;   ///< Envelope::buffered
     clocks::Snapshot known = {};  ///< by the sender; null: all that the program knows now

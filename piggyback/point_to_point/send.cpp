@@ -41,6 +41,12 @@ constexpr PersistentSend persistent_function(SendMode mode) {
     return {PMPI_Send_init, PMPI_Send_init_c};
 }
 
+/// send_copy() of a message whose arguments nobody has checked.
+int quiet_copy(Layer& layer, const void* buf, Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
+    const QuietErrors quiet;
+    return send_copy(layer, buf, count, datatype, dest, tag, comm);
+}
+
 template <SendMode mode>
 Remarks remarks_on(Layer& layer, const Call& call, Count count, MPI_Datatype datatype) {
     if constexpr (mode == SendMode::ready) {
@@ -66,7 +72,10 @@ int send_blocking(Call& call, const void* buf, Count count, MPI_Datatype datatyp
     const Outgoing outgoing = append_envelope(layer, call, *communicator, dest, tag, way, remarks);
     if constexpr (mode == SendMode::buffered) {  // local: never blocks
         const Carried carried(value_of(layer, outgoing));
-        const int result = blocking_function(mode)(buf, count, datatype, dest, tag, comm);
+        int result = remarks.no_room ? quiet_copy(layer, buf, count, datatype, dest, tag, comm) : MPI_ERR_BUFFER;
+        if (result != MPI_SUCCESS) {
+            result = blocking_function(mode)(buf, count, datatype, dest, tag, comm);
+        }
         if (result != MPI_SUCCESS) {
             withdraw(layer, outgoing);
             withdraw_buffered(layer, remarks);
@@ -140,7 +149,9 @@ int send_nonblocking(Call& call, const void* buf, Count count, MPI_Datatype data
     int result = MPI_SUCCESS;
     {
         const Carried carried(value_of(layer, outgoing));
-        result = issue_send(layer, mode, way, buf, count, datatype, dest, tag, comm, request);
+        const bool copied = remarks.no_room && quiet_copy(layer, buf, count, datatype, dest, tag, comm) == MPI_SUCCESS;
+        result = copied ? completed_request(comm, false, request)
+                        : issue_send(layer, mode, way, buf, count, datatype, dest, tag, comm, request);
     }
     if (result != MPI_SUCCESS) {
         withdraw(layer, outgoing);

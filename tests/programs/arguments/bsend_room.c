@@ -4,12 +4,12 @@
  *   interleavings: 1
  *   where: bsend_room.c:@
  * There is room for one message. Nothing makes sure that it has been received when the second one is sent, though it
- * may be. Twin: bsend_room_ok.
+ * may be. The run goes on all the same, whatever the library says. Twin: bsend_room_ok.
  */
 #include <mpi.h>
 #include <stddef.h>
 
-enum { size = 1000 };
+enum { size = 200000 };
 
 int main(void) {
     static char room[size + MPI_BSEND_OVERHEAD], data[size];
