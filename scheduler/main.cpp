@@ -14,6 +14,7 @@
 #include "scheduler/exploration/single.hpp"
 #include "scheduler/options.hpp"
 #include "scheduler/report/json_report.hpp"
+#include "scheduler/report/not_checked.hpp"
 #include "scheduler/report/progress.hpp"
 #include "scheduler/report/text_report.hpp"
 #include "scheduler/report/verdict.hpp"
@@ -281,6 +282,7 @@ int run(Options options) {
     inputs.engine = replay::engine_name(kind);
     inputs.mpi_library = mpi_library;
     inputs.piggyback = piggyback;
+    inputs.not_checked = not_checked(program);
     inputs.result = run_sweep(*engine.runs, *explorer, account, settings);
     const SweepResult& result = inputs.result;
     inputs.launching = engine.launching();

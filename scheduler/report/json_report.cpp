@@ -277,6 +277,7 @@ Json make_json_report(const ReportInputs& inputs) {
                 {"doubts", findings_to_json(result.doubts, inputs.doubt_files, {})},
                 {"notes", findings_to_json(result.notes, {}, {})},
                 {"not_modelled", result.not_modelled},
+                {"not_checked", inputs.not_checked},
                 {"left_out", std::move(left)},
                 {"communicators", std::move(communicators)},
                 {"resume", resume_command(inputs).empty() ? Json(nullptr) : Json(resume_command(inputs))},

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace dampi::scheduler {
 
@@ -169,6 +170,15 @@ std::string mode_list(const std::vector<replay::Buffering>& modes) {
         text += replay::buffering_name(modes[i]);
     }
     return text + " buffering";
+}
+
+/// " under native and zero buffering": the modes of which something was run.
+std::string under_modes(const SweepResult& result) {
+    std::vector<replay::Buffering> modes;
+    for (const auto& [mode, counts] : result.by_buffering) {
+        modes.push_back(mode);
+    }
+    return modes.empty() ? "" : " under " + mode_list(modes);
 }
 
 /// "found under zero buffering, not under native and infinite buffering"; nothing where there was only one mode.
@@ -456,14 +466,18 @@ std::string replay_command(const ReportInputs& inputs, const std::filesystem::pa
 std::string verdict_line(const ReportInputs& inputs) {
     const SweepResult& result = inputs.result;
     const std::vector<LeftOut> left_out = everything_left_out(result);
-    const std::string runs = counted(result.explored, "interleaving");
+    const std::string runs = counted(result.explored, "interleaving") + under_modes(result);
     const std::string found = counted(result.findings.size(), "finding");
-    const std::string complete = inputs.clock == "lamport" ? "complete as far as Lamport clocks can tell" : "complete";
+    const bool lamport = inputs.clock == "lamport";
+    const std::string complete = lamport ? "complete as far as Lamport clocks can tell" : "complete";
     std::string because;
     const Verdict verdict = verdict_of(inputs);
     switch (verdict) {
         case Verdict::clean:
-            because = complete + ": " + runs + ", nothing left out";
+            because = complete + ": " + runs + (lamport ? "" : "; all outcomes of the modelled calls");
+            if (!inputs.not_checked.empty()) {
+                because += fmt::format("; not checked: {}", fmt::join(inputs.not_checked, ", "));
+            }
             break;
         case Verdict::violations:
             because = found + " in " + runs + "; " +

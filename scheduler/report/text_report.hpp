@@ -12,8 +12,9 @@ namespace dampi::scheduler {
 /// verdict, 1 also a line for each interleaving.
 [[nodiscard]] std::string make_text_report(const ReportInputs& inputs);
 
-/// The last line, without a newline: "dampi: verdict: clean (complete: 12 interleavings, nothing left out)". With
-/// Lamport clocks it says that they cannot tell more.
+/// The last line, without a newline: "dampi: verdict: clean (complete: 12 interleavings under native buffering; all
+/// outcomes of the modelled calls; not checked: datatypes of messages, buffers)". With Lamport clocks it says that they
+/// cannot tell more.
 [[nodiscard]] std::string verdict_line(const ReportInputs& inputs);
 
 /// The command that replays a decision file (its path relative to the sweep's directory, or absolute),

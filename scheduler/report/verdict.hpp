@@ -23,6 +23,7 @@ struct ReportInputs {
     bool handed_over = false;        ///< it has taken over from the centralized one
     replay::MpiLibrary mpi_library;  ///< of the ranks
     replay::Piggyback piggyback = replay::Piggyback::shared;
+    std::vector<std::string> not_checked;  ///< see not_checked.hpp
     std::string version = DAMPI_VERSION;
     /// The decision file of each of result.findings, relative to the sweep's directory; may be shorter, and
     /// an empty path means that there is none.

@@ -586,6 +586,21 @@ TEST_F(Cli, TheReportSaysWhichClockWasUsed) {
     }
 }
 
+// ---- what a verdict speaks of ----
+
+TEST_F(Cli, ACleanVerdictNamesWhatItDoesNotSpeakOf) {
+    for (const std::string engine : {"distributed", "central"}) {
+        const Outcome outcome =
+            dampi_run({"-n", "3", "--engine", engine, "--buffering", "native", programs / "other_types"});
+        EXPECT_EQ(outcome.result.status, 0) << outcome.out;
+        EXPECT_NE(outcome.out.find("(complete: 2 interleavings under native buffering; all outcomes of the modelled "
+                                   "calls; not checked: datatypes of messages, buffers)"),
+                  std::string::npos)
+            << outcome.out;
+        EXPECT_EQ(report().not_checked, (std::vector<std::string>{"datatypes of messages", "buffers"}));
+    }
+}
+
 // ---- buffering ----
 
 TEST_F(Cli, AllModesOfBufferingAreExploredAndEachFindingSaysWhich) {

@@ -53,6 +53,7 @@ Report parse(const Json& json) {
     for (const Json& left : json.at("left_out")) {
         report.left_out.push_back(left.at("reason").get<std::string>() + ": " + left.at("what").get<std::string>());
     }
+    report.not_checked = json.at("not_checked").get<std::vector<std::string>>();
     if (json.contains("outcomes")) {
         report.outcomes.emplace();
         for (const Json& outcome : json.at("outcomes")) {

@@ -1,5 +1,6 @@
 // The reports: verdicts and exit statuses, the JSON parsed again, and what the terminal's text must say.
 #include "scheduler/report/json_report.hpp"
+#include "scheduler/report/not_checked.hpp"
 #include "scheduler/report/progress.hpp"
 #include "scheduler/report/terminal_words.hpp"
 #include "scheduler/report/text_report.hpp"
@@ -88,12 +89,36 @@ bool mentions(const std::string& text, const std::string& word) { return text.fi
 
 TEST(VerdictLine, Clean) {
     ReportInputs inputs = clean_inputs();
+    inputs.result.by_buffering[replay::Buffering::native] = {.explored = 12, .pending = 0};
+    inputs.not_checked = {"datatypes of messages", "buffers"};
     EXPECT_EQ(verdict_line(inputs),
-              "dampi: verdict: clean (complete as far as Lamport clocks can tell: 12 interleavings, nothing left out)");
+              "dampi: verdict: clean (complete as far as Lamport clocks can tell: 12 interleavings under native "
+              "buffering; not checked: datatypes of messages, buffers)");
     EXPECT_EQ(exit_status(verdict_of(inputs)), 0);
     inputs.clock = "vector";
-    EXPECT_EQ(verdict_line(inputs), "dampi: verdict: clean (complete: 12 interleavings, nothing left out)");
+    EXPECT_EQ(verdict_line(inputs),
+              "dampi: verdict: clean (complete: 12 interleavings under native buffering; all outcomes of the modelled "
+              "calls; not checked: datatypes of messages, buffers)");
     EXPECT_EQ(exit_status(verdict_of(inputs)), 0);
+    inputs.result.by_buffering[replay::Buffering::zero] = {.explored = 5, .pending = 0};
+    inputs.not_checked.clear();
+    EXPECT_EQ(verdict_line(inputs),
+              "dampi: verdict: clean (complete: 12 interleavings under native and zero buffering; all outcomes of the "
+              "modelled calls)");
+}
+
+TEST(VerdictLine, WhatIsNotCheckedGoesByWhatTheProgramUses) {
+    replay::Program program;
+    program.mpi_functions = {"MPI_Send", "MPI_Win_create_keyval"};
+    const std::vector<std::string> always{"datatypes of messages", "buffers"};
+    EXPECT_EQ(not_checked(program), always);
+    program.mpi_functions = {"MPI_Win_create", "MPI_Win_fence"};
+    EXPECT_EQ(not_checked(program).back(), "windows' own loads and stores");
+    program.mpi_functions = {"MPI_File_open"};
+    EXPECT_EQ(not_checked(program).back(), "accesses to files");
+    program.mpi_functions.clear();
+    program.mpi_at_run_time = true;
+    EXPECT_EQ(not_checked(program).size(), always.size() + 2);
 }
 
 TEST(VerdictLine, Violations) {
@@ -168,6 +193,7 @@ TEST(JsonReport, Clean) {
     inputs.result.trials = 7;
     inputs.result.walk_runs = 9;
     inputs.options.explore_polls = 8;
+    inputs.not_checked = {"buffers"};
     const json report = json::parse(make_json_report(inputs).dump());
     EXPECT_EQ(report["schema"], "dampi-report/3");
     EXPECT_EQ(report["dampi"], DAMPI_VERSION);
@@ -195,6 +221,7 @@ TEST(JsonReport, Clean) {
         EXPECT_EQ(report[empty], json::array()) << empty;
     }
     EXPECT_EQ(report["not_modelled"], json::object());
+    EXPECT_EQ(report["not_checked"], json::array({"buffers"}));
     EXPECT_EQ(report["communicators"], (json{{"1", "MPI_COMM_WORLD"}}));
     EXPECT_EQ(report["seconds"], 0.5);
     EXPECT_EQ(report["outcomes_omitted"], false);

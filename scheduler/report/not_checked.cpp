@@ -1,0 +1,44 @@
+#include "scheduler/report/not_checked.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace dampi::scheduler {
+
+namespace {
+
+struct Unchecked {
+    std::string_view what;
+    /// Functions that begin so are needed to get there; empty: any program can.
+    std::vector<std::string_view> needed;
+};
+
+bool uses(const replay::Program& program, std::string_view beginning) {
+    return std::any_of(program.mpi_functions.begin(), program.mpi_functions.end(),
+                       [&](const std::string& function) { return function.starts_with(beginning); });
+}
+
+}  // namespace
+
+std::vector<std::string> not_checked(const replay::Program& program) {
+    static const std::array all{
+        Unchecked{"datatypes of messages", {}},
+        Unchecked{"buffers", {}},
+        Unchecked{"windows' own loads and stores",
+                  {"MPI_Win_allocate", "MPI_Win_fence", "MPI_Win_lock", "MPI_Win_post", "MPI_Win_start"}},
+        Unchecked{"accesses to files", {"MPI_File_open"}},
+    };
+    std::vector<std::string> result;
+    for (const auto& [what, needed] : all) {
+        const bool can = needed.empty() || program.mpi_at_run_time ||
+                         std::any_of(needed.begin(), needed.end(),
+                                     [&](std::string_view beginning) { return uses(program, beginning); });
+        if (can) {
+            result.emplace_back(what);
+        }
+    }
+    return result;
+}
+
+}  // namespace dampi::scheduler

@@ -1,0 +1,16 @@
+// What no verdict speaks of, however complete: kinds of faults that nothing looks for. The one list of them, which
+// shrinks as checks come.
+#pragma once
+
+#include "replay/program.hpp"
+
+#include <string>
+#include <vector>
+
+namespace dampi::scheduler {
+
+/// Short phrases, "datatypes of messages". What belongs to functions that the program does not import is not named; of
+/// a program that loads MPI at run time nothing is known, so everything is.
+[[nodiscard]] std::vector<std::string> not_checked(const replay::Program& program);
+
+}  // namespace dampi::scheduler
