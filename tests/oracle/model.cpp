@@ -673,21 +673,37 @@ private:
         receive_begins(state, match.source, message);
     }
 
-    /// Whether a cancel came in time is told with the completion.
+    /// That a cancel came in time is certain at once, that it came too late is told with the completion.
     [[nodiscard]] bool is_told_of_cancelling(const RankState& own, std::size_t rank, std::size_t instruction) const {
         const Op& op = code_[rank][instruction].op;
-        if (op.kind != OpKind::cancel) {
+        if (op.kind != OpKind::cancel || own.progress[instruction].epoch == -1) {
             return false;
         }
         const Progress& receive = own.progress[find_slot(code_[rank], op.slots.front())];
-        return receive.phase == Phase::completed || receive.told;
+        const bool in_time =
+            own.progress[instruction].phase == Phase::completed && own.progress[instruction].reported == 0;
+        return in_time || receive.phase == Phase::completed || receive.told;
+    }
+
+    /// Whether nobody has received a synchronous message of the rank whose request was freed.
+    [[nodiscard]] bool has_unreceived(const State& state, std::size_t rank) const {
+        const auto waits = [&](std::size_t message) {
+            return code_[rank][message].op.kind == OpKind::issend &&
+                   state.ranks[rank].progress[message].phase == Phase::freed;
+        };
+        const auto& sent = state.messages[rank];
+        const auto& held = state.ranks[rank].held;
+        return std::any_of(sent.begin(), sent.end(),
+                           [&](const auto& to) { return std::any_of(to.begin(), to.end(), waits); }) ||
+               std::any_of(held.begin(), held.end(), waits);
     }
 
     [[nodiscard]] Execution execution(const State& state) const {
         Execution result{.matches = "{"};
         for (std::size_t rank = 0; rank < code_.size(); ++rank) {
             const RankState& own = state.ranks[rank];
-            result.deadlock = result.deadlock || own.at != code_[rank].size();
+            result.deadlock =
+                result.deadlock || own.at != code_[rank].size() || (options_.finalize && has_unreceived(state, rank));
             for (signed char epoch = 0; epoch < own.epochs; ++epoch) {
                 for (std::size_t i = 0; i < own.progress.size(); ++i) {
                     const Progress& progress = own.progress[i];
@@ -723,11 +739,13 @@ std::optional<std::set<Execution>> enumerate(const Program& program, const Model
     return Enumerator(program, options).run();
 }
 
-std::optional<std::set<Execution>> enumerate(const Program& program, const replay::Buffering& buffering) {
-    return buffering == replay::Buffering::zero
-               ? enumerate(without_buffering(program))
-               : enumerate(buffering == replay::Buffering::native ? large_messages_wait(program) : program,
-                           ModelOptions{.room = buffering.bytes()});
+std::optional<std::set<Execution>> enumerate(const Program& program, const replay::Buffering& buffering,
+                                             bool finalize) {
+    if (buffering == replay::Buffering::zero) {
+        return enumerate(without_buffering(program), ModelOptions{.finalize = finalize});
+    }
+    return enumerate(buffering == replay::Buffering::native ? large_messages_wait(program) : program,
+                     ModelOptions{.room = buffering.bytes(), .finalize = finalize});
 }
 
 }  // namespace dampi::oracle

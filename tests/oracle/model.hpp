@@ -59,11 +59,15 @@ struct ModelOptions {
     /// in the order of sending: one that does not fit is not buffered before it does (unless it is matched). One that
     /// is larger is never buffered, and takes nothing. 0: all are buffered.
     std::uint64_t room = 0;
+    /// True: a rank is not at its end while a synchronous message of it, whose request was freed, is not received:
+    /// MPI_Finalize waits for that (11.2.2). False: it ends like others.
+    bool finalize = false;
 };
 
 /// All executions of a checked program; nothing if it has more states than allowed.
 [[nodiscard]] std::optional<std::set<Execution>> enumerate(const Program& program, const ModelOptions& options = {});
 /// Likewise, with this buffering of sends in standard mode (native: the messages are small, so it is infinite).
-[[nodiscard]] std::optional<std::set<Execution>> enumerate(const Program& program, const replay::Buffering& buffering);
+[[nodiscard]] std::optional<std::set<Execution>> enumerate(const Program& program, const replay::Buffering& buffering,
+                                                           bool finalize = false);
 
 }  // namespace dampi::oracle

@@ -99,6 +99,9 @@ TEST(ModelOperations, ACancelComesInTimeOrTooLate) {
 TEST(ModelOperations, NobodyWaitsForWhatWasFreed) {
     EXPECT_EQ(executions("ranks 2\n rank 0\n issend 0 1 0\n free 0\n rank 1\n"), Set{"{}"});
     EXPECT_EQ(executions("ranks 2\n rank 0\n issend 0 1 0\n rank 1\n"), Set{"{}!"});
+    // But MPI_Finalize does.
+    const Program program = parse_program("ranks 2\n rank 0\n issend 0 1 0\n free 0\n rank 1\n");
+    EXPECT_EQ(texts(enumerate(program, {.finalize = true})), Set{"{}!"});
 }
 
 TEST(ModelOperations, NobodyIsAlwaysReady) {

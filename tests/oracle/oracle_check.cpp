@@ -103,7 +103,7 @@ public:
 
     /// Nothing when the model has too many states or executions.
     std::optional<Checked> check(const Program& program) {
-        auto model = enumerate(program, settings_.buffering);
+        auto model = enumerate(program, settings_.buffering, true);
         const std::uint32_t polls = has_tests(program) ? settings_.explore_polls : 0;
         const bool counted = polls != 0 || !has_tests(program);
         if (model && !counted) {
