@@ -68,6 +68,8 @@ struct Outgoing {
 struct TakenMessage {
     clocks::Snapshot after;  ///< clocks::Match::after: what the program learns when it gets to know; null for nothing
     bool known = true;       ///< false: it came without an envelope
+    /// Of a matched probe: its sender waits for the receive (release_held()); null if it does not.
+    replay::area::EnvelopeSlot* held = nullptr;
 };
 
 /// A request as one that an epoch could have reported.

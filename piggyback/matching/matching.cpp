@@ -130,10 +130,14 @@ void check_ready(Layer& layer, const Posted& posted, const replay::area::Envelop
         .comm = envelope.comm, .source = message.name.source, .tag = envelope.tag, .site = envelope.site});
 }
 
+/// What becomes of a message that has been met: a probe leaves it, a matched probe holds it for its receive.
+enum class Take : std::uint8_t { nothing, message, held };
+
 /// Takes the envelope, which the reader has found last, of the message that a receive or probe has matched and tells
 /// clocks and record. `learned`: the program gets to know now.
 TakenMessage take_envelope(Layer& layer, const Posted& posted, const Met& met,
-                           const std::optional<replay::area::Envelope>& envelope, bool take, bool learned) {
+                           const std::optional<replay::area::Envelope>& envelope, Take take, bool learned) {
+    replay::area::EnvelopeSlot* held = nullptr;
     const Rank source = met.source;
     auto& queue = layer.area.queue(source, layer.rank());
     auto& reader = layer.incoming[static_cast<std::size_t>(source)];
@@ -142,10 +146,10 @@ TakenMessage take_envelope(Layer& layer, const Posted& posted, const Met& met,
         message = {.name = {source, posted.spec.comm, envelope->number},
                    .tag = envelope->tag,
                    .clock = layer.others_clocks.read(layer.area, source, envelope->clock)};
-        if (take && envelope->buffered != 0) {
+        if (take != Take::nothing && envelope->buffered != 0) {
             message->buffered = envelope->buffered - 1;
         }
-        if (take && envelope->ready) {
+        if (take != Take::nothing && envelope->ready) {
             check_ready(layer, posted, *envelope, *message);
         }
     } else {
@@ -165,12 +169,16 @@ TakenMessage take_envelope(Layer& layer, const Posted& posted, const Met& met,
                                                      .source = source,
                                                      .tag = envelope ? envelope->tag : met.tag});
     }
-    if (envelope && take) {
+    if (envelope && take != Take::nothing) {
         if (!layer.cancelled.empty()) {
             check_cancelled(layer, *message, posted.order);
         }
         count_up(layer.header().messages_received);
-        reader.take_found(queue, envelope->synchronous ? publish(layer, match.after) : 0);
+        if (envelope->synchronous && take == Take::held) {
+            held = &reader.hold_found(queue);
+        } else {
+            reader.take_found(queue, envelope->synchronous ? publish(layer, match.after) : 0);
+        }
         if (envelope->synchronous) {
             layer.header().unacknowledged.fetch_sub(1, std::memory_order_relaxed);
         }
@@ -183,10 +191,10 @@ TakenMessage take_envelope(Layer& layer, const Posted& posted, const Met& met,
                                                              .tag = envelope->tag});
         }
     }
-    return {.after = std::move(match.after), .known = envelope.has_value()};
+    return {.after = std::move(match.after), .known = envelope.has_value(), .held = held};
 }
 
-TakenMessage bind(Layer& layer, const Posted& posted, const Met& met, bool take, bool learned) {
+TakenMessage bind(Layer& layer, const Posted& posted, const Met& met, Take take, bool learned) {
     return take_envelope(layer, posted, met, envelope_of(layer, posted, met), take, learned);
 }
 
@@ -202,7 +210,7 @@ void remove_pending(Layer& layer, clocks::PostingOrder order) {
 /// A pending receive for which nothing is open before it.
 void bind_pending(Layer& layer, const Posted& posted, std::optional<TakenMessage>* taken, const Met& met,
                   bool learned) {
-    *taken = bind(layer, posted, met, true, learned);
+    *taken = bind(layer, posted, met, Take::message, learned);
     remove_pending(layer, posted.order);
 }
 
@@ -509,8 +517,10 @@ void drop(Layer& layer, const Posted& posted) {
     remove_pending(layer, order);
 }
 
+namespace {
+
 TakenMessage resolve(Layer& layer, const Call& call, Communicator& communicator, const Posting& posting, int source,
-                     int tag) {
+                     int tag, Take take) {
     const Posted& posted = posting.posted;
     const Met message = met(posting, communicator, source, tag);
     if (Pending* entry = layer.pending.find(posted.order)) {
@@ -523,11 +533,29 @@ TakenMessage resolve(Layer& layer, const Call& call, Communicator& communicator,
     } else if (!layer.pending.empty()) {
         resolve_before(layer, call, posted, message.source, message.tag);
     }
-    TakenMessage taken = bind(layer, posted, message, true, true);
+    TakenMessage taken = bind(layer, posted, message, take, true);
     if (!layer.pending.empty()) {
         remove_pending(layer, posted.order);
     }
     return taken;
+}
+
+}  // namespace
+
+TakenMessage resolve(Layer& layer, const Call& call, Communicator& communicator, const Posting& posting, int source,
+                     int tag) {
+    return resolve(layer, call, communicator, posting, source, tag, Take::message);
+}
+
+TakenMessage resolve_matched_probe(Layer& layer, const Call& call, Communicator& communicator, const Posting& posting,
+                                   int source, int tag) {
+    return resolve(layer, call, communicator, posting, source, tag, Take::held);
+}
+
+void release_held(Layer& layer, const TakenMessage& message) {
+    if (message.held != nullptr) {
+        replay::area::EnvelopeReader::release(*message.held, publish(layer, layer.clocks.now()));
+    }
 }
 
 std::optional<TakenMessage> take_promised(Layer& layer, const Posting& posting) {
@@ -541,7 +569,8 @@ std::optional<TakenMessage> take_promised(Layer& layer, const Posting& posting) 
     if (!envelope || !envelope->promised) {
         return std::nullopt;
     }
-    return take_envelope(layer, posted, {.source = posted.spec.source, .tag = envelope->tag}, envelope, true, true);
+    return take_envelope(layer, posted, {.source = posted.spec.source, .tag = envelope->tag}, envelope, Take::message,
+                         true);
 }
 
 void learn(Layer& layer, const TakenMessage& message) { layer.clocks.learn(message.after); }
@@ -559,7 +588,7 @@ void resolve_probe(Layer& layer, const Call& call, Communicator& communicator, c
         .tag = tag,
         .value = posting.values.message() == 0 && posting.values.bound ? carries_nothing : posting.values.message()};
     resolve_before(layer, call, posting.posted, message.source, tag);
-    learn(layer, bind(layer, posting.posted, message, false, true));
+    learn(layer, bind(layer, posting.posted, message, Take::nothing, true));
     note_source(layer, communicator, posting, source);
 }
 

@@ -44,6 +44,11 @@ void drop(Layer& layer, const clocks::Posted& posted);
 /// clock by the message's (learn() does, when the program gets to know of it).
 TakenMessage resolve(Layer& layer, const Call& call, Communicator& communicator, const Posting& posting, int source,
                      int tag);
+/// The same for a matched probe: the message's sender, if it waits for the receive, does so until release_held().
+TakenMessage resolve_matched_probe(Layer& layer, const Call& call, Communicator& communicator, const Posting& posting,
+                                   int source, int tag);
+/// The receive of what a matched probe has taken has begun.
+void release_held(Layer& layer, const TakenMessage& message);
 
 /// The same for a receive that MPI has not completed, if it is sure already which message it takes: from a named
 /// source, of which a fitting message is on its way, with no other receive before it. The layer then has something to

@@ -371,7 +371,7 @@ clocks::Snapshot await_acknowledgement(Layer& layer, const Call& call, const Out
         make_progress();  // an earlier receive may wait for the rest of a message from here
         notice_matches(layer);
         // In the layer's own loops the receiver looks all the time: it answers when earlier receives have matched.
-        if (receiver.blocked.activity.load(std::memory_order_acquire) == Activity::blocked) {
+        if (is_held(outgoing) || receiver.blocked.activity.load(std::memory_order_acquire) == Activity::blocked) {
             begin = std::chrono::steady_clock::now();
         } else if (const auto waited = std::chrono::steady_clock::now() - begin; waited > shortest) {
             const Presumption presumed = presume(layer, outgoing, communicator, tag);

@@ -95,6 +95,10 @@ int completed_request(MPI_Comm comm, bool persistent, MPI_Request* request);
 /// MPI has refused the message, or cancelled it.
 void withdraw(Layer& layer, const Outgoing& outgoing);
 
+/// A matched probe has its message, and the receive has not begun.
+[[nodiscard]] inline bool is_held(const Outgoing& outgoing) {
+    return outgoing.slot->state.load(std::memory_order_acquire) == replay::area::EnvelopeState::held;
+}
 /// Whether the receiver's layer has seen the match.
 [[nodiscard]] inline bool is_taken(const Outgoing& outgoing) {
     return outgoing.slot->state.load(std::memory_order_acquire) == replay::area::EnvelopeState::taken;

@@ -167,7 +167,8 @@ int mprobe(Call& call, int source, int tag, MPI_Comm comm, MPI_Message* message,
         }
         if (flag != 0) {
             posting.values.take_probed();
-            const TakenMessage taken = resolve(layer, call, *communicator, posting, used->MPI_SOURCE, used->MPI_TAG);
+            const TakenMessage taken =
+                resolve_matched_probe(layer, call, *communicator, posting, used->MPI_SOURCE, used->MPI_TAG);
             learn(layer, taken);
             note_source(layer, *communicator, posting, used->MPI_SOURCE);
             follow_message(layer, call, *communicator, *message, posting, taken, used->MPI_SOURCE);
@@ -190,7 +191,8 @@ int improbe(Call& call, int source, int tag, MPI_Comm comm, int* flag, MPI_Messa
     const auto posting = poll(layer, call, *communicator, source, tag, replay::EpochKind::polling_matched_probe, flag,
                               result, [&](int wanted) { return PMPI_Improbe(wanted, tag, comm, flag, message, used); });
     if (posting) {
-        const TakenMessage taken = resolve(layer, call, *communicator, *posting, used->MPI_SOURCE, used->MPI_TAG);
+        const TakenMessage taken =
+            resolve_matched_probe(layer, call, *communicator, *posting, used->MPI_SOURCE, used->MPI_TAG);
         learn(layer, taken);
         note_source(layer, *communicator, *posting, used->MPI_SOURCE);
         follow_message(layer, call, *communicator, *message, *posting, taken, used->MPI_SOURCE);
@@ -215,6 +217,7 @@ int receive_matched(Call& call, void* buf, Count count, MPI_Datatype datatype, M
     if (result != MPI_SUCCESS) {
         return result;
     }
+    release_held(layer, matched->taken);
     Waiting waiting(
         layer, call, [](WaitDescription& description) { description.add_coming_data(); }, Ends::by_mpi);
     for (;;) {
@@ -243,6 +246,7 @@ int receive_matched_nonblocking(Call& call, void* buf, Count count, MPI_Datatype
     if (!matched || result != MPI_SUCCESS) {
         return result;
     }
+    release_held(layer, matched->taken);
     layer.follow_up.communicates(layer, call, matched->spec.source);
     auto added = Requests::make();
     added->kind = RequestKind::receive;

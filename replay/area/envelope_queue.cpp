@@ -196,9 +196,23 @@ std::optional<Envelope> EnvelopeReader::first_open(const Area& area, QueueHeader
 }
 
 void EnvelopeReader::take_found(QueueHeader& queue, ClockName acknowledged_clock) {
-    EnvelopeSlot* slot = open_[found_].slot;
-    slot->acknowledged_clock = acknowledged_clock;
-    slot->state.store(EnvelopeState::taken, std::memory_order_release);
+    release(*open_[found_].slot, acknowledged_clock);
+    remove_found(queue);
+}
+
+EnvelopeSlot& EnvelopeReader::hold_found(QueueHeader& queue) {
+    EnvelopeSlot& slot = *open_[found_].slot;
+    slot.state.store(EnvelopeState::held, std::memory_order_release);
+    remove_found(queue);
+    return slot;
+}
+
+void EnvelopeReader::release(EnvelopeSlot& held, ClockName acknowledged_clock) {
+    held.acknowledged_clock = acknowledged_clock;
+    held.state.store(EnvelopeState::taken, std::memory_order_release);
+}
+
+void EnvelopeReader::remove_found(QueueHeader& queue) {
     if (found_ == 0) {
         open_.pop_front();
     } else {
@@ -210,8 +224,10 @@ void EnvelopeReader::take_found(QueueHeader& queue, ClockName acknowledged_clock
     publish_base(queue);
 }
 
-void for_each_open_envelope(const Area& area, clocks::Rank source, clocks::Rank destination,
-                            const std::function<void(const Envelope&)>& visit) {
+namespace {
+
+void for_each_envelope(const Area& area, clocks::Rank source, clocks::Rank destination, EnvelopeState wanted,
+                       const std::function<void(const Envelope&)>& visit) {
     Offset offset = area.queue(source, destination).first_chunk.load(std::memory_order_acquire);
     std::uint64_t least_index = 0;  // indices grow along the list: a circle ends at once
     while (offset != 0) {
@@ -222,14 +238,26 @@ void for_each_open_envelope(const Area& area, clocks::Rank source, clocks::Rank 
         least_index = chunk->first_index + envelopes_per_chunk;
         for (const EnvelopeSlot& slot : chunk->slots) {
             const EnvelopeState state = slot.state.load(std::memory_order_acquire);
-            if (state == EnvelopeState::sent) {
+            if (state == wanted) {
                 visit(read(slot));
-            } else if (state != EnvelopeState::taken && state != EnvelopeState::withdrawn) {
+            } else if (state == EnvelopeState::empty || state > EnvelopeState::withdrawn) {
                 return;
             }
         }
         offset = chunk->next.load(std::memory_order_acquire);
     }
+}
+
+}  // namespace
+
+void for_each_open_envelope(const Area& area, clocks::Rank source, clocks::Rank destination,
+                            const std::function<void(const Envelope&)>& visit) {
+    for_each_envelope(area, source, destination, EnvelopeState::sent, visit);
+}
+
+void for_each_held_envelope(const Area& area, clocks::Rank source, clocks::Rank destination,
+                            const std::function<void(const Envelope&)>& visit) {
+    for_each_envelope(area, source, destination, EnvelopeState::held, visit);
 }
 
 }  // namespace dampi::replay::area

@@ -73,6 +73,9 @@ public:
     /// Takes the envelope that the last call was peek() or peek_at() and has found. `acknowledged_clock` is for the
     /// sender, if it sent synchronously.
     void take_found(QueueHeader& queue, ClockName acknowledged_clock);
+    /// The same for a matched probe, where the sender waits for the receive: release() tells it that this has begun.
+    EnvelopeSlot& hold_found(QueueHeader& queue);
+    static void release(EnvelopeSlot& held, ClockName acknowledged_clock);
 
     /// The first envelope not yet taken that has this communicator and a number of at least `from`.
     std::optional<Envelope> first_open(const Area& area, QueueHeader& queue, clocks::CommId comm, std::uint64_t from);
@@ -91,6 +94,8 @@ private:
 
     EnvelopeChunk* chunk_ = nullptr;
     std::uint64_t next_ = 0;
+    void remove_found(QueueHeader& queue);
+
     std::deque<Open> open_;  ///< ingested and not taken, in sending order
     std::size_t found_ = 0;  ///< position in open_
 };
@@ -98,6 +103,9 @@ private:
 /// Calls `visit` for each envelope from `source` to `destination` that was sent and not taken, in sending
 /// order. For the outside: checks every offset, stops at the first that makes no sense.
 void for_each_open_envelope(const Area& area, clocks::Rank source, clocks::Rank destination,
+                            const std::function<void(const Envelope&)>& visit);
+/// The same for those that a matched probe has taken, and whose sender waits for their receive.
+void for_each_held_envelope(const Area& area, clocks::Rank source, clocks::Rank destination,
                             const std::function<void(const Envelope&)>& visit);
 
 }  // namespace dampi::replay::area

@@ -40,7 +40,8 @@ struct alignas(8) PublishedClock {
 
 // ---- messages ------------------------------------------------------------------------------------------
 
-enum class EnvelopeState : std::uint32_t { empty, sent, taken, withdrawn };
+/// held: a matched probe has taken the message, and its sender waits for the receive, which has not begun.
+enum class EnvelopeState : std::uint32_t { empty, sent, held, taken, withdrawn };
 
 enum EnvelopeFlag : std::uint32_t { flag_synchronous = 1, flag_promised = 2, flag_ready = 4, flag_cancelled = 8 };
 

@@ -455,7 +455,7 @@ void Machine::answer_probe(Rank rank, MessageIndex index) {
     const bool takes = fence.call.matched != 0;
     if (takes) {
         take_from_stream(own, index);
-        own.unacknowledged += messages_[index].waited_for ? 1 : 0;
+        messages_[index].held = true;
     }
     resolve(rank, probe, true, takes);
     own.record.clocks().learn(probe.match.after);

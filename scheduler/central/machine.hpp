@@ -236,6 +236,7 @@ private:
         std::optional<std::uint32_t> buffered;  ///< clocks::IncomingMessage::buffered
         bool keeps_buffer = false;              ///< MPI_Bsend; lies in the attached buffer until it is received
         bool taken = false;                     ///< a receive has matched it
+        bool held = false;                      ///< a matched probe has, and its receive has not begun
         clocks::Snapshot acknowledged;          ///< what its sender learns, if it waits for it
         RoomUse room = no_room_use;             ///< of its sender
         /// Choices of its sender that could report it once it is received: the request was freed before.
@@ -440,6 +441,7 @@ private:
     [[nodiscard]] bool can_be_seen(const Process& own, const ProbeFence& fence, MessageIndex index) const;
     void resolve(Rank rank, Receive& receive, bool learned, bool takes);
     void check_ready(Rank rank, const Receive& receive, const Message& message);
+    void acknowledge(Message& message, const clocks::Snapshot& known);
     [[nodiscard]] clocks::Snapshot told(Process& own, const Posting& posting) const;
     void settle(Rank rank, Posting& posting, bool learned);
     static void add_candidacy(Process& own, Posting& posting, std::uint32_t choice, std::uint32_t position);

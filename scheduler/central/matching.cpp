@@ -134,6 +134,12 @@ bool Machine::take(Rank rank, const MatchedReceiveCall& call) {
     posting->message = found->second.message;
     posting->after = found->second.after;
     own.matched.erase(found);
+    Message& message = messages_[posting->message];
+    message.held = false;
+    if (message.waited_for) {
+        acknowledge(message, own.record.clocks().now());
+        look(message.source);
+    }
     return true;
 }
 
@@ -418,13 +424,8 @@ void Machine::resolve(Rank rank, Receive& receive, bool learned, bool takes) {
     if (!own.cancelled.empty()) {
         check_cancelled(own, incoming, receive.posted.order);
     }
-    if (message.waited_for) {
-        message.acknowledged = receive.match.after;
-        process(message.source).room.free(message.room, message.acknowledged);
-        for (const Candidacy& candidacy : std::exchange(message.freed_candidacies, {})) {
-            process(message.source)
-                .record.add_completable(candidacy.choice, candidacy.position, message.acknowledged->clock);
-        }
+    if (message.waited_for && !message.held) {
+        acknowledge(message, receive.match.after);
         --own.unacknowledged;
     }
 }
@@ -440,6 +441,16 @@ void Machine::check_ready(Rank rank, const Receive& receive, const Message& mess
                            .comm = message.comm,
                            .tag = message.tag,
                            .site = message.site});
+    }
+}
+
+/// The message's sender, which waits for it, can go on; it learns what the receiver knew.
+void Machine::acknowledge(Message& message, const Snapshot& known) {
+    Process& sender = process(message.source);
+    message.acknowledged = known;
+    sender.room.free(message.room, known);
+    for (const Candidacy& candidacy : std::exchange(message.freed_candidacies, {})) {
+        sender.record.add_completable(candidacy.choice, candidacy.position, known->clock);
     }
 }
 

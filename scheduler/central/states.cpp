@@ -17,8 +17,11 @@ using namespace replay::central;
 
 /// Whether somebody has received the message, or has posted a receive that may come to do so.
 bool Machine::may_be_taken(const Message& message) const {
+    if (message.taken) {
+        return !message.held;
+    }
     const Process& receiver = process(message.destination);
-    return message.taken || (!receiver.ended && first_posted(receiver, message) != no_operation);
+    return !receiver.ended && first_posted(receiver, message) != no_operation;
 }
 
 /// What the rank lacks of an operation. `any`: it waits for one of several, so that only one thing may be named.
@@ -46,6 +49,7 @@ void Machine::add_waits(const Process& own, const Posting& posting, bool any, Ra
             wait.comm = message.comm;
             wait.number = message.number;
             wait.synchronous = true;
+            wait.held = message.held;
             wait.providers = {message.destination};
             // A receive may be there whose match is still to be chosen.
             wait.may_be_satisfied = wait.may_be_satisfied || may_be_taken(message);

@@ -187,6 +187,11 @@ std::string describe(const RecordReader& reader, const Wait& wait) {
         case WaitKind::probe:
             return fmt::format("waits for a message from {} with {} on {}", who("any rank"), tag, comm);
         case WaitKind::send:
+            if (wait.held) {
+                return fmt::format(
+                    "waits for MPI_Mrecv of a message with {} on {}, which a matched probe of {} has got", tag, comm,
+                    who("a rank"));
+            }
             return fmt::format("waits for {} to receive a message with {} on {}{}", who("a rank"), tag, comm,
                                wait.providers.size() > 1 ? ", or for room that others make by receiving" : "");
         case WaitKind::collective:

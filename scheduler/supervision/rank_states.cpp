@@ -106,7 +106,14 @@ private:
 
 /// A send goes on when its message has been taken, or when a receive that fits is posted. Those of a dead rank take
 /// nothing any more.
-bool send_may_go_on(const Area& area, Rank sender, const Wait& wait, bool receiver_lives) {
+/// Nor does it when a matched probe has taken it, which its receive follows.
+bool send_may_go_on(const Area& area, Rank sender, Wait& wait, bool receiver_lives) {
+    replay::area::for_each_held_envelope(area, sender, wait.peer, [&](const Envelope& envelope) {
+        wait.held = wait.held || (envelope.comm == wait.comm && envelope.number == wait.number);
+    });
+    if (wait.held) {
+        return false;
+    }
     bool open = false;
     replay::area::for_each_open_envelope(area, sender, wait.peer, [&](const Envelope& envelope) {
         open = open || (envelope.comm == wait.comm && envelope.number == wait.number);

@@ -24,6 +24,7 @@ struct Wait {
     clocks::CommId comm = 0;
     std::uint64_t number = 0;
     bool synchronous = false;  ///< of a send: it surely waits for its receive; else a buffer may yet be found
+    bool held = false;         ///< of a send: a matched probe has its message, whose receive has not begun
     /// It looks as if this could be satisfied right now (a message that fits is on its way, all members of
     /// the collective have entered). What cannot be known counts as "could".
     bool may_be_satisfied = false;

@@ -572,6 +572,10 @@ std::string needed_action(std::string_view call, const Wait& wait, std::string_v
         case WaitKind::probe:
             return fmt::format("send a message with {} on {}", tag, communicator);
         case WaitKind::send:
+            if (wait.held) {
+                return fmt::format("receive the message with {} on {} that its matched probe has got, with MPI_Mrecv",
+                                   tag, communicator);
+            }
             return fmt::format("receive the message with {} on {}{}", tag, communicator,
                                wait.providers.size() > 1 ? ", or others to make room for it" : "");
         case WaitKind::collective: {

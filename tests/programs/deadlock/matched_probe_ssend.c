@@ -1,0 +1,28 @@
+/* DAMPI-TEST
+ *   np: 2
+ *   expect: deadlock
+ *   interleavings: 1
+ * A synchronous send that MPI_Mprobe has matched completes only when MPI_Mrecv begins (MPI 3.8.2), which comes behind
+ * the receive of a message that is sent behind it.
+ */
+#include <mpi.h>
+#include <stddef.h>
+
+int main(void) {
+    int rank;
+    MPI_Init(NULL, NULL);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    const MPI_Comm w = MPI_COMM_WORLD;
+    int word = 0;
+    MPI_Message message;
+    if (rank == 0) {
+        MPI_Mprobe(1, 0, w, &message, MPI_STATUS_IGNORE);
+        MPI_Recv(&word, 1, MPI_INT, 1, 1, w, MPI_STATUS_IGNORE);
+        MPI_Mrecv(&word, 1, MPI_INT, &message, MPI_STATUS_IGNORE);
+    } else if (rank == 1) {
+        MPI_Ssend(&word, 1, MPI_INT, 0, 0, w);
+        MPI_Send(&word, 1, MPI_INT, 0, 1, w);
+    }
+    MPI_Finalize();
+    return 0;
+}
