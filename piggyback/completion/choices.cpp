@@ -3,6 +3,7 @@
 #include "piggyback/completion/completion.hpp"
 #include "piggyback/completion/polling_call.hpp"
 #include "piggyback/completion/request_array.hpp"
+#include "piggyback/completion/settling.hpp"
 #include "piggyback/errors/errors.hpp"
 #include "piggyback/errors/held_error.hpp"
 #include "piggyback/interception/calls.hpp"
@@ -351,6 +352,7 @@ int get_status(const Call& call, MPI_Request handle, int* flag, MPI_Status* stat
                 return;
             }
             Request& told = *layer.requests.find(handle);
+            correct_status(told, *status);
             const clocks::Snapshot known = conclude(layer, call, told, *status);
             told.told = true;
             if (choice != nullptr) {
@@ -370,7 +372,11 @@ int request_get_status(Call& call, MPI_Request handle, int* flag, MPI_Status* st
         note_used_up(layer, handle);
     }
     if (request == nullptr || !request->active || request->told) {
-        return PMPI_Request_get_status(request == nullptr ? handle : request->native(), flag, status);
+        const int result = PMPI_Request_get_status(request == nullptr ? handle : request->native(), flag, status);
+        if (request != nullptr && request->active && result == MPI_SUCCESS && status != MPI_STATUS_IGNORE) {
+            correct_status(*request, *status);
+        }
+        return result;
     }
     MPI_Status own;
     MPI_Status* used = status == MPI_STATUS_IGNORE ? &own : status;

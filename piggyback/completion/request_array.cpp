@@ -283,6 +283,7 @@ clocks::Snapshot RequestArray::finish(const Call& call, const Completion& comple
     if (request == nullptr || !request->active) {
         return nullptr;
     }
+    correct_status(*request, *completed.status);
     const std::shared_ptr<Pair> pair = request->kind == RequestKind::pair ? request->special().pair : nullptr;
     clocks::Snapshot known = piggyback::finish(layer_, call, *request, *completed.status);
     if (pair && pair->code != MPI_SUCCESS) {

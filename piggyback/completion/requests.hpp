@@ -126,6 +126,7 @@ struct Request {
     bool ready = false;          ///< a persistent send of the ready mode
     bool partitioned = false;    ///< a partitioned send or receive
     bool on_file = false;        ///< a collective on a file
+    bool from_nobody = false;    ///< it receives from MPI_PROC_NULL
     MPI_Request handle = MPI_REQUEST_NULL;
     MPI_Request started = MPI_REQUEST_NULL;  ///< of a persistent receive: stands in for `handle` while a decision
                                              ///< renames the source

@@ -53,6 +53,16 @@ void settle_if_complete(Layer& layer, const Call& call, Request& request) {
 
 }  // namespace
 
+void correct_status(const Request& request, MPI_Status& status) {
+    if (!request.from_nobody) {
+        return;
+    }
+    PMPI_Status_set_elements_x(&status, MPI_BYTE, 0);
+    PMPI_Status_set_cancelled(&status, 0);
+    status.MPI_SOURCE = MPI_PROC_NULL;
+    status.MPI_TAG = MPI_ANY_TAG;
+}
+
 clocks::Snapshot settle(Layer& layer, const Call& call, Request& request, const MPI_Status& status) {
     if (request.kind == RequestKind::receive) {
         if (!request.taken) {

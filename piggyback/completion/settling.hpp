@@ -12,6 +12,9 @@
 
 namespace dampi::piggyback {
 
+/// Writes the status of a receive from MPI_PROC_NULL (MPI 3.11), which MPICH leaves as it comes, if the request is one.
+void correct_status(const Request& request, MPI_Status& status);
+
 /// MPI has completed the request with this status (not for one that was cancelled: see settle_cancelled). Resolves it
 /// and says what the program is to learn when it gets to know, null for nothing; does not learn. May be called again.
 clocks::Snapshot settle(Layer& layer, const Call& call, Request& request, const MPI_Status& status);

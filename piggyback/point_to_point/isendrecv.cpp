@@ -88,8 +88,13 @@ int exchange(Call& call, Exchange asked, bool replaces, MPI_Request* request, Na
     Communicator* communicator = layer.communicators.find(asked.comm);
     // Where one half goes nowhere MPI, too, has the request of the other only.
     if (asked.source == MPI_PROC_NULL) {
-        return isend_c(call, asked.sendbuf, asked.sendcount.value, asked.sendtype, asked.dest, asked.sendtag,
-                       asked.comm, request);
+        const int result = isend_c(call, asked.sendbuf, asked.sendcount.value, asked.sendtype, asked.dest,
+                                   asked.sendtag, asked.comm, request);
+        // The status is the receive's all the same.
+        if (Request* sent = result == MPI_SUCCESS ? layer.requests.find(*request) : nullptr) {
+            sent->from_nobody = true;
+        }
+        return result;
     }
     if (asked.dest == MPI_PROC_NULL) {
         return irecv_c(call, asked.recvbuf, asked.recvcount.value, asked.recvtype, asked.source, asked.recvtag,

@@ -30,7 +30,7 @@ bool followed(Layer& layer, const Call& call, const Communicator* communicator, 
 }
 
 void follow_null_request(Layer& layer, const Call& call, Communicator& communicator, MPI_Request handle,
-                         bool persistent) {
+                         bool persistent, bool receives) {
     auto request = Requests::make();
     request->kind = RequestKind::send;
     request->persistent = persistent;
@@ -39,6 +39,7 @@ void follow_null_request(Layer& layer, const Call& call, Communicator& communica
     request->function = call.function();
     request->site = call.site();
     request->peer = MPI_PROC_NULL;
+    request->from_nobody = receives;
     layer.requests.add(handle, std::move(request));
 }
 

@@ -22,9 +22,10 @@ inline bool followed_to(Layer& layer, const Call& call, const Communicator* comm
     return dest != MPI_ANY_SOURCE && followed(layer, call, communicator, comm, dest);
 }
 
-/// Follows the request of an operation with MPI_PROC_NULL: like a send that is complete at once.
+/// Follows the request of an operation with MPI_PROC_NULL: like a send that is complete at once. `receives`: its status
+/// is that of a receive from nobody.
 void follow_null_request(Layer& layer, const Call& call, Communicator& communicator, MPI_Request handle,
-                         bool persistent);
+                         bool persistent, bool receives);
 
 enum class SendMode { standard, synchronous, buffered, ready };
 

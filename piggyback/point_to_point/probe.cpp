@@ -240,7 +240,7 @@ int receive_matched_nonblocking(Call& call, void* buf, Count count, MPI_Datatype
     const bool from_nowhere = *message == MPI_MESSAGE_NO_PROC;
     const int result = BothWidths{PMPI_Imrecv, PMPI_Imrecv_c}(buf, count, datatype, message, request);
     if (result == MPI_SUCCESS && from_nowhere) {
-        follow_null_request(layer, call, *layer.communicators.find(MPI_COMM_WORLD), *request, false);
+        follow_null_request(layer, call, *layer.communicators.find(MPI_COMM_WORLD), *request, false, true);
         return result;
     }
     if (!matched || result != MPI_SUCCESS) {

@@ -180,7 +180,7 @@ int receive_nonblocking(Call& call, void* buf, Count count, MPI_Datatype datatyp
     if (!followed(layer, call, communicator, comm, source)) {
         const int result = issue(buf, count, datatype, source, tag, comm, request);
         if (result == MPI_SUCCESS && communicator != nullptr && source == MPI_PROC_NULL) {
-            follow_null_request(layer, call, *communicator, *request, false);
+            follow_null_request(layer, call, *communicator, *request, false, true);
         }
         return result;
     }
@@ -212,7 +212,7 @@ int receive_persistent(Call& call, void* buf, Count count, MPI_Datatype datatype
     Communicator* communicator = layer.communicators.find(comm);
     const int result = BothWidths{PMPI_Recv_init, PMPI_Recv_init_c}(buf, count, datatype, source, tag, comm, request);
     if (result == MPI_SUCCESS && communicator != nullptr && source == MPI_PROC_NULL) {
-        follow_null_request(layer, call, *communicator, *request, true);
+        follow_null_request(layer, call, *communicator, *request, true, true);
         return result;
     }
     if (result != MPI_SUCCESS || !followed(layer, call, communicator, comm, source)) {

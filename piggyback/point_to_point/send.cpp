@@ -139,7 +139,7 @@ int send_nonblocking(Call& call, const void* buf, Count count, MPI_Datatype data
         const int result = issue_send(layer, mode, mode == SendMode::synchronous ? Way::synchronous : Way::as_asked,
                                       buf, count, datatype, dest, tag, comm, request);
         if (result == MPI_SUCCESS && communicator != nullptr && dest == MPI_PROC_NULL) {
-            follow_null_request(layer, call, *communicator, *request, false);
+            follow_null_request(layer, call, *communicator, *request, false, false);
         }
         return result;
     }
@@ -172,7 +172,7 @@ int send_persistent(Call& call, const void* buf, Count count, MPI_Datatype datat
     const PersistentSend make = persistent_function(is_synchronous(way) ? SendMode::synchronous : mode);
     int result = make(buf, count, datatype, dest, tag, comm, request);
     if (result == MPI_SUCCESS && communicator != nullptr && dest == MPI_PROC_NULL) {
-        follow_null_request(layer, call, *communicator, *request, true);
+        follow_null_request(layer, call, *communicator, *request, true, false);
         return result;
     }
     if (result != MPI_SUCCESS || !follows) {
