@@ -1,6 +1,7 @@
 #include "piggyback/call.hpp"
 
 #include "piggyback/code_places.hpp"
+#include "piggyback/completion/repetition.hpp"
 #include "piggyback/errors/errors.hpp"
 #include "piggyback/errors/held_error.hpp"
 #include "piggyback/layer.hpp"
@@ -29,7 +30,10 @@ __attribute__((tls_model("initial-exec"))) thread_local Thread thread{};
 }  // namespace
 
 Call::Call(const Function& function, const void* arguments, const void* return_address) noexcept
-    : function_(function.name), wrapped_(&function), arguments_(arguments) {
+    : function_(function.name), wrapped_(&function), arguments_(arguments), return_address_(return_address) {
+    if (repeating) [[unlikely]] {
+        end_of_repetition(function_, return_address);
+    }
     const std::uint64_t script = thread.depth == 0 ? python_site_if_any() : 0;
     begin();
     if (outermost_) {

@@ -79,6 +79,9 @@ public:
     /// The calls of this thread are noted there, each when it begins.
     static void note_in(replay::area::LastCall& last_call) noexcept;
 
+    /// Where the wrapper returns to; null for the layer's own calls.
+    [[nodiscard]] const void* return_address() const noexcept { return return_address_; }
+
     /// Address of the call in the program, looking through MPICH's Fortran bindings.
     [[nodiscard]] std::uint64_t site() const noexcept { return site_; }
 
@@ -133,6 +136,7 @@ private:
     const char* function_;
     const Function* wrapped_ = nullptr;  ///< null for the layer's own calls
     const void* arguments_ = nullptr;
+    const void* return_address_ = nullptr;
     std::uint64_t site_ = ~std::uint64_t{0};  ///< of the program's own calls
     const Call* around_ = nullptr;            ///< the program's call whose callback made this one
     bool outermost_ = false;

@@ -118,6 +118,14 @@ struct EpochContext {
     std::uint64_t follow_up = 0;
 };
 
+/// What is known of how often a polling call answers "nothing yet".
+enum class Repetition : std::uint8_t {
+    not_tried,
+    unchanged,  ///< it is proven not to matter
+    undecided,
+};
+inline constexpr Repetition last_repetition = Repetition::undecided;
+
 /// One execution of a nondeterministic operation.
 struct Epoch {
     EpochId id;
@@ -135,6 +143,7 @@ struct Epoch {
     CodePlace where;
     EpochContext context;
     ThreadOrder threads = {};  ///< of its rank, up to this operation; empty where only one thread calls MPI
+    Repetition repetition = Repetition::not_tried;
 };
 
 }  // namespace dampi::replay

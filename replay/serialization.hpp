@@ -48,6 +48,10 @@ struct LastValue<EpochKind> {
     static constexpr auto value = last_epoch_kind;
 };
 template <>
+struct LastValue<Repetition> {
+    static constexpr auto value = last_repetition;
+};
+template <>
 struct LastValue<EngineKind> {
     static constexpr auto value = EngineKind::central;
 };
@@ -432,9 +436,9 @@ void serialize(Archive& archive, dampi::replay::ThreadOrder& order, unsigned ver
 template <typename Archive>
 void serialize(Archive& archive, dampi::replay::Epoch& epoch, unsigned /*version*/) {
     auto& [id, kind, comm, tag, forced, posted, outcome, final, past, potential_matches, completable, call, where,
-           context, threads] = epoch;
+           context, threads, repetition] = epoch;
     dampi::replay::members(archive, id, kind, comm, tag, forced, posted, outcome, final, past, potential_matches,
-                           completable, call, where, context, threads);
+                           completable, call, where, context, threads, repetition);
 }
 
 template <typename Archive>

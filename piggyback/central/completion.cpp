@@ -58,6 +58,9 @@ public:
             const bool goes_on = side.goes_on_polling({.kind = *kind, .operations = operations_});
             wait.interrupted = goes_on ? 0U : 1U;
             wait.situation = side.epoch_of(call, !goes_on);
+            if (!goes_on) {
+                wait.repetition = RankSide::repetition_of(call);
+            }
         } else {
             wait.situation = kind ? side.epoch_of(call) : side.place_of(call);
         }
@@ -292,6 +295,7 @@ int test(Call& call, MPI_Request* request, int* flag, MPI_Status* status) noexce
         *flag = 1;
         return finish_none(status);
     }
+    *flag = 0;
     const Answer answer = requests.ask(call, WaitMode::test, EpochKind::test);
     *flag = answer.flag != 0 ? 1 : 0;
     return *flag == 0 ? MPI_SUCCESS : finish_one(call, requests, answer, status);
@@ -302,6 +306,7 @@ int testall(Call& call, int count, MPI_Request* handles, int* flag, MPI_Status* 
     if (!requests.valid()) {
         return requests.refused(call);
     }
+    *flag = 0;
     const Answer answer =
         requests.none_active() ? Answer{} : requests.ask(call, WaitMode::test_all, EpochKind::test_all);
     *flag = answer.flag != 0 ? 1 : 0;
@@ -318,6 +323,8 @@ int testany(Call& call, int count, MPI_Request* handles, int* index, int* flag, 
         *index = MPI_UNDEFINED;
         return finish_none(status);
     }
+    *flag = 0;
+    *index = MPI_UNDEFINED;
     const Answer answer = requests.ask(call, WaitMode::test_any, EpochKind::test_any);
     *flag = answer.flag != 0 ? 1 : 0;
     if (*flag == 0) {
@@ -337,8 +344,8 @@ int testsome(Call& call, int incount, MPI_Request* handles, int* outcount, int* 
         *outcount = MPI_UNDEFINED;
         return MPI_SUCCESS;
     }
-    const Answer answer = requests.ask(call, WaitMode::test_some, EpochKind::test_some);
     *outcount = 0;
+    const Answer answer = requests.ask(call, WaitMode::test_some, EpochKind::test_some);
     return answer.flag == 0 ? MPI_SUCCESS : finish_some(call, requests, answer, outcount, indices, statuses);
 }
 
@@ -354,6 +361,7 @@ int request_get_status(Call& call, MPI_Request handle, int* flag, MPI_Status* st
         }
         return finish_none(status);
     }
+    *flag = 0;
     const Answer answer = requests.ask(call, WaitMode::get_status, EpochKind::get_status);
     *flag = answer.flag != 0 ? 1 : 0;
     if (*flag == 0) {

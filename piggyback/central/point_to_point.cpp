@@ -276,6 +276,10 @@ int probe(const Call& call, const Probing& how, int source, int tag, MPI_Comm co
             side.goes_on_polling({.kind = how.kind, .comm = ask.comm, .source = ask.source, .tag = ask.tag});
         ask.interrupted = goes_on ? 0U : 1U;
         ask.situation = side.epoch_of(call, !goes_on);
+        if (!goes_on) {
+            *flag = 0;
+            ask.repetition = RankSide::repetition_of(call);
+        }
     } else if (source == MPI_ANY_SOURCE) {
         ask.situation = side.epoch_of(call);
     } else {

@@ -1,4 +1,5 @@
 #include "piggyback/central/rank_side.hpp"
+#include "piggyback/completion/repetition.hpp"
 
 #include "piggyback/central/work.hpp"
 #include "piggyback/central/wrapping.hpp"
@@ -124,6 +125,11 @@ bool RankSide::goes_on_polling(PollingCall polling) {
     }
     polling_ = std::move(polling);
     return false;
+}
+
+std::uint32_t RankSide::repetition_of(const Call& call) {
+    return static_cast<std::uint32_t>(repeats_unchanged(*Layer::current(), call) ? replay::Repetition::unchanged
+                                                                                 : replay::Repetition::undecided);
 }
 
 void RankSide::note_false_answer() { this_thread->false_answers.answer(*Layer::current()); }

@@ -91,6 +91,8 @@ public:
 
     /// Whether the polling call goes on with the sequence of the one before. What it is remembered.
     bool goes_on_polling(PollingCall polling);
+    /// Of one that does not: replay::Repetition. Its results already say "nothing yet".
+    [[nodiscard]] static std::uint32_t repetition_of(const Call& call);
     void end_polling() { polling_.reset(); }
     /// A polling call has answered "nothing yet".
     static void note_false_answer();

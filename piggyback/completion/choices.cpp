@@ -301,6 +301,7 @@ int testany(Call& call, int count, MPI_Request* requests, int* index, int* flag,
     MPI_Status own;
     MPI_Status* used = status == MPI_STATUS_IGNORE ? &own : status;
     *index = MPI_UNDEFINED;
+    *flag = 0;
     bool over = false;
     const int result = poll(
         layer, call, EpochKind::test_any, array, over,

@@ -3,6 +3,7 @@
 
 #include "piggyback/call.hpp"
 #include "piggyback/completion/polling.hpp"
+#include "piggyback/completion/repetition.hpp"
 #include "piggyback/layer.hpp"
 #include "piggyback/waiting.hpp"
 
@@ -10,12 +11,18 @@ namespace dampi::piggyback {
 
 /// One more call of the sequence that has begun. `look(decision)` looks once and says whether the call is over, be it
 /// with an error: with a decision only for what is decided, with null for anything. `describe(description, decision)`
-/// says what is waited for. False: the call answers "nothing yet".
+/// says what is waited for. False: the call answers "nothing yet", which its results say before this is called.
 template <typename Look, typename Describe>
 bool look_or_nothing_yet(Layer& layer, const Call& call, Look&& look, Describe&& describe) {
     const PollingAnswer answer = next_answer(layer, call);
     if (answer == PollingAnswer::nothing_yet) {
         return false;
+    }
+    PollingSequence& polling = this_thread->polling;
+    if (polling.choice.decision == nullptr && polling.choice.repetition == replay::Repetition::not_tried) {
+        polling.choice.repetition = polling.false_answers == 0 && repeats_unchanged(layer, call)
+                                        ? replay::Repetition::unchanged
+                                        : replay::Repetition::undecided;
     }
     const auto* decision = answer == PollingAnswer::decided ? this_thread->polling.choice.decision : nullptr;
     Patience patience(layer);

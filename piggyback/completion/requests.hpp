@@ -8,6 +8,7 @@
 #include "piggyback/library_values.hpp"
 #include "piggyback/point_to_point/count.hpp"
 #include "replay/area/layout.hpp"
+#include "replay/epoch.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -86,6 +87,7 @@ struct Choice {
     /// What is decided; null when nothing is. Of a kind that has the same form; whether its positions or its source
     /// make sense for the call is for the caller to see (diverge() if not).
     const replay::area::DecisionEntry* decision = nullptr;
+    replay::Repetition repetition = replay::Repetition::not_tried;  ///< of a polling call
 };
 
 /// What only few requests have.

@@ -3,6 +3,7 @@
 // notes that it has asked for what is another thing in each process, and that it has looked at the clock. Last, the
 // hook by which main is put off. Only in the shared library: with the layer linked in statically nothing is prepared.
 #include "piggyback/call.hpp"
+#include "piggyback/completion/repetition.hpp"
 #include "piggyback/lifecycle/prepare.hpp"
 #include "piggyback/threads/threads.hpp"
 
@@ -76,6 +77,9 @@ void sees(const void* caller, const char* what) noexcept {
 
 /// A program that polls until a time is over does not poll for ever.
 void looks_at_clock() noexcept {
+    if (repeating) [[unlikely]] {
+        end_of_repetition(nullptr, nullptr);
+    }
     if (this_thread != nullptr && !Call::inside_mpi()) {
         this_thread->false_answers.forget();
     }

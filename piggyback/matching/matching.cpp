@@ -613,6 +613,7 @@ void record_answer(Layer& layer, Choice& choice, std::uint32_t false_answers) {
     choice.posted = layer.clocks.now();
     layer.log.append(replay::area::AnsweringRecord{.index = choice.index,
                                                    .false_answers = false_answers,
+                                                   .repetition = static_cast<std::uint32_t>(choice.repetition),
                                                    .order = choice.probe.order,
                                                    .posted_at = choice.probe.at,
                                                    .oldest_pending = choice.probe.oldest_pending,
@@ -627,6 +628,7 @@ Posting post_answer(Layer& layer, Communicator& communicator, const Choice& choi
     posted.recorded = true;
     layer.log.append(replay::area::AnsweringRecord{.index = choice.index,
                                                    .false_answers = false_answers,
+                                                   .repetition = static_cast<std::uint32_t>(choice.repetition),
                                                    .order = posted.order,
                                                    .posted_at = posted.at,
                                                    .oldest_pending = posted.oldest_pending,

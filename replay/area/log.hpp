@@ -75,9 +75,11 @@ struct ThreadTurnRecord {
 struct AnsweringRecord {
     static constexpr std::uint32_t type = 3;
     std::uint32_t index = 0, false_answers = 0;
+    std::uint32_t repetition = 0;  ///< replay::Repetition
     std::uint64_t order = 0, posted_at = 0, oldest_pending = 0, posted_clock = 0;
     void fields(auto& each) {
-        each(index), each(false_answers), each(order), each(posted_at), each(oldest_pending), each(posted_clock);
+        each(index), each(false_answers), each(repetition), each(order), each(posted_at), each(oldest_pending),
+            each(posted_clock);
     }
 };
 

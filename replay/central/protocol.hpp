@@ -246,9 +246,10 @@ struct WaitCall {
     std::vector<std::uint32_t> positions;  ///< their places in the program's call; empty: 0, 1, 2 …
     /// Of a polling call: 1 if the program has called something else since the last one, of which nothing was told.
     std::uint32_t interrupted = 0;
+    std::uint32_t repetition = 0;  ///< of a polling call that begins a sequence: replay::Repetition
     Situation situation;
     void fields(auto& each) {
-        each(mode), each(operations), each(positions), each(interrupted);
+        each(mode), each(operations), each(positions), each(interrupted), each(repetition);
         situation.fields(each);
     }
 };
@@ -262,9 +263,10 @@ struct ProbeCall {
     clocks::Rank source = clocks::any_source;
     clocks::Tag tag = clocks::any_tag;
     std::uint32_t interrupted = 0;  ///< as in WaitCall
+    std::uint32_t repetition = 0;   ///< likewise
     Situation situation;
     void fields(auto& each) {
-        each(polling), each(matched), each(comm), each(source), each(tag), each(interrupted);
+        each(polling), each(matched), each(comm), each(source), each(tag), each(interrupted), each(repetition);
         situation.fields(each);
     }
 };

@@ -183,6 +183,7 @@ void Machine::continue_polling(Rank rank, WaitFence& fence) {
     own.polling->kind = kind;
     own.polling->operations = call.operations;
     own.polling->choice = choice;
+    own.record.note_repetition(choice, call.repetition);
     if (kind != EpochKind::test_all) {  // there is only one way to answer
         add_candidacies(own, fence, choice);
     }
@@ -397,6 +398,7 @@ bool Machine::take(Rank rank, const ProbeCall& call) {
         own.polling->spec = spec;
         own.polling->choice = *first.epoch;
         own.polling->first = first;
+        own.record.note_repetition(*first.epoch, call.repetition);
         const Decision* decision = own.record.decision(*first.epoch);
         const Rank source = decision == nullptr || decision->open ? any_source : decision->outcome.source;
         if (source != any_source && (!in(call.comm, source) || (call.source != any_source && source != call.source))) {

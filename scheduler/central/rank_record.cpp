@@ -119,6 +119,12 @@ Posted RankRecord::post_polling_probe(const clocks::ReceiveSpec& spec, EpochKind
     return posted;
 }
 
+void RankRecord::note_repetition(std::uint32_t index, std::uint32_t repetition) {
+    epochs_[index].epoch.repetition = repetition <= static_cast<std::uint32_t>(replay::last_repetition)
+                                          ? static_cast<replay::Repetition>(repetition)
+                                          : replay::Repetition::undecided;
+}
+
 Posted RankRecord::post_answer(std::uint32_t index, const clocks::ReceiveSpec& spec, std::uint32_t false_answers) {
     Posted posted = clocks_.post(spec, false);
     posted.epoch = index;

@@ -56,6 +56,8 @@ public:
     clocks::Posted post_polling_probe(const clocks::ReceiveSpec& spec, replay::EpochKind kind,
                                       const replay::central::Situation& situation,
                                       const std::string& communicator_name);
+    /// Of a polling call's epoch: a replay::Repetition that the rank has told.
+    void note_repetition(std::uint32_t index, std::uint32_t repetition);
     /// It answers with a message now, after `false_answers`: the probe to be matched.
     clocks::Posted post_answer(std::uint32_t index, const clocks::ReceiveSpec& spec, std::uint32_t false_answers);
     /// It is given up after `false_answers`.

@@ -113,11 +113,13 @@ struct PollingPlace {
     bool goes_on = false;                      ///< seen: after a false answer it does something else
     bool tried = false;                        ///< there was a run to see what it does
     bool cut = false;                          ///< there were more false answers to explore
+    bool undecided = false;                    ///< seen: it could not be proven that false answers do not matter
+    std::string call;                          ///< the MPI function, and where it is called
     std::vector<replay::Decision> trial = {};  ///< to see what it does: one more false answer than once seen
 
     template <typename Archive>
     void serialize(Archive& archive, unsigned /*version*/) {
-        replay::members(archive, asks_again, goes_on, tried, cut, trial);
+        replay::members(archive, asks_again, goes_on, tried, cut, undecided, call, trial);
     }
 };
 

@@ -6,7 +6,10 @@
 #include <algorithm>
 #include <cmath>
 #include <random>
+#include <string>
 #include <tuple>
+
+#include <fmt/format.h>
 
 namespace dampi::scheduler {
 
@@ -29,11 +32,11 @@ constexpr std::size_t most_kept_steps = 50'000;
 constexpr std::uint32_t most_false_answers_taken_back = 32;
 
 constexpr const char* goes_on_after_false =
-    "places with polling calls (MPI_Test, MPI_Iprobe and the like) after whose answer 'nothing yet' the program may go "
-    "on in another way: --explore-polls 1 explores that";
+    "after its answer 'nothing yet' the program may go on in another way; --explore-polls 1 explores that";
+constexpr const char* undecided_repetition =
+    "whether it matters how often it answers 'nothing yet' is not decided; --explore-polls K explores up to K times";
 constexpr const char* gives_up_after_some =
-    "places with polling calls (MPI_Test, MPI_Iprobe and the like) that the program repeats some times and then gives "
-    "up: a larger number for --explore-polls explores more of that";
+    "the program repeats it some times and then gives up; a larger number for --explore-polls explores more of that";
 constexpr const char* testall_given_up =
     "calls of MPI_Testall that were given up: what follows if they had answered true was not explored";
 constexpr const char* many_requests =
@@ -62,6 +65,13 @@ bool same_outcome(const Outcome& a, const Outcome& b, bool with_false_answers) {
            (!with_false_answers || a.false_answers == b.false_answers);
 }
 
+std::string call_text(const Epoch& epoch) {
+    return epoch.where.line == 0
+               ? epoch.call
+               : fmt::format("{} at {}:{}", epoch.call, epoch.where.file.substr(epoch.where.file.rfind('/') + 1),
+                             epoch.where.line);
+}
+
 PollingPlaceName place_name(const Epoch& epoch) {
     return {.module = epoch.where.module, .offset = epoch.where.offset, .kind = epoch.kind};
 }
@@ -85,13 +95,18 @@ public:
             seen.asks_again = epoch.outcome->false_answers > (epoch.outcome->gave_up() ? 1U : 0U);
             const PollingPlaceName name = place_name(epoch);
             const PollingPlace& known = place(name);
-            if (known.trial.empty() && !seen.goes_on && explorer_.settings_.explore_polls == 0) {
+            seen.undecided = epoch.repetition == replay::Repetition::undecided;
+            if (known.trial.empty() && !seen.goes_on && epoch.repetition != replay::Repetition::unchanged &&
+                explorer_.settings_.explore_polls == 0) {
                 seen.trial = trial_for(i);
             }
-            if ((seen.goes_on && !known.goes_on) || (seen.asks_again && !known.asks_again) || !seen.trial.empty()) {
+            if ((seen.goes_on && !known.goes_on) || (seen.asks_again && !known.asks_again) ||
+                (seen.undecided && !known.undecided) || !seen.trial.empty()) {
                 PollingPlace& changed = change(name);
                 changed.goes_on = changed.goes_on || seen.goes_on;
                 changed.asks_again = changed.asks_again || seen.asks_again;
+                changed.undecided = changed.undecided || seen.undecided;
+                changed.call = call_text(epoch);
                 if (!seen.trial.empty()) {
                     changed.trial = std::move(seen.trial);
                 }
@@ -743,10 +758,16 @@ void MatchRelations::give_back(std::uint64_t number) {
 LeftOutAlternatives MatchRelations::left_out() const {
     LeftOutAlternatives all = left_out_;
     for (const auto& [name, place] : polling_places_) {
-        if (settings_.explore_polls == 0 && (place.goes_on || (place.tried && !place.asks_again))) {
-            ++all.otherwise[goes_on_after_false];
-        } else if (settings_.explore_polls != 0 && place.goes_on && place.cut) {
-            ++all.otherwise[gives_up_after_some];
+        const bool explored = settings_.explore_polls != 0;
+        const auto leave_out = [&, call = &place.call](const char* what) {
+            ++all.otherwise[fmt::format("{}: {}", *call, what)];
+        };
+        if (!explored && (place.goes_on || (place.tried && !place.asks_again))) {
+            leave_out(goes_on_after_false);
+        } else if (explored && place.goes_on && place.cut) {
+            leave_out(gives_up_after_some);
+        } else if (place.undecided && (!explored || place.cut)) {
+            leave_out(undecided_repetition);
         }
     }
     return all;

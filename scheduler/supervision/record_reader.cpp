@@ -251,10 +251,12 @@ private:
             return false;
         }
         Epoch& epoch = facts_.epochs[record.index];
-        if (!replay::is_polling(epoch.kind) || epoch.outcome || !clock(record.posted_clock, epoch.posted)) {
+        if (!replay::is_polling(epoch.kind) || epoch.outcome || !clock(record.posted_clock, epoch.posted) ||
+            record.repetition > static_cast<std::uint32_t>(replay::last_repetition)) {
             return false;
         }
         recorded_.false_answers[record.index] = record.false_answers;
+        epoch.repetition = static_cast<replay::Repetition>(record.repetition);
         if (!replay::chooses_message(epoch.kind)) {
             return true;
         }

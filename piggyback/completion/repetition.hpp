@@ -1,0 +1,27 @@
+// Whether false answers of a polling call make no difference. They make none where the program, told "nothing yet",
+// comes back to the same call without having changed anything: then it does so as often as it is told. That is tried
+// out, not believed: a copy of the process is told "nothing yet" and watched until its next call of MPI. It must stand
+// at the same place with the same registers and stack, and all memory that it could have written must be what it was.
+// The copy cannot do anything else: it may make no system call (but to sleep, which is skipped) and shared memory is
+// read-only.
+//
+// What is not proven so is not known: several threads, signal handlers, a clock that is read, too much memory, or a
+// system that does not let us look.
+#pragma once
+
+namespace dampi::piggyback {
+
+class Call;
+class Layer;
+
+/// `call` begins a sequence of polling calls, and its results already say "nothing yet". True: it is proven that it
+/// does not matter how often it is answered so.
+[[nodiscard]] bool repeats_unchanged(Layer& layer, const Call& call) noexcept;
+
+/// This process is such a copy.
+extern bool repeating;
+
+/// The copy calls MPI, or looks at a clock (null).
+[[noreturn]] void end_of_repetition(const char* function, const void* return_address) noexcept;
+
+}  // namespace dampi::piggyback
