@@ -43,6 +43,8 @@ int start_request(Layer& layer, const Call& call, MPI_Request* handle) {
     } else if (request->partitioned) {
         result = PMPI_Start(handle);
         request->make_special().ready.assign(request->special().ready.size(), false);  // it is sent when all are
+    } else if (request->never_active) {
+        result = PMPI_Irecv(nullptr, 0, MPI_BYTE, MPI_PROC_NULL, MPI_ANY_TAG, MPI_COMM_SELF, &request->started);
     } else if (request->peer == MPI_PROC_NULL) {
         result = PMPI_Start(handle);
     } else {
@@ -215,6 +217,9 @@ int request_free(Call& /*call*/, MPI_Request* handle) noexcept {
     }
     if (request->kind == RequestKind::send && request->active) {
         request->values.unbind(*handle);
+        if (request->started != MPI_REQUEST_NULL) {
+            PMPI_Request_free(&request->started);
+        }
     }
     layer.requests.remove(*handle);
     return PMPI_Request_free(handle);

@@ -2,6 +2,7 @@
 
 #include "piggyback/call.hpp"
 #include "piggyback/layer.hpp"
+#include "piggyback/threads/thread_names.hpp"
 
 #include <algorithm>
 #include <array>
@@ -262,6 +263,7 @@ bool forbid_system_calls() noexcept {
 
 /// In the copy.
 [[noreturn]] void repeat(const Registers& registers, pid_t parent) noexcept {
+    repeating = true;
     const rlimit no_core{0, 0};
     const rlimit time{most_time, most_time};
     std::uint64_t all_signals = ~std::uint64_t{0};
@@ -388,12 +390,10 @@ bool try_out(const Call& call, const Registers& registers) noexcept {
     work.arrival->here.store(0, std::memory_order_relaxed);
     work.arrival->image = 0;
     const pid_t parent = getpid();
-    repeating = true;
     const long copy = syscall(SYS_clone, 0L, nullptr, nullptr, nullptr, nullptr);
     if (copy == 0) {
         repeat(registers, parent);
     }
-    repeating = false;
     if (copy < 0) {
         return false;
     }
@@ -413,7 +413,8 @@ bool try_out(const Call& call, const Registers& registers) noexcept {
 }  // namespace
 
 bool repeats_unchanged(Layer& layer, const Call& call) noexcept {
-    if (layer.multithreaded || attempts == most_attempts || call.return_address() == nullptr || has_handlers()) {
+    if (layer.multithreaded || has_other_threads() || attempts == most_attempts || call.return_address() == nullptr ||
+        has_handlers()) {
         return false;
     }
     ++attempts;

@@ -129,9 +129,10 @@ struct Request {
     bool partitioned = false;    ///< a partitioned send or receive
     bool on_file = false;        ///< a collective on a file
     bool from_nobody = false;    ///< it receives from MPI_PROC_NULL
+    bool never_active = false;   ///< persistent, of MPI_PROC_NULL: MPICH takes it for inactive when it is started, too
     MPI_Request handle = MPI_REQUEST_NULL;
-    MPI_Request started = MPI_REQUEST_NULL;  ///< of a persistent receive: stands in for `handle` while a decision
-                                             ///< renames the source
+    MPI_Request started = MPI_REQUEST_NULL;  ///< of a persistent one: stands in for `handle` while a decision renames
+                                             ///< a receive's source, or MPI would take `handle` for inactive
     int peer = 0;         ///< of a persistent request: rank in the communicator, as the program gave it
     clocks::Tag tag = 0;  ///< of a send
     Communicator* communicator = nullptr;

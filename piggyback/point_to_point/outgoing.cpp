@@ -30,7 +30,7 @@ bool followed(Layer& layer, const Call& call, const Communicator* communicator, 
 }
 
 void follow_null_request(Layer& layer, const Call& call, Communicator& communicator, MPI_Request handle,
-                         bool persistent, bool receives) {
+                         bool persistent, bool receives, bool partitioned) {
     auto request = Requests::make();
     request->kind = RequestKind::send;
     request->persistent = persistent;
@@ -40,6 +40,7 @@ void follow_null_request(Layer& layer, const Call& call, Communicator& communica
     request->site = call.site();
     request->peer = MPI_PROC_NULL;
     request->from_nobody = receives;
+    request->never_active = persistent && !partitioned;
     layer.requests.add(handle, std::move(request));
 }
 

@@ -25,7 +25,7 @@ inline bool followed_to(Layer& layer, const Call& call, const Communicator* comm
 /// Follows the request of an operation with MPI_PROC_NULL: like a send that is complete at once. `receives`: its status
 /// is that of a receive from nobody.
 void follow_null_request(Layer& layer, const Call& call, Communicator& communicator, MPI_Request handle,
-                         bool persistent, bool receives);
+                         bool persistent, bool receives, bool partitioned = false);
 
 enum class SendMode { standard, synchronous, buffered, ready };
 

@@ -104,7 +104,7 @@ int psend_init(Call& call, const void* buf, int partitions, MPI_Count count, MPI
     Communicator* communicator = layer.communicators.find(comm);
     const int result = PMPI_Psend_init(buf, partitions, count, datatype, dest, tag, comm, info, request);
     if (result == MPI_SUCCESS && communicator != nullptr && dest == MPI_PROC_NULL) {
-        follow_null_request(layer, call, *communicator, *request, true, false);
+        follow_null_request(layer, call, *communicator, *request, true, false, true);
     } else if (result == MPI_SUCCESS && followed_to(layer, call, communicator, comm, dest)) {
         Request& followed_request =
             follow(layer, call, make_transfer(layer, *communicator, layer.rank(), communicator->peer(dest), tag, true),
@@ -121,7 +121,7 @@ int precv_init(Call& call, void* buf, int partitions, MPI_Count count, MPI_Datat
     Communicator* communicator = layer.communicators.find(comm);
     const int result = PMPI_Precv_init(buf, partitions, count, datatype, source, tag, comm, info, request);
     if (result == MPI_SUCCESS && communicator != nullptr && source == MPI_PROC_NULL) {
-        follow_null_request(layer, call, *communicator, *request, true, true);
+        follow_null_request(layer, call, *communicator, *request, true, true, true);
     } else if (result == MPI_SUCCESS && source != MPI_ANY_SOURCE && followed(layer, call, communicator, comm, source)) {
         auto transfer = make_transfer(layer, *communicator, communicator->peer(source), layer.rank(), tag, false);
         const clocks::ReceiveSpec spec{.comm = transfer->id, .source = transfer->peer(0), .tag = tag};

@@ -46,6 +46,10 @@ public:
         published_ = true;
         publish();
     }
+    [[nodiscard]] bool any() {
+        const std::scoped_lock lock(mutex_);
+        return count_ != 0;
+    }
 
 private:
     void publish() const {
@@ -118,6 +122,8 @@ ThreadName name_this_thread() {
     }
     return self.name;
 }
+
+bool has_other_threads() { return others.any(); }
 
 void threads_may_call(Layer& layer) {
     layer.locks_calls = true;

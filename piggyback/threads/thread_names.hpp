@@ -13,4 +13,7 @@ class Layer;
 /// to MPI in the same order.
 [[nodiscard]] replay::ThreadName name_this_thread();
 
+/// Of the program's, beside the main one; whether they call MPI or not.
+[[nodiscard]] bool has_other_threads();
+
 }  // namespace dampi::piggyback

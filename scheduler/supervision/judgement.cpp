@@ -708,9 +708,8 @@ RunRecord judge(RunFacts facts) {
     }
     if (all_finalized) {
         const bool all_seen =
-            std::none_of(replay::unseen_calls.begin(), replay::unseen_calls.end(), [&](std::string_view calls) {
-                return record.not_modelled.contains(std::string(calls));
-            });
+            std::none_of(replay::unseen_calls.begin(), replay::unseen_calls.end(),
+                         [&](std::string_view calls) { return record.not_modelled.contains(std::string(calls)); });
         for (Violation& violation : unreceived_messages(facts.reader)) {
             const bool counts = all_seen && (facts.message_leaks || violation.kind != "leak/message");
             (counts ? record.violations : record.notes).push_back(std::move(violation));

@@ -1,6 +1,6 @@
 /* DAMPI-TEST
  *   np: 3
- *   expect: deadlock
+ *   expect: deadlock, incomplete
  *   interleavings: 1
  * As matched_probe_ssend, while rank 2 polls for a message that never comes: ranks 0 and 1 are stuck whatever it does.
  */
