@@ -2,7 +2,7 @@
 // The kinds are the vocabulary of the reports: deadlock, livelock, hang, collective/mismatch, crash, abort, exit,
 // leak/request, leak/communicator, leak/group, leak/datatype, leak/operator, leak/window, leak/errhandler, leak/keyval,
 // leak/info, leak/file, leak/session, leak/message, sanitizer/address, sanitizer/leak, sanitizer/thread,
-// sanitizer/undefined, pcontrol/unbalanced, divergence, imprecise-match; truncation and
+// sanitizer/undefined, pcontrol/unbalanced, divergence, imprecise-match, possible-livelock; truncation and
 // argument/... (misuse.hpp).
 #pragma once
 
@@ -11,6 +11,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace dampi::replay {
@@ -36,9 +37,17 @@ struct Violation {
     std::vector<UnmatchedOperation> unmatched = {};  ///< of a deadlock: sends and receives that found no partner
 };
 
+/// Ranks have only polled for a while, and whether they would go on so is not known.
+inline constexpr std::string_view possible_livelock = "possible-livelock";
+
+/// The run did not go as it was told.
+[[nodiscard]] inline bool went_otherwise(std::string_view kind) {
+    return kind == "divergence" || kind == "imprecise-match";
+}
+
 /// The tool's own doubts are verdicts of a run, but never violations of the program.
 [[nodiscard]] inline bool is_doubt(const Violation& violation) {
-    return violation.kind == "divergence" || violation.kind == "imprecise-match";
+    return went_otherwise(violation.kind) || violation.kind == possible_livelock;
 }
 
 }  // namespace dampi::replay

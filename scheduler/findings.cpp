@@ -128,7 +128,8 @@ std::vector<Sighting> FindingCollector::look(const replay::Interleaving& interle
     for (const auto& violation : record.violations) {
         const bool doubt = replay::is_doubt(violation);
         if (record.diverged &&
-            (violation.kind == "deadlock" || violation.kind == "livelock" || violation.kind == "hang")) {
+            (violation.kind == "deadlock" || violation.kind == "livelock" || violation.kind == "hang" ||
+             violation.kind == replay::possible_livelock)) {
             continue;
         }
         doubted = doubted || doubt;

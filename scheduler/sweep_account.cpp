@@ -31,9 +31,7 @@ void note_divergence(const Deviation& deviation, replay::RunRecord& record) {
 std::uint64_t count_duplicates(const std::vector<InterleavingOutcome>& interleavings) {
     std::vector<std::tuple<replay::Buffering, std::string_view>> all;
     for (const InterleavingOutcome& each : interleavings) {
-        const bool doubtful = std::any_of(each.verdicts.begin(), each.verdicts.end(), [](const std::string& kind) {
-            return kind == "divergence" || kind == "imprecise-match";
-        });
+        const bool doubtful = std::any_of(each.verdicts.begin(), each.verdicts.end(), replay::went_otherwise);
         if (!doubtful) {
             all.emplace_back(each.buffering, each.outcomes);
         }

@@ -84,7 +84,7 @@ struct SweepResult {
     std::uint64_t imprecise_matches = 0;      ///< interleavings that forced something that cannot happen: our own fault
     std::uint64_t divergences = 0;            ///< other interleavings that did not follow their decisions
     std::vector<Finding> findings;
-    std::vector<Finding> doubts;  ///< divergence and imprecise-match: the tool's own
+    std::vector<Finding> doubts;  ///< divergence, imprecise-match, possible-livelock: the tool's own
     std::vector<Finding> notes;   ///< leak/message
     std::map<std::string, std::uint64_t> not_modelled;
     std::map<replay::CommId, std::string> communicators;

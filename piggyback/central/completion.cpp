@@ -58,9 +58,7 @@ public:
             const bool goes_on = side.goes_on_polling({.kind = *kind, .operations = operations_});
             wait.interrupted = goes_on ? 0U : 1U;
             wait.situation = side.epoch_of(call, !goes_on);
-            if (!goes_on) {
-                wait.repetition = RankSide::repetition_of(call);
-            }
+            wait.repetition = side.repetition_of(call, !goes_on);
         } else {
             wait.situation = kind ? side.epoch_of(call) : side.place_of(call);
         }
@@ -68,7 +66,7 @@ public:
         wait.positions = positions_;
         Answer answer = side.ask(call, std::move(wait));
         if (kind && replay::is_polling(*kind)) {
-            answer.flag != 0 ? side.end_polling() : RankSide::note_false_answer();
+            answer.flag != 0 ? side.end_polling() : side.note_false_answer();
         }
         return answer;
     }

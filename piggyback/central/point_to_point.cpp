@@ -276,10 +276,8 @@ int probe(const Call& call, const Probing& how, int source, int tag, MPI_Comm co
             side.goes_on_polling({.kind = how.kind, .comm = ask.comm, .source = ask.source, .tag = ask.tag});
         ask.interrupted = goes_on ? 0U : 1U;
         ask.situation = side.epoch_of(call, !goes_on);
-        if (!goes_on) {
-            *flag = 0;
-            ask.repetition = RankSide::repetition_of(call);
-        }
+        *flag = 0;
+        ask.repetition = side.repetition_of(call, !goes_on);
     } else if (source == MPI_ANY_SOURCE) {
         ask.situation = side.epoch_of(call);
     } else {
@@ -290,7 +288,7 @@ int probe(const Call& call, const Probing& how, int source, int tag, MPI_Comm co
     if (how.polling) {
         *flag = answer.flag != 0 ? 1 : 0;
         if (*flag == 0) {
-            RankSide::note_false_answer();
+            side.note_false_answer();
             return MPI_SUCCESS;
         }
         side.end_polling();

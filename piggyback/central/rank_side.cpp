@@ -123,16 +123,32 @@ bool RankSide::goes_on_polling(PollingCall polling) {
     if (polling_ == polling) {
         return true;
     }
+    end_polling();
     polling_ = std::move(polling);
     return false;
 }
 
-std::uint32_t RankSide::repetition_of(const Call& call) {
-    return static_cast<std::uint32_t>(repeats_unchanged(*Layer::current(), call) ? replay::Repetition::unchanged
-                                                                                 : replay::Repetition::undecided);
+std::uint32_t RankSide::repetition_of(const Call& call, bool first) {
+    Layer& layer = *Layer::current();
+    if (!first) {
+        note_repetition(layer, call, false_answers_);
+        return 0;
+    }
+    return static_cast<std::uint32_t>(piggyback::repetition_of(layer, call));
 }
 
-void RankSide::note_false_answer() { this_thread->false_answers.answer(*Layer::current()); }
+void RankSide::end_polling() {
+    if (polling_) {
+        this_thread->false_answers.repeats(*Layer::current(), false);
+    }
+    polling_.reset();
+    false_answers_ = 0;
+}
+
+void RankSide::note_false_answer() {
+    ++false_answers_;
+    this_thread->false_answers.answer(*Layer::current());
+}
 
 void RankSide::refuse_threads() {
     writer_.ask(replay::central::RefusedCall{.function = "MPI_Init_thread with several threads that call MPI"});

@@ -91,11 +91,11 @@ public:
 
     /// Whether the polling call goes on with the sequence of the one before. What it is remembered.
     bool goes_on_polling(PollingCall polling);
-    /// Of one that does not: replay::Repetition. Its results already say "nothing yet".
-    [[nodiscard]] static std::uint32_t repetition_of(const Call& call);
-    void end_polling() { polling_.reset(); }
+    /// Of one that does not (`first`): replay::Repetition. Its results already say "nothing yet".
+    [[nodiscard]] std::uint32_t repetition_of(const Call& call, bool first);
+    void end_polling();
     /// A polling call has answered "nothing yet".
-    static void note_false_answer();
+    void note_false_answer();
 
     // data on its way
     [[nodiscard]] Place allocate(std::uint64_t bytes, std::uint32_t readers = 1) {
@@ -147,6 +147,7 @@ private:
     replay::central::PayloadArena payload_;
     Operation last_operation_ = 0;
     std::optional<PollingCall> polling_;
+    std::uint32_t false_answers_ = 0;  ///< of this sequence
     std::vector<std::pair<Operation, MPI_Request>> freed_;
 };
 

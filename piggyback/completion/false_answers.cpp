@@ -33,6 +33,14 @@ void FalseAnswers::ask(Layer& layer) {
     answered_ = {};
 }
 
+void FalseAnswers::repeats(Layer& layer, bool proven) {
+    if (proven || shown_ != nullptr) {
+        if (auto* thread = shown(layer)) {
+            thread->repeats.store(proven ? 1 : 0, std::memory_order_release);
+        }
+    }
+}
+
 void FalseAnswers::answer(Layer& layer) {
     if (auto* thread = shown(layer)) {
         count_up(thread->false_answers);

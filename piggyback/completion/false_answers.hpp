@@ -17,6 +17,9 @@ public:
     void ask(Layer& layer);
     /// Its call answers "nothing yet".
     void answer(Layer& layer);
+    /// Whether it is proven that the thread does nothing but repeat its polling call (repetition.hpp). To be taken back
+    /// when the call is not repeated.
+    void repeats(Layer& layer, bool proven);
     /// What the thread has done since the latest answer is not nothing.
     void forget() { answered_ = {}; }
 

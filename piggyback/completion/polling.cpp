@@ -36,6 +36,7 @@ void show_false_answers(const Layer& layer, std::uint32_t epoch, std::uint32_t f
 
 void close(const Layer& layer, PollingSequence& polling) {
     polling.open = false;
+    this_thread->false_answers.repeats(*Layer::current(), false);
     show_false_answers(layer, polling.choice.index, 0);
 }
 

@@ -20,10 +20,10 @@ bool look_or_nothing_yet(Layer& layer, const Call& call, Look&& look, Describe&&
     }
     PollingSequence& polling = this_thread->polling;
     if (polling.choice.decision == nullptr && polling.choice.repetition == replay::Repetition::not_tried) {
-        polling.choice.repetition = polling.false_answers == 0 && repeats_unchanged(layer, call)
-                                        ? replay::Repetition::unchanged
-                                        : replay::Repetition::undecided;
+        polling.choice.repetition =
+            polling.false_answers == 0 ? repetition_of(layer, call) : replay::Repetition::undecided;
     }
+    note_repetition(layer, call, polling.false_answers);
     const auto* decision = answer == PollingAnswer::decided ? this_thread->polling.choice.decision : nullptr;
     Patience patience(layer);
     Waiting waiting(layer, call, [&](WaitDescription& description) {

@@ -43,6 +43,8 @@ namespace {
 constexpr std::size_t page = 4096;
 /// Each takes about a millisecond.
 constexpr unsigned most_attempts = 500;
+/// What a program does otherwise in the beginning is over then, and before that nobody takes it for a livelock.
+constexpr std::uint32_t many_false_answers = 500;
 constexpr std::size_t most_regions = 2048;
 constexpr std::size_t most_pages = std::size_t{1} << 19;
 constexpr std::size_t most_text = std::size_t{256} << 10;
@@ -87,7 +89,7 @@ struct Work {
     Arrival* arrival;
 };
 Work work;
-unsigned attempts = 0;
+unsigned attempts = 0, late_attempts = 0;
 
 _Unwind_Reason_Code visit(_Unwind_Context* context, void* argument) {
     auto& registers = *static_cast<Registers*>(argument);
@@ -268,7 +270,7 @@ bool forbid_system_calls() noexcept {
     const rlimit time{most_time, most_time};
     std::uint64_t all_signals = ~std::uint64_t{0};
     bool well = prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && getppid() == parent && setrlimit(RLIMIT_CORE, &no_core) == 0 &&
-                setrlimit(RLIMIT_CPU, &time) == 0 &&
+                setrlimit(RLIMIT_CPU, &time) == 0 && prctl(PR_SET_TSC, PR_TSC_SIGSEGV, 0, 0, 0) == 0 &&
                 syscall(SYS_rt_sigprocmask, SIG_BLOCK, &all_signals, nullptr, sizeof all_signals) == 0;
     for (std::size_t i = 0; well && i < work.shared_count; ++i) {
         const Range& each = work.shared[i];
@@ -410,14 +412,11 @@ bool try_out(const Call& call, const Registers& registers) noexcept {
     return same;
 }
 
-}  // namespace
-
+/// As long as no other thread does anything.
 bool repeats_unchanged(Layer& layer, const Call& call) noexcept {
-    if (layer.multithreaded || has_other_threads() || attempts == most_attempts || call.return_address() == nullptr ||
-        has_handlers()) {
+    if (layer.multithreaded || call.return_address() == nullptr || has_handlers()) {
         return false;
     }
-    ++attempts;
     const int error = errno;
     const Registers registers = registers_of(call.return_address());
     bool same = false;
@@ -431,6 +430,25 @@ bool repeats_unchanged(Layer& layer, const Call& call) noexcept {
     }
     errno = error;
     return same;
+}
+
+}  // namespace
+
+replay::Repetition repetition_of(Layer& layer, const Call& call) noexcept {
+    if (attempts == most_attempts || has_other_threads()) {
+        return replay::Repetition::undecided;
+    }
+    ++attempts;
+    const bool same = repeats_unchanged(layer, call);
+    this_thread->false_answers.repeats(layer, same);
+    return same ? replay::Repetition::unchanged : replay::Repetition::undecided;
+}
+
+void note_repetition(Layer& layer, const Call& call, std::uint32_t false_answers) noexcept {
+    if (false_answers == many_false_answers && late_attempts < most_attempts) {
+        ++late_attempts;
+        this_thread->false_answers.repeats(layer, repeats_unchanged(layer, call));
+    }
 }
 
 void end_of_repetition(const char* function, const void* return_address) noexcept {

@@ -9,14 +9,21 @@
 // system that does not let us look.
 #pragma once
 
+#include "replay/epoch.hpp"
+
+#include <cstdint>
+
 namespace dampi::piggyback {
 
 class Call;
 class Layer;
 
-/// `call` begins a sequence of polling calls, and its results already say "nothing yet". True: it is proven that it
-/// does not matter how often it is answered so.
-[[nodiscard]] bool repeats_unchanged(Layer& layer, const Call& call) noexcept;
+/// `call` begins a sequence of polling calls, and its results already say "nothing yet".
+[[nodiscard]] replay::Repetition repetition_of(Layer& layer, const Call& call) noexcept;
+
+/// `call` goes on with the sequence after so many false answers. When they are many it is tried whether it is repeated
+/// for ever if nothing comes and no other thread does anything; FalseAnswers shows it.
+void note_repetition(Layer& layer, const Call& call, std::uint32_t false_answers) noexcept;
 
 /// This process is such a copy.
 extern bool repeating;

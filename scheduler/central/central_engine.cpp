@@ -85,7 +85,7 @@ std::string obstacle_to_snapshots(const LocalEngineSettings& settings) {
 bool is_doubtful(const replay::RunRecord& record) {
     return record.diverged ||
            std::any_of(record.violations.begin(), record.violations.end(), [](const replay::Violation& violation) {
-               return violation.kind == "divergence" || violation.kind == "imprecise-match" ||
+               return replay::went_otherwise(violation.kind) ||
                       (violation.kind == "crash" && violation.message.find("SIGKILL") != std::string::npos);
            });
 }

@@ -33,6 +33,7 @@ std::string short_reason(const LeftOut& left) {
         {"interrupt", "interrupted"},
         {"not-modelled", "calls not modelled"},
         {"doubts", "doubts of the tool itself"},
+        {"livelock-limit", "--livelock-limit"},
         {"replay", "--replay runs one interleaving"},
         {"nothing-run", "nothing was run"},
         {"alternatives", "alternatives not explored"},
@@ -512,7 +513,9 @@ std::string make_text_report(const ReportInputs& inputs) {
                       file_at(inputs.finding_files, i), file_at(inputs.finding_graphs, i));
     }
     for (std::size_t i = 0; i < result.doubts.size(); ++i) {
-        print_finding(out, inputs, result.doubts[i], "dampi's own doubt, not an error of the program",
+        print_finding(out, inputs, result.doubts[i], result.doubts[i].violation.kind == replay::possible_livelock
+                          ? "not certain"
+                          : "dampi's own doubt, not an error of the program",
                       file_at(inputs.doubt_files, i), {});
     }
     for (const auto& note : result.notes) {

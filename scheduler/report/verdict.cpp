@@ -89,6 +89,7 @@ std::string remedy(const LeftOut& left) {
         {"stop-on-first", "without --stop-on-first exploration goes on"},
         {"interrupt", "let it run to its end to include the rest"},
         {"not-modelled", "no option includes them yet"},
+        {"livelock-limit", "a larger --livelock-limit lets them go on"},
         {"doubts", "no option helps: the program may depend on time, random numbers or threads"},
         {"replay", "without --replay all interleavings are explored"},
     };
@@ -108,7 +109,13 @@ std::vector<LeftOut> everything_left_out(const SweepResult& result) {
         }
         all.push_back({"not-modelled", "calls were passed through without being modelled: " + names});
     }
-    if (!result.doubts.empty() && !named("doubts")) {
+    const auto livelocks = static_cast<std::size_t>(
+        std::count_if(result.doubts.begin(), result.doubts.end(),
+                      [](const Finding& doubt) { return doubt.violation.kind == replay::possible_livelock; }));
+    if (livelocks != 0) {
+        all.push_back({"livelock-limit", "runs were ended since ranks only polled, which may not have gone on for ever"});
+    }
+    if (result.doubts.size() != livelocks && !named("doubts")) {
         all.push_back({"doubts", "some interleavings did not go as they were told, so nothing follows from them"});
     }
     if (result.explored == 0 && all.empty()) {

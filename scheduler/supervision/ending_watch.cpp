@@ -39,6 +39,7 @@ bool EndingWatch::finds_no_headway(std::vector<RankState> states, const OthersSl
     if (first && livelock_.look(states, others_sleep, now)) {
         ending_.reason = RunEnding::Reason::livelock;
         ending_.ranks = livelock_.polling();
+        ending_.certain = livelock_.certain();
         ending_.since = livelock_.since();
         ending_.decided = now;
         ending_.states = std::move(states);

@@ -364,14 +364,18 @@ std::vector<RankSituation> situations_of_all(RunFacts& facts) {
 Violation livelock(RunFacts& facts) {
     const RunEnding& ending = facts.ending;
     Violation violation;
-    violation.kind = "livelock";
+    violation.kind = ending.certain ? "livelock" : replay::possible_livelock;
     violation.ranks = ranks_of(ending.ranks);
     violation.situations = situations_of_all(facts);
-    violation.message = fmt::format(
-        "{} {} again and again for something that cannot come: no rank has sent or received anything for {:.1f} s, and "
-        "all others are blocked",
-        in_words(violation.ranks), violation.ranks.size() == 1 ? "asks" : "ask",
-        std::chrono::duration<double>(ending.decided - ending.since).count());
+    const bool one = violation.ranks.size() == 1;
+    violation.message =
+        fmt::format("{} {} again and again for something that {}: no rank has sent or received anything for {:.1f} s, and "
+                    "all others are blocked{}",
+                    in_words(violation.ranks), one ? "asks" : "ask", ending.certain ? "cannot come" : "does not come",
+                    std::chrono::duration<double>(ending.decided - ending.since).count(),
+                    ending.certain ? ""
+                    : one          ? "; but it is not certain that it would never stop"
+                                   : "; but it is not certain that they would never stop");
     return violation;
 }
 

@@ -32,6 +32,10 @@ std::vector<pid_t> only_polling(const RankState& before, const RankState& state)
     return threads;
 }
 
+bool repeats(const RankState& state) {
+    return state.polling_threads.size() == 1 && state.polling_threads.front().repeats;
+}
+
 /// A picture of a rank for which nobody can do anything.
 RankState without_way_out() {
     RankState state;
@@ -97,9 +101,11 @@ bool Livelock::look(const std::vector<RankState>& states, const OthersSleep& oth
     }
     std::vector<RankState> assumed = states;
     polling_.assign(states.size(), false);
+    certain_ = true;
     for (std::size_t rank = 0; rank < states.size(); ++rank) {
         if (live(states[rank]) && !only_polling(begin_[rank], states[rank]).empty()) {
             polling_[rank] = true;
+            certain_ = certain_ && repeats(states[rank]);
             assumed[rank] = without_way_out();
         } else if (live(states[rank]) && now - still_since_[rank] < limit_) {
             return false;

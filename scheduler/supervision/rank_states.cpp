@@ -316,7 +316,8 @@ void read_polling(const RankHeader& header, RankState& state) {
         state.polling_threads.push_back(
             {.id = thread.id.load(std::memory_order_relaxed),
              .false_answers = thread.false_answers.load(std::memory_order_relaxed),
-             .idle_false_answers = thread.idle_false_answers.load(std::memory_order_relaxed)});
+             .idle_false_answers = thread.idle_false_answers.load(std::memory_order_relaxed),
+             .repeats = thread.repeats.load(std::memory_order_acquire) != 0});
     }
     state.idle_threads = idle_threads(header);
 }

@@ -37,6 +37,7 @@ struct PollingThread {
     pid_t id = 0;
     std::uint64_t false_answers = 0;
     std::uint64_t idle_false_answers = 0;
+    bool repeats = false;  ///< it is proven to repeat its polling call as long as nothing comes
 };
 
 struct RankState {

@@ -18,6 +18,7 @@ struct RunEnding {
     };
     Reason reason = Reason::finished;
     bool cut_short = false;         ///< ended while ranks were computing
+    bool certain = true;            ///< of a livelock: Livelock::certain()
     std::vector<bool> ranks;        ///< by rank: who is in the deadlock, polls for ever, or does not come back
     std::vector<RankState> states;  ///< what each rank was doing
     std::chrono::steady_clock::time_point since;    ///< of a deadlock: the last change about these ranks

@@ -235,7 +235,9 @@ std::string canonical_result(std::string_view text) {
 
 }  // namespace
 
-bool is_doubt(std::string_view kind) { return kind == "divergence" || kind == "imprecise-match"; }
+bool is_doubt(std::string_view kind) {
+    return kind == "divergence" || kind == "imprecise-match" || kind == "possible-livelock";
+}
 
 Outcome canonical_outcome(std::string_view text) {
     text = trimmed(text);
