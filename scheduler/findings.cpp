@@ -127,9 +127,8 @@ std::vector<Sighting> FindingCollector::look(const replay::Interleaving& interle
     bool doubted = false;
     for (const auto& violation : record.violations) {
         const bool doubt = replay::is_doubt(violation);
-        if (record.diverged &&
-            (violation.kind == "deadlock" || violation.kind == "livelock" || violation.kind == "hang" ||
-             violation.kind == replay::possible_livelock)) {
+        if (record.diverged && (violation.kind == "deadlock" || violation.kind == "livelock" ||
+                                violation.kind == "hang" || violation.kind == replay::possible_livelock)) {
             continue;
         }
         doubted = doubted || doubt;

@@ -251,7 +251,7 @@ inline constexpr std::size_t most_library_threads = 16;
 
 /// A thread that polls: the answers "nothing yet" that it has got.
 struct PollingThread {
-    std::atomic<std::int32_t> id;  ///< gettid
+    std::atomic<std::int32_t> id;        ///< gettid
     std::atomic<std::uint32_t> repeats;  ///< 1: it is proven to repeat its polling call as often as it is told so
     std::atomic<std::uint64_t> false_answers;
     /// Those after which it asked again at once: it does nothing but poll.

@@ -513,7 +513,8 @@ std::string make_text_report(const ReportInputs& inputs) {
                       file_at(inputs.finding_files, i), file_at(inputs.finding_graphs, i));
     }
     for (std::size_t i = 0; i < result.doubts.size(); ++i) {
-        print_finding(out, inputs, result.doubts[i], result.doubts[i].violation.kind == replay::possible_livelock
+        print_finding(out, inputs, result.doubts[i],
+                      result.doubts[i].violation.kind == replay::possible_livelock
                           ? "not certain"
                           : "dampi's own doubt, not an error of the program",
                       file_at(inputs.doubt_files, i), {});

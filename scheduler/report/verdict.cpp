@@ -109,11 +109,13 @@ std::vector<LeftOut> everything_left_out(const SweepResult& result) {
         }
         all.push_back({"not-modelled", "calls were passed through without being modelled: " + names});
     }
-    const auto livelocks = static_cast<std::size_t>(
-        std::count_if(result.doubts.begin(), result.doubts.end(),
-                      [](const Finding& doubt) { return doubt.violation.kind == replay::possible_livelock; }));
+    const auto livelocks =
+        static_cast<std::size_t>(std::count_if(result.doubts.begin(), result.doubts.end(), [](const Finding& doubt) {
+            return doubt.violation.kind == replay::possible_livelock;
+        }));
     if (livelocks != 0) {
-        all.push_back({"livelock-limit", "runs were ended since ranks only polled, which may not have gone on for ever"});
+        all.push_back(
+            {"livelock-limit", "runs were ended since ranks only polled, which may not have gone on for ever"});
     }
     if (result.doubts.size() != livelocks && !named("doubts")) {
         all.push_back({"doubts", "some interleavings did not go as they were told, so nothing follows from them"});

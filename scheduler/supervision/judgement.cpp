@@ -368,14 +368,14 @@ Violation livelock(RunFacts& facts) {
     violation.ranks = ranks_of(ending.ranks);
     violation.situations = situations_of_all(facts);
     const bool one = violation.ranks.size() == 1;
-    violation.message =
-        fmt::format("{} {} again and again for something that {}: no rank has sent or received anything for {:.1f} s, and "
-                    "all others are blocked{}",
-                    in_words(violation.ranks), one ? "asks" : "ask", ending.certain ? "cannot come" : "does not come",
-                    std::chrono::duration<double>(ending.decided - ending.since).count(),
-                    ending.certain ? ""
-                    : one          ? "; but it is not certain that it would never stop"
-                                   : "; but it is not certain that they would never stop");
+    violation.message = fmt::format(
+        "{} {} again and again for something that {}: no rank has sent or received anything for {:.1f} s, and "
+        "all others are blocked{}",
+        in_words(violation.ranks), one ? "asks" : "ask", ending.certain ? "cannot come" : "does not come",
+        std::chrono::duration<double>(ending.decided - ending.since).count(),
+        ending.certain ? ""
+        : one          ? "; but it is not certain that it would never stop"
+                       : "; but it is not certain that they would never stop");
     return violation;
 }
 

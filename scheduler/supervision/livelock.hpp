@@ -1,10 +1,10 @@
 // Decides when ranks poll for ever: some ranks do nothing but ask again and again (MPI_Test, MPI_Iprobe, ...), all the
 // others are blocked and wait for ranks of that sort or for each other, and for a while no message has been sent or
 // received and no collective entered. A rank that works between its polls, or looks at the clock with MPI_Wtime, is
-// never taken for one, nor one of which another thread works or sleeps: it may do what the polls wait for. Where the ranks
-// have proven that they repeat their polling call as long as nothing comes (piggyback/completion/repetition.hpp), the
-// livelock is certain; else it cannot be known what the program would do after one more false answer, so `limit` is the
-// user's. Pure: fed with pictures of the run.
+// never taken for one, nor one of which another thread works or sleeps: it may do what the polls wait for. Where the
+// ranks have proven that they repeat their polling call as long as nothing comes (piggyback/completion/repetition.hpp),
+// the livelock is certain; else it cannot be known what the program would do after one more false answer, so `limit` is
+// the user's. Pure: fed with pictures of the run.
 #pragma once
 
 #include "scheduler/supervision/rank_states.hpp"

@@ -3,12 +3,12 @@
  *   options: --livelock-limit 1
  *   expect: possible-livelock
  *   interleavings: 1
- * Rank 0 polls until the handler of its timer, which comes after longer than the limit, has set a variable; then it goes
- * on well. That it never would is not certain.
+ * Rank 0 polls until the handler of its timer, which comes after longer than the limit, has set a variable; then it
+ * goes on well. That it never would is not certain.
  */
 #include <mpi.h>
-#include <signal.h>
 #include <stddef.h>
+#include <signal.h>
 #include <unistd.h>
 
 static volatile sig_atomic_t stop;

@@ -215,6 +215,13 @@ TEST(FindingCollector, DoubtsAndNotesAreNotFindings) {
     EXPECT_EQ(collector.notes()[0].violation.kind, "leak/message");
 }
 
+TEST(FindingCollector, ALivelockThatIsNotCertainIsADoubt) {
+    FindingCollector collector;
+    EXPECT_EQ(add(collector, {1, {}}, record({violation("possible-livelock", 0)})), Kinds{"possible-livelock"});
+    EXPECT_EQ(collector.count(), 0U);
+    EXPECT_EQ(collector.doubts().size(), 1U);
+}
+
 TEST(FindingCollector, ADivergedRunShowsNoDeadlock) {
     FindingCollector collector;
     replay::RunRecord run = record({violation("deadlock", 0), violation("crash", 1)}, {epoch(0, 0, 2)});

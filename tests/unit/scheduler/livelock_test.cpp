@@ -54,6 +54,32 @@ TEST_F(LivelockTest, WhoDoesNothingButPollIsFoundAfterTheLimit) {
     EXPECT_EQ(livelock.polling(), (std::vector<bool>{true, false}));
 }
 
+TEST_F(LivelockTest, ItIsCertainIfAllThatPollAreProvenToGoOnSo) {
+    states[1] = {};
+    states[1].polling_threads = {{.id = 200}};
+    const auto is_certain = [&](bool first, bool second) {
+        states[0].polling_threads[0].repeats = first;
+        states[1].polling_threads[0].repeats = second;
+        bool found = false;
+        for (int i = 0; i < 400; ++i) {
+            states[1].polling_threads[0].false_answers += 100;
+            states[1].polling_threads[0].idle_false_answers += 100;
+            found = look_for(10ms, 10, 10) || found;
+        }
+        EXPECT_TRUE(found);
+        return livelock.certain();
+    };
+    EXPECT_TRUE(is_certain(true, true));
+    EXPECT_FALSE(is_certain(true, false));
+    EXPECT_FALSE(is_certain(false, true));
+}
+
+TEST_F(LivelockTest, OfSeveralThreadsThatPollNothingIsProven) {
+    states[0].polling_threads = {{.id = 100, .repeats = true}, {.id = 101, .repeats = true}};
+    EXPECT_TRUE(look_for(3100ms, 10, 10));
+    EXPECT_FALSE(livelock.certain());
+}
+
 TEST_F(LivelockTest, WhoWorksBetweenItsPollsIsNot) { EXPECT_FALSE(look_for(20s, 10, 8)); }
 
 TEST_F(LivelockTest, AnotherThreadThatIsAwakeMayHelp) {

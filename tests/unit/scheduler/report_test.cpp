@@ -606,6 +606,18 @@ TEST(TextReport, DoubtsAreTheToolsOwn) {
     EXPECT_EQ(verdict_of(inputs), Verdict::incomplete);
 }
 
+TEST(TextReport, ALivelockThatIsNotCertainIsNotTheToolsFault) {
+    ReportInputs inputs = clean_inputs();
+    inputs.result.doubts = {deadlock()};
+    inputs.result.doubts[0].violation.kind = "possible-livelock";
+    const std::string text = make_text_report(inputs);
+    EXPECT_TRUE(mentions(text, "not certain: possible-livelock")) << text;
+    EXPECT_TRUE(mentions(text, "--livelock-limit lets them go on")) << text;
+    EXPECT_FALSE(mentions(text, "dampi's own doubt")) << text;
+    EXPECT_FALSE(mentions(text, "did not go as they were told")) << text;
+    EXPECT_EQ(verdict_of(inputs), Verdict::incomplete);
+}
+
 TEST(TextReport, QuietIsOneLineForEachFindingAndTheVerdict) {
     ReportInputs inputs = faulty_inputs();
     inputs.options.verbosity = -1;
