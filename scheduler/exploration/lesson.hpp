@@ -211,13 +211,14 @@ struct UnfinishedRun {
 
     std::uint64_t number = 0;
     AlternativeName origin;
-    std::uint32_t depth = 0;  ///< how many alternatives lead to it
-    std::vector<Kept> kept;   ///< sorted by epoch
-    std::vector<Step> steps;  ///< in causal order
+    std::uint32_t depth = 0;             ///< how many alternatives lead to it
+    std::vector<Kept> kept;              ///< sorted by epoch
+    std::vector<replay::Decision> open;  ///< Alternative::open: also told, but what it comes to is a step; likewise
+    std::vector<Step> steps;             ///< in causal order
 
     template <typename Archive>
     void serialize(Archive& archive, unsigned /*version*/) {
-        replay::members(archive, number, origin, depth, kept, steps);
+        replay::members(archive, number, origin, depth, kept, open, steps);
     }
 };
 

@@ -65,6 +65,13 @@ bool same_outcome(const Outcome& a, const Outcome& b, bool with_false_answers) {
            (!with_false_answers || a.false_answers == b.false_answers);
 }
 
+const Decision* find(const std::vector<Decision>& decisions, const replay::EpochId& epoch) {
+    const auto found =
+        std::lower_bound(decisions.begin(), decisions.end(), epoch,
+                         [](const Decision& each, const replay::EpochId& id) { return each.epoch < id; });
+    return found == decisions.end() || found->epoch != epoch ? nullptr : &*found;
+}
+
 std::string call_text(const Epoch& epoch) {
     return epoch.where.line == 0
                ? epoch.call
@@ -218,7 +225,6 @@ private:
         const std::vector<Epoch>& epochs = record_.epochs;
         settled_.resize(epochs.size());
         auto kept = told_.kept.begin();
-        std::size_t forced_open = epochs.size();
         std::vector<std::size_t> unmatched;
         for (std::size_t i = 0; i < epochs.size(); ++i) {
             while (kept != told_.kept.end() && kept->decision.epoch < epochs[i].id) {
@@ -230,10 +236,12 @@ private:
                                .is_step = kept->is_step,
                                .additional = kept->decision.additional,
                                .known = true};
-            } else if (told_.open && told_.open->epoch == epochs[i].id) {
-                settled_[i].additional = told_.open->additional;
-                forced_open = i;
-            } else if (epochs[i].outcome) {
+                continue;
+            }
+            if (const Decision* open = find(told_.open, epochs[i].id)) {
+                settled_[i].additional = open->additional;
+            }
+            if (epochs[i].outcome) {
                 steps_.push_back(i);
             } else if (!epochs[i].potential_matches.empty()) {
                 unmatched.push_back(i);
@@ -241,9 +249,6 @@ private:
         }
         std::stable_sort(steps_.begin(), steps_.end(),
                          [&](std::size_t a, std::size_t b) { return causality_.depth(a) < causality_.depth(b); });
-        if (forced_open != epochs.size() && epochs[forced_open].outcome) {
-            steps_.insert(steps_.begin(), forced_open);  // every other step's part has to be within it
-        }
         // In a run that ended early some epochs may have come to nothing though there was a message for them. Of these
         // only the first can be a step of this run: that it comes to nothing cannot be forced.
         if (!unmatched.empty()) {
@@ -298,7 +303,7 @@ private:
 
     void bound_steps() {
         heuristics::Room room = told_.room;
-        if (told_.open && room.steps != heuristics::Room::unlimited) {
+        if (told_.opened && room.steps != heuristics::Room::unlimited) {
             ++room.steps;  // what the decided call itself answers in the end
         }
         lesson_.bounds = explorer_.bounds_.of_steps(record_, steps_, room);
@@ -320,7 +325,8 @@ private:
 
     [[nodiscard]] std::uint32_t fewest_false_answers(std::size_t index) const {
         if (is_own(index)) {
-            return told_.open && told_.open->epoch == record_.epochs[index].id ? told_.open->outcome.false_answers : 0;
+            const Decision* open = find(told_.open, record_.epochs[index].id);
+            return open == nullptr ? 0 : open->outcome.false_answers;
         }
         return path_[settled_[index].depth]->steps[settled_[index].step].fewest_false_answers;
     }
@@ -328,7 +334,7 @@ private:
     void find_alternatives(std::size_t index) {
         const Epoch& epoch = record_.epochs[index];
         const bool gave_up = epoch.outcome && replay::is_polling(epoch.kind) && epoch.outcome->gave_up();
-        const std::uint32_t false_answers = epoch.outcome ? epoch.outcome->false_answers : 0;
+        const std::uint32_t false_answers = epoch.outcome ? epoch.outcome->false_answers : fewest_false_answers(index);
         const std::uint32_t additional = settled_[index].additional;
         // With Lamport clocks what the call itself depends on may come to contain it: then it cannot be kept.
         if (epoch.outcome && replay::is_polling(epoch.kind) && explorer_.settings_.explore_polls != 0 &&
@@ -492,6 +498,12 @@ private:
             for (const Decision& need : alternative.needs) {
                 sum += need.additional;
             }
+            const std::uint32_t depth = where.depth;
+            for (const Decision& open : depth == own_depth() ? told_.open : path_[depth]->open) {
+                const std::optional<std::size_t> i = record_.place(open.epoch);
+                const bool counted = i && settled_[*i].known && !where.before(settled_[*i]);
+                sum += counted || find(alternative.needs, open.epoch) != nullptr ? 0 : open.additional;
+            }
         }
         return sum;
     }
@@ -553,6 +565,7 @@ MatchRelations::HandedOut MatchRelations::take(Run& run, std::uint32_t step, std
                     .trial = {},
                     .kept = run.kept,
                     .open = {},
+                    .opened = alternative.open,
                     .decisions = {},
                     .room = run.steps[step].bound.room};
     for (std::uint32_t i = 0; i < step; ++i) {
@@ -565,9 +578,9 @@ MatchRelations::HandedOut MatchRelations::take(Run& run, std::uint32_t step, std
     decision.outcome = alternative.outcome;
     decision.open = alternative.open;
     decision.additional = alternative.additional;
+    const replay::EpochId epoch = decision.epoch;
     if (alternative.open) {
-        taken.open = decision;
-        taken.decisions.push_back(decision);
+        taken.open.push_back(std::move(decision));
     } else {
         taken.kept.push_back({.decision = std::move(decision), .depth = run.depth, .step = step, .is_step = false});
     }
@@ -575,6 +588,13 @@ MatchRelations::HandedOut MatchRelations::take(Run& run, std::uint32_t step, std
     for (const UnfinishedRun::Kept& kept : taken.kept) {
         taken.decisions.push_back(kept.decision);
     }
+    for (const Decision& open : run.open) {
+        if (open.epoch != epoch && find(taken.decisions, open.epoch) == nullptr) {
+            taken.open.push_back(open);
+        }
+    }
+    std::sort(taken.open.begin(), taken.open.end(), replay::by_epoch);
+    taken.decisions.insert(taken.decisions.end(), taken.open.begin(), taken.open.end());
     std::sort(taken.decisions.begin(), taken.decisions.end(), replay::by_epoch);
     return taken;
 }
@@ -582,8 +602,14 @@ MatchRelations::HandedOut MatchRelations::take(Run& run, std::uint32_t step, std
 MatchRelations::HandedOut MatchRelations::take_trial(const PollingPlaceName& name) {
     PollingPlace& place = polling_places_.at(name);
     place.tried = true;
-    return {
-        .parent = nullptr, .origin = {}, .trial = name, .kept = {}, .open = {}, .decisions = place.trial, .room = {}};
+    return {.parent = nullptr,
+            .origin = {},
+            .trial = name,
+            .kept = {},
+            .open = {},
+            .opened = false,
+            .decisions = place.trial,
+            .room = {}};
 }
 
 Lesson MatchRelations::learn(std::uint64_t number, const RunRecord& record) const {
@@ -659,11 +685,12 @@ void MatchRelations::keep_run(const Lesson& lesson, HandedOut handed_out, double
     run.parent = handed_out.parent;
     run.depth = run.parent == nullptr ? 0 : run.parent->depth + 1;
     run.kept = std::move(handed_out.kept);
+    run.open = std::move(handed_out.open);
     for (std::size_t i = 0; i < lesson.steps.size(); ++i) {
-        run.steps.push_back({.made = lesson.steps[i], .bound = lesson.bounds.at(i)});
-    }
-    if (handed_out.open) {
-        run.steps.front().fewest_false_answers = handed_out.open->outcome.false_answers;
+        const Decision* open = find(run.open, lesson.steps[i].epoch);
+        run.steps.push_back({.made = lesson.steps[i],
+                             .fewest_false_answers = open == nullptr ? 0 : open->outcome.false_answers,
+                             .bound = lesson.bounds.at(i)});
     }
     for (const Lesson::Found& found : lesson.found) {
         if (found.run == run.number) {

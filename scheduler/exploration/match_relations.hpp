@@ -64,7 +64,8 @@ private:
         AlternativeName origin;
         std::optional<PollingPlaceName> trial;
         std::vector<UnfinishedRun::Kept> kept;
-        std::optional<replay::Decision> open;  ///< also decided, but what it comes to is a step
+        std::vector<replay::Decision> open;  ///< UnfinishedRun::open
+        bool opened = false;                 ///< one of them is the alternative that it is run for
         std::vector<replay::Decision> decisions;
         heuristics::Room room;
     };
