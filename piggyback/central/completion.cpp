@@ -55,7 +55,8 @@ public:
         replay::central::WaitCall wait;
         wait.mode = mode;
         if (kind && replay::is_polling(*kind)) {
-            const bool goes_on = side.goes_on_polling({.kind = *kind, .operations = operations_});
+            const bool goes_on = side.goes_on_polling(
+                {.kind = *kind, .operations = operations_, .positions = positions_, .count = count_});
             wait.interrupted = goes_on ? 0U : 1U;
             wait.situation = side.epoch_of(call, !goes_on);
             wait.repetition = side.repetition_of(call, !goes_on);

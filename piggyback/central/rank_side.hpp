@@ -38,6 +38,8 @@ struct PollingCall {
     clocks::Rank source = 0;
     clocks::Tag tag = 0;
     std::vector<Operation> operations{};
+    std::vector<std::uint32_t> positions{};  ///< of these in the array of requests
+    int count = 1;                           ///< of all in that array
 
     bool operator==(const PollingCall&) const = default;
 };

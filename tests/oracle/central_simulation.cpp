@@ -34,6 +34,7 @@ struct Process {
     std::vector<std::uint64_t> messages;  ///< by instruction: what a matched probe has taken; 0: nothing
     std::vector<bool> cancelled;          ///< by instruction
     int tries = 0;                        ///< of the polling call at which the rank is
+    std::vector<int> slots;               ///< of the latest wait or test
 };
 
 /// Of one program.
@@ -384,7 +385,11 @@ private:
     void wait_for_slots(std::size_t rank, WaitMode mode) {
         Process& own = processes_[rank];
         std::vector<std::uint32_t> positions;
-        const std::vector<std::size_t> instructions = active(rank, (*code_)[rank][own.at].op, positions);
+        const Op& op = (*code_)[rank][own.at].op;
+        const std::vector<std::size_t> instructions = active(rank, op, positions);
+        if (std::exchange(own.slots, op.slots) != op.slots) {
+            own.interrupted = 1;
+        }
         if (instructions.empty()) {
             own.interrupted = 1;
             ++own.at;
