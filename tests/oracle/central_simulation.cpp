@@ -50,7 +50,9 @@ public:
           random_(seed),
           machine_({.processes = static_cast<int>(code.size()),
                     .protocol = protocol,
-                    .waits_from = buffering == replay::Buffering::zero ? 0 : std::numeric_limits<std::uint64_t>::max(),
+                    .waits_from = buffering == replay::Buffering::zero || buffering.counts_bytes()
+                                      ? 0
+                                      : std::numeric_limits<std::uint64_t>::max(),
                     .room = buffering.bytes(),
                     .collectives_wait = buffering == replay::Buffering::zero,
                     .free_seed = random_() % 4 == 0 ? 0 : random_()},
@@ -443,6 +445,8 @@ private:
             case OpKind::send:
                 // Sometimes waited for although it is buffered.
                 return send(rank, SendMode::standard, true);
+            case OpKind::rsend:
+                return send(rank, SendMode::ready, true);
             case OpKind::bsend:
                 return send(rank, SendMode::buffered, false);
             case OpKind::isend:

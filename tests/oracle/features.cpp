@@ -27,7 +27,11 @@ constexpr std::array names{NamedFeature{Feature::collectives, "collectives"},
                            NamedFeature{Feature::large, "large"},
                            NamedFeature{Feature::communicators, "communicators"},
                            NamedFeature{Feature::nobody, "nobody"},
-                           NamedFeature{Feature::sendrecv, "sendrecv"}};
+                           NamedFeature{Feature::sendrecv, "sendrecv"},
+                           NamedFeature{Feature::ready, "ready"}};
+
+constexpr int posted_tag = 8;
+constexpr int ready_tag = 9;
 
 class Changes {
 public:
@@ -71,6 +75,9 @@ public:
         if (wanted(Feature::polls)) {
             poll();
         }
+        if (wanted(Feature::ready)) {
+            add_ready_send();  // behind what makes it uncertain that something was received
+        }
         return std::move(program_);
     }
 
@@ -89,7 +96,7 @@ private:
     static std::vector<int> open_before(const Ops& ops, std::size_t place) {
         std::vector<int> open;
         for (std::size_t i = 0; i < place; ++i) {
-            if (has_request(ops[i].kind)) {
+            if (has_request(ops[i].kind) && ops[i].kind != OpKind::isendrecv) {
                 open.push_back(ops[i].slot);
             } else if (ops[i].kind == OpKind::wait || ops[i].kind == OpKind::free) {
                 std::erase_if(open, [&](int slot) {
@@ -306,6 +313,20 @@ private:
         }
     }
 
+    static bool only_waited_for(const Ops& ops, int slot) {
+        bool only = true;
+        for_each_op(ops, [&](const Op& op) {
+            only = only &&
+                   (op.kind == OpKind::wait || std::find(op.slots.begin(), op.slots.end(), slot) == op.slots.end());
+        });
+        return only;
+    }
+
+    static bool is_of_pair(const Ops& ops, int slot) {
+        return std::any_of(ops.begin(), ops.end(),
+                           [&](const Op& op) { return op.kind == OpKind::isendrecv && op.slot == slot; });
+    }
+
     void merge_sends_and_receives() {
         for (Ops& ops : program_.ranks) {
             for (std::size_t i = 0; i + 1 < ops.size(); ++i) {
@@ -321,8 +342,42 @@ private:
                 both.to_tag = ops[send].tag;
                 ops[i] = both;
                 ops.erase(ops.begin() + static_cast<std::ptrdiff_t>(i) + 1);
+                if (chance(50) && only_waited_for(ops, both.slot)) {
+                    ops[i].kind = OpKind::isendrecv;
+                    if (chance(75)) {
+                        insert(ops, i + 1 + below(ops.size() - i), {.kind = OpKind::wait, .slots = {both.slot}});
+                    }
+                }
             }
         }
+    }
+
+    /// One rank posts a receive and says so to the other, which then sends. Nothing else has these tags.
+    void add_ready_send() {
+        const std::size_t receiver = below(ranks());
+        const std::size_t sender = (receiver + 1 + below(ranks() - 1)) % ranks();
+        const int comm = chance(50) ? 0 : 1;
+        const int large = features_.contains(Feature::large) && chance(30) ? first_large_tag : 0;
+        const auto insert_at = [&](std::size_t rank, std::initializer_list<Op> ops) {
+            Ops& all = program_.ranks[rank];
+            const std::size_t place = below(all.size() + 1);
+            all.insert(all.begin() + static_cast<std::ptrdiff_t>(place), ops);
+        };
+        const OpKind says = chance(50) ? OpKind::ssend : OpKind::send;
+        insert_at(receiver, {{.kind = OpKind::irecv,
+                              .slot = new_slot(receiver),
+                              .peer = static_cast<int>(sender),
+                              .tag = ready_tag + large,
+                              .comm = comm},
+                             {.kind = says, .peer = static_cast<int>(sender), .tag = posted_tag, .comm = comm}});
+        insert_at(
+            sender,
+            {{.kind = OpKind::recv,
+              .slot = new_slot(sender),
+              .peer = static_cast<int>(receiver),
+              .tag = posted_tag,
+              .comm = comm},
+             {.kind = OpKind::rsend, .peer = static_cast<int>(receiver), .tag = ready_tag + large, .comm = comm}});
     }
 
     // ---- Requests
@@ -394,7 +449,8 @@ private:
         Op op = ops[place];
         if (op.slots.empty() || std::set<int>(op.slots.begin(), op.slots.end()).size() != op.slots.size() ||
             op.slots.size() > 4 || std::any_of(op.slots.begin(), op.slots.end(), [&](int slot) {
-                return cancelled_.contains({&ops, slot}) ||  // whether that came in time would never be told
+                return is_of_pair(ops, slot) ||
+                       cancelled_.contains({&ops, slot}) ||  // whether that came in time would never be told
                        (op.slots.size() > 1 && of_nobody_.contains({&ops, slot}));
             })) {
             return 0;

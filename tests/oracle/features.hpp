@@ -22,7 +22,8 @@ enum class Feature {
     large,          ///< large messages
     communicators,  ///< split ones and intercommunicators
     nobody,         ///< MPI_PROC_NULL
-    sendrecv,
+    sendrecv,       ///< also nonblocking
+    ready,          ///< ready sends whose receive is certainly posted
 };
 
 using Features = std::set<Feature>;

@@ -247,6 +247,7 @@ private:
                 send();
                 return go_on();
             case OpKind::send:
+            case OpKind::rsend:
                 if (progress.phase == Phase::idle) {
                     send();
                     give_room(state, rank);
@@ -451,10 +452,11 @@ private:
         std::uint64_t taken = 0;
         for (const std::size_t message : open) {
             const Op& op = code_[rank][message].op;
-            if (op.kind != OpKind::send && op.kind != OpKind::isend) {
+            const bool limited = options_.room != 0;
+            const bool ready = op.kind == OpKind::rsend && !limited;  // which never takes up room
+            if (op.kind != OpKind::send && op.kind != OpKind::isend && !ready) {
                 continue;
             }
-            const bool limited = options_.room != 0;
             if (limited && message_bytes(op) > options_.room) {
                 continue;
             }

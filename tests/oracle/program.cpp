@@ -47,6 +47,8 @@ constexpr std::array kinds{
     NamedKind{OpKind::cancel, "cancel"},
     NamedKind{OpKind::free, "free"},
     NamedKind{OpKind::sendrecv, "sendrecv"},
+    NamedKind{OpKind::isendrecv, "isendrecv"},
+    NamedKind{OpKind::rsend, "rsend"},
     NamedKind{OpKind::allreduce, "allreduce"},
     NamedKind{OpKind::allgather, "allgather"},
     NamedKind{OpKind::alltoall, "alltoall"},
@@ -104,7 +106,7 @@ void write_ops(std::ostream& out, const std::vector<Op>& ops, const std::string&
         if (is_send(op.kind) || is_receive_or_probe(op.kind)) {
             out << ' ' << number_text(op.tag);
         }
-        if (op.kind == OpKind::sendrecv) {
+        if (is_pair(op.kind)) {
             out << ' ' << number_text(op.to) << ' ' << op.to_tag;
         }
         for (const int slot : op.slots) {
@@ -188,7 +190,7 @@ Op read_op(const std::string& word, Words& words) {
     if (is_send(op.kind) || is_receive_or_probe(op.kind)) {
         op.tag = words.number();
     }
-    if (op.kind == OpKind::sendrecv) {
+    if (is_pair(op.kind)) {
         op.to = words.number();
         op.to_tag = words.number();
     }
@@ -227,15 +229,21 @@ void check_peer(int peer, const Op& op, int own, int ranks, const std::string& w
 
 void check_rank(const std::vector<Op>& ops, int own, int ranks, const std::string& where) {
     std::set<int> slots;
+    std::set<int> pairs;
+    for_each_op(ops, [&](const Op& op) {
+        if (op.kind == OpKind::isendrecv) {
+            pairs.insert(op.slot);
+        }
+    });
     for_each_op(ops, [&](const Op& op) {
         const bool takes_any = is_receive_or_probe(op.kind);
         if (has_peer(op.kind) && !(takes_any && op.peer == any)) {
             check_peer(op.peer, op, own, ranks, where);
         }
-        if (op.kind == OpKind::sendrecv) {
+        if (is_pair(op.kind)) {
             check_peer(op.to, op, own, ranks, where);
         }
-        if ((is_send(op.kind) && op.tag < 0) || (op.kind == OpKind::sendrecv && op.to_tag < 0)) {
+        if ((is_send(op.kind) && op.tag < 0) || (is_pair(op.kind) && op.to_tag < 0)) {
             throw ProgramError(where + "a send needs a tag");
         }
         if (has_own_slot(op.kind) && (op.slot < 0 || op.slot >= first_hidden_slot || !slots.insert(op.slot).second)) {
@@ -253,6 +261,10 @@ void check_rank(const std::vector<Op>& ops, int own, int ranks, const std::strin
         if (op.place < own_place || op.bound < nothing_inside || (op.place != own_place && !has_place(op.kind)) ||
             (op.bound != nothing_inside && op.kind != OpKind::bracket)) {
             throw ProgramError(where + "there is no such place or bound");
+        }
+        if (op.kind != OpKind::wait &&
+            std::any_of(op.slots.begin(), op.slots.end(), [&](int slot) { return pairs.contains(slot); })) {
+            throw ProgramError(where + "only wait may name an isendrecv");
         }
         if (names_one_slot(op.kind) && op.slots.size() != 1) {
             throw ProgramError(where + "it needs one slot");
@@ -289,15 +301,17 @@ std::vector<std::tuple<OpKind, int, int>> collectives(const std::vector<Op>& ops
 
 bool is_send(OpKind kind) {
     return kind == OpKind::send || kind == OpKind::isend || kind == OpKind::ssend || kind == OpKind::issend ||
-           kind == OpKind::bsend;
+           kind == OpKind::bsend || kind == OpKind::rsend;
 }
+
+bool is_pair(OpKind kind) { return kind == OpKind::sendrecv || kind == OpKind::isendrecv; }
 
 bool is_matched_probe(OpKind kind) { return kind == OpKind::mprobe || kind == OpKind::improbe; }
 
 bool is_probe(OpKind kind) { return kind == OpKind::probe || kind == OpKind::iprobe || is_matched_probe(kind); }
 
 bool is_receive_or_probe(OpKind kind) {
-    return kind == OpKind::recv || kind == OpKind::irecv || kind == OpKind::sendrecv || is_probe(kind);
+    return kind == OpKind::recv || kind == OpKind::irecv || is_pair(kind) || is_probe(kind);
 }
 
 bool is_collective(OpKind kind) {
@@ -362,7 +376,7 @@ bool has_peer(OpKind kind) {
 
 bool has_request(OpKind kind) {
     return kind == OpKind::irecv || kind == OpKind::isend || kind == OpKind::issend || kind == OpKind::imrecv ||
-           is_nonblocking_collective(kind);
+           kind == OpKind::isendrecv || is_nonblocking_collective(kind);
 }
 
 bool has_place(OpKind kind) { return is_receive_or_probe(kind) || is_wait(kind); }
@@ -382,10 +396,10 @@ namespace {
 /// Of those with this tag or a higher one.
 void make_sends_synchronous(std::vector<Op>& ops, int first_tag) {
     for (Op& op : ops) {
-        if (op.kind == OpKind::sendrecv) {
+        if (is_pair(op.kind)) {
             op.synchronous = op.synchronous || op.to_tag >= first_tag;
         } else if (op.tag < first_tag) {
-        } else if (op.kind == OpKind::send) {
+        } else if (op.kind == OpKind::send || op.kind == OpKind::rsend) {
             op.kind = OpKind::ssend;
         } else if (op.kind == OpKind::isend) {
             op.kind = OpKind::issend;
@@ -450,7 +464,7 @@ bool epochs_in_sequence(const std::vector<Op>& ops, std::set<int>& open) {
         if (is_epoch(op) && !open.empty()) {
             return false;
         }
-        if (op.kind == OpKind::irecv && is_wildcard(op)) {
+        if (has_request(op.kind) && is_wildcard(op)) {
             open.insert(op.slot);
         } else if (op.kind == OpKind::wait) {
             for (const int slot : op.slots) {

@@ -33,6 +33,8 @@
 //     cancel 1          # one slot, of a receive
 //     free 3            # one slot: MPI_Request_free
 //     sendrecv 0 any 1 2 0   # SLOT SOURCE TAG, and then DESTINATION TAG
+//     isendrecv 0 any 1 2 0   # likewise nonblocking; only `wait` may name its slot
+//     rsend 1 0         # whose receive must have been posted, as far as its rank can know
 //     irecv 1 2 any %   # as a persistent request; also isend and issend. Those of equal arguments share one
 //     barrier
 //     bcast 0           # ROOT; also reduce, gather, scatter
@@ -109,6 +111,8 @@ enum class OpKind {
     cancel,
     free,
     sendrecv,
+    isendrecv,
+    rsend,
     allreduce,
     allgather,
     alltoall,
@@ -145,9 +149,9 @@ struct Op {
     int bound = nothing_inside;  ///< of a bracket
     int times = 1;               ///< of a polling call: how often it may answer false before the program gives up
     bool persistent = false;     ///< of an irecv, isend or issend
-    int to = any;                ///< of a sendrecv: the destination
+    int to = any;                ///< of a sendrecv or isendrecv: the destination
     int to_tag = any;            ///< likewise
-    bool synchronous = false;    ///< of a sendrecv, which MPI does not have: what without_buffering() makes of it
+    bool synchronous = false;    ///< likewise, which MPI does not have: what without_buffering() makes of it
 
     bool operator==(const Op&) const = default;
 };
@@ -194,6 +198,8 @@ public:
 [[nodiscard]] bool has_request(OpKind kind);
 /// Whether it may name the place where it is called.
 [[nodiscard]] bool has_place(OpKind kind);
+/// Sends and receives at the same time.
+[[nodiscard]] bool is_pair(OpKind kind);
 /// Whether it is a receive or a probe with the source `any`.
 [[nodiscard]] bool is_wildcard(const Op& op);
 

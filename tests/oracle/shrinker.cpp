@@ -8,7 +8,7 @@ namespace dampi::oracle {
 namespace {
 
 bool mentions(const Op& op, int rank) {
-    return (has_peer(op.kind) && op.peer == rank) || (op.kind == OpKind::sendrecv && op.to == rank);
+    return (has_peer(op.kind) && op.peer == rank) || (is_pair(op.kind) && op.to == rank);
 }
 
 void drop_rank_from(std::vector<Op>& ops, int rank) {
@@ -22,7 +22,7 @@ void drop_rank_from(std::vector<Op>& ops, int rank) {
         if (has_peer(op.kind) && op.peer > rank) {
             --op.peer;
         }
-        if (op.kind == OpKind::sendrecv && op.to > rank) {
+        if (is_pair(op.kind) && op.to > rank) {
             --op.to;
         }
         drop_rank_from(op.then, rank);
@@ -110,6 +110,7 @@ std::vector<Op> plainer(const Op& op) {
             break;
         case OpKind::ssend:
         case OpKind::bsend:
+        case OpKind::rsend:
             add([](Op& o) { o.kind = OpKind::send; });
             break;
         case OpKind::irecv:
@@ -143,6 +144,9 @@ std::vector<Op> plainer(const Op& op) {
                 o.times = 1;
             });
             break;
+        case OpKind::isendrecv:
+            add([](Op& o) { o.kind = OpKind::sendrecv; });
+            [[fallthrough]];
         case OpKind::sendrecv:
             add([](Op& o) {
                 o.kind = OpKind::recv;

@@ -534,6 +534,7 @@ private:
         switch (op.kind) {
             case OpKind::send:
             case OpKind::bsend:
+            case OpKind::rsend:
             case OpKind::isend:
             case OpKind::issend:
                 send(rank, own.at++);

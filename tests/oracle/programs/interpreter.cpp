@@ -50,6 +50,7 @@ struct Slot {
     bool cancelling = false;
     bool from_nobody = false;
     Buffer buffer;
+    Buffer sent;  // of an isendrecv
     int comm = 0;
     int source = any;  // any: nothing received
     std::string collective;
@@ -518,6 +519,8 @@ void send(const Line& line) {
     const int count = static_cast<int>(buffer->size());
     if (line.name == "bsend") {
         MPI_Bsend(buffer->data(), count, MPI_INT, peer, tag, comm);
+    } else if (line.name == "rsend") {
+        MPI_Rsend(buffer->data(), count, MPI_INT, peer, tag, comm);
     } else if (line.name == "send") {
         MPI_Send(buffer->data(), count, MPI_INT, peer, tag, comm);
     } else {
@@ -536,6 +539,18 @@ void send_and_receive(Slot& slot, const Line& line) {
                  numbers.at(4), slot.buffer->data(), most_ints, MPI_INT, rank_in(line.comm, numbers.at(1)),
                  mpi_tag(numbers.at(2)), communicators[line.comm], &status);
     received(slot, status);
+}
+
+void begin_pair(Slot& slot, const Line& line) {
+    const std::vector<int>& numbers = line.numbers;
+    slot.sent = message_to(numbers.at(3), numbers.at(4), line.comm);
+    slot.buffer = room_for_message();
+    slot.comm = line.comm;
+    slot.receives = true;
+    slot.from_nobody = numbers.at(1) == nobody;
+    MPI_Isendrecv(slot.sent->data(), static_cast<int>(slot.sent->size()), MPI_INT, rank_in(line.comm, numbers.at(3)),
+                  numbers.at(4), slot.buffer->data(), most_ints, MPI_INT, rank_in(line.comm, numbers.at(1)),
+                  mpi_tag(numbers.at(2)), communicators[line.comm], &slot.request);
 }
 
 void cancel(Slot& slot) {
@@ -580,7 +595,7 @@ void execute(const std::vector<Line>& lines, std::map<int, Slot>& slots) {
         const Line& line = lines[at];
         const std::string& name = line.name;
         const std::vector<int>& numbers = line.numbers;
-        if (name == "send" || name == "ssend" || name == "bsend") {
+        if (name == "send" || name == "ssend" || name == "bsend" || name == "rsend") {
             send(line);
         } else if (name == "isend" || name == "issend" || name == "irecv") {
             begin(slots[numbers.at(0)], line);
@@ -603,6 +618,9 @@ void execute(const std::vector<Line>& lines, std::map<int, Slot>& slots) {
             requests.push_back(numbers.at(0));
         } else if (name == "sendrecv") {
             send_and_receive(slots[numbers.at(0)], line);
+        } else if (name == "isendrecv") {
+            begin_pair(slots[numbers.at(0)], line);
+            requests.push_back(numbers.at(0));
         } else if (name == "wait") {
             wait_for(slots, numbers);
         } else if (name == "waitany") {
