@@ -443,6 +443,14 @@ private:
 
     /// Messages of the rank in standard mode that have room could complete: they are buffered.
     void give_room(State& state, std::size_t rank) const {
+        for (const std::size_t message : with_room(state, rank)) {
+            Progress& progress = state.ranks[rank].progress[message];
+            progress.phase = progress.phase == Phase::active ? Phase::matched : progress.phase;
+        }
+    }
+
+    /// Those that nobody has received.
+    [[nodiscard]] std::vector<std::size_t> with_room(const State& state, std::size_t rank) const {
         std::vector<std::size_t> open;
         for (const auto& to : state.messages[rank]) {
             open.insert(open.end(), to.begin(), to.end());
@@ -450,6 +458,7 @@ private:
         open.insert(open.end(), state.ranks[rank].held.begin(), state.ranks[rank].held.end());
         std::sort(open.begin(), open.end());  // there are no loops: in the order of sending
         std::uint64_t taken = 0;
+        std::vector<std::size_t> fitting;
         for (const std::size_t message : open) {
             const Op& op = code_[rank][message].op;
             const bool limited = options_.room != 0;
@@ -461,11 +470,11 @@ private:
                 continue;
             }
             taken += message_bytes(op);
-            Progress& progress = state.ranks[rank].progress[message];
-            if ((!limited || taken <= options_.room) && progress.phase == Phase::active) {
-                progress.phase = Phase::matched;
+            if (!limited || taken <= options_.room) {
+                fitting.push_back(message);
             }
         }
+        return fitting;
     }
 
     /// Completes the requests if all of them can.
@@ -687,11 +696,12 @@ private:
         return in_time || receive.phase == Phase::completed || receive.told;
     }
 
-    /// Whether nobody has received a synchronous message of the rank whose request was freed.
+    /// Whether nobody has received a message of the rank whose request was freed, and nothing buffers it.
     [[nodiscard]] bool has_unreceived(const State& state, std::size_t rank) const {
+        const std::vector<std::size_t> buffered = with_room(state, rank);
         const auto waits = [&](std::size_t message) {
-            return code_[rank][message].op.kind == OpKind::issend &&
-                   state.ranks[rank].progress[message].phase == Phase::freed;
+            return state.ranks[rank].progress[message].phase == Phase::freed &&
+                   std::find(buffered.begin(), buffered.end(), message) == buffered.end();
         };
         const auto& sent = state.messages[rank];
         const auto& held = state.ranks[rank].held;

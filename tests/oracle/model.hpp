@@ -59,7 +59,7 @@ struct ModelOptions {
     /// in the order of sending: one that does not fit is not buffered before it does (unless it is matched). One that
     /// is larger is never buffered, and takes nothing. 0: all are buffered.
     std::uint64_t room = 0;
-    /// True: a rank is not at its end while a synchronous message of it, whose request was freed, is not received:
+    /// True: a rank is not at its end while a message of it, whose request was freed, is neither received nor buffered:
     /// MPI_Finalize waits for that (11.2.2). False: it ends like others.
     bool finalize = false;
 };

@@ -102,6 +102,10 @@ TEST(ModelOperations, NobodyWaitsForWhatWasFreed) {
     // But MPI_Finalize does.
     const Program program = parse_program("ranks 2\n rank 0\n issend 0 1 0\n free 0\n rank 1\n");
     EXPECT_EQ(texts(enumerate(program, {.finalize = true})), Set{"{}!"});
+    const Program standard = parse_program("ranks 2\n rank 0\n isend 0 1 0\n free 0\n rank 1\n");
+    EXPECT_EQ(texts(enumerate(standard, {.finalize = true})), Set{"{}"});
+    EXPECT_EQ(texts(enumerate(standard, {.room = 40, .finalize = true})), Set{"{}"});
+    EXPECT_EQ(texts(enumerate(standard, {.room = 4, .finalize = true})), Set{"{}!"});
 }
 
 TEST(ModelOperations, NobodyIsAlwaysReady) {
@@ -120,6 +124,15 @@ TEST(ModelOperations, ASendrecvSendsAndReceivesAtTheSameTime) {
     EXPECT_EQ(executions(text, replay::Buffering::zero), Set{"{0#0<-1 1#0<-0}"});
     EXPECT_EQ(executions("ranks 2\n rank 0\n sendrecv 0 1 0 1 0\n rank 1\n send 0 0\n", replay::Buffering::zero),
               Set{"{}!"});
+}
+
+TEST(ModelOperations, ANonblockingSendrecvIsOverWhenBothPartsAre) {
+    const std::string text = "ranks 2\n rank 0\n isendrecv 0 any 0 1 0\n wait 0\n send 1 1\n rank 1\n ";
+    EXPECT_EQ(executions(text + "recv 0 0 1\n send 0 0\n recv 1 0 0\n"), Set{"{}!"});
+    EXPECT_EQ(executions(text + "send 0 0\n recv 0 0 1\n recv 1 0 0\n"), Set{"{0#0<-1}"});
+    EXPECT_EQ(executions(text + "send 0 0\n recv 0 0 1\n recv 1 0 0\n", replay::Buffering::zero), Set{"{0#0<-1}!"});
+    EXPECT_EQ(executions(text + "send 0 0\n recv 1 0 0\n recv 0 0 1\n", replay::Buffering::zero), Set{"{0#0<-1}"});
+    EXPECT_THROW((void)parse_program("ranks 2\n rank 0\n isendrecv 0 any 0 1 0\n test 0\n rank 1\n"), ProgramError);
 }
 
 TEST(ModelOperations, LargeMessagesWaitUnlessAllAreBuffered) {
