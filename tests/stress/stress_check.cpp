@@ -249,6 +249,11 @@ void run_one(const Settings& settings, const Program& program, std::uint64_t tic
         words.insert(words.end(), {"--env", "LD_PRELOAD=" + settings.slow_calls.string()});
     const auto& options = program.expectation.options;
     words.insert(words.end(), options.begin(), options.end());
+    // A header speaks of its own number of ranks: more of them may send more than is received.
+    if (program.processes != program.expectation.processes && !has_option(program, "--no-message-leaks")) {
+        words.push_back("--no-message-leaks");
+    }
+    if (!has_option(program, "--buffering")) words.insert(words.end(), {"--buffering", "native"});
     if (!settings.engine.empty()) words.insert(words.end(), {"--engine", settings.engine});
     if (!settings.verdicts && !has_option(program, "--max-interleavings")) {
         words.insert(words.end(), {"--max-interleavings", std::to_string(settings.interleavings)});
