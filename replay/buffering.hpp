@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace dampi::replay {
 
@@ -59,6 +60,9 @@ inline constexpr Buffering Buffering::infinite{Kind::infinite, 0};
 /// Those of `--buffering all`, in this order.
 inline constexpr std::array<Buffering, 3> all_bufferings{Buffering::native, Buffering::zero, Buffering::infinite};
 
+/// Those of `--buffering both`, the default: what the library does first, and then what MPI allows any other to do.
+inline constexpr std::array<Buffering, 2> both_bufferings{Buffering::native, Buffering::zero};
+
 /// A message size that no message reaches: see launch/transport.hpp.
 inline constexpr std::uint64_t no_rendezvous = std::numeric_limits<std::uint64_t>::max();
 
@@ -90,6 +94,23 @@ inline constexpr std::uint64_t no_rendezvous = std::numeric_limits<std::uint64_t
         return std::nullopt;
     }
     return Buffering::of_bytes(bytes);
+}
+
+/// As `--buffering` takes several modes that are explored one after the other: "both", "all"; and one by its name.
+[[nodiscard]] inline std::string buffering_word(const std::vector<Buffering>& modes) {
+    return modes.size() == 1 ? buffering_name(modes.front()) : modes.size() == both_bufferings.size() ? "both" : "all";
+}
+
+/// The inverse; nothing when the word is none of them.
+[[nodiscard]] inline std::optional<std::vector<Buffering>> bufferings_of(std::string_view word) {
+    if (word == "both") {
+        return std::vector(both_bufferings.begin(), both_bufferings.end());
+    }
+    if (word == "all") {
+        return std::vector(all_bufferings.begin(), all_bufferings.end());
+    }
+    const auto one = buffering_of(word);
+    return one ? std::optional(std::vector{*one}) : std::nullopt;
 }
 
 }  // namespace dampi::replay

@@ -156,10 +156,11 @@ void declare_options(CLI::App& app, Words& words) {
     value("--explore-polls", words.explore_polls,
           "Explore up to K additional false answers of polling calls in a run (default: 0)", "K", "Exploration");
     value("--buffering", words.buffering,
-          "Sends of the standard mode (MPI_Send, MPI_Isend, ...): native (the default) as the MPI\n"
-          "library does it, zero: each waits for its receive, infinite: none waits, all: explore\n"
-          "these three one after the other; a number: each rank has so many bytes for them, and\n"
-          "those that do not fit wait (--engine central)",
+          "Sends of the standard mode (MPI_Send, MPI_Isend, ...): native as the MPI library does it,\n"
+          "zero: each waits for its receive (and blocking collectives for all ranks), infinite: none\n"
+          "waits; both (the default): explore native and then zero; all: these three one after the\n"
+          "other; a number: each rank has so many bytes for them, and those that do not fit wait\n"
+          "(--engine central)",
           "KIND", "Exploration");
     value("--piggyback", words.piggyback,
           "How the ranks know which message is which: native by values in the MPI library's\n"
@@ -532,16 +533,14 @@ void convert(const CLI::App& app, const Words& words, Options& options) {
             whole_number<std::uint32_t>("--explore-polls", words.explore_polls, 0, replay::most_explored_polls);
     }
     if (given("--buffering")) {
-        const auto one = replay::buffering_of(words.buffering);
-        if (!one && words.buffering != "all") {
+        const auto modes = replay::bufferings_of(words.buffering);
+        if (!modes) {
             throw Error(
-                "the option --buffering needs native, zero, infinite or all, or a number of bytes from 1 on, not '" +
+                "the option --buffering needs both, native, zero, infinite or all, or a number of bytes from 1 on, "
+                "not '" +
                 words.buffering + "'");
         }
-        options.buffering = {replay::all_bufferings.begin(), replay::all_bufferings.end()};
-        if (one) {
-            options.buffering = {*one};
-        }
+        options.buffering = *modes;
     }
     if (given("--piggyback") && words.piggyback != "auto") {
         options.piggyback = replay::piggyback_of(words.piggyback);

@@ -61,18 +61,19 @@ struct Options {
     bool may_hand_over = false;              ///< it was chosen by auto, so that another one may go on
     std::uint32_t explore_polls = 0;         // --explore-polls
     heuristics::SearchBoundSettings bounds;  // --mixing-bound, --mixing-unit, --loop-bound, --ignore-brackets, ...
-    heuristics::Order order = heuristics::Order::newest;                     // --order
-    std::uint64_t seed = 1;                                                  // --seed
-    std::optional<std::uint32_t> sample;                                     // --sample WALKS; none: auto
-    std::vector<replay::Buffering> buffering = {replay::Buffering::native};  // --buffering; all: explored in this order
-    std::optional<replay::Piggyback> piggyback;                              // --piggyback shared|native; none: auto
-    bool virtual_time = false;                                               // --virtual-time
-    bool prepare = true;                                                     // --no-prepare: false
-    SnapshotUse snapshots = SnapshotUse::automatic;                          // --snapshots auto|never|always
-    std::vector<std::pair<std::string, std::string>> environment;            // --env NAME=VALUE, repeatable
-    std::optional<std::string> launcher;                                     // --launcher COMMAND
-    std::string mpi = "auto";                                                // --mpi auto|native|DIR, DIR absolute
-    bool show_output = false;                                                // --show-output
+    heuristics::Order order = heuristics::Order::newest;  // --order
+    std::uint64_t seed = 1;                               // --seed
+    std::optional<std::uint32_t> sample;                  // --sample WALKS; none: auto
+    /// --buffering, explored in this order
+    std::vector<replay::Buffering> buffering{replay::both_bufferings.begin(), replay::both_bufferings.end()};
+    std::optional<replay::Piggyback> piggyback;                    // --piggyback shared|native; none: auto
+    bool virtual_time = false;                                     // --virtual-time
+    bool prepare = true;                                           // --no-prepare: false
+    SnapshotUse snapshots = SnapshotUse::automatic;                // --snapshots auto|never|always
+    std::vector<std::pair<std::string, std::string>> environment;  // --env NAME=VALUE, repeatable
+    std::optional<std::string> launcher;                           // --launcher COMMAND
+    std::string mpi = "auto";                                      // --mpi auto|native|DIR, DIR absolute
+    bool show_output = false;                                      // --show-output
     bool message_leaks = true;                        // --no-message-leaks: leak/message is a note, no violation
     int verbosity = 0;                                // --verbose 1, --quiet -1
     ProgressKind progress = ProgressKind::automatic;  // --progress auto|line|json|none
@@ -85,11 +86,6 @@ struct Options {
     [[nodiscard]] clocks::Protocol protocol() const {
         return clock.value_or(processes <= most_processes_for_vector_clocks ? clocks::Protocol::vector
                                                                             : clocks::Protocol::lamport);
-    }
-
-    /// As it was given: "native", "zero", "infinite", "all", or a number of bytes.
-    [[nodiscard]] std::string buffering_word() const {
-        return buffering.size() == 1 ? replay::buffering_name(buffering.front()) : "all";
     }
 };
 

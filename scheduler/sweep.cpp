@@ -74,6 +74,7 @@ private:
             if (!interleaving) {
                 return;
             }
+            present_mode_ = interleaving->buffering;
             if (must_not_start(*interleaving)) {
                 explorer_.give_back(interleaving->number);
                 return;
@@ -217,8 +218,10 @@ private:
         result.ended_early = ended_early_;
         result.pending = explorer_.pending();
         result.size_estimate = explorer_.estimate();
-        if (result.pending != 0 && !result.by_buffering.empty()) {
-            result.by_buffering.rbegin()->second.pending = result.pending;
+        if (const auto mode = result.by_buffering.find(present_mode_); mode != result.by_buffering.end()) {
+            mode->second.pending = result.pending;
+        } else if (!result.by_buffering.empty()) {
+            result.pending = 0;  // of a mode of which nothing was run, nothing is known
         }
         result.left_out.insert(result.left_out.begin(), left_out_.begin(), left_out_.end());
         LeftOutAlternatives alternatives = explorer_.left_out();
@@ -245,6 +248,7 @@ private:
     std::uint64_t running_ = 0;
     std::uint64_t started_ = 0;  // running, without trials
     std::uint64_t unfinished_ = 0;
+    replay::Buffering present_mode_;  // of the last interleaving that was next
     bool ended_early_ = false;
     std::vector<LeftOut> left_out_;
     std::exception_ptr failure_;

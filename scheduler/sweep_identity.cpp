@@ -93,10 +93,6 @@ std::string words_text(const std::vector<std::string>& words) {
     return words.empty() ? "none" : fmt::format("'{}'", fmt::join(words, "' '"));
 }
 
-std::string buffering_text(const std::vector<replay::Buffering>& modes) {
-    return modes.size() == 1 ? replay::buffering_name(modes.front()) : "all";
-}
-
 std::string number_text(const std::optional<std::uint32_t>& number) {
     return number ? std::to_string(*number) : "none";
 }
@@ -279,7 +275,7 @@ std::vector<std::string> differences(const SweepIdentity& then, const SweepIdent
     comparison.value("the working directory", then.working_directory, now.working_directory, quoted);
     comparison.value("--clock", then.clock, now.clock, replay::clock_name);
     comparison.value("--engine", then.engine, now.engine, replay::engine_name);
-    comparison.value("--buffering", then.buffering, now.buffering, buffering_text);
+    comparison.value("--buffering", then.buffering, now.buffering, replay::buffering_word);
     comparison.value("--piggyback", then.piggyback, now.piggyback, replay::piggyback_name);
     comparison.value("--explore-polls", then.explore_polls, now.explore_polls, as_it_is);
     comparison.value("--mixing-bound", then.bounds.mixing_bound, now.bounds.mixing_bound, number_text);

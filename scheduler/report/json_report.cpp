@@ -247,7 +247,7 @@ Json make_json_report(const ReportInputs& inputs) {
                 {"arguments", inputs.options.arguments},
                 {"processes", inputs.options.processes},
                 {"clock", inputs.clock},
-                {"buffering", inputs.options.buffering_word()},
+                {"buffering", replay::buffering_word(inputs.options.buffering)},
                 {"piggyback", replay::piggyback_name(inputs.piggyback)},
                 {"virtual_time", inputs.options.virtual_time},
                 {"explore_polls", inputs.options.explore_polls},

@@ -38,14 +38,13 @@ std::string short_reason(const LeftOut& left) {
         {"nothing-run", "nothing was run"},
         {"alternatives", "alternatives not explored"},
         {"cut-short", "runs ended early"},
-        {"buffering", "modes of buffering not explored"},
         {"names", "--explore and --skip"},
         {"brackets", "brackets of MPI_Pcontrol"},
         {"loop-bound", "--loop-bound"},
         {"mixing-bound", "--mixing-bound"},
     };
     const auto found = words.find(left.reason);
-    return found == words.end() ? printable(left.reason) : found->second;
+    return found == words.end() ? printable(left.reason == "buffering" ? left.what : left.reason) : found->second;
 }
 
 std::string reasons(const std::vector<LeftOut>& left_out) {
@@ -197,6 +196,9 @@ std::string buffering_text(const ReportInputs& inputs, const Finding& finding) {
     if (!without.empty()) {
         text += ", not under " + mode_list(without);
         text += everything_left_out(inputs.result).empty() ? "" : " in what was explored";
+        text += finding.buffering == std::vector{replay::Buffering::zero}
+                    ? ": only if standard sends and collectives wait for the others, as MPI allows them to"
+                    : "";
     }
     return text;
 }
@@ -340,13 +342,13 @@ void print_size(std::ostream& out, const ReportInputs& inputs) {
 
 void print_explored(std::ostream& out, const ReportInputs& inputs) {
     const SweepResult& result = inputs.result;
-    const std::string buffering = inputs.options.buffering_word();
+    const std::string buffering = replay::buffering_word(inputs.options.buffering);
     const bool bytes = inputs.options.buffering.front().counts_bytes();
     out << fmt::format(
         "dampi: {} {} of {} with {} ({} clocks, {}{}{}) in {}\n", inputs.options.replay ? "replayed" : "explored",
         counted(result.explored, "interleaving"), printable(inputs.options.program),
         inputs.options.processes == 1 ? "1 process" : fmt::format("{} processes", inputs.options.processes),
-        inputs.clock, buffering == "native" ? "" : fmt::format("{} {}buffering, ", buffering, bytes ? "bytes of " : ""),
+        inputs.clock, buffering == "both" ? "" : fmt::format("{} {}buffering, ", buffering, bytes ? "bytes of " : ""),
         inputs.piggyback == replay::Piggyback::native ? "native piggyback, " : "", inputs.engine,
         duration_text(result.seconds));
     if (inputs.handed_over) {

@@ -10,8 +10,8 @@ search() {
     shift 2
     ((most == 0)) || limit=(--max-interleavings "$most")
     rm -rf "$work/sweep"
-    echo "$dampi_run -n $processes ${limit[*]} $*" >>"$log"
-    timeout 3600 "$dampi_run" -q -n "$processes" -o "$work/sweep" --sample 0 "${limit[@]}" "$@" </dev/null >>"$log" 2>&1
+    echo "$dampi_run --buffering native -n $processes ${limit[*]} $*" >>"$log"
+    timeout 3600 "$dampi_run" -q --buffering native -n "$processes" -o "$work/sweep" --sample 0 "${limit[@]}" "$@" </dev/null >>"$log" 2>&1
 }
 number_of() { sed -n "s/.*\"$1\": *\([0-9][0-9]*\).*/\1/p" "$work/sweep/report.json" | head -n 1; }
 # Known, but not run because of --max-interleavings.

@@ -62,6 +62,13 @@ protected:
                        .stderr_file = work_ / "stderr",
                        .working_directory = work_};
         result.words.insert(result.words.end(), words.begin(), words.end());
+        const auto named = [&](const char* option) {
+            return std::find(words.begin(), words.end(), option) != words.end();
+        };
+        if (!words.empty() && words.front() == "-n" && !named("--buffering") && !named("--replay")) {
+            // What is not about the modes of buffering is tested with one.
+            result.words.insert(result.words.begin() + 3, {"--buffering", "native"});
+        }
         return result;
     }
 
@@ -254,6 +261,37 @@ TEST_F(Cli, MaxInterleavingsBoundsTheSweep) {
     EXPECT_EQ(report().explored, 2U);
     EXPECT_GT(report().pending, 0U);
     EXPECT_NE(outcome.out.find("max-interleavings"), std::string::npos) << "the bound is named:\n" << outcome.out;
+}
+
+TEST_F(Cli, ByDefaultSendsAreAlsoTakenToWait) {
+    const Outcome outcome = dampi_run({"-o", "default", "-n", "2", head_to_head, "4"});
+    EXPECT_EQ(outcome.result.status, 1) << outcome.err;
+    EXPECT_NE(outcome.out.find("found under zero buffering, not under native buffering: only if standard sends"),
+              std::string::npos)
+        << outcome.out;
+    EXPECT_NE(outcome.out.find("under native and zero buffering; complete)"), std::string::npos) << outcome.out;
+    const Report report = read_report(work_ / "default" / "report.json");
+    EXPECT_EQ(report.kinds(), std::set<std::string>{"deadlock"});
+    EXPECT_EQ(dampi_run({"-n", "2", head_to_head, "4"}).result.status, 0) << "with --buffering native";
+    EXPECT_EQ(
+        dampi_run({"-o", "replayed", "-n", "2", "--replay", "default/decisions/deadlock-1.json", head_to_head, "4"})
+            .result.status,
+        1);
+    const Outcome correct = dampi_run({"-o", "correct", "-n", "3", any_order});
+    EXPECT_EQ(correct.result.status, 0) << correct.err;
+    EXPECT_NE(correct.out.find("clean (complete: 4 interleavings under native and zero buffering;"), std::string::npos)
+        << correct.out;
+}
+
+TEST_F(Cli, WhatABoundLeavesOutOfWaitingSendsIsSaidAndCanBeAddedLater) {
+    const Outcome outcome = dampi_run({"-o", "out", "-n", "2", "--max-interleavings", "1", head_to_head, "4"});
+    EXPECT_EQ(outcome.result.status, 3) << outcome.err;
+    EXPECT_NE(outcome.out.find("under native buffering; left out: --max-interleavings, nothing was run with zero"),
+              std::string::npos)
+        << outcome.out;
+    const Outcome resumed = dampi_run({"--resume", "out", "--max-interleavings", "none"});
+    EXPECT_EQ(resumed.result.status, 1) << resumed.err;
+    EXPECT_NE(resumed.out.find("under native and zero buffering; complete)"), std::string::npos) << resumed.out;
 }
 
 TEST_F(Cli, BoundThatIsNotReachedLeavesTheSweepComplete) {

@@ -107,6 +107,7 @@ protected:
                        .environment = {{"TMPDIR", work_ / "tmp"}},
                        .working_directory = work_};
         result.words.insert(result.words.end(), words.begin(), words.end());
+        if (words.front() == "-n") result.words.insert(result.words.begin() + 3, {"--buffering", "native"});
         return result;
     }
 

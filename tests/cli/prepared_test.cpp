@@ -38,7 +38,7 @@ protected:
     }
 
     [[nodiscard]] Command command(const std::vector<std::string>& words) const {
-        Command result{.words = {DAMPI_RUN, "-v", "-n", "3"},
+        Command result{.words = {DAMPI_RUN, "-v", "-n", "3", "--buffering", "native"},
                        .stdout_file = work_ / "stdout",
                        .stderr_file = work_ / "stderr",
                        .working_directory = work_};

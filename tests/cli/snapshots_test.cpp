@@ -40,8 +40,8 @@ protected:
     /// A sweep of late_choice into this folder; what it says.
     std::string sweep(const std::string& folder, const std::vector<std::string>& options,
                       const std::vector<std::string>& arguments = {}) {
-        Command command{.words = {DAMPI_RUN, "-v", "-n", "4", "--engine", "central", "--keep-output", "all", "-o",
-                                  (work_ / folder).string()},
+        Command command{.words = {DAMPI_RUN, "-v", "-n", "4", "--engine", "central", "--buffering", "native",
+                                  "--keep-output", "all", "-o", (work_ / folder).string()},
                         .stdout_file = work_ / (folder + ".stdout"),
                         .stderr_file = work_ / (folder + ".stderr"),
                         .working_directory = work_};

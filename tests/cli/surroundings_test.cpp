@@ -142,7 +142,7 @@ TEST_P(FullDisk, MakesNoFindingAndTheSweepGoesOn) {
     if (!disk.mounted()) GTEST_SKIP() << "a small file system can only be made by root";
     const std::string program = programs / "writes_order";
     const auto sweep = [&](const char* folder) {
-        return std::vector<std::string>{DAMPI_RUN,       "-n",  "5",  "--engine", GetParam(),
+        return std::vector<std::string>{DAMPI_RUN,       "-n",  "5",  "--engine", GetParam(), "--buffering", "native",
                                         "--keep-output", "all", "-o", folder,     program};
     };
     ASSERT_EQ(run(sweep("undisturbed")).status, 1) << err_;

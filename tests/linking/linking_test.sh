@@ -25,7 +25,7 @@ verify() {
     local name=$1 expected=$2 text=$3 status=0
     shift 3
     rm -rf out
-    "$dampi_run" -n 3 -o out --progress none "$@" >report 2>&1 || status=$?
+    "$dampi_run" -n 3 -o out --buffering native --progress none "$@" >report 2>&1 || status=$?
     if ((status != expected)) || ! grep -qE -- "$text" report; then
         cat report
         complain "$name: exit status $status, expected $expected and '$text'"

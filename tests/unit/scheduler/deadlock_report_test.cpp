@@ -52,6 +52,7 @@ ReportInputs inputs_of(Violation violation, int processes) {
     inputs.result.explored = 3;
     inputs.options.processes = processes;
     inputs.options.program = "./app";
+    inputs.options.buffering = {replay::Buffering::native};
     inputs.clock = "vector";
     inputs.engine = "distributed";
     Finding finding;

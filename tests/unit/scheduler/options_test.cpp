@@ -58,7 +58,7 @@ TEST(Options, Defaults) {
     EXPECT_FALSE(result->show_output);
     EXPECT_TRUE(result->message_leaks);
     EXPECT_FALSE(result->clock);
-    EXPECT_EQ(result->buffering, std::vector{replay::Buffering::native});
+    EXPECT_EQ(replay::buffering_word(result->buffering), "both");
     EXPECT_EQ(result->explore_polls, 0U);
     EXPECT_FALSE(result->virtual_time);
     EXPECT_EQ(result->verbosity, 0);
@@ -189,18 +189,22 @@ TEST(Options, OneModeOfBufferingOrAll) {
     EXPECT_TRUE(mentions(error_of({"-n", "2", "--engine", "local", "app"}), "auto, central or distributed"));
     EXPECT_TRUE(mentions(error_of({"-n", "2", "--engine", "central", "--launcher", "mpiexec", "app"}), "exclude"));
     EXPECT_TRUE(mentions(error_of({"-n", "2", "--replay", "f", "--engine", "central", "app"}), "exclude"));
+    for (const Parsed& both : {parse({"-n", "2", "app"}), parse({"-n", "2", "--buffering", "both", "app"})}) {
+        EXPECT_EQ(both->buffering, (std::vector{Buffering::native, Buffering::zero}));
+        EXPECT_EQ(replay::buffering_word(both->buffering), "both");
+    }
     const Parsed zero = parse({"-n", "2", "--buffering", "zero", "app"});
     EXPECT_EQ(zero->buffering, std::vector{Buffering::zero});
-    EXPECT_EQ(zero->buffering_word(), "zero");
+    EXPECT_EQ(replay::buffering_word(zero->buffering), "zero");
     EXPECT_EQ(parse({"-n", "2", "--buffering=infinite", "app"})->buffering, std::vector{Buffering::infinite});
     const Parsed all = parse({"-n", "2", "--buffering=all", "app"});
     EXPECT_EQ(all->buffering, (std::vector{Buffering::native, Buffering::zero, Buffering::infinite}));
-    EXPECT_EQ(all->buffering_word(), "all");
+    EXPECT_EQ(replay::buffering_word(all->buffering), "all");
     const Parsed bytes = parse({"-n", "2", "--buffering", "4096", "app"});
     EXPECT_EQ(bytes->buffering, std::vector{Buffering::of_bytes(4096)});
-    EXPECT_EQ(bytes->buffering_word(), "4096");
+    EXPECT_EQ(replay::buffering_word(bytes->buffering), "4096");
     for (const char* word : {"", "Zero", "none", "0", "-1", "4k", "1.5", "99999999999999999999"}) {
-        EXPECT_TRUE(mentions(error_of({"-n", "2", "--buffering", word, "app"}), "native, zero, infinite or all"))
+        EXPECT_TRUE(mentions(error_of({"-n", "2", "--buffering", word, "app"}), "both, native, zero, infinite or all"))
             << word;
     }
 }

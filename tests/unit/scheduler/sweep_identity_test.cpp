@@ -83,7 +83,7 @@ TEST(SweepIdentity, EachDifferenceIsASentence) {
         {[](auto& now) { now.working_directory = "/"; }, "the working directory was '/work' and is '/'"},
         {[](auto& now) { now.clock = clocks::Protocol::lamport; }, "--clock was vector and is lamport"},
         {[](auto& now) { now.engine = replay::EngineKind::central; }, "--engine was distributed and is central"},
-        {[](auto& now) { now.buffering.push_back(replay::Buffering::zero); }, "--buffering was native and is all"},
+        {[](auto& now) { now.buffering.push_back(replay::Buffering::zero); }, "--buffering was native and is both"},
         {[](auto& now) { now.piggyback = replay::Piggyback::native; }, "--piggyback was shared and is native"},
         {[](auto& now) { now.explore_polls = 0; }, "--explore-polls was 2 and is 0"},
         {[](auto& now) { now.virtual_time = true; }, "--virtual-time was not given and is"},
