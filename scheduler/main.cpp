@@ -18,6 +18,7 @@
 #include "scheduler/report/progress.hpp"
 #include "scheduler/report/text_report.hpp"
 #include "scheduler/report/verdict.hpp"
+#include "scheduler/supervision/fresh_directory.hpp"
 #include "scheduler/sweep.hpp"
 #include "scheduler/sweep_directory.hpp"
 #include "scheduler/sweep_identity.hpp"
@@ -198,10 +199,21 @@ Prepared prepare_to_resume(Options& options, const SweepDirectory& directory, co
     return prepared;
 }
 
+/// Empty without --fresh-dir.
+std::filesystem::path place_for_copies(const Options& options, const SweepDirectory& directory) {
+    if (!options.fresh_directory) {
+        return {};
+    }
+    return std::filesystem::canonical(options.output) / directory.fresh().filename();
+}
+
 int run(Options options) {
     const std::filesystem::path layer =
         find_part("libdampi.so", {DAMPI_LAYER_FROM_BUILT_RUN, DAMPI_LAYER_FROM_INSTALLED_RUN});
     const SweepDirectory directory(options.output);
+    if (options.fresh_directory) {
+        require_outside(std::filesystem::current_path(), std::filesystem::weakly_canonical(options.output));
+    }
     auto [inspected, explorer, account, journal] =
         options.resume ? prepare_to_resume(options, directory, layer) : prepare_new(options, directory, layer);
     std::optional<replay::Launcher> launcher;
@@ -226,6 +238,7 @@ int run(Options options) {
         .layer = layer,
         .launcher = launcher,
         .output = directory.output(),
+        .fresh_directories = place_for_copies(options, directory),
         .show_output = options.show_output,
         .message_leaks = options.message_leaks,
         .protocol = options.protocol(),

@@ -69,6 +69,7 @@ struct Words {
     bool no_message_leaks = false;
     bool virtual_time = false;
     bool no_prepare = false;
+    bool fresh_dir = false;
     std::string snapshots;
     bool verbose = false;
     bool quiet = false;
@@ -202,6 +203,10 @@ void declare_options(CLI::App& app, Words& words) {
     flag("--no-prepare", words.no_prepare,
          "Execute the program anew for each rank of each run, instead of forking the ranks from a\n"
          "process that has been prepared up to main",
+         "Launching");
+    flag("--fresh-dir", words.fresh_dir,
+         "Start each run in a fresh copy of the working directory, which is removed after it, so\n"
+         "that no interleaving finds the files of another",
          "Launching");
 
     value("-o,--output", words.output,
@@ -433,6 +438,7 @@ void convert(const CLI::App& app, const Words& words, Options& options) {
     }
     exclude("--replay", "--virtual-time");
     exclude("--resume", "--replay");
+    exclude("--fresh-dir", "--snapshots");  // copies of processes would stay where they are
     if (given("--resume") && given("--output")) {
         throw Error("the options --resume and -o exclude each other: a sweep goes on in its own directory");
     }
@@ -551,6 +557,7 @@ void convert(const CLI::App& app, const Words& words, Options& options) {
     convert_bounds(app, words, options);
     options.virtual_time = words.virtual_time;
     options.prepare = !words.no_prepare;
+    options.fresh_directory = words.fresh_dir;
     if (given("--snapshots")) {
         if (words.snapshots != "auto" && words.snapshots != "never" && words.snapshots != "always") {
             throw Error("the option --snapshots needs auto, never or always, not '" + words.snapshots + "'");

@@ -69,6 +69,7 @@ struct Options {
     std::optional<replay::Piggyback> piggyback;                    // --piggyback shared|native; none: auto
     bool virtual_time = false;                                     // --virtual-time
     bool prepare = true;                                           // --no-prepare: false
+    bool fresh_directory = false;                                  // --fresh-dir
     SnapshotUse snapshots = SnapshotUse::automatic;                // --snapshots auto|never|always
     std::vector<std::pair<std::string, std::string>> environment;  // --env NAME=VALUE, repeatable
     std::optional<std::string> launcher;                           // --launcher COMMAND

@@ -5,8 +5,10 @@
 #include "replay/decision_file.hpp"
 #include "replay/launch/unique_fd.hpp"
 #include "scheduler/report/graphviz.hpp"
+#include "scheduler/supervision/fresh_directory.hpp"
 #include "scheduler/supervision/livelock.hpp"
 #include "scheduler/sweep_journal.hpp"
+#include "scheduler/sweep_mark.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -25,8 +27,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* mark_name = ".dampi-sweep";
 constexpr std::size_t outputs_kept = 10;
+constexpr const char* fresh_name = "fresh";
 
 constexpr std::string_view mark_text = "This directory belongs to dampi-run, which clears it before each sweep.\n";
 
@@ -74,8 +76,8 @@ bool is_there(const replay::UniqueFd& directory, const char* name, struct stat& 
 
 /// Whatever is in the directory under one of our names is ours.
 void require_own_parts(const fs::path& path, const replay::UniqueFd& directory) {
-    for (const char* part : {mark_name, "output", "decisions", "graphs", "report.json", "journal", "journal.lock",
-                             "journal.new", "journal.unfinished"}) {
+    for (const char* part : {sweep_mark, "output", "decisions", "graphs", "report.json", "journal", "journal.lock",
+                             "journal.new", "journal.unfinished", fresh_name}) {
         struct stat status {};
         if (is_there(directory, part, status)) {
             require_own(path / part, status);
@@ -85,11 +87,11 @@ void require_own_parts(const fs::path& path, const replay::UniqueFd& directory) 
 
 void set_mark(const fs::path& path, const replay::UniqueFd& directory) {
     struct stat status {};
-    if (is_there(directory, mark_name, status)) {
+    if (is_there(directory, sweep_mark, status)) {
         return;
     }
     const replay::UniqueFd mark(
-        ::openat(directory.get(), mark_name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666));
+        ::openat(directory.get(), sweep_mark, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666));
     if (!mark || ::write(mark.get(), mark_text.data(), mark_text.size()) != static_cast<ssize_t>(mark_text.size())) {
         throw unusable(path, errno);
     }
@@ -97,10 +99,13 @@ void set_mark(const fs::path& path, const replay::UniqueFd& directory) {
 
 }  // namespace
 
+fs::path SweepDirectory::fresh() const { return path_ / fresh_name; }
+
 void SweepDirectory::clear(std::initializer_list<const char*> parts) const {
     for (const char* part : parts) {
         fs::remove_all(path_ / part);
     }
+    remove_tree(fresh());
     for (const char* part : {"output", "decisions", "graphs"}) {
         fs::create_directories(path_ / part);
     }
@@ -116,8 +121,8 @@ replay::JournalLock SweepDirectory::begin(std::optional<fs::path>& set_aside) co
         const replay::UniqueFd directory = open_own(path_);
         require_own_parts(path_, directory);
         struct stat status {};
-        if (!is_there(directory, mark_name, status)) {
-            for (const char* part : {"output", "decisions", "graphs", "journal"}) {
+        if (!is_there(directory, sweep_mark, status)) {
+            for (const char* part : {"output", "decisions", "graphs", "journal", fresh_name}) {
                 if (is_there(directory, part, status)) {
                     throw Error(
                         fmt::format("{} holds something named '{}' that is not from an earlier sweep: choose "

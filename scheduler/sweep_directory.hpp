@@ -34,6 +34,8 @@ public:
     [[nodiscard]] std::filesystem::path journal() const { return path_ / "journal"; }
     /// For what the program prints.
     [[nodiscard]] std::filesystem::path output() const { return path_ / "output"; }
+    /// For copies of the working directory; there only as long as there are any.
+    [[nodiscard]] std::filesystem::path fresh() const;
 
     /// Writes one decision file for each finding; returns their paths relative to the directory.
     [[nodiscard]] std::vector<std::filesystem::path> save_decisions(const std::vector<Finding>& findings,

@@ -59,11 +59,12 @@ template <typename Archive>
 void serialize(Archive& archive, dampi::scheduler::SweepIdentity& identity, unsigned /*version*/) {
     auto& [build, name, program, program_fingerprint, mpi, mpi_library, mpi_library_fingerprint, arguments, processes,
            working_directory, clock, engine, may_hand_over, buffering, piggyback, explore_polls, bounds, seed, sample,
-           virtual_time, hang_limit, livelock_limit, message_leaks, launcher, settings, environment] = identity;
+           virtual_time, fresh_directory, hang_limit, livelock_limit, message_leaks, launcher, settings, environment] =
+        identity;
     dampi::replay::members(archive, build, name, program, program_fingerprint, mpi, mpi_library,
                            mpi_library_fingerprint, arguments, processes, working_directory, clock, engine,
                            may_hand_over, buffering, piggyback, explore_polls, bounds, seed, sample, virtual_time,
-                           hang_limit, livelock_limit, message_leaks, launcher, settings, environment);
+                           fresh_directory, hang_limit, livelock_limit, message_leaks, launcher, settings, environment);
 }
 
 template <typename Archive>
@@ -236,6 +237,7 @@ SweepIdentity identity_of(const Options& options, const replay::Program& program
             .seed = options.seed,
             .sample = options.sample,
             .virtual_time = options.virtual_time,
+            .fresh_directory = options.fresh_directory,
             .hang_limit = options.hang_limit,
             .livelock_limit = options.livelock_limit.value_or(default_livelock_limit),
             .message_leaks = options.message_leaks,
@@ -288,6 +290,7 @@ std::vector<std::string> differences(const SweepIdentity& then, const SweepIdent
     comparison.value("--sample", then.sample, now.sample,
                      [](const auto& sample) { return sample ? std::to_string(*sample) : "auto"; });
     comparison.flag("--virtual-time", then.virtual_time, now.virtual_time);
+    comparison.flag("--fresh-dir", then.fresh_directory, now.fresh_directory);
     comparison.value("--hang-limit", then.hang_limit, now.hang_limit,
                      [](const auto& limit) { return limit ? seconds_text(*limit) : "not given"; });
     comparison.value("--livelock-limit", then.livelock_limit, now.livelock_limit, seconds_text);
@@ -321,6 +324,7 @@ Options restore(const StoredSweep& stored, const Options& now) {
     options.buffering = identity.buffering;
     options.piggyback = identity.piggyback;
     options.virtual_time = identity.virtual_time;
+    options.fresh_directory = identity.fresh_directory;
     options.hang_limit = identity.hang_limit;
     options.livelock_limit = identity.livelock_limit;
     options.environment = identity.settings;

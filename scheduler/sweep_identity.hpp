@@ -51,6 +51,7 @@ struct SweepIdentity {
     std::uint64_t seed = 0;               ///< --seed
     std::optional<std::uint32_t> sample;  ///< --sample
     bool virtual_time = false;
+    bool fresh_directory = false;
     std::optional<std::chrono::milliseconds> hang_limit;
     std::chrono::milliseconds livelock_limit{};
     bool message_leaks = true;

@@ -179,7 +179,8 @@ void CommandJob::start_launcher() {
     plan.token = machine_name() + "/" + std::to_string(::getpid()) + "-" + std::to_string(number_);
     plan.job = number_;
     plan.processes = spec_.processes;
-    plan.working_directory = std::filesystem::current_path();
+    plan.working_directory =
+        spec_.working_directory.empty() ? std::filesystem::current_path() : spec_.working_directory;
     plan.program = spec_.program;
     plan.arguments.push_back(spec_.argv0.empty() ? spec_.program.string() : spec_.argv0);
     plan.arguments.insert(plan.arguments.end(), spec_.arguments.begin(), spec_.arguments.end());

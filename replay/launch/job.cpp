@@ -221,6 +221,7 @@ void Job::Impl::start_rank(clocks::Rank rank, Environment& environment, const st
         const std::vector<char*> variables = environment.pointers();
         ChildPlan plan;
         plan.program = spec_.program.c_str();
+        if (!spec_.working_directory.empty()) plan.working_directory = spec_.working_directory.c_str();
         plan.arguments = arguments.data();
         plan.environment = variables.data();
         plan.input = input;

@@ -36,6 +36,8 @@ struct JobSpec {
     std::string argv0;                   ///< the name the program gets as argv[0]; empty: `program`
     std::vector<std::string> arguments;  ///< without argv[0]; never pass through a shell
     int processes = 1;                   ///< 1 or more
+    /// Of the ranks, absolute; empty: ours. Only with `program` absolute, and neither `prepared` nor `snapshot`.
+    std::filesystem::path working_directory;
     std::vector<std::pair<std::string, std::string>> environment;      ///< added to ours, or replacing
     std::vector<std::pair<std::string, std::string>> run_environment;  ///< added after that, another in each Job
     /// Forks the ranks where it can; made with a JobSpec that is the same as this one up to `environment`. It outlives

@@ -38,6 +38,7 @@ bool left_by_another_launcher(std::string_view name) {
     sigset_t none;
     sigemptyset(&none);
     good = good && ::sigprocmask(SIG_SETMASK, &none, nullptr) == 0;
+    good = good && (plan.working_directory == nullptr || ::chdir(plan.working_directory) == 0);
     if (good && plan.in_path) ::execvpe(plan.program, plan.arguments, plan.environment);
     if (good && !plan.in_path) ::execve(plan.program, plan.arguments, plan.environment);
     plan.error = errno;

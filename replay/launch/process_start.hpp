@@ -28,7 +28,8 @@ private:
 /// All that a child needs between vfork and execve, where it may neither allocate nor lock.
 struct ChildPlan {
     const char* program = nullptr;
-    bool in_path = false;  ///< it is looked for in PATH, and may be a script
+    const char* working_directory = nullptr;  ///< null: ours
+    bool in_path = false;                     ///< it is looked for in PATH, and may be a script
     char* const* arguments = nullptr;
     char* const* environment = nullptr;
     int input = -1;

@@ -125,6 +125,7 @@ replay::RunRecord CentralEngine::run_from(const RunSnapshot* snapshot, const rep
     const Clock::time_point run_begin = Clock::now();
     end.begin = run_begin;
     end.decisions = interleaving.decisions;
+    const auto directory = setup_.directory_for(interleaving);
     RunSlot slot = snapshot == nullptr ? slots_.take() : RunSlot();
     replay::area::Area area =
         snapshot == nullptr ? setup_.make_area(interleaving, std::move(slot.area)) : snapshot->area.copy();
@@ -136,7 +137,7 @@ replay::RunRecord CentralEngine::run_from(const RunSnapshot* snapshot, const rep
         interleaving.buffering == replay::Buffering::zero || interleaving.buffering.counts_bytes();
     const std::uint64_t waits_from = none_surely_buffered ? 0 : area.header().rendezvous_threshold;
     exchange.header().buffered_below = waits_from;
-    replay::JobSpec spec = setup_.job(interleaving, area, stop);
+    replay::JobSpec spec = setup_.job(interleaving, area, directory.get(), stop);
     spec.run_environment.emplace_back(replay::central::environment_variable, exchange.file().attach_path());
     spec.snapshot = snapshot == nullptr ? nullptr : snapshot->program.get();
     spec.crew = slot.crew;

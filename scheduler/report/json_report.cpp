@@ -250,6 +250,7 @@ Json make_json_report(const ReportInputs& inputs) {
                 {"buffering", replay::buffering_word(inputs.options.buffering)},
                 {"piggyback", replay::piggyback_name(inputs.piggyback)},
                 {"virtual_time", inputs.options.virtual_time},
+                {"fresh_directory", inputs.options.fresh_directory},
                 {"explore_polls", inputs.options.explore_polls},
                 {"bounds", bounds_to_json(inputs.options.bounds)},
                 {"order", heuristics::order_name(inputs.options.order)},

@@ -454,6 +454,9 @@ std::string replay_command(const ReportInputs& inputs, const std::filesystem::pa
     if (!options.message_leaks) {
         add("--no-message-leaks");
     }
+    if (options.fresh_directory) {
+        add("--fresh-dir");
+    }
     add("--replay");
     add((options.output / decision_file).string());  // an absolute decision_file stays as it is
     if (options.program.starts_with('-')) {

@@ -139,8 +139,9 @@ std::vector<std::string> LocalEngine::launching() const {
 replay::RunRecord LocalEngine::run(const replay::Interleaving& interleaving, std::stop_token stop) {
     RunEnd end;
     end.begin = Clock::now();
+    const auto directory = setup_.directory_for(interleaving);
     const Area area = setup_.make_area(interleaving);
-    const replay::JobSpec spec = setup_.job(interleaving, area, stop);
+    const replay::JobSpec spec = setup_.job(interleaving, area, directory.get(), stop);
     end.start = Clock::now();
     Job job(spec);
     end.decisions = interleaving.decisions;

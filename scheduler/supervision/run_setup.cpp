@@ -60,6 +60,9 @@ std::uint32_t marks_for(const replay::Program& program, clocks::Protocol protoco
     return marks;
 }
 
+/// Of what belongs to its run.
+std::string name_of(const replay::Interleaving& interleaving) { return fmt::format("{:06}", interleaving.number); }
+
 bool any_taken(const std::vector<RankEnd>& ends) {
     return std::any_of(ends.begin(), ends.end(), [](const RankEnd& end) { return end.how == RankEnd::How::taken; });
 }
@@ -85,6 +88,13 @@ replay::RunParts parts_of(const Area& area, Clock::time_point begin, Clock::time
             .init = seconds(in_program - in_init),
             .program = seconds(in_finalize - in_program),
             .finalize = seconds(end - in_finalize)};
+}
+
+/// Copies of a process would be where the process is, and have done there what it did.
+LocalEngineSettings without_copied_ranks(LocalEngineSettings settings) {
+    settings.prepare = false;
+    settings.snapshots = SnapshotUse::never;
+    return settings;
 }
 
 constexpr const char* address_sanitizer_variable = "ASAN_OPTIONS";
@@ -141,14 +151,18 @@ bool somebody_died(const Job& job, const Area& area) {
 }
 
 RunSetup::RunSetup(LocalEngineSettings settings)
-    : settings_(std::move(settings)),
+    : settings_(settings.fresh_directories.empty() ? std::move(settings) : without_copied_ranks(std::move(settings))),
       choices_(replay::transport_choices(settings_.program, settings_.environment, settings_.mpi_library.patched)) {
     if (settings_.alone && !settings_.mpi_library.patched) {
         choices_.push_back(replay::choice_for_ranks_alone(settings_.environment));
     }
 }
 
-RunSetup::~RunSetup() = default;
+RunSetup::~RunSetup() {
+    if (!settings_.fresh_directories.empty()) {
+        remove_tree(settings_.fresh_directories);
+    }
+}
 
 std::vector<std::string> RunSetup::launching() const {
     std::vector<std::string> lines;
@@ -182,7 +196,8 @@ std::vector<std::string> RunSetup::launching() const {
     } else if (!settings_.launcher && settings_.program.sanitized) {
         lines.emplace_back("each rank is executed: its program is built with a sanitizer");
     } else if (!settings_.prepare && !settings_.launcher) {
-        lines.emplace_back("each rank is executed (--no-prepare)");
+        lines.emplace_back(settings_.fresh_directories.empty() ? "each rank is executed (--no-prepare)"
+                                                               : "each rank is executed (--fresh-dir)");
     }
     for (const replay::TransportChoice& choice : choices_) {
         lines.push_back(choice.value.empty() ? fmt::format("{} is left alone: {}", choice.name, choice.why)
@@ -234,7 +249,16 @@ RunSetup::Prepared RunSetup::prepare(const replay::JobSpec& spec) const {
     return result;
 }
 
-replay::JobSpec RunSetup::job(const replay::Interleaving& interleaving, const Area& area, const std::stop_token& stop) {
+std::unique_ptr<FreshDirectory> RunSetup::directory_for(const replay::Interleaving& interleaving) const {
+    if (settings_.fresh_directories.empty()) {
+        return nullptr;
+    }
+    return std::make_unique<FreshDirectory>(std::filesystem::current_path(),
+                                            settings_.fresh_directories / name_of(interleaving));
+}
+
+replay::JobSpec RunSetup::job(const replay::Interleaving& interleaving, const Area& area,
+                              const FreshDirectory* directory, const std::stop_token& stop) {
     const replay::Rendezvous rendezvous = rendezvous_of(interleaving);
     replay::JobSpec spec;
     spec.program = settings_.program.path;
@@ -282,7 +306,11 @@ replay::JobSpec RunSetup::job(const replay::Interleaving& interleaving, const Ar
         }
         spec.prepared = prepared.program.get();
     }
-    const std::string number = fmt::format("{:06}", interleaving.number);
+    if (directory != nullptr) {
+        spec.working_directory = directory->path();
+        spec.run_environment.emplace_back("PWD", directory->path());
+    }
+    const std::string number = name_of(interleaving);
     spec.stdout_file = settings_.output / (number + ".out");
     spec.stderr_file = settings_.output / (number + ".err");
     spec.show_output = settings_.show_output;

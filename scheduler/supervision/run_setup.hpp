@@ -15,6 +15,7 @@
 #include "replay/source_lines.hpp"
 #include "scheduler/central/snapshot_use.hpp"
 #include "scheduler/supervision/ending_watch.hpp"
+#include "scheduler/supervision/fresh_directory.hpp"
 #include "scheduler/supervision/record_reader.hpp"
 
 #include <atomic>
@@ -46,6 +47,8 @@ struct LocalEngineSettings {
     std::filesystem::path layer;                                   ///< libdampi.so, or libdampi-central.so
     std::optional<replay::Launcher> launcher;                      ///< starts the ranks in our place
     std::filesystem::path output;  ///< directory for what the program prints: NNNNNN.out and NNNNNN.err
+    /// Each run starts in a copy of the working directory in here (fresh_directory.hpp); empty: in that itself.
+    std::filesystem::path fresh_directories = {};
     bool show_output = false;
     bool message_leaks = true;  ///< leak/message is a violation
     clocks::Protocol protocol = clocks::Protocol::vector;
@@ -93,9 +96,13 @@ public:
     /// When the run is to end and how that is seen.
     [[nodiscard]] EndingLimits ending_limits() const;
 
-    /// How to start the run's ranks.
+    /// Where the run is to start; nothing where that is our own working directory. It outlives the run. Throws
+    /// dampi::Error.
+    [[nodiscard]] std::unique_ptr<FreshDirectory> directory_for(const replay::Interleaving& interleaving) const;
+
+    /// How to start the run's ranks, in the place that directory_for() says.
     [[nodiscard]] replay::JobSpec job(const replay::Interleaving& interleaving, const replay::area::Area& area,
-                                      const std::stop_token& stop);
+                                      const FreshDirectory* directory, const std::stop_token& stop);
 
     /// Whether something that is forced on a running run of the distributed engine has not come.
     [[nodiscard]] bool decision_is_open(const replay::Job& job, const replay::area::Area& area,

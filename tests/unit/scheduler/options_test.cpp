@@ -61,6 +61,7 @@ TEST(Options, Defaults) {
     EXPECT_EQ(replay::buffering_word(result->buffering), "both");
     EXPECT_EQ(result->explore_polls, 0U);
     EXPECT_FALSE(result->virtual_time);
+    EXPECT_FALSE(result->fresh_directory);
     EXPECT_EQ(result->verbosity, 0);
     EXPECT_FALSE(result->jobs);
     EXPECT_FALSE(result->resume);
@@ -119,7 +120,7 @@ TEST(Options, AllOfThem) {
                                  "--launcher",
                                  "srun -n {n} 'a b'",
                                  "--no-prepare",
-                                 "--snapshots=always",
+                                 "--fresh-dir",
                                  "-v",
                                  "app"});
     ASSERT_FALSE(result.parsed.exit_status) << result.err;
@@ -129,7 +130,7 @@ TEST(Options, AllOfThem) {
     EXPECT_EQ(result->time_limit, std::chrono::milliseconds{1500});
     EXPECT_TRUE(result->stop_on_first);
     EXPECT_FALSE(result->prepare);
-    EXPECT_EQ(result->snapshots, SnapshotUse::always);
+    EXPECT_TRUE(result->fresh_directory);
     EXPECT_TRUE(result->show_output);
     EXPECT_FALSE(result->message_leaks);
     EXPECT_EQ(result->clock, clocks::Protocol::lamport);
@@ -148,6 +149,8 @@ TEST(Options, Snapshots) {
     EXPECT_EQ(parse({"-n", "2", "--snapshots", "never", "--snapshots", "auto", "app"})->snapshots,
               SnapshotUse::automatic);
     EXPECT_EQ(parse({"-n", "2", "--snapshots", "never", "app"})->snapshots, SnapshotUse::never);
+    EXPECT_EQ(parse({"-n", "2", "--snapshots=always", "app"})->snapshots, SnapshotUse::always);
+    EXPECT_TRUE(mentions(error_of({"-n", "2", "--fresh-dir", "--snapshots=auto", "app"}), "exclude each other"));
     EXPECT_EQ(parse({"--resume", "x", "--snapshots", "never"})->snapshots, SnapshotUse::never);
     EXPECT_TRUE(mentions(error_of({"-n", "2", "--snapshots", "some", "app"}), "--snapshots"));
 }
@@ -256,6 +259,7 @@ TEST(Options, ASweepGoesOnWithWhatItWasBegunWith) {
                                                                                        {"--piggyback", "shared"},
                                                                                        {"--explore-polls", "0"},
                                                                                        {"--virtual-time"},
+                                                                                       {"--fresh-dir"},
                                                                                        {"--no-message-leaks"},
                                                                                        {"--hang-limit", "1"},
                                                                                        {"--livelock-limit", "1"}}) {
@@ -387,7 +391,7 @@ TEST(Options, HelpNamesEveryOptionAndTheExitStatuses) {
                              "--verbose",    "--quiet",         "--help",
                              "--version",    "Launching",       "Exploration",
                              "Output",       "Exit status",     "NAME=VALUE",
-                             "--snapshots"}) {
+                             "--snapshots",  "--fresh-dir"}) {
         EXPECT_TRUE(mentions(result.out, word)) << word << "\n" << result.out;
     }
     EXPECT_EQ(parse({"-n", "2", "-h"}).parsed.exit_status, 0);

@@ -218,6 +218,7 @@ TEST(JsonReport, Clean) {
     EXPECT_EQ(report["explore_polls"], 8);
     EXPECT_TRUE(report.contains("size_estimate") && report["size_estimate"].is_null());
     EXPECT_EQ(report["virtual_time"], false);
+    EXPECT_EQ(report["fresh_directory"], false);
     for (const char* empty : {"violations", "doubts", "notes", "left_out"}) {
         EXPECT_EQ(report[empty], json::array()) << empty;
     }
@@ -676,6 +677,7 @@ TEST(ReplayCommand, CanBePasted) {
                                 "x=y"};
     inputs.options.environment = {{"NAME", "two words"}};
     inputs.options.message_leaks = false;
+    inputs.options.fresh_directory = true;
     inputs.options.launcher = "srun -n {n} 'x y'";
     const std::string command = replay_command(inputs, "d 1.json");
     // Let a shell take it apart again: the real check.
@@ -691,9 +693,24 @@ TEST(ReplayCommand, CanBePasted) {
         words.push_back(word);
     }
     std::filesystem::remove_all(directory);
-    EXPECT_EQ(words, (std::vector<std::string>{"-n", "4", "--env", "NAME=two words", "--launcher", "srun -n {n} 'x y'",
-                                               "--no-message-leaks", "--replay", "my out/d 1.json", "--", "-odd app",
-                                               "it's", "", "$HOME", "a\nb", "tab\tand '\\", "~",
+    EXPECT_EQ(words, (std::vector<std::string>{"-n",
+                                               "4",
+                                               "--env",
+                                               "NAME=two words",
+                                               "--launcher",
+                                               "srun -n {n} 'x y'",
+                                               "--no-message-leaks",
+                                               "--fresh-dir",
+                                               "--replay",
+                                               "my out/d 1.json",
+                                               "--",
+                                               "-odd app",
+                                               "it's",
+                                               "",
+                                               "$HOME",
+                                               "a\nb",
+                                               "tab\tand '\\",
+                                               "~",
                                                "\x1b"
                                                "1",
                                                "x=y"}));

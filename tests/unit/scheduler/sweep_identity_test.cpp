@@ -32,6 +32,7 @@ SweepIdentity an_identity() {
             .piggyback = replay::Piggyback::shared,
             .explore_polls = 2,
             .virtual_time = false,
+            .fresh_directory = false,
             .hang_limit = {},
             .livelock_limit = std::chrono::milliseconds(3000),
             .message_leaks = false,
@@ -87,6 +88,7 @@ TEST(SweepIdentity, EachDifferenceIsASentence) {
         {[](auto& now) { now.piggyback = replay::Piggyback::native; }, "--piggyback was shared and is native"},
         {[](auto& now) { now.explore_polls = 0; }, "--explore-polls was 2 and is 0"},
         {[](auto& now) { now.virtual_time = true; }, "--virtual-time was not given and is"},
+        {[](auto& now) { now.fresh_directory = true; }, "--fresh-dir was not given and is"},
         {[](auto& now) { now.hang_limit = std::chrono::milliseconds(1500); }, "--hang-limit was not given and is 1.5"},
         {[](auto& now) { now.livelock_limit = std::chrono::milliseconds(500); }, "--livelock-limit was 3 and is 0.5"},
         {[](auto& now) { now.message_leaks = true; }, "--no-message-leaks was given and is not"},
@@ -144,6 +146,7 @@ TEST(SweepIdentity, IsMadeOfTheOptions) {
     options.buffering = {replay::Buffering::zero};
     options.explore_polls = 7;
     options.virtual_time = true;
+    options.fresh_directory = true;
     options.hang_limit = std::chrono::milliseconds(5);
     options.message_leaks = false;
     options.environment = {{"A", "1"}};
@@ -165,6 +168,7 @@ TEST(SweepIdentity, IsMadeOfTheOptions) {
     EXPECT_EQ(identity.piggyback, replay::Piggyback::shared);
     EXPECT_EQ(identity.explore_polls, 7U);
     EXPECT_TRUE(identity.virtual_time);
+    EXPECT_TRUE(identity.fresh_directory);
     EXPECT_EQ(identity.hang_limit, options.hang_limit);
     EXPECT_EQ(identity.livelock_limit, std::chrono::milliseconds(3000));
     EXPECT_FALSE(identity.message_leaks);
@@ -246,6 +250,7 @@ void expect_same_but_free(const Options& then, const Options& now) {
     EXPECT_EQ(now.buffering, then.buffering);
     EXPECT_EQ(now.piggyback, then.piggyback.value_or(replay::Piggyback::shared));
     EXPECT_EQ(now.virtual_time, then.virtual_time);
+    EXPECT_EQ(now.fresh_directory, then.fresh_directory);
     EXPECT_EQ(now.environment, then.environment);
     EXPECT_EQ(now.message_leaks, then.message_leaks);
     EXPECT_EQ(now.program, then.program);
@@ -284,6 +289,7 @@ TEST(Restore, TheWholeCommandLineComesBack) {
                                                 "--piggyback",
                                                 "shared",
                                                 "--virtual-time",
+                                                "--fresh-dir",
                                                 "--no-message-leaks",
                                                 "-v",
                                                 "-j",
