@@ -125,7 +125,10 @@ replay::RunRecord CentralEngine::run_from(const RunSnapshot* snapshot, const rep
     const Clock::time_point run_begin = Clock::now();
     end.begin = run_begin;
     end.decisions = interleaving.decisions;
-    const auto directory = setup_.directory_for(interleaving);
+    const auto directory = setup_.directory_for(interleaving, stop);
+    if (directory != nullptr && !directory->is_whole()) {
+        return RunSetup::not_begun();
+    }
     RunSlot slot = snapshot == nullptr ? slots_.take() : RunSlot();
     replay::area::Area area =
         snapshot == nullptr ? setup_.make_area(interleaving, std::move(slot.area)) : snapshot->area.copy();

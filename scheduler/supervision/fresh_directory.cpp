@@ -37,11 +37,21 @@ bool lies_in(const fs::path& path, const fs::path& directory) {
     return std::mismatch(directory.begin(), directory.end(), path.begin(), path.end()).first == directory.end();
 }
 
+/// Where a link leads in one step: what is before the last name is followed, for `..` is not textual behind a link.
+fs::path resolved(const fs::path& target) {
+    const fs::path last = target.filename();
+    std::error_code error;
+    const bool whole = last.empty() || last == "." || last == "..";
+    const fs::path found =
+        whole ? fs::weakly_canonical(target, error) : fs::weakly_canonical(target.parent_path(), error) / last;
+    return error ? target.lexically_normal() : found;
+}
+
 /// Copies the bytes of a file that has some from `begin` to `end`.
-int copy_bytes(const UniqueFd& from, const UniqueFd& to, off_t begin, off_t end) {
-    constexpr std::size_t most_at_once = std::size_t{1} << 30;
+int copy_bytes(const UniqueFd& from, const UniqueFd& to, off_t begin, off_t end, const std::stop_token& stop) {
+    constexpr std::size_t most_at_once = std::size_t{1} << 26;  // then it looks whether it is to stop
     off_t out = begin;
-    while (begin < end) {
+    while (begin < end && !stop.stop_requested()) {
         const auto left = std::min<std::size_t>(most_at_once, static_cast<std::size_t>(end - begin));
         ssize_t copied = ::copy_file_range(from.get(), &begin, to.get(), &out, left, 0);
         if (copied < 0 && (errno == EXDEV || errno == EINVAL || errno == EOPNOTSUPP || errno == ENOSYS)) {
@@ -65,7 +75,7 @@ int copy_bytes(const UniqueFd& from, const UniqueFd& to, off_t begin, off_t end)
 }
 
 /// 0, or why not.
-int copy_content(const UniqueFd& from, const UniqueFd& to, off_t size) {
+int copy_content(const UniqueFd& from, const UniqueFd& to, off_t size, const std::stop_token& stop) {
     if (::ioctl(to.get(), FICLONE, from.get()) == 0) {
         return 0;
     }
@@ -77,7 +87,7 @@ int copy_content(const UniqueFd& from, const UniqueFd& to, off_t size) {
         }
         off_t end = data < 0 ? size : ::lseek(from.get(), data, SEEK_HOLE);
         end = end < 0 ? size : std::min(end, size);
-        if (const int error = copy_bytes(from, to, std::max<off_t>(data, begin), end); error != 0) {
+        if (const int error = copy_bytes(from, to, std::max<off_t>(data, begin), end, stop); error != 0) {
             return error;
         }
         begin = end;
@@ -87,8 +97,11 @@ int copy_content(const UniqueFd& from, const UniqueFd& to, off_t size) {
 
 class Copying {
 public:
-    Copying(fs::path original, fs::path place) : original_(std::move(original)), place_(std::move(place)) {}
+    /// `original` has no links in it, as std::filesystem::current_path() has none.
+    Copying(fs::path original, fs::path place, std::stop_token stop)
+        : original_(std::move(original)), place_(std::move(place)), stop_(std::move(stop)) {}
 
+    /// Ends early when it is to stop.
     void run() { copy_directory(fs::path()); }
 
 private:
@@ -102,7 +115,7 @@ private:
         }
         std::error_code error;
         fs::directory_iterator entry(from, error);
-        for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
+        for (; !error && entry != fs::directory_iterator() && !stop_.stop_requested(); entry.increment(error)) {
             copy(name / entry->path().filename());
         }
         if (error) {
@@ -149,7 +162,7 @@ private:
         if (error) {
             fail(from, error.value());
         }
-        const fs::path leads_to = (from.parent_path() / target).lexically_normal();
+        const fs::path leads_to = resolved(from.parent_path() / target);
         if (!lies_in(leads_to, original_)) {
             target = leads_to;
         } else if (target.is_absolute()) {
@@ -160,7 +173,7 @@ private:
         }
     }
 
-    static void copy_file(const fs::path& from, const fs::path& to, const struct stat& status) {
+    void copy_file(const fs::path& from, const fs::path& to, const struct stat& status) const {
         const UniqueFd source(::open(from.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC));
         if (!source) {
             fail(from, errno);
@@ -169,7 +182,7 @@ private:
         if (!copy) {
             fail(from, errno);
         }
-        if (const int error = copy_content(source, copy, status.st_size); error != 0) {
+        if (const int error = copy_content(source, copy, status.st_size, stop_); error != 0) {
             fail(from, error);
         }
         if (::fchmod(copy.get(), status.st_mode & all_modes) != 0) {
@@ -185,6 +198,7 @@ private:
 
     fs::path original_;
     fs::path place_;
+    std::stop_token stop_;
 };
 
 /// So that what is in it can be removed.
@@ -202,16 +216,18 @@ void make_writable(const fs::path& directory) {
 
 }  // namespace
 
-FreshDirectory::FreshDirectory(const fs::path& original, fs::path place) : place_(std::move(place)) {
+FreshDirectory::FreshDirectory(const fs::path& original, fs::path place, const std::stop_token& stop)
+    : place_(std::move(place)) {
     remove_tree(place_);  // of a run that was going on when an earlier dampi-run died
     std::error_code ignored;
     fs::create_directories(place_.parent_path(), ignored);
     try {
-        Copying(original, place_).run();
+        Copying(original, place_, stop).run();
     } catch (...) {
         remove_tree(place_);
         throw;
     }
+    is_whole_ = !stop.stop_requested();
 }
 
 FreshDirectory::~FreshDirectory() { remove_tree(place_); }

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <filesystem>
+#include <stop_token>
 
 namespace dampi::scheduler {
 
@@ -14,15 +15,19 @@ namespace dampi::scheduler {
 class FreshDirectory {
 public:
     /// Throws dampi::Error naming the file that cannot be copied; then nothing of the copy is left.
-    FreshDirectory(const std::filesystem::path& original, std::filesystem::path place);
+    /// When it is to stop before the copy is made, that is not whole.
+    FreshDirectory(const std::filesystem::path& original, std::filesystem::path place,
+                   const std::stop_token& stop = {});
     ~FreshDirectory();
     FreshDirectory(const FreshDirectory&) = delete;
     FreshDirectory& operator=(const FreshDirectory&) = delete;
 
     [[nodiscard]] const std::filesystem::path& path() const { return place_; }
+    [[nodiscard]] bool is_whole() const { return is_whole_; }
 
 private:
     std::filesystem::path place_;
+    bool is_whole_ = false;
 };
 
 /// What runs have left of their copies, also where a program has taken the right to write from its directories. What

@@ -139,7 +139,10 @@ std::vector<std::string> LocalEngine::launching() const {
 replay::RunRecord LocalEngine::run(const replay::Interleaving& interleaving, std::stop_token stop) {
     RunEnd end;
     end.begin = Clock::now();
-    const auto directory = setup_.directory_for(interleaving);
+    const auto directory = setup_.directory_for(interleaving, stop);
+    if (directory != nullptr && !directory->is_whole()) {
+        return RunSetup::not_begun();
+    }
     const Area area = setup_.make_area(interleaving);
     const replay::JobSpec spec = setup_.job(interleaving, area, directory.get(), stop);
     end.start = Clock::now();

@@ -249,12 +249,19 @@ RunSetup::Prepared RunSetup::prepare(const replay::JobSpec& spec) const {
     return result;
 }
 
-std::unique_ptr<FreshDirectory> RunSetup::directory_for(const replay::Interleaving& interleaving) const {
+std::unique_ptr<FreshDirectory> RunSetup::directory_for(const replay::Interleaving& interleaving,
+                                                        const std::stop_token& stop) const {
     if (settings_.fresh_directories.empty()) {
         return nullptr;
     }
     return std::make_unique<FreshDirectory>(std::filesystem::current_path(),
-                                            settings_.fresh_directories / name_of(interleaving));
+                                            settings_.fresh_directories / name_of(interleaving), stop);
+}
+
+replay::RunRecord RunSetup::not_begun() {
+    replay::RunRecord record;
+    record.cut_short = true;
+    return record;
 }
 
 replay::JobSpec RunSetup::job(const replay::Interleaving& interleaving, const Area& area,

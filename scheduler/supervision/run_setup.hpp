@@ -98,7 +98,11 @@ public:
 
     /// Where the run is to start; nothing where that is our own working directory. It outlives the run. Throws
     /// dampi::Error.
-    [[nodiscard]] std::unique_ptr<FreshDirectory> directory_for(const replay::Interleaving& interleaving) const;
+    [[nodiscard]] std::unique_ptr<FreshDirectory> directory_for(const replay::Interleaving& interleaving,
+                                                                const std::stop_token& stop) const;
+
+    /// The record of a run that was to stop before its directory was whole: it is run again.
+    [[nodiscard]] static replay::RunRecord not_begun();
 
     /// How to start the run's ranks, in the place that directory_for() says.
     [[nodiscard]] replay::JobSpec job(const replay::Interleaving& interleaving, const replay::area::Area& area,

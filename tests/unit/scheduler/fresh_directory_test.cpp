@@ -85,6 +85,37 @@ TEST_F(FreshDirectoryTest, LinksLeadToTheCopyOrWhereTheyLedBefore) {
     EXPECT_EQ(fs::read_symlink(place() / "dangling"), "nowhere");
 }
 
+TEST_F(FreshDirectoryTest, LinksThatLeadInOrOutByOthersStayRight) {
+    fs::create_directories(folder_ / "elsewhere" / "deep");
+    write(folder_ / "elsewhere" / "file", "elsewhere");
+    fs::create_symlink(here_, folder_ / "other_name");
+    fs::create_symlink(folder_ / "other_name" / "file", here_ / "in_by_other_name");
+    fs::create_symlink("../elsewhere/deep", here_ / "deep");
+    fs::create_symlink("deep/../file", here_ / "out_behind_link");
+    fs::create_symlink("..", here_ / "below" / "parent");
+    const FreshDirectory copy(here_, place());
+    write(place() / "file", "the copy's");
+    EXPECT_EQ(content_of(place() / "in_by_other_name"), "the copy's");
+    EXPECT_EQ(content_of(place() / "out_behind_link"), "elsewhere");
+    EXPECT_EQ(content_of(place() / "below" / "parent" / "file"), "the copy's");
+}
+
+TEST_F(FreshDirectoryTest, IsNotWholeWhenItIsToStop) {
+    std::stop_source stop;
+    {
+        const FreshDirectory whole(here_, place(), stop.get_token());
+        EXPECT_TRUE(whole.is_whole());
+        stop.request_stop();
+        EXPECT_TRUE(whole.is_whole());
+    }
+    {
+        const FreshDirectory part(here_, place(), stop.get_token());
+        EXPECT_FALSE(part.is_whole());
+        EXPECT_FALSE(fs::exists(place() / "file"));
+    }
+    EXPECT_FALSE(fs::exists(place()));
+}
+
 TEST_F(FreshDirectoryTest, HolesStayHoles) {
     constexpr off_t large = off_t{1} << 40;
     write(here_ / "large", "first");
