@@ -29,6 +29,18 @@ Posted LazyClocks::post(const ReceiveSpec& spec, bool epoch) {
     return posted;
 }
 
+std::uint32_t LazyClocks::number_window_end() {
+    return marks_.windows && window_ends_ + 1 < most_marks ? ++window_ends_ : 0;
+}
+
+void LazyClocks::end_in_window(std::uint32_t number) {
+    if (number != 0) {
+        Clock now = now_->clock;
+        now.vector.add(window_ends_of(own_), number);
+        change(std::move(now));
+    }
+}
+
 PostingOrder LazyClocks::oldest_unknown(PostingOrder order) {
     PostingOrder oldest = pending_.empty() ? order : pending_.front().order;
     if (unlearned_ == 0) {

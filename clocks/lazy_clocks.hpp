@@ -81,6 +81,15 @@ public:
     [[nodiscard]] bool knew_posting(const Clock& sender, PostingOrder order) const {
         return sender.vector.knows(postings_of(own_), static_cast<std::uint32_t>(order));
     }
+    /// With marks of windows: a number for the end of an access or lock that has not come yet; 0: it is not followed.
+    [[nodiscard]] std::uint32_t number_window_end();
+    /// It has come.
+    void end_in_window(std::uint32_t number);
+    /// Whether that end of `rank`'s lies before what this rank does now.
+    [[nodiscard]] bool knows_window_end(Rank rank, std::uint64_t number) const {
+        return number != 0 && number < most_marks &&
+               now_->clock.vector.knows(window_ends_of(rank), static_cast<std::uint32_t>(number));
+    }
     /// It is not over at once: counts among the pending ones until match() or drop(). Call in posting order, before
     /// anything else is posted.
     void keep_pending(const Posted& posted);
@@ -157,6 +166,7 @@ private:
     PostingOrder next_order_ = 0;
     Moment next_moment_ = 0;
     std::uint32_t epochs_ = 0;
+    std::uint32_t window_ends_ = 0;
     LamportClock next_final_;  ///< with Lamport clocks: above those of all epochs that have matched
     PostingQueue<Posted> pending_;
     /// The operation posted last, while it is neither over nor among the pending ones: earlier receives may be reported

@@ -2,8 +2,9 @@
 // same vector clocks, as components of ranks that do not exist, so whoever learns of a match or a collective learns of
 // them likewise; what says which outcomes a run had never contains them (without_marks()).
 //
-// Two things are asked by them: whether the receive of a ready send was surely posted when it was called (MPI 3.4), and
-// whether a message of the buffered mode has surely left the attached buffer, since its receive has matched (3.6).
+// Three things are asked by them: whether the receive of a ready send was surely posted when it was called (MPI 3.4),
+// whether a message of the buffered mode has surely left the attached buffer, since its receive has matched (3.6), and
+// whether another rank's access to a window was surely complete, or its lock given back, before one of the rank's own.
 #pragma once
 
 #include "clocks/clock.hpp"
@@ -17,6 +18,7 @@ namespace dampi::clocks {
 struct Marks {
     bool postings = false;  ///< of receives
     bool buffered = false;  ///< matches of messages of the buffered mode
+    bool windows = false;   ///< ends of accesses to windows, and of locks
 };
 
 /// All ranks are below.
@@ -28,6 +30,11 @@ inline constexpr std::uint32_t most_marks = std::uint32_t{1} << 18;
 constexpr Rank postings_of(Rank rank) { return first_mark + rank; }
 /// The component in which a sender's buffered messages stand that have matched, by their number.
 constexpr Rank buffered_of(Rank sender) { return 2 * first_mark + sender; }
+/// The component in which the ends of a rank's accesses and locks stand, by the numbers that it has given them.
+constexpr Rank window_ends_of(Rank rank) { return 3 * first_mark + rank; }
+
+/// What is known of accesses to windows is forgotten.
+inline void drop_window_ends(Clock& clock) { clock.vector.drop_from(window_ends_of(0)); }
 
 /// The epochs alone.
 [[nodiscard]] inline Clock without_marks(Clock clock) {

@@ -63,7 +63,8 @@ void clean_environment() {
 clocks::Marks marks_of(const Area& area) {
     const std::uint32_t marks = area.header().marks;
     return {.postings = (marks & replay::area::mark_postings) != 0,
-            .buffered = (marks & replay::area::mark_buffered) != 0};
+            .buffered = (marks & replay::area::mark_buffered) != 0,
+            .windows = (marks & replay::area::mark_windows) != 0};
 }
 
 /// At least one.

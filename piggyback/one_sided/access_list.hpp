@@ -102,6 +102,8 @@ struct Access {
     AccessMode mode;
     std::uint64_t last = 0;  ///< the phase of the window in which it was complete, or:
     static constexpr std::uint64_t unfinished = ~std::uint64_t{0};
+    /// Of its end, for those that may know of it (clocks/marks.hpp); 0: nobody does.
+    std::uint64_t end = 0;
 };
 
 /// This rank's accesses to one member, of which the others may still make conflicting ones.

@@ -4,6 +4,7 @@
 // meet those of the same exposure, and under an exclusive lock none.
 #include "piggyback/one_sided/conflicts.hpp"
 
+#include "piggyback/collectives/flow.hpp"
 #include "piggyback/one_sided/shared_list.hpp"
 #include "piggyback/one_sided/signals.hpp"
 #include "piggyback/waiting.hpp"
@@ -152,6 +153,10 @@ bool order_matters(const AccessMode& a, const AccessMode& b) {
     return is_atomic(a) && is_atomic(b) && !(reads(a) && reads(b)) && (is_ordered(a) || is_ordered(b));
 }
 
+bool between_start_and_complete(const AccessMode& mode) {
+    return mode.exposure != 0 && mode.exposure != AccessMode::locked_exclusively;
+}
+
 /// Whether accesses of two ranks in one phase cannot happen at the same time.
 bool are_ordered(const AccessMode& a, const AccessMode& b) {
     if (a.exposure == AccessMode::locked_exclusively || b.exposure == AccessMode::locked_exclusively) {
@@ -196,7 +201,7 @@ std::vector<Access> read(Layer& layer, replay::area::Offset offset) {
 AccessMode mode_of(Window& window, int target, AccessKind kind, MPI_Op operation) {
     AccessMode mode{.kind = kind, .operation = kind == AccessKind::accumulate ? operation : 0};
     const auto held = window.locks.find(target);
-    if (held != window.locks.end() && held->second == Signal::exclusive_lock) {
+    if (held != window.locks.end() && held->second.kind == Signal::exclusive_lock) {
         mode.exposure = AccessMode::locked_exclusively;
     } else if (window.accessing) {
         mode.exposure = target == window.group->rank ? window.exposures : value_taken_in(window, Signal::post, target);
@@ -231,6 +236,7 @@ void coarsen(std::vector<Access>& accesses) {
         } else {
             same->blocks = span({same->blocks, each.blocks});
             same->last = std::max(same->last, each.last);
+            same->end = same->end == 0 || each.end == 0 ? 0 : std::max(same->end, each.end);
         }
     }
     accesses = std::move(coarse);
@@ -241,13 +247,14 @@ std::optional<std::size_t> list_access(std::vector<Access>& accesses, const Acce
     for (std::size_t i = 0; i < accesses.size(); ++i) {
         Access& listed = accesses[i];
         if (listed.mode == access.mode && contains(listed.blocks, access.blocks)) {
-            const bool is_known = listed.last >= access.last;
+            const bool is_known = listed.last >= access.last && listed.end == 0;
             listed.last = std::max(listed.last, access.last);
+            listed.end = 0;
             return is_known ? std::nullopt : std::optional(i);
         }
     }
     if (!accesses.empty() && accesses.back().mode == access.mode && accesses.back().last == access.last &&
-        extend(accesses.back().blocks, access.blocks)) {
+        accesses.back().end == 0 && extend(accesses.back().blocks, access.blocks)) {
         return accesses.size() - 1;
     }
     const bool is_full = accesses.size() >= most_accesses;
@@ -274,6 +281,9 @@ Met meet_others(Layer& layer, Window& window, int target, const std::vector<Acce
             continue;
         }
         for (const Access& theirs : read(layer, offset)) {
+            if (layer.clocks.knows_window_end(world_rank(*window.group, member), theirs.end)) {
+                continue;
+            }
             for (const Access& access : news) {
                 if (theirs.last >= window.phase && !are_ordered(theirs.mode, access.mode) &&
                     overlap(theirs.blocks, access.blocks)) {
@@ -335,15 +345,24 @@ void note_bytes(Layer& layer, const Call& call, Window& window, const TargetByte
     }
 }
 
-void end_accesses(Layer& layer, Window& window, int target, Ending ending) {
+void end_accesses(Layer& layer, Window& window, int target, Ending ending, bool heard) {
+    std::uint32_t end = 0;
     for (auto& [accessed, own] : window.accesses) {
         if (target != Window::everyone && accessed != target) {
             continue;
         }
         bool changed = false;
         for (Access& each : own.accesses) {
-            if (each.last == Access::unfinished && (ending == Ending::all || reads(each.mode))) {
-                each.last = window.phase;
+            if (ending == Ending::only_reads && !reads(each.mode)) {
+                continue;
+            }
+            const bool news = heard && each.end == 0 && !between_start_and_complete(each.mode);
+            if (news) {
+                end = end == 0 ? layer.clocks.number_window_end() : end;
+                each.end = end;
+            }
+            if (news || each.last == Access::unfinished) {
+                each.last = std::min(each.last, window.phase);
                 changed = true;
             }
         }
@@ -351,6 +370,7 @@ void end_accesses(Layer& layer, Window& window, int target, Ending ending) {
             share(layer, nullptr, window, accessed, own, 0);
         }
     }
+    layer.clocks.end_in_window(end);
 }
 
 }  // namespace dampi::piggyback

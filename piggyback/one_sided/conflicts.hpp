@@ -32,7 +32,8 @@ enum class Ending : std::uint8_t {
     only_reads,  ///< of the others it is known only that MPI needs this rank's memory no longer
 };
 
-/// The accesses to this member, or all, are complete by now.
-void end_accesses(Layer& layer, Window& window, int target, Ending ending = Ending::all);
+/// The accesses to this member, or all, are complete by now. `heard`: also in that member's memory, so an access comes
+/// after them wherever it is known that this rank has come here.
+void end_accesses(Layer& layer, Window& window, int target, Ending ending, bool heard);
 
 }  // namespace dampi::piggyback

@@ -8,7 +8,8 @@
 
 namespace dampi::piggyback {
 
-/// This rank is about to lock a member's memory, or that of all: `lock` is Signal::exclusive_lock or shared_lock.
-void note_lock(Layer& layer, const Call& call, Window& window, Signal lock, int target);
+/// This rank is about to lock a member's memory, or that of all: `lock` is Signal::exclusive_lock or shared_lock. `end`
+/// will be the number of its end (clocks/marks.hpp).
+void note_lock(Layer& layer, const Call& call, Window& window, Signal lock, int target, std::uint32_t end);
 
 }  // namespace dampi::piggyback

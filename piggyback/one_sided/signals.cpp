@@ -164,15 +164,16 @@ void add_latest(Layer& layer, Window& window, Signal signal, int about, clocks::
     });
 }
 
-bool given_since(Layer& layer, Window& window, Signal signal, int about, std::uint64_t phase) {
-    bool given = false;
+bool may_last(Layer& layer, Window& window, Signal signal, int about) {
+    bool lasts = false;
     for_each_other(window, [&](int member) {
         for (const int subject : {about, Window::everyone}) {
-            const auto found = given ? std::nullopt : latest(layer, window, signal, member, subject);
-            given = given || (found && found->sent >= phase);
+            const auto found = lasts ? std::nullopt : latest(layer, window, signal, member, subject);
+            lasts = lasts || (found && found->sent >= window.phase &&
+                              !layer.clocks.knows_window_end(world_rank(*window.group, member), found->received));
         }
     });
-    return given;
+    return lasts;
 }
 
 }  // namespace dampi::piggyback

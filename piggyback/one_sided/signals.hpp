@@ -34,7 +34,8 @@ void take_in(Layer& layer, Window& window, Signal signal, const std::vector<int>
 /// Adds what each other member knew when it gave its latest signal about this member or all.
 void add_latest(Layer& layer, Window& window, Signal signal, int about, clocks::Clock& known);
 
-/// Whether another member has given this signal about `about` in this phase of the window or later.
-[[nodiscard]] bool given_since(Layer& layer, Window& window, Signal signal, int about, std::uint64_t phase);
+/// Whether another member has given this signal, whose value is the number of an end, about `about` or all in this
+/// phase of the window or later, and this rank does not know that the end has come.
+[[nodiscard]] bool may_last(Layer& layer, Window& window, Signal signal, int about);
 
 }  // namespace dampi::piggyback

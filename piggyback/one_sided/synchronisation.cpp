@@ -92,6 +92,8 @@ void learn_from_unlocks(Layer& layer, Window& window, Signal lock, int target) {
             add_latest(layer, window, Signal::shared_unlock, each, known);
         }
     }
+    // In which order locks are granted is a matter of chance: only what orders them otherwise makes anything certain.
+    clocks::drop_window_ends(known);
     layer.clocks.learn(snapshot(known));
 }
 
@@ -108,12 +110,14 @@ int lock(const Call& call, MPI_Win win, Signal kind, int target, int assert, Nat
     if (!sensible) {
         return native();
     }
+    std::uint32_t end = 0;
     if ((assert& MPI_MODE_NOCHECK) == 0) {  // else the program sees to it that no other lock conflicts
-        note_lock(layer, call, *window, kind, target);
+        end = layer.clocks.number_window_end();
+        note_lock(layer, call, *window, kind, target, end);
     }
     const int result = call_blocked(call, native);
     if (result == MPI_SUCCESS) {
-        window->locks[target] = kind;
+        window->locks[target] = {.kind = kind, .end = end};
         learn_from_unlocks(layer, *window, kind, target);
     }
     return result;
@@ -123,18 +127,25 @@ template <typename Native>
 int unlock(const Call& call, MPI_Win win, int target, Native&& native) {
     Layer& layer = *Layer::current();
     Window* window = find_window(call, win);
-    const auto held = window == nullptr ? std::map<int, Signal>::iterator() : window->locks.find(target);
+    const auto held = window == nullptr ? std::map<int, Window::Lock>::iterator() : window->locks.find(target);
     if (window == nullptr || held == window->locks.end()) {
         return native();
     }
     // Before the lock is given back, so that whoever gets it finds it.
+    const Window::Lock given_back = held->second;
     give(layer, call, *window,
-         held->second == Signal::exclusive_lock ? Signal::exclusive_unlock : Signal::shared_unlock, target, 0);
+         given_back.kind == Signal::exclusive_lock ? Signal::exclusive_unlock : Signal::shared_unlock, target, 0);
     window->locks.erase(held);
     const int result = call_blocked(call, native);
-    end_accesses(layer, *window, target);
+    end_accesses(layer, *window, target, Ending::all, result == MPI_SUCCESS);
+    if (result == MPI_SUCCESS) {
+        layer.clocks.end_in_window(given_back.end);
+    }
     return result;
 }
+
+/// MPI_PROC_NULL, and what MPI refuses, must not be taken for all ranks.
+int member_or_none(int rank) { return rank < 0 ? MPI_UNDEFINED : rank; }
 
 template <typename Native>
 int flush(const Call& call, MPI_Win win, int target, bool everywhere, Native&& native) {
@@ -142,7 +153,7 @@ int flush(const Call& call, MPI_Win win, int target, bool everywhere, Native&& n
     Window* window = find_window(call, win);
     const int result = window == nullptr ? native() : call_blocked(call, native);
     if (window != nullptr) {
-        end_accesses(layer, *window, target, everywhere ? Ending::all : Ending::only_reads);
+        end_accesses(layer, *window, target, everywhere ? Ending::all : Ending::only_reads, result == MPI_SUCCESS);
     }
     return result;
 }
@@ -161,7 +172,7 @@ int win_fence(Call& call, int assert, MPI_Win win) noexcept {
     }
     Communicator& group = *window->group;
     const Flow flow = (assert& MPI_MODE_NOPRECEDE) == 0 ? everyone_to_everyone(group) : Flow{};
-    end_accesses(layer, *window, Window::everyone);
+    end_accesses(layer, *window, Window::everyone, Ending::all, false);  // it begins a phase, which says as much
     return meet(layer, call, group, Collective::win_fence, flow, native);
 }
 
@@ -228,7 +239,7 @@ int win_complete(Call& call, MPI_Win win) noexcept {
     }
     window->accessing = false;
     const int result = call_blocked(call, native);
-    end_accesses(layer, *window, Window::everyone);
+    end_accesses(layer, *window, Window::everyone, Ending::all, false);  // the target may not have them yet
     return result;
 }
 
@@ -270,8 +281,7 @@ int win_test(Call& call, MPI_Win win, int* flag) noexcept {
 
 int win_lock(Call& call, int lock_type, int rank, int assert, MPI_Win win) noexcept {
     const Signal kind = lock_type == MPI_LOCK_EXCLUSIVE ? Signal::exclusive_lock : Signal::shared_lock;
-    // MPI_PROC_NULL, and what MPI refuses, must not be taken for all ranks.
-    const int target = rank < 0 ? MPI_UNDEFINED : rank;
+    const int target = member_or_none(rank);
     return lock(call, win, kind, target, assert, [&] {
         const int result = PMPI_Win_lock(lock_type, rank, assert, win);
         // The patched library would ask for the lock not before it is needed; a flush waits until it is granted.
@@ -288,7 +298,7 @@ int win_lock_all(Call& call, int assert, MPI_Win win) noexcept {
 }
 
 int win_unlock(Call& call, int rank, MPI_Win win) noexcept {
-    const int target = rank < 0 ? MPI_UNDEFINED : rank;
+    const int target = member_or_none(rank);
     return unlock(call, win, target, [&] { return PMPI_Win_unlock(rank, win); });
 }
 
@@ -297,7 +307,7 @@ int win_unlock_all(Call& call, MPI_Win win) noexcept {
 }
 
 int win_flush(Call& call, int rank, MPI_Win win) noexcept {
-    return flush(call, win, rank, rank >= 0, [&] { return PMPI_Win_flush(rank, win); });
+    return flush(call, win, member_or_none(rank), true, [&] { return PMPI_Win_flush(rank, win); });
 }
 
 int win_flush_all(Call& call, MPI_Win win) noexcept {
@@ -305,7 +315,7 @@ int win_flush_all(Call& call, MPI_Win win) noexcept {
 }
 
 int win_flush_local(Call& call, int rank, MPI_Win win) noexcept {
-    return flush(call, win, rank, false, [&] { return PMPI_Win_flush_local(rank, win); });
+    return flush(call, win, member_or_none(rank), false, [&] { return PMPI_Win_flush_local(rank, win); });
 }
 
 int win_flush_local_all(Call& call, MPI_Win win) noexcept {

@@ -46,7 +46,11 @@ struct Window {
     std::vector<int> targets;     ///< of MPI_Win_start: other members
     std::vector<int> origins;     ///< of MPI_Win_post: other members
     std::uint64_t exposures = 0;  ///< calls of MPI_Win_post; its signals say the number of theirs
-    std::map<int, Signal> locks;  ///< locks that this rank holds, by target
+    struct Lock {
+        Signal kind = Signal::shared_lock;
+        std::uint32_t end = 0;  ///< its number (clocks/marks.hpp)
+    };
+    std::map<int, Lock> locks;  ///< that this rank holds, by target
 
     struct Given {
         replay::area::Offset record = 0;
@@ -62,7 +66,8 @@ struct Window {
     /// By channel: this rank's signals, and those of others.
     std::unordered_map<clocks::CommId, Given> given;
     std::unordered_map<clocks::CommId, Heard> heard;
-    /// By member and kind the last phase in which this rank has told the others of a lock.
+    /// By member and kind the last phase in which this rank has told the others of a lock of whose end they will not
+    /// know, so that there is no need to tell of another one.
     std::map<std::pair<int, Signal>, std::uint64_t> announced;
 
     std::vector<MPI_Aint> units;                   ///< by member: the bytes that displacements in its memory count

@@ -331,6 +331,7 @@ struct DecisionEntry {
 enum Mark : std::uint32_t {
     mark_postings = 1,
     mark_buffered = 2,
+    mark_windows = 8,
     marks_doubtful = 4,  ///< there may be an order between ranks that clocks do not know of
 };
 

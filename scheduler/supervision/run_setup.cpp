@@ -46,7 +46,8 @@ std::uint32_t marks_for(const replay::Program& program, clocks::Protocol protoco
         return 0;
     }
     if (program.mpi_at_run_time) {
-        return replay::area::mark_postings | replay::area::mark_buffered | replay::area::marks_doubtful;
+        return replay::area::mark_postings | replay::area::mark_buffered | replay::area::mark_windows |
+               replay::area::marks_doubtful;
     }
     std::uint32_t marks = 0;
     for (std::string function : program.mpi_functions) {
@@ -55,6 +56,8 @@ std::uint32_t marks_for(const replay::Program& program, clocks::Protocol protoco
         const auto has = [&](std::string_view part) { return function.find(part) != std::string::npos; };
         marks |= has("rsend") ? replay::area::mark_postings : 0U;
         marks |= has("bsend") ? replay::area::mark_buffered : 0U;
+        // Where there are fences alone, they are all the order there is.
+        marks |= has("win_lock") ? replay::area::mark_windows : 0U;
         marks |= has("mpi_win_") ? replay::area::marks_doubtful : 0U;
     }
     return marks;

@@ -72,7 +72,7 @@ protected:
 class FreshDirectoryOf : public FreshDirectory, public testing::WithParamInterface<std::vector<std::string>> {
 protected:
     [[nodiscard]] std::vector<std::string> words(const std::vector<std::string>& more) const {
-        std::vector<std::string> words{DAMPI_RUN, "-n", "3", "--fresh-dir"};
+        std::vector<std::string> words{DAMPI_RUN, "-n", "3", "--buffering", "native", "--fresh-dir"};
         words.insert(words.end(), more.begin(), more.end());
         return words;
     }

@@ -24,6 +24,48 @@ TEST(Marks, PostingsAreKnownToWhoeverLearnsOfThem) {
     EXPECT_FALSE(receiver.knew_posting(sender.now()->clock, posted.order + 1));
 }
 
+TEST(Marks, EndsInWindowsAreKnownWhenTheyHaveComeToWhoeverLearnsOfThem) {
+    LazyClocks own(0, Protocol::vector, {.windows = true});
+    LazyClocks other(1, Protocol::vector, {.windows = true});
+    const std::uint32_t lock = own.number_window_end();
+    const std::uint32_t access = own.number_window_end();
+    EXPECT_NE(lock, access);
+    own.end_in_window(access);
+    EXPECT_FALSE(other.knows_window_end(0, access));
+    other.learn(own.now()->clock);
+    EXPECT_TRUE(other.knows_window_end(0, access));
+    EXPECT_FALSE(other.knows_window_end(0, lock));
+    EXPECT_FALSE(other.knows_window_end(1, access));
+    own.end_in_window(lock);
+    EXPECT_FALSE(other.knows_window_end(0, lock));
+    other.learn(own.now()->clock);
+    EXPECT_TRUE(other.knows_window_end(0, lock));
+    EXPECT_EQ(without_marks(other.now()->clock), Clock{});
+
+    Clock forgetful = other.now()->clock;
+    drop_window_ends(forgetful);
+    forgetful.vector.add(postings_of(0), 1);
+    drop_window_ends(forgetful);
+    EXPECT_EQ(forgetful.vector.size(), 1U);
+}
+
+TEST(Marks, EndsInWindowsThatAreNotFollowedAreUnknown) {
+    LazyClocks without(0, Protocol::vector, both);
+    EXPECT_EQ(without.number_window_end(), 0U);
+    without.end_in_window(0);
+    EXPECT_EQ(without.now()->clock, Clock{});
+    EXPECT_FALSE(without.knows_window_end(0, 0));
+
+    LazyClocks lamport(0, Protocol::lamport, {.windows = true});
+    EXPECT_EQ(lamport.number_window_end(), 0U);
+
+    LazyClocks full(0, Protocol::vector, {.windows = true});
+    for (std::uint32_t i = 1; i < most_marks; ++i) {
+        ASSERT_EQ(full.number_window_end(), i);
+    }
+    EXPECT_EQ(full.number_window_end(), 0U);
+}
+
 TEST(Marks, AMatchIsKnownWithTheCompletionAndNotBefore) {
     LazyClocks receiver(0, Protocol::vector, both);
     LazyClocks sender(1, Protocol::vector, both);

@@ -1,0 +1,40 @@
+/* DAMPI-TEST
+ *   np: 3
+ *   expect: incomplete
+ *   interleavings: 1
+ *   outcomes: {}
+ * As messages_order_locks, but the second time rank 1 does not wait for the message before it locks: what it reads
+ * depends on who comes first.
+ */
+#include <assert.h>
+#include <mpi.h>
+#include <stddef.h>
+
+int main(void) {
+    int rank, seen = -1, token = 0;
+    _Alignas(16) int memory = 0;
+    MPI_Win win;
+    MPI_Init(NULL, NULL);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Win_create(&memory, sizeof memory, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    if (rank == 1) {
+        MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, win);
+        MPI_Put(&rank, 1, MPI_INT, 0, 0, 1, MPI_INT, win);
+        MPI_Win_unlock(0, win);
+        MPI_Send(&token, 1, MPI_INT, 2, 0, MPI_COMM_WORLD);
+        MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, win);
+        MPI_Get(&seen, 1, MPI_INT, 0, 0, 1, MPI_INT, win);
+        MPI_Win_unlock(0, win);
+        assert(seen == 1 || seen == 2);
+        MPI_Recv(&token, 1, MPI_INT, 2, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    } else if (rank == 2) {
+        MPI_Recv(&token, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, win);
+        MPI_Put(&rank, 1, MPI_INT, 0, 0, 1, MPI_INT, win);
+        MPI_Win_unlock(0, win);
+        MPI_Send(&token, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+    }
+    MPI_Win_free(&win);
+    MPI_Finalize();
+    return 0;
+}
