@@ -72,7 +72,7 @@ protected:
 class FreshDirectoryOf : public FreshDirectory, public testing::WithParamInterface<std::vector<std::string>> {
 protected:
     [[nodiscard]] std::vector<std::string> words(const std::vector<std::string>& more) const {
-        std::vector<std::string> words{DAMPI_RUN, "-n", "3", "--buffering", "native", "--fresh-dir"};
+        std::vector<std::string> words{DAMPI_RUN, "-n", "3", "--fresh-dir"};
         words.insert(words.end(), more.begin(), more.end());
         return words;
     }
@@ -81,7 +81,7 @@ protected:
 TEST_P(FreshDirectoryOf, ShowsWhatTheFilesOfOthersHide) {
     const auto before = files();
     std::vector<std::string> sweep = words(GetParam());
-    sweep.emplace_back("./program");
+    sweep.insert(sweep.end(), {"--buffering", "native", "./program"});
     EXPECT_EQ(run(sweep).status, 1) << out_ << err_;
     const Report report = read_report(here_ / "dampi-out" / "report.json");
     EXPECT_EQ(report.explored, 2U);
