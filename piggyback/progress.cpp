@@ -14,6 +14,8 @@ MPI_Request never = MPI_REQUEST_NULL;
 int query(void* /*state*/, MPI_Status* status) {
     PMPI_Status_set_elements(status, MPI_BYTE, 0);
     PMPI_Status_set_cancelled(status, 0);
+    status->MPI_SOURCE = MPI_PROC_NULL;
+    status->MPI_TAG = MPI_ANY_TAG;
     return MPI_SUCCESS;
 }
 int release(void* /*state*/) { return MPI_SUCCESS; }
@@ -21,7 +23,13 @@ int cancel(void* /*state*/, int /*complete*/) { return MPI_SUCCESS; }
 
 }  // namespace
 
-void begin_progress() { PMPI_Grequest_start(query, release, cancel, nullptr, &never); }
+MPI_Request open_request() {
+    MPI_Request request = MPI_REQUEST_NULL;
+    PMPI_Grequest_start(query, release, cancel, nullptr, &request);
+    return request;
+}
+
+void begin_progress() { never = open_request(); }
 
 void end_progress() {
     PMPI_Grequest_complete(never);

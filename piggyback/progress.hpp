@@ -2,9 +2,14 @@
 // is inside of a call of the library's.
 #pragma once
 
+#include <mpi.h>
+
 namespace dampi::piggyback {
 
 class Layer;
+
+/// A request of its own, which PMPI_Grequest_complete completes.
+[[nodiscard]] MPI_Request open_request();
 
 /// After MPI_Init and before MPI_Finalize, once each.
 void begin_progress();

@@ -29,8 +29,13 @@ bool followed(Layer& layer, const Call& call, const Communicator* communicator, 
     return false;
 }
 
-void follow_null_request(Layer& layer, const Call& call, Communicator& communicator, MPI_Request handle,
+void follow_null_request(Layer& layer, const Call& call, Communicator& communicator, MPI_Request& handle,
                          bool persistent, bool receives, bool partitioned) {
+    if (!persistent) {
+        PMPI_Request_free(&handle);
+        handle = open_request();
+        PMPI_Grequest_complete(handle);
+    }
     auto request = Requests::make();
     request->kind = RequestKind::send;
     request->persistent = persistent;
