@@ -23,8 +23,8 @@ inline bool followed_to(Layer& layer, const Call& call, const Communicator* comm
 }
 
 /// Follows the request of an operation with MPI_PROC_NULL: like a send that is complete at once. `receives`: its status
-/// is that of a receive from nobody. If it is not persistent it becomes another one: MPICH's may have the same handle as
-/// messages that have completed at once, of which MPI could say "not yet".
+/// is that of a receive from nobody. If it is not persistent it becomes another one: MPICH's may have the same handle
+/// as messages that have completed at once, of which MPI could say "not yet".
 void follow_null_request(Layer& layer, const Call& call, Communicator& communicator, MPI_Request& handle,
                          bool persistent, bool receives, bool partitioned = false);
 
