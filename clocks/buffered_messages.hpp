@@ -13,7 +13,7 @@ namespace dampi::clocks {
 class BufferedMessages {
 public:
     /// Forgets those that are known by `now` to have been received. Only where that is followed.
-    void forget_received(Rank own, const Clock& now) {
+    void forget_received(base::Rank own, const Clock& now) {
         std::erase_if(held_, [&](const Held& each) {
             const bool received = now.vector.knows(buffered_of(own), each.number);
             bytes_ -= received ? each.bytes : 0;

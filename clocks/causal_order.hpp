@@ -2,7 +2,7 @@
 // applies MPI's non-overtaking rule to clocks (MPI 4.0, section 3.5; matches-before in the dissertation, chapter 3).
 #pragma once
 
-#include "clocks/types.hpp"
+#include "base/types.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -11,16 +11,16 @@ namespace dampi::clocks {
 
 /// A message without its clock.
 struct MessageFacts {
-    Rank source = any_source;
-    Tag tag = 0;
+    base::Rank source = base::any_source;
+    base::Tag tag = 0;
     std::uint64_t number = 0;
 };
 
 /// `earlier` was pending when `later` was posted, and has matched `taken` (none: it has not matched). Whether its
 /// match precedes that of `later` with `message`: because it accepts that message itself, or because it has taken
 /// one sent before it that `later` would have had to accept first.
-[[nodiscard]] inline bool must_match_before(const ReceiveSpec& earlier, const std::optional<MessageFacts>& taken,
-                                            const ReceiveSpec& later, const MessageFacts& message) {
+[[nodiscard]] inline bool must_match_before(const base::ReceiveSpec& earlier, const std::optional<MessageFacts>& taken,
+                                            const base::ReceiveSpec& later, const MessageFacts& message) {
     if (earlier.comm != later.comm) {
         return false;
     }

@@ -9,7 +9,7 @@ namespace dampi::clocks {
 namespace {
 
 /// Whether somebody who knows `clock` knows that the epoch has matched.
-bool knows(const Clock& clock, Rank own, Protocol protocol, const RecordedReceive& epoch) {
+bool knows(const Clock& clock, base::Rank own, Protocol protocol, const RecordedReceive& epoch) {
     if (!epoch.taken && !epoch.given_up) {
         return false;
     }
@@ -19,7 +19,7 @@ bool knows(const Clock& clock, Rank own, Protocol protocol, const RecordedReceiv
 
 /// What must happen before `epoch` matches `message`; nothing when that cannot be, with all else as it was. `pending`:
 /// the receives that were pending when the epoch was posted.
-std::optional<Clock> past_of(Rank own, Protocol protocol, std::span<const RecordedReceive* const> pending,
+std::optional<Clock> past_of(base::Rank own, Protocol protocol, std::span<const RecordedReceive* const> pending,
                              const RecordedReceive& epoch, const LateMessage& message) {
     Clock past = epoch.posted;
     past.merge(message.clock);
@@ -38,7 +38,8 @@ std::optional<Clock> past_of(Rank own, Protocol protocol, std::span<const Record
 
 }  // namespace
 
-std::vector<FoundMatch> potential_matches(Rank own, Protocol protocol, const std::vector<RecordedReceive>& receives,
+std::vector<FoundMatch> potential_matches(base::Rank own, Protocol protocol,
+                                          const std::vector<RecordedReceive>& receives,
                                           std::vector<LateMessage> messages) {
     std::sort(messages.begin(), messages.end(), [](const LateMessage& a, const LateMessage& b) {
         return std::tie(a.name.source, a.name.comm, a.name.number) <
@@ -46,14 +47,14 @@ std::vector<FoundMatch> potential_matches(Rank own, Protocol protocol, const std
     });
     // The messages of one source on one communicator; those in front that were taken before the epochs in question go.
     struct Stream {
-        Rank source;
-        CommId comm;
+        base::Rank source;
+        base::CommId comm;
         std::size_t next;
         std::size_t end;
     };
     std::vector<Stream> streams;
     for (std::size_t i = 0; i < messages.size(); ++i) {
-        const MessageName& name = messages[i].name;
+        const base::MessageName& name = messages[i].name;
         if (streams.empty() || streams.back().source != name.source || streams.back().comm != name.comm) {
             streams.push_back({name.source, name.comm, i, i});
         }

@@ -13,12 +13,12 @@ namespace dampi::clocks {
 
 /// A receive or probe as it was recorded: all epochs, and the receives that were pending when an epoch was posted.
 struct RecordedReceive {
-    PostingOrder order = 0;
-    ReceiveSpec spec;
+    base::PostingOrder order = 0;
+    base::ReceiveSpec spec;
     std::optional<std::uint32_t> epoch;
     Clock posted;
     Moment posted_at = 0;
-    PostingOrder oldest_pending = 0;
+    base::PostingOrder oldest_pending = 0;
     Moment settled_at = never;          ///< when it matched or was dropped
     std::optional<MessageFacts> taken;  ///< what it matched
     bool given_up = false;              ///< a polling probe that never saw one; it has a final clock
@@ -28,9 +28,9 @@ struct RecordedReceive {
 
 /// A message that is late for some epoch, or was never received.
 struct LateMessage {
-    MessageName name;
-    Tag tag = 0;
-    PostingOrder taken_by = never_taken;
+    base::MessageName name;
+    base::Tag tag = 0;
+    base::PostingOrder taken_by = never_taken;
     Clock clock;
 };
 
@@ -44,7 +44,7 @@ struct FoundMatch {
 /// All potential matches of the epochs among `receives` (ascending by order): for each epoch and source at most one,
 /// the first message from there that the epoch could have matched, if neither its sending nor the matches that must
 /// precede depend on the epoch's own match. `own` is the rank that recorded them.
-[[nodiscard]] std::vector<FoundMatch> potential_matches(Rank own, Protocol protocol,
+[[nodiscard]] std::vector<FoundMatch> potential_matches(base::Rank own, Protocol protocol,
                                                         const std::vector<RecordedReceive>& receives,
                                                         std::vector<LateMessage> messages);
 

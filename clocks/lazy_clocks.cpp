@@ -1,15 +1,15 @@
 #include "clocks/lazy_clocks.hpp"
 
-#include "clocks/check.hpp"
+#include "base/check.hpp"
 
 #include <algorithm>
 #include <utility>
 
 namespace dampi::clocks {
-LazyClocks::LazyClocks(Rank own, Protocol protocol, Marks marks)
+LazyClocks::LazyClocks(base::Rank own, Protocol protocol, Marks marks)
     : own_(own), protocol_(protocol), marks_(protocol == Protocol::vector ? marks : Marks{}), now_(Clock{}) {}
 
-Posted LazyClocks::post(const ReceiveSpec& spec, bool epoch) {
+Posted LazyClocks::post(const base::ReceiveSpec& spec, bool epoch) {
     Posted posted;
     posted.order = next_order_++;
     posted.spec = spec;
@@ -41,8 +41,8 @@ void LazyClocks::end_in_window(std::uint32_t number) {
     }
 }
 
-PostingOrder LazyClocks::oldest_unknown(PostingOrder order) {
-    PostingOrder oldest = pending_.empty() ? order : pending_.front().order;
+base::PostingOrder LazyClocks::oldest_unknown(base::PostingOrder order) {
+    base::PostingOrder oldest = pending_.empty() ? order : pending_.front().order;
     if (unlearned_ == 0) {
         return oldest;
     }
@@ -68,7 +68,7 @@ void LazyClocks::keep_pending(const Posted& posted) {
     }
 }
 
-bool LazyClocks::record(PostingOrder order) {
+bool LazyClocks::record(base::PostingOrder order) {
     Posted* found = pending_.find(order);
     return found != nullptr && !std::exchange(found->recorded, true);
 }
@@ -84,7 +84,7 @@ LamportClock LazyClocks::advance() {
     return final;
 }
 
-Match LazyClocks::match(const Posted& posted, Rank source, const IncomingMessage* message, bool learned) {
+Match LazyClocks::match(const Posted& posted, base::Rank source, const IncomingMessage* message, bool learned) {
     Match match{.at = learned ? next_moment_++ : unlearned,
                 .recorded = posted.recorded,
                 .final = {},
@@ -146,7 +146,7 @@ Match LazyClocks::match(const Posted& posted, Rank source, const IncomingMessage
     return match;
 }
 
-void LazyClocks::add_matched(std::uint32_t epoch, const Posted& posted, const Match& match, Rank source) {
+void LazyClocks::add_matched(std::uint32_t epoch, const Posted& posted, const Match& match, base::Rank source) {
     matched_.push_back({.index = epoch,
                         .highest_index = matched_.empty() ? epoch : std::max(epoch, matched_.back().highest_index),
                         .spec = posted.spec,
@@ -156,7 +156,7 @@ void LazyClocks::add_matched(std::uint32_t epoch, const Posted& posted, const Ma
 }
 
 void LazyClocks::give_up(std::uint32_t choice, const Posted& posted, const Match& match) {
-    add_matched(choice, posted, match, any_source);
+    add_matched(choice, posted, match, base::any_source);
 }
 
 std::optional<Moment> LazyClocks::drop(const Posted& posted) {
@@ -177,7 +177,7 @@ void LazyClocks::settle(const Posted& posted, const Match& match, const std::opt
     if (match.after == posted.clock) {
         return;  // whatever was posted later knew all of it
     }
-    const PostingOrder latest =
+    const base::PostingOrder latest =
         current_.order != never_taken ? current_.order : (pending_.empty() ? 0 : pending_.back().order);
     if (match.at == unlearned) {
         ++unlearned_;
@@ -196,8 +196,8 @@ void LazyClocks::settle(const Posted& posted, const Match& match, const std::opt
     }
 }
 
-bool LazyClocks::asked_later(PostingOrder receive, Moment moment) const {
-    const auto asks = [&](PostingOrder order, Moment posted_at) { return order > receive && posted_at < moment; };
+bool LazyClocks::asked_later(base::PostingOrder receive, Moment moment) const {
+    const auto asks = [&](base::PostingOrder order, Moment posted_at) { return order > receive && posted_at < moment; };
     return (current_.order != never_taken && asks(current_.order, current_.at)) ||
            std::any_of(pending_.begin(), pending_.end(),
                        [&](const Posted& later) { return asks(later.order, later.at); });
@@ -223,7 +223,7 @@ Match LazyClocks::choose(std::uint32_t index, Snapshot posted, const std::vector
     return match;
 }
 
-bool LazyClocks::is_late(const IncomingMessage& message, PostingOrder taken_by) {
+bool LazyClocks::is_late(const IncomingMessage& message, base::PostingOrder taken_by) {
     // Epochs at the beginning that have matched this source have no alternative from it.
     if (done_.size() <= static_cast<std::size_t>(message.name.source)) {
         done_.resize(static_cast<std::size_t>(message.name.source) + 1);

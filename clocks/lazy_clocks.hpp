@@ -12,12 +12,12 @@
 // Not thread-safe.
 #pragma once
 
+#include "base/types.hpp"
 #include "clocks/causal_order.hpp"
 #include "clocks/clock.hpp"
 #include "clocks/marks.hpp"
 #include "clocks/posting_queue.hpp"
 #include "clocks/snapshot.hpp"
-#include "clocks/types.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -28,7 +28,7 @@
 namespace dampi::clocks {
 
 /// For messages that no operation has taken: they stand behind every posting.
-inline constexpr PostingOrder never_taken = ~PostingOrder{0};
+inline constexpr base::PostingOrder never_taken = ~base::PostingOrder{0};
 
 /// Counts the postings and matches of a rank; says which receives were pending when another was posted.
 using Moment = std::uint64_t;
@@ -38,21 +38,21 @@ inline constexpr Moment unlearned = never - 1;
 
 /// A message as its receiver sees it.
 struct IncomingMessage {
-    MessageName name;
-    Tag tag = 0;
+    base::MessageName name;
+    base::Tag tag = 0;
     Clock clock;                                 ///< the sender's when it was sent
     std::optional<std::uint32_t> buffered = {};  ///< its number among the sender's of the buffered mode, if followed
 };
 
 /// A receive or probe as it was posted.
 struct Posted {
-    PostingOrder order = 0;
-    ReceiveSpec spec;
+    base::PostingOrder order = 0;
+    base::ReceiveSpec spec;
     std::optional<std::uint32_t> epoch;  ///< its index, if it is an epoch
     Snapshot clock;                      ///< the rank's when it was posted
     Moment at = 0;
-    PostingOrder oldest_pending = 0;  ///< the first receive that was still pending then; `order` if none was
-    bool recorded = false;            ///< its match belongs into the rank's record, since an epoch may depend on it
+    base::PostingOrder oldest_pending = 0;  ///< the first receive that was still pending then; `order` if none was
+    bool recorded = false;  ///< its match belongs into the rank's record, since an epoch may depend on it
 };
 
 /// What became of a receive, probe or choice.
@@ -66,7 +66,7 @@ struct Match {
 
 class LazyClocks {
 public:
-    explicit LazyClocks(Rank own = 0, Protocol protocol = Protocol::vector, Marks marks = {});
+    explicit LazyClocks(base::Rank own = 0, Protocol protocol = Protocol::vector, Marks marks = {});
 
     [[nodiscard]] Protocol protocol() const { return protocol_; }
     [[nodiscard]] const Marks& marks() const { return marks_; }
@@ -76,9 +76,9 @@ public:
     [[nodiscard]] std::uint32_t epochs() const { return epochs_; }
 
     /// Rule R2: a receive or probe is issued; a nondeterministic one is an epoch and gets the next index.
-    Posted post(const ReceiveSpec& spec, bool epoch);
+    Posted post(const base::ReceiveSpec& spec, bool epoch);
     /// With marks of postings: whether who sent with this clock knew that the receive was posted.
-    [[nodiscard]] bool knew_posting(const Clock& sender, PostingOrder order) const {
+    [[nodiscard]] bool knew_posting(const Clock& sender, base::PostingOrder order) const {
         return sender.vector.knows(postings_of(own_), static_cast<std::uint32_t>(order));
     }
     /// With marks of windows: a number for the end of an access or lock that has not come yet; 0: it is not followed.
@@ -86,7 +86,7 @@ public:
     /// It has come.
     void end_in_window(std::uint32_t number);
     /// Whether that end of `rank`'s lies before what this rank does now.
-    [[nodiscard]] bool knows_window_end(Rank rank, std::uint64_t number) const {
+    [[nodiscard]] bool knows_window_end(base::Rank rank, std::uint64_t number) const {
         return number != 0 && number < most_marks &&
                now_->clock.vector.knows(window_ends_of(rank), static_cast<std::uint32_t>(number));
     }
@@ -97,14 +97,14 @@ public:
     /// Calls `visit(posted)` for each pending receive posted before `order` that is not marked as recorded yet, and
     /// marks it. To be called when an epoch is posted: its potential matches depend on these.
     template <typename Visit>
-    void record_pending(PostingOrder order, Visit&& visit);
+    void record_pending(base::PostingOrder order, Visit&& visit);
     /// Marks one pending receive as recorded; false if it is not pending or was marked before.
-    bool record(PostingOrder order);
+    bool record(base::PostingOrder order);
     /// Rule R4: `posted` is known to have matched `message` (null: one without a clock, from `source`). All receives
     /// that match-before it must have been reported before. `learned`: the program gets to know now (learn()). If
     /// not, the receive counts as pending for what is posted until then, and the match belongs into the record (call
     /// record() before).
-    Match match(const Posted& posted, Rank source, const IncomingMessage* message, bool learned = true);
+    Match match(const Posted& posted, base::Rank source, const IncomingMessage* message, bool learned = true);
     /// A receive or probe that has not matched is gone: cancelled, or refused by MPI before it was ever pending.
     /// Returns when, if that belongs into the record; nothing for one that is gone already.
     std::optional<Moment> drop(const Posted& posted);
@@ -120,7 +120,7 @@ public:
 
     /// Theorem 5.3, as far as the rank needs it: whether a message taken by the operation posted as `taken_by` is late
     /// for some matched epoch and the first such of its source, so that it belongs into the rank's record.
-    bool is_late(const IncomingMessage& message, PostingOrder taken_by);
+    bool is_late(const IncomingMessage& message, base::PostingOrder taken_by);
 
     /// Rules R4 and R5: the program has learned what was known then.
     void learn(const Clock& clock);
@@ -134,36 +134,36 @@ private:
         std::optional<MessageFacts> taken;
     };
     struct Candidate {
-        Rank source;
+        base::Rank source;
         std::uint64_t number;
     };
     struct EpochState {
         std::uint32_t index;
         std::uint32_t highest_index;  ///< of this and all before it in matched_
-        ReceiveSpec spec;
-        PostingOrder order = 0;
+        base::ReceiveSpec spec;
+        base::PostingOrder order = 0;
         LamportClock final;
-        Rank matched_source = any_source;
+        base::Rank matched_source = base::any_source;
         std::vector<Candidate> candidates{};
     };
 
     /// Whether an operation that is not over was posted after the receive, and before `moment`.
-    [[nodiscard]] bool asked_later(PostingOrder receive, Moment moment) const;
+    [[nodiscard]] bool asked_later(base::PostingOrder receive, Moment moment) const;
     /// The first receive that the program does not know to have matched; `order` if there is none.
-    [[nodiscard]] PostingOrder oldest_unknown(PostingOrder order);
+    [[nodiscard]] base::PostingOrder oldest_unknown(base::PostingOrder order);
     /// Keeps what later receives that are pending now may ask.
     /// From now on messages may be late for the epoch.
-    void add_matched(std::uint32_t epoch, const Posted& posted, const Match& match, Rank source);
+    void add_matched(std::uint32_t epoch, const Posted& posted, const Match& match, base::Rank source);
     void settle(const Posted& posted, const Match& match, const std::optional<MessageFacts>& taken);
     /// With Lamport clocks: takes the next number for an epoch that has matched.
     LamportClock advance();
     void change(Clock clock);
 
-    Rank own_;
+    base::Rank own_;
     Protocol protocol_;
     Marks marks_;
     Snapshot now_;
-    PostingOrder next_order_ = 0;
+    base::PostingOrder next_order_ = 0;
     Moment next_moment_ = 0;
     std::uint32_t epochs_ = 0;
     std::uint32_t window_ends_ = 0;
@@ -172,10 +172,10 @@ private:
     /// The operation posted last, while it is neither over nor among the pending ones: earlier receives may be reported
     /// on its behalf.
     struct {
-        PostingOrder order = never_taken;  ///< never_taken: there is none
+        base::PostingOrder order = never_taken;  ///< never_taken: there is none
         Moment at = 0;
     } current_;
-    PostingOrder recorded_below_ = 0;
+    base::PostingOrder recorded_below_ = 0;
     std::vector<Known> settled_;  ///< matched while a later receive was pending, or unlearned
     std::size_t unlearned_ = 0;   ///< those of settled_ that the program is not known to know of
     std::size_t forget_at_ = 64;
@@ -184,7 +184,7 @@ private:
 };
 
 template <typename Visit>
-void LazyClocks::record_pending(PostingOrder order, Visit&& visit) {
+void LazyClocks::record_pending(base::PostingOrder order, Visit&& visit) {
     // Whatever was pending at an earlier call is marked already.
     for (auto it = pending_.end(); it != pending_.begin() && std::prev(it)->order >= recorded_below_;) {
         --it;

@@ -7,8 +7,8 @@
 // whether another rank's access to a window was surely complete, or its lock given back, before one of the rank's own.
 #pragma once
 
+#include "base/types.hpp"
 #include "clocks/clock.hpp"
-#include "clocks/types.hpp"
 
 #include <cstdint>
 
@@ -22,16 +22,16 @@ struct Marks {
 };
 
 /// All ranks are below.
-inline constexpr Rank first_mark = Rank{1} << 28;
+inline constexpr base::Rank first_mark = base::Rank{1} << 28;
 /// So many of a kind are followed in a rank: clocks that were published stay.
 inline constexpr std::uint32_t most_marks = std::uint32_t{1} << 18;
 
 /// The component in which the postings of a rank stand, by their order.
-constexpr Rank postings_of(Rank rank) { return first_mark + rank; }
+constexpr base::Rank postings_of(base::Rank rank) { return first_mark + rank; }
 /// The component in which a sender's buffered messages stand that have matched, by their number.
-constexpr Rank buffered_of(Rank sender) { return 2 * first_mark + sender; }
+constexpr base::Rank buffered_of(base::Rank sender) { return 2 * first_mark + sender; }
 /// The component in which the ends of a rank's accesses and locks stand, by the numbers that it has given them.
-constexpr Rank window_ends_of(Rank rank) { return 3 * first_mark + rank; }
+constexpr base::Rank window_ends_of(base::Rank rank) { return 3 * first_mark + rank; }
 
 /// What is known of accesses to windows is forgotten.
 inline void drop_window_ends(Clock& clock) { clock.vector.drop_from(window_ends_of(0)); }

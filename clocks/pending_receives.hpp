@@ -3,8 +3,8 @@
 // given receive, by MPI's non-overtaking rule? Pure bookkeeping, no MPI. Not thread-safe.
 #pragma once
 
+#include "base/types.hpp"
 #include "clocks/posting_queue.hpp"
-#include "clocks/types.hpp"
 
 #include <cstddef>
 
@@ -15,13 +15,13 @@ template <typename Payload>
 class PendingReceives {
 public:
     struct Entry {
-        PostingOrder order = 0;
-        ReceiveSpec spec;
+        base::PostingOrder order = 0;
+        base::ReceiveSpec spec;
         Payload payload{};
     };
 
     /// Entries must be added in posting order. Returns what is kept with it.
-    Payload& add(PostingOrder order, const ReceiveSpec& spec) {
+    Payload& add(base::PostingOrder order, const base::ReceiveSpec& spec) {
         Entry& added = entries_.append(order);
         added.spec = spec;
         return added.payload;
@@ -29,7 +29,7 @@ public:
 
     /// The earliest pending receive posted before `order` that accepts such a message; null if none. It
     /// matches-before the operation posted as `order`, if that one has taken (or seen) such a message.
-    [[nodiscard]] Entry* first_before(PostingOrder order, CommId comm, Rank source, Tag tag) {
+    [[nodiscard]] Entry* first_before(base::PostingOrder order, base::CommId comm, base::Rank source, base::Tag tag) {
         for (Entry& entry : entries_) {
             if (entry.order >= order) {
                 break;
@@ -42,13 +42,13 @@ public:
     }
 
     /// The pending receive posted as `order`; null if there is none.
-    [[nodiscard]] Entry* find(PostingOrder order) { return entries_.find(order); }
+    [[nodiscard]] Entry* find(base::PostingOrder order) { return entries_.find(order); }
 
     /// Takes out what find() or first_before() has found.
     void erase(Entry* found) { entries_.erase(found); }
 
     /// The same for the receive posted as `order`; false if it was not pending.
-    bool remove(PostingOrder order) {
+    bool remove(base::PostingOrder order) {
         Entry* found = find(order);
         if (found != nullptr) {
             erase(found);

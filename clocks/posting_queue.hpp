@@ -2,7 +2,7 @@
 // from the beginning, so both cost next to nothing. Not thread-safe.
 #pragma once
 
-#include "clocks/types.hpp"
+#include "base/types.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -16,14 +16,14 @@ template <typename Element>
 class PostingQueue {
 public:
     /// A new one, with nothing but its order. This must be above that of all others.
-    Element& append(PostingOrder order) {
+    Element& append(base::PostingOrder order) {
         Element& added = elements_.emplace_back();
         added.order = order;
         return added;
     }
 
     /// The element of this order; null if there is none. Valid until the next append() or erase().
-    [[nodiscard]] Element* find(PostingOrder order) {
+    [[nodiscard]] Element* find(base::PostingOrder order) {
         if (empty() || order < front().order) {
             return nullptr;
         }
@@ -35,7 +35,7 @@ public:
         }
         const auto found =
             std::lower_bound(begin(), begin() + static_cast<std::ptrdiff_t>(furthest), order,
-                             [](const Element& element, PostingOrder wanted) { return element.order < wanted; });
+                             [](const Element& element, base::PostingOrder wanted) { return element.order < wanted; });
         return found->order == order ? &*found : nullptr;
     }
 

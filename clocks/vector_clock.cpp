@@ -24,7 +24,7 @@ void append(std::vector<Interval>& intervals, const Interval& next) {
 }
 
 /// The first interval that ends behind `index` of `rank`, or belongs to a later rank.
-auto first_behind(const std::vector<Interval>& intervals, Rank rank, std::uint32_t index) {
+auto first_behind(const std::vector<Interval>& intervals, base::Rank rank, std::uint32_t index) {
     return std::partition_point(intervals.begin(), intervals.end(), [&](const Interval& each) {
         return std::tie(each.rank, each.end) <= std::tie(rank, index);
     });
@@ -47,17 +47,17 @@ VectorClock VectorClock::from_intervals(std::span<const Interval> intervals) {
     return clock;
 }
 
-bool VectorClock::knows(Rank rank, std::uint32_t index) const {
+bool VectorClock::knows(base::Rank rank, std::uint32_t index) const {
     const auto found = first_behind(intervals_, rank, index);
     return found != intervals_.end() && found->rank == rank && found->begin <= index;
 }
 
-std::uint32_t VectorClock::known_below(Rank rank) const {
+std::uint32_t VectorClock::known_below(base::Rank rank) const {
     const auto found = first_behind(intervals_, rank, 0);
     return found != intervals_.end() && found->rank == rank && found->begin == 0 ? found->end : 0;
 }
 
-std::uint32_t VectorClock::known_end(Rank rank) const {
+std::uint32_t VectorClock::known_end(base::Rank rank) const {
     const auto behind = std::partition_point(intervals_.begin(), intervals_.end(),
                                              [&](const Interval& each) { return each.rank <= rank; });
     return behind != intervals_.begin() && std::prev(behind)->rank == rank ? std::prev(behind)->end : 0;
@@ -71,7 +71,7 @@ std::uint64_t VectorClock::size() const {
     return count;
 }
 
-bool VectorClock::add(Rank rank, std::uint32_t index) {
+bool VectorClock::add(base::Rank rank, std::uint32_t index) {
     const auto behind = intervals_.begin() + (first_behind(intervals_, rank, index) - intervals_.cbegin());
     if (behind != intervals_.end() && behind->rank == rank && behind->begin <= index) {
         return false;

@@ -6,7 +6,7 @@
 // of order, or waits long for an early receive, has a few. So the set is exact and small.
 #pragma once
 
-#include "clocks/types.hpp"
+#include "base/types.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -20,7 +20,7 @@ class VectorClock {
 public:
     /// Epochs begin <= index < end of one rank.
     struct Interval {
-        Rank rank = 0;
+        base::Rank rank = 0;
         std::uint32_t begin = 0;
         std::uint32_t end = 0;
 
@@ -35,22 +35,22 @@ public:
     [[nodiscard]] std::span<const Interval> intervals() const { return intervals_; }
 
     [[nodiscard]] bool empty() const { return intervals_.empty(); }
-    [[nodiscard]] bool knows(Rank rank, std::uint32_t index) const;
+    [[nodiscard]] bool knows(base::Rank rank, std::uint32_t index) const;
     /// Whether all epochs in `other` are known.
     [[nodiscard]] bool contains(const VectorClock& other) const { return contains(other.intervals()); }
     [[nodiscard]] bool contains(std::span<const Interval> other) const;
     /// How many epochs of `rank` are known from its first on without a gap.
-    [[nodiscard]] std::uint32_t known_below(Rank rank) const;
+    [[nodiscard]] std::uint32_t known_below(base::Rank rank) const;
     /// No epoch of `rank` is known from this index on.
-    [[nodiscard]] std::uint32_t known_end(Rank rank) const;
+    [[nodiscard]] std::uint32_t known_end(base::Rank rank) const;
     /// How many epochs are known.
     [[nodiscard]] std::uint64_t size() const;
 
     /// Both return whether the clock has changed.
-    bool add(Rank rank, std::uint32_t index);
+    bool add(base::Rank rank, std::uint32_t index);
     bool merge(const VectorClock& other);
     /// Forgets all of this rank and those above it.
-    void drop_from(Rank rank) {
+    void drop_from(base::Rank rank) {
         while (!intervals_.empty() && intervals_.back().rank >= rank) {
             intervals_.pop_back();
         }

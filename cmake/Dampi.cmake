@@ -4,7 +4,7 @@
 # The layer lies beside no other library, so that nobody links it by accident:
 #   build tree:  <build>/scheduler/dampi-run      and  <build>/piggyback/libdampi.so
 #   installed:   <prefix>/<bindir>/dampi-run      and  <prefix>/<libdir>/dampi/libdampi.so
-# dampi-rank, which only other launchers need, is <build>/replay/dampi-rank, and installed beside the layer.
+# dampi-rank, which only other launchers need, is <build>/launch/dampi-rank, and installed beside the layer.
 # dampi-run finds it relative to its own executable, so that an installed tree can be moved.
 set(DAMPI_LAYER_INSTALL_DIR ${CMAKE_INSTALL_LIBDIR}/dampi)
 file(RELATIVE_PATH DAMPI_LAYER_FROM_INSTALLED_RUN
@@ -12,7 +12,7 @@ file(RELATIVE_PATH DAMPI_LAYER_FROM_INSTALLED_RUN
 set(DAMPI_LAYER_FROM_BUILT_RUN ../piggyback/libdampi.so)
 file(RELATIVE_PATH DAMPI_RANK_FROM_INSTALLED_RUN
     ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR}/dampi/dampi-rank)
-set(DAMPI_RANK_FROM_BUILT_RUN ../replay/dampi-rank)
+set(DAMPI_RANK_FROM_BUILT_RUN ../launch/dampi-rank)
 
 # dampi_layer_locations(target): gives the target's sources the layer's places, relative to the folder of
 # dampi-run's executable, as the macros DAMPI_LAYER_FROM_BUILT_RUN and DAMPI_LAYER_FROM_INSTALLED_RUN; and those of

@@ -1,7 +1,7 @@
 // See budget.hpp.
 #include "heuristics/budget.hpp"
 
-#include "clocks/check.hpp"
+#include "base/check.hpp"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #include "heuristics/name_pattern.hpp"
 
-#include "clocks/check.hpp"
+#include "base/check.hpp"
 
 #include <algorithm>
 #include <charconv>

@@ -1,7 +1,7 @@
 #include "heuristics/novelty.hpp"
 
-#include "clocks/check.hpp"
-#include "replay/hash.hpp"
+#include "base/check.hpp"
+#include "base/hash.hpp"
 
 #include <functional>
 #include <map>
@@ -16,7 +16,7 @@ namespace {
 using replay::Epoch;
 using replay::Outcome;
 
-replay::Hash& add(replay::Hash& hash, const Outcome& outcome) {
+base::Hash& add(base::Hash& hash, const Outcome& outcome) {
     hash.add(static_cast<std::uint64_t>(outcome.source)).add(outcome.completed.size());
     for (const std::uint32_t position : outcome.completed) {
         hash.add(position);
@@ -37,7 +37,7 @@ BehaviourOf::BehaviourOf(const replay::RunRecord& record) : record_(record) {
 Behaviour BehaviourOf::with(std::size_t index, const Outcome& outcome) const {
     DAMPI_CHECK(index < record_.epochs.size());
     const Epoch& epoch = record_.epochs[index];
-    replay::Hash hash;
+    base::Hash hash;
     hash.add(std::hash<std::string>{}(epoch.where.module)).add(epoch.where.offset);
     Behaviour behaviour;
     behaviour.here = add(hash.add(static_cast<std::uint64_t>(epoch.kind)), outcome).value();

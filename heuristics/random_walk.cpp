@@ -1,7 +1,7 @@
 // See random_walk.hpp.
 #include "heuristics/random_walk.hpp"
 
-#include "clocks/check.hpp"
+#include "base/check.hpp"
 #include "heuristics/choice_outcomes.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "heuristics/search_bounds.hpp"
 
-#include "clocks/check.hpp"
+#include "base/check.hpp"
 
 #include <algorithm>
 #include <map>

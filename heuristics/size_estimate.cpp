@@ -1,7 +1,7 @@
 // See size_estimate.hpp.
 #include "heuristics/size_estimate.hpp"
 
-#include "clocks/check.hpp"
+#include "base/check.hpp"
 
 #include <algorithm>
 #include <array>

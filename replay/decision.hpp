@@ -16,7 +16,7 @@ struct Decision {
     EpochId epoch;
     EpochKind kind = EpochKind::receive;
     CommId comm = 0;
-    Tag tag = clocks::any_tag;
+    Tag tag = base::any_tag;
     Outcome outcome;  ///< forced
     /// Of a polling call: only `outcome.false_answers` are forced, and what it answers then is left to the run.
     bool open = false;

@@ -2,8 +2,8 @@
 // hand, so every field is checked before it is believed.
 #include "replay/decision_file.hpp"
 
-#include "clocks/check.hpp"
-#include "replay/atomic_file.hpp"
+#include "base/atomic_file.hpp"
+#include "base/check.hpp"
 #include "replay/decision_threads.hpp"
 #include "replay/epoch_names.hpp"
 
@@ -229,7 +229,7 @@ void read_outcome(const Json& entry, const std::string& of, int processes, Decis
     if (outcome.gave_up() && !is_polling(decision.kind) && decision.kind != EpochKind::cancel) {
         throw Refusal{of + "the kind '" + kind + "' has no outcome"};
     }
-    if (outcome.source != clocks::any_source && decision.tag != clocks::any_tag && decision.tag != outcome.tag) {
+    if (outcome.source != base::any_source && decision.tag != base::any_tag && decision.tag != outcome.tag) {
         throw Refusal{of + "the message's tag is not the one that is asked for"};
     }
 }
@@ -269,7 +269,7 @@ Decision decision_from_json(const Json& entry, std::size_t position, int process
     }
     decision.kind = *known;
     decision.comm = number_field<CommId>(entry, "communicator", of, 0, std::numeric_limits<CommId>::max());
-    decision.tag = number_field<Tag>(entry, "tag", of, clocks::any_tag, std::numeric_limits<Tag>::max());
+    decision.tag = number_field<Tag>(entry, "tag", of, base::any_tag, std::numeric_limits<Tag>::max());
     read_outcome(entry, of, processes, decision);
     if (entry.contains("threads")) {
         decision.threads = threads_from_json(entry["threads"], of);
@@ -370,7 +370,7 @@ void save_decision_file(const std::filesystem::path& path, const DecisionFile& c
     for (std::size_t i = 0; i < all.size(); ++i) {
         const Decision& decision = all[i];
         Json message = nullptr;
-        if (decision.outcome.source != clocks::any_source) {
+        if (decision.outcome.source != base::any_source) {
             message = {{"source", decision.outcome.source},
                        {"number", decision.outcome.number},
                        {"tag", decision.outcome.tag}};
@@ -415,7 +415,7 @@ void save_decision_file(const std::filesystem::path& path, const DecisionFile& c
                     {"finding", text_to_json(content.finding)},
                     {"interleaving", content.interleaving.number},
                     {"decisions", std::move(decisions)}};
-    write_file_atomically(path, root.dump(2) + "\n");
+    base::write_file_atomically(path, root.dump(2) + "\n");
 }
 
 DecisionFile load_decision_file(const std::filesystem::path& path) {

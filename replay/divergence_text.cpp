@@ -38,7 +38,7 @@ const char* kind_text(EpochKind kind) {
 std::string operation_text(const EpochOperation& operation) {
     std::string text = kind_text(operation.kind);
     if (chooses_message(operation.kind)) {
-        text += operation.tag == clocks::any_tag ? " with any tag" : " with tag " + std::to_string(operation.tag);
+        text += operation.tag == base::any_tag ? " with any tag" : " with tag " + std::to_string(operation.tag);
     }
     return text;
 }

@@ -13,7 +13,7 @@ namespace dampi::replay {
 struct EpochOperation {
     EpochKind kind = EpochKind::receive;
     CommId comm = 0;
-    Tag tag = clocks::any_tag;
+    Tag tag = base::any_tag;
 
     bool operator==(const EpochOperation&) const = default;
 };

@@ -2,8 +2,8 @@
 // Plain values shared by the ranks' records, the explorer and the reports.
 #pragma once
 
+#include "base/types.hpp"
 #include "clocks/clock.hpp"
-#include "clocks/types.hpp"
 #include "replay/thread_order.hpp"
 
 #include <compare>
@@ -16,9 +16,9 @@
 
 namespace dampi::replay {
 
-using clocks::CommId;
-using clocks::Rank;
-using clocks::Tag;
+using base::CommId;
+using base::Rank;
+using base::Tag;
 
 /// `index` counts the rank's nondeterministic operations in issue order, from 0.
 struct EpochId {
@@ -77,14 +77,14 @@ inline SourcePlace source_place(const CodePlace& where) {
 
 /// What an epoch came to.
 struct Outcome {
-    Rank source = clocks::any_source;      ///< of the message, for kinds that choose one; any_source: none
+    Rank source = base::any_source;        ///< of the message, for kinds that choose one; any_source: none
     Tag tag = 0;                           ///< of the message
-    std::uint64_t number = 0;              ///< clocks::MessageName::number
+    std::uint64_t number = 0;              ///< base::MessageName::number
     std::vector<std::uint32_t> completed;  ///< the requests reported, as positions in the call, ascending
     std::uint32_t false_answers = 0;       ///< how often a polling call answered "nothing yet" first
 
     /// A polling call that never answered anything else before the program turned to something else.
-    [[nodiscard]] bool gave_up() const { return source == clocks::any_source && completed.empty(); }
+    [[nodiscard]] bool gave_up() const { return source == base::any_source && completed.empty(); }
 
     bool operator==(const Outcome&) const = default;
 };
@@ -93,7 +93,7 @@ struct Outcome {
 struct PotentialMatch {
     Rank source = 0;
     Tag tag = 0;
-    std::uint64_t number = 0;  ///< clocks::MessageName::number
+    std::uint64_t number = 0;  ///< base::MessageName::number
     clocks::Clock past = {};   ///< what must happen before that match
 };
 
@@ -131,7 +131,7 @@ struct Epoch {
     EpochId id;
     EpochKind kind = EpochKind::receive;
     CommId comm = 0;                 ///< 0 for choices
-    Tag tag = clocks::any_tag;       ///< as the program asked; any_tag for choices
+    Tag tag = base::any_tag;         ///< as the program asked; any_tag for choices
     bool forced = false;             ///< a decision named the outcome
     clocks::Clock posted;            ///< what the program knew when it was issued, or answered other than false
     std::optional<Outcome> outcome;  ///< none when it never came to one in this run

@@ -1,7 +1,7 @@
 // See epoch_names.hpp.
 #include "replay/epoch_names.hpp"
 
-#include "clocks/check.hpp"
+#include "base/check.hpp"
 
 #include <array>
 #include <utility>

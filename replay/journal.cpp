@@ -5,7 +5,7 @@
 // have written later pages before earlier ones.
 #include "replay/journal.hpp"
 
-#include "clocks/check.hpp"
+#include "base/check.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,7 @@
 // Which of MPI's error classes mean that a call was used wrongly, and what such a violation is called. The others
 // (a file that does not exist, a name that nobody has published, memory that is used up) are conditions that a correct
-// program may meet. The numbers are those of MPICH's mpi.h; where that is included, piggyback/errors compares them.
+// program may meet. The numbers are those of MPICH's mpi.h; where that is included, piggyback/rank/errors compares
+// them.
 #pragma once
 
 #include <array>

@@ -10,7 +10,7 @@
 // members may be numbers, enums (see LastValue), strings, and the standard library's containers that are handled here.
 #pragma once
 
-#include "clocks/check.hpp"
+#include "base/check.hpp"
 #include "replay/decision.hpp"
 #include "replay/engine_kind.hpp"
 #include "replay/members.hpp"

@@ -2,7 +2,7 @@
 
 #include "piggyback/central/errors.hpp"
 #include "piggyback/central/rank_side.hpp"
-#include "piggyback/errors/errors.hpp"
+#include "piggyback/rank/errors/errors.hpp"
 
 namespace dampi::piggyback::central {
 
@@ -13,7 +13,7 @@ int check_room(const Call& call, MPI_Comm comm, std::uint64_t bytes) {
     if (needed > size) {
         return raise(call, comm, Wrong::buffer_too_small, static_cast<int>(needed), static_cast<int>(size));
     }
-    const Answer answer = side.ask(call, replay::central::RoomCall{.overhead = MPI_BSEND_OVERHEAD});
+    const Answer answer = side.ask(call, transport::requests::RoomCall{.overhead = MPI_BSEND_OVERHEAD});
     if (answer.taken + needed <= size) {
         return MPI_SUCCESS;
     }

@@ -2,7 +2,7 @@
 // that ranks share. But a program that may need more than it has attached must be told.
 #pragma once
 
-#include "piggyback/call.hpp"
+#include "piggyback/rank/call.hpp"
 
 #include <cstdint>
 

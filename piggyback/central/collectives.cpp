@@ -2,11 +2,11 @@
 // that they make (collectives/collectives.def, flow.hpp) and how data moves (moves.hpp).
 #include "piggyback/central/errors.hpp"
 #include "piggyback/central/gathering.hpp"
-#include "piggyback/collectives/flow.hpp"
-#include "piggyback/errors/errors.hpp"
 #include "piggyback/interception/calls.hpp"
 #include "piggyback/interception/central_calls.hpp"
-#include "piggyback/resources/following.hpp"
+#include "piggyback/rank/collectives/flow.hpp"
+#include "piggyback/rank/errors/errors.hpp"
+#include "piggyback/rank/resources/following.hpp"
 
 #include <memory>
 #include <utility>
@@ -14,8 +14,8 @@
 namespace dampi::piggyback::central {
 namespace {
 
-using replay::area::CollectiveForm;
-using Kind = replay::area::Collective;
+using transport::memory::CollectiveForm;
+using Kind = transport::memory::Collective;
 
 /// Beside the edges of a collective, what its arguments say of it.
 struct Facts {
@@ -173,7 +173,7 @@ constexpr MPI_Datatype datatype = MPI_DATATYPE_NULL;
                           DAMPI_FORM(Name, name, suffix, DAMPI_LIST(arguments), DAMPI_LIST(edges)));                  \
     }
 
-#include "piggyback/collectives/both_widths.def"
+#include "piggyback/rank/collectives/both_widths.def"
 
 #undef DAMPI_FORMS
 #undef DAMPI_FORM

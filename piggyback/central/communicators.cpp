@@ -4,11 +4,11 @@
 #include "piggyback/central/errors.hpp"
 #include "piggyback/central/gathering.hpp"
 #include "piggyback/central/wrapping.hpp"
-#include "piggyback/collectives/meeting.hpp"
-#include "piggyback/communicators/identity.hpp"
-#include "piggyback/communicators/names.hpp"
+#include "piggyback/distributed/collectives/meeting.hpp"
 #include "piggyback/interception/calls.hpp"
 #include "piggyback/interception/central_calls.hpp"
+#include "piggyback/rank/communicators/identity.hpp"
+#include "piggyback/rank/communicators/names.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -22,10 +22,10 @@
 namespace dampi::piggyback::central {
 namespace {
 
-using clocks::CommId;
-using clocks::Rank;
-using replay::area::CollectiveForm;
-using Kind = replay::area::Collective;
+using base::CommId;
+using base::Rank;
+using transport::memory::CollectiveForm;
+using Kind = transport::memory::Collective;
 using Ranks = std::vector<Rank>;
 
 /// A communicator to be.
@@ -340,7 +340,7 @@ int free_communicator(const Call& call, MPI_Comm* comm, Native&& native) {
             [&](int, const ProbedMessage& message) { in_use = in_use || message.communicator == communicator; });
         side.topologies.remove(handle);
         if (!in_use) {
-            side.tell(replay::central::CommunicatorFreedCall{.comm = communicator->id});
+            side.tell(transport::requests::CommunicatorFreedCall{.comm = communicator->id});
         }
         layer.communicators.remove(handle, in_use);
     }
@@ -623,7 +623,7 @@ int comm_set_name(Call& call, MPI_Comm comm, const char* comm_name) noexcept {
     if (const Communicator* communicator = Layer::current()->communicators.find(comm);
         result == MPI_SUCCESS && communicator != nullptr) {
         RankSide::current()->tell(
-            replay::central::CommunicatorNameCall{.comm = communicator->id, .name = communicator->given_name});
+            transport::requests::CommunicatorNameCall{.comm = communicator->id, .name = communicator->given_name});
     }
     return result;
 }

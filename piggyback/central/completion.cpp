@@ -2,8 +2,8 @@
 // which a call reports, is the scheduler's answer; the rank moves the data that came and fills the statuses in.
 #include "piggyback/central/errors.hpp"
 #include "piggyback/central/work.hpp"
-#include "piggyback/errors/errors.hpp"
 #include "piggyback/interception/central_calls.hpp"
+#include "piggyback/rank/errors/errors.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -16,7 +16,7 @@ namespace dampi::piggyback::central {
 namespace {
 
 using replay::EpochKind;
-using replay::central::WaitMode;
+using transport::requests::WaitMode;
 
 /// The requests of a call.
 class GivenRequests {
@@ -52,7 +52,7 @@ public:
     /// Hands the question over. `kind`: of the epoch that it is; nothing for a call that leaves no choice.
     Answer ask(const Call& call, WaitMode mode, std::optional<EpochKind> kind = std::nullopt) {
         RankSide& side = *RankSide::current();
-        replay::central::WaitCall wait;
+        transport::requests::WaitCall wait;
         wait.mode = mode;
         if (kind && replay::is_polling(*kind)) {
             const bool goes_on = side.goes_on_polling(
@@ -399,7 +399,7 @@ int request_free(Call& call, MPI_Request* handle) noexcept {
     }
     RankSide& side = *RankSide::current();
     if (request->active) {
-        side.tell(replay::central::FreeCall{.operation = request->special().work->operation()});
+        side.tell(transport::requests::FreeCall{.operation = request->special().work->operation()});
     }
     if (request->active && request->special().work->is_receive()) {
         // Its data is still to come.
@@ -427,8 +427,8 @@ int cancel(Call& call, MPI_Request* handle) noexcept {
     }
     if (request->active && !request->told && !request->cancel_called && request->special().work->can_be_cancelled()) {
         request->cancel_called = true;
-        side.tell(replay::central::CancelCall{.operation = request->special().work->operation(),
-                                              .situation = side.epoch_of(call)});
+        side.tell(transport::requests::CancelCall{.operation = request->special().work->operation(),
+                                                  .situation = side.epoch_of(call)});
     }
     return MPI_SUCCESS;
 }

@@ -3,8 +3,8 @@
 #include "piggyback/central/errors.hpp"
 
 #include "piggyback/central/wrapping.hpp"
-#include "piggyback/errors/errors.hpp"
-#include "piggyback/interception/next_function.hpp"
+#include "piggyback/rank/errors/errors.hpp"
+#include "piggyback/rank/next_function.hpp"
 
 #include <climits>
 #include <cstdint>

@@ -2,7 +2,7 @@
 // that the program has set.
 #pragma once
 
-#include "piggyback/call.hpp"
+#include "piggyback/rank/call.hpp"
 
 #include <mpi.h>
 

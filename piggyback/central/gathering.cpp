@@ -3,8 +3,8 @@
 #include "piggyback/central/gathering.hpp"
 
 #include "piggyback/central/errors.hpp"
-#include "piggyback/communicators/names.hpp"
-#include "replay/area/collective_operation.hpp"
+#include "piggyback/rank/communicators/names.hpp"
+#include "transport/memory/collective_operation.hpp"
 
 #include <algorithm>
 #include <array>
@@ -66,7 +66,7 @@ Collective::Collective(Communicator& communicator, std::uint32_t operation, cons
       received_(flow.received),
       zone_(!communicator.inter && communicator.members.size() == static_cast<std::size_t>(Layer::current()->size())),
       moves_(std::move(moves)) {
-    using replay::central::Sources;
+    using transport::requests::Sources;
     switch (flow.sources) {
         case Flow::Sources::none:
             break;
@@ -162,8 +162,8 @@ void Collective::pack_pieces(std::uint8_t* to) const {
     }
 }
 
-replay::central::CollectiveCall Collective::entering(const Call& call, const Communicator& place) {
-    replay::central::CollectiveCall collective;
+transport::requests::CollectiveCall Collective::entering(const Call& call, const Communicator& place) {
+    transport::requests::CollectiveCall collective;
     collective.operation = begin();
     collective.comm = place.id;
     collective.collective = operation_;
@@ -180,7 +180,7 @@ void Collective::agree(const Call& call) {
     RankSide& side = *RankSide::current();
     const std::uint64_t number = communicator().collectives++;
     side.tell(entering(call, communicator()));
-    side.tell(replay::central::FreeCall{.operation = operation()});
+    side.tell(transport::requests::FreeCall{.operation = operation()});
     apart_ = stand_apart(*Layer::current(), communicator(), call.function(), number);
     tell_of(*apart_);
 }
@@ -195,7 +195,7 @@ void Collective::start(const Call& call) {
     layer.follow_up.communicates(layer, call, root_);
     ++place.collectives;
     side.release(std::exchange(own_, 0));
-    replay::central::CollectiveCall collective = entering(call, place);
+    transport::requests::CollectiveCall collective = entering(call, place);
     collective.sources = sources_;
     collective.listed = listed_;
     if (!moves_.pieces.empty() && (readers_ != 0 || moves_.takes_own)) {
@@ -213,7 +213,7 @@ Collective::Contribution Collective::contribution_of(const Completion& completio
     if (index == communicator().rank) {
         return own_ == 0 ? Contribution{} : Contribution{side.data(own_), own_bytes_};
     }
-    const clocks::Rank rank = world_rank(communicator(), index);
+    const base::Rank rank = world_rank(communicator(), index);
     // The parts are mostly in the order of indices.
     const auto& parts = completion.parts;
     const auto guess = static_cast<std::size_t>(index) - (index > communicator().rank ? 1 : 0);
@@ -230,7 +230,7 @@ namespace {
 /// Whether dampi-run compares what the ranks send and receive: then too much of it is a mismatch, and no rank ends in
 /// it before the others have come.
 bool compares_amounts(std::uint32_t operation) {
-    using replay::area::Collective;
+    using transport::memory::Collective;
     constexpr std::array by_rank{Collective::gatherv,
                                  Collective::scatterv,
                                  Collective::allgatherv,
@@ -242,8 +242,8 @@ bool compares_amounts(std::uint32_t operation) {
                                  Collective::neighbor_alltoallv,
                                  Collective::neighbor_alltoallw};
     return std::none_of(by_rank.begin(), by_rank.end(), [&](Collective each) {
-        return replay::area::same_collective(
-            operation, replay::area::operation_number(each, replay::area::CollectiveForm::blocking));
+        return transport::memory::same_collective(
+            operation, transport::memory::operation_number(each, transport::memory::CollectiveForm::blocking));
     });
 }
 
@@ -329,7 +329,7 @@ void Collective::settle(const Completion& completion) {
 }
 
 void tell_of(const Communicator& communicator) {
-    replay::central::CommunicatorCall made;
+    transport::requests::CommunicatorCall made;
     made.comm = communicator.id;
     made.inter = communicator.inter ? 1U : 0U;
     made.members = communicator.members;
@@ -341,14 +341,15 @@ void tell_of(const Communicator& communicator) {
 
 std::vector<Words> exchange_words(const Call& call, const Exchanged& exchanged) {
     RankSide& side = *RankSide::current();
-    replay::central::CollectiveCall collective;
+    transport::requests::CollectiveCall collective;
     collective.operation = side.new_operation();
     collective.comm = exchanged.comm;
     collective.collective = exchanged.operation;
-    collective.root = replay::area::no_root;
-    collective.sent = replay::area::unknown_amount;
-    collective.received = replay::area::unknown_amount;
-    collective.sources = exchanged.sources.empty() ? replay::central::Sources::none : replay::central::Sources::listed;
+    collective.root = transport::memory::no_root;
+    collective.sent = transport::memory::unknown_amount;
+    collective.received = transport::memory::unknown_amount;
+    collective.sources =
+        exchanged.sources.empty() ? transport::requests::Sources::none : transport::requests::Sources::listed;
     collective.listed = exchanged.sources;
     collective.leader = exchanged.leader ? 1U : 0U;
     collective.tag = exchanged.tag;
@@ -360,7 +361,7 @@ std::vector<Words> exchange_words(const Call& call, const Exchanged& exchanged) 
     }
     collective.site = call.site();
     collective.function = call.function();
-    replay::central::WaitCall wait;
+    transport::requests::WaitCall wait;
     wait.operations = {collective.operation};
     wait.situation = side.place_of(call);
     side.tell(std::move(collective));

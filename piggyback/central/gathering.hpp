@@ -4,8 +4,8 @@
 
 #include "piggyback/central/moves.hpp"
 #include "piggyback/central/work.hpp"
-#include "piggyback/collectives/flow.hpp"
-#include "replay/central/protocol.hpp"
+#include "piggyback/rank/collectives/flow.hpp"
+#include "transport/requests/protocol.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -20,7 +20,8 @@ using Words = std::vector<std::int64_t>;
 
 class Collective : public Work {
 public:
-    /// `operation`: area::operation_number. `flow` need not outlive the call. `held`: the work outlives the call.
+    /// `operation`: transport::memory::operation_number. `flow` need not outlive the call. `held`: the work outlives
+    /// the call.
     Collective(Communicator& communicator, std::uint32_t operation, const Flow& flow, Moves moves, bool held);
     ~Collective() override;
 
@@ -43,7 +44,7 @@ private:
 
     void hold_types();
     /// What the rank says when it enters the collective; without data.
-    [[nodiscard]] replay::central::CollectiveCall entering(const Call& call, const Communicator& place);
+    [[nodiscard]] transport::requests::CollectiveCall entering(const Call& call, const Communicator& place);
     [[nodiscard]] std::uint64_t packed_bytes() const;
     void pack_pieces(std::uint8_t* to) const;
     /// The piece that a landing means; empty where the contribution has none.
@@ -52,11 +53,11 @@ private:
     void reduce(const Call& call, const Completion& completion) const;
 
     std::uint32_t operation_;
-    replay::central::Sources sources_ = replay::central::Sources::none;
-    std::vector<clocks::Rank> listed_;
+    transport::requests::Sources sources_ = transport::requests::Sources::none;
+    std::vector<base::Rank> listed_;
     std::uint32_t readers_;
-    clocks::Rank root_;
-    replay::area::Reduction reduction_;
+    base::Rank root_;
+    transport::memory::Reduction reduction_;
     std::uint64_t sent_;
     std::uint64_t received_;
     bool zone_;
@@ -74,12 +75,12 @@ void tell_of(const Communicator& communicator);
 /// A collective of the engine's own making, in which ranks tell each other some numbers: for those that make
 /// communicators. Waits for it.
 struct Exchanged {
-    clocks::CommId comm = 0;
+    base::CommId comm = 0;
     std::uint32_t operation = 0;
-    std::vector<clocks::Rank> sources;  ///< world ranks; all those are waited for, and heard
-    std::uint32_t readers = 0;          ///< how many hear this rank
-    Words own;                          ///< what this rank says
-    bool leader = false;                ///< CollectiveCall::leader
+    std::vector<base::Rank> sources;  ///< world ranks; all those are waited for, and heard
+    std::uint32_t readers = 0;        ///< how many hear this rank
+    Words own;                        ///< what this rank says
+    bool leader = false;              ///< CollectiveCall::leader
     int tag = 0;
     bool apart = false;
 };

@@ -4,7 +4,7 @@
 #include "piggyback/central/errors.hpp"
 #include "piggyback/central/rank_side.hpp"
 #include "piggyback/interception/central_calls.hpp"
-#include "piggyback/resources/following.hpp"
+#include "piggyback/rank/resources/following.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -16,7 +16,7 @@ namespace {
 
 using Members = Groups::Members;
 
-bool contains(const Members& members, clocks::Rank rank) {
+bool contains(const Members& members, base::Rank rank) {
     return std::find(members.begin(), members.end(), rank) != members.end();
 }
 
@@ -161,7 +161,7 @@ int group_union(Call& call, MPI_Group group1, MPI_Group group2, MPI_Group* newgr
     return combine(call, group1, group2, newgroup, [](const Members& one, const Members& other) {
         Members all = one;
         std::copy_if(other.begin(), other.end(), std::back_inserter(all),
-                     [&](clocks::Rank rank) { return !contains(one, rank); });
+                     [&](base::Rank rank) { return !contains(one, rank); });
         return all;
     });
 }
@@ -170,7 +170,7 @@ int group_intersection(Call& call, MPI_Group group1, MPI_Group group2, MPI_Group
     return combine(call, group1, group2, newgroup, [](const Members& one, const Members& other) {
         Members both;
         std::copy_if(one.begin(), one.end(), std::back_inserter(both),
-                     [&](clocks::Rank rank) { return contains(other, rank); });
+                     [&](base::Rank rank) { return contains(other, rank); });
         return both;
     });
 }
@@ -179,7 +179,7 @@ int group_difference(Call& call, MPI_Group group1, MPI_Group group2, MPI_Group* 
     return combine(call, group1, group2, newgroup, [](const Members& one, const Members& other) {
         Members rest;
         std::copy_if(one.begin(), one.end(), std::back_inserter(rest),
-                     [&](clocks::Rank rank) { return !contains(other, rank); });
+                     [&](base::Rank rank) { return !contains(other, rank); });
         return rest;
     });
 }

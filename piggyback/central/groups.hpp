@@ -2,8 +2,8 @@
 // process only, so the handles are the engine's own.
 #pragma once
 
-#include "clocks/types.hpp"
-#include "piggyback/handle_map.hpp"
+#include "base/types.hpp"
+#include "piggyback/rank/handle_map.hpp"
 
 #include <utility>
 #include <vector>
@@ -14,7 +14,7 @@ namespace dampi::piggyback::central {
 
 class Groups {
 public:
-    using Members = std::vector<clocks::Rank>;
+    using Members = std::vector<base::Rank>;
 
     /// A new group with these members; MPI_GROUP_EMPTY for none.
     [[nodiscard]] MPI_Group make(Members members) {

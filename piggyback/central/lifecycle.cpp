@@ -2,16 +2,16 @@
 // program that nobody launched: what tells the library of its launcher is out of the environment for that time. In
 // MPI_Finalize the ranks wait for each other in the scheduler. Then there is nothing left to do but to give back what a
 // process that ends gives back anyway, so the library itself is finalised only if the program calls MPI again.
+#include "launch/program/preload.hpp"
 #include "piggyback/central/errors.hpp"
 #include "piggyback/central/rank_side.hpp"
-#include "piggyback/code_places.hpp"
 #include "piggyback/interception/central_calls.hpp"
-#include "piggyback/interception/symbols.hpp"
-#include "piggyback/lifecycle/activity.hpp"
-#include "piggyback/lifecycle/prepare.hpp"
-#include "piggyback/resources/following.hpp"
-#include "piggyback/resources/keyvals.hpp"
-#include "replay/preload.hpp"
+#include "piggyback/rank/code_places.hpp"
+#include "piggyback/rank/lifecycle/activity.hpp"
+#include "piggyback/rank/lifecycle/prepare.hpp"
+#include "piggyback/rank/resources/following.hpp"
+#include "piggyback/rank/resources/keyvals.hpp"
+#include "piggyback/rank/symbols.hpp"
 
 #include <array>
 #include <cstdio>
@@ -27,8 +27,8 @@
 namespace dampi::piggyback::central {
 namespace {
 
-using replay::area::Moment;
-using replay::area::Phase;
+using transport::memory::Moment;
+using transport::memory::Phase;
 
 // A rank that sends through MPI only to itself needs no other transport; without the cache for others' memory UCX has
 // no thread and no descriptors, so that ranks can be forked behind MPI_Init. Other settings of UCX's are hidden: it
@@ -60,7 +60,7 @@ public:
             unsetenv(name);
         }
         for (const auto& [name, value] : kept_) {
-            if (name != replay::ucx_modules_variable || value != replay::no_ucx_modules) {
+            if (name != launch::ucx_modules_variable || value != launch::no_ucx_modules) {
                 setenv(name.c_str(), value.c_str(), 0);
             }
         }
@@ -144,7 +144,7 @@ int finalize(Call& call) noexcept {
     layer.note(Moment::finalize_entered);
     layer.header().phase.store(Phase::finalizing, std::memory_order_release);
     note_open_brackets(layer);
-    side.ask(call, replay::central::FinalizeCall{.situation = side.place_of(call)});
+    side.ask(call, transport::requests::FinalizeCall{.situation = side.place_of(call)});
     log_modules(layer);
     int result = MPI_SUCCESS;
     if (has_made_keyvals()) {  // else nothing of the program's runs in there

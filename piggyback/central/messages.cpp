@@ -29,9 +29,9 @@ std::optional<std::uint64_t> Send::bytes_in_buffer() const {
 void Send::hand_over(const Call& call, Operation operation) {
     RankSide& side = *RankSide::current();
     Layer& layer = *Layer::current();
-    const clocks::Rank destination = communicator().peer(peer_);
+    const base::Rank destination = communicator().peer(peer_);
     layer.follow_up.communicates(layer, call, destination);
-    replay::central::SendCall send;
+    transport::requests::SendCall send;
     send.operation = operation;
     send.comm = communicator().id;
     send.destination = destination;
@@ -72,11 +72,11 @@ int Arriving::receive(const Call& call, const Completion& completion, MPI_Status
 void Receive::start(const Call& call) {
     RankSide& side = *RankSide::current();
     Layer& layer = *Layer::current();
-    replay::central::ReceiveCall receive;
+    transport::requests::ReceiveCall receive;
     receive.operation = begin();
     receive.comm = communicator().id;
-    receive.source = source_ == MPI_ANY_SOURCE ? clocks::any_source : communicator().peer(source_);
-    receive.tag = tag_ == MPI_ANY_TAG ? clocks::any_tag : tag_;
+    receive.source = source_ == MPI_ANY_SOURCE ? base::any_source : communicator().peer(source_);
+    receive.tag = tag_ == MPI_ANY_TAG ? base::any_tag : tag_;
     if (source_ == MPI_ANY_SOURCE) {
         receive.situation = side.epoch_of(call);
     } else {
@@ -97,12 +97,12 @@ void Pair::start(const Call& call) {
     // The data to be sent is packed before any comes.
     send_->start(call);
     receive_->start(call);
-    RankSide::current()->tell(
-        replay::central::PairCall{.operation = begin(), .send = send_->operation(), .receive = receive_->operation()});
+    RankSide::current()->tell(transport::requests::PairCall{
+        .operation = begin(), .send = send_->operation(), .receive = receive_->operation()});
 }
 
 void MatchedReceive::start(const Call& /*call*/) {
-    RankSide::current()->tell(replay::central::MatchedReceiveCall{.operation = begin(), .message = message_});
+    RankSide::current()->tell(transport::requests::MatchedReceiveCall{.operation = begin(), .message = message_});
 }
 
 }  // namespace dampi::piggyback::central

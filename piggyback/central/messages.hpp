@@ -2,7 +2,7 @@
 #pragma once
 
 #include "piggyback/central/work.hpp"
-#include "replay/central/protocol.hpp"
+#include "transport/requests/protocol.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -11,7 +11,7 @@
 
 namespace dampi::piggyback::central {
 
-using replay::central::SendMode;
+using transport::requests::SendMode;
 
 /// The data by the type that stays, if there is one.
 [[nodiscard]] inline Data held(Data data, const HeldType& type) {
@@ -27,7 +27,7 @@ public:
 
     void start(const Call& call) override { hand_over(call, begin()); }
     /// Nobody will wait for it: it is surely buffered.
-    void start_for_nobody(const Call& call) { hand_over(call, replay::central::no_operation); }
+    void start_for_nobody(const Call& call) { hand_over(call, transport::requests::no_operation); }
     [[nodiscard]] bool is_send() const override { return true; }
     [[nodiscard]] std::optional<std::uint64_t> bytes_in_buffer() const override;
     /// Whether it is complete as soon as it has started, whatever the others do.

@@ -7,8 +7,8 @@
 #pragma once
 
 #include "piggyback/central/packing.hpp"
-#include "piggyback/collectives/flow.hpp"
-#include "piggyback/communicators/communicators.hpp"
+#include "piggyback/rank/collectives/flow.hpp"
+#include "piggyback/rank/communicators/communicators.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -2,7 +2,7 @@
 // none needs it any more.
 #pragma once
 
-#include "piggyback/handle_map.hpp"
+#include "piggyback/rank/handle_map.hpp"
 
 #include <mpi.h>
 

@@ -1,6 +1,6 @@
 #include "piggyback/central/packing.hpp"
 
-#include "clocks/check.hpp"
+#include "base/check.hpp"
 
 #include <algorithm>
 #include <cstring>

@@ -2,10 +2,10 @@
 // would take the arguments it says itself, in the same call with MPI_PROC_NULL in the place of the peer.
 #include "piggyback/central/errors.hpp"
 #include "piggyback/central/messages.hpp"
-#include "piggyback/errors/errors.hpp"
 #include "piggyback/interception/central_calls.hpp"
-#include "piggyback/point_to_point/count.hpp"
-#include "piggyback/resources/matched_messages.hpp"
+#include "piggyback/rank/count.hpp"
+#include "piggyback/rank/errors/errors.hpp"
+#include "piggyback/rank/resources/matched_messages.hpp"
 
 #include <memory>
 #include <utility>
@@ -180,7 +180,7 @@ int exchange(const Call& call, Communicator& communicator, const Message& sent, 
     // The data to be sent is packed before any comes.
     send->start(call);
     receive->start(call);
-    replay::central::WaitCall wait;
+    transport::requests::WaitCall wait;
     wait.operations = {send->operation(), receive->operation()};
     wait.situation = side.place_of(call);
     const Answer answer = side.ask(call, std::move(wait));
@@ -265,12 +265,12 @@ int probe(const Call& call, const Probing& how, int source, int tag, MPI_Comm co
         }
         return MPI_SUCCESS;
     }
-    replay::central::ProbeCall ask;
+    transport::requests::ProbeCall ask;
     ask.polling = how.polling ? 1U : 0U;
     ask.matched = how.matched ? 1U : 0U;
     ask.comm = communicator->id;
-    ask.source = source == MPI_ANY_SOURCE ? clocks::any_source : communicator->peer(source);
-    ask.tag = tag == MPI_ANY_TAG ? clocks::any_tag : tag;
+    ask.source = source == MPI_ANY_SOURCE ? base::any_source : communicator->peer(source);
+    ask.tag = tag == MPI_ANY_TAG ? base::any_tag : tag;
     if (how.polling) {
         const bool goes_on =
             side.goes_on_polling({.kind = how.kind, .comm = ask.comm, .source = ask.source, .tag = ask.tag});
@@ -498,7 +498,7 @@ template <typename Native>
 int detach_buffer(const Call& call, Native&& native) {
     RankSide& side = *RankSide::current();
     if (side.attached.size() != 0) {
-        side.ask(call, replay::central::DetachCall{.situation = side.place_of(call)});
+        side.ask(call, transport::requests::DetachCall{.situation = side.place_of(call)});
     }
     side.attached.detach();
     return native();

@@ -1,13 +1,13 @@
 #include "piggyback/central/rank_side.hpp"
-#include "piggyback/completion/repetition.hpp"
+#include "piggyback/rank/repetition.hpp"
 
 #include "piggyback/central/work.hpp"
 #include "piggyback/central/wrapping.hpp"
-#include "piggyback/lifecycle/crash.hpp"
-#include "piggyback/lifecycle/environment.hpp"
-#include "piggyback/lifecycle/prepare.hpp"
-#include "piggyback/lifecycle/rewind.hpp"
-#include "piggyback/situation.hpp"
+#include "piggyback/rank/lifecycle/crash.hpp"
+#include "piggyback/rank/lifecycle/environment.hpp"
+#include "piggyback/rank/lifecycle/prepare.hpp"
+#include "piggyback/rank/lifecycle/rewind.hpp"
+#include "piggyback/rank/situation.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -20,13 +20,13 @@
 namespace dampi::piggyback {
 
 void attach_engine() {
-    if (const char* path = find_variable(replay::central::environment_variable)) {
+    if (const char* path = find_variable(transport::requests::environment_variable)) {
         central::attach(path);
-        remove_variable(replay::central::environment_variable);
+        remove_variable(transport::requests::environment_variable);
     }
 }
 
-void detach_engine(replay::KeptMappings& kept) noexcept {
+void detach_engine(transport::memory::KeptMappings& kept) noexcept {
     if (central::RankSide* side = central::RankSide::current()) {
         side->exchange.file().leave_to(kept);
     }
@@ -40,7 +40,7 @@ namespace {
 /// A rank whose run is over. dampi-run ends the process.
 [[noreturn]] void wait_for_the_end(Layer& layer) {
     write_situation(layer, Asking::layer);
-    layer.header().settled_round.store(replay::area::epilogue_round, std::memory_order_release);
+    layer.header().settled_round.store(transport::memory::epilogue_round, std::memory_order_release);
     for (;;) {
         pause();
     }
@@ -88,21 +88,21 @@ void RankSide::become_part_of_snapshot() { hold_snapshot({.leave = leave_run, .e
 
 void attach(const char* path) {
     RankSide::current_ =
-        new RankSide(replay::central::Exchange::attach(path, kept_mappings()), Layer::current()->rank());
+        new RankSide(transport::requests::Exchange::attach(path, kept_mappings()), Layer::current()->rank());
 }
 
-RankSide::RankSide(replay::central::Exchange shared, clocks::Rank own)
+RankSide::RankSide(transport::requests::Exchange shared, base::Rank own)
     : exchange(std::move(shared)), writer_(exchange, own), payload_(exchange, own) {}
 
-replay::central::Situation RankSide::place_of(const Call& call) const {
-    replay::central::Situation place;
+transport::requests::Situation RankSide::place_of(const Call& call) const {
+    transport::requests::Situation place;
     place.site = call.site();
     place.function = call.function();
     return place;
 }
 
-replay::central::Situation RankSide::epoch_of(const Call& call, bool first) {
-    replay::central::Situation place = place_of(call);
+transport::requests::Situation RankSide::epoch_of(const Call& call, bool first) {
+    transport::requests::Situation place = place_of(call);
     if (!first) {
         return place;
     }
@@ -110,7 +110,7 @@ replay::central::Situation RankSide::epoch_of(const Call& call, bool first) {
     const Brackets::Bracket bracket = layer.brackets.innermost();
     place.zone = layer.zone;
     place.bracketed = bracket.self_run_only ? 1U : 0U;
-    place.mixing_bound = bracket.mixing_bound.value_or(replay::central::Situation::no_mixing_bound);
+    place.mixing_bound = bracket.mixing_bound.value_or(transport::requests::Situation::no_mixing_bound);
     if (layer.record_stacks) {
         place.stack = layer.call_stacks.number(layer, call);
     }
@@ -151,7 +151,7 @@ void RankSide::note_false_answer() {
 }
 
 void RankSide::refuse_threads() {
-    writer_.ask(replay::central::RefusedCall{.function = "MPI_Init_thread with several threads that call MPI"});
+    writer_.ask(transport::requests::RefusedCall{.function = "MPI_Init_thread with several threads that call MPI"});
     stop();
 }
 
@@ -179,7 +179,7 @@ void RankSide::finish_freed(const Call& call, Answer& answer) {
 }
 
 void RankSide::end_by_abort(int code) {
-    tell(replay::central::AbortCall{.code = code});
+    tell(transport::requests::AbortCall{.code = code});
     exchange.ring_doorbell();
     for (;;) {
         pause();
@@ -189,7 +189,7 @@ void RankSide::end_by_abort(int code) {
 void refuse(const Call& call) noexcept {
     RankSide* side = RankSide::current();
     DAMPI_CHECK(side != nullptr);
-    side->ask(call, replay::central::RefusedCall{.function = call.function()});
+    side->ask(call, transport::requests::RefusedCall{.function = call.function()});
     DAMPI_CHECK(!"the answer to a refused call is the end of the run");
     __builtin_unreachable();
 }

@@ -5,17 +5,17 @@
 // One thread at a time (Call sees to that). A program in which several threads call MPI is refused.
 #pragma once
 
-#include "piggyback/call.hpp"
 #include "piggyback/central/attached_buffer.hpp"
 #include "piggyback/central/groups.hpp"
 #include "piggyback/central/handle_source.hpp"
 #include "piggyback/central/operators.hpp"
 #include "piggyback/central/topologies.hpp"
-#include "piggyback/handle_map.hpp"
-#include "piggyback/layer.hpp"
-#include "replay/central/exchange.hpp"
-#include "replay/central/payload.hpp"
-#include "replay/central/protocol.hpp"
+#include "piggyback/rank/call.hpp"
+#include "piggyback/rank/handle_map.hpp"
+#include "piggyback/rank/rank.hpp"
+#include "transport/requests/exchange.hpp"
+#include "transport/requests/payload.hpp"
+#include "transport/requests/protocol.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -27,16 +27,16 @@
 
 namespace dampi::piggyback::central {
 
-using replay::central::Answer;
-using replay::central::Operation;
-using replay::central::Place;
+using transport::requests::Answer;
+using transport::requests::Operation;
+using transport::requests::Place;
 
 /// What makes two polling calls equal.
 struct PollingCall {
     replay::EpochKind kind = replay::EpochKind::test;
-    clocks::CommId comm = 0;
-    clocks::Rank source = 0;
-    clocks::Tag tag = 0;
+    base::CommId comm = 0;
+    base::Rank source = 0;
+    base::Tag tag = 0;
     std::vector<Operation> operations{};
     std::vector<std::uint32_t> positions{};  ///< of these in the array of requests
     int count = 1;                           ///< of all in that array
@@ -48,12 +48,12 @@ struct PollingCall {
 struct ProbedMessage {
     std::uint64_t message = 0;
     Communicator* communicator = nullptr;
-    clocks::Rank source = 0;  ///< rank in the communicator
+    base::Rank source = 0;  ///< rank in the communicator
 };
 
 class RankSide {
 public:
-    RankSide(replay::central::Exchange shared, clocks::Rank own);
+    RankSide(transport::requests::Exchange shared, base::Rank own);
 
     /// Null before attach_engine(), and in a process that is no rank.
     static RankSide* current() noexcept { return current_; }
@@ -86,10 +86,10 @@ public:
     [[noreturn]] void end_by_abort(int code);
 
     /// The place in the program of a call that is no epoch.
-    [[nodiscard]] replay::central::Situation place_of(const Call& call) const;
+    [[nodiscard]] transport::requests::Situation place_of(const Call& call) const;
     /// The same of one that is, unless it goes on with a sequence of polling calls; with what the bounds of the search
     /// go by.
-    [[nodiscard]] replay::central::Situation epoch_of(const Call& call, bool first = true);
+    [[nodiscard]] transport::requests::Situation epoch_of(const Call& call, bool first = true);
 
     /// Whether the polling call goes on with the sequence of the one before. What it is remembered.
     bool goes_on_polling(PollingCall polling);
@@ -103,10 +103,10 @@ public:
     [[nodiscard]] Place allocate(std::uint64_t bytes, std::uint32_t readers = 1) {
         return payload_.allocate(bytes, readers);
     }
-    [[nodiscard]] std::uint8_t* data(Place place) const { return replay::central::payload_data(exchange, place); }
+    [[nodiscard]] std::uint8_t* data(Place place) const { return transport::requests::payload_data(exchange, place); }
     void release(Place place) {
         if (place != 0) {
-            replay::central::release_payload(exchange, place);
+            transport::requests::release_payload(exchange, place);
         }
     }
     /// Messages in standard mode of fewer bytes need not be waited for.
@@ -115,7 +115,7 @@ public:
     /// A receive whose request was freed while active: its data is still to come.
     void keep_freed(Operation operation, MPI_Request handle) { freed_.emplace_back(operation, handle); }
 
-    replay::central::Exchange exchange;
+    transport::requests::Exchange exchange;
     HandleSource request_handles{MPI_REQUEST_NULL};
     HandleSource message_handles{MPI_MESSAGE_NULL};
     HandleMap<ProbedMessage> messages;
@@ -145,8 +145,8 @@ private:
 
     static inline RankSide* current_ = nullptr;
 
-    replay::central::CallWriter writer_;
-    replay::central::PayloadArena payload_;
+    transport::requests::CallWriter writer_;
+    transport::requests::PayloadArena payload_;
     Operation last_operation_ = 0;
     std::optional<PollingCall> polling_;
     std::uint32_t false_answers_ = 0;  ///< of this sequence

@@ -4,7 +4,7 @@
 #include "piggyback/central/errors.hpp"
 #include "piggyback/central/rank_side.hpp"
 #include "piggyback/interception/central_calls.hpp"
-#include "piggyback/interception/next_function.hpp"
+#include "piggyback/rank/next_function.hpp"
 
 #include <algorithm>
 #include <functional>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "piggyback/central/topology.hpp"
-#include "piggyback/handle_map.hpp"
+#include "piggyback/rank/handle_map.hpp"
 
 #include <memory>
 #include <utility>

@@ -1,7 +1,7 @@
 // A process topology: who is whose neighbour. Knows the ranks of one communicator, by numbers; asks nobody.
 #pragma once
 
-#include "piggyback/collectives/flow.hpp"
+#include "piggyback/rank/collectives/flow.hpp"
 
 #include <utility>
 #include <vector>

@@ -1,6 +1,6 @@
 #include "piggyback/central/work.hpp"
 
-#include "piggyback/completion/requests.hpp"
+#include "piggyback/rank/requests.hpp"
 
 #include <utility>
 
@@ -16,7 +16,7 @@ void make_status(MPI_Status& status, int source, int tag, std::uint64_t bytes) {
 void make_empty(MPI_Status& status) { make_status(status, MPI_ANY_SOURCE, MPI_ANY_TAG, 0); }
 
 void NothingToDo::start(const Call& /*call*/) {
-    RankSide::current()->tell(replay::central::ImmediateCall{.operation = begin()});
+    RankSide::current()->tell(transport::requests::ImmediateCall{.operation = begin()});
 }
 
 int NothingToDo::receive(const Call& /*call*/, const Completion& /*completion*/, MPI_Status& status) {
@@ -30,7 +30,7 @@ int NothingToDo::receive(const Call& /*call*/, const Completion& /*completion*/,
 
 int await(const Call& call, Work& work, MPI_Status& status) {
     RankSide& side = *RankSide::current();
-    replay::central::WaitCall wait;
+    transport::requests::WaitCall wait;
     wait.operations = {work.operation()};
     wait.situation = side.place_of(call);
     const Answer answer = side.ask(call, std::move(wait));

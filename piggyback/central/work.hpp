@@ -2,10 +2,10 @@
 // persistent one happens more than once, and what the rank does when the scheduler says that it is complete.
 #pragma once
 
-#include "piggyback/call.hpp"
 #include "piggyback/central/packing.hpp"
 #include "piggyback/central/rank_side.hpp"
-#include "piggyback/communicators/communicators.hpp"
+#include "piggyback/rank/call.hpp"
+#include "piggyback/rank/communicators/communicators.hpp"
 
 #include <memory>
 #include <optional>
@@ -14,7 +14,7 @@
 
 namespace dampi::piggyback::central {
 
-using replay::central::Completion;
+using transport::requests::Completion;
 
 class Work {
 public:

@@ -1,7 +1,7 @@
 // What the generated wrappers of the centralized engine's library need beside the bodies.
 #pragma once
 
-#include "piggyback/call.hpp"
+#include "piggyback/rank/call.hpp"
 
 #include <mpi.h>
 

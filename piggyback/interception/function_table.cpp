@@ -1,6 +1,6 @@
 #include "piggyback/interception/function_table.hpp"
 
-#include "clocks/check.hpp"
+#include "base/check.hpp"
 
 #include <array>
 #include <cctype>

@@ -10,7 +10,7 @@
 //   --report-missing TABLE < nm -C output   prints the bodies that no object defines yet
 //
 // Exit status: 0 in order, 1 something is missing or wrong (said on stderr or stdout), 2 wrong usage.
-#include "clocks/check.hpp"
+#include "base/check.hpp"
 #include "piggyback/interception/function_table.hpp"
 #include "piggyback/interception/prototypes.hpp"
 
@@ -531,13 +531,13 @@ Sources sources_of_layer(const std::vector<TableLine>& table, const Prototypes& 
         std::string(
             "// The bodies of the wrappers, one for each MPI function whose class in functions.def has one.\n") +
         generated_note +
-        "#pragma once\n\n#include \"piggyback/call.hpp\"\n\n#include <mpi.h>\n\n"
+        "#pragma once\n\n#include \"piggyback/rank/call.hpp\"\n\n#include <mpi.h>\n\n"
         "namespace dampi::piggyback::calls {\n\n";
     sources.wrappers = std::string("// The MPI functions as the program under test sees them.\n") + generated_note +
                        "#include \"piggyback/interception/calls.hpp\"\n\n"
-                       "#include \"piggyback/argument_text.hpp\"\n"
-                       "#include \"piggyback/collectives/null_buffers.hpp\"\n"
-                       "#include \"piggyback/errors/errors.hpp\"\n\nextern \"C\" {\n";
+                       "#include \"piggyback/rank/argument_text.hpp\"\n"
+                       "#include \"piggyback/rank/collectives/null_buffers.hpp\"\n"
+                       "#include \"piggyback/rank/errors/errors.hpp\"\n\nextern \"C\" {\n";
     const Library library{.bodies = "dampi::piggyback::calls"};
     for (const auto& line : table) {
         const auto& prototype = prototypes.at(line.function);
@@ -563,16 +563,16 @@ Sources sources_of_central(const std::vector<TableLine>& table, const Prototypes
                         "// The bodies of the wrappers in the centralized engine's library, one for each MPI function "
                         "that it answers.\n") +
                     generated_note +
-                    "#pragma once\n\n#include \"piggyback/call.hpp\"\n\n#include <mpi.h>\n\n"
+                    "#pragma once\n\n#include \"piggyback/rank/call.hpp\"\n\n#include <mpi.h>\n\n"
                     "namespace dampi::piggyback::central::calls {\n\n";
     sources.wrappers =
         std::string("// The MPI functions as the program under test sees them with the centralized engine.\n") +
         generated_note +
         "#include \"piggyback/interception/calls.hpp\"\n#include \"piggyback/interception/central_calls.hpp\"\n\n"
-        "#include \"piggyback/argument_text.hpp\"\n"
-        "#include \"piggyback/collectives/null_buffers.hpp\"\n"
+        "#include \"piggyback/rank/argument_text.hpp\"\n"
+        "#include \"piggyback/rank/collectives/null_buffers.hpp\"\n"
         "#include \"piggyback/central/wrapping.hpp\"\n"
-        "#include \"piggyback/errors/errors.hpp\"\n\nextern \"C\" {\n";
+        "#include \"piggyback/rank/errors/errors.hpp\"\n\nextern \"C\" {\n";
     const Library shared{.bodies = "dampi::piggyback::calls", .central = true};
     const Library own{.bodies = "dampi::piggyback::central::calls", .central = true, .answers = true};
     for (const auto& line : table) {

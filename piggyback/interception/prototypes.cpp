@@ -1,6 +1,6 @@
 #include "piggyback/interception/prototypes.hpp"
 
-#include "clocks/check.hpp"
+#include "base/check.hpp"
 
 #include <algorithm>
 #include <array>

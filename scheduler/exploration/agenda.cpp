@@ -1,6 +1,6 @@
 #include "scheduler/exploration/agenda.hpp"
 
-#include "clocks/check.hpp"
+#include "base/check.hpp"
 
 #include <algorithm>
 

@@ -35,7 +35,7 @@ std::string difference(const Epoch& epoch, const Decision& decision, bool someth
     if (found.source != decided.source || found.completed != decided.completed) {
         return "came to another outcome";
     }
-    if (found.source != clocks::any_source && (found.number != decided.number || found.tag != decided.tag)) {
+    if (found.source != base::any_source && (found.number != decided.number || found.tag != decided.tag)) {
         return fmt::format("met message {} with tag {} from rank {}, and not message {} with tag {}", found.number,
                            found.tag, found.source, decided.number, decided.tag);
     }

@@ -1,6 +1,6 @@
 #include "scheduler/exploration/match_relations.hpp"
 
-#include "clocks/check.hpp"
+#include "base/check.hpp"
 #include "heuristics/choice_outcomes.hpp"
 
 #include <algorithm>
@@ -424,7 +424,7 @@ private:
             }
         };
         if (record_.protocol == clocks::Protocol::vector) {
-            past.vector.for_each_not_in(*before_, [&](clocks::Rank rank, std::uint32_t number) {
+            past.vector.for_each_not_in(*before_, [&](base::Rank rank, std::uint32_t number) {
                 if (const std::optional<std::size_t> i = record_.place({rank, number})) {
                     add(*i);
                 }

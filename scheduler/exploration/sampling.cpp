@@ -1,6 +1,6 @@
 #include "scheduler/exploration/sampling.hpp"
 
-#include "clocks/check.hpp"
+#include "base/check.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -12,8 +12,8 @@
 namespace dampi::scheduler::isp {
 namespace {
 
-using clocks::any_source;
-using clocks::any_tag;
+using base::any_source;
+using base::any_tag;
 using replay::CallEvent;
 using replay::CallKind;
 using replay::CallName;

@@ -1,6 +1,6 @@
 #include "scheduler/isp/findings.hpp"
 
-#include "clocks/check.hpp"
+#include "base/check.hpp"
 
 #include <cctype>
 #include <string_view>

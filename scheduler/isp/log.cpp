@@ -61,7 +61,7 @@ std::string LogText::communicator(const CallEvent& call) {
 }
 
 std::string LogText::interleaving(const Interleaving& run) {
-    communicators_ = {{clocks::world_comm, 0}};
+    communicators_ = {{base::world_comm, 0}};
     std::string text;
     const std::vector<CompletesBefore> after = completes_before(run.calls, sends_block_);
     const auto leaks_of = [&](replay::Rank rank) {

@@ -1,10 +1,10 @@
 // dampi-isp: verifies one MPI program in ISP's manner. Reads ISP's command line, runs the same sweep as dampi-run, and
 // tells it in ISP's words, log and exit status.
 
-#include "clocks/check.hpp"
-#include "scheduler/central/modelled.hpp"
-#include "scheduler/command.hpp"
-#include "scheduler/engines.hpp"
+#include "base/check.hpp"
+#include "scheduler/cli/command.hpp"
+#include "scheduler/engines/central/modelled.hpp"
+#include "scheduler/engines/engines.hpp"
 #include "scheduler/exploration/each_buffering.hpp"
 #include "scheduler/exploration/match_relations.hpp"
 #include "scheduler/isp/findings.hpp"
@@ -12,7 +12,7 @@
 #include "scheduler/isp/options.hpp"
 #include "scheduler/isp/report.hpp"
 #include "scheduler/report/verdict.hpp"
-#include "scheduler/sweep.hpp"
+#include "scheduler/sweep/sweep.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -114,7 +114,7 @@ isp::ExitCode run(const isp::Options& options) {
     }
     const std::filesystem::path layer =
         find_part("libdampi.so", {DAMPI_LAYER_FROM_BUILT_RUN, DAMPI_LAYER_FROM_INSTALLED_RUN});
-    const replay::Program program = inspect(options.program, options.arguments, layer);
+    const launch::Program program = inspect(options.program, options.arguments, layer);
     LogFile log(options.log);
     isp::LogText log_text(options.processes, options.sends_block);
     log.write(log_text.head());

@@ -2,7 +2,7 @@
 // beginnings of names, and an end at the program's name. One table says what each option is.
 #include "scheduler/isp/options.hpp"
 
-#include "clocks/check.hpp"
+#include "base/check.hpp"
 #include "scheduler/isp/findings.hpp"
 
 #include <algorithm>

@@ -15,7 +15,7 @@ namespace dampi::scheduler {
 
 namespace {
 
-using clocks::Rank;
+using base::Rank;
 
 /// Different numbers that are listed; of more, the first three.
 constexpr std::size_t most_values = 4;

@@ -1,8 +1,8 @@
 // See graphviz.hpp.
 #include "scheduler/report/graphviz.hpp"
 
-#include "clocks/check.hpp"
-#include "replay/atomic_file.hpp"
+#include "base/atomic_file.hpp"
+#include "base/check.hpp"
 #include "scheduler/report/situation_text.hpp"
 #include "scheduler/report/terminal_words.hpp"
 
@@ -195,7 +195,7 @@ std::string make_dot(const replay::Violation& violation, Rank ranks) {
 }
 
 void write_dot(const std::filesystem::path& path, const replay::Violation& violation, Rank ranks) {
-    replay::write_file_atomically(path, make_dot(violation, ranks));
+    base::write_file_atomically(path, make_dot(violation, ranks));
 }
 
 }  // namespace dampi::scheduler

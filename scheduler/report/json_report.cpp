@@ -1,8 +1,8 @@
 // See json_report.hpp.
 #include "scheduler/report/json_report.hpp"
 
-#include "clocks/check.hpp"
-#include "replay/atomic_file.hpp"
+#include "base/atomic_file.hpp"
+#include "base/check.hpp"
 #include "replay/epoch_names.hpp"
 
 #include <algorithm>
@@ -108,8 +108,8 @@ Json unmatched_to_json(const std::vector<replay::UnmatchedOperation>& unmatched)
     for (const auto& operation : unmatched) {
         all.push_back({{"operation", operation.send ? "send" : "receive"},
                        {"rank", operation.rank},
-                       {"peer", operation.peer == clocks::any_source ? Json(nullptr) : Json(operation.peer)},
-                       {"tag", operation.tag == clocks::any_tag ? Json(nullptr) : Json(operation.tag)},
+                       {"peer", operation.peer == base::any_source ? Json(nullptr) : Json(operation.peer)},
+                       {"tag", operation.tag == base::any_tag ? Json(nullptr) : Json(operation.tag)},
                        {"communicator", operation.communicator},
                        {"count", operation.count},
                        {"where", place_to_json(operation.where)}});
@@ -193,7 +193,7 @@ Json findings_to_json(const std::vector<Finding>& findings, const std::vector<st
 }
 
 /// `path` is null where it shows only at run time, or where MPI is linked in.
-Json mpi_library_to_json(const replay::MpiLibrary& library) {
+Json mpi_library_to_json(const launch::MpiLibrary& library) {
     return {{"path", path_to_json(library.path)}, {"patched", library.patched}, {"why", library.why}};
 }
 
@@ -308,7 +308,7 @@ Json make_json_report(const ReportInputs& inputs) {
 
 void write_json_report(const std::filesystem::path& path, const ReportInputs& inputs) {
     const std::string text = make_json_report(inputs).dump(2, ' ', false, Json::error_handler_t::replace);
-    replay::write_file_atomically(path, text + "\n");
+    base::write_file_atomically(path, text + "\n");
 }
 
 }  // namespace dampi::scheduler

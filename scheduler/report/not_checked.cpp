@@ -14,14 +14,14 @@ struct Unchecked {
     std::vector<std::string_view> needed;
 };
 
-bool uses(const replay::Program& program, std::string_view beginning) {
+bool uses(const launch::Program& program, std::string_view beginning) {
     return std::any_of(program.mpi_functions.begin(), program.mpi_functions.end(),
                        [&](const std::string& function) { return function.starts_with(beginning); });
 }
 
 }  // namespace
 
-std::vector<std::string> not_checked(const replay::Program& program) {
+std::vector<std::string> not_checked(const launch::Program& program) {
     static const std::array all{
         Unchecked{"datatypes of messages", {}},
         Unchecked{"buffers", {}},

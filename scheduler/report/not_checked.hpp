@@ -2,7 +2,7 @@
 // shrinks as checks come.
 #pragma once
 
-#include "replay/program.hpp"
+#include "launch/program/program.hpp"
 
 #include <string>
 #include <vector>
@@ -11,6 +11,6 @@ namespace dampi::scheduler {
 
 /// Short phrases, "datatypes of messages". What belongs to functions that the program does not import is not named; of
 /// a program that loads MPI at run time nothing is known, so everything is.
-[[nodiscard]] std::vector<std::string> not_checked(const replay::Program& program);
+[[nodiscard]] std::vector<std::string> not_checked(const launch::Program& program);
 
 }  // namespace dampi::scheduler

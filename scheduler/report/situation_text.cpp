@@ -248,8 +248,8 @@ void print_unmatched(std::ostream& out, const std::vector<replay::UnmatchedOpera
                 continue;
             }
             const std::string peer =
-                operation.peer == clocks::any_source ? "any rank" : fmt::format("rank {}", operation.peer);
-            const std::string tag = operation.tag == clocks::any_tag ? "any tag" : fmt::format("tag {}", operation.tag);
+                operation.peer == base::any_source ? "any rank" : fmt::format("rank {}", operation.peer);
+            const std::string tag = operation.tag == base::any_tag ? "any tag" : fmt::format("tag {}", operation.tag);
             const std::string comm = " on " + printable(operation.communicator);
             entries.push_back({.rank = operation.rank,
                                .same = comm + at(operation.where),

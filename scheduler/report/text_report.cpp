@@ -86,7 +86,7 @@ std::string communicator_name(const SweepResult& result, replay::CommId id) {
     if (found != result.communicators.end() && !found->second.empty()) {
         return printable(found->second);
     }
-    return id == clocks::world_comm ? "MPI_COMM_WORLD" : fmt::format("communicator {}", id);
+    return id == base::world_comm ? "MPI_COMM_WORLD" : fmt::format("communicator {}", id);
 }
 
 /// "ranks 1-3 and 5 more".

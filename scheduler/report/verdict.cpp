@@ -3,7 +3,7 @@
 
 #include "scheduler/report/terminal_words.hpp"
 
-#include "clocks/check.hpp"
+#include "base/check.hpp"
 
 #include <algorithm>
 #include <map>

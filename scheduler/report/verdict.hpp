@@ -2,9 +2,9 @@
 // and the exit status all come from here, so that they cannot disagree.
 #pragma once
 
-#include "replay/launch/mpi_library.hpp"
-#include "scheduler/options.hpp"
-#include "scheduler/sweep_result.hpp"
+#include "launch/program/mpi_library.hpp"
+#include "scheduler/cli/parse_options.hpp"
+#include "scheduler/sweep/sweep_result.hpp"
 
 #include <cstdint>
 #include <filesystem>
@@ -21,7 +21,7 @@ struct ReportInputs {
     std::string clock;               ///< "vector" or "lamport"
     std::string engine;              ///< name of the execution engine
     bool handed_over = false;        ///< it has taken over from the centralized one
-    replay::MpiLibrary mpi_library;  ///< of the ranks
+    launch::MpiLibrary mpi_library;  ///< of the ranks
     replay::Piggyback piggyback = replay::Piggyback::shared;
     std::vector<std::string> not_checked;  ///< see not_checked.hpp
     std::string version = DAMPI_VERSION;

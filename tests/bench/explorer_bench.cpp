@@ -5,7 +5,7 @@
 //     explorer_bench --interleavings N [--masters M] [--workers W] [--rounds R] [--jobs J] [--journal FILE]
 //                    [--order newest|dfs|bfs|random] [--mixing-bound K]
 #include "scheduler/exploration/match_relations.hpp"
-#include "scheduler/sweep_journal.hpp"
+#include "scheduler/sweep/sweep_journal.hpp"
 #include "tests/bench/free_engine.hpp"
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 // of taking runs in, and that of keeping them.
 #pragma once
 
-#include "scheduler/execution_engine.hpp"
+#include "scheduler/engines/execution_engine.hpp"
 
 #include <cstdint>
 

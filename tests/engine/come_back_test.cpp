@@ -1,5 +1,5 @@
-// Ranks that come back when they have ended and are ranks of further runs (piggyback/lifecycle/rewind.hpp).
-#include "scheduler/engines.hpp"
+// Ranks that come back when they have ended and are ranks of further runs (piggyback/rank/lifecycle/rewind.hpp).
+#include "scheduler/engines/engines.hpp"
 #include "tests/engine/engine.hpp"
 
 #include <filesystem>
@@ -33,7 +33,7 @@ Runs run_several(const std::string& mode) {
         std::string(DAMPI_ENGINE_WORK) + "/come_back_" + testing::UnitTest::GetInstance()->current_test_info()->name();
     std::filesystem::create_directories(work);
     const std::string program = std::string(DAMPI_ENGINE_PROGRAMS) + "/come_back";
-    const Engine engine = make_engine(replay::EngineKind::central, {.program = replay::inspect_program(program),
+    const Engine engine = make_engine(replay::EngineKind::central, {.program = launch::inspect_program(program),
                                                                     .name = program,
                                                                     .arguments = {mode},
                                                                     .processes = processes,

@@ -1,6 +1,6 @@
 // Where in the course of the program each epoch stands: zones, brackets, names of communicators, call stacks, and what
 // the rank communicates next.
-#include "scheduler/findings.hpp"
+#include "scheduler/sweep/findings.hpp"
 #include "tests/engine/engine.hpp"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // One run of a program of this folder by the engine for real programs.
 #pragma once
 
-#include "replay/program.hpp"
-#include "scheduler/supervision/local_engine.hpp"
+#include "launch/program/program.hpp"
+#include "scheduler/engines/distributed/distributed_engine.hpp"
 
 #include <filesystem>
 #include <stop_token>
@@ -24,7 +24,7 @@ inline replay::RunRecord run(const ProgramRun& what, const replay::Interleaving&
     const std::filesystem::path work = DAMPI_ENGINE_WORK;
     std::filesystem::create_directories(work);
     const std::string program = std::string(DAMPI_ENGINE_PROGRAMS) + "/" + what.program;
-    LocalEngine engine({.program = replay::inspect_program(program),
+    LocalEngine engine({.program = launch::inspect_program(program),
                         .name = program,
                         .arguments = what.arguments,
                         .processes = what.processes,

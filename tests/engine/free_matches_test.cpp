@@ -1,5 +1,5 @@
 // Random matches where nothing is decided: what happens is what MPI could have done, and all of it does.
-#include "scheduler/findings.hpp"
+#include "scheduler/sweep/findings.hpp"
 #include "tests/engine/engine.hpp"
 
 #include <algorithm>

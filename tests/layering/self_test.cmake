@@ -5,7 +5,7 @@ cmake_minimum_required(VERSION 3.25)
 # expect(<ok|caught> <file> <line of code>): checks a tree where `file` has that line, among harmless ones.
 function(expect outcome file content)
     file(REMOVE_RECURSE ${WORK})
-    foreach(folder IN ITEMS clocks replay heuristics piggyback scheduler)
+    foreach(folder IN ITEMS base clocks replay heuristics transport launch piggyback scheduler)
         file(WRITE ${WORK}/${folder}/own.hpp "#pragma once\n#include <vector>\n")
     endforeach()
     file(WRITE ${WORK}/${file} "// A comment; with [brackets\n\n${content}\nint x;\n")

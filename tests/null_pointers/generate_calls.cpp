@@ -2,7 +2,7 @@
 // which is NULL there while everything else is as it should be.
 //
 //   generate_calls TABLE all|modelled OUTPUT HEADER...    modelled: without what the centralized engine refuses
-#include "clocks/check.hpp"
+#include "base/check.hpp"
 #include "piggyback/interception/function_table.hpp"
 #include "piggyback/interception/prototypes.hpp"
 

@@ -1,9 +1,9 @@
 #include "tests/oracle/central_simulation.hpp"
 
-#include "clocks/check.hpp"
-#include "replay/area/collective_operation.hpp"
-#include "scheduler/central/machine.hpp"
-#include "scheduler/supervision/stuck_ranks.hpp"
+#include "base/check.hpp"
+#include "scheduler/engines/central/machine.hpp"
+#include "scheduler/judgement/stuck_ranks.hpp"
+#include "transport/memory/collective_operation.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -14,11 +14,11 @@
 namespace dampi::oracle {
 namespace {
 
-using clocks::Rank;
-using namespace replay::central;
-using replay::area::Collective;
-using replay::area::CollectiveForm;
+using base::Rank;
+using namespace transport::requests;
 using scheduler::central::Machine;
+using transport::memory::Collective;
+using transport::memory::CollectiveForm;
 
 struct Process {
     std::size_t at = 0;
@@ -61,7 +61,7 @@ public:
             Process& process = processes_.emplace_back();
             process.operations.resize(each.size());
             process.completed.resize(each.size());
-            process.sources.resize(each.size(), clocks::any_source);
+            process.sources.resize(each.size(), base::any_source);
             process.messages.resize(each.size());
             process.cancelled.resize(each.size());
         }
@@ -144,11 +144,10 @@ private:
         });
     }
 
-    [[nodiscard]] clocks::CommId comm(int which) const {
-        return which == 0 ? clocks::world_comm
-                          : clocks::world_comm + code_->size() + static_cast<clocks::CommId>(which);
+    [[nodiscard]] base::CommId comm(int which) const {
+        return which == 0 ? base::world_comm : base::world_comm + code_->size() + static_cast<base::CommId>(which);
     }
-    [[nodiscard]] clocks::CommId comm(const Op& op) const { return comm(op.comm); }
+    [[nodiscard]] base::CommId comm(const Op& op) const { return comm(op.comm); }
 
     /// As program.hpp says what it is.
     [[nodiscard]] CommunicatorCall communicator(int which, std::size_t own) const {
@@ -247,8 +246,8 @@ private:
         ReceiveCall call;
         call.operation = own.operations[own.at] = own.next++;
         call.comm = comm(op);
-        call.source = op.peer == any ? clocks::any_source : op.peer;
-        call.tag = op.tag == any ? clocks::any_tag : op.tag;
+        call.source = op.peer == any ? base::any_source : op.peer;
+        call.tag = op.tag == any ? base::any_tag : op.tag;
         call.situation = situation(own);
         check(machine_.take(static_cast<Rank>(rank), call));
         if (waits) {
@@ -411,8 +410,8 @@ private:
         call.matched = is_matched_probe(op.kind) ? 1 : 0;
         call.interrupted = std::exchange(own.interrupted, 0);
         call.comm = comm(op);
-        call.source = op.peer == any ? clocks::any_source : op.peer;
-        call.tag = op.tag == any ? clocks::any_tag : op.tag;
+        call.source = op.peer == any ? base::any_source : op.peer;
+        call.tag = op.tag == any ? base::any_tag : op.tag;
         call.situation = situation(own);
         own.waiting = true;
         check(machine_.take(static_cast<Rank>(rank), call));
@@ -508,7 +507,7 @@ private:
                     : static_cast<std::size_t>(std::find(own.operations.begin(), own.operations.end(), each.operation) -
                                                own.operations.begin());
             own.completed[place] = true;
-            own.sources[place] = each.cancelled != 0 ? clocks::any_source : each.source;
+            own.sources[place] = each.cancelled != 0 ? base::any_source : each.source;
             own.operations[place] = no_operation;
             own.messages[place] = of_probe ? answer.message : 0;
         }

@@ -1,10 +1,10 @@
 #include "tests/oracle/engine_runs.hpp"
 
-#include "scheduler/command.hpp"
+#include "scheduler/cli/command.hpp"
 #include "scheduler/exploration/each_buffering.hpp"
 #include "scheduler/exploration/match_relations.hpp"
 #include "scheduler/report/verdict.hpp"
-#include "scheduler/sweep.hpp"
+#include "scheduler/sweep/sweep.hpp"
 
 #include <fstream>
 #include <iterator>

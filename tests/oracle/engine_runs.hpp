@@ -5,7 +5,7 @@
 
 #include "clocks/clock.hpp"
 #include "replay/buffering.hpp"
-#include "scheduler/engines.hpp"
+#include "scheduler/engines/engines.hpp"
 #include "tests/harness/report.hpp"
 #include "tests/oracle/program.hpp"
 
@@ -37,7 +37,7 @@ private:
 
     EngineRunsSettings settings_;
     std::filesystem::path file_;
-    replay::Program interpreter_;
+    launch::Program interpreter_;
     std::map<int, scheduler::Engine> engines_;
 };
 

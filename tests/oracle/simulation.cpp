@@ -14,12 +14,12 @@
 namespace dampi::oracle {
 namespace {
 
+using base::Rank;
+using base::ReceiveSpec;
 using clocks::LazyClocks;
 using clocks::Match;
 using clocks::Posted;
 using clocks::Protocol;
-using clocks::Rank;
-using clocks::ReceiveSpec;
 using clocks::Snapshot;
 using replay::Decision;
 using replay::Epoch;
@@ -50,7 +50,7 @@ private:
 struct Message {
     Rank source = 0;
     Rank destination = 0;
-    clocks::CommId comm = clocks::world_comm;
+    base::CommId comm = base::world_comm;
     int tag = 0;
     std::uint64_t number = 0;
     Snapshot clock;
@@ -70,11 +70,11 @@ struct Progress {
     bool issued = false;
     bool completed = false;      ///< and the program knows
     std::size_t message = none;  ///< of a send: its message; of a receive or probe: what MPI has matched
-    Rank source = clocks::any_source;
+    Rank source = base::any_source;
     // Of receives and probes:
     Posted posted;
-    Rank asked = clocks::any_source;  ///< the source that MPI is asked for: the decided one
-    bool resolved = false;            ///< the layer knows of the match
+    Rank asked = base::any_source;  ///< the source that MPI is asked for: the decided one
+    bool resolved = false;          ///< the layer knows of the match
     Match match;
     // Of waits for any or some:
     std::vector<Request> candidates;      ///< the active requests
@@ -277,8 +277,8 @@ private:
 
     // ---- The layer
 
-    static clocks::CommId comm_of(const Op& op) { return clocks::world_comm + static_cast<clocks::CommId>(op.comm); }
-    static clocks::MessageName name(const Message& message) {
+    static base::CommId comm_of(const Op& op) { return base::world_comm + static_cast<base::CommId>(op.comm); }
+    static base::MessageName name(const Message& message) {
         return {.source = message.source, .comm = message.comm, .number = message.number};
     }
     static clocks::MessageFacts facts(const Message& message) {
@@ -300,8 +300,8 @@ private:
         const Op& op = code_[rank][instruction].op;
         const ReceiveSpec spec{
             .comm = comm_of(op),
-            .source = op.peer == any ? clocks::any_source : op.peer,
-            .tag = op.tag == any ? clocks::any_tag : op.tag,
+            .source = op.peer == any ? base::any_source : op.peer,
+            .tag = op.tag == any ? base::any_tag : op.tag,
         };
         receive.issued = true;
         receive.posted = own.clocks.post(spec, spec.wildcard());
@@ -1011,7 +1011,7 @@ std::string simulated_function_name(int place) { return "place_" + std::to_strin
 std::string simulated_main_name(Rank rank) { return "main_" + std::to_string(rank); }
 
 std::string outcome_text(const replay::Outcome& outcome) {
-    std::string text = outcome.source == clocks::any_source ? "" : "<-" + std::to_string(outcome.source);
+    std::string text = outcome.source == base::any_source ? "" : "<-" + std::to_string(outcome.source);
     for (const std::uint32_t position : outcome.completed) {
         text += (text.empty() ? "=" : "+") + std::to_string(position);
     }

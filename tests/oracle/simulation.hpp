@@ -56,7 +56,7 @@ private:
 /// operation's place is in, and that which is the rank's whole program.
 [[nodiscard]] std::string simulated_communicator_name(int comm);
 [[nodiscard]] std::string simulated_function_name(int place);
-[[nodiscard]] std::string simulated_main_name(clocks::Rank rank);
+[[nodiscard]] std::string simulated_main_name(base::Rank rank);
 
 /// "<-1", or of a choice "=0+2", with "~3" behind if it answered false three times before.
 [[nodiscard]] std::string outcome_text(const replay::Outcome& outcome);

@@ -63,7 +63,7 @@ TEST(Simulation, DecisionsAreFollowed) {
         parse_program("ranks 3\n rank 0\n recv 0 any 0\n recv 1 any 0\n rank 1\n send 0 0\n rank 2\n send 0 0\n"));
     const replay::Decision decision{.epoch = {0, 0},
                                     .kind = replay::EpochKind::receive,
-                                    .comm = clocks::world_comm,
+                                    .comm = base::world_comm,
                                     .tag = 0,
                                     .outcome = {.source = 2}};
     for (std::uint64_t seed = 0; seed < 100; ++seed) {
@@ -76,7 +76,7 @@ TEST(Simulation, DecisionsAreFollowed) {
 TEST(Simulation, ADecisionForAnotherOperationIsADivergence) {
     const Simulation simulation(parse_program("ranks 2\n rank 0\n recv 0 any 0\n rank 1\n send 0 0\n"));
     const replay::Decision decision{
-        .epoch = {0, 0}, .kind = replay::EpochKind::receive, .comm = clocks::world_comm, .tag = 1};
+        .epoch = {0, 0}, .kind = replay::EpochKind::receive, .comm = base::world_comm, .tag = 1};
     EXPECT_TRUE(simulation.run({decision}, clocks::Protocol::vector, 1).record.diverged);
 }
 

@@ -7,14 +7,14 @@
 //
 // Exit status: 0 always the same, 1 there was a difference (the first is printed), 2 usage, or nothing to compare.
 
-#include "clocks/check.hpp"
+#include "base/check.hpp"
+#include "launch/program/program.hpp"
 #include "replay/decision.hpp"
 #include "replay/epoch_names.hpp"
-#include "replay/program.hpp"
 #include "replay/run_record.hpp"
+#include "scheduler/engines/distributed/distributed_engine.hpp"
 #include "scheduler/exploration/match_relations.hpp"
-#include "scheduler/findings.hpp"
-#include "scheduler/supervision/local_engine.hpp"
+#include "scheduler/sweep/findings.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -58,7 +58,7 @@ struct Explored {
     replay::RunRecord record;
 };
 
-LocalEngine make_engine(const Settings& settings, const replay::Program& program, bool slowed) {
+LocalEngine make_engine(const Settings& settings, const launch::Program& program, bool slowed) {
     LocalEngineSettings engine{.program = program,
                                .name = settings.program,
                                .arguments = settings.arguments,
@@ -75,7 +75,7 @@ LocalEngine make_engine(const Settings& settings, const replay::Program& program
 }
 
 /// Every interleaving that dampi-run would run, also those that only show whether a false answer matters.
-std::vector<Explored> explore(const Settings& settings, const replay::Program& program) {
+std::vector<Explored> explore(const Settings& settings, const launch::Program& program) {
     LocalEngine engine = make_engine(settings, program, false);
     MatchRelations explorer({.explore_polls = settings.explore_polls});
     std::vector<Explored> all;
@@ -96,7 +96,7 @@ std::vector<Explored> explore(const Settings& settings, const replay::Program& p
     return all;
 }
 
-std::string tag_name(clocks::Tag tag) { return tag == clocks::any_tag ? "any" : std::to_string(tag); }
+std::string tag_name(base::Tag tag) { return tag == base::any_tag ? "any" : std::to_string(tag); }
 
 std::string text_of(const replay::Outcome& outcome) {
     return fmt::format("source {}, tag {}, number {}, completed [{}], {} false answers", outcome.source,
@@ -180,7 +180,7 @@ struct Times {
 };
 
 int run(const Settings& settings) {
-    const replay::Program program = replay::inspect_program(settings.program);
+    const launch::Program program = launch::inspect_program(settings.program);
     std::filesystem::create_directories(settings.work);
     const std::vector<Explored> all = explore(settings, program);
     if (std::all_of(all.begin(), all.end(), [](const Explored& each) { return each.record.epochs.empty(); })) {

@@ -2,12 +2,12 @@
 // "SITUATION <rank>: ..." in the program's source.
 //
 // usage: situation_check LAYER SOURCE RANKS PROGRAM
-#include "clocks/check.hpp"
-#include "replay/area/area.hpp"
-#include "replay/launch/job.hpp"
-#include "replay/source_lines.hpp"
-#include "scheduler/supervision/record_reader.hpp"
-#include "scheduler/supervision/situation_capture.hpp"
+#include "base/check.hpp"
+#include "launch/job.hpp"
+#include "launch/program/source_lines.hpp"
+#include "scheduler/judgement/record_reader.hpp"
+#include "scheduler/judgement/situation_capture.hpp"
+#include "transport/memory/area.hpp"
 
 #include <chrono>
 #include <fstream>
@@ -61,18 +61,19 @@ std::string text(const std::optional<RankSituation>& situation) {
 /// What each rank was doing some time after its start.
 std::vector<std::string> captured(const std::string& layer, const std::string& program, int ranks,
                                   std::chrono::milliseconds time) {
-    const auto area = dampi::replay::area::Area::create(static_cast<std::uint32_t>(ranks), {});
-    dampi::replay::JobSpec spec;
+    const auto area = dampi::transport::memory::Area::create(static_cast<std::uint32_t>(ranks), {});
+    dampi::launch::JobSpec spec;
     spec.program = program;
     spec.processes = ranks;
-    spec.environment = {{"LD_PRELOAD", layer}, {dampi::replay::area::environment_variable, area.file().attach_path()}};
-    dampi::replay::Job job(spec);
+    spec.environment = {{"LD_PRELOAD", layer},
+                        {dampi::transport::memory::environment_variable, area.file().attach_path()}};
+    dampi::launch::Job job(spec);
     for (const auto end = std::chrono::steady_clock::now() + time; std::chrono::steady_clock::now() < end;) {
         job.serve(10ms);
     }
     const auto stacks = dampi::scheduler::capture_situations(job, area);
     job.kill_all();
-    dampi::replay::SourceLines lines;
+    dampi::launch::SourceLines lines;
     dampi::scheduler::RecordReader reader(area, lines);
     reader.read();
     std::vector<std::string> result;

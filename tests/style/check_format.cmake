@@ -3,7 +3,7 @@
 cmake_minimum_required(VERSION 3.25)
 
 set(sources "")
-foreach(folder IN ITEMS clocks replay heuristics piggyback scheduler tests examples)
+foreach(folder IN ITEMS base clocks replay heuristics transport launch piggyback scheduler tests examples)
     file(GLOB_RECURSE found RELATIVE ${ROOT}
         ${ROOT}/${folder}/*.hpp ${ROOT}/${folder}/*.cpp ${ROOT}/${folder}/*.h ${ROOT}/${folder}/*.c)
     list(APPEND sources ${found})

@@ -20,8 +20,8 @@ namespace {
 
 /// A message on its way, as its sender stamped it.
 struct Message {
-    Rank source;
-    Tag tag;
+    base::Rank source;
+    base::Tag tag;
     std::uint64_t number;
     Clock clock{};
 };
@@ -30,14 +30,14 @@ struct Message {
 /// What MPI matched is told beforehand.
 class Process {
 public:
-    Process(Rank rank, Protocol protocol) : rank_(rank), clocks(rank, protocol) {}
+    Process(base::Rank rank, Protocol protocol) : rank_(rank), clocks(rank, protocol) {}
 
     /// Posts a receive that MPI matches with `message` (none: with nothing).
-    PostingOrder irecv(Rank source, Tag tag, std::optional<Message> message) {
-        const ReceiveSpec spec{.comm = world_comm, .source = source, .tag = tag};
+    base::PostingOrder irecv(base::Rank source, base::Tag tag, std::optional<Message> message) {
+        const base::ReceiveSpec spec{.comm = base::world_comm, .source = source, .tag = tag};
         const Posted posted = clocks.post(spec, spec.wildcard());
         if (message) {
-            EXPECT_TRUE(spec.fits(world_comm, message->source, message->tag));
+            EXPECT_TRUE(spec.fits(base::world_comm, message->source, message->tag));
         }
         if (posted.epoch) {
             clocks.record_pending(posted.order, [&](const Posted& each) { record(each); });
@@ -49,10 +49,10 @@ public:
         return posted.order;
     }
     /// It is known to have matched; the program does not learn of it.
-    const Match& resolve(PostingOrder order) {
+    const Match& resolve(base::PostingOrder order) {
         const Message message = messages_.at(order).value();
         for (;;) {
-            const auto* earlier = pending_.first_before(order, world_comm, message.source, message.tag);
+            const auto* earlier = pending_.first_before(order, base::world_comm, message.source, message.tag);
             if (earlier == nullptr) {
                 break;
             }
@@ -81,16 +81,16 @@ public:
         }
         return matches.emplace(order, match).first->second;
     }
-    void wait(PostingOrder order) { clocks.learn(resolve(order).after); }
-    void recv(Rank source, Tag tag, const Message& message) { wait(irecv(source, tag, message)); }
+    void wait(base::PostingOrder order) { clocks.learn(resolve(order).after); }
+    void recv(base::Rank source, base::Tag tag, const Message& message) { wait(irecv(source, tag, message)); }
     /// A message that is never received.
     void leftover(const Message& message) {
-        late_.push_back({.name = {message.source, world_comm, message.number},
+        late_.push_back({.name = {message.source, base::world_comm, message.number},
                          .tag = message.tag,
                          .taken_by = never_taken,
                          .clock = message.clock});
     }
-    Message send(Tag tag, std::uint64_t number) const { return {rank_, tag, number, clocks.now()->clock}; }
+    Message send(base::Tag tag, std::uint64_t number) const { return {rank_, tag, number, clocks.now()->clock}; }
 
     /// "epoch<-source.number", sorted.
     std::set<std::string> alternatives() const {
@@ -101,7 +101,7 @@ public:
         }
         return texts;
     }
-    Clock past_of_alternative(std::uint32_t epoch, Rank source) const {
+    Clock past_of_alternative(std::uint32_t epoch, base::Rank source) const {
         for (const FoundMatch& found : potential_matches(rank_, clocks.protocol(), record_, late_)) {
             if (found.epoch == epoch && found.message.source == source) {
                 return found.past;
@@ -113,7 +113,7 @@ public:
 
 private:
     static IncomingMessage as_incoming(const Message& message) {
-        return {.name = {message.source, world_comm, message.number}, .tag = message.tag, .clock = message.clock};
+        return {.name = {message.source, base::world_comm, message.number}, .tag = message.tag, .clock = message.clock};
     }
     void record(const Posted& posted) {
         record_.push_back({.order = posted.order,
@@ -129,15 +129,15 @@ private:
                   [](const RecordedReceive& a, const RecordedReceive& b) { return a.order < b.order; });
     }
 
-    Rank rank_;
+    base::Rank rank_;
 
 public:
     LazyClocks clocks;
-    std::map<PostingOrder, Match> matches;
+    std::map<base::PostingOrder, Match> matches;
 
 private:
     PendingReceives<Posted> pending_;
-    std::map<PostingOrder, std::optional<Message>> messages_;
+    std::map<base::PostingOrder, std::optional<Message>> messages_;
     std::vector<RecordedReceive> record_;
     std::vector<LateMessage> late_;
 };
@@ -158,14 +158,14 @@ TEST_P(BothProtocols, ProgramsWithoutEpochsHaveEmptyClocks) {
 
 TEST_P(BothProtocols, AMessageSentWithoutKnowledgeIsAnAlternative) {
     Process receiver(0, GetParam());
-    receiver.recv(any_source, 0, {1, 0, 0});
-    receiver.recv(any_source, 0, {2, 0, 0});
+    receiver.recv(base::any_source, 0, {1, 0, 0});
+    receiver.recv(base::any_source, 0, {2, 0, 0});
     EXPECT_EQ(receiver.alternatives(), Texts({"0<-2.0"}));
 }
 
 TEST_P(BothProtocols, AMessageThatIsNeverReceivedIsAnAlternative) {
     Process receiver(0, GetParam());
-    receiver.recv(any_source, 0, {1, 0, 0});
+    receiver.recv(base::any_source, 0, {1, 0, 0});
     receiver.leftover({2, 0, 0});
     receiver.leftover({2, 0, 1});
     receiver.leftover({1, 0, 1});
@@ -175,9 +175,9 @@ TEST_P(BothProtocols, AMessageThatIsNeverReceivedIsAnAlternative) {
 TEST_P(BothProtocols, AnAnswerIsNone) {
     Process receiver(0, GetParam());
     Process other(2, GetParam());
-    receiver.recv(any_source, 0, {1, 0, 0});
+    receiver.recv(base::any_source, 0, {1, 0, 0});
     other.recv(0, 0, receiver.send(0, 0));
-    receiver.recv(any_source, 0, other.send(0, 0));
+    receiver.recv(base::any_source, 0, other.send(0, 0));
     EXPECT_EQ(receiver.alternatives(), Texts());
 }
 
@@ -186,8 +186,8 @@ TEST(LazyClocks, LamportClocksOmitWhatVectorClocksSee) {
     for (const Protocol protocol : {Protocol::lamport, Protocol::vector}) {
         Process first(0, protocol);
         Process second(1, protocol);
-        second.recv(any_source, 0, {2, 0, 0});
-        first.recv(any_source, 0, {3, 0, 0});
+        second.recv(base::any_source, 0, {2, 0, 0});
+        first.recv(base::any_source, 0, {3, 0, 0});
         first.leftover(second.send(0, 0));
         EXPECT_EQ(first.alternatives(), protocol == Protocol::vector ? Texts({"0<-1.0"}) : Texts());
     }
@@ -199,8 +199,8 @@ TEST(LazyClocks, LamportClocksOmitWhatVectorClocksSee) {
 TEST(LazyClocks, LamportClocksOrderPendingReceives) {
     for (const Protocol protocol : {Protocol::lamport, Protocol::vector}) {
         Process receiver(0, protocol);
-        const PostingOrder first = receiver.irecv(any_source, 0, Message{1, 0, 1});
-        receiver.recv(any_source, any_tag, {1, 1, 0});
+        const base::PostingOrder first = receiver.irecv(base::any_source, 0, Message{1, 0, 1});
+        receiver.recv(base::any_source, base::any_tag, {1, 1, 0});
         receiver.wait(first);
         receiver.leftover({2, 0, 0});
         EXPECT_EQ(receiver.alternatives(),
@@ -210,8 +210,8 @@ TEST(LazyClocks, LamportClocksOrderPendingReceives) {
 
 TEST_P(BothProtocols, NonOvertakingMatchesAnEarlierReceiveFirst) {
     Process receiver(0, GetParam());
-    const PostingOrder first = receiver.irecv(any_source, 0, Message{1, 0, 0});
-    const PostingOrder second = receiver.irecv(any_source, 0, Message{2, 0, 0});
+    const base::PostingOrder first = receiver.irecv(base::any_source, 0, Message{1, 0, 0});
+    const base::PostingOrder second = receiver.irecv(base::any_source, 0, Message{2, 0, 0});
     receiver.wait(second);
     // The first must have matched before the second could: whoever knows of the second knows of it.
     Process other(3, GetParam());
@@ -223,8 +223,8 @@ TEST_P(BothProtocols, NonOvertakingMatchesAnEarlierReceiveFirst) {
 
 TEST(LazyClocks, AMatchDoesNotDependOnWhatTheRankDoesBeforeItWaits) {
     Process receiver(0, Protocol::vector);
-    const PostingOrder late = receiver.irecv(any_source, 1, Message{1, 1, 0});
-    receiver.recv(any_source, 2, {2, 2, 0});
+    const base::PostingOrder late = receiver.irecv(base::any_source, 1, Message{1, 1, 0});
+    receiver.recv(base::any_source, 2, {2, 2, 0});
     receiver.wait(late);
     EXPECT_TRUE(receiver.matches.at(late).past->clock.vector.empty());
     EXPECT_TRUE(receiver.clocks.now()->clock.vector.knows(0, 0));
@@ -233,8 +233,8 @@ TEST(LazyClocks, AMatchDoesNotDependOnWhatTheRankDoesBeforeItWaits) {
 
 TEST(LazyClocks, AnEpochThatMatchesEarlierThanOneBeforeItIsKnownAlone) {
     Process receiver(0, Protocol::vector);
-    const PostingOrder pending = receiver.irecv(any_source, 1, Message{1, 1, 0});
-    receiver.recv(any_source, 2, {2, 2, 0});
+    const base::PostingOrder pending = receiver.irecv(base::any_source, 1, Message{1, 1, 0});
+    receiver.recv(base::any_source, 2, {2, 2, 0});
     const Message message = receiver.send(0, 0);
     EXPECT_FALSE(message.clock.vector.knows(0, 0));
     EXPECT_TRUE(message.clock.vector.knows(0, 1));
@@ -251,8 +251,8 @@ TEST(LazyClocks, AnEpochThatMatchesEarlierThanOneBeforeItIsKnownAlone) {
 // An ANY_TAG receive can take the second message of a source only when an earlier receive has taken the first.
 TEST(LazyClocks, AnEarlierReceiveThatTookAnEarlierMessageHasMatchedBefore) {
     Process receiver(0, Protocol::vector);
-    const PostingOrder first = receiver.irecv(any_source, 1, Message{1, 1, 0});
-    const PostingOrder second = receiver.irecv(any_source, any_tag, Message{1, 2, 1});
+    const base::PostingOrder first = receiver.irecv(base::any_source, 1, Message{1, 1, 0});
+    const base::PostingOrder second = receiver.irecv(base::any_source, base::any_tag, Message{1, 2, 1});
     receiver.resolve(first);
     receiver.resolve(second);
     EXPECT_TRUE(receiver.matches.at(second).past->clock.vector.knows(0, 0));
@@ -260,8 +260,8 @@ TEST(LazyClocks, AnEarlierReceiveThatTookAnEarlierMessageHasMatchedBefore) {
 
 TEST(LazyClocks, AnAlternativeNeedsTheEarlierReceiveThatWouldTakeItToHaveMatched) {
     Process receiver(0, Protocol::vector);
-    receiver.irecv(any_source, 0, std::nullopt);
-    const PostingOrder second = receiver.irecv(any_source, 1, Message{1, 1, 0});
+    receiver.irecv(base::any_source, 0, std::nullopt);
+    const base::PostingOrder second = receiver.irecv(base::any_source, 1, Message{1, 1, 0});
     receiver.wait(second);
     receiver.leftover({2, 1, 0});  // fits the second only
     receiver.leftover({3, 0, 0});  // fits the first only, which never matched in this run
@@ -271,8 +271,8 @@ TEST(LazyClocks, AnAlternativeNeedsTheEarlierReceiveThatWouldTakeItToHaveMatched
 
 TEST(LazyClocks, WhatAnAlternativeDependsOnIsInItsPast) {
     Process receiver(0, Protocol::vector);
-    const PostingOrder first = receiver.irecv(any_source, any_tag, Message{1, 0, 0});
-    const PostingOrder second = receiver.irecv(any_source, any_tag, Message{2, 0, 0});
+    const base::PostingOrder first = receiver.irecv(base::any_source, base::any_tag, Message{1, 0, 0});
+    const base::PostingOrder second = receiver.irecv(base::any_source, base::any_tag, Message{2, 0, 0});
     receiver.wait(first);
     receiver.wait(second);
     receiver.leftover({3, 0, 0});
@@ -284,7 +284,7 @@ TEST(LazyClocks, WhatAnAlternativeDependsOnIsInItsPast) {
 
 TEST_P(BothProtocols, WhoKnowsOfASynchronousMatchIsNoAlternative) {
     Process receiver(0, GetParam());
-    const PostingOrder order = receiver.irecv(any_source, 0, Message{1, 0, 0});
+    const base::PostingOrder order = receiver.irecv(base::any_source, 0, Message{1, 0, 0});
     const Snapshot acknowledged = receiver.resolve(order).after;
     EXPECT_TRUE(receiver.clocks.now()->clock.vector.empty());  // noticing is not learning
     Process sender(1, GetParam());
@@ -298,7 +298,7 @@ TEST_P(BothProtocols, WhoKnowsOfASynchronousMatchIsNoAlternative) {
 
 TEST_P(BothProtocols, ChoicesAreKnownToWhoeverHearsOfThem) {
     Process process(0, GetParam());
-    const PostingOrder received = process.irecv(any_source, 0, Message{1, 0, 0});
+    const base::PostingOrder received = process.irecv(base::any_source, 0, Message{1, 0, 0});
     const Snapshot before = process.clocks.now();
     const std::uint32_t index = process.clocks.post_choice();
     EXPECT_EQ(index, 1U);
@@ -316,11 +316,12 @@ TEST_P(BothProtocols, ChoicesAreKnownToWhoeverHearsOfThem) {
 
 TEST_P(BothProtocols, OfManyMessagesOfOneSourceOnlyTheFirstIsRecorded) {
     LazyClocks clocks(0, GetParam());
-    const Posted posted = clocks.post({.comm = world_comm, .source = any_source, .tag = any_tag}, true);
-    const IncomingMessage taken{.name = {1, world_comm, 0}, .tag = 0, .clock = {}};
+    const Posted posted =
+        clocks.post({.comm = base::world_comm, .source = base::any_source, .tag = base::any_tag}, true);
+    const IncomingMessage taken{.name = {1, base::world_comm, 0}, .tag = 0, .clock = {}};
     clocks.match(posted, 1, &taken);
-    const auto message = [](Rank source, std::uint64_t number) {
-        return IncomingMessage{.name = {source, world_comm, number}, .tag = 0, .clock = {}};
+    const auto message = [](base::Rank source, std::uint64_t number) {
+        return IncomingMessage{.name = {source, base::world_comm, number}, .tag = 0, .clock = {}};
     };
     EXPECT_FALSE(clocks.is_late(message(1, 1), 5));
     EXPECT_TRUE(clocks.is_late(message(2, 3), 5));
@@ -331,24 +332,24 @@ TEST_P(BothProtocols, OfManyMessagesOfOneSourceOnlyTheFirstIsRecorded) {
 
 TEST_P(BothProtocols, OnlyPendingReceivesBeforeAnEpochAreRecorded) {
     LazyClocks clocks(0, GetParam());
-    const ReceiveSpec named{.comm = world_comm, .source = 1, .tag = 0};
-    const ReceiveSpec wildcard{.comm = world_comm, .source = any_source, .tag = 0};
-    std::vector<PostingOrder> recorded;
+    const base::ReceiveSpec named{.comm = base::world_comm, .source = 1, .tag = 0};
+    const base::ReceiveSpec wildcard{.comm = base::world_comm, .source = base::any_source, .tag = 0};
+    std::vector<base::PostingOrder> recorded;
     const auto note = [&](const Posted& posted) { recorded.push_back(posted.order); };
     const Posted first = clocks.post(named, false);
     clocks.keep_pending(first);
     const Posted epoch = clocks.post(wildcard, true);
     clocks.record_pending(epoch.order, note);
     clocks.keep_pending(epoch);
-    EXPECT_EQ(recorded, std::vector<PostingOrder>({0}));
+    EXPECT_EQ(recorded, std::vector<base::PostingOrder>({0}));
     EXPECT_EQ(epoch.oldest_pending, 0U);
     const Posted later = clocks.post(named, false);
     clocks.keep_pending(later);
     const Posted second = clocks.post(wildcard, true);
     clocks.record_pending(second.order, note);
-    EXPECT_EQ(recorded, std::vector<PostingOrder>({0, 2}));
+    EXPECT_EQ(recorded, std::vector<base::PostingOrder>({0, 2}));
     EXPECT_FALSE(clocks.record(later.order));
-    const IncomingMessage message{.name = {1, world_comm, 0}, .tag = 0, .clock = {}};
+    const IncomingMessage message{.name = {1, base::world_comm, 0}, .tag = 0, .clock = {}};
     EXPECT_TRUE(clocks.match(first, 1, &message).recorded);
     EXPECT_FALSE(clocks.match(clocks.post(named, false), 1, &message).recorded);
     EXPECT_TRUE(clocks.drop(later).has_value());
@@ -357,12 +358,12 @@ TEST_P(BothProtocols, OnlyPendingReceivesBeforeAnEpochAreRecorded) {
 
 TEST(LazyClocks, ALongPendingReceiveDoesNotKeepAllThatFollow) {
     LazyClocks clocks(0, Protocol::vector);
-    const Posted listener = clocks.post({.comm = world_comm, .source = any_source, .tag = 99}, true);
+    const Posted listener = clocks.post({.comm = base::world_comm, .source = base::any_source, .tag = 99}, true);
     clocks.keep_pending(listener);
     for (std::uint64_t i = 0; i < 10'000; ++i) {
-        const Posted posted = clocks.post({.comm = world_comm, .source = any_source, .tag = 1}, true);
+        const Posted posted = clocks.post({.comm = base::world_comm, .source = base::any_source, .tag = 1}, true);
         clocks.keep_pending(posted);
-        const IncomingMessage message{.name = {1, world_comm, i}, .tag = 1, .clock = {}};
+        const IncomingMessage message{.name = {1, base::world_comm, i}, .tag = 1, .clock = {}};
         clocks.learn(clocks.match(posted, 1, &message).after);
     }
     EXPECT_FALSE(clocks.now()->clock.vector.knows(0, 0));

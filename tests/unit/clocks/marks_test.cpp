@@ -9,14 +9,14 @@ namespace {
 
 constexpr Marks both{.postings = true, .buffered = true};
 
-IncomingMessage message_from(Rank source, const LazyClocks& sender, std::optional<std::uint32_t> buffered = {}) {
-    return {.name = {source, world_comm, 0}, .tag = 0, .clock = sender.now()->clock, .buffered = buffered};
+IncomingMessage message_from(base::Rank source, const LazyClocks& sender, std::optional<std::uint32_t> buffered = {}) {
+    return {.name = {source, base::world_comm, 0}, .tag = 0, .clock = sender.now()->clock, .buffered = buffered};
 }
 
 TEST(Marks, PostingsAreKnownToWhoeverLearnsOfThem) {
     LazyClocks receiver(0, Protocol::vector, both);
     LazyClocks sender(1, Protocol::vector, both);
-    const Posted posted = receiver.post({world_comm, 1, 0}, false);
+    const Posted posted = receiver.post({base::world_comm, 1, 0}, false);
     receiver.keep_pending(posted);
     EXPECT_FALSE(receiver.knew_posting(sender.now()->clock, posted.order));
     sender.learn(receiver.now()->clock);
@@ -71,12 +71,12 @@ TEST(Marks, AMatchIsKnownWithTheCompletionAndNotBefore) {
     LazyClocks sender(1, Protocol::vector, both);
     BufferedMessages buffer;
     const std::uint32_t number = buffer.add(100);
-    const Posted posted = receiver.post({world_comm, 1, 0}, false);
+    const Posted posted = receiver.post({base::world_comm, 1, 0}, false);
     receiver.keep_pending(posted);
     const Match match = receiver.match(posted, 1, nullptr);
     EXPECT_EQ(match.after, match.past);
 
-    const Posted next = receiver.post({world_comm, 1, 0}, false);
+    const Posted next = receiver.post({base::world_comm, 1, 0}, false);
     const IncomingMessage message = message_from(1, sender, number);
     const Match buffered = receiver.match(next, 1, &message);
     buffer.forget_received(1, receiver.now()->clock);
@@ -89,9 +89,9 @@ TEST(Marks, AMatchIsKnownWithTheCompletionAndNotBefore) {
 TEST(Marks, WhoeverKnowsOfALaterMatchKnowsOfTheEarlierOne) {
     LazyClocks receiver(0, Protocol::vector, both);
     LazyClocks sender(1, Protocol::vector, both);
-    const Posted first = receiver.post({world_comm, 1, 0}, false);
+    const Posted first = receiver.post({base::world_comm, 1, 0}, false);
     receiver.keep_pending(first);
-    const Posted second = receiver.post({world_comm, 1, any_tag}, false);
+    const Posted second = receiver.post({base::world_comm, 1, base::any_tag}, false);
     receiver.keep_pending(second);
     const IncomingMessage earlier = message_from(1, sender, 0);
     IncomingMessage later = message_from(1, sender);
@@ -103,8 +103,8 @@ TEST(Marks, WhoeverKnowsOfALaterMatchKnowsOfTheEarlierOne) {
 
 TEST(Marks, AreNotFollowedUnlessAsked) {
     for (LazyClocks clocks : {LazyClocks(0, Protocol::vector), LazyClocks(0, Protocol::lamport, both)}) {
-        const Posted posted = clocks.post({world_comm, 1, 0}, false);
-        const IncomingMessage message{.name = {1, world_comm, 0}, .tag = 0, .clock = {}, .buffered = 0};
+        const Posted posted = clocks.post({base::world_comm, 1, 0}, false);
+        const IncomingMessage message{.name = {1, base::world_comm, 0}, .tag = 0, .clock = {}, .buffered = 0};
         clocks.learn(clocks.match(posted, 1, &message).after);
         EXPECT_TRUE(clocks.now()->clock.vector.empty());
     }
@@ -112,8 +112,8 @@ TEST(Marks, AreNotFollowedUnlessAsked) {
 
 TEST(Marks, OutcomesDoNotContainThem) {
     LazyClocks clocks(0, Protocol::vector, both);
-    const Posted posted = clocks.post({world_comm, any_source, 0}, true);
-    const IncomingMessage message{.name = {1, world_comm, 0}, .tag = 0, .clock = {}, .buffered = 3};
+    const Posted posted = clocks.post({base::world_comm, base::any_source, 0}, true);
+    const IncomingMessage message{.name = {1, base::world_comm, 0}, .tag = 0, .clock = {}, .buffered = 3};
     clocks.learn(clocks.match(posted, 1, &message).after);
     EXPECT_EQ(clocks.now()->clock.vector.intervals().size(), 3U);
     const Clock epochs = without_marks(clocks.now()->clock);

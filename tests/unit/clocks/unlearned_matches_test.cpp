@@ -12,16 +12,16 @@
 namespace dampi::clocks {
 namespace {
 
-constexpr ReceiveSpec any{.comm = world_comm, .source = any_source, .tag = any_tag};
+constexpr base::ReceiveSpec any{.comm = base::world_comm, .source = base::any_source, .tag = base::any_tag};
 
-IncomingMessage message(Rank source, std::uint64_t number = 0) {
-    return {.name = {.source = source, .comm = world_comm, .number = number}, .tag = 0, .clock = {}};
+IncomingMessage message(base::Rank source, std::uint64_t number = 0) {
+    return {.name = {.source = source, .comm = base::world_comm, .number = number}, .tag = 0, .clock = {}};
 }
 
 struct UnlearnedMatches : testing::TestWithParam<Protocol> {
     LazyClocks clocks{0, GetParam()};
 
-    Posted post(const ReceiveSpec& spec) {
+    Posted post(const base::ReceiveSpec& spec) {
         Posted posted = clocks.post(spec, spec.wildcard());
         clocks.keep_pending(posted);
         return posted;
@@ -52,11 +52,11 @@ TEST_P(UnlearnedMatches, ThoseOfLaterPostingsDependOnThem) {
 }
 
 TEST_P(UnlearnedMatches, OneThatAcceptsOtherMessagesIsNoneOfTheirBusiness) {
-    const Posted first = post({.comm = world_comm, .source = any_source, .tag = 7});
+    const Posted first = post({.comm = base::world_comm, .source = base::any_source, .tag = 7});
     IncomingMessage from_1 = message(1);
     from_1.tag = 7;
     const Match noticed = match(first, from_1, false);
-    const Posted second = post({.comm = world_comm, .source = any_source, .tag = 0});
+    const Posted second = post({.comm = base::world_comm, .source = base::any_source, .tag = 0});
     const Match later = match(second, message(2));
     EXPECT_FALSE(knows(later.past, 0, noticed));
 }
@@ -74,7 +74,7 @@ TEST_P(UnlearnedMatches, OnceLearnedTheyAreOver) {
 TEST_P(UnlearnedMatches, AnOperationThatNeverPendsAsksForEarlierOnes) {
     const Posted first = post(any);
     const Posted second = post(any);
-    const Posted blocking = clocks.post({.comm = world_comm, .source = 1, .tag = 0}, false);
+    const Posted blocking = clocks.post({.comm = base::world_comm, .source = 1, .tag = 0}, false);
     const Match of_first = match(first, message(2));
     const Match of_second = match(second, message(2, 1));
     const Match last = match(blocking, message(1));
@@ -84,7 +84,7 @@ TEST_P(UnlearnedMatches, AnOperationThatNeverPendsAsksForEarlierOnes) {
 
 TEST_P(UnlearnedMatches, ManyAreKeptUntilTheyAreLearned) {
     std::vector<Match> noticed;
-    const Posted open = post({.comm = world_comm, .source = 5, .tag = 99});  // pending all the time
+    const Posted open = post({.comm = base::world_comm, .source = 5, .tag = 99});  // pending all the time
     for (std::uint32_t i = 0; i < 500; ++i) {
         const Posted posted = post(any);
         EXPECT_EQ(posted.oldest_pending, open.order);
@@ -106,7 +106,7 @@ TEST_P(UnlearnedMatches, TheAnalysisCountsThemAsPending) {
     const Match noticed = match(first, from_1, false);
     const Posted second = post(any);
     const Match later = match(second, message(2));
-    const auto recorded = [](const Posted& posted, const Match& match, Rank source) {
+    const auto recorded = [](const Posted& posted, const Match& match, base::Rank source) {
         return RecordedReceive{.order = posted.order,
                                .spec = posted.spec,
                                .epoch = posted.epoch,
@@ -119,7 +119,7 @@ TEST_P(UnlearnedMatches, TheAnalysisCountsThemAsPending) {
                                .after = match.after->clock};
     };
     LateMessage from_3;
-    from_3.name = {.source = 3, .comm = world_comm, .number = 0};
+    from_3.name = {.source = 3, .comm = base::world_comm, .number = 0};
     const auto found =
         potential_matches(0, GetParam(), {recorded(first, noticed, 1), recorded(second, later, 2)}, {from_3});
     ASSERT_EQ(found.size(), 2U);

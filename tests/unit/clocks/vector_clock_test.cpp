@@ -12,11 +12,11 @@
 namespace dampi::clocks {
 namespace {
 
-using Model = std::set<std::pair<Rank, std::uint32_t>>;
+using Model = std::set<std::pair<base::Rank, std::uint32_t>>;
 
 Model epochs_of(const VectorClock& clock) {
     Model found;
-    clock.for_each([&](Rank rank, std::uint32_t index) {
+    clock.for_each([&](base::Rank rank, std::uint32_t index) {
         EXPECT_TRUE(found.emplace(rank, index).second);
         return true;
     });
@@ -90,15 +90,16 @@ TEST(VectorClock, RandomClocksAreTheSetsTheyStandFor) {
         Model models[2];
         for (int step = 0; step < 12; ++step) {
             const unsigned which = below(2);
-            const auto rank = static_cast<Rank>(below(3));
+            const auto rank = static_cast<base::Rank>(below(3));
             const std::uint32_t index = below(6);
             EXPECT_EQ(clocks[which].add(rank, index), models[which].emplace(rank, index).second);
         }
         Model both = models[0];
         both.insert(models[1].begin(), models[1].end());
         Model only_first;
-        clocks[0].for_each_not_in(
-            clocks[1], [&](Rank rank, std::uint32_t index) { EXPECT_TRUE(only_first.emplace(rank, index).second); });
+        clocks[0].for_each_not_in(clocks[1], [&](base::Rank rank, std::uint32_t index) {
+            EXPECT_TRUE(only_first.emplace(rank, index).second);
+        });
         for (const auto& epoch : models[0]) {
             EXPECT_EQ(only_first.contains(epoch), !models[1].contains(epoch));
         }
@@ -109,7 +110,7 @@ TEST(VectorClock, RandomClocksAreTheSetsTheyStandFor) {
         EXPECT_EQ(epochs_of(clocks[0]), both);
         EXPECT_EQ(clocks[0].size(), both.size());
         EXPECT_EQ(VectorClock::from_intervals(clocks[0].intervals()), clocks[0]);
-        for (Rank rank = 0; rank < 3; ++rank) {
+        for (base::Rank rank = 0; rank < 3; ++rank) {
             std::uint32_t gap = 0;
             while (both.contains({rank, gap})) {
                 ++gap;

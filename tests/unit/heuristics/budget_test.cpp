@@ -1,7 +1,7 @@
 // Budgets: when exploration stops, and which bound is named.
 #include "heuristics/budget.hpp"
 
-#include "clocks/check.hpp"
+#include "base/check.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // Which steps of a run are explored, by hand-made records; tests/oracle compares whole searches with their definition.
 #include "heuristics/search_bounds.hpp"
 
-#include "clocks/check.hpp"
+#include "base/check.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Which bytes are accessed: joining blocks and finding those that overlap.
-#include "piggyback/one_sided/access_list.hpp"
+#include "piggyback/distributed/one_sided/access_list.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Arguments of MPI calls in words.
-#include "piggyback/argument_text.hpp"
+#include "piggyback/rank/argument_text.hpp"
 
 #include <gtest/gtest.h>
 

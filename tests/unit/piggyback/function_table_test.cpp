@@ -1,7 +1,7 @@
 // The reader of the table that classifies the MPI functions.
 #include "piggyback/interception/function_table.hpp"
 
-#include "clocks/check.hpp"
+#include "base/check.hpp"
 
 #include <gtest/gtest.h>
 

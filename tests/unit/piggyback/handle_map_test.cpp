@@ -1,5 +1,5 @@
 // HandleMap against std::map under random operations, with handles that collide.
-#include "piggyback/handle_map.hpp"
+#include "piggyback/rank/handle_map.hpp"
 
 #include <gtest/gtest.h>
 

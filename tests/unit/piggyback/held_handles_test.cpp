@@ -1,5 +1,5 @@
 // Counting the handles that a program holds.
-#include "piggyback/resources/held_handles.hpp"
+#include "piggyback/rank/resources/held_handles.hpp"
 
 #include <gtest/gtest.h>
 

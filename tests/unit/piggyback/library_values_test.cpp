@@ -1,5 +1,5 @@
 // Values that name envelopes and postings: every one comes back, and none is 0.
-#include "piggyback/library_values.hpp"
+#include "piggyback/distributed/library_values.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@ namespace dampi::piggyback {
 namespace {
 
 TEST(LibraryValues, NamesComeBack) {
-    for (const clocks::Rank rank : {0, 1, 1023, (1 << 23) - 2}) {
+    for (const base::Rank rank : {0, 1, 1023, (1 << 23) - 2}) {
         for (const std::uint64_t number : {std::uint64_t{0}, std::uint64_t{1}, (std::uint64_t{1} << 40) - 1}) {
             const std::uint64_t value = value_of(Named{.rank = rank, .number = number});
             EXPECT_NE(value, 0U);

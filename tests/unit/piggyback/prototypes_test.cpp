@@ -1,7 +1,7 @@
 // The reader of MPI prototypes: whatever way a header writes them.
 #include "piggyback/interception/prototypes.hpp"
 
-#include "clocks/check.hpp"
+#include "base/check.hpp"
 
 #include <gtest/gtest.h>
 

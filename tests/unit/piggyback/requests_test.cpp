@@ -1,6 +1,6 @@
 // Which handles of requests the program still has: MPI hands out the same ones again, also for requests that the layer
 // does not follow.
-#include "piggyback/completion/requests.hpp"
+#include "piggyback/rank/requests.hpp"
 
 #include <gtest/gtest.h>
 

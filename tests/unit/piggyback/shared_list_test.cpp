@@ -1,6 +1,6 @@
 // A list of accesses in memory that others read: whatever it is made to hold, it has room for it and writes nowhere
 // else.
-#include "piggyback/one_sided/shared_list.hpp"
+#include "piggyback/distributed/one_sided/shared_list.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // Decision files: what is saved comes back, and what is damaged or made for something else is refused.
 #include "replay/decision_file.hpp"
 
-#include "clocks/check.hpp"
+#include "base/check.hpp"
 #include "replay/epoch_names.hpp"
 
 #include <cstdint>
@@ -53,7 +53,7 @@ protected:
         file.interleaving.decisions = {
             {.epoch = {0, 0},
              .kind = EpochKind::receive,
-             .comm = clocks::world_comm,
+             .comm = base::world_comm,
              .outcome = {.source = 3, .tag = 5, .number = std::numeric_limits<std::uint64_t>::max()}},
             {.epoch = {0, 1},
              .kind = EpochKind::polling_matched_probe,

@@ -2,7 +2,7 @@
 // loses nothing, and only one process writes.
 #include "replay/journal.hpp"
 
-#include "clocks/check.hpp"
+#include "base/check.hpp"
 
 #include <algorithm>
 #include <atomic>

@@ -1,6 +1,6 @@
 // The centralized engine's list of calls: what ranks hand over and the machine matches, told to both in turns as the
 // conversation does it.
-#include "scheduler/central/call_listing.hpp"
+#include "scheduler/engines/central/call_listing.hpp"
 
 #include <limits>
 #include <memory>
@@ -10,7 +10,7 @@
 namespace dampi::scheduler::central {
 namespace {
 
-using namespace replay::central;
+using namespace transport::requests;
 using replay::CallEvent;
 using replay::CallKind;
 using replay::CallName;
@@ -43,7 +43,7 @@ public:
     void send(Rank rank, Rank to, const char* function = "MPI_Send") {
         SendCall call;
         call.operation = ++next;
-        call.comm = clocks::world_comm;
+        call.comm = base::world_comm;
         call.destination = to;
         call.tag = 3;
         call.function = function;
@@ -52,7 +52,7 @@ public:
     Operation receive(Rank rank, Rank from, const char* function) {
         ReceiveCall call;
         call.operation = ++next;
-        call.comm = clocks::world_comm;
+        call.comm = base::world_comm;
         call.source = from;
         call.tag = 3;
         call.situation.function = function;
@@ -79,7 +79,7 @@ public:
 TEST(CentralCallListing, ABlockingReceiveIsOneCall) {
     OneRun run(2);
     run.send(0, 1);
-    const Operation receive = run.receive(1, clocks::any_source, "MPI_Recv");
+    const Operation receive = run.receive(1, base::any_source, "MPI_Recv");
     run.wait(1, WaitMode::all, {receive}, "MPI_Recv");
     FinalizeCall finalize;
     finalize.situation.function = "MPI_Finalize";
@@ -93,7 +93,7 @@ TEST(CentralCallListing, ABlockingReceiveIsOneCall) {
     EXPECT_EQ(calls[1].kind, CallKind::finalize);
     EXPECT_FALSE(calls[1].issue);
     EXPECT_EQ(calls[2].function, "MPI_Recv");
-    EXPECT_EQ(calls[2].peer, clocks::any_source);
+    EXPECT_EQ(calls[2].peer, base::any_source);
     EXPECT_EQ(calls[2].match, (CallName{0, 0}));
 }
 
@@ -140,7 +140,7 @@ TEST(CentralCallListing, ProbesHaveTheirSend) {
         run.send(0, 1);
         ProbeCall probe;
         probe.polling = polling;
-        probe.comm = clocks::world_comm;
+        probe.comm = base::world_comm;
         probe.source = 0;
         probe.tag = 3;
         probe.situation.function = polling != 0 ? "MPI_Iprobe" : "MPI_Probe";
@@ -166,7 +166,7 @@ TEST(CentralCallListing, CollectivesAreListedWithTheirFunction) {
     for (const Rank rank : {0, 1}) {
         CollectiveCall call;
         call.operation = ++run.next;
-        call.comm = clocks::world_comm;
+        call.comm = base::world_comm;
         call.sources = Sources::everyone;
         call.function = "MPI_Barrier";
         run.take(rank, call);

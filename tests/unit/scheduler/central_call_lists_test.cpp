@@ -1,5 +1,5 @@
 // Lists of calls from what is known of each rank by itself.
-#include "scheduler/central/call_lists.hpp"
+#include "scheduler/engines/central/call_lists.hpp"
 
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ ListedCall listed(CallKind kind, const char* call, std::uint64_t moment) {
     record.kind = kind;
     record.function = call;
     record.moment = moment;
-    record.comm = clocks::world_comm;
+    record.comm = base::world_comm;
     return record;
 }
 
@@ -34,7 +34,7 @@ ListedCall receive(std::uint64_t order, std::uint64_t moment) {
 }
 
 ListedMatch matched(std::uint64_t order, Rank source, std::uint64_t number, std::uint64_t moment) {
-    return {.number = order, .message = {source, clocks::world_comm, number}, .moment = moment};
+    return {.number = order, .message = {source, base::world_comm, number}, .moment = moment};
 }
 
 std::vector<CallEvent> calls(const CallLists& lists) {

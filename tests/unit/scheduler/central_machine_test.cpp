@@ -1,7 +1,7 @@
-#include "scheduler/central/machine.hpp"
+#include "scheduler/engines/central/machine.hpp"
 
-#include "replay/area/collective_operation.hpp"
-#include "scheduler/supervision/stuck_ranks.hpp"
+#include "scheduler/judgement/stuck_ranks.hpp"
+#include "transport/memory/collective_operation.hpp"
 
 #include <limits>
 #include <memory>
@@ -11,9 +11,9 @@
 namespace dampi::scheduler::central {
 namespace {
 
-using namespace replay::central;
-using replay::area::Collective;
-using replay::area::CollectiveForm;
+using namespace transport::requests;
+using transport::memory::Collective;
+using transport::memory::CollectiveForm;
 
 constexpr auto everything_is_buffered = std::numeric_limits<std::uint64_t>::max();
 
@@ -28,7 +28,7 @@ public:
     Operation send(Rank rank, Rank to, Tag tag, SendMode mode = SendMode::standard) {
         SendCall call;
         call.operation = ++next;
-        call.comm = clocks::world_comm;
+        call.comm = base::world_comm;
         call.destination = to;
         call.tag = tag;
         call.mode = mode;
@@ -39,7 +39,7 @@ public:
     Operation receive(Rank rank, Rank from, Tag tag) {
         ReceiveCall call;
         call.operation = ++next;
-        call.comm = clocks::world_comm;
+        call.comm = base::world_comm;
         call.source = from;
         call.tag = tag;
         EXPECT_TRUE(machine.take(rank, call));
@@ -48,7 +48,7 @@ public:
     Operation collective(Rank rank, Collective which, Sources sources, Rank root = -1) {
         CollectiveCall call;
         call.operation = ++next;
-        call.comm = clocks::world_comm;
+        call.comm = base::world_comm;
         call.collective = operation_number(which, CollectiveForm::blocking);
         call.root = root;
         call.sources = sources;
@@ -86,7 +86,7 @@ public:
 TEST(CentralMachine, AMessageGoesToTheFirstReceiveThatFits) {
     Ranks ranks(2);
     const Operation first = ranks.receive(0, 1, 7);
-    const Operation second = ranks.receive(0, 1, clocks::any_tag);
+    const Operation second = ranks.receive(0, 1, base::any_tag);
     ranks.send(1, 0, 3);
     ranks.send(1, 0, 7);
     ranks.wait(0, WaitMode::all, {first, second});
@@ -99,7 +99,7 @@ TEST(CentralMachine, AMessageGoesToTheFirstReceiveThatFits) {
 
 TEST(CentralMachine, AWildcardIsMatchedWhenItIsChosen) {
     Ranks ranks(3);
-    const Operation any = ranks.receive(0, clocks::any_source, 0);
+    const Operation any = ranks.receive(0, base::any_source, 0);
     const Operation named = ranks.receive(0, 1, 0);
     ranks.send(1, 0, 0);
     ranks.wait(0, WaitMode::all, {any});
@@ -125,11 +125,11 @@ TEST(CentralMachine, AWildcardIsMatchedWhenItIsChosen) {
 TEST(CentralMachine, ADecisionIsObeyed) {
     replay::Decision decision;
     decision.epoch = {0, 0};
-    decision.comm = clocks::world_comm;
+    decision.comm = base::world_comm;
     decision.tag = 0;
     decision.outcome.source = 2;
     Ranks ranks(3, everything_is_buffered, {decision});
-    const Operation any = ranks.receive(0, clocks::any_source, 0);
+    const Operation any = ranks.receive(0, base::any_source, 0);
     ranks.send(1, 0, 0);
     ranks.wait(0, WaitMode::all, {any});
     EXPECT_TRUE(ranks.machine.take_replies().empty());
@@ -174,7 +174,7 @@ TEST(CentralMachine, ARankLeavesACollectiveWhenItsSourcesHaveEntered) {
     for (Rank rank = 1; rank < 3; ++rank) {
         CollectiveCall call;
         call.operation = ++ranks.next;
-        call.comm = clocks::world_comm;
+        call.comm = base::world_comm;
         call.collective = operation_number(Collective::bcast, CollectiveForm::blocking);
         call.root = 0;
         call.sources = Sources::listed;
@@ -194,7 +194,7 @@ TEST(CentralMachine, NobodyComesOutOfACollectiveInWhichRanksContradictEachOther)
     ranks.wait(1, WaitMode::all, {ranks.collective(1, Collective::allreduce, Sources::everyone)});
     EXPECT_TRUE(ranks.machine.take_replies().empty());
     ASSERT_EQ(ranks.machine.mismatches().size(), 1U);
-    EXPECT_EQ(ranks.machine.parts(clocks::world_comm, 0).size(), 2U);
+    EXPECT_EQ(ranks.machine.parts(base::world_comm, 0).size(), 2U);
     EXPECT_EQ(stuck_ranks(ranks.machine.states(), Polling::waits), (std::vector{true, true}));
 }
 
@@ -221,7 +221,7 @@ TEST(CentralMachine, ASendWaitsUntilThereIsRoom) {
 
 TEST(CentralMachine, AChoiceThatIsToComeMayMakeRoom) {
     Ranks ranks = with_room_for_two(2);
-    ranks.receive(0, clocks::any_source, 0);
+    ranks.receive(0, base::any_source, 0);
     ranks.send(1, 0, 0);
     ranks.send(1, 0, 1);
     const Operation third = ranks.send(1, 0, 2);
@@ -249,7 +249,7 @@ TEST(CentralMachine, AMessageThatNeverFitsWaitsForItsReceiveAndKeepsNoOtherBack)
     Ranks ranks = with_room_for_two(2);
     SendCall large;
     large.operation = 100;
-    large.comm = clocks::world_comm;
+    large.comm = base::world_comm;
     large.destination = 1;
     large.tag = 5;
     large.bytes = 9;
@@ -351,7 +351,7 @@ TEST(CentralMachine, ACommunicatorThatAllHaveFreedIsForgotten) {
     }
     EXPECT_EQ(ranks.machine.members(78), nullptr);
     EXPECT_FALSE(ranks.machine.take(0, send)) << "nothing begins there any more";
-    EXPECT_FALSE(ranks.machine.take(0, CommunicatorFreedCall{.comm = clocks::world_comm}));
+    EXPECT_FALSE(ranks.machine.take(0, CommunicatorFreedCall{.comm = base::world_comm}));
 }
 
 TEST(CentralMachine, DetachingWaitsOnlyForLargeMessages) {
@@ -362,7 +362,7 @@ TEST(CentralMachine, DetachingWaitsOnlyForLargeMessages) {
     ASSERT_TRUE(ranks.machine.take(0, DetachCall{}));
     EXPECT_TRUE(ranks.answer(0).completions.empty());
     SendCall large;
-    large.comm = clocks::world_comm;
+    large.comm = base::world_comm;
     large.destination = 1;
     large.tag = 5;
     large.mode = SendMode::buffered;
@@ -378,7 +378,7 @@ TEST(CentralMachine, CallsThatMakeNoSenseAreRefused) {
     Ranks ranks(2);
     SendCall send;
     send.operation = 1;
-    send.comm = clocks::world_comm;
+    send.comm = base::world_comm;
     send.destination = 2;
     EXPECT_FALSE(ranks.machine.take(0, send));
     send.destination = 1;
@@ -397,7 +397,7 @@ TEST(CentralMachine, CallsThatMakeNoSenseAreRefused) {
 
 TEST(CentralMachine, ACopyGoesOnForItself) {
     Ranks ranks(3);
-    const Operation any = ranks.receive(0, clocks::any_source, 0);
+    const Operation any = ranks.receive(0, base::any_source, 0);
     ranks.send(1, 0, 0);
     ranks.send(2, 0, 0);
     ranks.wait(0, WaitMode::all, {any});
@@ -414,7 +414,7 @@ TEST(CentralMachine, ACopyGoesOnForItself) {
 std::vector<replay::Decision> first_from(Rank source) {
     replay::Decision decision;
     decision.epoch = {0, 0};
-    decision.comm = clocks::world_comm;
+    decision.comm = base::world_comm;
     decision.tag = 0;
     decision.outcome.source = source;
     return {decision};
@@ -422,7 +422,7 @@ std::vector<replay::Decision> first_from(Rank source) {
 
 TEST(CentralMachine, AnotherRunMayDecideWhatIsOpen) {
     Ranks ranks(3);
-    const Operation any = ranks.receive(0, clocks::any_source, 0);
+    const Operation any = ranks.receive(0, base::any_source, 0);
     const Operation named = ranks.receive(0, 1, 0);
     ranks.send(1, 0, 0);
     ranks.send(2, 0, 0);
@@ -457,8 +457,8 @@ TEST(CentralMachine, AnotherRunMayDecideWhatIsOpen) {
 
 TEST(CentralMachine, AnotherRunMustDecideWhatHasBeenChosen) {
     Ranks ranks(3);
-    const Operation any = ranks.receive(0, clocks::any_source, 0);
-    const Operation other = ranks.receive(0, clocks::any_source, 1);
+    const Operation any = ranks.receive(0, base::any_source, 0);
+    const Operation other = ranks.receive(0, base::any_source, 1);
     ranks.send(1, 0, 0);
     ranks.send(2, 0, 0);
     ranks.wait(0, WaitMode::all, {other});
@@ -489,7 +489,7 @@ TEST(CentralMachine, AnotherRunMayAskAPollMoreOften) {
     replay::Decision decision;
     decision.epoch = {0, 0};
     decision.kind = replay::EpochKind::test;
-    decision.tag = clocks::any_tag;
+    decision.tag = base::any_tag;
     decision.outcome.completed = {0};
     EXPECT_FALSE(ranks.machine.agrees({decision})) << "it has been answered once";
     decision.outcome.false_answers = 1;

@@ -1,4 +1,4 @@
-#include "scheduler/central/posted_receives.hpp"
+#include "scheduler/engines/central/posted_receives.hpp"
 
 #include <vector>
 
@@ -7,12 +7,12 @@
 namespace dampi::scheduler::central {
 namespace {
 
-using clocks::any_source;
-using clocks::any_tag;
-using clocks::ReceiveSpec;
-using replay::central::no_operation;
+using base::any_source;
+using base::any_tag;
+using base::ReceiveSpec;
+using transport::requests::no_operation;
 
-constexpr clocks::CommId comm = 5;
+constexpr base::CommId comm = 5;
 
 TEST(CentralPostedReceives, TheFirstThatFitsHoweverItAsks) {
     const std::vector<ReceiveSpec> specs{
@@ -36,20 +36,20 @@ TEST(CentralPostedReceives, TheFirstThatFitsHoweverItAsks) {
 TEST(CentralPostedReceives, AreGoneThroughInPostingOrder) {
     PostedReceives posted;
     EXPECT_TRUE(posted.empty());
-    for (const clocks::PostingOrder order : {3U, 8U, 20U}) {
-        posted.add(order, {comm, static_cast<clocks::Rank>(order), 0}, order);
+    for (const base::PostingOrder order : {3U, 8U, 20U}) {
+        posted.add(order, {comm, static_cast<base::Rank>(order), 0}, order);
     }
-    std::vector<clocks::PostingOrder> seen;
+    std::vector<base::PostingOrder> seen;
     for (const auto& [order, operation] : posted) {
         EXPECT_EQ(order, operation);
         seen.push_back(order);
     }
-    EXPECT_EQ(seen, (std::vector<clocks::PostingOrder>{3, 8, 20}));
+    EXPECT_EQ(seen, (std::vector<base::PostingOrder>{3, 8, 20}));
     EXPECT_EQ(posted.after(3)->first, 8U);
     EXPECT_EQ(posted.after(7)->first, 8U);
     EXPECT_EQ(posted.after(20), posted.end());
-    for (const clocks::PostingOrder order : {3U, 8U, 20U}) {
-        posted.remove(order, {comm, static_cast<clocks::Rank>(order), 0});
+    for (const base::PostingOrder order : {3U, 8U, 20U}) {
+        posted.remove(order, {comm, static_cast<base::Rank>(order), 0});
     }
     EXPECT_TRUE(posted.empty());
     EXPECT_EQ(posted.first_for(comm, 3, 0), no_operation);

@@ -1,4 +1,4 @@
-#include "scheduler/central/room.hpp"
+#include "scheduler/engines/central/room.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@ using clocks::Snapshot;
 
 constexpr std::uint64_t size = 8;
 
-Clock knows(std::initializer_list<std::pair<clocks::Rank, std::uint32_t>> epochs) {
+Clock knows(std::initializer_list<std::pair<base::Rank, std::uint32_t>> epochs) {
     Clock clock;
     for (const auto& [rank, index] : epochs) {
         clock.vector.add(rank, index);
@@ -18,7 +18,7 @@ Clock knows(std::initializer_list<std::pair<clocks::Rank, std::uint32_t>> epochs
     return clock;
 }
 
-Snapshot told(std::initializer_list<std::pair<clocks::Rank, std::uint32_t>> epochs) { return Snapshot(knows(epochs)); }
+Snapshot told(std::initializer_list<std::pair<base::Rank, std::uint32_t>> epochs) { return Snapshot(knows(epochs)); }
 
 TEST(CentralRoom, IsGivenInTheOrderOfSending) {
     Room room;
@@ -29,11 +29,11 @@ TEST(CentralRoom, IsGivenInTheOrderOfSending) {
     const RoomUse third = room.take(1, 3, size, {});
     EXPECT_FALSE(room.fits(room.up_to(second), size));
     EXPECT_FALSE(room.fits(room.up_to(third), size)) << "it stands behind the second";
-    EXPECT_EQ(room.receivers(room.up_to(third)), (std::vector<clocks::Rank>{1, 2, 3}));
+    EXPECT_EQ(room.receivers(room.up_to(third)), (std::vector<base::Rank>{1, 2, 3}));
     room.free(first, told({}));
     EXPECT_TRUE(room.fits(room.up_to(second), size));
     EXPECT_TRUE(room.fits(room.up_to(third), size));
-    EXPECT_EQ(room.receivers(room.up_to(second)), (std::vector<clocks::Rank>{2}));
+    EXPECT_EQ(room.receivers(room.up_to(second)), (std::vector<base::Rank>{2}));
 }
 
 TEST(CentralRoom, WhatWasReceivedGoesOnThoughTheRoomIsTaken) {

@@ -1,5 +1,5 @@
 // Deadlocks because ranks enter the collectives of different communicators in different orders.
-#include "scheduler/supervision/collective_order.hpp"
+#include "scheduler/judgement/collective_order.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,9 +8,9 @@
 namespace dampi::scheduler {
 namespace {
 
-using clocks::CommId;
-using clocks::Rank;
-using replay::area::WaitKind;
+using base::CommId;
+using base::Rank;
+using transport::memory::WaitKind;
 
 Wait needs(CommId comm, Rank peer, std::uint64_t number = 0) {
     return {.kind = WaitKind::collective, .peer = peer, .comm = comm, .number = number};
@@ -47,7 +47,7 @@ TEST(CollectiveOrder, TheShortestIsNamed) {
 }
 
 TEST(CollectiveOrder, AProviderIsAsGoodAsAPeer) {
-    Wait wait = needs(7, clocks::any_source);
+    Wait wait = needs(7, base::any_source);
     wait.providers = {1};
     EXPECT_EQ(find_collective_order({blocked({wait}), blocked({needs(8, 0)})}).size(), 2U);
     wait.providers = {1, 2};

@@ -230,7 +230,7 @@ TEST(DeadlockText, WhatFoundNoPartner) {
     violation.unmatched = {
         {.send = true, .rank = 0, .peer = 1, .tag = 3, .communicator = "a", .count = 4, .where = place("main", 9)},
         {.send = true, .rank = 1, .peer = 1, .tag = 3, .communicator = "a", .where = place("main", 9)},
-        {.send = false, .rank = 1, .peer = clocks::any_source, .tag = clocks::any_tag, .communicator = "b\n"}};
+        {.send = false, .rank = 1, .peer = base::any_source, .tag = base::any_tag, .communicator = "b\n"}};
     const std::string text = finding_text(inputs_of(violation, 2));
     EXPECT_TRUE(mentions(text,
                          "  sent and not received:\n"
@@ -336,7 +336,7 @@ TEST(DeadlockJson, HasTheGraphAndEverythingElse) {
     violation.wait_for->nodes[1].edges_omitted = 17;
     violation.unmatched = {
         {.send = true, .rank = 0, .peer = 1, .tag = 3, .communicator = "a", .count = 4, .where = place("main", 9)},
-        {.send = false, .rank = 1, .peer = clocks::any_source, .tag = clocks::any_tag, .communicator = "b"}};
+        {.send = false, .rank = 1, .peer = base::any_source, .tag = base::any_tag, .communicator = "b"}};
     ReportInputs inputs = inputs_of(violation, 4);
     nlohmann::json found = make_json_report(inputs)["violations"][0];
     EXPECT_EQ(found["graph"], "graphs/deadlock-1.dot");

@@ -1,5 +1,5 @@
 // How does a run end of which several things are found? Fed with pictures and a clock of its own.
-#include "scheduler/supervision/ending_watch.hpp"
+#include "scheduler/judgement/ending_watch.hpp"
 
 #include <gtest/gtest.h>
 
@@ -32,7 +32,7 @@ struct EndingWatchTest : testing::Test {
     }
     void wait(std::size_t rank) {
         states[rank].blocked = true;
-        states[rank].waits = {{.kind = replay::area::WaitKind::receive, .peer = 0, .providers = {0}}};
+        states[rank].waits = {{.kind = transport::memory::WaitKind::receive, .peer = 0, .providers = {0}}};
     }
     void poll() {
         now += 1ms;

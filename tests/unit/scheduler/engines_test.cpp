@@ -1,6 +1,6 @@
-#include "scheduler/engines.hpp"
+#include "scheduler/engines/engines.hpp"
 
-#include "clocks/check.hpp"
+#include "base/check.hpp"
 
 #include <string>
 
@@ -11,8 +11,8 @@ namespace {
 
 using replay::EngineKind;
 
-replay::Program program_with(const std::string& function) {
-    replay::Program program;
+launch::Program program_with(const std::string& function) {
+    launch::Program program;
     program.mpi_functions = {"MPI_Init", function};
     return program;
 }
@@ -39,7 +39,7 @@ TEST(ChooseEngine, AutoTakesTheCentralizedOneForSmallJobsThatItModels) {
 }
 
 TEST(ChooseEngine, WhatIsWantedIsTakenOrRefusedByName) {
-    const replay::Program plain = program_with("MPI_Send");
+    const launch::Program plain = program_with("MPI_Send");
     EXPECT_EQ(choose_engine(EngineKind::central, plain, "app", 100, false), EngineKind::central);
     EXPECT_EQ(choose_engine(EngineKind::distributed, plain, "app", 2, false), EngineKind::distributed);
     const std::string why = refusal_of(EngineKind::central, "MPI_Win_create", 2, false, false);

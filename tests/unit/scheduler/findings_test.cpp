@@ -1,5 +1,5 @@
 // Findings: the same violation in many interleavings is one, with the shortest reproducer.
-#include "scheduler/findings.hpp"
+#include "scheduler/sweep/findings.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@ using Kinds = std::vector<std::string>;
 replay::Epoch epoch(replay::Rank rank, std::uint32_t index, std::optional<replay::Rank> source) {
     replay::Epoch made;
     made.id = {rank, index};
-    made.comm = clocks::world_comm;
+    made.comm = base::world_comm;
     made.tag = 7;
     if (source) {
         made.outcome = replay::Outcome{.source = *source, .tag = 7};
@@ -22,7 +22,7 @@ replay::Epoch epoch(replay::Rank rank, std::uint32_t index, std::optional<replay
 replay::Decision decision(replay::Rank rank, std::uint32_t index, replay::Rank source) {
     return {.epoch = {rank, index},
             .kind = replay::EpochKind::receive,
-            .comm = clocks::world_comm,
+            .comm = base::world_comm,
             .tag = 7,
             .outcome = {.source = source, .tag = 7}};
 }

@@ -1,6 +1,6 @@
-#include "scheduler/supervision/fresh_directory.hpp"
+#include "scheduler/engines/fresh_directory.hpp"
 
-#include "clocks/check.hpp"
+#include "base/check.hpp"
 
 #include <chrono>
 #include <csignal>

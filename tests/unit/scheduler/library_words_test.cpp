@@ -1,4 +1,4 @@
-#include "scheduler/supervision/library_words.hpp"
+#include "scheduler/judgement/library_words.hpp"
 
 #include <fstream>
 #include <string>
@@ -9,7 +9,7 @@
 namespace dampi::scheduler {
 namespace {
 
-LibraryWords words_in(const std::string& text, clocks::Rank rank) {
+LibraryWords words_in(const std::string& text, base::Rank rank) {
     const auto file = std::filesystem::temp_directory_path() / ("dampi-library-words-" + std::to_string(getpid()));
     std::ofstream(file) << text;
     LibraryWords words = library_words(file, rank);

@@ -1,6 +1,6 @@
 // When do ranks poll for ever, and when does one not come back to MPI? Fed with pictures and a clock of its own.
-#include "scheduler/supervision/livelock.hpp"
-#include "scheduler/supervision/hang.hpp"
+#include "scheduler/judgement/livelock.hpp"
+#include "scheduler/judgement/hang.hpp"
 
 #include <gtest/gtest.h>
 
@@ -27,7 +27,7 @@ struct LivelockTest : testing::Test {
         states[0].idle_threads = {104};
         states[1].blocked = true;
         states[1].sequence = 2;
-        states[1].waits = {{.kind = replay::area::WaitKind::receive, .peer = 0, .providers = {0}}};
+        states[1].waits = {{.kind = transport::memory::WaitKind::receive, .peer = 0, .providers = {0}}};
     }
     /// So many false answers, of them so many idle, in each millisecond.
     bool look_for(std::chrono::milliseconds time, unsigned answers, unsigned idle) {

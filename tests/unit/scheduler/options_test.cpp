@@ -1,5 +1,5 @@
 // The command line: what belongs to dampi-run, what to the program, and what is refused.
-#include "scheduler/options.hpp"
+#include "scheduler/cli/parse_options.hpp"
 
 #include <algorithm>
 #include <set>

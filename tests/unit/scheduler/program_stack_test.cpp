@@ -1,5 +1,5 @@
 // The part of a call stack that people want to see.
-#include "scheduler/supervision/program_stack.hpp"
+#include "scheduler/judgement/program_stack.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // When can a run make no step any more? Fed with pictures of its ranks and a clock of its own.
-#include "scheduler/supervision/quiescence.hpp"
+#include "scheduler/engines/distributed/quiescence.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,9 +11,9 @@ namespace {
 
 using namespace std::chrono_literals;
 using Answer = Quiescence::Answer;
-using replay::area::WaitKind;
+using transport::memory::WaitKind;
 
-Wait wait_for(clocks::Rank peer, bool may_be_satisfied = false) {
+Wait wait_for(base::Rank peer, bool may_be_satisfied = false) {
     return {
         .kind = WaitKind::receive, .peer = peer, .comm = 1, .may_be_satisfied = may_be_satisfied, .providers = {peer}};
 }
@@ -299,12 +299,12 @@ struct Polling : QuiescenceTest {
     void poll(std::vector<bool> which) {
         states.clear();
         for (std::size_t rank = 0; rank < which.size(); ++rank) {
-            states.push_back(blocked({wait_for(static_cast<clocks::Rank>((rank + 1) % which.size()))}));
+            states.push_back(blocked({wait_for(static_cast<base::Rank>((rank + 1) % which.size()))}));
             states.back().polls = which[rank];
         }
     }
     /// The next rank to be released; it answers and polls again.
-    clocks::Rank next_released() {
+    base::Rank next_released() {
         EXPECT_EQ(settle(1s), Answer::release);
         states[static_cast<std::size_t>(quiescence.released())].sequence += 4;
         return quiescence.released();

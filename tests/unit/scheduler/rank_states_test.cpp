@@ -1,9 +1,9 @@
 // The picture of all ranks, read from a real area in memory that the test fills as ranks would.
-#include "scheduler/supervision/rank_states.hpp"
+#include "scheduler/judgement/rank_states.hpp"
 
-#include "replay/area/contributions.hpp"
-#include "replay/area/envelope_queue.hpp"
-#include "replay/area/rank_group.hpp"
+#include "transport/memory/contributions.hpp"
+#include "transport/memory/envelope_queue.hpp"
+#include "transport/memory/rank_group.hpp"
 
 #include <gtest/gtest.h>
 
@@ -16,11 +16,11 @@
 namespace dampi::scheduler {
 namespace {
 
-using namespace replay::area;
-using clocks::any_source;
-using clocks::any_tag;
-using clocks::Rank;
-using clocks::Tag;
+using namespace transport::memory;
+using base::any_source;
+using base::any_tag;
+using base::Rank;
+using base::Tag;
 
 constexpr Rank ranks = 3;
 /// The kinds that may name whom they wait for.
@@ -57,12 +57,12 @@ struct RankStatesTest : testing::Test {
         state.activity = activity;
         ++state.sequence;
     }
-    EnvelopeSlot& send(Rank source, Rank destination, Tag tag, std::uint64_t number = 0, clocks::CommId comm = 1) {
+    EnvelopeSlot& send(Rank source, Rank destination, Tag tag, std::uint64_t number = 0, base::CommId comm = 1) {
         return writers[source][destination].append(area, slabs[static_cast<std::size_t>(source)],
                                                    area.queue(source, destination),
                                                    {.comm = comm, .tag = tag, .number = number});
     }
-    PostedSlot& post(Rank rank, Rank source, Tag tag, clocks::CommId comm = 1, Rank forced = any_source) {
+    PostedSlot& post(Rank rank, Rank source, Tag tag, base::CommId comm = 1, Rank forced = any_source) {
         const std::uint64_t index = area.rank(rank).posted_high++;
         PostedSlot& slot = area.posted(rank, index);
         slot.source = source;
@@ -79,7 +79,7 @@ struct RankStatesTest : testing::Test {
         EXPECT_TRUE(states[0].blocked);
         return states[0].waits.at(0).may_be_satisfied;
     }
-    static WaitItem receive(Rank source, Tag tag, clocks::CommId comm = 1, WaitKind kind = WaitKind::receive) {
+    static WaitItem receive(Rank source, Tag tag, base::CommId comm = 1, WaitKind kind = WaitKind::receive) {
         return {.kind = kind, .forced = 0, .peer = source, .tag = tag, .comm = comm, .number = 0};
     }
 };
@@ -353,7 +353,7 @@ TEST_F(RankStatesTest, ASendGoesOnWhenItsMessageHasBeenTaken) {
 
 TEST_F(RankStatesTest, ACollectiveALeaderOrASignalOfAWindowGoesOnWhenTheOtherHasEntered) {
     for (const WaitKind kind : {WaitKind::collective, WaitKind::leader, WaitKind::post, WaitKind::complete}) {
-        const clocks::CommId comm = 9 + static_cast<clocks::CommId>(kind);
+        const base::CommId comm = 9 + static_cast<base::CommId>(kind);
         WaitItem item{.kind = kind, .forced = 0, .peer = 1, .tag = 0, .comm = comm, .number = 1};
         EXPECT_FALSE(could(item));
         auto& record = area.at<CommunicatorRecord>(add_record(area, slabs[1], 1, comm));

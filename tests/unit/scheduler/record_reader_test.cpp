@@ -1,13 +1,13 @@
 // A run's record from the shared area, which the test fills as ranks do: epochs, potential matches also from
 // messages that nobody received, and whatever a rank may have left there instead.
-#include "scheduler/supervision/record_reader.hpp"
-#include "scheduler/supervision/unreceived_messages.hpp"
+#include "scheduler/judgement/record_reader.hpp"
+#include "scheduler/judgement/unreceived_messages.hpp"
 
-#include "replay/area/clock_store.hpp"
-#include "replay/area/collective_operation.hpp"
-#include "replay/area/contributions.hpp"
-#include "replay/area/envelope_queue.hpp"
-#include "replay/area/log.hpp"
+#include "transport/memory/clock_store.hpp"
+#include "transport/memory/collective_operation.hpp"
+#include "transport/memory/contributions.hpp"
+#include "transport/memory/envelope_queue.hpp"
+#include "transport/memory/log.hpp"
 
 #include <gtest/gtest.h>
 
@@ -22,11 +22,11 @@
 namespace dampi::scheduler {
 namespace {
 
-using namespace replay::area;
-using clocks::any_source;
-using clocks::any_tag;
-using clocks::Rank;
-using clocks::Tag;
+using namespace transport::memory;
+using base::any_source;
+using base::any_tag;
+using base::Rank;
+using base::Tag;
 using replay::Epoch;
 using replay::EpochKind;
 using replay::Outcome;
@@ -44,7 +44,7 @@ struct Wildcard {
     std::uint32_t index = 0;
     std::uint64_t order = 0;
     Tag tag = any_tag;
-    clocks::CommId comm = 1;
+    base::CommId comm = 1;
     ClockName posted = 0;
     std::uint64_t oldest_pending = 0;
     EpochKind kind = EpochKind::receive;
@@ -72,7 +72,7 @@ struct RecordReaderTest : testing::Test {
     std::vector<Slab> slabs{Slab{area, 0}, Slab{area, 1}, Slab{area, 2}, Slab{area, 3}};
     std::vector<LogWriter> logs{LogWriter{area, 0}, LogWriter{area, 1}, LogWriter{area, 2}, LogWriter{area, 3}};
     EnvelopeWriter writers[ranks][ranks];
-    replay::SourceLines lines;
+    launch::SourceLines lines;
     RecordReader reader{area, lines};
     std::uint64_t moment = 100;  ///< of matches; those of postings are their orders
 
@@ -120,7 +120,7 @@ struct RecordReaderTest : testing::Test {
                                        .tag = what.tag});
     }
     /// Rank 0's receive of epoch 0, posted as 0, that has matched rank 1's message.
-    void simple_epoch(Tag tag = any_tag, clocks::CommId comm = 1) {
+    void simple_epoch(Tag tag = any_tag, base::CommId comm = 1) {
         epoch(0, {.tag = tag, .comm = comm});
         matched(0, 0, {.source = 1, .tag = tag == any_tag ? 0 : tag, .after = {{0, 0}}});
     }
@@ -129,12 +129,12 @@ struct RecordReaderTest : testing::Test {
             .comm = 1, .number = number, .taken_by = taken_by, .clock = clock, .source = source, .tag = tag});
     }
     EnvelopeSlot& send(Rank source, Rank destination, Tag tag, std::uint64_t number, ClockName clock = 0,
-                       clocks::CommId comm = 1, std::uint64_t site = 0) {
+                       base::CommId comm = 1, std::uint64_t site = 0) {
         return writers[source][destination].append(
             area, slabs[static_cast<std::size_t>(source)], area.queue(source, destination),
             {.comm = comm, .tag = tag, .number = number, .clock = clock, .site = site});
     }
-    PostedSlot& pending(Rank rank, std::uint64_t order, Rank source, Tag tag, clocks::CommId comm = 1) {
+    PostedSlot& pending(Rank rank, std::uint64_t order, Rank source, Tag tag, base::CommId comm = 1) {
         PostedSlot& slot = area.posted(rank, area.rank(rank).posted_high++);
         slot.source = source;
         slot.tag = tag;
@@ -456,7 +456,7 @@ TEST_F(RecordReaderTest, ADecisionThatHasNotMetItsMessageIsSeen) {
 }
 
 TEST_F(RecordReaderTest, CollectivesThatNotAllHaveEntered) {
-    const auto collectives = [&](Rank rank, clocks::CommId comm, std::uint64_t count) {
+    const auto collectives = [&](Rank rank, base::CommId comm, std::uint64_t count) {
         auto& slab = slabs[static_cast<std::size_t>(rank)];
         auto& record = area.at<CommunicatorRecord>(add_record(area, slab, rank, comm));
         for (std::uint64_t i = 0; i < count; ++i) {
@@ -512,7 +512,7 @@ TEST_F(RecordReaderTest, MembersThatMakeNoSenseAreNotBelieved) {
 }
 
 struct MismatchTest : RecordReaderTest {
-    static constexpr clocks::CommId comm = 7;
+    static constexpr base::CommId comm = 7;
     std::map<Rank, Offset> records;
 
     static Contribution part(Collective collective, std::uint64_t sequence, Rank root = no_root) {

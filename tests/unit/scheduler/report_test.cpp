@@ -5,7 +5,7 @@
 #include "scheduler/report/terminal_words.hpp"
 #include "scheduler/report/text_report.hpp"
 
-#include "clocks/check.hpp"
+#include "base/check.hpp"
 
 #include <array>
 #include <cstdlib>
@@ -30,7 +30,7 @@ ReportInputs clean_inputs() {
     inputs.result.explored = 12;
     inputs.result.duplicates = 0;
     inputs.result.seconds = 0.5;
-    inputs.result.communicators = {{clocks::world_comm, "MPI_COMM_WORLD"}};
+    inputs.result.communicators = {{base::world_comm, "MPI_COMM_WORLD"}};
     inputs.options.processes = 4;
     inputs.options.buffering = {replay::Buffering::native};
     inputs.options.program = "./app";
@@ -54,7 +54,7 @@ Finding deadlock() {
     finding.first_interleaving = 2;
     replay::Epoch epoch;
     epoch.id = {0, 0};
-    epoch.comm = clocks::world_comm;
+    epoch.comm = base::world_comm;
     epoch.outcome = replay::Outcome{.source = 2, .tag = 7};
     epoch.forced = true;
     epoch.potential_matches = {{1, 7, 0}, {3, 7, 1}};
@@ -109,7 +109,7 @@ TEST(VerdictLine, Clean) {
 }
 
 TEST(VerdictLine, WhatIsNotCheckedGoesByWhatTheProgramUses) {
-    replay::Program program;
+    launch::Program program;
     program.mpi_functions = {"MPI_Send", "MPI_Win_create_keyval"};
     const std::vector<std::string> always{"datatypes of messages", "buffers"};
     EXPECT_EQ(not_checked(program), always);

@@ -1,4 +1,4 @@
-#include "scheduler/central/run_slots.hpp"
+#include "scheduler/engines/central/run_slots.hpp"
 
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ using std::chrono::seconds;
 /// As many at the same time as there are processors.
 std::vector<RunSlot> take_all(RunSlots& slots) {
     std::vector<RunSlot> taken;
-    for (std::size_t i = 0; i < replay::own_processors().size(); ++i) taken.push_back(slots.take());
+    for (std::size_t i = 0; i < launch::own_processors().size(); ++i) taken.push_back(slots.take());
     return taken;
 }
 
@@ -30,7 +30,7 @@ TEST(RunSlots, WhatARunLeavesTheNextOneGets) {
     EXPECT_EQ(first.crew, 0);
     EXPECT_EQ(first.area.base(), nullptr);
     first.crew = 17;
-    first.area = replay::MemoryFile::create("test", "memory for a test", 4096);
+    first.area = transport::memory::MemoryFile::create("test", "memory for a test", 4096);
     const auto* const base = first.area.base();
     slots.put_back(std::move(first), microseconds{500});
     const RunSlot again = slots.take();
@@ -44,24 +44,24 @@ TEST(RunSlots, ShortRunsOnAllProcessorsKeepToOneEach) {
     put_back_all(slots, take_all(slots), microseconds{500});
     std::multiset<int> used;
     for (const RunSlot& slot : take_all(slots)) used.insert(slot.processor);
-    EXPECT_EQ(used, std::multiset<int>(replay::own_processors().begin(), replay::own_processors().end()));
+    EXPECT_EQ(used, std::multiset<int>(launch::own_processors().begin(), launch::own_processors().end()));
 }
 
 TEST(RunSlots, TheFirstRunsAndLongOnesGoWhereTheyWant) {
     RunSlots slots;
     for (int i = 0; i < 2; ++i) {
         std::vector<RunSlot> taken = take_all(slots);
-        for (const RunSlot& slot : taken) EXPECT_EQ(slot.processor, replay::any_processor);
+        for (const RunSlot& slot : taken) EXPECT_EQ(slot.processor, launch::any_processor);
         put_back_all(slots, std::move(taken), seconds{1});
     }
 }
 
 TEST(RunSlots, OneRunAfterTheOtherGoesWhereItWants) {
-    if (replay::own_processors().size() < 2) GTEST_SKIP() << "there is one processor only";
+    if (launch::own_processors().size() < 2) GTEST_SKIP() << "there is one processor only";
     RunSlots slots;
     for (int i = 0; i < 3; ++i) {
         RunSlot slot = slots.take();
-        EXPECT_EQ(slot.processor, replay::any_processor);
+        EXPECT_EQ(slot.processor, launch::any_processor);
         slots.put_back(std::move(slot), microseconds{500});
     }
 }

@@ -2,11 +2,11 @@
 // with. That the estimate is right on the average is tested in tests/oracle.
 #include "scheduler/exploration/sampling.hpp"
 
-#include "clocks/check.hpp"
+#include "base/check.hpp"
 #include "replay/serialization.hpp"
 #include "scheduler/exploration/each_buffering.hpp"
 #include "scheduler/exploration/match_relations.hpp"
-#include "scheduler/sweep.hpp"
+#include "scheduler/sweep/sweep.hpp"
 #include "tests/bench/free_engine.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // What gcc's and clang's sanitizers print, with and without a symbolizer, and what only looks like it.
-#include "scheduler/supervision/sanitizer_reports.hpp"
+#include "scheduler/judgement/sanitizer_reports.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@ namespace dampi::scheduler {
 namespace {
 
 SanitizersWords words_in(std::string_view text) {
-    replay::SourceLines lines;
+    launch::SourceLines lines;
     return sanitizers_words(2, text, "/home/you/app", lines);
 }
 
@@ -26,7 +26,7 @@ TEST(SanitizerReports, AddressSanitizersErrorIsWhereTheProgramMadeIt) {
     const replay::Violation& violation = words.violations[0];
     EXPECT_EQ(violation.kind, "sanitizer/address");
     EXPECT_EQ(violation.message, "AddressSanitizer: heap-buffer-overflow");
-    EXPECT_EQ(violation.ranks, std::vector<clocks::Rank>{2});
+    EXPECT_EQ(violation.ranks, std::vector<base::Rank>{2});
     const replay::RankSituation& situation = violation.situations.at(0);
     EXPECT_EQ(situation.detail, "WRITE of size 4");
     EXPECT_EQ(situation.where.file, "/home/you/my app/app.cpp");

@@ -1,5 +1,5 @@
 // Which ranks can never go on, by one picture of them.
-#include "scheduler/supervision/stuck_ranks.hpp"
+#include "scheduler/judgement/stuck_ranks.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,10 +9,10 @@
 namespace dampi::scheduler {
 namespace {
 
-using Ranks = std::vector<clocks::Rank>;
+using Ranks = std::vector<base::Rank>;
 
 Wait wait_for(Ranks providers, bool may_be_satisfied = false) {
-    return {.kind = replay::area::WaitKind::receive,
+    return {.kind = transport::memory::WaitKind::receive,
             .may_be_satisfied = may_be_satisfied,
             .providers = std::move(providers)};
 }
@@ -49,7 +49,7 @@ Ranks stuck(const std::vector<RankState>& states, Polling polling = Polling::goe
     const std::vector<bool> bits = stuck_ranks(states, polling);
     for (std::size_t rank = 0; rank < bits.size(); ++rank) {
         if (bits[rank]) {
-            ranks.push_back(static_cast<clocks::Rank>(rank));
+            ranks.push_back(static_cast<base::Rank>(rank));
         }
     }
     return ranks;
@@ -99,10 +99,10 @@ TEST(StuckRanks, WhoPollsGoesOnOrWaits) {
 }
 
 TEST(StuckRanks, LongChainsFallInBothDirections) {
-    constexpr clocks::Rank ranks = 1000;
+    constexpr base::Rank ranks = 1000;
     std::vector<RankState> up;
     std::vector<RankState> down;
-    for (clocks::Rank rank = 0; rank < ranks; ++rank) {
+    for (base::Rank rank = 0; rank < ranks; ++rank) {
         up.push_back(all_of({wait_for({rank + 1})}));
         down.push_back(all_of({wait_for({rank == 0 ? ranks : rank - 1})}));
     }

@@ -1,7 +1,7 @@
 // What makes two sweeps the same, what differs, and that a sweep's options come back from its journal.
-#include "scheduler/sweep_identity.hpp"
+#include "scheduler/cli/sweep_identity.hpp"
 
-#include "clocks/check.hpp"
+#include "base/check.hpp"
 
 #include <cstdlib>
 #include <filesystem>
@@ -151,7 +151,7 @@ TEST(SweepIdentity, IsMadeOfTheOptions) {
     options.message_leaks = false;
     options.environment = {{"A", "1"}};
     ::setenv("UCX_DAMPI_TEST", "here", 1);
-    const replay::Program program{.path = "/work/app", .mpi_library = "/proc/self/exe", .fingerprint = "f"};
+    const launch::Program program{.path = "/work/app", .mpi_library = "/proc/self/exe", .fingerprint = "f"};
     const SweepIdentity identity = identity_of(options, program, {.version = "v", .dampi_run = "r", .layer = "l"});
     ::unsetenv("UCX_DAMPI_TEST");
     EXPECT_EQ(identity.build, (Build{.version = "v", .dampi_run = "r", .layer = "l"}));
@@ -180,7 +180,7 @@ TEST(SweepIdentity, TheNativePiggybackNeedsALibraryThatOffersIt) {
     Options options;
     options.piggyback = replay::Piggyback::native;
     const auto refusal = [&](const char* library) {
-        const replay::Program program{.path = "/work/app", .mpi_library = library, .fingerprint = "f"};
+        const launch::Program program{.path = "/work/app", .mpi_library = library, .fingerprint = "f"};
         return error_of([&] { (void)piggyback_of(options, program); });
     };
     EXPECT_EQ(
@@ -232,7 +232,7 @@ Options parse(std::vector<std::string> words) {
 
 /// Through the journal's header and back, as a sweep goes on that is told `words`.
 Options resumed(const Options& begun, std::vector<std::string> words) {
-    const replay::Program program{.path = "/work/app", .mpi_library = "/proc/self/exe", .fingerprint = "f"};
+    const launch::Program program{.path = "/work/app", .mpi_library = "/proc/self/exe", .fingerprint = "f"};
     const StoredSweep sweep{.identity = identity_of(begun, program, {}), .options = free_options_of(begun)};
     words.insert(words.begin(), {"--resume", "dir"});
     return restore(read_header("dir", header_bytes(sweep), {}), parse(words));

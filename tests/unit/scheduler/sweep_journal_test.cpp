@@ -1,7 +1,7 @@
 // A sweep that is interrupted again and again and goes on from its journal comes to the same as one that is not.
-#include "scheduler/sweep_journal.hpp"
+#include "scheduler/sweep/sweep_journal.hpp"
 
-#include "clocks/check.hpp"
+#include "base/check.hpp"
 #include "scheduler/exploration/each_buffering.hpp"
 #include "scheduler/exploration/match_relations.hpp"
 #include "tests/bench/free_engine.hpp"

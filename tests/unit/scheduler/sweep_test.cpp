@@ -1,9 +1,9 @@
 // The sweep with an engine and an explorer that follow a script: what ends it, what is counted, what is kept.
-#include "scheduler/sweep.hpp"
+#include "scheduler/sweep/sweep.hpp"
 
 #include "scheduler/exploration/each_buffering.hpp"
 
-#include "clocks/check.hpp"
+#include "base/check.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Who waits for whom, and what is at the heart of it. Hand-made pictures of the ranks; and on small random ones the
 // core is compared with what trying all sets of ranks gives.
-#include "scheduler/supervision/wait_for_graph.hpp"
+#include "scheduler/judgement/wait_for_graph.hpp"
 
 #include <gtest/gtest.h>
 
@@ -15,18 +15,18 @@
 namespace dampi::scheduler {
 namespace {
 
-using clocks::Rank;
+using base::Rank;
 using replay::WaitForGraph;
-using replay::area::WaitKind;
+using transport::memory::WaitKind;
 using Core = WaitForGraph::Core;
 using Ranks = std::vector<Rank>;
 
-Wait from(Ranks providers, clocks::Tag tag = 7) {
+Wait from(Ranks providers, base::Tag tag = 7) {
     Wait wait;
     wait.kind = WaitKind::receive;
-    wait.peer = providers.size() == 1 ? providers.front() : clocks::any_source;
+    wait.peer = providers.size() == 1 ? providers.front() : base::any_source;
     wait.tag = tag;
-    wait.comm = clocks::world_comm;
+    wait.comm = base::world_comm;
     wait.providers = std::move(providers);
     return wait;
 }
@@ -259,7 +259,7 @@ TEST(WaitForGraph, TheEdgesOfTheCoreAreNotOmitted) {
 }
 
 TEST(WaitForGraph, Words) {
-    Wait wait = from({1}, clocks::any_tag);
+    Wait wait = from({1}, base::any_tag);
     EXPECT_EQ(needed_action("MPI_Recv", wait, "c"), "send a message with any tag on c");
     wait.kind = WaitKind::send;
     wait.tag = 3;

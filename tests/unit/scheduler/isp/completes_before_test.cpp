@@ -23,7 +23,7 @@ public:
         call.function = function;
         call.peer = peer;
         call.tag = tag;
-        call.comm = clocks::world_comm;
+        call.comm = base::world_comm;
         call.where.line = static_cast<int>(calls.size());
         calls.push_back(call);
         return calls.back();
@@ -79,15 +79,15 @@ TEST(CompletesBefore, MessagesToTheSamePeerDoNotOvertake) {
     rank.add(CallKind::send, "MPI_Isend", 1, 7);
     rank.add(CallKind::send, "MPI_Isend", 1, 7);
     EXPECT_EQ(within(rank.calls), (std::vector<Within>{{3}, {}, {}, {4}, {}}));
-    rank.calls[3].comm = clocks::world_comm + 9;
+    rank.calls[3].comm = base::world_comm + 9;
     EXPECT_EQ(within(rank.calls), (std::vector<Within>{{4}, {}, {}, {}, {}}));
 }
 
 TEST(CompletesBefore, AReceiveComesBeforeThoseThatItAccepts) {
     OneRank rank;
-    rank.add(CallKind::receive, "MPI_Irecv", clocks::any_source, clocks::any_tag);
+    rank.add(CallKind::receive, "MPI_Irecv", base::any_source, base::any_tag);
     rank.add(CallKind::receive, "MPI_Irecv", 1, 5);
-    rank.add(CallKind::receive, "MPI_Irecv", clocks::any_source, 5);
+    rank.add(CallKind::receive, "MPI_Irecv", base::any_source, 5);
     rank.add(CallKind::receive, "MPI_Irecv", 1, 5);
     // 1 does not accept all that 2 does; 3 is after both of them.
     EXPECT_EQ(within(rank.calls), (std::vector<Within>{{1, 2}, {3}, {3}, {}}));
@@ -127,7 +127,7 @@ TEST(CompletesBefore, PartnersAreOrderedWithEachOther) {
     sender.add(CallKind::send, "MPI_Send", 1).match = CallName{1, 0};
     sender.add(CallKind::send, "MPI_Send", 1).match = CallName{1, 1};
     OneRank receiver(1);
-    receiver.add(CallKind::receive, "MPI_Recv", clocks::any_source).match = CallName{0, 0};
+    receiver.add(CallKind::receive, "MPI_Recv", base::any_source).match = CallName{0, 0};
     receiver.add(CallKind::receive, "MPI_Recv", 0).match = CallName{0, 1};
     std::vector<CallEvent> calls = sender.calls;
     calls.insert(calls.end(), receiver.calls.begin(), receiver.calls.end());

@@ -28,7 +28,7 @@ CallEvent call(replay::Rank rank, std::uint32_t index, CallKind kind, const char
     event.function = function;
     event.where.file = "two ranks.c";
     event.where.line = line;
-    event.comm = clocks::world_comm;
+    event.comm = base::world_comm;
     event.members = {0, 1};
     return event;
 }
@@ -43,8 +43,8 @@ Interleaving one_message() {
     send.tag = 5;
     send.match = CallName{1, 0};
     CallEvent& receive = record.calls[2];
-    receive.peer = clocks::any_source;
-    receive.tag = clocks::any_tag;
+    receive.peer = base::any_source;
+    receive.tag = base::any_tag;
     receive.match = CallName{0, 0};
     for (std::size_t i = 0; i < 4; ++i) {
         record.calls[i].order = i + 1;

@@ -1,0 +1,205 @@
+#include "piggyback/distributed/collectives/meeting.hpp"
+
+#include "piggyback/distributed/matching/matching.hpp"
+#include "piggyback/distributed/progress.hpp"
+#include "piggyback/rank/code_places.hpp"
+#include "transport/memory/collective_mismatch.hpp"
+#include "transport/memory/log.hpp"
+
+#include <atomic>
+
+namespace dampi::piggyback {
+
+using transport::memory::CommunicatorRecord;
+using transport::memory::Contribution;
+using transport::memory::Difference;
+using transport::memory::Offset;
+
+Contribution contribution(std::uint32_t operation, const Flow& flow, std::uint64_t site, std::uint64_t sequence) {
+    return {.sequence = sequence,
+            .clock = 0,
+            .operation = operation,
+            .reduction = static_cast<std::uint32_t>(flow.reduction),
+            .root = flow.root,
+            .site = site,
+            .sent = flow.sent,
+            .received = flow.received};
+}
+
+Contribution publish(Layer& layer, Communicator& communicator, std::uint32_t operation, const Flow& flow,
+                     std::uint64_t site) {
+    count_up(layer.header().synchronisations);
+    if (communicator.records.empty()) {
+        communicator.records.resize(all_ranks(communicator));
+    }
+    Offset& own = communicator.records[static_cast<std::size_t>(communicator.rank)];
+    if (own == 0) {
+        own = add_record(layer.area, layer.slab, layer.rank(), communicator.id);
+    }
+    Contribution entered = contribution(operation, flow, site, communicator.collectives++);
+    entered.clock = publish(layer, layer.clocks.now());
+    enter(layer.area, layer.slab, layer.area.at<CommunicatorRecord>(own), entered, flow.readers);
+    return entered;
+}
+
+CommunicatorRecord* Meeting::record(int index, Offset& searched) {
+    Offset& known = communicator_.records[static_cast<std::size_t>(index)];
+    if (known == 0) {
+        known = find_record(layer_.area, world_rank(communicator_, index), communicator_.id, searched);
+        if (known == 0) {
+            return nullptr;
+        }
+    }
+    return &layer_.area.at<CommunicatorRecord>(known);
+}
+
+bool Meeting::has_entered(int index) {
+    Offset searched = 0;
+    const CommunicatorRecord* found = record(index, searched);
+    return found != nullptr && transport::memory::has_entered(*found, own_.sequence);
+}
+
+void Meeting::await() {
+    Waiting waiting(layer_, call_, [this](WaitDescription& description) {
+        for_each_source(communicator_, flow_, [&](int index) {
+            if (!has_entered(index)) {
+                description.add(wait_item(world_rank(communicator_, index)));
+            }
+        });
+    });
+    for_each_source(communicator_, flow_, [&](int index) {
+        Offset searched = 0;
+        for (;;) {
+            const CommunicatorRecord* found = record(index, searched);
+            if (found != nullptr && transport::memory::has_entered(*found, own_.sequence)) {
+                read(*found, index);
+                return;
+            }
+            if (out_of_order_) {
+                return;
+            }
+            if (after_uneven_one_) {
+                layer_.count_not_modelled("collectives after one with different amounts of data");
+                return;
+            }
+            make_progress();
+            waiting.pause();
+        }
+    });
+    if (!reads_everyone()) {
+        look_beside();
+    }
+}
+
+void Meeting::collect(Known known) {
+    reads_ = known;
+    for_each_source(communicator_, flow_, [&](int index) {
+        Offset searched = 0;
+        const CommunicatorRecord* found = record(index, searched);
+        if (found != nullptr && transport::memory::has_entered(*found, own_.sequence)) {
+            read(*found, index);
+        }
+    });
+    if (!reads_everyone()) {
+        look_beside();
+    }
+}
+
+void Meeting::read(const CommunicatorRecord& record, int index) {
+    if (const auto contribution = transport::memory::read(layer_.area, record, own_.sequence)) {
+        const bool news = reads_ == Known::everything ||
+                          !is_published_known(layer_.area, contribution->clock, layer_.clocks.now()->clock);
+        if (news && !is_published_known(layer_.area, contribution->clock, clock_)) {
+            clock_.merge(layer_.others_clocks.read(layer_.area, world_rank(communicator_, index), contribution->clock));
+        }
+        compare(*contribution, index);
+    }
+}
+
+void Meeting::look_beside() {
+    const auto look = [this](int index) {
+        Offset searched = 0;
+        const CommunicatorRecord* found = index == communicator_.rank ? nullptr : record(index, searched);
+        if (found != nullptr && transport::memory::has_entered(*found, own_.sequence)) {
+            if (const auto contribution = peek(layer_.area, *found, own_.sequence)) {
+                compare(*contribution, index);
+            }
+        }
+    };
+    const int size = static_cast<int>(communicator_.members.size());
+    const int remote_size = static_cast<int>(communicator_.peers.size());
+    // Of two ranks side by side at least one sees the other.
+    std::atomic_thread_fence(std::memory_order_seq_cst);
+    look((communicator_.rank + size - 1) % size);
+    look((communicator_.rank + 1) % size);
+    if (communicator_.inter && communicator_.rank < remote_size) {
+        look(size + communicator_.rank);
+    }
+}
+
+void note_refused(Layer& layer, Communicator& communicator) {
+    if (!communicator.disordered) {
+        communicator.disordered = true;
+        const Offset own = communicator.records[static_cast<std::size_t>(communicator.rank)];
+        layer.area.at<CommunicatorRecord>(own).disordered.store(1, std::memory_order_release);
+    }
+}
+
+void Meeting::compare(const Contribution& other, int index) {
+    Offset searched = 0;
+    if (communicator_.disordered || record(index, searched)->disordered.load(std::memory_order_acquire) != 0) {
+        return;
+    }
+    const auto found = difference(layer_.rank(), own_, world_rank(communicator_, index), other);
+    if (found == Difference::none || communicator_.apart) {
+        return;
+    }
+    mismatch_ = true;
+    out_of_order_ = out_of_order_ || breaks_order(found);
+    communicator_.uneven = communicator_.uneven || found == Difference::amount;
+    // Once for each call of the program, which may be in a loop.
+    if (communicator_.mismatched_sites.insert(own_.site).second) {
+        log_mismatch(other, index);
+    }
+}
+
+void Meeting::log_mismatch(const Contribution& other, int index) {
+    const auto part = [](const Contribution& of) {
+        return transport::memory::PartFields{.site = of.site,
+                                             .sent = of.sent,
+                                             .received = of.received,
+                                             .operation = of.operation,
+                                             .reduction = of.reduction,
+                                             .root = of.root};
+    };
+    if (!is_logged_place(own_.site)) {
+        log_modules(layer_);
+    }
+    layer_.log.append(transport::memory::MismatchRecord{.comm = communicator_.id,
+                                                        .sequence = own_.sequence,
+                                                        .peer = world_rank(communicator_, index),
+                                                        .own = part(own_),
+                                                        .theirs = part(other)});
+    layer_.header().mismatch.store(1, std::memory_order_release);
+}
+
+bool Meeting::may_have_to_wait() {
+    if (!reads_everyone() || communicator_.inter || mismatch_) {
+        for (std::size_t i = 0; i < all_ranks(communicator_); ++i) {
+            const int index = static_cast<int>(i);
+            if (index != communicator_.rank && !has_entered(index)) {
+                return true;
+            }
+        }
+    }
+    return mismatch_;
+}
+
+int note_unknown(Layer& layer, int result) {
+    if (result == MPI_SUCCESS) {
+        layer.count_not_modelled("collectives on unknown communicators");
+    }
+    return result;
+}
+
+}  // namespace dampi::piggyback

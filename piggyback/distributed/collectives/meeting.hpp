@@ -1,0 +1,185 @@
+// One collective operation as one rank takes part in it: it publishes its clock, waits (where the collective
+// does) for the ranks that it gets data from, and learns their clocks. Notices ranks whose part in the same
+// collective contradicts this one's: each rank compares with those that it gets data from, or with the two beside it,
+// so that of all that have entered some pair is noticed. Which pair a report names is decided outside.
+#pragma once
+
+#include "clocks/clock.hpp"
+#include "piggyback/distributed/waiting.hpp"
+#include "piggyback/rank/call.hpp"
+#include "piggyback/rank/collectives/flow.hpp"
+#include "piggyback/rank/communicators/names.hpp"
+#include "piggyback/rank/rank.hpp"
+#include "transport/memory/collective_operation.hpp"
+#include "transport/memory/contributions.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+namespace dampi::piggyback {
+
+/// Enters the next collective on the communicator, with this rank's clock, and returns what was published.
+transport::memory::Contribution publish(Layer& layer, Communicator& communicator, std::uint32_t operation,
+                                        const Flow& flow, std::uint64_t site);
+
+/// This rank's part in a collective that it has entered, except for the clock.
+[[nodiscard]] transport::memory::Contribution contribution(std::uint32_t operation, const Flow& flow,
+                                                           std::uint64_t site, std::uint64_t sequence);
+
+/// Whether this rank is the only one there, so that nothing needs to be said.
+[[nodiscard]] inline bool alone(const Communicator& communicator) {
+    return !communicator.inter && communicator.members.size() == 1;
+}
+
+/// The program is about to enter a collective, for the epochs' contexts: it begins a zone if all ranks take part. Once
+/// for each that is called or started (making a persistent one is none), before anything waits, so that it counts alike
+/// in every rank.
+inline void note_entering(Layer& layer, const Call& call, const Communicator& communicator, const Flow& flow) {
+    if (!communicator.inter && communicator.members.size() == static_cast<std::size_t>(layer.size())) {
+        ++layer.zone;
+    }
+    layer.follow_up.communicates(layer, call, flow.root);
+}
+
+class Meeting {
+public:
+    /// `own` is what publish() returned.
+    Meeting(Layer& layer, const Call& call, Communicator& communicator, const Flow& flow,
+            const transport::memory::Contribution& own)
+        : layer_(layer), call_(call), communicator_(communicator), flow_(flow), own_(own) {}
+
+    /// Waits in the layer's own loop until all sources have entered, and reads their contributions. When others have
+    /// entered something else it waits no longer: what happens then is the MPI library's business. Nor does it after
+    /// one with different amounts of data: what MPI does then may need messages of the collectives that follow.
+    void await();
+
+    /// Compares with the ranks beside this one (also in the other group of an intercommunicator), as far as they have
+    /// entered. Of two that both do this after
+    /// publishing, at least one sees the other.
+    void look_beside();
+
+    /// Whether known() leaves out what this rank knows now anyway.
+    enum class Known : std::uint8_t { news, everything };
+    /// Reads the contributions of the sources that have entered, without waiting.
+    void collect(Known known);
+
+    /// Makes the native call; marks the rank as blocked in the library if it may have to wait there.
+    template <typename Native>
+    int call_native(Native&& native) {
+        if (may_have_to_wait()) {
+            // For whom is the library's secret: any member that has not entered may be needed, or not.
+            const BlockedInLibrary blocked(layer_, call_, wait_item(base::any_source));
+            return Call::unlocked(native);
+        }
+        return Call::unlocked(native);
+    }
+
+    /// What the sources knew; null for nothing.
+    [[nodiscard]] clocks::Snapshot known() const {
+        return clock_ == clocks::Clock{} ? clocks::Snapshot() : clocks::Snapshot(clock_);
+    }
+    /// The program gets to know what the sources knew.
+    void learn() { layer_.clocks.learn(known()); }
+
+private:
+    [[nodiscard]] transport::memory::WaitItem wait_item(base::Rank peer) const {
+        return {.kind = transport::memory::WaitKind::collective,
+                .forced = 0,
+                .peer = peer,
+                .tag = 0,
+                .comm = communicator_.id,
+                .number = own_.sequence};
+    }
+    /// Null while the rank has not begun anything on the communicator.
+    transport::memory::CommunicatorRecord* record(int index, transport::memory::Offset& searched);
+    bool has_entered(int index);
+    void read(const transport::memory::CommunicatorRecord& record, int index);
+    void compare(const transport::memory::Contribution& other, int index);
+    void log_mismatch(const transport::memory::Contribution& other, int index);
+    /// Whether the native call may have to wait: not all members have been seen to enter.
+    bool may_have_to_wait();
+    [[nodiscard]] bool reads_everyone() const {
+        return flow_.sources == Flow::Sources::everyone && flow_.counts.null();
+    }
+
+    Layer& layer_;
+    const Call& call_;
+    Communicator& communicator_;
+    const Flow& flow_;
+    transport::memory::Contribution own_;
+    clocks::Clock clock_;
+    bool mismatch_ = false;      ///< the native call may hang
+    bool out_of_order_ = false;  ///< the sources may never come
+    Known reads_ = Known::news;
+    const bool after_uneven_one_ = communicator_.uneven;
+};
+
+/// This rank has left a collective: if it is one that no member leaves before all have entered it, a new phase begins
+/// for windows.
+inline void note_synchronised(Layer& layer, const Communicator& communicator, const Flow& flow) {
+    const std::size_t size = communicator.members.size();
+    if (!layer.windows.empty() && !communicator.inter && flow.sources == Flow::Sources::everyone &&
+        flow.counts.null() && flow.readers + 1 == size) {
+        layer.windows.synchronised(communicator, size == static_cast<std::size_t>(layer.size()));
+    }
+}
+
+/// MPI has refused a collective that this rank has entered (aliased buffers, say), in this rank alone perhaps. From now
+/// on its numbers of collectives there are not those of the others: nothing is compared, and nobody is waited for.
+void note_refused(Layer& layer, Communicator& communicator);
+/// What that makes of those that follow.
+inline constexpr const char* after_a_refused_one = "collectives after a refused one";
+
+/// A whole blocking collective on a communicator that the layer knows, with valid edges.
+template <typename Native>
+int meet(Layer& layer, const Call& call, Communicator& communicator, transport::memory::Collective collective,
+         const Flow& flow, Native&& native) {
+    const std::uint32_t operation = operation_number(collective, transport::memory::CollectiveForm::blocking);
+    note_entering(layer, call, communicator, flow);
+    Meeting meeting(layer, call, communicator, flow, publish(layer, communicator, operation, flow, call.site()));
+    if (communicator.disordered) {
+        layer.count_not_modelled(after_a_refused_one);
+        return blocked_in_library(call, native);
+    }
+    meeting.await();
+    const int result = meeting.call_native(native);
+    if (result == MPI_SUCCESS) {
+        meeting.learn();
+        note_synchronised(layer, communicator, flow);
+    } else {
+        note_refused(layer, communicator);
+    }
+    return result;
+}
+
+/// Makes a window or opens a file, which is a collective on `comm` in which MPICH lets nobody go on before all are
+/// there. `group` becomes a stand-in with the members, on which the collectives of what was made meet; null if the
+/// layer does not know the communicator.
+template <typename Native>
+int make_on(const Call& call, MPI_Comm comm, transport::memory::Collective collective,
+            std::shared_ptr<Communicator>& group, Native&& native) {
+    Layer& layer = *Layer::current();
+    Communicator* communicator = layer.communicators.find(comm);
+    if (communicator == nullptr) {
+        return blocked_in_library(call, native);
+    }
+    const std::uint64_t number = communicator->collectives;
+    const int result = alone(*communicator)
+                           ? native()
+                           : meet(layer, call, *communicator, collective, everyone_to_everyone(*communicator), native);
+    if (result == MPI_SUCCESS) {
+        group = stand_apart(layer, *communicator, call.function(), number);
+        group->apart = false;  // its collectives differ from each other
+    }
+    return result;
+}
+
+/// A request that will be followed as a nonblocking collective; change it to a persistent one if it is that.
+[[nodiscard]] std::unique_ptr<Request> make_collective_request(const Call& call, Communicator& communicator,
+                                                               std::uint32_t operation, const Flow& flow);
+
+/// Counts a call on a communicator that is valid, but unknown to the layer; hands `result` on.
+int note_unknown(Layer& layer, int result);
+
+}  // namespace dampi::piggyback

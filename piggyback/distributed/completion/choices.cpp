@@ -1,0 +1,400 @@
+// Calls that report some of several requests, or that may answer "nothing yet": which ones they report is an epoch.
+
+#include "piggyback/distributed/completion/completion.hpp"
+#include "piggyback/distributed/completion/polling_call.hpp"
+#include "piggyback/distributed/completion/request_array.hpp"
+#include "piggyback/distributed/completion/settling.hpp"
+#include "piggyback/distributed/matching/matching.hpp"
+#include "piggyback/distributed/waiting.hpp"
+#include "piggyback/interception/calls.hpp"
+#include "piggyback/rank/errors/errors.hpp"
+#include "piggyback/rank/errors/held_error.hpp"
+#include "replay/may_report.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace dampi::piggyback {
+namespace {
+
+using replay::EpochKind;
+using transport::memory::DecisionEntry;
+
+/// The positions that a decision names; none when nothing is decided.
+using Decided = std::optional<std::span<const std::uint32_t>>;
+
+/// What one look at the requests has found.
+struct Look {
+    int result = MPI_SUCCESS;
+    bool over = false;                    ///< the call returns
+    std::vector<Completion> completed{};  ///< ascending; their native requests are gone (or inactive)
+};
+
+Look look_at_any(RequestArray& array, const Decided& decided, int* index, MPI_Status* status) {
+    Look look;
+    int flag = 0;
+    if (decided) {
+        const std::uint32_t position = decided->front();
+        look.result = PMPI_Test(&array.native()[position], &flag, status);
+        if (flag != 0) {
+            *index = static_cast<int>(position);
+        }
+    } else {
+        look.result = PMPI_Testany(array.count(), array.native(), index, &flag, status);
+    }
+    look.over = flag != 0 || look.result != MPI_SUCCESS;
+    if (flag != 0 && *index != MPI_UNDEFINED) {
+        look.completed = {{.position = static_cast<std::uint32_t>(*index), .status = status}};
+    }
+    return look;
+}
+
+/// `statuses` as long as the array.
+Look look_at_some(RequestArray& array, const Decided& decided, int* count, int* indices, MPI_Status* statuses) {
+    Look look;
+    if (!decided) {
+        look.result = PMPI_Testsome(array.count(), array.native(), count, indices, statuses);
+        look.over = look.result != MPI_SUCCESS || *count != 0;
+        for (int i = 0; *count != MPI_UNDEFINED && i < *count; ++i) {
+            look.completed.push_back({.position = static_cast<std::uint32_t>(indices[i]), .status = &statuses[i]});
+        }
+        return look;
+    }
+    std::vector<MPI_Request> before;
+    for (const std::uint32_t position : *decided) {
+        before.push_back(array.native()[position]);
+    }
+    int flag = 0;
+    look.result = array.test_all(*decided, &flag, statuses);
+    look.over = flag != 0 || look.result != MPI_SUCCESS;
+    *count = 0;
+    for (std::size_t i = 0; look.over && i < before.size(); ++i) {
+        if (flag != 0 || array.native()[(*decided)[i]] != before[i]) {
+            statuses[*count] = statuses[i];
+            indices[*count] = static_cast<int>((*decided)[i]);
+            look.completed.push_back({.position = (*decided)[i], .status = &statuses[*count]});
+            ++*count;
+        }
+    }
+    return look;
+}
+
+Look look_at_all(RequestArray& array, int* flag, MPI_Status* statuses) {
+    Look look;
+    look.result = array.test_all(flag, statuses);
+    look.over = *flag != 0 || look.result != MPI_SUCCESS;
+    if (look.over) {
+        look.completed = look.result == MPI_SUCCESS ? array.all(statuses) : array.gone(statuses);
+    }
+    return look;
+}
+
+/// Whether the call can report what is decided.
+bool makes_sense(EpochKind kind, const RequestArray& array, std::span<const std::uint32_t> decided) {
+    return replay::may_report(kind, decided.size(), array.active()) &&
+           std::all_of(decided.begin(), decided.end(),
+                       [&](std::uint32_t position) { return position < array.size() && array.is_active(position); });
+}
+
+void diverge_on_requests(Layer& layer, const Call& call, const Choice& choice) {
+    diverge(layer, call, choice.index,
+            "rank " + std::to_string(layer.rank()) + " was to be told by " + call.function() +
+                " of requests that are not active there");
+}
+
+/// Settles and forgets what the call reports. `choice`: the epoch, null if nothing could be chosen.
+void report(Layer& layer, const Call& call, RequestArray& array, const Choice* choice, const Look& look) {
+    note_failed(call, look.result, look.completed);
+    if (choice == nullptr) {
+        array.finish_and_learn(call, look.completed);
+        return;
+    }
+    const std::vector<clocks::Snapshot> known = array.finish(call, look.completed);
+    std::vector<std::uint32_t> positions;
+    for (const Completion& each : look.completed) {
+        positions.push_back(each.position);
+    }
+    choose(layer, *choice, positions, known);
+}
+
+/// What the call returns when its requests are finished.
+int result_of(EpochKind kind, const RequestArray& array, const Look& look) {
+    const bool one = kind == EpochKind::wait_any || kind == EpochKind::test || kind == EpochKind::test_any ||
+                     kind == EpochKind::get_status;
+    return one ? array.result(look.result) : array.result(look.result, look.completed);
+}
+
+/// A call that waits for some of its requests. `look(decided)` looks once.
+template <typename LookOnce>
+int wait_for_some(Layer& layer, const Call& call, EpochKind kind, RequestArray& array, LookOnce&& look) {
+    HeldError error;
+    std::optional<Choice> choice;
+    Decided decided;
+    if (array.active() >= 2 && array.foreign() != 0) {
+        call.not_modelled();
+    } else if (array.active() >= 2) {
+        choice = post_choice(layer, call, kind);
+        array.record_candidates(call, choice->index);
+        if (choice->decision != nullptr) {
+            decided = layer.area.completed(*choice->decision);
+            if (!makes_sense(kind, array, *decided)) {
+                diverge_on_requests(layer, call, *choice);
+                decided.reset();
+            }
+        }
+    }
+    Waiting waiting(
+        layer, call,
+        [&](WaitDescription& description) {
+            if (decided) {
+                array.describe(description, *decided);
+            } else {
+                description.any();
+                array.describe(description);
+            }
+        },
+        Ends::by_mpi);
+    for (;;) {
+        const Look found = look(decided);
+        if (found.over) {
+            report(layer, call, array, choice ? &*choice : nullptr, found);
+            return error.hand_over(result_of(kind, array, found));
+        }
+        waiting.pause();
+    }
+}
+
+/// A call that may answer "nothing yet"; `over` says whether it does not. `look(decided)` looks once, `report(choice,
+/// look)` settles what it has found, with null where nothing could be chosen.
+template <typename LookOnce, typename Report>
+int poll(Layer& layer, const Call& call, EpochKind kind, RequestArray& array, bool& over, LookOnce&& look,
+         Report&& report) {
+    HeldError error;
+    if (array.active() == 0 || array.foreign() != 0 || array.all_told()) {
+        if (array.foreign() != 0) {
+            call.ends_polling();
+            call.not_modelled();
+        }
+        const Look found = look(std::nullopt);
+        over = found.over;
+        if (over) {
+            report(nullptr, found);
+        } else {
+            waiting_detail::yield(layer);
+        }
+        return error.hand_over(result_of(kind, array, found));
+    }
+    PollingKey key{.kind = kind, .requests = array.handles()};
+    if (!continues_polling(layer, call, key)) {
+        const Choice choice = post_choice(layer, call, kind);
+        if (kind != EpochKind::test_all) {  // there is only one way to answer
+            array.record_candidates(call, choice.index);
+        }
+        begin_polling(std::move(key), choice);
+        const DecisionEntry* decision = choice.decision;
+        if (decision != nullptr && decision->open == 0 && decision->completed_count != 0 &&
+            !makes_sense(kind, array, layer.area.completed(*decision))) {
+            diverge_on_requests(layer, call, choice);
+        }
+    }
+    const std::uint32_t index = this_thread->polling.choice.index;
+    const auto decided = [&](const DecisionEntry* decision) {
+        return decision == nullptr ? Decided() : Decided(layer.area.completed(*decision));
+    };
+    Look found;
+    over = look_or_nothing_yet(
+        layer, call,
+        [&](const DecisionEntry* decision) {
+            found = look(decided(decision));
+            return found.over;
+        },
+        [&](WaitDescription& description, const DecisionEntry* decision) {
+            if (decision != nullptr) {
+                array.describe(description, *decided(decision));
+                return;
+            }
+            if (kind != EpochKind::test_all) {
+                description.any();
+            }
+            array.describe(description);
+        });
+    if (!over) {
+        return MPI_SUCCESS;
+    }
+    if (PollingSequence* sequence = end_polling(layer, index)) {
+        record_answer(layer, sequence->choice, sequence->false_answers);
+        const Choice choice = sequence->choice;
+        report(&choice, found);
+    } else {
+        report(nullptr, found);
+    }
+    return error.hand_over(result_of(kind, array, found));
+}
+
+}  // namespace
+}  // namespace dampi::piggyback
+
+namespace dampi::piggyback::calls {
+
+int waitany(Call& call, int count, MPI_Request* requests, int* index, MPI_Status* status) noexcept {
+    Layer& layer = *Layer::current();
+    RequestArray array(layer, count, requests);
+    MPI_Status own;
+    MPI_Status* used = status == MPI_STATUS_IGNORE ? &own : status;
+    return wait_for_some(layer, call, EpochKind::wait_any, array,
+                         [&](const Decided& decided) { return look_at_any(array, decided, index, used); });
+}
+
+int waitsome(Call& call, int incount, MPI_Request* requests, int* outcount, int* indices,
+             MPI_Status* statuses) noexcept {
+    Layer& layer = *Layer::current();
+    RequestArray array(layer, incount, requests);
+    StatusArray used(incount, statuses);
+    return wait_for_some(layer, call, EpochKind::wait_some, array, [&](const Decided& decided) {
+        return look_at_some(array, decided, outcount, indices, used.data());
+    });
+}
+
+int test(Call& call, MPI_Request* request, int* flag, MPI_Status* status) noexcept {
+    Layer& layer = *Layer::current();
+    RequestArray array(layer, 1, request);
+    MPI_Status own;
+    MPI_Status* used = status == MPI_STATUS_IGNORE ? &own : status;
+    *flag = 0;
+    bool over = false;
+    return poll(
+        layer, call, EpochKind::test, array, over,
+        [&](const Decided& /*decided*/) {
+            const bool active = array.active() != 0;
+            Look look;
+            look.result = PMPI_Test(array.native(), flag, used);
+            look.over = *flag != 0 || look.result != MPI_SUCCESS;
+            if (active && (*flag != 0 || *array.native() == MPI_REQUEST_NULL)) {
+                look.completed = {{.position = 0, .status = used}};
+            }
+            return look;
+        },
+        [&](const Choice* choice, const Look& look) { report(layer, call, array, choice, look); });
+}
+
+int testall(Call& call, int count, MPI_Request* requests, int* flag, MPI_Status* statuses) noexcept {
+    Layer& layer = *Layer::current();
+    RequestArray array(layer, count, requests);
+    StatusArray used(count, statuses);
+    *flag = 0;
+    bool over = false;
+    return poll(
+        layer, call, EpochKind::test_all, array, over,
+        [&](const Decided& /*decided*/) { return look_at_all(array, flag, used.data()); },
+        [&](const Choice* choice, const Look& look) { report(layer, call, array, choice, look); });
+}
+
+int testany(Call& call, int count, MPI_Request* requests, int* index, int* flag, MPI_Status* status) noexcept {
+    Layer& layer = *Layer::current();
+    RequestArray array(layer, count, requests);
+    MPI_Status own;
+    MPI_Status* used = status == MPI_STATUS_IGNORE ? &own : status;
+    *index = MPI_UNDEFINED;
+    *flag = 0;
+    bool over = false;
+    const int result = poll(
+        layer, call, EpochKind::test_any, array, over,
+        [&](const Decided& decided) { return look_at_any(array, decided, index, used); },
+        [&](const Choice* choice, const Look& look) { report(layer, call, array, choice, look); });
+    *flag = over && (result == MPI_SUCCESS || *index != MPI_UNDEFINED) ? 1 : 0;
+    return result;
+}
+
+int testsome(Call& call, int incount, MPI_Request* requests, int* outcount, int* indices,
+             MPI_Status* statuses) noexcept {
+    Layer& layer = *Layer::current();
+    RequestArray array(layer, incount, requests);
+    StatusArray used(incount, statuses);
+    *outcount = 0;
+    bool over = false;
+    return poll(
+        layer, call, EpochKind::test_some, array, over,
+        [&](const Decided& decided) { return look_at_some(array, decided, outcount, indices, used.data()); },
+        [&](const Choice* choice, const Look& look) { report(layer, call, array, choice, look); });
+}
+
+namespace {
+
+/// Asks whether an active request is complete, which the program has not been told; `look(native, status, flag)` asks
+/// MPI.
+template <typename Ask>
+int get_status(const Call& call, MPI_Request handle, int* flag, MPI_Status* status, Ask&& ask) {
+    Layer& layer = *Layer::current();
+    RequestArray array(layer, 1, &handle);
+    *flag = 0;
+    bool over = false;
+    return poll(
+        layer, call, EpochKind::get_status, array, over,
+        [&](const Decided& /*decided*/) {
+            Look look;
+            look.result = ask(*array.native());
+            look.over = *flag != 0 || look.result != MPI_SUCCESS;
+            if (*flag != 0) {
+                look.completed = {{.position = 0, .status = status}};
+            }
+            return look;
+        },
+        [&](const Choice* choice, const Look& look) {
+            if (look.completed.empty()) {
+                if (choice != nullptr) {
+                    choose(layer, *choice, {}, {});
+                }
+                return;
+            }
+            Request& told = *layer.requests.find(handle);
+            correct_status(told, *status);
+            const clocks::Snapshot known = conclude(layer, call, told, *status);
+            told.told = true;
+            if (choice != nullptr) {
+                choose(layer, *choice, {0}, {known});
+            } else {
+                layer.clocks.learn(known);
+            }
+        });
+}
+
+}  // namespace
+
+int request_get_status(Call& call, MPI_Request handle, int* flag, MPI_Status* status) noexcept {
+    Layer& layer = *Layer::current();
+    Request* request = layer.requests.find(handle);
+    if (request == nullptr) {
+        note_used_up(layer, handle);
+    }
+    if (request == nullptr || !request->active || request->told) {
+        const int result = PMPI_Request_get_status(request == nullptr ? handle : request->native(), flag, status);
+        if (request != nullptr && request->active && result == MPI_SUCCESS && status != MPI_STATUS_IGNORE) {
+            correct_status(*request, *status);
+        }
+        return result;
+    }
+    MPI_Status own;
+    MPI_Status* used = status == MPI_STATUS_IGNORE ? &own : status;
+    return get_status(call, handle, flag, used,
+                      [&](MPI_Request native) { return PMPI_Request_get_status(native, flag, used); });
+}
+
+/// In MPICH a partition has arrived when all of its round have: the same question as MPI_Request_get_status, whatever
+/// the partition.
+int parrived(Call& call, MPI_Request handle, int partition, int* flag) noexcept {
+    Request* request = Layer::current()->requests.find(handle);
+    if (request == nullptr || !request->partitioned || !request->active || request->told) {
+        return PMPI_Parrived(handle, partition, flag);
+    }
+    MPI_Status empty{};
+    return get_status(call, handle, flag, &empty,
+                      [&](MPI_Request native) { return PMPI_Parrived(native, partition, flag); });
+}
+
+}  // namespace dampi::piggyback::calls

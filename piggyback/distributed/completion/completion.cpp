@@ -1,0 +1,266 @@
+// Completion of requests that leaves no choice: MPI_Wait and MPI_Waitall; starting and freeing requests.
+//
+// A blocking wait is its testing twin in a loop, so that a blocked rank can be seen and yields its core.
+// Requests that the layer does not follow (of one-sided communication, files, ...) are completed alike.
+
+#include "piggyback/distributed/completion/completion.hpp"
+
+#include "piggyback/distributed/collectives/collectives.hpp"
+#include "piggyback/distributed/collectives/meeting.hpp"
+#include "piggyback/distributed/completion/cancelling.hpp"
+#include "piggyback/distributed/completion/pairs.hpp"
+#include "piggyback/distributed/completion/request_array.hpp"
+#include "piggyback/distributed/completion/settling.hpp"
+#include "piggyback/distributed/matching/matching.hpp"
+#include "piggyback/distributed/matching/outgoing.hpp"
+#include "piggyback/distributed/point_to_point/receive.hpp"
+#include "piggyback/distributed/waiting.hpp"
+#include "piggyback/interception/calls.hpp"
+#include "piggyback/rank/errors/errors.hpp"
+#include "piggyback/rank/errors/held_error.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace dampi::piggyback {
+namespace {
+
+int start_request(Layer& layer, const Call& call, MPI_Request* handle) {
+    Request* request = layer.requests.find(*handle);
+    if (request == nullptr || !request->persistent || request->active) {
+        note_used_up(layer, *handle);
+        return PMPI_Start(handle);
+    }
+    if (request->kind == RequestKind::receive) {
+        return start_receive(layer, call, *request);
+    }
+    int result = MPI_SUCCESS;
+    if (request->kind == RequestKind::collective) {
+        start_collective(layer, call, *request);
+        result = PMPI_Start(handle);
+    } else if (request->partitioned) {
+        result = PMPI_Start(handle);
+        request->make_special().ready.assign(request->special().ready.size(), false);  // it is sent when all are
+    } else if (request->never_active) {
+        result = PMPI_Irecv(nullptr, 0, MPI_BYTE, MPI_PROC_NULL, MPI_ANY_TAG, MPI_COMM_SELF, &request->started);
+    } else if (request->peer == MPI_PROC_NULL) {
+        result = PMPI_Start(handle);
+    } else {
+        Remarks remarks;
+        if (request->ready) {
+            remarks = remarks_on_ready(layer);
+        } else if (const auto& bytes = request->special().buffered_bytes) {
+            remarks = remarks_on_buffered(layer, call, *bytes);
+        }
+        const Outgoing outgoing =
+            append_envelope(layer, call, *request->communicator, request->peer, request->tag, request->way, remarks);
+        const Carried carried(value_of(layer, outgoing));
+        if (request->way == Way::copied) {
+            result = send_copy(layer, request->special().buffer, request->special().count, request->special().datatype,
+                               request->peer, request->tag, request->communicator->handle);
+        }
+        if (result == MPI_SUCCESS) {
+            result = PMPI_Start(handle);
+        }
+        if (result != MPI_SUCCESS) {
+            withdraw(layer, outgoing);
+            withdraw_buffered(layer, remarks);
+            return result;
+        }
+        request->outgoing = outgoing;
+        request->values = {};
+        if (is_synchronous(request->way)) {
+            request->values.bind(*handle);
+        }
+    }
+    request->active = result == MPI_SUCCESS;
+    return result;
+}
+
+}  // namespace
+
+clocks::Snapshot conclude(Layer& layer, const Call& call, Request& request, const MPI_Status& status) {
+    clocks::Snapshot known;
+    // Of partitioned requests MPICH's MPI_Request_get_status gives no status; they cannot be cancelled.
+    const bool cancelled = !request.partitioned && was_cancelled(status);
+    if (cancelled) {
+        settle_cancelled(layer, request);
+    } else {
+        known = settle(layer, call, request, status);
+        if (request.kind == RequestKind::receive) {
+            note_source(layer, *request.communicator, request.posting, status.MPI_SOURCE);
+        } else if (request.kind == RequestKind::pair) {
+            note_source(layer, *request.communicator, request.special().pair->receive.posting, status.MPI_SOURCE);
+        }
+    }
+    if (request.special().too_late) {
+        conclude_cancel(layer, call, request, cancelled, known);
+    }
+    return known;
+}
+
+clocks::Snapshot finish(Layer& layer, const Call& call, Request& request, const MPI_Status& status) {
+    clocks::Snapshot known = conclude(layer, call, request, status);
+    if (request.persistent) {
+        request.active = false;
+        request.told = false;
+        request.cancel_called = false;
+        request.started = MPI_REQUEST_NULL;
+        request.outgoing.slot = nullptr;
+        request.taken.reset();
+        request.known.reset();
+    } else {
+        if (request.kind == RequestKind::pair) {
+            release(*request.special().pair);
+        }
+        layer.requests.remove(request.handle);
+    }
+    return known;
+}
+
+}  // namespace dampi::piggyback
+
+namespace dampi::piggyback::calls {
+
+int wait(Call& call, MPI_Request* request, MPI_Status* status) noexcept {
+    Layer& layer = *Layer::current();
+    RequestArray array(layer, 1, request);
+    MPI_Status own;
+    MPI_Status* used = status == MPI_STATUS_IGNORE ? &own : status;
+    HeldError error;
+    Waiting waiting(
+        layer, call, [&](WaitDescription& description) { array.describe(description); }, Ends::by_mpi);
+    for (;;) {
+        int flag = 0;
+        const int result = PMPI_Test(array.native(), &flag, used);
+        if (flag != 0 || result != MPI_SUCCESS) {
+            if (flag != 0 || *array.native() == MPI_REQUEST_NULL) {
+                layer.clocks.learn(array.finish(call, {.position = 0, .status = used}));
+            }
+            return error.hand_over(array.result(result));
+        }
+        waiting.pause();
+    }
+}
+
+int waitall(Call& call, int count, MPI_Request* requests, MPI_Status* statuses) noexcept {
+    Layer& layer = *Layer::current();
+    RequestArray array(layer, count, requests);
+    StatusArray used(count, statuses);
+    HeldError error;
+    Waiting waiting(
+        layer, call, [&](WaitDescription& description) { array.describe(description); }, Ends::by_mpi);
+    for (;;) {
+        int flag = 0;
+        int result = MPI_SUCCESS;
+        if (array.must_wait_natively()) {
+            // Nobody can say how long files take, or when accesses to windows end.
+            const BlockedInLibrary blocked(layer, call,
+                                           {.kind = array.foreign() != 0 ? transport::memory::WaitKind::foreign
+                                                                         : transport::memory::WaitKind::other});
+            result = Call::unlocked([&] { return PMPI_Waitall(count, array.native(), used.data()); });
+            flag = 1;
+        } else if (array.may_be_complete()) {
+            result = array.test_all(&flag, used.data());
+        }
+        if (flag != 0 || result != MPI_SUCCESS) {
+            if (result == MPI_SUCCESS) {
+                array.clear_codes(used.data());
+            }
+            const auto completed = result == MPI_SUCCESS ? array.all(used.data()) : array.gone(used.data());
+            note_failed(call, result, completed);
+            array.finish_and_learn(call, completed);
+            return error.hand_over(array.result(result, completed));
+        }
+        waiting.pause();
+    }
+}
+
+int start(Call& call, MPI_Request* request) noexcept { return start_request(*Layer::current(), call, request); }
+
+int startall(Call& call, int count, MPI_Request* requests) noexcept {
+    Layer& layer = *Layer::current();
+    if (count < 0 ||
+        std::any_of(requests, requests + count, [](MPI_Request request) { return request == MPI_REQUEST_NULL; })) {
+        return PMPI_Startall(count, requests);  // refused as a whole
+    }
+    for (int i = 0; i < count; ++i) {
+        const int result = start_request(layer, call, &requests[i]);
+        if (result != MPI_SUCCESS) {
+            return result;
+        }
+    }
+    return MPI_SUCCESS;
+}
+
+int request_free(Call& /*call*/, MPI_Request* handle) noexcept {
+    Layer& layer = *Layer::current();
+    Request* request = layer.requests.find(*handle);
+    if (request == nullptr || request->freed) {
+        note_used_up(layer, *handle);
+    }
+    if (request == nullptr) {
+        return PMPI_Request_free(handle);
+    }
+    const bool matches = request->kind == RequestKind::receive || request->kind == RequestKind::pair;
+    const bool could_have_been_reported = request->kind == RequestKind::send && !request->special().candidacies.empty();
+    if ((matches || could_have_been_reported) && request->active) {
+        // MPI's request is kept: what it matches, and whether it completes, must still be known.
+        request->freed = true;
+        *handle = MPI_REQUEST_NULL;
+        return MPI_SUCCESS;
+    }
+    if (request->special().datatype != MPI_DATATYPE_NULL) {
+        PMPI_Type_free(&request->make_special().datatype);
+    }
+    if (request->kind == RequestKind::send && request->active) {
+        request->values.unbind(*handle);
+        if (request->started != MPI_REQUEST_NULL) {
+            PMPI_Request_free(&request->started);
+        }
+    }
+    layer.requests.remove(*handle);
+    return PMPI_Request_free(handle);
+}
+
+namespace {
+
+int attached(int result, MPI_Count size) {
+    if (result == MPI_SUCCESS) {
+        Layer::current()->attached = static_cast<std::uint64_t>(size);
+    }
+    return result;
+}
+
+template <typename Native>
+int detach(const Call& call, Native&& native) {
+    // Waits for messages that are still in the buffer: a receiver must take them.
+    const int result = blocked_in_library(call, native);
+    if (result == MPI_SUCCESS) {
+        Layer::current()->attached = 0;
+        Layer::current()->buffered.clear();
+    }
+    return result;
+}
+
+}  // namespace
+
+int buffer_attach(Call& /*call*/, void* buffer, int size) noexcept {
+    return attached(PMPI_Buffer_attach(buffer, size), size);
+}
+
+int buffer_attach_c(Call& /*call*/, void* buffer, MPI_Count size) noexcept {
+    return attached(PMPI_Buffer_attach_c(buffer, size), size);
+}
+
+int buffer_detach(Call& call, void* buffer, int* size) noexcept {
+    return detach(call, [&] { return PMPI_Buffer_detach(buffer, size); });
+}
+
+int buffer_detach_c(Call& call, void* buffer, MPI_Count* size) noexcept {
+    return detach(call, [&] { return PMPI_Buffer_detach_c(buffer, size); });
+}
+
+}  // namespace dampi::piggyback::calls

@@ -1,0 +1,51 @@
+#include "piggyback/distributed/completion/false_answers.hpp"
+
+#include "piggyback/rank/rank.hpp"
+
+#include <unistd.h>
+
+namespace dampi::piggyback {
+namespace {
+
+/// Between a false answer and the next question, of a program that does nothing in between.
+constexpr auto idle_time = std::chrono::microseconds(5);
+
+}  // namespace
+
+transport::memory::PollingThread* FalseAnswers::shown(Layer& layer) {
+    auto& header = layer.header();
+    const std::uint32_t count = header.polling_thread_count.load(std::memory_order_relaxed);
+    if (shown_ == nullptr && count < transport::memory::most_polling_threads) {
+        shown_ = &header.polling_threads[count];
+        shown_->id.store(gettid(), std::memory_order_relaxed);
+        header.polling_thread_count.store(count + 1, std::memory_order_release);
+    }
+    return shown_;
+}
+
+void FalseAnswers::ask(Layer& layer) {
+    if (answered_ != std::chrono::steady_clock::time_point{} &&
+        std::chrono::steady_clock::now() - answered_ < idle_time) {
+        if (auto* thread = shown(layer)) {
+            count_up(thread->idle_false_answers);
+        }
+    }
+    answered_ = {};
+}
+
+void FalseAnswers::repeats(Layer& layer, bool proven) {
+    if (proven || shown_ != nullptr) {
+        if (auto* thread = shown(layer)) {
+            thread->repeats.store(proven ? 1 : 0, std::memory_order_release);
+        }
+    }
+}
+
+void FalseAnswers::answer(Layer& layer) {
+    if (auto* thread = shown(layer)) {
+        count_up(thread->false_answers);
+    }
+    answered_ = std::chrono::steady_clock::now();
+}
+
+}  // namespace dampi::piggyback

@@ -1,0 +1,34 @@
+// The answers "nothing yet" that a thread of the program gets, as dampi-run sees them: by their number, and by how
+// often the thread asks again at once, it tells one that does nothing but poll from one that works and polls now and
+// then.
+#pragma once
+
+#include "transport/memory/layout.hpp"
+
+#include <chrono>
+
+namespace dampi::piggyback {
+
+class Layer;
+
+class FalseAnswers {
+public:
+    /// The thread polls.
+    void ask(Layer& layer);
+    /// Its call answers "nothing yet".
+    void answer(Layer& layer);
+    /// Whether it is proven that the thread does nothing but repeat its polling call (repetition.hpp). To be taken back
+    /// when the call is not repeated.
+    void repeats(Layer& layer, bool proven);
+    /// What the thread has done since the latest answer is not nothing.
+    void forget() { answered_ = {}; }
+
+private:
+    /// Null where there is no room for another thread.
+    transport::memory::PollingThread* shown(Layer& layer);
+
+    transport::memory::PollingThread* shown_ = nullptr;
+    std::chrono::steady_clock::time_point answered_{};  ///< the latest call; time_point() if the thread has asked since
+};
+
+}  // namespace dampi::piggyback

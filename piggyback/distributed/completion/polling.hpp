@@ -1,0 +1,79 @@
+// Polling calls may answer "nothing yet", and a program repeats them until they answer otherwise. A sequence of equal
+// calls is one epoch: it ends with another answer, or is given up when the program makes any other call.
+//
+// Nobody can tell when the program would have been told "nothing yet", so a call that nothing is decided for does what
+// shows most of the program: it waits. It says "nothing yet" when dampi-run lets it because nobody else can go on, or
+// when it has lasted long enough. In a guided run the call answers "nothing yet" as often as is decided, and then waits
+// for what is decided.
+#pragma once
+
+#include "base/types.hpp"
+#include "piggyback/rank/requests.hpp"
+#include "replay/epoch.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <vector>
+
+#include <mpi.h>
+
+namespace dampi::piggyback {
+
+class Call;
+class Layer;
+
+/// What makes two polling calls equal.
+struct PollingKey {
+    replay::EpochKind kind = replay::EpochKind::test;
+    base::ReceiveSpec spec{};             ///< of probes
+    std::vector<MPI_Request> requests{};  ///< of the others
+
+    bool operator==(const PollingKey&) const = default;
+};
+
+/// Calls of one thread that have answered "nothing yet", if it is open; or the one that is being made.
+struct PollingSequence {
+    bool open = false;
+    PollingKey key;
+    Choice choice;
+    std::uint32_t false_answers = 0;
+    std::chrono::microseconds waited_in_vain{0};  ///< by all sequences of this thread
+};
+
+/// Whether the call continues the open sequence. If not, that one is given up, and the caller opens an epoch
+/// (post_choice(), post_polling_probe()) and calls begin_polling().
+bool continues_polling(Layer& layer, const Call& call, const PollingKey& key);
+void begin_polling(PollingKey key, const Choice& choice);
+
+enum class PollingAnswer {
+    nothing_yet,  ///< decided (and done): answer "nothing yet"
+    decided,      ///< wait for what is decided
+    free,         ///< wait for anything, as long as Patience lasts
+};
+
+/// What the next call of the sequence is to answer.
+PollingAnswer next_answer(Layer& layer, const Call& call);
+
+/// How long a call of the sequence waits before it answers "nothing yet".
+class Patience {
+public:
+    explicit Patience(Layer& layer);
+    [[nodiscard]] bool over();
+
+private:
+    Layer& layer_;
+    std::uint32_t release_;
+    std::chrono::microseconds patience_{0};
+    std::chrono::steady_clock::time_point end_;
+};
+
+/// The call answers "nothing yet".
+void answer_nothing_yet(Layer& layer);
+
+/// The call answers something else, which ends the sequence `index`; returns it. Null where that is over already.
+PollingSequence* end_polling(Layer& layer, std::uint32_t index);
+
+/// The program turns to something else: ends this open sequence.
+void give_up_polling(Layer& layer, const Call& call, PollingSequence& polling);
+
+}  // namespace dampi::piggyback

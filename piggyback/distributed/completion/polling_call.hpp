@@ -1,0 +1,50 @@
+// One polling call: how long it looks, and for what (polling.hpp tells why).
+#pragma once
+
+#include "piggyback/distributed/completion/polling.hpp"
+#include "piggyback/distributed/waiting.hpp"
+#include "piggyback/rank/call.hpp"
+#include "piggyback/rank/rank.hpp"
+#include "piggyback/rank/repetition.hpp"
+
+namespace dampi::piggyback {
+
+/// One more call of the sequence that has begun. `look(decision)` looks once and says whether the call is over, be it
+/// with an error: with a decision only for what is decided, with null for anything. `describe(description, decision)`
+/// says what is waited for. False: the call answers "nothing yet", which its results say before this is called.
+template <typename Look, typename Describe>
+bool look_or_nothing_yet(Layer& layer, const Call& call, Look&& look, Describe&& describe) {
+    const PollingAnswer answer = next_answer(layer, call);
+    if (answer == PollingAnswer::nothing_yet) {
+        return false;
+    }
+    PollingSequence& polling = this_thread->polling;
+    if (polling.choice.decision == nullptr && polling.choice.repetition == replay::Repetition::not_tried) {
+        polling.choice.repetition =
+            polling.false_answers == 0 ? repetition_of(layer, call) : replay::Repetition::undecided;
+    }
+    note_repetition(layer, call, polling.false_answers);
+    const auto* decision = answer == PollingAnswer::decided ? this_thread->polling.choice.decision : nullptr;
+    Patience patience(layer);
+    Waiting waiting(layer, call, [&](WaitDescription& description) {
+        if (decision == nullptr) {
+            description.polls();
+        }
+        describe(description, decision);
+    });
+    for (;;) {
+        if (look(decision)) {
+            return true;
+        }
+        if (decision == nullptr && patience.over()) {
+            answer_nothing_yet(layer);
+            if (layer.multithreaded) {
+                waiting_detail::yield(layer);
+            }
+            return false;
+        }
+        waiting.pause();
+    }
+}
+
+}  // namespace dampi::piggyback

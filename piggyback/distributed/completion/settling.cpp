@@ -1,0 +1,142 @@
+#include "piggyback/distributed/completion/settling.hpp"
+#include "piggyback/rank/errors/errors.hpp"
+
+#include "piggyback/distributed/collectives/collectives.hpp"
+#include "piggyback/distributed/completion/completion.hpp"
+#include "piggyback/distributed/completion/pairs.hpp"
+#include "piggyback/distributed/matching/matching.hpp"
+#include "piggyback/distributed/matching/outgoing.hpp"
+
+#include <utility>
+
+namespace dampi::piggyback {
+namespace {
+
+void record_completable(Layer& layer, const Candidacy& candidacy, const clocks::Snapshot& known) {
+    layer.log.append(transport::memory::CompletableRecord{
+        .index = candidacy.choice, .position = candidacy.position, .clock = publish(layer, known)});
+}
+
+/// The request, no receive, has completed.
+void set_known(Layer& layer, Request& request, clocks::Snapshot known) {
+    request.known = std::move(known);
+    if (!request.special().candidacies.empty()) {
+        for (const Candidacy& candidacy : std::exchange(request.make_special().candidacies, {})) {
+            record_completable(layer, candidacy, *request.known);
+        }
+    }
+}
+
+/// Settles a request, no receive, that MPI has completed, if nobody need be waited for.
+void settle_if_complete(Layer& layer, const Call& call, Request& request) {
+    if (request.kind == RequestKind::generalized) {
+        return;  // the program says when it is
+    }
+    if (request.kind == RequestKind::pair) {
+        advance(request);
+        if (can_be_settled(layer, *request.special().pair)) {
+            settle(layer, call, request, request.special().pair->status);
+        }
+        return;
+    }
+    int flag = 0;
+    MPI_Status status{};
+    peek(request.handle, &flag, &status);
+    if (flag == 0 || was_cancelled(status)) {
+        return;
+    }
+    const bool waits = request.kind == RequestKind::send && is_synchronous(request.way) && !is_taken(request.outgoing);
+    if (!waits) {
+        settle(layer, call, request, status);
+    }
+}
+
+}  // namespace
+
+void correct_status(const Request& request, MPI_Status& status) {
+    if (!request.from_nobody) {
+        return;
+    }
+    PMPI_Status_set_elements_x(&status, MPI_BYTE, 0);
+    PMPI_Status_set_cancelled(&status, 0);
+    status.MPI_SOURCE = MPI_PROC_NULL;
+    status.MPI_TAG = MPI_ANY_TAG;
+}
+
+clocks::Snapshot settle(Layer& layer, const Call& call, Request& request, const MPI_Status& status) {
+    if (request.kind == RequestKind::receive) {
+        if (!request.taken) {
+            request.taken =
+                resolve(layer, call, *request.communicator, request.posting, status.MPI_SOURCE, status.MPI_TAG);
+        }
+        return request.taken->after;
+    }
+    if (!request.known) {
+        if (request.kind == RequestKind::collective) {
+            set_known(layer, request, complete_collective(layer, call, request));
+        } else if (request.kind == RequestKind::pair) {
+            set_known(layer, request, settle_pair(layer, call, *request.special().pair));
+        } else if (request.kind == RequestKind::generalized) {
+            note_completed_by_program(layer, request);
+        } else if (is_synchronous(request.way)) {
+            set_known(layer, request,
+                      await_acknowledgement(layer, call, request.outgoing, *request.communicator, request.tag,
+                                            request.values.receive()));
+        } else {
+            set_known(layer, request, {});  // buffered, for all that the program may rely on
+        }
+    }
+    return *request.known;
+}
+
+void note_completed_by_program(Layer& layer, Request& request) {
+    if (!request.known) {
+        set_known(layer, request, layer.clocks.now());
+    }
+}
+
+void settle_cancelled(Layer& layer, Request& request) {
+    if (request.kind == RequestKind::receive) {
+        drop(layer, request.posting.posted);
+    } else if (request.kind == RequestKind::send && !request.known && request.outgoing.slot != nullptr) {
+        withdraw(layer, request.outgoing);
+        set_known(layer, request, {});
+    }
+}
+
+void record_candidate(Layer& layer, const Call& call, std::uint32_t index, std::uint32_t position, Request& request) {
+    const Candidacy candidacy{.choice = index, .position = position};
+    if (request.kind != RequestKind::receive) {
+        if (request.kind == RequestKind::pair && !request.special().pair->receive.taken) {
+            record_receive(layer, request.special().pair->receive.posting.posted);
+        }
+        if (!request.known) {
+            // At once, in case that the rank gets no further. Also for those that were issued just now.
+            settle_if_complete(layer, call, request);
+        }
+        if (request.known) {
+            record_completable(layer, candidacy, *request.known);
+        } else {
+            request.make_special().candidacies.push_back(candidacy);
+        }
+    } else if (request.taken) {
+        record_completable(layer, candidacy, request.taken->after);
+    } else {
+        const clocks::Posted& posted = request.posting.posted;
+        record_receive(layer, posted);
+        layer.log.append(
+            transport::memory::CandidateRecord{.index = index, .position = position, .order = posted.order});
+    }
+}
+
+void settle_candidates(Layer& layer) {
+    const Call call("");
+    layer.requests.for_each([&](Request& request) {
+        if (request.special().candidacies.empty() || request.known || !request.active) {
+            return;
+        }
+        settle_if_complete(layer, call, request);
+    });
+}
+
+}  // namespace dampi::piggyback

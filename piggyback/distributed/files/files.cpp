@@ -1,0 +1,183 @@
+// Files: the collectives on them. MPI has them meet on a communicator of the file's own, so that they have an order
+// among themselves only. None of them need wait for the others, not even to write or to synchronise the file, so no
+// clock moves; who has not come is seen all the same. All else is local: what one rank reads of what another has
+// written is only defined where other calls order them. There are two exceptions, which count as not modelled: file
+// pointers that ranks share, by their functions, and atomic mode, in which accesses at the same time have some order.
+#include "piggyback/distributed/files/files.hpp"
+
+#include "piggyback/distributed/collectives/collectives.hpp"
+#include "piggyback/distributed/collectives/meeting.hpp"
+#include "piggyback/distributed/waiting.hpp"
+#include "piggyback/interception/calls.hpp"
+#include "piggyback/rank/resources/following.hpp"
+
+#include <utility>
+
+namespace dampi::piggyback {
+
+using transport::memory::Collective;
+using transport::memory::CollectiveForm;
+
+namespace {
+
+/// Null where the layer has nothing to do: it does not know the file, which then counts, or this rank is alone.
+std::shared_ptr<Communicator> find_group(const Call& call, MPI_File file) {
+    std::shared_ptr<Communicator> group = Layer::current()->files.find(file);
+    if (group == nullptr && file != MPI_FILE_NULL) {
+        call.not_modelled();
+    }
+    return group == nullptr || alone(*group) ? nullptr : group;
+}
+
+template <typename Native>
+int blocking(const Call& call, MPI_File file, Collective collective, Native&& native) {
+    const auto group = find_group(call, file);
+    return group == nullptr ? native() : meet(*Layer::current(), call, *group, collective, Flow{}, native);
+}
+
+template <typename Native>
+int nonblocking(const Call& call, MPI_File file, MPI_Request* handle, Collective collective, Native&& native) {
+    Layer& layer = *Layer::current();
+    const auto group = find_group(call, file);
+    if (group == nullptr) {
+        return native();
+    }
+    auto request =
+        make_collective_request(call, *group, operation_number(collective, CollectiveForm::nonblocking), Flow{});
+    request->make_special().apart = group;  // the file may be closed first
+    request->on_file = true;
+    start_collective(layer, call, *request);
+    const int result = native();
+    if (result == MPI_SUCCESS) {
+        layer.requests.add(*handle, std::move(request));
+    }
+    return result;
+}
+
+}  // namespace
+}  // namespace dampi::piggyback
+
+namespace dampi::piggyback::calls {
+
+int file_open(Call& call, MPI_Comm comm, const char* filename, int amode, MPI_Info info, MPI_File* fh) noexcept {
+    std::shared_ptr<Communicator> group;
+    const int result = make_on(call, comm, Collective::file_open, group,
+                               [&] { return PMPI_File_open(comm, filename, amode, info, fh); });
+    if (group != nullptr) {
+        Layer::current()->files.add(*fh, std::move(group));
+    }
+    return made(ResourceKind::file, call, result, fh);
+}
+
+int file_close(Call& call, MPI_File* fh) noexcept {
+    Layer& layer = *Layer::current();
+    MPI_File handle = fh == nullptr ? MPI_FILE_NULL : *fh;
+    const auto group = layer.files.find(handle);
+    const auto native = [&] { return PMPI_File_close(fh); };
+    const int result = freed(ResourceKind::file, fh, [&] {
+        return group == nullptr || alone(*group) ? blocked_in_library(call, native)
+                                                 : meet(layer, call, *group, Collective::file_close, Flow{}, native);
+    });
+    if (result == MPI_SUCCESS) {
+        layer.files.remove(handle);
+    }
+    return result;
+}
+
+int file_get_view(Call& call, MPI_File fh, MPI_Offset* disp, MPI_Datatype* etype, MPI_Datatype* filetype,
+                  char* datarep) noexcept {
+    const int result = PMPI_File_get_view(fh, disp, etype, filetype, datarep);
+    made_datatypes(call, result, etype, 1);
+    return made_datatypes(call, result, filetype, 1);
+}
+
+int file_set_atomicity(Call& call, MPI_File fh, int flag) noexcept {
+    if (flag != 0 && find_group(call, fh) != nullptr) {
+        Layer::current()->count_not_modelled("order of accesses to an atomic file");
+    }
+    return blocking(call, fh, Collective::file_set_atomicity, [&] { return PMPI_File_set_atomicity(fh, flag); });
+}
+
+int file_set_view(Call& call, MPI_File fh, MPI_Offset disp, MPI_Datatype etype, MPI_Datatype filetype,
+                  const char* datarep, MPI_Info info) noexcept {
+    return blocking(call, fh, Collective::file_set_view,
+                    [&] { return PMPI_File_set_view(fh, disp, etype, filetype, datarep, info); });
+}
+
+int file_set_size(Call& call, MPI_File fh, MPI_Offset size) noexcept {
+    return blocking(call, fh, Collective::file_set_size, [&] { return PMPI_File_set_size(fh, size); });
+}
+
+int file_set_info(Call& call, MPI_File fh, MPI_Info info) noexcept {
+    return blocking(call, fh, Collective::file_set_info, [&] { return PMPI_File_set_info(fh, info); });
+}
+
+int file_preallocate(Call& call, MPI_File fh, MPI_Offset size) noexcept {
+    return blocking(call, fh, Collective::file_preallocate, [&] { return PMPI_File_preallocate(fh, size); });
+}
+
+int file_seek_shared(Call& call, MPI_File fh, MPI_Offset offset, int whence) noexcept {
+    return blocking(call, fh, Collective::file_seek_shared, [&] { return PMPI_File_seek_shared(fh, offset, whence); });
+}
+
+int file_sync(Call& call, MPI_File fh) noexcept {
+    return blocking(call, fh, Collective::file_sync, [&] { return PMPI_File_sync(fh); });
+}
+
+/// A list as one macro argument; ends in a comma unless it is empty.
+#define DAMPI_LIST(...) __VA_ARGS__
+
+// `where` is the offset as parameter, `there` as argument; `Buffer` is what is read into or written from.
+#define DAMPI_BLOCKING(name, suffix, where, there, Buffer, Count)                                          \
+    int file_##name##suffix(Call& call, MPI_File fh, where Buffer buf, Count count, MPI_Datatype datatype, \
+                            MPI_Status* status) noexcept {                                                 \
+        return blocking(call, fh, Collective::file_##name,                                                 \
+                        [&] { return PMPI_File_##name##suffix(fh, there buf, count, datatype, status); }); \
+    }
+#define DAMPI_NONBLOCKING(name, suffix, where, there, Buffer, Count)                                            \
+    int file_i##name##suffix(Call& call, MPI_File fh, where Buffer buf, Count count, MPI_Datatype datatype,     \
+                             MPI_Request* request) noexcept {                                                   \
+        return nonblocking(call, fh, request, Collective::file_##name,                                          \
+                           [&] { return PMPI_File_i##name##suffix(fh, there buf, count, datatype, request); }); \
+    }
+#define DAMPI_BEGIN(name, suffix, where, there, Buffer, Count)                                             \
+    int file_##name##_begin##suffix(Call& call, MPI_File fh, where Buffer buf, Count count,                \
+                                    MPI_Datatype datatype) noexcept {                                      \
+        return blocking(call, fh, Collective::file_##name##_begin,                                         \
+                        [&] { return PMPI_File_##name##_begin##suffix(fh, there buf, count, datatype); }); \
+    }
+#define DAMPI_END(name, Buffer)                                                               \
+    int file_##name##_end(Call& call, MPI_File fh, Buffer buf, MPI_Status* status) noexcept { \
+        return blocking(call, fh, Collective::file_##name##_end,                              \
+                        [&] { return PMPI_File_##name##_end(fh, buf, status); });             \
+    }
+#define DAMPI_BOTH_WIDTHS(MACRO, name, where, there, Buffer)         \
+    MACRO(name, , DAMPI_LIST(where), DAMPI_LIST(there), Buffer, int) \
+    MACRO(name, _c, DAMPI_LIST(where), DAMPI_LIST(there), Buffer, MPI_Count)
+#define DAMPI_TRANSFER(name, where, there, Buffer)                                        \
+    DAMPI_BOTH_WIDTHS(DAMPI_BLOCKING, name, DAMPI_LIST(where), DAMPI_LIST(there), Buffer) \
+    DAMPI_BOTH_WIDTHS(DAMPI_BEGIN, name, DAMPI_LIST(where), DAMPI_LIST(there), Buffer)    \
+    DAMPI_END(name, Buffer)
+#define DAMPI_NONBLOCKING_TRANSFER(name, where, there, Buffer)         \
+    DAMPI_TRANSFER(name, DAMPI_LIST(where), DAMPI_LIST(there), Buffer) \
+    DAMPI_BOTH_WIDTHS(DAMPI_NONBLOCKING, name, DAMPI_LIST(where), DAMPI_LIST(there), Buffer)
+
+// clang-format off
+DAMPI_NONBLOCKING_TRANSFER(read_all, DAMPI_LIST(), DAMPI_LIST(), void*)
+DAMPI_NONBLOCKING_TRANSFER(write_all, DAMPI_LIST(), DAMPI_LIST(), const void*)
+DAMPI_NONBLOCKING_TRANSFER(read_at_all, DAMPI_LIST(MPI_Offset offset,), DAMPI_LIST(offset,), void*)
+DAMPI_NONBLOCKING_TRANSFER(write_at_all, DAMPI_LIST(MPI_Offset offset,), DAMPI_LIST(offset,), const void*)
+DAMPI_TRANSFER(read_ordered, DAMPI_LIST(), DAMPI_LIST(), void*)
+DAMPI_TRANSFER(write_ordered, DAMPI_LIST(), DAMPI_LIST(), const void*)
+// clang-format on
+
+#undef DAMPI_NONBLOCKING_TRANSFER
+#undef DAMPI_TRANSFER
+#undef DAMPI_BOTH_WIDTHS
+#undef DAMPI_END
+#undef DAMPI_BEGIN
+#undef DAMPI_NONBLOCKING
+#undef DAMPI_BLOCKING
+#undef DAMPI_LIST
+
+}  // namespace dampi::piggyback::calls

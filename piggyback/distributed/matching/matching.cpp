@@ -1,0 +1,685 @@
+#include "piggyback/distributed/matching/matching.hpp"
+#include "piggyback/rank/errors/errors.hpp"
+
+#include "base/check.hpp"
+#include "piggyback/distributed/completion/cancelling.hpp"
+#include "piggyback/distributed/completion/completion.hpp"
+#include "piggyback/distributed/completion/settling.hpp"
+#include "piggyback/distributed/decision_source.hpp"
+#include "piggyback/distributed/waiting.hpp"
+#include "replay/divergence_text.hpp"
+
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace dampi::piggyback {
+
+using base::any_source;
+using base::any_tag;
+using base::Rank;
+using base::Tag;
+using clocks::Posted;
+using replay::EpochKind;
+using transport::memory::no_epoch;
+using transport::memory::PostedSlot;
+using transport::memory::PostedState;
+using transport::memory::WaitKind;
+
+namespace {
+
+using Pending = clocks::PendingReceives<PendingReceive>::Entry;
+
+/// The decision for an epoch that has just been opened, if it was made for such an operation.
+const transport::memory::DecisionEntry* decision_for(Layer& layer, const Call& call, std::uint32_t index,
+                                                     EpochKind kind, const base::ReceiveSpec& spec) {
+    const auto* decision = layer.diverged ? nullptr : find_decision(layer.area, layer.rank(), index);
+    if (decision == nullptr) {
+        return nullptr;
+    }
+    const replay::EpochOperation decided{
+        .kind = static_cast<EpochKind>(decision->kind), .comm = decision->comm, .tag = decision->tag};
+    const replay::EpochOperation met{.kind = kind, .comm = spec.comm, .tag = spec.tag};
+    if (decided == met) {
+        return decision;
+    }
+    diverge(layer, call, index, replay::other_operation_text({layer.rank(), index}, decided, met));
+    return nullptr;
+}
+
+base::ReceiveSpec spec_of(const Communicator& communicator, int source, int tag) {
+    return {.comm = communicator.id,
+            .source = source == MPI_ANY_SOURCE ? any_source : communicator.peer(source),
+            .tag = tag == MPI_ANY_TAG ? any_tag : tag};
+}
+
+void record_posted(Layer& layer, const Posted& receive) {
+    layer.log.append(transport::memory::ReceivePostedRecord{.comm = receive.spec.comm,
+                                                            .order = receive.order,
+                                                            .posted_at = receive.at,
+                                                            .oldest_pending = receive.oldest_pending,
+                                                            .posted_clock = publish(layer, receive.clock),
+                                                            .source = receive.spec.source,
+                                                            .tag = receive.spec.tag});
+}
+
+/// What an epoch may match depends on the receives that are pending when it is posted.
+void record_pending(Layer& layer, base::PostingOrder order) {
+    layer.clocks.record_pending(order, [&](const Posted& receive) { record_posted(layer, receive); });
+}
+
+/// The message that a receive or probe has met.
+struct Met {
+    Rank source;
+    Tag tag;
+    std::uint64_t value = 0;  ///< that it carries (library_values.hpp), or carries_nothing; 0: not known
+};
+
+constexpr std::uint64_t carries_nothing = ~std::uint64_t{0};
+
+/// What MPI tells of a receive of this rank that has met a message: what the receive names, and only what it leaves
+/// open from MPI's status (`source` is a rank in the communicator). The library has written the message's value by now.
+Met met(const Posting& posting, const Communicator& communicator, int source, int tag) {
+    const base::ReceiveSpec& spec = posting.posted.spec;
+    const std::uint64_t value = posting.values.message();
+    return {.source = spec.source != any_source ? spec.source : communicator.peer(source),
+            .tag = spec.tag != any_tag ? spec.tag : tag,
+            .value = value == 0 && posting.values.bound ? carries_nothing : value};
+}
+
+/// The same without asking MPI, where the library has written down which message the receive has matched, whether or
+/// not all of it has come.
+std::optional<Met> told(Layer& layer, const Posting& posting) {
+    const std::uint64_t value = posting.values.message();
+    const auto named = named_by(value);
+    const auto envelope = named ? layer.incoming[static_cast<std::size_t>(named->rank)].peek_at(
+                                      layer.area, layer.area.queue(named->rank, layer.rank()), named->number)
+                                : std::nullopt;
+    return envelope ? std::optional(Met{.source = named->rank, .tag = envelope->tag, .value = value}) : std::nullopt;
+}
+
+/// The envelope of the message that a receive or probe has met, none for one that came without. It is what the reader
+/// has found last.
+std::optional<transport::memory::Envelope> envelope_of(Layer& layer, const Posted& posted, const Met& met) {
+    auto& queue = layer.area.queue(met.source, layer.rank());
+    auto& reader = layer.incoming[static_cast<std::size_t>(met.source)];
+    if (met.value == carries_nothing) {
+        return std::nullopt;
+    }
+    auto found = reader.peek(layer.area, queue, posted.spec.comm, met.tag);
+    if (const auto named = named_by(met.value); named && (!found || reader.found_position() != named->number)) {
+        // What the message says of itself and what follows from the order are the same, unless there are operations
+        // that the layer does not see in their order.
+        DAMPI_CHECK(layer.multithreaded || layer.unmodelled_calls);
+        found = reader.peek_at(layer.area, queue, named->number);
+    }
+    return found;
+}
+
+/// A message of the ready mode is taken: its sender must have known that this receive was posted.
+void check_ready(Layer& layer, const Posted& posted, const transport::memory::Envelope& envelope,
+                 const clocks::IncomingMessage& message) {
+    if (layer.clocks.knew_posting(message.clock, posted.order)) {
+        return;
+    }
+    if (layer.marks_doubtful || layer.multithreaded || layer.unmodelled_calls || posted.order >= clocks::most_marks) {
+        layer.count_not_modelled("ready sends: is the receive posted");
+        return;
+    }
+    layer.log.append(transport::memory::UnsureReadyRecord{
+        .comm = envelope.comm, .source = message.name.source, .tag = envelope.tag, .site = envelope.site});
+}
+
+/// What becomes of a message that has been met: a probe leaves it, a matched probe holds it for its receive.
+enum class Take : std::uint8_t { nothing, message, held };
+
+/// Takes the envelope, which the reader has found last, of the message that a receive or probe has matched and tells
+/// clocks and record. `learned`: the program gets to know now.
+TakenMessage take_envelope(Layer& layer, const Posted& posted, const Met& met,
+                           const std::optional<transport::memory::Envelope>& envelope, Take take, bool learned) {
+    transport::memory::EnvelopeSlot* held = nullptr;
+    const Rank source = met.source;
+    auto& queue = layer.area.queue(source, layer.rank());
+    auto& reader = layer.incoming[static_cast<std::size_t>(source)];
+    std::optional<clocks::IncomingMessage> message;
+    if (envelope) {
+        message = {.name = {source, posted.spec.comm, envelope->number},
+                   .tag = envelope->tag,
+                   .clock = layer.others_clocks.read(layer.area, source, envelope->clock)};
+        if (take != Take::nothing && envelope->buffered != 0) {
+            message->buffered = envelope->buffered - 1;
+        }
+        if (take != Take::nothing && envelope->ready) {
+            check_ready(layer, posted, *envelope, *message);
+        }
+    } else {
+        layer.count_not_modelled("messages from calls that are not modelled");
+    }
+    if (!learned) {
+        record_receive(layer, posted);
+    }
+    clocks::Match match = layer.clocks.match(posted, source, message ? &*message : nullptr, learned);
+    if (match.recorded) {
+        layer.log.append(transport::memory::MatchedRecord{.order = posted.order,
+                                                          .settled_at = match.at,
+                                                          .number = envelope ? envelope->number : 0,
+                                                          .final_clock = match.final.value,
+                                                          .past_clock = publish(layer, match.past),
+                                                          .after_clock = publish(layer, match.after),
+                                                          .source = source,
+                                                          .tag = envelope ? envelope->tag : met.tag});
+    }
+    if (envelope && take != Take::nothing) {
+        if (!layer.cancelled.empty()) {
+            check_cancelled(layer, *message, posted.order);
+        }
+        count_up(layer.header().messages_received);
+        if (envelope->synchronous && take == Take::held) {
+            held = &reader.hold_found(queue);
+        } else {
+            reader.take_found(queue, envelope->synchronous ? publish(layer, match.after) : 0);
+        }
+        if (envelope->synchronous) {
+            layer.header().unacknowledged.fetch_sub(1, std::memory_order_relaxed);
+        }
+        if (layer.clocks.epochs() != 0 && layer.clocks.is_late(*message, posted.order)) {
+            layer.log.append(transport::memory::LateMessageRecord{.comm = posted.spec.comm,
+                                                                  .number = envelope->number,
+                                                                  .taken_by = posted.order,
+                                                                  .clock = envelope->clock,
+                                                                  .source = source,
+                                                                  .tag = envelope->tag});
+        }
+    }
+    return {.after = std::move(match.after), .known = envelope.has_value(), .held = held};
+}
+
+TakenMessage bind(Layer& layer, const Posted& posted, const Met& met, Take take, bool learned) {
+    return take_envelope(layer, posted, met, envelope_of(layer, posted, met), take, learned);
+}
+
+void remove_pending(Layer& layer, base::PostingOrder order) {
+    if (Pending* found = layer.pending.find(order)) {
+        const std::uint64_t slot = found->payload.slot;
+        layer.pending.erase(found);
+        layer.area.posted(layer.rank(), slot).state.store(PostedState::free, std::memory_order_release);
+        layer.free_posted.push_back(slot);
+    }
+}
+
+/// A pending receive for which nothing is open before it.
+void bind_pending(Layer& layer, const Posted& posted, std::optional<TakenMessage>* taken, const Met& met,
+                  bool learned) {
+    *taken = bind(layer, posted, met, Take::message, learned);
+    remove_pending(layer, posted.order);
+}
+
+/// The first pending receive that must have matched before a receive or probe which has met the first open message
+/// from `source` with `tag` (clocks/causal_order.hpp); null if none is left.
+Pending* first_before(Layer& layer, const Posted& posted, Rank source, Tag tag) {
+    const base::CommId comm = posted.spec.comm;
+    if (layer.pending.empty()) {
+        return nullptr;
+    }
+    if (Pending* entry = layer.pending.first_before(posted.order, comm, source, tag)) {
+        return entry;
+    }
+    if (posted.spec.tag != any_tag) {
+        return nullptr;
+    }
+    // Open messages in front of that one have been taken by earlier receives, too: it would have had to accept them.
+    auto& queue = layer.area.queue(source, layer.rank());
+    auto& reader = layer.incoming[static_cast<std::size_t>(source)];
+    const auto message = reader.peek(layer.area, queue, comm, tag);
+    std::uint64_t from = 0;
+    while (message) {
+        const auto earlier = reader.first_open(layer.area, queue, comm, from);
+        if (!earlier || earlier->number >= message->number) {
+            return nullptr;
+        }
+        if (Pending* entry = layer.pending.first_before(posted.order, comm, source, earlier->tag)) {
+            return entry;
+        }
+        from = earlier->number + 1;
+    }
+    return nullptr;
+}
+
+/// What MPI says of a pending receive; nothing for one that has not completed, or was `cancelled`.
+std::optional<Met> ask(const Pending& entry, bool& cancelled) {
+    int flag = 0;
+    MPI_Status status{};  // MPICH leaves it as it is for partitioned receives
+    peek(entry.payload.handle, &flag, &status);
+    if (flag == 0) {
+        return std::nullopt;
+    }
+    cancelled = was_cancelled(status);
+    return cancelled ? std::nullopt
+                     : std::optional(
+                           met(*entry.payload.posting, *entry.payload.communicator, status.MPI_SOURCE, status.MPI_TAG));
+}
+
+void resolve_before(Layer& layer, const Call& call, const Posted& posted, Rank source, Tag tag);
+
+/// Resolves a pending wildcard receive: waits until MPI says which message it has taken. It is called when the receive
+/// must have matched, so this ends; under a wrong decision it does not, which dampi-run sees and calls imprecise.
+void resolve_wildcard(Layer& layer, const Call& call, const Pending& entry) {
+    const Rank forced = entry.payload.posting->forced;
+    Waiting waiting(
+        layer, call,
+        [&](WaitDescription& description) {
+            description.add({.kind = WaitKind::receive,
+                             .forced = static_cast<std::uint8_t>(forced != any_source),
+                             .peer = forced,
+                             .tag = entry.spec.tag,
+                             .comm = entry.spec.comm,
+                             .number = 0});
+        },
+        Ends::by_mpi);
+    // It may be resolved meanwhile, by a look for others.
+    while (const Pending* now = layer.pending.find(entry.order)) {
+        bool cancelled = false;
+        std::optional<Met> found;
+        if (now->payload.handle != MPI_REQUEST_NULL) {  // else another thread is resolving it
+            found = told(layer, *entry.payload.posting);
+            if (!found) {
+                found = ask(entry, cancelled);
+            }
+        }
+        if (cancelled) {
+            drop(layer, entry.payload.posting->posted);
+            return;
+        }
+        if (found) {
+            const Posted posted = entry.payload.posting->posted;  // gone when another thread completes it meanwhile
+            resolve_before(layer, call, posted, found->source, found->tag);
+            if (layer.pending.find(entry.order) != nullptr) {
+                bind_pending(layer, posted, entry.payload.taken, *found, true);
+            }
+            return;
+        }
+        waiting.pause();
+    }
+}
+
+/// The same for one from a named source, which needs no asking.
+void resolve_named(Layer& layer, const Call& call, const Pending& entry) {
+    const Posted posted = entry.payload.posting->posted;
+    const Rank source = posted.spec.source;
+    const std::optional<Met> known = told(layer, *entry.payload.posting);
+    const std::uint64_t value = known ? known->value : 0;
+    for (;;) {
+        Tag tag = known ? known->tag : posted.spec.tag;
+        if (tag == any_tag) {
+            // It has taken the first message that no earlier receive has taken.
+            const auto first = layer.incoming[static_cast<std::size_t>(source)].first_open(
+                layer.area, layer.area.queue(source, layer.rank()), posted.spec.comm, 0);
+            tag = first ? first->tag : any_tag;
+        }
+        if (layer.pending.find(entry.order) == nullptr) {
+            return;
+        }
+        if (first_before(layer, posted, source, tag) == nullptr) {
+            bind_pending(layer, posted, entry.payload.taken, {.source = source, .tag = tag, .value = value}, true);
+            return;
+        }
+        resolve_before(layer, call, posted, source, tag);
+    }
+}
+
+/// CompleteNow: everything pending that must have matched before an operation that has met a message from
+/// `source` with `tag`.
+void resolve_before(Layer& layer, const Call& call, const Posted& posted, Rank source, Tag tag) {
+    while (const Pending* found = first_before(layer, posted, source, tag)) {
+        const Pending entry = *found;
+        if (entry.spec.wildcard()) {
+            resolve_wildcard(layer, call, entry);
+        } else {
+            resolve_named(layer, call, entry);
+        }
+    }
+}
+
+/// `asks`: also about receives of which the library has written down nothing.
+void resolve_completed(Layer& layer, bool learned, bool asks) {
+    bool first = true;
+    bool again = true;
+    while (again) {
+        bool resolved = false;
+        bool blocked = false;
+        std::vector<base::PostingOrder> orders;
+        for (const Pending& entry : layer.pending) {
+            if (entry.payload.handle != MPI_REQUEST_NULL) {
+                orders.push_back(entry.order);
+            }
+        }
+        for (const base::PostingOrder order : orders) {
+            const Pending entry = *layer.pending.find(order);
+            std::optional<Met> found = told(layer, *entry.payload.posting);
+            if (!found && asks) {
+                bool cancelled = false;
+                found = ask(entry, cancelled);
+            }
+            if (!found) {
+                continue;
+            }
+            const Posted& posted = entry.payload.posting->posted;
+            if (first_before(layer, posted, found->source, found->tag) == nullptr) {
+                bind_pending(layer, posted, entry.payload.taken, *found, learned);
+                resolved = true;
+            } else {
+                blocked = true;
+            }
+        }
+        // One that was asked earlier may have completed in the meantime.
+        again = blocked && (resolved || first);
+        first = false;
+    }
+}
+
+/// One of the sources whose messages are there for a wildcard that nothing decides, at random; nothing where there is
+/// no choice, or where a receive that is still pending, or one that the layer does not know, may have taken the message
+/// already. MPI could match any of these: their sends have begun, and what is named of a source is its first message
+/// that fits.
+std::optional<Rank> pick_source(Layer& layer, const Communicator& communicator, const Posted& posted) {
+    if (layer.diverged || layer.multithreaded || layer.unmodelled_calls) {
+        return std::nullopt;
+    }
+    std::vector<Rank> sources;
+    for (const Rank source : communicator.peers) {
+        const auto first = layer.incoming[static_cast<std::size_t>(source)].peek(
+            layer.area, layer.area.queue(source, layer.rank()), posted.spec.comm, posted.spec.tag);
+        if (first && layer.pending.first_before(posted.order, posted.spec.comm, source, first->tag) == nullptr) {
+            sources.push_back(source);
+        }
+    }
+    if (sources.size() < 2) {
+        return std::nullopt;
+    }
+    return sources[free_pick(layer.free_seed, {layer.rank(), *posted.epoch}, sources.size())];
+}
+
+/// The facts of an epoch, from its first call on. `communicator`: null for choices.
+void record_epoch(Layer& layer, const Call& call, EpochKind kind, const Posted& posted, bool forced,
+                  const Communicator* communicator) {
+    const Brackets::Bracket bracket = layer.brackets.innermost();
+    const std::uint32_t stack =
+        layer.record_stacks ? layer.call_stacks.number(layer, call) : transport::memory::EpochPostedRecord::no_stack;
+    layer.log.append(transport::memory::EpochPostedRecord{
+        .index = *posted.epoch,
+        .kind = static_cast<std::uint32_t>(kind),
+        .comm = posted.spec.comm,
+        .order = posted.order,
+        .posted_at = posted.at,
+        .oldest_pending = posted.oldest_pending,
+        .posted_clock = publish(layer, posted.clock),
+        .site = call.site(),
+        .tag = posted.spec.tag,
+        .source = posted.spec.source,
+        .forced = forced ? 1U : 0U,
+        .call = call.function(),
+        .zone = layer.zone,
+        .bracketed = bracket.self_run_only ? 1U : 0U,
+        .mixing_bound = bracket.mixing_bound.value_or(transport::memory::EpochPostedRecord::no_mixing_bound),
+        .stack = stack,
+        .previous_follow_up = layer.follow_up.begin_epoch(),
+        .communicator_name = communicator != nullptr ? communicator->given_name : "",
+        .operation = layer.threads.operations()});
+}
+
+Choice open_choice(Layer& layer, const Call& call, EpochKind kind, Posted facts, const Communicator* communicator) {
+    facts.epoch = layer.clocks.post_choice();
+    Choice choice{.index = *facts.epoch, .posted = facts.clock, .probe = facts, .decision = nullptr};
+    choice.decision = decision_for(layer, call, choice.index, kind, facts.spec);
+    record_epoch(layer, call, kind, facts, choice.decision != nullptr && choice.decision->open == 0, communicator);
+    return choice;
+}
+
+}  // namespace
+
+Posting post(Layer& layer, const Call& call, Communicator& communicator, int source, int tag, EpochKind kind) {
+    take_turn(layer, call);
+    const bool epoch = source == MPI_ANY_SOURCE;
+    Posting posting{.posted = layer.clocks.post(spec_of(communicator, source, tag), epoch), .source = source};
+    if (!epoch) {
+        layer.follow_up.communicates(layer, call, posting.posted.spec.source);
+        return posting;
+    }
+    const Posted& posted = posting.posted;
+    bool decided = false;
+    if (const auto* decision = decision_for(layer, call, *posted.epoch, kind, posted.spec)) {
+        const int forced = communicator.rank_of(decision->source);
+        if (forced != MPI_UNDEFINED) {
+            posting.forced = decision->source;
+            posting.source = forced;
+            decided = true;
+        } else {
+            diverge(layer, call, *posted.epoch,
+                    "rank " + std::to_string(layer.rank()) + " was to receive from rank " +
+                        std::to_string(decision->source) + " in its operation " + std::to_string(*posted.epoch) +
+                        ", which is not in the communicator");
+        }
+    } else if (layer.free_seed != 0) {
+        if (const auto picked = pick_source(layer, communicator, posted)) {
+            posting.forced = *picked;
+            posting.source = communicator.rank_of(*picked);
+        }
+    }
+    record_epoch(layer, call, kind, posted, decided, &communicator);
+    record_pending(layer, posted.order);
+    return posting;
+}
+
+void keep_pending(Layer& layer, const Call& call, Communicator& communicator, const Posting& posting,
+                  MPI_Request handle, std::optional<TakenMessage>& taken) {
+    std::uint64_t index = 0;
+    if (!layer.free_posted.empty()) {
+        index = layer.free_posted.back();
+        layer.free_posted.pop_back();
+    } else {
+        index = layer.header().posted_high.load(std::memory_order_relaxed);
+        DAMPI_CHECK(index < transport::memory::posted_capacity);
+        layer.header().posted_high.store(index + 1, std::memory_order_release);
+    }
+    const Posted& posted = posting.posted;
+    PostedSlot& slot = layer.area.posted(layer.rank(), index);
+    slot.source = posted.spec.source;
+    slot.tag = posted.spec.tag;
+    slot.epoch = posted.epoch.value_or(no_epoch);
+    slot.comm = posted.spec.comm;
+    slot.order = posted.order;
+    slot.site = call.site();
+    slot.posted_clock = publish(layer, posted.clock);
+    slot.posted_at = posted.at;
+    slot.oldest_pending = posted.oldest_pending;
+    slot.forced = posting.forced;
+    slot.state.store(PostedState::pending, std::memory_order_release);
+    layer.clocks.keep_pending(posted);
+    PendingReceive& kept = layer.pending.add(posted.order, posted.spec);
+    kept.handle = handle;
+    kept.posting = &posting;
+    kept.slot = index;
+    kept.taken = &taken;
+    kept.communicator = &communicator;
+}
+
+void mark_completed(Layer& layer, base::PostingOrder order) {
+    if (auto* entry = layer.pending.find(order)) {
+        entry->payload.handle = MPI_REQUEST_NULL;
+    }
+}
+
+void drop(Layer& layer, const Posted& posted) {
+    const base::PostingOrder order = posted.order;  // what is pending may own the rest
+    if (const auto settled_at = layer.clocks.drop(posted)) {
+        layer.log.append(transport::memory::DroppedRecord{.order = order, .settled_at = *settled_at});
+    }
+    remove_pending(layer, order);
+}
+
+namespace {
+
+TakenMessage resolve(Layer& layer, const Call& call, Communicator& communicator, const Posting& posting, int source,
+                     int tag, Take take) {
+    const Posted& posted = posting.posted;
+    const Met message = met(posting, communicator, source, tag);
+    if (Pending* entry = layer.pending.find(posted.order)) {
+        std::optional<TakenMessage>* const known = entry->payload.taken;
+        mark_completed(layer, posted.order);
+        resolve_before(layer, call, posted, message.source, message.tag);
+        if (*known) {  // another thread has resolved it meanwhile
+            return **known;
+        }
+    } else if (!layer.pending.empty()) {
+        resolve_before(layer, call, posted, message.source, message.tag);
+    }
+    TakenMessage taken = bind(layer, posted, message, take, true);
+    if (!layer.pending.empty()) {
+        remove_pending(layer, posted.order);
+    }
+    return taken;
+}
+
+}  // namespace
+
+TakenMessage resolve(Layer& layer, const Call& call, Communicator& communicator, const Posting& posting, int source,
+                     int tag) {
+    return resolve(layer, call, communicator, posting, source, tag, Take::message);
+}
+
+TakenMessage resolve_matched_probe(Layer& layer, const Call& call, Communicator& communicator, const Posting& posting,
+                                   int source, int tag) {
+    return resolve(layer, call, communicator, posting, source, tag, Take::held);
+}
+
+void release_held(Layer& layer, const TakenMessage& message) {
+    if (message.held != nullptr) {
+        transport::memory::EnvelopeReader::release(*message.held, publish(layer, layer.clocks.now()));
+    }
+}
+
+std::optional<TakenMessage> take_promised(Layer& layer, const Posting& posting) {
+    const Posted& posted = posting.posted;
+    if (posted.spec.source == any_source || !layer.pending.empty() || layer.multithreaded || layer.unmodelled_calls ||
+        posting.values.bound) {
+        return std::nullopt;
+    }
+    const auto envelope = layer.incoming[static_cast<std::size_t>(posted.spec.source)].peek(
+        layer.area, layer.area.queue(posted.spec.source, layer.rank()), posted.spec.comm, posted.spec.tag);
+    if (!envelope || !envelope->promised) {
+        return std::nullopt;
+    }
+    return take_envelope(layer, posted, {.source = posted.spec.source, .tag = envelope->tag}, envelope, Take::message,
+                         true);
+}
+
+void learn(Layer& layer, const TakenMessage& message) { layer.clocks.learn(message.after); }
+
+void note_source(Layer& layer, const Communicator& communicator, const Posting& posting, int source) {
+    if (posting.posted.spec.wildcard()) {
+        layer.follow_up.learns_source(communicator.peer(source));
+    }
+}
+
+void resolve_probe(Layer& layer, const Call& call, Communicator& communicator, const Posting& posting, int source,
+                   int tag) {
+    const Met message{
+        .source = communicator.peer(source),
+        .tag = tag,
+        .value = posting.values.message() == 0 && posting.values.bound ? carries_nothing : posting.values.message()};
+    resolve_before(layer, call, posting.posted, message.source, tag);
+    learn(layer, bind(layer, posting.posted, message, Take::nothing, true));
+    note_source(layer, communicator, posting, source);
+}
+
+Choice post_choice(Layer& layer, const Call& call, EpochKind kind) {
+    take_turn(layer, call);
+    Posted facts;
+    facts.spec = {.comm = 0, .source = any_source, .tag = any_tag};
+    facts.clock = layer.clocks.now();
+    return open_choice(layer, call, kind, std::move(facts), nullptr);
+}
+
+Choice post_polling_probe(Layer& layer, const Call& call, Communicator& communicator, int source, int tag,
+                          EpochKind kind) {
+    take_turn(layer, call);
+    Choice choice =
+        open_choice(layer, call, kind, layer.clocks.post(spec_of(communicator, source, tag), false), &communicator);
+    record_pending(layer, choice.probe.order);
+    return choice;
+}
+
+void record_answer(Layer& layer, Choice& choice, std::uint32_t false_answers) {
+    choice.posted = layer.clocks.now();
+    layer.log.append(transport::memory::AnsweringRecord{.index = choice.index,
+                                                        .false_answers = false_answers,
+                                                        .repetition = static_cast<std::uint32_t>(choice.repetition),
+                                                        .order = choice.probe.order,
+                                                        .posted_at = choice.probe.at,
+                                                        .oldest_pending = choice.probe.oldest_pending,
+                                                        .posted_clock = publish(layer, choice.posted)});
+}
+
+Posting post_answer(Layer& layer, Communicator& communicator, const Choice& choice, int source, int tag,
+                    std::uint32_t false_answers) {
+    Posting posting{.posted = layer.clocks.post(spec_of(communicator, source, tag), false), .source = source};
+    Posted& posted = posting.posted;
+    posted.epoch = choice.index;
+    posted.recorded = true;
+    layer.log.append(transport::memory::AnsweringRecord{.index = choice.index,
+                                                        .false_answers = false_answers,
+                                                        .repetition = static_cast<std::uint32_t>(choice.repetition),
+                                                        .order = posted.order,
+                                                        .posted_at = posted.at,
+                                                        .oldest_pending = posted.oldest_pending,
+                                                        .posted_clock = publish(layer, posted.clock)});
+    record_pending(layer, posted.order);
+    return posting;
+}
+
+clocks::Match choose(Layer& layer, const Choice& choice, const std::vector<std::uint32_t>& completed,
+                     const std::vector<clocks::Snapshot>& known) {
+    std::vector<clocks::Snapshot> learned;
+    for (const clocks::Snapshot& each : known) {
+        if (each) {
+            learned.push_back(each);
+        }
+    }
+    clocks::Match match = layer.clocks.choose(choice.index, choice.posted, learned);
+    layer.log.append(transport::memory::ChosenRecord{.index = choice.index,
+                                                     .final_clock = match.final.value,
+                                                     .posted_clock = publish(layer, choice.posted),
+                                                     .past_clock = publish(layer, match.past),
+                                                     .after_clock = publish(layer, match.after),
+                                                     .completed = completed});
+    layer.clocks.learn(match.after);
+    return match;
+}
+
+void diverge(Layer& layer, const Call& call, std::uint32_t index, const std::string& message) {
+    layer.diverged = true;
+    layer.log.append(transport::memory::DivergenceRecord{
+        .index = index, .message = message, .call = call.function(), .site = call.site()});
+}
+
+void record_receive(Layer& layer, const Posted& posted) {
+    if (layer.clocks.record(posted.order)) {
+        record_posted(layer, posted);
+    }
+}
+
+transport::memory::ClockName publish(Layer& layer, const clocks::Snapshot& snapshot) {
+    return snapshot ? publish_clock(layer.area, layer.slab, snapshot) : 0;
+}
+
+void resolve_completed(Layer& layer) { resolve_completed(layer, false, true); }
+
+void resolve_told(Layer& layer) { resolve_completed(layer, false, false); }
+
+void resolve_matched(Layer& layer) {
+    resolve_completed(layer, true, true);
+    settle_candidates(layer);
+    check_cancelled_at_end(layer);
+}
+
+}  // namespace dampi::piggyback

@@ -1,0 +1,118 @@
+// Which bytes of a member's memory a rank accesses, and how. Plain data: it lies in the area, too.
+#pragma once
+
+#include "transport/memory/layout.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+namespace dampi::piggyback {
+
+/// Bytes that lie in blocks of one length at one distance, as those of a column of a matrix do.
+struct Blocks {
+    std::int64_t begin = 0;
+    std::int64_t length = 0;
+    std::int64_t stride = 0;  ///< from the beginning of one block to that of the next: positive if there is a next
+    std::int64_t count = 1;
+
+    [[nodiscard]] std::int64_t end() const { return begin + stride * (count - 1) + length; }
+    bool operator==(const Blocks&) const = default;
+};
+
+/// Makes `next` a part of `blocks`, if that needs no second Blocks.
+inline bool extend(Blocks& blocks, const Blocks& next) {
+    if (next.count != 1) {
+        return false;
+    }
+    if (blocks.count == 1 && next.begin == blocks.begin + blocks.length) {
+        blocks.length += next.length;
+        return true;
+    }
+    const std::int64_t stride = blocks.count == 1 ? next.begin - blocks.begin : blocks.stride;
+    if (next.length != blocks.length || stride < next.length || next.begin != blocks.begin + stride * blocks.count) {
+        return false;
+    }
+    blocks.stride = stride;
+    ++blocks.count;
+    return true;
+}
+
+/// Whether some block of `a` overlaps the one block [begin, begin + length), which lies `count` times at a's stride.
+inline bool overlap_at_stride(const Blocks& a, std::int64_t begin, std::int64_t length, std::int64_t count) {
+    const std::int64_t distance = begin - a.begin;
+    const std::int64_t stride = std::max<std::int64_t>(a.stride, 1);
+    const auto floored = [](std::int64_t value, std::int64_t by) {
+        return value / by - (value % by != 0 && value < 0 ? 1 : 0);
+    };
+    // Blocks number i of `a` and j of the other overlap if -length < distance + (j - i) * stride < a.length.
+    const std::int64_t least = std::max(-floored(distance + length - 1, stride), 1 - a.count);
+    const std::int64_t most = std::min(floored(a.length - 1 - distance, stride), count - 1);
+    return least <= most;
+}
+
+/// Whether they have a byte in common.
+inline bool overlap(const Blocks& a, const Blocks& b) {
+    if (a.begin >= b.end() || b.begin >= a.end()) {
+        return false;
+    }
+    if (a.count > 1 && a.stride == b.stride) {
+        return overlap_at_stride(a, b.begin, b.length, b.count);
+    }
+    const Blocks& fewer = a.count < b.count ? a : b;
+    const Blocks& more = a.count < b.count ? b : a;
+    for (std::int64_t i = 0; i < fewer.count; ++i) {
+        if (overlap_at_stride(more, fewer.begin + i * fewer.stride, fewer.length, 1)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Whether all bytes of `inner` are in `outer`, as far as is easily seen.
+inline bool contains(const Blocks& outer, const Blocks& inner) {
+    if (outer.count == 1) {
+        return outer.begin <= inner.begin && inner.end() <= outer.end();
+    }
+    return outer == inner || (inner.count == 1 && inner.length == outer.length && inner.begin >= outer.begin &&
+                              (inner.begin - outer.begin) % outer.stride == 0 && inner.end() <= outer.end());
+}
+
+enum class AccessKind : std::uint32_t {
+    read,
+    atomic_read,  ///< as an accumulation that changes nothing: MPI_NO_OP
+    write,
+    accumulate
+};
+
+/// How bytes are accessed. Accesses that differ in nothing of this do not conflict in other ways, either.
+struct AccessMode {
+    AccessKind kind = AccessKind::read;
+    /// Of AccessKind::accumulate: MPI_Op; MPI_NO_OP if it commutes with nothing, as it fetches or replaces.
+    std::int32_t operation = 0;
+    /// Between MPI_Win_start and MPI_Win_complete the number of the target's exposure (Window::exposures), or:
+    std::uint64_t exposure = 0;
+    static constexpr std::uint64_t locked_exclusively = ~std::uint64_t{0};
+
+    bool operator==(const AccessMode&) const = default;
+};
+
+struct Access {
+    Blocks blocks;
+    AccessMode mode;
+    std::uint64_t last = 0;  ///< the phase of the window in which it was complete, or:
+    static constexpr std::uint64_t unfinished = ~std::uint64_t{0};
+    /// Of its end, for those that may know of it (clocks/marks.hpp); 0: nobody does.
+    std::uint64_t end = 0;
+};
+
+/// This rank's accesses to one member, of which the others may still make conflicting ones.
+struct AccessList {
+    std::vector<Access> accesses;
+    transport::memory::Offset shared = 0;  ///< where others read them
+    std::uint64_t capacity = 0;            ///< there
+    std::uint64_t phase = 0;               ///< of the window when those were last left out that are over
+    std::uint64_t exposure = 0;
+};
+
+}  // namespace dampi::piggyback

@@ -1,0 +1,123 @@
+// Accesses to windows pass through. Of those that other ranks may make to the same place at the same time results can
+// depend on the order; of the others only one at a time may be made. Where several may have been, it is noticed
+// (conflicts.hpp).
+#include "piggyback/distributed/collectives/meeting.hpp"
+#include "piggyback/distributed/one_sided/conflicts.hpp"
+#include "piggyback/interception/calls.hpp"
+#include "piggyback/rank/rank.hpp"
+
+#include <cstdint>
+
+namespace dampi::piggyback {
+namespace {
+
+enum class Lasts : std::uint8_t {
+    until_flushed,
+    until_waited,  ///< it has happened when its request is complete: which counts as if it was in this phase
+};
+
+/// MPI has answered `result` to an access of this kind.
+int accessed(const Call& call, MPI_Win win, const TargetBytes& bytes, AccessKind kind, MPI_Op op, Lasts lasts,
+             int result) {
+    Layer& layer = *Layer::current();
+    Window* window = result == MPI_SUCCESS ? layer.windows.find(win) : nullptr;
+    if (result == MPI_SUCCESS && window == nullptr) {
+        call.not_modelled();
+    } else if (window != nullptr && bytes.target >= 0 && !alone(*window->group)) {
+        note_bytes(layer, call, *window, bytes, kind, op, lasts == Lasts::until_waited);
+    }
+    return result;
+}
+
+/// Sums and the like are the same in whatever order they are taken.
+MPI_Op commuting(MPI_Op op) { return op == MPI_REPLACE ? MPI_NO_OP : op; }
+
+AccessKind fetching(MPI_Op op) { return op == MPI_NO_OP ? AccessKind::atomic_read : AccessKind::accumulate; }
+
+}  // namespace
+}  // namespace dampi::piggyback
+
+namespace dampi::piggyback::calls {
+
+// clang-format off
+#define DAMPI_PUT_OR_GET(Name, suffix, name, kind, Address, request_lasts, Count)                                      \
+    int name(Call& call, Address origin_addr, Count origin_count, MPI_Datatype origin_datatype, int target_rank,       \
+             MPI_Aint target_disp, Count target_count, MPI_Datatype target_datatype, MPI_Win win) noexcept {           \
+        const TargetBytes bytes{target_rank, target_disp, target_count, target_datatype};                              \
+        return accessed(call, win, bytes, kind, MPI_NO_OP, Lasts::until_flushed,                                       \
+                        PMPI_##Name##suffix(origin_addr, origin_count, origin_datatype, target_rank, target_disp,      \
+                                            target_count, target_datatype, win));                                      \
+    }                                                                                                                  \
+    int r##name(Call& call, Address origin_addr, Count origin_count, MPI_Datatype origin_datatype, int target_rank,    \
+                MPI_Aint target_disp, Count target_count, MPI_Datatype target_datatype, MPI_Win win,                   \
+                MPI_Request* request) noexcept {                                                                       \
+        const TargetBytes bytes{target_rank, target_disp, target_count, target_datatype};                              \
+        return accessed(call, win, bytes, kind, MPI_NO_OP, request_lasts,                                              \
+                        PMPI_R##name(origin_addr, origin_count, origin_datatype, target_rank, target_disp,             \
+                                     target_count, target_datatype, win, request));                                    \
+    }
+DAMPI_PUT_OR_GET(Put, , put, AccessKind::write, const void*, Lasts::until_flushed, int)
+DAMPI_PUT_OR_GET(Put, _c, put_c, AccessKind::write, const void*, Lasts::until_flushed, MPI_Count)
+DAMPI_PUT_OR_GET(Get, , get, AccessKind::read, void*, Lasts::until_waited, int)
+DAMPI_PUT_OR_GET(Get, _c, get_c, AccessKind::read, void*, Lasts::until_waited, MPI_Count)
+#undef DAMPI_PUT_OR_GET
+
+#define DAMPI_ACCUMULATE(Name, suffix, name, Count)                                                                    \
+    int name(Call& call, const void* origin_addr, Count origin_count, MPI_Datatype origin_datatype, int target_rank,   \
+             MPI_Aint target_disp, Count target_count, MPI_Datatype target_datatype, MPI_Op op, MPI_Win win) noexcept {\
+        const TargetBytes bytes{target_rank, target_disp, target_count, target_datatype};                              \
+        return accessed(call, win, bytes, AccessKind::accumulate, commuting(op)  , Lasts::until_flushed,               \
+                        PMPI_##Name##suffix(origin_addr, origin_count, origin_datatype, target_rank, target_disp,      \
+                                            target_count, target_datatype, op, win));                                  \
+    }                                                                                                                  \
+    int r##name(Call& call, const void* origin_addr, Count origin_count, MPI_Datatype origin_datatype,                 \
+                int target_rank, MPI_Aint target_disp, Count target_count, MPI_Datatype target_datatype, MPI_Op op,    \
+                MPI_Win win, MPI_Request* request) noexcept {                                                          \
+        const TargetBytes bytes{target_rank, target_disp, target_count, target_datatype};                              \
+        return accessed(call, win, bytes, AccessKind::accumulate, commuting(op)  , Lasts::until_flushed,               \
+                        PMPI_R##name(origin_addr, origin_count, origin_datatype, target_rank, target_disp,             \
+                                     target_count, target_datatype, op, win, request));                                \
+    }
+DAMPI_ACCUMULATE(Accumulate, , accumulate, int)
+DAMPI_ACCUMULATE(Accumulate, _c, accumulate_c, MPI_Count)
+#undef DAMPI_ACCUMULATE
+
+#define DAMPI_GET_ACCUMULATE(Name, suffix, name, Count)                                                                \
+    int name(Call& call, const void* origin_addr, Count origin_count, MPI_Datatype origin_datatype, void* result_addr, \
+             Count result_count, MPI_Datatype result_datatype, int target_rank, MPI_Aint target_disp,                  \
+             Count target_count, MPI_Datatype target_datatype, MPI_Op op, MPI_Win win) noexcept {                      \
+        const TargetBytes bytes{target_rank, target_disp, target_count, target_datatype};                              \
+        return accessed(call, win, bytes, fetching(op), MPI_NO_OP, Lasts::until_flushed,                               \
+                        PMPI_##Name##suffix(origin_addr, origin_count, origin_datatype, result_addr, result_count,     \
+                                            result_datatype, target_rank, target_disp, target_count, target_datatype,  \
+                                            op, win));                                                                 \
+    }                                                                                                                  \
+    int r##name(Call& call, const void* origin_addr, Count origin_count, MPI_Datatype origin_datatype,                 \
+                void* result_addr, Count result_count, MPI_Datatype result_datatype, int target_rank,                  \
+                MPI_Aint target_disp, Count target_count, MPI_Datatype target_datatype, MPI_Op op, MPI_Win win,        \
+                MPI_Request* request) noexcept {                                                                       \
+        const TargetBytes bytes{target_rank, target_disp, target_count, target_datatype};                              \
+        return accessed(call, win, bytes, fetching(op), MPI_NO_OP, Lasts::until_flushed,                               \
+                        PMPI_R##name(origin_addr, origin_count, origin_datatype, result_addr, result_count,            \
+                                     result_datatype, target_rank, target_disp, target_count, target_datatype, op,     \
+                                     win, request));                                                                   \
+    }
+DAMPI_GET_ACCUMULATE(Get_accumulate, , get_accumulate, int)
+DAMPI_GET_ACCUMULATE(Get_accumulate, _c, get_accumulate_c, MPI_Count)
+#undef DAMPI_GET_ACCUMULATE
+// clang-format on
+
+int fetch_and_op(Call& call, const void* origin_addr, void* result_addr, MPI_Datatype datatype, int target_rank,
+                 MPI_Aint target_disp, MPI_Op op, MPI_Win win) noexcept {
+    return accessed(call, win, {target_rank, target_disp, 1, datatype}, fetching(op), MPI_NO_OP, Lasts::until_flushed,
+                    PMPI_Fetch_and_op(origin_addr, result_addr, datatype, target_rank, target_disp, op, win));
+}
+
+int compare_and_swap(Call& call, const void* origin_addr, const void* compare_addr, void* result_addr,
+                     MPI_Datatype datatype, int target_rank, MPI_Aint target_disp, MPI_Win win) noexcept {
+    return accessed(
+        call, win, {target_rank, target_disp, 1, datatype}, AccessKind::accumulate, MPI_NO_OP, Lasts::until_flushed,
+        PMPI_Compare_and_swap(origin_addr, compare_addr, result_addr, datatype, target_rank, target_disp, win));
+}
+
+}  // namespace dampi::piggyback::calls

@@ -1,0 +1,39 @@
+// Accesses to the same bytes of a member's memory that nothing orders, one of which writes: what is there then, or what
+// is read, is left to chance (MPI forbids most of these, so it does not explore their orders, either); and such as MPI
+// allows at the same time, but whose results depend on the order. They are noticed and counted, so that a result says
+// so. What the member itself reads and writes without MPI is not seen.
+#pragma once
+
+#include "piggyback/distributed/one_sided/windows.hpp"
+#include "piggyback/rank/call.hpp"
+#include "piggyback/rank/rank.hpp"
+
+#include <cstdint>
+
+#include <mpi.h>
+
+namespace dampi::piggyback {
+
+/// What a call accesses in `target`'s memory.
+struct TargetBytes {
+    int target = 0;
+    MPI_Aint displacement = 0;
+    MPI_Count count = 0;
+    MPI_Datatype type = MPI_DATATYPE_NULL;
+};
+
+/// This rank has begun an access, whose arguments are those of a call that MPI has accepted. `is_over`: it ends in this
+/// phase of the window.
+void note_bytes(Layer& layer, const Call& call, Window& window, const TargetBytes& bytes, AccessKind kind,
+                MPI_Op operation, bool is_over);
+
+enum class Ending : std::uint8_t {
+    all,
+    only_reads,  ///< of the others it is known only that MPI needs this rank's memory no longer
+};
+
+/// The accesses to this member, or all, are complete by now. `heard`: also in that member's memory, so an access comes
+/// after them wherever it is known that this rank has come here.
+void end_accesses(Layer& layer, Window& window, int target, Ending ending, bool heard);
+
+}  // namespace dampi::piggyback

@@ -1,0 +1,180 @@
+#include "piggyback/distributed/one_sided/signals.hpp"
+
+#include "base/hash.hpp"
+#include "piggyback/distributed/matching/matching.hpp"
+#include "piggyback/distributed/progress.hpp"
+#include "piggyback/distributed/waiting.hpp"
+#include "piggyback/rank/collectives/flow.hpp"
+#include "transport/memory/contributions.hpp"
+#include "transport/memory/log.hpp"
+
+#include <optional>
+
+namespace dampi::piggyback {
+
+using base::CommId;
+using transport::memory::CommunicatorRecord;
+using transport::memory::Contribution;
+
+namespace {
+
+CommId channel(const Window& window, Signal signal, int giver, int about) {
+    constexpr CommId beyond_predefined = CommId{1} << 63;
+    return base::Hash(window.group->id)
+               .add(static_cast<std::uint64_t>(signal))
+               .add(static_cast<std::uint64_t>(giver))
+               .add(static_cast<std::uint64_t>(std::int64_t{about} + 1))
+               .value() |
+           beyond_predefined;
+}
+
+/// The record of another member's channel; null while it has given nothing.
+const CommunicatorRecord* record_of(Layer& layer, const Window& window, int giver, CommId id, Window::Heard& heard) {
+    if (heard.record == 0) {
+        heard.record = find_record(layer.area, world_rank(*window.group, giver), id, heard.searched);
+    }
+    return heard.record == 0 ? nullptr : &layer.area.at<CommunicatorRecord>(heard.record);
+}
+
+bool is_given(Layer& layer, const Window& window, int giver, CommId id, Window::Heard& heard) {
+    const CommunicatorRecord* record = record_of(layer, window, giver, id, heard);
+    return record != nullptr && transport::memory::has_entered(*record, heard.count);
+}
+
+void add(Layer& layer, const Window& window, int giver, const Contribution& signal, clocks::Clock& known) {
+    if (!is_published_known(layer.area, signal.clock, known)) {
+        known.merge(layer.others_clocks.read(layer.area, world_rank(*window.group, giver), signal.clock));
+    }
+}
+
+/// Takes in the next signal, which is given.
+void take(Layer& layer, const Window& window, int giver, Window::Heard& heard, clocks::Clock& known) {
+    const auto signal =
+        transport::memory::read(layer.area, layer.area.at<CommunicatorRecord>(heard.record), heard.count);
+    ++heard.count;
+    if (signal) {
+        heard.value = signal->received;
+        add(layer, window, giver, *signal, known);
+    }
+}
+
+std::optional<Contribution> latest(Layer& layer, Window& window, Signal signal, int giver, int about) {
+    const CommId id = channel(window, signal, giver, about);
+    const CommunicatorRecord* record = record_of(layer, window, giver, id, window.heard[id]);
+    if (record == nullptr) {
+        return std::nullopt;
+    }
+    for (;;) {  // another that is given meanwhile may overwrite it
+        const std::uint64_t given = record->entered.load(std::memory_order_acquire);
+        if (given == 0) {
+            return std::nullopt;
+        }
+        if (auto found = peek(layer.area, *record, given - 1)) {
+            return found;
+        }
+    }
+}
+
+template <typename Visit>
+void for_each_other(const Window& window, Visit&& visit) {
+    const int size = static_cast<int>(window.group->members.size());
+    for (int member = 0; member < size; ++member) {
+        if (member != window.group->rank) {
+            visit(member);
+        }
+    }
+}
+
+}  // namespace
+
+void give(Layer& layer, const Call& call, Window& window, Signal signal, int about, std::uint32_t readers,
+          std::uint64_t value) {
+    const CommId id = channel(window, signal, window.group->rank, about);
+    Window::Given& given = window.given[id];
+    if (given.record == 0) {
+        given.record = add_record(layer.area, layer.slab, layer.rank(), id);
+    }
+    Contribution entered{.sequence = given.count++, .clock = publish(layer, layer.clocks.now()), .site = call.site()};
+    entered.sent = window.phase;  // no amounts: nobody compares signals
+    entered.received = value;
+    enter(layer.area, layer.slab, layer.area.at<CommunicatorRecord>(given.record), entered, readers);
+}
+
+void await(Layer& layer, const Call& call, Window& window, Signal signal, transport::memory::WaitKind kind,
+           const std::vector<int>& members, clocks::Clock& known) {
+    const int own = window.group->rank;
+    Waiting waiting(layer, call, [&](WaitDescription& description) {
+        for (const int member : members) {
+            const CommId id = channel(window, signal, member, own);
+            Window::Heard& heard = window.heard[id];
+            if (is_given(layer, window, member, id, heard)) {
+                continue;
+            }
+            if (!heard.named) {
+                heard.named = true;
+                layer.log.append(transport::memory::CommunicatorNameRecord{.comm = id, .name = window.group->name});
+            }
+            description.add({.kind = kind,
+                             .forced = 0,
+                             .peer = world_rank(*window.group, member),
+                             .tag = 0,
+                             .comm = id,
+                             .number = heard.count});
+        }
+    });
+    // Only when all are there is any taken in: what is described is found by the numbers.
+    for (const int member : members) {
+        const CommId id = channel(window, signal, member, own);
+        while (!is_given(layer, window, member, id, window.heard[id])) {
+            make_progress();
+            waiting.pause();
+        }
+    }
+    take_in(layer, window, signal, members, known);
+}
+
+void take_in(Layer& layer, Window& window, Signal signal, const std::vector<int>& members, clocks::Clock& known) {
+    for (const int member : members) {
+        const CommId id = channel(window, signal, member, window.group->rank);
+        Window::Heard& heard = window.heard[id];
+        if (is_given(layer, window, member, id, heard)) {
+            take(layer, window, member, heard, known);
+        } else {
+            ++heard.count;
+            heard.value = 0;
+        }
+    }
+}
+
+std::uint64_t value_taken_in(Window& window, Signal signal, int member) {
+    return window.heard[channel(window, signal, member, window.group->rank)].value;
+}
+
+std::uint64_t latest_value(Layer& layer, Window& window, Signal signal, int member, int about) {
+    const auto found = latest(layer, window, signal, member, about);
+    return found ? found->received : 0;
+}
+
+void add_latest(Layer& layer, Window& window, Signal signal, int about, clocks::Clock& known) {
+    for_each_other(window, [&](int member) {
+        for (const int subject : {about, Window::everyone}) {
+            if (const auto found = latest(layer, window, signal, member, subject)) {
+                add(layer, window, member, *found, known);
+            }
+        }
+    });
+}
+
+bool may_last(Layer& layer, Window& window, Signal signal, int about) {
+    bool lasts = false;
+    for_each_other(window, [&](int member) {
+        for (const int subject : {about, Window::everyone}) {
+            const auto found = lasts ? std::nullopt : latest(layer, window, signal, member, subject);
+            lasts = lasts || (found && found->sent >= window.phase &&
+                              !layer.clocks.knows_window_end(world_rank(*window.group, member), found->received));
+        }
+    });
+    return lasts;
+}
+
+}  // namespace dampi::piggyback

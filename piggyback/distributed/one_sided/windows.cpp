@@ -1,0 +1,105 @@
+// Making and freeing windows: collectives in which nobody goes on before all are there.
+#include "piggyback/distributed/one_sided/windows.hpp"
+
+#include "piggyback/distributed/collectives/meeting.hpp"
+#include "piggyback/distributed/one_sided/order.hpp"
+#include "piggyback/distributed/waiting.hpp"
+#include "piggyback/interception/calls.hpp"
+#include "piggyback/rank/communicators/names.hpp"
+#include "piggyback/rank/resources/following.hpp"
+
+#include <utility>
+#include <vector>
+
+namespace dampi::piggyback {
+
+using transport::memory::Collective;
+
+namespace {
+
+template <typename Native>
+int make_window(const Call& call, MPI_Comm comm, MPI_Win* win, Collective collective, MPI_Aint unit, Native&& native) {
+    Layer& layer = *Layer::current();
+    std::shared_ptr<Communicator> group;
+    std::vector<MPI_Aint> units;
+    const Communicator* communicator = layer.communicators.find(comm);
+    const bool is_followed = communicator != nullptr && !alone(*communicator);
+    const int result = make_on(call, comm, collective, group, [&] {
+        const int code = native();
+        if (code == MPI_SUCCESS && is_followed) {  // each member may have a unit of its own, and only MPI knows those
+            units.resize(communicator->members.size());
+            PMPI_Allgather(&unit, 1, MPI_AINT, units.data(), 1, MPI_AINT, comm);
+        }
+        return code;
+    });
+    if (result == MPI_SUCCESS && group != nullptr) {
+        layer.windows.add(*win, std::move(group), std::move(units));
+    }
+    return made(ResourceKind::window, call, result, win);
+}
+
+}  // namespace
+}  // namespace dampi::piggyback
+
+namespace dampi::piggyback::calls {
+
+int win_create(Call& call, void* base, MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm,
+               MPI_Win* win) noexcept {
+    return make_window(call, comm, win, Collective::win_create, disp_unit,
+                       [&] { return PMPI_Win_create(base, size, disp_unit, info, comm, win); });
+}
+
+int win_create_c(Call& call, void* base, MPI_Aint size, MPI_Aint disp_unit, MPI_Info info, MPI_Comm comm,
+                 MPI_Win* win) noexcept {
+    return make_window(call, comm, win, Collective::win_create, disp_unit,
+                       [&] { return PMPI_Win_create_c(base, size, disp_unit, info, comm, win); });
+}
+
+int win_allocate(Call& call, MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm, void* baseptr,
+                 MPI_Win* win) noexcept {
+    return make_window(call, comm, win, Collective::win_allocate, disp_unit,
+                       [&] { return PMPI_Win_allocate(size, disp_unit, info, comm, baseptr, win); });
+}
+
+int win_allocate_c(Call& call, MPI_Aint size, MPI_Aint disp_unit, MPI_Info info, MPI_Comm comm, void* baseptr,
+                   MPI_Win* win) noexcept {
+    return make_window(call, comm, win, Collective::win_allocate, disp_unit,
+                       [&] { return PMPI_Win_allocate_c(size, disp_unit, info, comm, baseptr, win); });
+}
+
+int win_allocate_shared(Call& call, MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm, void* baseptr,
+                        MPI_Win* win) noexcept {
+    return make_window(call, comm, win, Collective::win_allocate_shared, disp_unit,
+                       [&] { return PMPI_Win_allocate_shared(size, disp_unit, info, comm, baseptr, win); });
+}
+
+int win_allocate_shared_c(Call& call, MPI_Aint size, MPI_Aint disp_unit, MPI_Info info, MPI_Comm comm, void* baseptr,
+                          MPI_Win* win) noexcept {
+    return make_window(call, comm, win, Collective::win_allocate_shared, disp_unit,
+                       [&] { return PMPI_Win_allocate_shared_c(size, disp_unit, info, comm, baseptr, win); });
+}
+
+int win_create_dynamic(Call& call, MPI_Info info, MPI_Comm comm, MPI_Win* win) noexcept {
+    return make_window(call, comm, win, Collective::win_create_dynamic, 1,
+                       [&] { return PMPI_Win_create_dynamic(info, comm, win); });
+}
+
+int win_free(Call& call, MPI_Win* win) noexcept {
+    Layer& layer = *Layer::current();
+    const auto native = [&] { return PMPI_Win_free(win); };
+    const MPI_Win handle = *win;
+    Window* window = layer.windows.find(handle);
+    const int result = freed(ResourceKind::window, win, [&] {
+        if (window == nullptr || window->in_epoch() || alone(*window->group)) {
+            return blocked_in_library(call, native);
+        }
+        Communicator& group = *window->group;
+        return meet(layer, call, group, Collective::win_free, everyone_to_everyone(group), native);
+    });
+    if (result == MPI_SUCCESS) {
+        layer.windows.remove(handle);
+    }
+    return result;
+}
+
+}  // namespace dampi::piggyback::calls

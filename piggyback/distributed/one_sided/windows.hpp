@@ -1,0 +1,116 @@
+// The windows of this rank: who is in each, and how far its synchronisation has come. Windows on communicators that the
+// layer does not know are not here, and what happens on them passes through.
+#pragma once
+
+#include "base/types.hpp"
+#include "piggyback/distributed/one_sided/access_list.hpp"
+#include "piggyback/rank/communicators/communicators.hpp"
+#include "piggyback/rank/handle_map.hpp"
+#include "transport/memory/layout.hpp"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include <mpi.h>
+
+namespace dampi::piggyback {
+
+/// What one member of a window tells the others, in the order in which it does (signals.hpp). Each is about a member of
+/// the window: the one that it is for, or whose memory it is about.
+enum class Signal : std::uint8_t {
+    post,              ///< MPI_Win_post: that member may access this rank's memory
+    complete,          ///< MPI_Win_complete: this rank will no longer access that member's
+    exclusive_unlock,  ///< MPI_Win_unlock: likewise
+    shared_unlock,
+    exclusive_lock,  ///< that member's memory is locked: for finding locks whose order is left to chance
+    shared_lock,
+    bytes_accessed,  ///< its value says where the list of accesses to that member's memory lies: for finding conflicts
+};
+
+struct Window {
+    /// Index of the member that a signal is about if it is about all.
+    static constexpr int everyone = -1;
+
+    /// A stand-in with the members, on which the window's own collectives meet.
+    std::shared_ptr<Communicator> group;
+    /// Counts the collectives that synchronise all members since the window was made. Two calls in different phases
+    /// are ordered.
+    std::uint64_t phase = 0;
+
+    bool accessing = false;       ///< between MPI_Win_start and MPI_Win_complete
+    bool exposed = false;         ///< between MPI_Win_post and the end of MPI_Win_wait
+    std::vector<int> targets;     ///< of MPI_Win_start: other members
+    std::vector<int> origins;     ///< of MPI_Win_post: other members
+    std::uint64_t exposures = 0;  ///< calls of MPI_Win_post; its signals say the number of theirs
+    struct Lock {
+        Signal kind = Signal::shared_lock;
+        std::uint32_t end = 0;  ///< its number (clocks/marks.hpp)
+    };
+    std::map<int, Lock> locks;  ///< that this rank holds, by target
+
+    struct Given {
+        transport::memory::Offset record = 0;
+        std::uint64_t count = 0;
+    };
+    struct Heard {
+        transport::memory::Offset record = 0;
+        transport::memory::Offset searched = 0;
+        std::uint64_t count = 0;  ///< that have been taken in
+        std::uint64_t value = 0;  ///< of the latest of these
+        bool named = false;
+    };
+    /// By channel: this rank's signals, and those of others.
+    std::unordered_map<base::CommId, Given> given;
+    std::unordered_map<base::CommId, Heard> heard;
+    /// By member and kind the last phase in which this rank has told the others of a lock of whose end they will not
+    /// know, so that there is no need to tell of another one.
+    std::map<std::pair<int, Signal>, std::uint64_t> announced;
+
+    std::vector<MPI_Aint> units;                   ///< by member: the bytes that displacements in its memory count
+    std::unordered_map<int, AccessList> accesses;  ///< this rank's, by target (conflicts.hpp)
+
+    /// Whether an epoch is open in which MPI refuses those that begin by a collective.
+    [[nodiscard]] bool in_epoch() const { return accessing || exposed || !locks.empty(); }
+};
+
+class Windows {
+public:
+    void add(MPI_Win handle, std::shared_ptr<Communicator> group, std::vector<MPI_Aint> units) {
+        auto window = std::make_unique<Window>();
+        window->group = std::move(group);
+        window->units = std::move(units);
+        by_handle_.erase(handle);
+        by_handle_.insert(handle, std::move(window));
+    }
+    void remove(MPI_Win handle) { by_handle_.erase(handle); }
+
+    /// Null for a window that the layer does not know.
+    [[nodiscard]] Window* find(MPI_Win handle) {
+        std::unique_ptr<Window>* found = by_handle_.find(handle);
+        return found == nullptr ? nullptr : found->get();
+    }
+
+    [[nodiscard]] bool empty() const { return by_handle_.size() == 0; }
+
+    /// This rank has left a collective that no member of the communicator leaves before all have entered it: a new
+    /// phase of the windows whose members are all in it.
+    void synchronised(const Communicator& communicator, bool all_ranks) {
+        by_handle_.for_each([&](int, std::unique_ptr<Window>& window) {
+            if (all_ranks || window->group->members == communicator.members) {
+                ++window->phase;
+            }
+        });
+    }
+
+    /// By datatype: the bytes of one element, which take time to find.
+    std::unordered_map<MPI_Datatype, std::vector<Blocks>> elements;
+
+private:
+    HandleMap<std::unique_ptr<Window>> by_handle_;
+};
+
+}  // namespace dampi::piggyback

@@ -1,0 +1,12 @@
+// Starting a persistent receive, which opens an epoch each time if it is a wildcard.
+#pragma once
+
+#include "piggyback/rank/call.hpp"
+#include "piggyback/rank/rank.hpp"
+
+namespace dampi::piggyback {
+
+/// Returns MPI's code. The request must be an inactive persistent receive.
+int start_receive(Layer& layer, const Call& call, Request& request);
+
+}  // namespace dampi::piggyback

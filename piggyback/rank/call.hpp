@@ -1,0 +1,148 @@
+// One call of an MPI function by the program, from entry to return. Every generated wrapper makes one. It
+// tells the program's own calls from those that the MPI library makes inside (which pass straight through),
+// and knows where the program made the call.
+#pragma once
+
+#include "transport/memory/layout.hpp"
+
+#include <cstdint>
+
+namespace dampi::piggyback {
+
+class ArgumentText;
+
+/// What a wrapper knows of its function.
+struct Function {
+    char name[transport::memory::name_length];
+    /// Puts the arguments of a call into words; null for a function whose arguments say nothing.
+    void (*describe)(const void* arguments, ArgumentText& text);
+    /// Whether it would have to be modelled if a callback called it from inside of MPI.
+    bool communicates;
+};
+
+class Call {
+public:
+    /// A call of the program's (or of the MPI library's, from the inside). `arguments` is what `function.describe`
+    /// reads and lives as long as the call; `return_address` is that of the wrapper.
+    Call(const Function& function, const void* arguments, const void* return_address) noexcept;
+    /// The layer's own, which belongs to no wrapper. `function` is a string literal.
+    explicit Call(const char* function) noexcept;
+    ~Call();
+    Call(const Call&) = delete;
+    Call& operator=(const Call&) = delete;
+
+    /// Whether the layer handles this call: it is the program's own, between MPI_Init and MPI_Finalize.
+    [[nodiscard]] bool modelled() const noexcept { return modelled_; }
+
+    /// The same for the calls that begin and end MPI: the program's own, under dampi-run.
+    [[nodiscard]] bool outermost() const noexcept { return outermost_; }
+
+    /// Counts this call among those that the layer passes through without a model.
+    void not_modelled() const noexcept;
+
+    /// What the call returns. An error that means misuse is recorded (errors/).
+    int returns(int code) const noexcept {
+        if (code != 0) [[unlikely]] {
+            failed(code);
+        }
+        return code;
+    }
+
+    /// The call has given the program this request. One that the layer does not follow is forgotten as a used one.
+    void hands_out(int request) const noexcept;
+
+    /// An argument of the call. A datatype that the program has freed and not got again is none any more, whatever MPI
+    /// still has in its place: MPI_DATATYPE_NULL, which MPI refuses by itself where the argument counts.
+    [[nodiscard]] static int datatype(int handle) noexcept {
+        // The two highest bits of a handle of MPICH's: 1 is what MPI has predefined.
+        return static_cast<unsigned>(handle) >> 30 == 1 ? handle : datatype_if_held(handle);
+    }
+
+    /// The program has turned from the polling calls that it may have made before to something else.
+    void ends_polling() const noexcept;
+
+    /// Whether there is something to end: polling calls were open when this call began.
+    [[nodiscard]] bool follows_polling() const noexcept { return polling_; }
+
+    [[nodiscard]] const char* function() const noexcept { return function_; }
+
+    /// The arguments in words. Nothing of it happens unless somebody asks.
+    void describe_arguments(ArgumentText& text) const {
+        if (wrapped_ != nullptr && wrapped_->describe != nullptr) {
+            wrapped_->describe(arguments_, text);
+        }
+    }
+
+    /// The call that this thread of the program is in; null outside MPI.
+    [[nodiscard]] static const Call* current() noexcept;
+
+    /// The calls of this thread are noted there, each when it begins.
+    static void note_in(transport::memory::LastCall& last_call) noexcept;
+
+    /// Where the wrapper returns to; null for the layer's own calls.
+    [[nodiscard]] const void* return_address() const noexcept { return return_address_; }
+
+    /// Address of the call in the program, looking through MPICH's Fortran bindings.
+    [[nodiscard]] std::uint64_t site() const noexcept { return site_; }
+
+    /// While it lives, MPI calls are the program's own again: for calls of ours that run the program's callbacks for
+    /// attributes, which may free what hangs on a communicator, or duplicate it. What other callbacks call (error
+    /// handlers, operators) is inside of MPI's call and passes through, counted as not modelled.
+    class ProgramRuns {
+    public:
+        explicit ProgramRuns(const Call& call) noexcept;
+        ~ProgramRuns();
+        ProgramRuns(const ProgramRuns&) = delete;
+        ProgramRuns& operator=(const ProgramRuns&) = delete;
+
+    private:
+        const Call& call_;
+        bool unlocked_;  ///< by this object; an OthersEnter may have done it before
+    };
+
+    /// While it lives, other threads of the program may enter the layer: for calls of the MPI library's that may block
+    /// until another thread has done something. What the layer knows may change meanwhile.
+    class OthersEnter {
+    public:
+        OthersEnter() noexcept;
+        ~OthersEnter();
+        OthersEnter(const OthersEnter&) = delete;
+        OthersEnter& operator=(const OthersEnter&) = delete;
+
+    private:
+        bool unlocked_;  ///< by this object
+    };
+
+    /// Calls a function of the MPI library's like that.
+    template <typename Native>
+    static decltype(auto) unlocked(Native&& native) {
+        const OthersEnter others;
+        return native();
+    }
+
+    /// Whether the calling thread is in a function of the MPI library's: what it does there is the library's.
+    [[nodiscard]] static bool inside_mpi() noexcept;
+
+    /// Whether it is in one that another MPI function has called.
+    [[nodiscard]] static bool nested() noexcept;
+
+private:
+    void begin() noexcept;
+    void failed(int code) const noexcept;
+    static int datatype_if_held(int handle) noexcept;
+    /// Tells outside that the program is in this call.
+    void note() const noexcept;
+
+    const char* function_;
+    const Function* wrapped_ = nullptr;  ///< null for the layer's own calls
+    const void* arguments_ = nullptr;
+    const void* return_address_ = nullptr;
+    std::uint64_t site_ = ~std::uint64_t{0};  ///< of the program's own calls
+    const Call* around_ = nullptr;            ///< the program's call whose callback made this one
+    bool outermost_ = false;
+    bool modelled_ = false;
+    bool locked_ = false;
+    bool polling_ = false;  ///< a sequence of polling calls was open when this call began
+};
+
+}  // namespace dampi::piggyback

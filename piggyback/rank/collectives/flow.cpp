@@ -1,0 +1,511 @@
+#include "piggyback/rank/collectives/flow.hpp"
+
+#include "piggyback/rank/errors/errors.hpp"
+
+namespace dampi::piggyback {
+namespace {
+
+using Sources = Flow::Sources;
+
+/// The part that a rank plays in a collective with a root.
+enum class Role {
+    root,
+    leaf,
+    bystander,  ///< in the root's group of an intercommunicator, but not the root
+    refused,    ///< the root does not exist
+};
+
+Role role_of(const Communicator& communicator, int root) {
+    if (communicator.inter && root == MPI_ROOT) {
+        return Role::root;
+    }
+    if (communicator.inter && root == MPI_PROC_NULL) {
+        return Role::bystander;
+    }
+    if (root < 0 || static_cast<std::size_t>(root) >= communicator.peers.size()) {
+        return Role::refused;
+    }
+    return !communicator.inter && root == communicator.rank ? Role::root : Role::leaf;
+}
+
+/// A flow without edges that knows its root.
+Flow rooted(const Communicator& communicator, int root, Role role) {
+    Flow flow;
+    switch (role) {
+        case Role::root:
+            flow.root = communicator.members[static_cast<std::size_t>(communicator.rank)];
+            break;
+        case Role::leaf:
+            flow.root = communicator.peers[static_cast<std::size_t>(root)];
+            flow.one = root + (communicator.inter ? static_cast<int>(communicator.members.size()) : 0);
+            break;
+        case Role::bystander:
+            flow.root = transport::memory::unknown_root;
+            break;
+        case Role::refused:
+            flow.valid = false;
+            break;
+    }
+    return flow;
+}
+
+std::uint32_t others(const Communicator& communicator) {
+    const std::size_t count = communicator.peers.size();
+    return static_cast<std::uint32_t>(communicator.inter ? count : count - 1);
+}
+
+bool zero_sized(MPI_Datatype type) {
+    // MPICH keeps the kind of a handle in its upper bits; predefined types and the null handle are no objects.
+    constexpr unsigned first_object_kind = 2;
+    if (static_cast<unsigned>(type) >> 30 < first_object_kind) {
+        return false;
+    }
+    MPI_Count size = 1;
+    return PMPI_Type_size_x(type, &size) == MPI_SUCCESS && size == 0;
+}
+
+/// Bytes of `count` elements; unknown for arguments that MPI will refuse.
+std::uint64_t amount_of(MPI_Count count, MPI_Datatype type) {
+    // MPICH keeps the size of a predefined type in its handle, in the second byte.
+    const auto handle = static_cast<unsigned>(type);
+    const unsigned kind = handle >> 30;
+    constexpr unsigned predefined = 1;
+    MPI_Count size = (handle >> 8) & 0xff;
+    if (count < 0 || kind == 0 ||
+        (kind != predefined && (PMPI_Type_size_x(type, &size) != MPI_SUCCESS || size == MPI_UNDEFINED))) {
+        return transport::memory::unknown_amount;
+    }
+    std::uint64_t amount = 0;
+    return __builtin_mul_overflow(static_cast<std::uint64_t>(size), static_cast<std::uint64_t>(count), &amount)
+               ? transport::memory::unknown_amount
+               : amount;
+}
+
+/// Whether MPI refuses the call for them, so that no rank is to be waited for.
+bool refuses(const Communicator& communicator, MPI_Count count, MPI_Datatype type) {
+    constexpr unsigned first_object_kind = 2;
+    const unsigned kind = static_cast<unsigned>(type) >> 30;
+    return count < 0 || (count != 0 && (type == MPI_DATATYPE_NULL || kind == 0 ||
+                                        (kind >= first_object_kind && !is_committed(communicator.handle, type))));
+}
+
+transport::memory::Reduction reduction_of(MPI_Op op) {
+    using transport::memory::Reduction;
+    switch (op) {
+        case MPI_MAX:
+            return Reduction::max;
+        case MPI_MIN:
+            return Reduction::min;
+        case MPI_SUM:
+            return Reduction::sum;
+        case MPI_PROD:
+            return Reduction::prod;
+        case MPI_LAND:
+            return Reduction::land;
+        case MPI_BAND:
+            return Reduction::band;
+        case MPI_LOR:
+            return Reduction::lor;
+        case MPI_BOR:
+            return Reduction::bor;
+        case MPI_LXOR:
+            return Reduction::lxor;
+        case MPI_BXOR:
+            return Reduction::bxor;
+        case MPI_MINLOC:
+            return Reduction::minloc;
+        case MPI_MAXLOC:
+            return Reduction::maxloc;
+        case MPI_REPLACE:
+            return Reduction::replace;
+        case MPI_OP_NULL:
+        case MPI_NO_OP:
+            return Reduction::unknown;  // MPI refuses it
+        default:
+            return Reduction::user_defined;
+    }
+}
+
+/// How many others this rank sends data to, by counts for each peer.
+std::uint32_t readers_by_counts(const Communicator& communicator, Counts counts, const MPI_Datatype* types) {
+    std::uint32_t readers = 0;
+    for (std::size_t i = 0; i < communicator.peers.size(); ++i) {
+        const bool self = !communicator.inter && static_cast<int>(i) == communicator.rank;
+        if (!self && (types == nullptr ? counts[i] != 0 : has_data(counts[i], types[i]))) {
+            ++readers;
+        }
+    }
+    return readers;
+}
+
+std::uint32_t neighbour_readers(const Communicator& communicator, const Neighbours& neighbours, Counts counts,
+                                const MPI_Datatype* types) {
+    std::uint32_t readers = 0;
+    for (std::size_t i = 0; i < neighbours.out.size(); ++i) {
+        const int index = neighbours.out[i];
+        const bool data = counts.null() || (types == nullptr ? counts[i] != 0 : has_data(counts[i], types[i]));
+        if (index >= 0 && index != communicator.rank && data) {
+            ++readers;
+        }
+    }
+    return readers;
+}
+
+/// Asks MPI; null when the communicator has no topology.
+std::shared_ptr<const Neighbours> ask_neighbours(const Communicator& communicator) {
+    const MPI_Comm comm = communicator.handle;
+    int kind = MPI_UNDEFINED;
+    PMPI_Topo_test(comm, &kind);
+    auto neighbours = std::make_shared<Neighbours>();
+    if (kind == MPI_CART) {
+        int dimensions = 0;
+        PMPI_Cartdim_get(comm, &dimensions);
+        for (int dimension = 0; dimension < dimensions; ++dimension) {
+            int below = MPI_PROC_NULL;
+            int above = MPI_PROC_NULL;
+            PMPI_Cart_shift(comm, dimension, 1, &below, &above);
+            neighbours->in.push_back(below);
+            neighbours->in.push_back(above);
+        }
+        neighbours->out = neighbours->in;
+    } else if (kind == MPI_GRAPH) {
+        int count = 0;
+        PMPI_Graph_neighbors_count(comm, communicator.rank, &count);
+        neighbours->in.resize(static_cast<std::size_t>(count));
+        PMPI_Graph_neighbors(comm, communicator.rank, count, neighbours->in.data());
+        neighbours->out = neighbours->in;
+    } else if (kind == MPI_DIST_GRAPH) {
+        int sources = 0;
+        int destinations = 0;
+        int weighted = 0;
+        PMPI_Dist_graph_neighbors_count(comm, &sources, &destinations, &weighted);
+        neighbours->in.resize(static_cast<std::size_t>(sources));
+        neighbours->out.resize(static_cast<std::size_t>(destinations));
+        std::vector<int> weights_in(neighbours->in.size());
+        std::vector<int> weights_out(neighbours->out.size());
+        PMPI_Dist_graph_neighbors(comm, sources, neighbours->in.data(), weights_in.data(), destinations,
+                                  neighbours->out.data(), weights_out.data());
+    } else {
+        return nullptr;
+    }
+    return neighbours;
+}
+
+}  // namespace
+
+const Neighbours* neighbours_of(Communicator& communicator) {
+    if (!communicator.neighbours) {
+        communicator.neighbours = ask_neighbours(communicator);
+    }
+    return communicator.neighbours.get();
+}
+
+namespace {
+
+Flow refused() {
+    Flow flow;
+    flow.valid = false;
+    return flow;
+}
+
+}  // namespace
+
+Flow with_operator(const Communicator& communicator, MPI_Op op, Flow flow) {
+    if (!communicator.inter) {
+        flow.reduction = reduction_of(op);
+    }
+    flow.valid = flow.valid && (communicator.inter || op != MPI_OP_NULL);
+    return flow;
+}
+
+bool has_data(MPI_Count count, MPI_Datatype type) { return count != 0 && !zero_sized(type); }
+
+std::shared_ptr<CollectiveEdges> keep_edges(const Communicator& communicator, const Flow& flow) {
+    auto edges = std::make_shared<CollectiveEdges>();
+    edges->flow = flow;
+    if (!flow.counts.null() || flow.sources == Sources::listed) {
+        for_each_source(communicator, flow, [&](int index) { edges->listed.push_back(index); });
+        edges->flow.sources = Sources::listed;
+        edges->flow.listed = edges->listed;
+        edges->flow.counts = {};
+        edges->flow.types = nullptr;
+    }
+    return edges;
+}
+
+Flow everyone_to_everyone(const Communicator& communicator) {
+    Flow flow;
+    flow.sources = Sources::everyone;
+    flow.readers = others(communicator);
+    return flow;
+}
+
+Flow bcast_flow(const Communicator& communicator, MPI_Count count, MPI_Datatype type, int root) {
+    const Role role = role_of(communicator, root);
+    Flow flow = rooted(communicator, root, role);
+    if (role == Role::root) {
+        flow.sent = amount_of(count, type);
+        flow.readers = has_data(count, type) ? others(communicator) : 0;
+    } else if (role == Role::leaf) {
+        flow.received = amount_of(count, type);
+        flow.sources = has_data(count, type) ? Sources::one : Sources::none;
+    }
+    flow.valid = flow.valid && (role == Role::bystander || !refuses(communicator, count, type));
+    return flow;
+}
+
+Flow scatter_flow(const Communicator& communicator, MPI_Count sendcount, MPI_Datatype sendtype, MPI_Count recvcount,
+                  MPI_Datatype recvtype, int root) {
+    const Role role = role_of(communicator, root);
+    Flow flow = rooted(communicator, root, role);
+    if (role == Role::root) {
+        flow.sent = amount_of(sendcount, sendtype);
+        flow.readers = has_data(sendcount, sendtype) ? others(communicator) : 0;
+    } else if (role == Role::leaf) {
+        flow.received = amount_of(recvcount, recvtype);
+        flow.sources = has_data(recvcount, recvtype) ? Sources::one : Sources::none;
+        flow.valid = !refuses(communicator, recvcount, recvtype);
+    }
+    return flow;
+}
+
+Flow scatterv_flow(const Communicator& communicator, Counts sendcounts, MPI_Datatype sendtype, MPI_Count recvcount,
+                   MPI_Datatype recvtype, int root) {
+    const Role role = role_of(communicator, root);
+    Flow flow = rooted(communicator, root, role);
+    if (role == Role::root && !sendcounts.null() && !zero_sized(sendtype)) {
+        flow.readers = readers_by_counts(communicator, sendcounts, nullptr);
+    } else if (role == Role::leaf && has_data(recvcount, recvtype)) {
+        flow.sources = Sources::one;
+    }
+    return flow;
+}
+
+Flow gather_flow(const Communicator& communicator, MPI_Count sendcount, MPI_Datatype sendtype, MPI_Count recvcount,
+                 MPI_Datatype recvtype, int root) {
+    const Role role = role_of(communicator, root);
+    Flow flow = rooted(communicator, root, role);
+    if (role == Role::root) {
+        flow.received = amount_of(recvcount, recvtype);
+        flow.sources = has_data(recvcount, recvtype) ? Sources::everyone : Sources::none;
+        flow.valid = !refuses(communicator, recvcount, recvtype);
+    } else if (role == Role::leaf) {
+        flow.sent = amount_of(sendcount, sendtype);
+        flow.readers = has_data(sendcount, sendtype) ? 1 : 0;
+    }
+    return flow;
+}
+
+Flow gatherv_flow(const Communicator& communicator, MPI_Count sendcount, MPI_Datatype sendtype, Counts recvcounts,
+                  MPI_Datatype recvtype, int root) {
+    const Role role = role_of(communicator, root);
+    Flow flow = rooted(communicator, root, role);
+    if (role == Role::root && !recvcounts.null() && !zero_sized(recvtype)) {
+        flow.sources = Sources::everyone;
+        flow.counts = recvcounts;
+    } else if (role == Role::leaf && has_data(sendcount, sendtype)) {
+        flow.readers = 1;
+    }
+    return flow;
+}
+
+Flow reduce_flow(const Communicator& communicator, MPI_Count count, MPI_Datatype type, int root) {
+    Flow flow = gather_flow(communicator, count, type, count, type, root);
+    if (flow.root != transport::memory::unknown_root) {
+        flow.sent = flow.received = amount_of(count, type);
+    }
+    return flow;
+}
+
+Flow allreduce_flow(const Communicator& communicator, MPI_Count count, MPI_Datatype type) {
+    Flow flow = has_data(count, type) ? everyone_to_everyone(communicator) : Flow{};
+    flow.sent = flow.received = amount_of(count, type);
+    flow.valid = !refuses(communicator, count, type);
+    return flow;
+}
+
+Flow reduce_scatter_block_flow(const Communicator& communicator, MPI_Count recvcount, MPI_Datatype type) {
+    Flow flow = allreduce_flow(communicator, recvcount, type);
+    if (communicator.inter) {  // groups of different sizes have different shares
+        flow.sent = flow.received = transport::memory::unknown_amount;
+    }
+    return flow;
+}
+
+Flow allgather_flow(const Communicator& communicator, const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                    MPI_Count recvcount, MPI_Datatype recvtype) {
+    Flow flow;
+    const bool receives = has_data(recvcount, recvtype);
+    if (!communicator.inter) {  // there each direction may have its own amount
+        flow.sent = sendbuf == MPI_IN_PLACE ? transport::memory::unknown_amount : amount_of(sendcount, sendtype);
+        flow.received = amount_of(recvcount, recvtype);
+    }
+    if (receives) {
+        flow.sources = Sources::everyone;
+    }
+    flow.valid = !refuses(communicator, recvcount, recvtype) &&
+                 (sendbuf == MPI_IN_PLACE || !refuses(communicator, sendcount, sendtype));
+    if (sendbuf == MPI_IN_PLACE ? receives : has_data(sendcount, sendtype)) {
+        flow.readers = others(communicator);
+    }
+    return flow;
+}
+
+Flow allgatherv_flow(const Communicator& communicator, const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                     Counts recvcounts, MPI_Datatype recvtype) {
+    if (recvcounts.null()) {
+        return refused();
+    }
+    Flow flow;
+    if (!zero_sized(recvtype)) {
+        flow.sources = Sources::everyone;
+        flow.counts = recvcounts;
+    }
+    if (sendbuf == MPI_IN_PLACE ? has_data(recvcounts[static_cast<std::size_t>(communicator.rank)], recvtype)
+                                : has_data(sendcount, sendtype)) {
+        flow.readers = others(communicator);
+    }
+    return flow;
+}
+
+Flow alltoallv_flow(const Communicator& communicator, const void* sendbuf, Counts sendcounts, MPI_Datatype sendtype,
+                    Counts recvcounts, MPI_Datatype recvtype) {
+    const bool in_place = sendbuf == MPI_IN_PLACE;
+    if (recvcounts.null() || (!in_place && sendcounts.null())) {
+        return refused();
+    }
+    Flow flow;
+    if (!zero_sized(recvtype)) {
+        flow.sources = Sources::everyone;
+        flow.counts = recvcounts;
+    }
+    if (!zero_sized(in_place ? recvtype : sendtype)) {
+        flow.readers = readers_by_counts(communicator, in_place ? recvcounts : sendcounts, nullptr);
+    }
+    return flow;
+}
+
+Flow alltoallw_flow(const Communicator& communicator, const void* sendbuf, Counts sendcounts,
+                    const MPI_Datatype* sendtypes, Counts recvcounts, const MPI_Datatype* recvtypes) {
+    const bool in_place = sendbuf == MPI_IN_PLACE;
+    if (recvcounts.null() || recvtypes == nullptr || (!in_place && (sendcounts.null() || sendtypes == nullptr))) {
+        return refused();
+    }
+    Flow flow;
+    flow.sources = Sources::everyone;
+    flow.counts = recvcounts;
+    flow.types = recvtypes;
+    flow.readers =
+        readers_by_counts(communicator, in_place ? recvcounts : sendcounts, in_place ? recvtypes : sendtypes);
+    return flow;
+}
+
+Flow reduce_scatter_flow(const Communicator& communicator, Counts recvcounts, MPI_Datatype type) {
+    if (recvcounts.null()) {
+        return refused();
+    }
+    Flow flow;
+    if (!communicator.inter) {
+        // The sum of several that are too large for a number is not known, like a negative one.
+        MPI_Count sum = 0;
+        for (std::size_t i = 0; i < communicator.peers.size() && sum >= 0; ++i) {
+            if (recvcounts[i] < 0 || __builtin_add_overflow(sum, recvcounts[i], &sum)) {
+                sum = -1;
+            }
+        }
+        flow.sent = flow.received = amount_of(sum, type);
+    }
+    if (zero_sized(type)) {
+        return flow;
+    }
+    if (recvcounts[static_cast<std::size_t>(communicator.rank)] != 0) {
+        flow.sources = Sources::everyone;
+    }
+    // How the remote group of an intercommunicator divides its result among its members is not known here.
+    flow.readers = communicator.inter ? others(communicator) : readers_by_counts(communicator, recvcounts, nullptr);
+    return flow;
+}
+
+Flow scan_flow(const Communicator& communicator, MPI_Count count, MPI_Datatype type) {
+    Flow flow;
+    flow.sent = flow.received = amount_of(count, type);
+    flow.valid = !refuses(communicator, count, type);
+    if (has_data(count, type)) {
+        flow.sources = Sources::lower;
+        flow.readers =
+            static_cast<std::uint32_t>(communicator.members.size()) - 1 - static_cast<std::uint32_t>(communicator.rank);
+    }
+    return flow;
+}
+
+Flow neighbor_allgather_flow(Communicator& communicator, MPI_Count sendcount, MPI_Datatype sendtype,
+                             MPI_Count recvcount, MPI_Datatype recvtype) {
+    const Neighbours* neighbours = neighbours_of(communicator);
+    if (neighbours == nullptr) {
+        return refused();
+    }
+    Flow flow;
+    if (has_data(recvcount, recvtype)) {
+        flow.sources = Sources::listed;
+        flow.listed = neighbours->in;
+    }
+    if (has_data(sendcount, sendtype)) {
+        flow.readers = neighbour_readers(communicator, *neighbours, {}, nullptr);
+    }
+    return flow;
+}
+
+Flow neighbor_allgatherv_flow(Communicator& communicator, MPI_Count sendcount, MPI_Datatype sendtype, Counts recvcounts,
+                              MPI_Datatype recvtype) {
+    const Neighbours* neighbours = neighbours_of(communicator);
+    if (neighbours == nullptr || (recvcounts.null() && !neighbours->in.empty())) {
+        return refused();
+    }
+    Flow flow;
+    if (!zero_sized(recvtype)) {
+        flow.sources = Sources::listed;
+        flow.listed = neighbours->in;
+        flow.counts = recvcounts;
+    }
+    if (has_data(sendcount, sendtype)) {
+        flow.readers = neighbour_readers(communicator, *neighbours, {}, nullptr);
+    }
+    return flow;
+}
+
+Flow neighbor_alltoallv_flow(Communicator& communicator, Counts sendcounts, MPI_Datatype sendtype, Counts recvcounts,
+                             MPI_Datatype recvtype) {
+    const Neighbours* neighbours = neighbours_of(communicator);
+    if (neighbours == nullptr || (recvcounts.null() && !neighbours->in.empty()) ||
+        (sendcounts.null() && !neighbours->out.empty())) {
+        return refused();
+    }
+    Flow flow;
+    if (!zero_sized(recvtype)) {
+        flow.sources = Sources::listed;
+        flow.listed = neighbours->in;
+        flow.counts = recvcounts;
+    }
+    if (!zero_sized(sendtype)) {
+        flow.readers = neighbour_readers(communicator, *neighbours, sendcounts, nullptr);
+    }
+    return flow;
+}
+
+Flow neighbor_alltoallw_flow(Communicator& communicator, Counts sendcounts, const MPI_Datatype* sendtypes,
+                             Counts recvcounts, const MPI_Datatype* recvtypes) {
+    const Neighbours* neighbours = neighbours_of(communicator);
+    if (neighbours == nullptr || ((recvcounts.null() || recvtypes == nullptr) && !neighbours->in.empty()) ||
+        ((sendcounts.null() || sendtypes == nullptr) && !neighbours->out.empty())) {
+        return refused();
+    }
+    Flow flow;
+    flow.sources = Sources::listed;
+    flow.listed = neighbours->in;
+    flow.counts = recvcounts;
+    flow.types = recvtypes;
+    flow.readers = neighbour_readers(communicator, *neighbours, sendcounts, sendtypes);
+    return flow;
+}
+
+}  // namespace dampi::piggyback

@@ -1,0 +1,51 @@
+#include "piggyback/rank/context/call_stacks.hpp"
+
+#include "piggyback/rank/call.hpp"
+#include "piggyback/rank/code_places.hpp"
+#include "piggyback/rank/python_places.hpp"
+#include "piggyback/rank/rank.hpp"
+
+#include <unwind.h>
+
+namespace dampi::piggyback {
+namespace {
+
+struct Walk {
+    std::uint64_t site = 0;
+    std::vector<std::uint64_t>& frames;
+};
+
+_Unwind_Reason_Code visit_frame(_Unwind_Context* context, void* argument) {
+    Walk& walk = *static_cast<Walk*>(argument);
+    const std::uint64_t return_address = _Unwind_GetIP(context);
+    if (return_address == 0) {
+        return _URC_END_OF_STACK;
+    }
+    if (!walk.frames.empty() || return_address - 1 == walk.site) {
+        walk.frames.push_back(return_address - 1);
+    }
+    return walk.frames.size() == transport::memory::stack_frames ? _URC_NORMAL_STOP : _URC_NO_REASON;
+}
+
+}  // namespace
+
+std::uint32_t CallStacks::number(Layer& layer, const Call& call) {
+    frames_.clear();
+    if (call.site() < transport::memory::script_places) {
+        Walk walk{.site = call.site(), .frames = frames_};
+        _Unwind_Backtrace(visit_frame, &walk);
+    } else {
+        frames_ = logged_python_stack(layer, transport::memory::stack_frames);
+    }
+    if (frames_.empty()) {
+        frames_.push_back(call.site());  // code without unwinding information lies in between
+    }
+    const auto [known, added] = known_.try_emplace(frames_, static_cast<std::uint32_t>(known_.size()));
+    if (added) {
+        log_modules(layer);
+        layer.log.append(transport::memory::StackRecord{.number = known->second, .frames = frames_});
+    }
+    return known->second;
+}
+
+}  // namespace dampi::piggyback

@@ -1,0 +1,177 @@
+#include "piggyback/rank/errors/errors.hpp"
+
+#include "piggyback/rank/argument_text.hpp"
+#include "piggyback/rank/code_places.hpp"
+#include "piggyback/rank/errors/held_error.hpp"
+#include "piggyback/rank/object_names.hpp"
+#include "piggyback/rank/python_places.hpp"
+#include "piggyback/rank/thread_lock.hpp"
+#include "replay/misuse.hpp"
+
+#include <string>
+
+namespace dampi::piggyback {
+namespace {
+
+using replay::error_class_of;
+using replay::Misuse;
+using replay::misuse;
+
+// The numbers of replay/misuse.hpp are the library's.
+static_assert(
+    misuse(MPI_ERR_BUFFER)->kind == "argument/buffer" && misuse(MPI_ERR_COUNT)->kind == "argument/count" &&
+    misuse(MPI_ERR_TYPE)->kind == "argument/datatype" && misuse(MPI_ERR_TAG)->kind == "argument/tag" &&
+    misuse(MPI_ERR_COMM)->kind == "argument/communicator" && misuse(MPI_ERR_RANK)->kind == "argument/rank" &&
+    misuse(MPI_ERR_ROOT)->kind == "argument/root" && misuse(MPI_ERR_GROUP)->kind == "argument/group" &&
+    misuse(MPI_ERR_OP)->kind == "argument/operator" && misuse(MPI_ERR_TOPOLOGY)->kind == "argument/topology" &&
+    misuse(MPI_ERR_DIMS)->kind == "argument/dimensions" && misuse(MPI_ERR_ARG)->kind == "argument/value" &&
+    misuse(MPI_ERR_TRUNCATE)->kind == "truncation" && misuse(MPI_ERR_REQUEST)->kind == "argument/request" &&
+    misuse(MPI_ERR_AMODE)->kind == "argument/mode" && misuse(MPI_ERR_FILE)->kind == "argument/file" &&
+    misuse(MPI_ERR_INFO)->kind == "argument/info" && misuse(MPI_ERR_INFO_KEY)->kind == "argument/info" &&
+    misuse(MPI_ERR_INFO_VALUE)->kind == "argument/info" && misuse(MPI_ERR_NOT_SAME)->kind == "argument/value" &&
+    misuse(MPI_ERR_WIN)->kind == "argument/window" && misuse(MPI_ERR_BASE)->kind == "argument/base" &&
+    misuse(MPI_ERR_LOCKTYPE)->kind == "argument/lock" && misuse(MPI_ERR_KEYVAL)->kind == "argument/keyval" &&
+    misuse(MPI_ERR_RMA_CONFLICT)->kind == "argument/synchronization" &&
+    misuse(MPI_ERR_RMA_SYNC)->kind == "argument/synchronization" && misuse(MPI_ERR_SIZE)->kind == "argument/size" &&
+    misuse(MPI_ERR_DISP)->kind == "argument/displacement" && misuse(MPI_ERR_ASSERT)->kind == "argument/assertion" &&
+    misuse(MPI_ERR_RMA_RANGE)->kind == "argument/displacement" &&
+    misuse(MPI_ERR_RMA_ATTACH)->kind == "argument/window" && misuse(MPI_ERR_RMA_FLAVOR)->kind == "argument/window" &&
+    misuse(MPI_ERR_SESSION)->kind == "argument/session");
+static_assert(misuse(MPI_ERR_OTHER) == nullptr && misuse(MPI_ERR_NO_SUCH_FILE) == nullptr &&
+              misuse(MPI_ERR_NAME) == nullptr && misuse(MPI_ERR_IN_STATUS) == nullptr &&
+              misuse(MPI_ERR_PENDING) == nullptr);
+
+/// MPI's innermost sentence about the error; the others name functions inside of it.
+std::string sentence_of(int code) {
+    char text[8192] = "";  // MPICH does not always keep to MPI_MAX_ERROR_STRING
+    int length = 0;
+    const QuietErrors quiet;
+    if (PMPI_Error_string(code, text, &length) != MPI_SUCCESS) {
+        return {};
+    }
+    std::string all(text, static_cast<std::size_t>(length));
+    while (!all.empty() && all.back() == '\n') {
+        all.pop_back();
+    }
+    const std::size_t line = all.rfind('\n');
+    if (line == std::string::npos) {
+        return all;
+    }
+    // "internal_Send(78).: Invalid rank has value 99 but must be nonnegative and less than 2"
+    const std::size_t colon = all.find(": ", line);
+    return all.substr(colon == std::string::npos ? line + 1 : colon + 2);
+}
+
+std::string arguments_of(Layer& layer, const FailedCall& failed) {
+    const QuietErrors quiet;  // what they are called is asked of MPI
+    KnownNames names(layer, true);
+    ArgumentText text(names);
+    if (failed.described != nullptr) {
+        failed.described->describe_arguments(text);
+    } else if (failed.wrapped != nullptr && failed.wrapped->describe != nullptr) {
+        failed.wrapped->describe(failed.arguments, text);
+    }
+    return text.text();
+}
+
+void record(Layer& layer, const FailedCall& failed, std::string_view kind, std::string_view what,
+            const std::string& detail) {
+    if (!layer.noted_errors.emplace(failed.site, kind).second) {
+        return;
+    }
+    if (!is_logged_place(failed.site)) {
+        log_modules(layer);
+    }
+    layer.log.append(transport::memory::ViolationRecord{
+        .kind = std::string(kind),
+        .message = std::string(failed.function) + " was called with " + std::string(what),
+        .call = failed.function,
+        .detail = detail,
+        .site = failed.site,
+        .arguments = arguments_of(layer, failed)});
+}
+
+}  // namespace
+
+void note_error(Layer& layer, const FailedCall& failed, int code) {
+    if (const Misuse* found = misuse(error_class_of(code))) {
+        record(layer, failed, found->kind, found->what, sentence_of(code));
+    }
+}
+
+void note_error(const Call& call, int code) noexcept {
+    note_error(*Layer::current(), {.function = call.function(), .site = call.site(), .described = &call}, code);
+}
+
+void note_misuse(const Call& call, std::string_view kind, std::string_view what) noexcept {
+    record(*Layer::current(), {.function = call.function(), .site = call.site(), .described = &call}, kind, what, "");
+}
+
+std::string no_room_text(std::uint64_t needed, std::uint64_t attached, std::uint64_t taken, std::size_t messages) {
+    return "a message that needs " + std::to_string(needed) + " of the " + std::to_string(attached) +
+           " bytes attached, though " + std::to_string(taken) + " may be taken by " +
+           (messages == 1 ? "an earlier one that is not" : std::to_string(messages) + " earlier ones that are not") +
+           " known to have been received";
+}
+
+void note_used_up(Layer& layer, MPI_Request handle) noexcept {
+    const Call* call = Call::current();
+    if (handle != MPI_REQUEST_NULL && call != nullptr && layer.requests.is_used_up(handle)) {
+        note_misuse(*call, "argument/request", "a request that has completed or was freed before");
+    }
+}
+
+namespace {
+
+void note_failed(const Function& function, const void* arguments, int code, const void* return_address) {
+    Layer* layer = Layer::current();
+    if (layer == nullptr || !layer->active() || misuse(error_class_of(code)) == nullptr) {
+        return;
+    }
+    // Inside another call the MPI library asks, or a callback of the program, which has the lock.
+    const bool outermost = Call::current() == nullptr;
+    if (!outermost || is_library_place(return_address)) {
+        return;
+    }
+    const std::uint64_t script = python_site_if_any();  // before the lock
+    const std::uint64_t site = script != 0 ? script : program_site(return_address);
+    if (layer->locks_calls) {
+        lock_threads();
+    }
+    log_python_places(*layer);
+    note_error(*layer, {.function = function.name, .site = site, .wrapped = &function, .arguments = arguments}, code);
+    if (layer->locks_calls) {
+        unlock_threads();
+    }
+}
+
+}  // namespace
+
+void note_failed_passing(const Function& function, const void* arguments, int code,
+                         const void* return_address) noexcept {
+    note_failed(function, arguments, code, return_address);
+    hand_over_kept_error(code);
+}
+
+void note_passed_request(MPI_Request request) noexcept {
+    Layer* layer = Layer::current();
+    if (layer == nullptr || !layer->active() || Call::current() != nullptr) {
+        return;
+    }
+    if (layer->locks_calls) {
+        lock_threads();
+    }
+    layer->requests.handed_out(request);
+    if (layer->locks_calls) {
+        unlock_threads();
+    }
+}
+
+bool is_committed(MPI_Comm comm, MPI_Datatype datatype) noexcept {
+    const QuietErrors quiet;
+    int size = 0;
+    const int code = PMPI_Pack_size(1, datatype, comm, &size);
+    return code == MPI_SUCCESS || error_class_of(code) != MPI_ERR_TYPE;
+}
+
+}  // namespace dampi::piggyback

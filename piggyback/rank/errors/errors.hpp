@@ -1,0 +1,74 @@
+// Calls that MPI refuses: what the program did wrong becomes a violation, whatever MPI and the program make of it (a
+// code, the program's error handler, the end of the program). Codes that stand for conditions which a correct program
+// may meet are left alone. Per place and kind a rank records one.
+#pragma once
+
+#include "piggyback/rank/call.hpp"
+#include "piggyback/rank/rank.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include <mpi.h>
+
+namespace dampi::piggyback {
+
+/// A call as a finding shows it.
+struct FailedCall {
+    const char* function = "";
+    std::uint64_t site = 0;
+    const Call* described = nullptr;    ///< puts its arguments into words; null: `wrapped` does
+    const Function* wrapped = nullptr;  ///< of a call that has no Call
+    const void* arguments = nullptr;
+};
+
+/// Records the violation that the error code stands for, if any.
+void note_error(Layer& layer, const FailedCall& failed, int code);
+void note_error(const Call& call, int code) noexcept;
+
+/// Records one that MPI does not see. `what` says what is wrong, after "MPI_Wait was called with".
+void note_misuse(const Call& call, std::string_view kind, std::string_view what) noexcept;
+
+/// What is wrong with a buffered send that needs `needed` bytes of the attached buffer, of which `taken` may be held by
+/// `messages` earlier ones.
+std::string no_room_text(std::uint64_t needed, std::uint64_t attached, std::uint64_t taken, std::size_t messages);
+
+/// The program's present call uses the request: a misuse if the program has it no more.
+void note_used_up(Layer& layer, MPI_Request handle) noexcept;
+
+/// A function that the layer only passes through has failed. `return_address` is that of its wrapper.
+void note_failed_passing(const Function& function, const void* arguments, int code,
+                         const void* return_address) noexcept;
+
+/// A function that is passed through has given the program this request, whose handle may be that of one that the layer
+/// has followed before.
+void note_passed_request(MPI_Request request) noexcept;
+
+/// While it lives, errors of MPI calls of this thread come back as codes and are handed to nobody: for calls of the
+/// layer's own whose arguments nobody has checked yet. (With an MPI library that does not let us, they are handed on.)
+class QuietErrors {
+public:
+    QuietErrors() noexcept { ++living_; }
+    ~QuietErrors() { --living_; }
+    QuietErrors(const QuietErrors&) = delete;
+    QuietErrors& operator=(const QuietErrors&) = delete;
+
+    /// Whether there is one in this thread.
+    static bool any() noexcept { return living_ != 0; }
+
+private:
+    static __thread unsigned living_ __attribute__((tls_model("initial-exec")));
+};
+
+/// What MPI says of a request, as MPI_Request_get_status; an error of it is left to the call that completes it.
+inline int peek(MPI_Request request, int* flag, MPI_Status* status) noexcept {
+    const QuietErrors quiet;
+    return PMPI_Request_get_status(request, flag, status);
+}
+
+/// Whether MPI takes the datatype as one that data can be sent with.
+bool is_committed(MPI_Comm comm, MPI_Datatype datatype) noexcept;
+
+}  // namespace dampi::piggyback

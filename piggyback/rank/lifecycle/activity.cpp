@@ -1,0 +1,64 @@
+#include "piggyback/rank/lifecycle/activity.hpp"
+
+#include "piggyback/rank/code_places.hpp"
+#include "piggyback/rank/lifecycle/crash.hpp"
+
+#include <string>
+
+namespace dampi::piggyback {
+namespace {
+
+using transport::memory::Moment;
+using transport::memory::Phase;
+
+/// Where nobody has called MPI_Init there are no such attributes, and nothing of the program runs in there.
+int on_finalize(MPI_Comm /*comm*/, int /*keyval*/, void* /*value*/, void* /*state*/) {
+    Layer& layer = *Layer::current();
+    if (layer.active()) {
+        const Call call("MPI_Finalize");
+        end_activity(layer, call);
+    }
+    return MPI_SUCCESS;
+}
+
+}  // namespace
+
+void begin_activity(Layer& layer) {
+    log_modules(layer);
+    install_crash_handlers();
+    layer.header().phase.store(Phase::running, std::memory_order_release);
+    layer.set_active(true);
+    layer.note(Moment::init_left);
+}
+
+void note_threads(Layer& layer) {
+    int level = MPI_THREAD_SINGLE;
+    PMPI_Query_thread(&level);
+    if (level == MPI_THREAD_MULTIPLE && !layer.locks_calls) {
+        threads_may_call(layer);
+    }
+}
+
+void watch_finalization() {
+    int keyval = MPI_KEYVAL_INVALID;
+    PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_finalize, &keyval, nullptr);
+    PMPI_Comm_set_attr(MPI_COMM_SELF, keyval, nullptr);
+    PMPI_Comm_free_keyval(&keyval);  // goes with the attribute
+}
+
+void end_activity(Layer& layer, const Call& call) {
+    layer.resources.report_leaks(layer, call);
+    layer.communicators.end();
+    layer.set_active(false);
+}
+
+void note_abort(Layer& layer, const Call& call, int errorcode) {
+    layer.log.append(transport::memory::ViolationRecord{
+        .kind = "abort",
+        .message = "MPI_Abort was called with error code " + std::to_string(errorcode),
+        .call = call.function(),
+        .detail = "error code " + std::to_string(errorcode),
+        .site = call.site()});
+}
+
+}  // namespace dampi::piggyback

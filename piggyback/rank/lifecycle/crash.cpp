@@ -1,0 +1,229 @@
+#include "piggyback/rank/lifecycle/crash.hpp"
+
+#include "piggyback/rank/code_places.hpp"
+#include "piggyback/rank/rank.hpp"
+
+#include <array>
+#include <csignal>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+#include <ucontext.h>
+#include <unwind.h>
+#include <dlfcn.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace dampi::piggyback {
+namespace {
+
+using transport::memory::crash_frames;
+using transport::memory::CrashInfo;
+
+constexpr std::array crash_signals{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS};
+
+struct sigaction previous[NSIG];  ///< whom our handler hands over to, by signal
+CrashInfo* info = nullptr;
+pid_t owner = 0;
+
+alignas(64) char alternate_stack[128 * 1024];
+
+// UCX replaces sigaction() by one that does nothing for the signals that it handles itself, so libc's own is
+// looked up.
+using Sigaction = int (*)(int, const struct sigaction*, struct sigaction*);
+Sigaction libc_sigaction = nullptr;
+
+void find_sigaction() {
+    if (void* libc = dlopen("libc.so.6", RTLD_LAZY | RTLD_NOLOAD)) {
+        libc_sigaction = reinterpret_cast<Sigaction>(dlsym(libc, "sigaction"));
+    }
+    if (libc_sigaction == nullptr) {
+        libc_sigaction = sigaction;
+    }
+}
+
+std::uint64_t register_of(const ucontext_t& context, bool stack_pointer) {
+#if defined(__x86_64__)
+    return static_cast<std::uint64_t>(context.uc_mcontext.gregs[stack_pointer ? REG_RSP : REG_RIP]);
+#elif defined(__aarch64__)
+    return stack_pointer ? context.uc_mcontext.sp : context.uc_mcontext.pc;
+#else
+#error "tell how this processor keeps its program counter"
+#endif
+}
+
+struct Backtrace {
+    std::uint64_t interrupted;
+    bool reached = false;
+};
+
+_Unwind_Reason_Code visit_frame(_Unwind_Context* context, void* argument) {
+    Backtrace& backtrace = *static_cast<Backtrace*>(argument);
+    const std::uint64_t address = _Unwind_GetIP(context);
+    if (!backtrace.reached) {
+        // The handler's own frames come first.
+        backtrace.reached = address == backtrace.interrupted;
+        return _URC_NO_REASON;
+    }
+    if (address == 0 || info->frames >= crash_frames) {
+        return _URC_END_OF_STACK;
+    }
+    info->program_counters[info->frames++] = address - 1;  // within the calling instruction
+    return _URC_NO_REASON;
+}
+
+void record(int signal, const siginfo_t& what, const ucontext_t& context) {
+    const std::uint64_t interrupted = register_of(context, false);
+    info->fault_address = reinterpret_cast<std::uintptr_t>(what.si_addr);
+    info->program_counters[0] = interrupted;
+    info->frames = 1;
+    info->signal.store(static_cast<std::uint32_t>(signal), std::memory_order_release);
+    // That much is certain; looking at a damaged stack may fail.
+    if (!is_logged_place(interrupted)) {
+        // A call to an address without code: nothing can be unwound there, but the return address is known.
+#if defined(__x86_64__)
+        const std::uint64_t caller = *reinterpret_cast<const std::uint64_t*>(register_of(context, true));
+#else
+        const std::uint64_t caller = context.uc_mcontext.regs[30];
+#endif
+        if (is_logged_place(caller)) {
+            info->program_counters[info->frames++] = caller - 1;
+        }
+    }
+    Backtrace backtrace{.interrupted = interrupted};
+    _Unwind_Backtrace(visit_frame, &backtrace);
+}
+
+_Unwind_Reason_Code visit_caller(_Unwind_Context* context, void* /*argument*/) {
+    const std::uint64_t address = _Unwind_GetIP(context);
+    if (address == 0 || info->frames >= crash_frames) {
+        return _URC_END_OF_STACK;
+    }
+    info->program_counters[info->frames++] = address - 1;
+    return _URC_NO_REASON;
+}
+
+/// Whoever has called exit() is still on the stack when its handlers run.
+void on_exit_called(int status, void* /*argument*/) {
+    Layer* layer = Layer::current();
+    if (layer == nullptr || info == nullptr || getpid() != owner || info->frames != 0) {
+        return;
+    }
+    const auto phase = layer->header().phase.load(std::memory_order_relaxed);
+    if (status == 0 && phase == transport::memory::Phase::finalized) {
+        return;
+    }
+    log_modules(*layer);
+    _Unwind_Backtrace(visit_caller, nullptr);
+}
+
+void on_crash(int signal, siginfo_t* what, void* context) {
+    // Not for a child process that shares the area, and only for the first crash.
+    if (info != nullptr && getpid() == owner && info->signal.load(std::memory_order_relaxed) == 0) {
+        record(signal, *what, *static_cast<ucontext_t*>(context));
+    }
+    libc_sigaction(signal, &previous[signal], nullptr);
+    const bool recurs = what->si_code > 0 && signal != SIGABRT && signal != SIGSYS;
+    if (!recurs) {
+        // Blocked until this handler returns: it arrives where the program was interrupted.
+        syscall(SYS_tgkill, getpid(), syscall(SYS_gettid), signal);
+    }
+    // Else the program goes on at the faulty instruction, and the next handler learns the true cause.
+}
+
+/// Whether the handler is one with which a runtime library prints a backtrace before it ends the process.
+bool belongs_to_runtime(const struct sigaction& action) {
+    Dl_info where{};
+    if (dladdr(reinterpret_cast<void*>(action.sa_sigaction), &where) == 0 || where.dli_fname == nullptr) {
+        return false;
+    }
+    const char* slash = std::strrchr(where.dli_fname, '/');
+    const char* base = slash == nullptr ? where.dli_fname : slash + 1;
+    return std::strncmp(base, "libucs.", 7) == 0 || std::strncmp(base, "libgfortran.", 12) == 0;
+}
+
+_Unwind_Reason_Code stop_at_once(_Unwind_Context* /*context*/, void* /*argument*/) { return _URC_NORMAL_STOP; }
+
+void install(int signal) {
+    struct sigaction current {};
+    if (libc_sigaction(signal, nullptr, &current) != 0) {
+        return;
+    }
+    const bool is_default = (current.sa_flags & SA_SIGINFO) == 0 && current.sa_handler == SIG_DFL;
+    const bool is_other = current.sa_handler != SIG_IGN && current.sa_sigaction != on_crash;
+    if (!is_default && !(is_other && belongs_to_runtime(current))) {
+        return;
+    }
+    previous[signal] = current;
+    struct sigaction ours {};
+    ours.sa_sigaction = on_crash;
+    ours.sa_flags = SA_SIGINFO | SA_ONSTACK;
+    sigfillset(&ours.sa_mask);
+    libc_sigaction(signal, &ours, nullptr);
+}
+
+void use_alternate_stack() {
+    stack_t current{};
+    if (sigaltstack(nullptr, &current) == 0 && (current.ss_flags & SS_DISABLE) != 0) {
+        stack_t ours{};
+        ours.ss_sp = alternate_stack;
+        ours.ss_size = sizeof alternate_stack;
+        sigaltstack(&ours, nullptr);
+    }
+}
+
+}  // namespace
+
+void record_crashes(Layer& layer) {
+    owner = getpid();
+    info = &layer.header().crash;
+}
+
+void install_crash_handlers() {
+    if (libc_sigaction == nullptr) {
+        find_sigaction();
+        // The unwinder's first use may allocate memory, which a handler must not.
+        _Unwind_Backtrace(stop_at_once, nullptr);
+        on_exit(on_exit_called, nullptr);
+    }
+    use_alternate_stack();
+    for (const int signal : crash_signals) {
+        install(signal);
+    }
+}
+
+namespace {
+
+using AssertFail = void (*)(const char*, const char*, unsigned, const char*) noexcept;
+
+void record_failed_assertion(const char* assertion, const char* file, unsigned line, const char* function,
+                             const void* return_address) {
+    Layer* layer = Layer::current();
+    if (layer == nullptr || getpid() != owner) {
+        return;
+    }
+    log_modules(*layer);
+    const auto text = [](const char* given) { return std::string(given == nullptr ? "?" : given); };
+    layer->log.append(
+        transport::memory::ViolationRecord{.kind = "crash",
+                                           .message = "assertion `" + text(assertion) + "' failed",
+                                           .call = "assert",
+                                           .detail = text(file) + ":" + std::to_string(line) + ", in " + text(function),
+                                           .site = program_site(return_address)});
+}
+
+}  // namespace
+}  // namespace dampi::piggyback
+
+/// Where the C library's assert() goes when it fails: the text of the assertion is known only here.
+extern "C" __attribute__((visibility("default"))) void __assert_fail(const char* assertion, const char* file,
+                                                                     unsigned line, const char* function) noexcept {
+    using namespace dampi::piggyback;
+    record_failed_assertion(assertion, file, line, function, __builtin_return_address(0));
+    if (const auto real = reinterpret_cast<AssertFail>(dlsym(RTLD_NEXT, "__assert_fail"))) {
+        real(assertion, file, line, function);
+    }
+    abort();
+}

@@ -1,0 +1,52 @@
+#include "piggyback/rank/lifecycle/environment.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include <unistd.h>
+
+namespace dampi::piggyback {
+namespace {
+
+/// The variable's place in environ; null without it.
+char** find_entry(const char* name) noexcept {
+    const std::size_t length = std::strlen(name);
+    for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+        if (std::strncmp(*entry, name, length) == 0 && (*entry)[length] == '=') {
+            return entry;
+        }
+    }
+    return nullptr;
+}
+
+}  // namespace
+
+const char* find_variable(const char* name) noexcept {
+    char** const entry = find_entry(name);
+    return entry == nullptr ? nullptr : *entry + std::strlen(name) + 1;
+}
+
+void remove_variable(const char* name) noexcept {
+    while (char** entry = find_entry(name)) {
+        for (; *entry != nullptr; ++entry) {
+            entry[0] = entry[1];
+        }
+    }
+}
+
+void replace_variable(const char* name, const char* value) noexcept {
+    char** const entry = find_entry(name);
+    if (entry == nullptr) {
+        return;
+    }
+    const std::size_t length = std::strlen(name);
+    const std::size_t size = std::strlen(value) + 1;
+    // For the rest of the process' life, as the C library's own.
+    if (char* text = static_cast<char*>(std::malloc(length + 1 + size))) {
+        std::snprintf(text, length + 1 + size, "%s=%s", name, value);
+        *entry = text;
+    }
+}
+
+}  // namespace dampi::piggyback

@@ -1,0 +1,182 @@
+// The functions of the C library that execute programs are hooked for it. Its own system() and popen() execute programs
+// past them: what these start is not followed.
+#include "piggyback/rank/lifecycle/late_start.hpp"
+
+#include "launch/program/preload.hpp"
+#include "piggyback/rank/lifecycle/environment.hpp"
+#include "piggyback/rank/rank.hpp"
+#include "transport/memory/area.hpp"
+
+#include <cstdarg>
+#include <cstddef>
+#include <cstring>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <dlfcn.h>
+#include <spawn.h>
+#include <unistd.h>
+
+namespace dampi::piggyback {
+namespace {
+
+struct Kept {
+    std::string area;   ///< the run's memory; empty: nothing to start late
+    std::string layer;  ///< path of this library
+};
+Kept* kept = nullptr;  ///< lives as long as the process
+std::mutex starting;
+
+template <typename Function>
+Function* next(const char* name) noexcept {
+    return reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));
+}
+
+/// The environment of a program that is executed: what it is given, and what the layer needs there.
+class Environment {
+public:
+    explicit Environment(char* const* given) {
+        std::string_view users;
+        for (char* const* entry = given; entry != nullptr && *entry != nullptr; ++entry) {
+            const std::string_view text(*entry);
+            if (text.starts_with("LD_PRELOAD=")) {
+                users = text.substr(text.find('=') + 1);
+            } else {
+                entries_.push_back(*entry);
+            }
+        }
+        preload_ = "LD_PRELOAD=" + launch::preload_list(kept->layer, users);
+        area_ = std::string(transport::memory::environment_variable) + "=" + kept->area;
+        late_ = std::string(launch::late_variable) + "=1";
+        users_ = std::string(launch::users_preload_variable) + "=" + std::string(users);
+        for (std::string* own : {&preload_, &area_, &late_}) {
+            entries_.push_back(own->data());
+        }
+        if (!users.empty()) {
+            entries_.push_back(users_.data());
+        }
+        entries_.push_back(nullptr);
+    }
+    [[nodiscard]] char* const* get() const { return entries_.data(); }
+
+private:
+    std::vector<char*> entries_;
+    std::string preload_, area_, late_, users_;
+};
+
+bool is_to_be_carried() noexcept { return kept != nullptr && Layer::current() == nullptr; }
+
+/// Calls execute(environment) with the one that the program gets.
+template <typename Execute>
+int execute(char* const* given, Execute execute) {
+    if (!is_to_be_carried()) {
+        return execute(given);
+    }
+    const Environment environment(given);
+    return execute(environment.get());
+}
+
+/// The arguments of execl and its like.
+std::vector<char*> list_of(const char* first, va_list& rest) {
+    std::vector<char*> words;
+    for (const char* word = first; word != nullptr; word = va_arg(rest, const char*)) {
+        words.push_back(const_cast<char*>(word));
+    }
+    words.push_back(nullptr);
+    return words;
+}
+
+}  // namespace
+
+bool begin_late_start() noexcept {
+    const char* area = find_variable(transport::memory::environment_variable);
+    if (area == nullptr || find_variable(launch::late_variable) == nullptr) {
+        return false;
+    }
+    Dl_info self{};
+    dladdr(reinterpret_cast<const void*>(&begin_late_start), &self);
+    kept = new Kept{.area = area, .layer = self.dli_fname == nullptr ? "" : self.dli_fname};
+    remove_variable(transport::memory::environment_variable);
+    remove_variable(launch::late_variable);
+    return true;
+}
+
+bool end_late_start() noexcept {
+    if (kept == nullptr) {
+        return false;
+    }
+    const std::lock_guard lock(starting);
+    return Layer::current() != nullptr || attach_rank(kept->area.c_str());
+}
+
+}  // namespace dampi::piggyback
+
+#define DAMPI_HOOK extern "C" __attribute__((visibility("default")))
+
+DAMPI_HOOK int execve(const char* path, char* const* arguments, char* const* environment) noexcept {
+    using namespace dampi::piggyback;
+    return execute(environment, [&](char* const* whole) {
+        return next<int(const char*, char* const*, char* const*)>("execve")(path, arguments, whole);
+    });
+}
+
+DAMPI_HOOK int fexecve(int file, char* const* arguments, char* const* environment) noexcept {
+    using namespace dampi::piggyback;
+    return execute(environment, [&](char* const* whole) {
+        return next<int(int, char* const*, char* const*)>("fexecve")(file, arguments, whole);
+    });
+}
+
+DAMPI_HOOK int execvpe(const char* file, char* const* arguments, char* const* environment) noexcept {
+    using namespace dampi::piggyback;
+    return execute(environment, [&](char* const* whole) {
+        return next<int(const char*, char* const*, char* const*)>("execvpe")(file, arguments, whole);
+    });
+}
+
+DAMPI_HOOK int execv(const char* path, char* const* arguments) noexcept { return execve(path, arguments, environ); }
+
+DAMPI_HOOK int execvp(const char* file, char* const* arguments) noexcept { return execvpe(file, arguments, environ); }
+
+DAMPI_HOOK int execl(const char* path, const char* word, ...) noexcept {
+    va_list rest;
+    va_start(rest, word);
+    const std::vector<char*> words = dampi::piggyback::list_of(word, rest);
+    va_end(rest);
+    return execve(path, words.data(), environ);
+}
+
+DAMPI_HOOK int execlp(const char* file, const char* word, ...) noexcept {
+    va_list rest;
+    va_start(rest, word);
+    const std::vector<char*> words = dampi::piggyback::list_of(word, rest);
+    va_end(rest);
+    return execvpe(file, words.data(), environ);
+}
+
+DAMPI_HOOK int execle(const char* path, const char* word, ...) noexcept {
+    va_list rest;
+    va_start(rest, word);
+    const std::vector<char*> words = dampi::piggyback::list_of(word, rest);
+    char* const* environment = va_arg(rest, char* const*);
+    va_end(rest);
+    return execve(path, words.data(), environment);
+}
+
+DAMPI_HOOK int posix_spawn(pid_t* process, const char* path, const posix_spawn_file_actions_t* actions,
+                           const posix_spawnattr_t* attributes, char* const* arguments, char* const* environment) {
+    using namespace dampi::piggyback;
+    return execute(environment, [&](char* const* whole) {
+        return next<decltype(posix_spawn)>("posix_spawn")(process, path, actions, attributes, arguments, whole);
+    });
+}
+
+DAMPI_HOOK int posix_spawnp(pid_t* process, const char* file, const posix_spawn_file_actions_t* actions,
+                            const posix_spawnattr_t* attributes, char* const* arguments, char* const* environment) {
+    using namespace dampi::piggyback;
+    return execute(environment, [&](char* const* whole) {
+        return next<decltype(posix_spawnp)>("posix_spawnp")(process, file, actions, attributes, arguments, whole);
+    });
+}

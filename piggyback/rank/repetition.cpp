@@ -1,0 +1,465 @@
+#include "piggyback/rank/repetition.hpp"
+
+#include "piggyback/rank/call.hpp"
+#include "piggyback/rank/rank.hpp"
+#include "piggyback/rank/threads/thread_names.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <string_view>
+
+#include <unwind.h>
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <link.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sched.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/rseq.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace dampi::piggyback {
+
+bool repeating = false;
+
+namespace {
+
+constexpr std::size_t page = 4096;
+/// Each takes about a millisecond.
+constexpr unsigned most_attempts = 500;
+/// What a program does otherwise in the beginning is over then, and before that nobody takes it for a livelock.
+constexpr std::uint32_t many_false_answers = 500;
+constexpr std::size_t most_regions = 2048;
+constexpr std::size_t most_pages = std::size_t{1} << 19;
+constexpr std::size_t most_text = std::size_t{256} << 10;
+/// Of the copy's processor time, in seconds.
+constexpr rlim_t most_time = 1;
+constexpr time_t most_waiting = 30;
+/// The copy waits to be looked at.
+constexpr std::uint32_t arrival_mark = 0x64616d70;
+
+/// What a function must leave as it was, and where it returns to.
+struct Registers {
+    std::uint64_t rbx = 0, rbp = 0, r12 = 0, r13 = 0, r14 = 0, r15 = 0, rsp = 0, rip = 0;
+    std::uint32_t mxcsr = 0;
+    std::uint16_t x87 = 0;
+    bool found = false;
+    bool operator==(const Registers&) const = default;
+};
+
+/// What the copy has to say; shared with it.
+struct Arrival {
+    std::atomic<std::uint32_t> here;
+    pid_t image;  ///< a process that does nothing and has the memory as it was when the program went on
+    const char* function;
+    Registers registers;
+};
+
+struct Range {
+    std::uintptr_t begin = 0;
+    std::uintptr_t end = 0;
+};
+
+bool in(const Range& range, std::uintptr_t address) { return range.begin <= address && address < range.end; }
+
+// Nothing is allocated meanwhile.
+struct Work {
+    std::array<char, most_text> maps;
+    std::array<Range, most_regions> own, shared;
+    std::array<Range, 256> excluded;
+    std::size_t own_count, shared_count, excluded_count;
+    std::array<std::uint64_t, 1024> entries;
+    std::array<char, page> before, after;
+    Arrival* arrival;
+};
+Work work;
+unsigned attempts = 0, late_attempts = 0;
+
+_Unwind_Reason_Code visit(_Unwind_Context* context, void* argument) {
+    auto& registers = *static_cast<Registers*>(argument);
+    if (_Unwind_GetIP(context) != registers.rip) {
+        return _URC_NO_REASON;
+    }
+    registers.rbx = _Unwind_GetGR(context, 3);
+    registers.rbp = _Unwind_GetGR(context, 6);
+    registers.r12 = _Unwind_GetGR(context, 12);
+    registers.r13 = _Unwind_GetGR(context, 13);
+    registers.r14 = _Unwind_GetGR(context, 14);
+    registers.r15 = _Unwind_GetGR(context, 15);
+    registers.rsp = _Unwind_GetCFA(context);
+    registers.found = true;
+    return _URC_END_OF_STACK;
+}
+
+/// Of the program, as they will be when the call returns there.
+Registers registers_of(const void* return_address) noexcept {
+    Registers registers;
+    registers.rip = reinterpret_cast<std::uintptr_t>(return_address);
+    asm volatile("stmxcsr %0" : "=m"(registers.mxcsr));
+    asm volatile("fnstcw %0" : "=m"(registers.x87));
+    _Unwind_Backtrace(visit, &registers);
+    return registers;
+}
+
+/// The call returns 0 to the program. Nothing of the layer's is left on the stack.
+[[noreturn]] void return_to_program(const Registers& registers) noexcept {
+    asm volatile(
+        "movq 0(%%rdi), %%rbx\n\t"
+        "movq 8(%%rdi), %%rbp\n\t"
+        "movq 16(%%rdi), %%r12\n\t"
+        "movq 24(%%rdi), %%r13\n\t"
+        "movq 32(%%rdi), %%r14\n\t"
+        "movq 40(%%rdi), %%r15\n\t"
+        "movq 48(%%rdi), %%rsp\n\t"
+        "movq 56(%%rdi), %%rdx\n\t"
+        "xorl %%eax, %%eax\n\t"
+        "jmpq *%%rdx\n\t"
+        :
+        : "D"(&registers)
+        : "memory");
+    __builtin_unreachable();
+}
+static_assert(offsetof(Registers, rip) == 56);
+
+/// Which memory may be written.
+bool read_maps() noexcept {
+    const int file = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
+    if (file < 0) {
+        return false;
+    }
+    std::size_t length = 0;
+    ssize_t count = 0;
+    while ((count = read(file, work.maps.data() + length, work.maps.size() - 1 - length)) > 0) {
+        length += static_cast<std::size_t>(count);
+    }
+    close(file);
+    work.maps[length] = '\0';
+    work.own_count = work.shared_count = 0;
+    std::size_t pages = 0;
+    const std::string_view text(work.maps.data(), length);
+    if (count != 0 || length + 1 == work.maps.size() || text.find("/vgpreload_") != std::string_view::npos) {
+        return false;
+    }
+    for (const char* at = work.maps.data(); *at != '\0';) {
+        char* next = nullptr;
+        const std::uintptr_t begin = std::strtoull(at, &next, 16);
+        const std::uintptr_t end = std::strtoull(next + 1, &next, 16);
+        const char* const rights = next + 1;
+        const char* const line_end = std::strchr(rights, '\n');
+        if (line_end == nullptr) {
+            return false;
+        }
+        if (rights[1] == 'w') {
+            const bool own = rights[3] == 'p';
+            std::size_t& number = own ? work.own_count : work.shared_count;
+            if (number == most_regions) {
+                return false;
+            }
+            (own ? work.own : work.shared)[number++] = {.begin = begin, .end = end};
+            pages += own ? (end - begin) / page : 0;
+        }
+        at = line_end + 1;
+    }
+    return pages <= most_pages;
+}
+
+int note_not_the_programs(dl_phdr_info* module, std::size_t /*size*/, void* /*unused*/) {
+    const auto note = [](std::uintptr_t begin, std::size_t size) {
+        if (work.excluded_count < work.excluded.size()) {
+            work.excluded[work.excluded_count++] = {.begin = begin, .end = begin + size};
+        }
+    };
+    const auto own = reinterpret_cast<std::uintptr_t>(&work);
+    const bool is_linker = std::strstr(module->dlpi_name, "/ld-linux") != nullptr;
+    for (int i = 0; i < module->dlpi_phnum; ++i) {
+        const ElfW(Phdr)& part = module->dlpi_phdr[i];
+        const std::uintptr_t begin = module->dlpi_addr + part.p_vaddr;
+        if (part.p_type == PT_LOAD && (part.p_flags & PF_W) != 0 &&
+            (is_linker || in({begin, begin + part.p_memsz}, own))) {
+            note(begin, part.p_memsz);
+        }
+        if (part.p_type != PT_DYNAMIC) {
+            continue;
+        }
+        std::uintptr_t table = 0;
+        std::size_t relocations = 0;
+        for (const auto* entry = reinterpret_cast<const ElfW(Dyn)*>(begin); entry->d_tag != DT_NULL; ++entry) {
+            table = entry->d_tag == DT_PLTGOT ? entry->d_un.d_ptr : table;
+            relocations = entry->d_tag == DT_PLTRELSZ ? entry->d_un.d_val / sizeof(ElfW(Rela)) : relocations;
+        }
+        if (table != 0 && relocations != 0) {
+            note(table, (3 + relocations) * sizeof(void*));
+        }
+    }
+    return 0;
+}
+
+/// Memory that the program does not write: the layer's variables and the dynamic linker's, and the addresses of
+/// functions that it fills in when they are called for the first time.
+void find_excluded() noexcept {
+    work.excluded_count = 0;
+    dl_iterate_phdr(note_not_the_programs, nullptr);
+}
+
+/// Signals may come that the program handles: its handler may do what it polls for.
+bool has_handlers() noexcept {
+    for (int signal = 1; signal <= SIGRTMAX; ++signal) {
+        struct sigaction action {};
+        Dl_info module{};
+        if (sigaction(signal, nullptr, &action) != 0 || action.sa_handler == SIG_DFL || action.sa_handler == SIG_IGN) {
+            continue;
+        }
+        if (dladdr(reinterpret_cast<void*>(action.sa_handler), &module) == 0 || module.dli_fname == nullptr) {
+            return true;
+        }
+        const char* const slash = std::strrchr(module.dli_fname, '/');
+        const std::string_view name = slash == nullptr ? module.dli_fname : slash + 1;
+        constexpr std::array<std::string_view, 4> not_the_programs{"libdampi", "libmpi", "libuc", "libfabric"};
+        if (std::none_of(not_the_programs.begin(), not_the_programs.end(),
+                         [&](std::string_view each) { return name.starts_with(each); })) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool forbid_system_calls() noexcept {
+    const auto jump = [](std::uint32_t number, std::uint8_t then, std::uint8_t otherwise) {
+        return sock_filter{BPF_JMP | BPF_JEQ | BPF_K, then, otherwise, number};
+    };
+    constexpr sock_filter done{BPF_RET | BPF_K, 0, 0, SECCOMP_RET_ERRNO};
+    std::array filter{
+        sock_filter{BPF_LD | BPF_W | BPF_ABS, 0, 0, offsetof(seccomp_data, arch)},
+        jump(AUDIT_ARCH_X86_64, 0, 7),
+        sock_filter{BPF_LD | BPF_W | BPF_ABS, 0, 0, offsetof(seccomp_data, nr)},
+        jump(SYS_sched_yield, 6, 0),
+        jump(SYS_nanosleep, 5, 0),
+        jump(SYS_clock_nanosleep, 4, 0),
+        jump(SYS_pause, 0, 2),
+        sock_filter{BPF_LD | BPF_W | BPF_ABS, 0, 0, offsetof(seccomp_data, args)},
+        jump(arrival_mark, 2, 0),
+        sock_filter{BPF_RET | BPF_K, 0, 0, SECCOMP_RET_TRAP},
+        done,
+        sock_filter{BPF_RET | BPF_K, 0, 0, SECCOMP_RET_ALLOW},
+    };
+    sock_fprog program{.len = static_cast<unsigned short>(filter.size()), .filter = filter.data()};
+    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+           prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0) == 0;
+}
+
+/// In the copy.
+[[noreturn]] void repeat(const Registers& registers, pid_t parent) noexcept {
+    repeating = true;
+    const rlimit no_core{0, 0};
+    const rlimit time{most_time, most_time};
+    std::uint64_t all_signals = ~std::uint64_t{0};
+    bool well = prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && getppid() == parent && setrlimit(RLIMIT_CORE, &no_core) == 0 &&
+                setrlimit(RLIMIT_CPU, &time) == 0 && prctl(PR_SET_TSC, PR_TSC_SIGSEGV, 0, 0, 0) == 0 &&
+                syscall(SYS_rt_sigprocmask, SIG_BLOCK, &all_signals, nullptr, sizeof all_signals) == 0;
+    for (std::size_t i = 0; well && i < work.shared_count; ++i) {
+        const Range& each = work.shared[i];
+        well = mprotect(reinterpret_cast<void*>(each.begin), each.end - each.begin, PROT_READ) == 0;
+    }
+    if (well) {
+        // Other threads of the rank (the MPI library's) go on writing: what they do has no part in the comparison.
+        const long image = syscall(SYS_clone, CLONE_PARENT, nullptr, nullptr, nullptr, nullptr);
+        if (image == 0) {
+            for (prctl(PR_SET_PDEATHSIG, SIGKILL); getppid() == parent;) {
+                syscall(SYS_pause);
+            }
+            _exit(1);
+        }
+        work.arrival->image = static_cast<pid_t>(image);
+        well = image > 0;
+    }
+    if (!well || !forbid_system_calls()) {
+        _exit(1);
+    }
+    return_to_program(registers);
+}
+
+bool is_excluded(std::uintptr_t address) noexcept {
+    return std::any_of(work.excluded.begin(), work.excluded.begin() + work.excluded_count,
+                       [&](const Range& each) { return in(each, address); });
+}
+
+bool read_page(pid_t process, std::uintptr_t begin, std::array<char, page>& into) noexcept {
+    const iovec local{into.data(), page};
+    const iovec remote{reinterpret_cast<void*>(begin), page};
+    return process_vm_readv(process, &local, 1, &remote, 1, 0) == static_cast<ssize_t>(page);
+}
+
+bool same_page(pid_t copy, std::uintptr_t begin, std::uintptr_t alive) noexcept {
+    if (!read_page(work.arrival->image, begin, work.before) || !read_page(copy, begin, work.after)) {
+        return false;
+    }
+    if (work.before == work.after) {
+        return true;
+    }
+    // The dead part of the stack, and what the kernel writes by itself, may differ.
+    const auto kernels =
+        reinterpret_cast<std::uintptr_t>(__builtin_thread_pointer()) + static_cast<std::uintptr_t>(__rseq_offset);
+    const std::uintptr_t dead_begin = alive - std::min<std::uintptr_t>(alive, 64 << 10);
+    for (std::size_t i = 0; i < page; ++i) {
+        const std::uintptr_t at = begin + i;
+        if (work.before[i] != work.after[i] && !in({dead_begin, alive}, at) && !in({kernels, kernels + 32}, at) &&
+            !is_excluded(at)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/// All that the copy has written is what it was.
+bool same_memory(pid_t copy, std::uintptr_t alive) noexcept {
+    constexpr std::uint64_t is_present = std::uint64_t{1} << 63;
+    constexpr std::uint64_t is_swapped = std::uint64_t{1} << 62;
+    constexpr std::uint64_t is_exclusive = std::uint64_t{1} << 56;
+    std::array<char, 64> path{};
+    std::snprintf(path.data(), path.size(), "/proc/%d/pagemap", static_cast<int>(copy));
+    const int file = open(path.data(), O_RDONLY | O_CLOEXEC);
+    if (file < 0) {
+        return false;
+    }
+    find_excluded();
+    bool same = true;
+    for (std::size_t region = 0; same && region < work.own_count; ++region) {
+        const Range& each = work.own[region];
+        for (std::uintptr_t at = each.begin; same && at < each.end;) {
+            const std::size_t pages = std::min((each.end - at) / page, work.entries.size());
+            const std::size_t size = pages * sizeof work.entries[0];
+            same = pread(file, work.entries.data(), size, static_cast<off_t>(at / page * sizeof work.entries[0])) ==
+                   static_cast<ssize_t>(size);
+            for (std::size_t i = 0; same && i < pages; ++i) {
+                const std::uint64_t entry = work.entries[i];
+                const std::uintptr_t begin = at + i * page;
+                const bool written =
+                    (entry & is_swapped) != 0 || (entry & (is_present | is_exclusive)) == (is_present | is_exclusive);
+                same =
+                    !written || (is_excluded(begin) && is_excluded(begin + page - 1)) || same_page(copy, begin, alive);
+            }
+            at += pages * page;
+        }
+    }
+    close(file);
+    return same;
+}
+
+/// Until the copy calls MPI. False: it ended, or has not come so far.
+bool await(pid_t copy, bool& ended) noexcept {
+    timespec begin{};
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &begin);
+    for (;;) {
+        if (work.arrival->here.load(std::memory_order_acquire) != 0) {
+            return true;
+        }
+        if (syscall(SYS_wait4, copy, nullptr, WNOHANG | __WALL, nullptr) != 0) {
+            ended = true;
+            return false;
+        }
+        timespec now{};
+        clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+        if (now.tv_sec - begin.tv_sec > most_waiting) {
+            return false;
+        }
+        const timespec nap{.tv_sec = 0, .tv_nsec = 20'000};
+        syscall(SYS_nanosleep, &nap, nullptr);
+    }
+}
+
+void end(pid_t process) noexcept {
+    syscall(SYS_kill, process, SIGKILL);
+    while (syscall(SYS_wait4, process, nullptr, __WALL, nullptr) < 0 && errno == EINTR) {}
+}
+
+bool try_out(const Call& call, const Registers& registers) noexcept {
+    work.arrival->here.store(0, std::memory_order_relaxed);
+    work.arrival->image = 0;
+    const pid_t parent = getpid();
+    const long copy = syscall(SYS_clone, 0L, nullptr, nullptr, nullptr, nullptr);
+    if (copy == 0) {
+        repeat(registers, parent);
+    }
+    if (copy < 0) {
+        return false;
+    }
+    bool ended = false;
+    const bool same = await(static_cast<pid_t>(copy), ended) && work.arrival->function != nullptr &&
+                      std::strcmp(work.arrival->function, call.function()) == 0 &&
+                      work.arrival->registers == registers && same_memory(static_cast<pid_t>(copy), registers.rsp);
+    if (!ended) {
+        end(static_cast<pid_t>(copy));
+    }
+    if (work.arrival->image > 0) {
+        end(work.arrival->image);
+    }
+    return same;
+}
+
+/// As long as no other thread does anything.
+bool repeats_unchanged(Layer& layer, const Call& call) noexcept {
+    if (layer.multithreaded || call.return_address() == nullptr || has_handlers()) {
+        return false;
+    }
+    const int error = errno;
+    const Registers registers = registers_of(call.return_address());
+    bool same = false;
+    if (registers.found && read_maps()) {
+        void* const shared = mmap(nullptr, page, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+        if (shared != MAP_FAILED) {
+            work.arrival = static_cast<Arrival*>(shared);
+            same = try_out(call, registers);
+            munmap(shared, page);
+        }
+    }
+    errno = error;
+    return same;
+}
+
+}  // namespace
+
+replay::Repetition repetition_of(Layer& layer, const Call& call) noexcept {
+    if (attempts == most_attempts || has_other_threads()) {
+        return replay::Repetition::undecided;
+    }
+    ++attempts;
+    const bool same = repeats_unchanged(layer, call);
+    this_thread->false_answers.repeats(layer, same);
+    return same ? replay::Repetition::unchanged : replay::Repetition::undecided;
+}
+
+void note_repetition(Layer& layer, const Call& call, std::uint32_t false_answers) noexcept {
+    if (false_answers == many_false_answers && late_attempts < most_attempts) {
+        ++late_attempts;
+        this_thread->false_answers.repeats(layer, repeats_unchanged(layer, call));
+    }
+}
+
+void end_of_repetition(const char* function, const void* return_address) noexcept {
+    work.arrival->function = function;
+    if (function != nullptr) {
+        work.arrival->registers = registers_of(return_address);
+    }
+    work.arrival->here.store(1, std::memory_order_release);
+    for (;;) {
+        syscall(SYS_pause, arrival_mark);
+    }
+}
+
+}  // namespace dampi::piggyback

@@ -1,0 +1,85 @@
+// What the program made and has not freed when it calls MPI_Finalize.
+#include "piggyback/rank/call.hpp"
+#include "piggyback/rank/code_places.hpp"
+#include "piggyback/rank/rank.hpp"
+#include "piggyback/rank/resources/matched_messages.hpp"
+#include "piggyback/rank/resources/resources.hpp"
+
+#include <array>
+#include <string>
+
+namespace dampi::piggyback {
+namespace {
+
+/// How a report speaks of one kind of object.
+struct Wording {
+    const char* kind;
+    const char* singular;
+    const char* plural;
+    const char* neglected;
+};
+
+// In the order of ResourceKind; without its last, sessions: none but the one that ends MPI is left when MPI ends.
+constexpr std::array<Wording, resource_kinds - 1> wordings{{
+    {"leak/group", "group", "groups", "freed"},
+    {"leak/datatype", "datatype", "datatypes", "freed"},
+    {"leak/operator", "operator", "operators", "freed"},
+    {"leak/window", "window", "windows", "freed"},
+    {"leak/errhandler", "error handler", "error handlers", "freed"},
+    {"leak/keyval", "attribute key", "attribute keys", "freed"},
+    {"leak/info", "info object", "info objects", "freed"},
+    {"leak/file", "file", "files", "closed"},
+}};
+constexpr Wording communicators{"leak/communicator", "communicator", "communicators", "freed"};
+constexpr Wording requests{"leak/request", "request", "requests", "completed"};
+constexpr Wording messages{"leak/message", "message", "messages", "received"};
+constexpr Wording persistent_requests{"leak/request", "persistent request", "persistent requests", "freed"};
+
+void report(Layer& layer, const Wording& wording, const HeldHandles& held, const char* made = "made") {
+    held.for_each_origin([&](const Origin& origin, std::uint64_t number) {
+        const bool one = number == 1;
+        layer.record_violation(wording.kind,
+                               std::to_string(number) + " " + (one ? wording.singular : wording.plural) + " " + made +
+                                   " by " + origin.function + (one ? " was never " : " were never ") +
+                                   wording.neglected,
+                               origin.function, origin.site);
+    });
+}
+
+}  // namespace
+
+HeldHandles& unreceived_messages() {
+    static HeldHandles held;
+    return held;
+}
+
+void Resources::report_leaks(Layer& layer, const Call& /*call*/) const {
+    log_modules(layer);
+
+    HeldHandles left;
+    layer.communicators.for_each([&](const Communicator& communicator) {
+        if (communicator.site != 0) {
+            left.add(static_cast<std::uint32_t>(communicator.handle), {communicator.made_by, communicator.site});
+        }
+    });
+    report(layer, communicators, left);
+
+    // An active request that the program has freed is no leak: MPI lets it go when it completes.
+    HeldHandles uncompleted;
+    HeldHandles unfreed;
+    layer.requests.for_each([&](const Request& request) {
+        if (!request.freed) {
+            (request.active ? uncompleted : unfreed)
+                .add(static_cast<std::uint32_t>(request.handle), {request.function, request.site});
+        }
+    });
+    report(layer, requests, uncompleted);
+    report(layer, persistent_requests, unfreed);
+    report(layer, messages, unreceived_messages(), "taken");
+
+    for (std::size_t kind = 0; kind < wordings.size(); ++kind) {
+        report(layer, wordings[kind], held_[kind]);
+    }
+}
+
+}  // namespace dampi::piggyback

@@ -1,0 +1,46 @@
+// The MPI objects beside requests and communicators that the program has to free: groups, datatypes,
+// operators, windows, error handlers, attribute keys, info objects, files. Follows who made them where, so that those
+// never freed can be reported at MPI_Finalize. The bodies of the functions that make and free them stand in
+// the files beside this one.
+#pragma once
+
+#include "piggyback/rank/resources/held_handles.hpp"
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+namespace dampi::piggyback {
+
+class Call;
+class Layer;
+
+enum class ResourceKind : std::uint8_t { group, datatype, operation, window, errhandler, keyval, info, file, session };
+inline constexpr std::size_t resource_kinds = 9;
+
+class Resources {
+public:
+    [[nodiscard]] HeldHandles& held(ResourceKind kind) { return held_[static_cast<std::size_t>(kind)]; }
+
+    /// Whether the program has freed the handle and, as far as anybody knows, not got it again since.
+    [[nodiscard]] bool is_stale(ResourceKind kind, std::uint64_t handle) {
+        if (misses_calls_.load(std::memory_order_relaxed)) {
+            return false;
+        }
+        return held(kind).is_stale(handle);
+    }
+
+    /// The program calls MPI from inside of MPI, where nobody sees which handles it gets. From any thread.
+    void misses_calls() { misses_calls_.store(true, std::memory_order_relaxed); }
+
+    /// Records a violation for each place in the program that made objects (requests and communicators among
+    /// them) which are not freed. To be called in MPI_Finalize while MPI still works.
+    void report_leaks(Layer& layer, const Call& call) const;
+
+private:
+    std::array<HeldHandles, resource_kinds> held_;
+    std::atomic<bool> misses_calls_ = false;
+};
+
+}  // namespace dampi::piggyback

@@ -1,0 +1,68 @@
+#include "piggyback/rank/situation.hpp"
+
+#include "piggyback/rank/argument_text.hpp"
+#include "piggyback/rank/call.hpp"
+#include "piggyback/rank/code_places.hpp"
+#include "piggyback/rank/object_names.hpp"
+#include "piggyback/rank/python_places.hpp"
+#include "piggyback/rank/rank.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+
+#include <unwind.h>
+
+namespace dampi::piggyback {
+namespace {
+
+using transport::memory::SituationInfo;
+
+_Unwind_Reason_Code visit_frame(_Unwind_Context* context, void* argument) {
+    auto& situation = *static_cast<SituationInfo*>(argument);
+    const std::uint64_t return_address = _Unwind_GetIP(context);
+    if (return_address == 0 || situation.frames >= transport::memory::situation_frames) {
+        return _URC_END_OF_STACK;
+    }
+    situation.program_counters[situation.frames++] = return_address - 1;
+    return _URC_NO_REASON;
+}
+
+template <std::size_t Size>
+void copy(char (&into)[Size], const std::string& text) {
+    const std::size_t length = std::min(text.size(), Size - 1);
+    std::memcpy(into, text.data(), length);
+    into[length] = '\0';
+}
+
+}  // namespace
+
+void write_situation(Layer& layer, Asking asking) noexcept {
+    static std::atomic_flag begun;
+    const Call* call = Call::current();
+    if (call == nullptr || begun.test_and_set()) {
+        return;
+    }
+    // Other threads may be in the layer while this one is in MPI.
+    const bool may_look = asking == Asking::layer || !layer.multithreaded;
+    if (may_look) {
+        log_modules(layer);
+    }
+    SituationInfo& situation = layer.header().situation;
+    copy(situation.call, call->function());
+    situation.site = call->site();
+    KnownNames names(layer, may_look);
+    ArgumentText arguments(names);
+    call->describe_arguments(arguments);
+    copy(situation.arguments, arguments.text());
+    if (call->site() < transport::memory::script_places) {
+        _Unwind_Backtrace(visit_frame, &situation);
+    } else {
+        for (const std::uint64_t place : logged_python_stack(layer, transport::memory::situation_frames)) {
+            situation.program_counters[situation.frames++] = place;
+        }
+    }
+    situation.written.store(1, std::memory_order_release);
+}
+
+}  // namespace dampi::piggyback

@@ -1,0 +1,27 @@
+// What the commands of this project share as such: their parts that are installed beside them, the program that they
+// are given, and how they are interrupted.
+#pragma once
+
+#include "launch/program/program.hpp"
+
+#include <atomic>
+#include <filesystem>
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+namespace dampi::scheduler {
+
+/// A file of ours that lies at one of these places as seen from the running command's own folder. Throws dampi::Error
+/// when there is none, or its path cannot be used.
+[[nodiscard]] std::filesystem::path find_part(const char* name, std::initializer_list<const char*> places);
+
+/// Looks at the program under test. Throws dampi::Error when it cannot be verified with this layer.
+[[nodiscard]] launch::Program inspect(const std::string& program, const std::vector<std::string>& arguments,
+                                      const std::filesystem::path& layer);
+
+/// From now on SIGINT, SIGTERM and SIGHUP set this, and the second one ends the process at once; the ranks die with it.
+/// The command may set it, too, to end early. What cannot be written any more is met as an error instead of a signal.
+[[nodiscard]] std::atomic<bool>& catch_interrupts();
+
+}  // namespace dampi::scheduler

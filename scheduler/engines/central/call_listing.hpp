@@ -1,0 +1,78 @@
+// Lists the calls of a run of the centralized engine (replay/call_event.hpp) as the ranks hand them over and the
+// machine matches them. A blocking call of the program's is several calls there; what only waits for its own operation
+// is left out.
+#pragma once
+
+#include "scheduler/engines/central/call_lists.hpp"
+#include "scheduler/engines/central/machine.hpp"
+#include "transport/requests/protocol.hpp"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <unordered_map>
+#include <vector>
+
+namespace dampi::scheduler::central {
+
+class CallListing {
+public:
+    /// The machine outlives it.
+    explicit CallListing(const Machine& machine, int processes)
+        : machine_(machine), lists_(static_cast<std::size_t>(processes)), ranks_(static_cast<std::size_t>(processes)) {}
+
+    /// Goes on where that one has come to, with a copy of its machine.
+    CallListing(const CallListing& other, const Machine& machine)
+        : machine_(machine), lists_(other.lists_), ranks_(other.ranks_), moment_(other.moment_) {}
+
+    // A rank's call, before the machine takes it; false if it makes no sense.
+    bool take(Rank rank, const transport::requests::SendCall& call);
+    bool take(Rank rank, const transport::requests::ReceiveCall& call);
+    bool take(Rank rank, const transport::requests::PairCall& call);
+    bool take(Rank rank, const transport::requests::CollectiveCall& call);
+    bool take(Rank rank, const transport::requests::WaitCall& call);
+    bool take(Rank rank, const transport::requests::ProbeCall& call);
+    bool take(Rank rank, const transport::requests::FinalizeCall& call);
+    bool take(Rank rank, const transport::requests::AbortCall& call);
+    template <typename Other>
+    bool take(Rank /*rank*/, const Other& /*call*/) {
+        return true;
+    }
+
+    /// What the machine has matched since the last time, before its answers are handed out.
+    void matched(const std::vector<MatchedCall>& matches);
+    /// The rank is answered.
+    void answered(Rank rank, const transport::requests::Answer& answer);
+
+    [[nodiscard]] const CallLists& lists() const { return lists_; }
+
+private:
+    using Operation = transport::requests::Operation;
+
+    /// What the rank waits for now.
+    struct Waiting {
+        std::optional<ListedCall> poll;       ///< to be listed if the answer is true
+        std::optional<std::uint32_t> listed;  ///< returns with the answer
+        std::uint64_t probe = 0;              ///< the number under which a probe is listed
+    };
+    struct OfRank {
+        std::uint32_t next = 0;
+        std::unordered_map<Operation, std::uint32_t> listed;
+        std::map<std::pair<CommId, Rank>, std::uint64_t> sent;
+        std::uint64_t probes = 0;
+        Waiting waiting;
+    };
+
+    OfRank& of(Rank rank) { return ranks_[static_cast<std::size_t>(rank)]; }
+    ListedCall make(replay::CallKind kind, const std::string& function, std::uint64_t site);
+    bool list(Rank rank, ListedCall listed);
+
+    const Machine& machine_;
+    CallLists lists_;
+    std::vector<OfRank> ranks_;
+    Moment moment_ = 0;
+};
+
+}  // namespace dampi::scheduler::central

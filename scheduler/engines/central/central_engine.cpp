@@ -1,0 +1,248 @@
+#include "scheduler/engines/central/central_engine.hpp"
+
+#include "base/check.hpp"
+#include "launch/program/program.hpp"
+#include "launch/transport.hpp"
+#include "scheduler/engines/central/call_listing.hpp"
+#include "scheduler/engines/central/conversation.hpp"
+#include "scheduler/engines/central/leftovers.hpp"
+#include "scheduler/engines/central/machine.hpp"
+#include "scheduler/judgement/situation_capture.hpp"
+#include "transport/requests/exchange.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <string>
+#include <utility>
+
+namespace dampi::scheduler::central {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// What the machine knows of each rank, in the words of the record's reader.
+void amend(Machine& machine, const Conversation& conversation, RecordReader& reader) {
+    const std::vector<OpenReceive> open = machine.open_receives();
+    for (const OpenReceive& receive : open) {
+        RankFacts& facts = reader.ranks()[static_cast<std::size_t>(receive.rank)];
+        facts.forced_pending = facts.forced_pending || receive.forced != base::any_source;
+    }
+    std::vector<std::vector<RecordedEpoch>> epochs = machine.finish();
+    reader.add(machine.unsure_ready_sends());
+    for (std::size_t i = 0; i < epochs.size(); ++i) {
+        const auto rank = static_cast<Rank>(i);
+        RankFacts& facts = reader.ranks()[i];
+        for (RecordedEpoch& each : epochs[i]) {
+            each.epoch.where = reader.place(rank, each.site);
+            if (each.stack != transport::requests::Situation::no_stack) {
+                each.epoch.context.stack = reader.stack(rank, each.stack).value_or(replay::EpochContext::no_stack);
+            }
+            facts.epochs.push_back(std::move(each.epoch));
+        }
+        facts.log_sound = facts.log_sound && !conversation.distrusted().contains(rank);
+        if (const auto& deviation = machine.record(rank).deviation(); deviation && !facts.divergence) {
+            facts.divergence =
+                replay::Violation{.kind = "divergence",
+                                  .message = deviation->message,
+                                  .ranks = {rank},
+                                  .situations = {replay::RankSituation{rank, deviation->function, "",
+                                                                       reader.place(rank, deviation->site)}}};
+        }
+        if (machine.imprecise(rank)) {
+            facts.violations.push_back(
+                {.kind = "imprecise-match",
+                 .message = "a receive was to be cancelled before a message came, but had already matched it",
+                 .ranks = {rank},
+                 .situations = {}});
+        }
+    }
+}
+
+clocks::Marks marks_in(const transport::memory::Area& area) {
+    const std::uint32_t marks = area.header().marks;
+    return {.postings = (marks & transport::memory::mark_postings) != 0,
+            .buffered = (marks & transport::memory::mark_buffered) != 0};
+}
+
+LocalEngineSettings with_ranks_alone(LocalEngineSettings settings) {
+    settings.alone = true;
+    return settings;
+}
+
+/// Why copies of the program's processes cannot go on in their place; empty: they can. With `always` the user answers
+/// for the program.
+std::string obstacle_to_snapshots(const LocalEngineSettings& settings) {
+    if (settings.snapshots != SnapshotUse::automatic) {
+        return "";
+    }
+    const std::string outside = launch::reaches_outside(settings.program);
+    return outside.empty() ? "" : outside + " (--snapshots always, if it leaves nothing outside its memory)";
+}
+
+/// Whether the run may have gone another way than one from the start would have gone: what a copy of a process sees
+/// otherwise, above all the time, or somebody has killed it.
+bool is_doubtful(const replay::RunRecord& record) {
+    return record.diverged ||
+           std::any_of(record.violations.begin(), record.violations.end(), [](const replay::Violation& violation) {
+               return replay::went_otherwise(violation.kind) ||
+                      (violation.kind == "crash" && violation.message.find("SIGKILL") != std::string::npos);
+           });
+}
+
+}  // namespace
+
+CentralEngine::CentralEngine(LocalEngineSettings settings)
+    : setup_(with_ranks_alone(std::move(settings))),
+      snapshots_(setup_.settings().snapshots, setup_.settings().processes, obstacle_to_snapshots(setup_.settings())) {}
+
+std::vector<std::string> CentralEngine::launching() const {
+    std::vector<std::string> lines = setup_.launching();
+    if (std::string line = snapshots_.summary(); !line.empty()) {
+        lines.push_back(std::move(line));
+    }
+    return lines;
+}
+
+replay::RunRecord CentralEngine::run(const replay::Interleaving& interleaving, std::stop_token stop) {
+    while (const std::shared_ptr<RunSnapshot> snapshot = snapshots_.find(interleaving)) {
+        try {
+            replay::RunRecord record = run_from(snapshot.get(), interleaving, stop);
+            if (!is_doubtful(record) || stop.stop_requested()) {
+                return record;
+            }
+        } catch (const launch::SnapshotLost&) {}
+        snapshots_.drop(snapshot);
+    }
+    return run_from(nullptr, interleaving, stop);
+}
+
+/// `snapshot`: null for a run from the start.
+replay::RunRecord CentralEngine::run_from(const RunSnapshot* snapshot, const replay::Interleaving& interleaving,
+                                          const std::stop_token& stop) {
+    const LocalEngineSettings& settings = setup_.settings();
+    RunEnd end;
+    const Clock::time_point run_begin = Clock::now();
+    end.begin = run_begin;
+    end.decisions = interleaving.decisions;
+    const auto directory = setup_.directory_for(interleaving, stop);
+    if (directory != nullptr && !directory->is_whole()) {
+        return RunSetup::not_begun();
+    }
+    RunSlot slot = snapshot == nullptr ? slots_.take() : RunSlot();
+    transport::memory::Area area =
+        snapshot == nullptr ? setup_.make_area(interleaving, std::move(slot.area)) : snapshot->area.copy();
+    area.header().free_seed = interleaving.free_seed;
+    auto exchange = snapshot == nullptr ? transport::requests::Exchange::create(
+                                              static_cast<std::uint32_t>(settings.processes), std::move(slot.exchange))
+                                        : snapshot->exchange.copy();
+    const bool none_surely_buffered =
+        interleaving.buffering == replay::Buffering::zero || interleaving.buffering.counts_bytes();
+    const std::uint64_t waits_from = none_surely_buffered ? 0 : area.header().rendezvous_threshold;
+    exchange.header().buffered_below = waits_from;
+    launch::JobSpec spec = setup_.job(interleaving, area, directory.get(), stop);
+    spec.run_environment.emplace_back(transport::requests::environment_variable, exchange.file().attach_path());
+    spec.snapshot = snapshot == nullptr ? nullptr : snapshot->program.get();
+    spec.crew = slot.crew;
+    spec.processor = slot.processor;
+    const auto decisions = std::make_shared<const std::vector<replay::Decision>>(interleaving.decisions);
+    Machine machine = snapshot != nullptr
+                          ? snapshot->machine
+                          : Machine({.processes = settings.processes,
+                                     .protocol = settings.protocol,
+                                     .waits_from = waits_from,
+                                     .room = interleaving.buffering.bytes(),
+                                     .detach_waits_from = area.header().rendezvous_threshold,
+                                     .waits_alone = interleaving.buffering == replay::Buffering::native,
+                                     .collectives_wait = interleaving.buffering == replay::Buffering::zero,
+                                     .marks = marks_in(area),
+                                     .list_matches = static_cast<bool>(settings.show_calls),
+                                     .free_seed = interleaving.free_seed},
+                                    decisions);
+    if (snapshot != nullptr) {
+        machine.decide(decisions, interleaving.free_seed);
+    }
+    end.start = Clock::now();
+    launch::Job job(spec);
+    // Not before: what is started by a thread that keeps to a processor would keep to it, too.
+    const launch::OnProcessor on_processor(slot.processor);
+    CallListing calls =
+        snapshot == nullptr ? CallListing(machine, settings.processes) : CallListing(snapshot->calls, machine);
+    Clock::time_point last_snapshot = Clock::now();  // starting the ranks costs the same from a snapshot
+    Conversation conversation(
+        job, area, exchange, machine,
+        {.limits = setup_.ending_limits(),
+         .calls = settings.show_calls ? &calls : nullptr,
+         .readers = snapshot == nullptr ? nullptr : &snapshot->readers,
+         .wants_snapshot = [&] { return snapshots_.wanted(Clock::now() - last_snapshot); },
+         .take_snapshot =
+             [&](std::vector<transport::requests::CallReader>& readers) {
+                 const Clock::time_point begin = Clock::now();
+                 std::string why_not;
+                 auto ranks = job.snapshot(
+                     [&] {
+                         for (transport::requests::CallReader& reader : readers) {
+                             transport::requests::Answer answer;
+                             answer.what = transport::requests::Answer::What::snapshot;
+                             reader.answer(std::move(answer));
+                         }
+                     },
+                     why_not);
+                 if (ranks == nullptr) {
+                     snapshots_.give_up(why_not);
+                     return;
+                 }
+                 const auto way = begin - end.start + (snapshot == nullptr ? Clock::duration::zero() : snapshot->way);
+                 std::shared_ptr<RunSnapshot> taken;
+                 try {
+                     taken = std::make_shared<RunSnapshot>(std::move(ranks), area, exchange, machine, calls, readers,
+                                                           interleaving.buffering, way);
+                 } catch (const Error& error) {  // there is no more memory: it goes on without
+                     snapshots_.give_up(error.what());
+                     return;
+                 }
+                 last_snapshot = Clock::now();
+                 snapshots_.keep(std::move(taken), last_snapshot - begin);
+             }});
+    end.ending = conversation.run(stop);
+    end.aborts = conversation.aborts();
+    end.stopped = stop.stop_requested();
+    if (job.running() > 0 && !end.stopped && end.ending.reason != RunEnding::Reason::finished) {
+        conversation.dismiss();
+        end.stacks = capture_situations(job, area);
+    }
+    replay::RunRecord record = setup_.conclude(
+        job, spec, area, std::move(end), [&](RecordReader&) { write_leftovers(machine, area); },
+        [&](RecordReader& reader) {
+            if (settings.show_calls) {
+                settings.show_calls(
+                    calls.lists().calls([&](Rank rank, std::uint64_t address) { return reader.place(rank, address); },
+                                        [&](CommId comm) { return machine.everyone(comm); }));
+            }
+            amend(machine, conversation, reader);
+        });
+    if (machine.raced_cancels() != 0) {
+        record.not_modelled["MPI_Cancel that raced with a message"] += machine.raced_cancels();
+    }
+    if (machine.unjudged_sends() != 0) {
+        record.not_modelled["ready sends: is the receive posted"] += machine.unjudged_sends();
+    }
+    if (machine.freed_choices() != 0) {
+        record.not_modelled["MPI_Request_free of a request that could have been reported"] += machine.freed_choices();
+    }
+    if (machine.other_room() != 0) {
+        record.not_modelled["sends that several receives could have made room for"] += machine.other_room();
+    }
+    if (snapshot == nullptr) {
+        slot.crew = job.crew();
+        // Ranks that have not come back may still write into it.
+        if (slot.crew != 0 && area.file().clear() && exchange.file().clear()) {
+            slot.area = std::move(area.file());
+            slot.exchange = std::move(exchange.file());
+        }
+        slots_.put_back(std::move(slot), Clock::now() - run_begin);
+    }
+    return record;
+}
+
+}  // namespace dampi::scheduler::central

@@ -1,0 +1,143 @@
+// What can be chosen when all ranks stand at fences.
+#include "scheduler/engines/central/machine.hpp"
+
+#include "scheduler/engines/central/call_kinds.hpp"
+
+#include <algorithm>
+
+namespace dampi::scheduler::central {
+namespace {
+
+using base::any_source;
+using base::ReceiveSpec;
+using namespace transport::requests;
+
+}  // namespace
+
+bool Machine::all_at_fences() const {
+    return std::all_of(processes_.begin(), processes_.end(),
+                       [](const Process& each) { return each.ended || each.finalized || each.fence.index() != 0; });
+}
+
+std::uint64_t Machine::random() {  // splitmix64
+    std::uint64_t z = (random_state_ += 0x9e3779b97f4a7c15U);
+    z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9U;
+    z = (z ^ (z >> 27U)) * 0x94d049bb133111ebU;
+    return z ^ (z >> 31U);
+}
+
+/// All that can be chosen; without a seed only the first.
+std::vector<Machine::Option> Machine::options() {
+    std::vector<Option> found;
+    const bool one = settings_.free_seed == 0;
+    const auto add_messages = [&](Rank rank, const ReceiveSpec& spec, Operation receive) {
+        Process& own = process(rank);
+        for (auto it = own.unexpected.lower_bound({spec.comm, 0});
+             it != own.unexpected.end() && it->first.first == spec.comm; ++it) {
+            const MessageIndex index = matchable(own, spec, it->first.second, receive);
+            if (index != no_message &&
+                (receive != no_operation || can_be_seen(own, std::get<ProbeFence>(own.fence), index))) {
+                found.push_back({.rank = rank, .receive = receive, .message = index});
+            }
+        }
+    };
+    for (Rank rank = 0; rank < settings_.processes && (!one || found.empty()); ++rank) {
+        Process& own = process(rank);
+        if (own.unexpected.empty() && !std::holds_alternative<WaitFence>(own.fence)) {
+            continue;
+        }
+        for (auto at = own.posted.begin(); at != own.posted.end() && !own.unexpected.empty(); ++at) {
+            const ReceiveSpec spec = asked(own.postings.at(at->second).receive);
+            if (spec.source == any_source) {
+                add_messages(rank, spec, at->second);
+            }
+        }
+        if (const auto* probe = std::get_if<ProbeFence>(&own.fence)) {
+            if (probe->asked == any_source) {
+                add_messages(rank, {.comm = probe->call.comm, .source = any_source, .tag = probe->call.tag},
+                             no_operation);
+            }
+        } else if (const auto* wait = std::get_if<WaitFence>(&own.fence)) {
+            if (!all_or_nothing(wait->call.mode) && wait->call.operations.size() >= 2 && wait->decided.empty() &&
+                !complete_places(own, *wait).empty()) {
+                found.push_back({.rank = rank});
+            }
+        }
+    }
+    return found;
+}
+
+bool Machine::may_choose() {
+    return !options().empty() || std::any_of(processes_.begin(), processes_.end(),
+                                             [this](const Process& each) { return polls_freely(each); });
+}
+
+bool Machine::may_choose_anew() {
+    return !options().empty() || std::any_of(processes_.begin(), processes_.end(), [this](const Process& each) {
+        return polls_freely(each) && (!each.polling || each.polling->false_answers == 0);
+    });
+}
+
+bool Machine::choose() {
+    const std::vector<Option> found = options();
+    if (found.empty()) {
+        return false;
+    }
+    const Option& option =
+        settings_.free_seed == 0 ? found.front() : found[static_cast<std::size_t>(random() % found.size())];
+    if (option.receive != no_operation) {
+        match(option.rank, option.receive, option.message);
+        return true;
+    }
+    if (option.message != no_message) {
+        answer_probe(option.rank, option.message);
+        return true;
+    }
+    const auto& fence = std::get<WaitFence>(process(option.rank).fence);
+    const bool several = fence.call.mode == WaitMode::some || fence.call.mode == WaitMode::test_some;
+    const std::vector<std::uint32_t> places = complete_places(process(option.rank), fence);
+    if (settings_.free_seed == 0) {
+        report(option.rank, several ? places : std::vector<std::uint32_t>{places.front()});
+        return true;
+    }
+    const std::size_t sure = static_cast<std::size_t>(random() % places.size());
+    std::vector<std::uint32_t> chosen;
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        if (i == sure || (several && random() % 3 != 0)) {
+            chosen.push_back(places[i]);
+        }
+    }
+    report(option.rank, chosen);
+    return true;
+}
+
+bool Machine::polls_freely(const Process& own) const {
+    if (const auto* wait = std::get_if<WaitFence>(&own.fence)) {
+        return is_test(wait->call.mode) && wait->choice && wait->decided.empty();
+    }
+    const auto* probe = std::get_if<ProbeFence>(&own.fence);
+    return probe != nullptr && probe->call.polling != 0 && !probe->decided;
+}
+
+bool Machine::polls(Rank rank) const { return polls_freely(process(rank)); }
+
+bool Machine::release_poll() {
+    Rank longest = any_source;
+    for (Rank rank = 0; rank < settings_.processes; ++rank) {
+        if (polls_freely(process(rank)) &&
+            (longest == any_source || process(rank).fence_number < process(longest).fence_number)) {
+            longest = rank;
+        }
+    }
+    return longest != any_source && release_poll(longest);
+}
+
+bool Machine::release_poll(Rank rank) {
+    if (!polls_freely(process(rank))) {
+        return false;
+    }
+    answer_nothing_yet(rank);
+    return true;
+}
+
+}  // namespace dampi::scheduler::central

@@ -1,0 +1,548 @@
+// What ranks wait for: when it is complete, and what they are told.
+#include "scheduler/engines/central/machine.hpp"
+
+#include "replay/may_report.hpp"
+#include "scheduler/engines/central/call_kinds.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+#include <set>
+
+namespace dampi::scheduler::central {
+namespace {
+
+using base::any_source;
+using base::ReceiveSpec;
+using clocks::Posted;
+using clocks::Snapshot;
+using replay::Decision;
+using replay::EpochKind;
+using namespace transport::requests;
+
+std::string times(std::uint32_t count) { return count == 1 ? "once" : std::to_string(count) + " times"; }
+
+}  // namespace
+
+bool Machine::complete(const Process& own, const Posting& posting) const {
+    switch (posting.kind) {
+        case Posting::Kind::receive:
+            return posting.cancelled || (posting.receive.message != no_message && resolvable(own, posting.receive));
+        case Posting::Kind::send:
+            return posting.cancelled || !messages_[posting.message].waited_for ||
+                   static_cast<bool>(messages_[posting.message].acknowledged) || posting.went_on ||
+                   (posting.room != no_room_use && own.room.fits(own.room.up_to(posting.room), settings_.room));
+        case Posting::Kind::collective:
+            return posting.ready;
+        case Posting::Kind::pair:
+            return complete(own, own.postings.at(posting.paired_send)) &&
+                   complete(own, own.postings.at(posting.paired_receive));
+        case Posting::Kind::matched_receive:
+        case Posting::Kind::immediate:
+            break;
+    }
+    return true;
+}
+
+Completion Machine::completion(Rank rank, Operation operation, Posting& posting, std::uint32_t position) {
+    if (posting.kind == Posting::Kind::pair) {
+        return completion(rank, operation, process(rank).postings.at(posting.paired_receive), position);
+    }
+    Completion told_now;
+    told_now.operation = operation;
+    told_now.position = position;
+    told_now.cancelled = posting.cancelled ? 1 : 0;
+    const MessageIndex index = posting.kind == Posting::Kind::receive           ? posting.receive.message
+                               : posting.kind == Posting::Kind::matched_receive ? posting.message
+                                                                                : no_message;
+    if (index != no_message) {
+        const Message& message = messages_[index];
+        told_now.source = message.source;
+        told_now.tag = message.tag;
+        told_now.bytes = message.bytes;
+        told_now.payload = message.payload;
+    }
+    if (posting.kind == Posting::Kind::collective) {
+        Group& meeting = *group(posting.comm);
+        const Round& entered = *round(meeting, posting.sequence);
+        const std::size_t own = meeting.index.at(rank);
+        for (const std::size_t source : sources_of(meeting, own, entered.entered[own])) {
+            const Entered& other = entered.entered[source];
+            told_now.parts.push_back({.rank = meeting.rank(source), .bytes = other.bytes, .payload = other.payload});
+        }
+    }
+    return told_now;
+}
+
+void Machine::erase(Process& own, Operation operation) {
+    const auto found = own.postings.find(operation);
+    const Posting& posting = found->second;
+    if (posting.kind == Posting::Kind::pair) {
+        erase(own, posting.paired_send);
+        erase(own, posting.paired_receive);
+    }
+    const MessageIndex index = posting.kind == Posting::Kind::receive ? posting.receive.message : posting.message;
+    if (index != no_message) {
+        release_message(index);
+    }
+    if (posting.kind == Posting::Kind::collective) {
+        leave(posting.comm, posting.sequence, static_cast<Rank>(&own - processes_.data()));
+    }
+    own.postings.erase(operation);
+}
+
+void Machine::add_candidacies(Process& own, const WaitFence& fence, std::uint32_t choice) {
+    for (std::size_t i = 0; i < fence.call.operations.size(); ++i) {
+        add_candidacy(own, own.postings.at(fence.call.operations[i]), choice, fence.call.positions[i]);
+    }
+}
+
+void Machine::reply(Rank rank, Answer answer) {
+    Process& own = process(rank);
+    own.fence = std::monostate{};
+    for (Completion& each : own.freed) {
+        answer.completions.push_back(std::move(each));
+    }
+    own.freed.clear();
+    replies_.push_back({.rank = rank, .answer = std::move(answer)});
+}
+
+bool Machine::take(Rank rank, const WaitCall& call) {
+    Process& own = process(rank);
+    if (!may_call(rank) || call.operations.empty() ||
+        (!call.positions.empty() && call.positions.size() != call.operations.size())) {
+        return false;
+    }
+    WaitFence fence{.call = call, .choice = {}, .decided = {}};
+    if (fence.call.positions.empty()) {
+        fence.call.positions.resize(call.operations.size());
+        std::iota(fence.call.positions.begin(), fence.call.positions.end(), 0U);
+    }
+    if (std::adjacent_find(fence.call.positions.begin(), fence.call.positions.end(), std::greater_equal<>()) !=
+        fence.call.positions.end()) {
+        return false;
+    }
+    std::set<Operation> different;
+    for (const Operation operation : call.operations) {
+        const Posting* posting = find(own, operation);
+        if (posting == nullptr || posting->freed || posting->in_pair ||
+            (call.operations.size() > 1 && !different.insert(operation).second)) {
+            return false;
+        }
+    }
+    const bool test = is_test(call.mode);
+    const bool all_told = std::all_of(call.operations.begin(), call.operations.end(),
+                                      [&](Operation operation) { return own.postings.at(operation).told; });
+    if (!test || all_told) {
+        give_up_polling(rank, call.situation.function, call.situation.site);
+        if ((call.mode == WaitMode::any || call.mode == WaitMode::some) && call.operations.size() >= 2) {
+            fence.choice = own.record.post_choice(kind_of(call.mode), call.situation);
+            add_candidacies(own, fence, *fence.choice);
+            if (const Decision* decision = own.record.decision(*fence.choice)) {
+                if (makes_sense(fence, kind_of(call.mode), decision->outcome.completed)) {
+                    fence.decided = decision->outcome.completed;
+                } else {
+                    own.record.diverge("rank " + std::to_string(rank) + " was to be told by " +
+                                           call.situation.function + " of requests that are not active there",
+                                       call.situation);
+                }
+            }
+        }
+    } else {
+        continue_polling(rank, fence);
+    }
+    own.fence_number = ++fences_;
+    own.fence = std::move(fence);
+    look(rank);
+    return true;
+}
+
+/// Whether the call can report what is decided.
+bool Machine::makes_sense(const WaitFence& fence, EpochKind kind, const std::vector<std::uint32_t>& decided) const {
+    const auto& positions = fence.call.positions;
+    return replay::may_report(kind, decided.size(), positions.size()) &&
+           std::all_of(decided.begin(), decided.end(), [&](std::uint32_t position) {
+               return std::binary_search(positions.begin(), positions.end(), position);
+           });
+}
+
+/// The call is one of a sequence of polls, which it begins if it does not repeat the last one.
+void Machine::continue_polling(Rank rank, WaitFence& fence) {
+    Process& own = process(rank);
+    const WaitCall& call = fence.call;
+    const EpochKind kind = kind_of(call.mode);
+    if (own.polling && call.interrupted == 0 && own.polling->kind == kind &&
+        own.polling->operations == call.operations) {
+        fence.choice = own.polling->choice;
+        return;
+    }
+    give_up_polling(rank, call.situation.function, call.situation.site);
+    const std::uint32_t choice = own.record.post_choice(kind, call.situation);
+    fence.choice = choice;
+    own.polling = Polling{};
+    own.polling->kind = kind;
+    own.polling->operations = call.operations;
+    own.polling->choice = choice;
+    own.record.note_repetition(choice, call.repetition);
+    if (kind != EpochKind::test_all) {  // there is only one way to answer
+        add_candidacies(own, fence, choice);
+    }
+    const Decision* decision = own.record.decision(choice);
+    if (decision != nullptr && !decision->open && !decision->outcome.completed.empty() &&
+        !makes_sense(fence, kind, decision->outcome.completed)) {
+        own.record.diverge("rank " + std::to_string(rank) + " was to be told by " + call.situation.function +
+                               " of requests that are not active there",
+                           call.situation);
+    }
+}
+
+void Machine::give_up_polling(Rank rank, const std::string& function, std::uint64_t site) {
+    Process& own = process(rank);
+    if (!own.polling) {
+        return;
+    }
+    const Polling polling = *std::exchange(own.polling, std::nullopt);
+    const Decision* decision = own.record.decision(polling.choice);
+    if (decision != nullptr && (polling.false_answers < decision->outcome.false_answers ||
+                                (!decision->open && !decision->outcome.gave_up()))) {
+        Situation situation;
+        situation.function = function.starts_with("MPI_") ? function : "";
+        situation.site = site;
+        own.record.diverge("rank " + std::to_string(rank) +
+                               " was to repeat a polling call that has answered \"nothing yet\" " +
+                               times(polling.false_answers) + ", but has called " + function,
+                           situation);
+    }
+    if (replay::chooses_message(polling.kind)) {
+        own.record.give_up(polling.choice, polling.first, polling.false_answers);
+    } else {
+        own.record.choose(polling.choice, {}, {}, polling.false_answers);
+    }
+}
+
+/// What is decided of the poll at which the rank stands. `waits`: it waits for what is decided. Returns false if it has
+/// been answered.
+bool Machine::follow_polling_decision(Rank rank, const Situation& situation, bool& decided, bool& waits_for_it) {
+    Process& own = process(rank);
+    decided = waits_for_it = false;
+    if (!own.polling) {
+        return true;
+    }
+    const Decision* decision = own.record.decision(own.polling->choice);
+    if (decision == nullptr) {
+        return true;
+    }
+    if (own.polling->false_answers < decision->outcome.false_answers) {
+        answer_nothing_yet(rank);
+        return false;
+    }
+    if (decision->open) {
+        return true;
+    }
+    if (decision->outcome.gave_up()) {
+        own.record.diverge("rank " + std::to_string(rank) + " was to go on after " + situation.function +
+                               " has answered \"nothing yet\" " + times(own.polling->false_answers) +
+                               ", but has asked again",
+                           situation);
+        return true;
+    }
+    decided = waits_for_it = true;
+    return true;
+}
+
+void Machine::answer_nothing_yet(Rank rank) {
+    Process& own = process(rank);
+    ++own.polling->false_answers;
+    ++own.false_answers;
+    Answer answer;
+    answer.flag = 0;
+    reply(rank, std::move(answer));
+}
+
+std::vector<std::uint32_t> Machine::complete_places(Process& own, const WaitFence& fence) {
+    std::vector<std::uint32_t> places;
+    for (std::size_t i = 0; i < fence.call.operations.size(); ++i) {
+        if (complete(own, own.postings.at(fence.call.operations[i]))) {
+            places.push_back(static_cast<std::uint32_t>(i));
+        }
+    }
+    return places;
+}
+
+void Machine::look(Rank rank) {
+    Process& own = process(rank);
+    if (auto* wait = std::get_if<WaitFence>(&own.fence)) {
+        look_at_wait(rank, *wait);
+    } else if (auto* probe = std::get_if<ProbeFence>(&own.fence)) {
+        look_at_probe(rank, *probe);
+    } else if (std::holds_alternative<DetachCall>(own.fence) && own.buffered == 0) {
+        own.attached.clear();
+        reply(rank, {});
+    }
+}
+
+void Machine::look_at_wait(Rank rank, WaitFence& fence) {
+    Process& own = process(rank);
+    const auto done = [&](Operation operation) { return complete(own, own.postings.at(operation)); };
+    const auto& operations = fence.call.operations;
+    bool decided = !fence.decided.empty();
+    if (is_test(fence.call.mode) && fence.choice && fence.decided.empty()) {
+        bool waits_for_it = false;
+        if (!follow_polling_decision(rank, fence.call.situation, decided, waits_for_it)) {
+            return;
+        }
+        if (decided) {
+            fence.decided = own.record.decision(own.polling->choice)->outcome.completed;
+        }
+    }
+    if (!decided && (all_or_nothing(fence.call.mode) || operations.size() < 2)) {
+        while (fence.complete < operations.size() && done(operations[fence.complete])) {
+            ++fence.complete;  // it stays so
+        }
+        if (fence.complete == operations.size()) {
+            std::vector<std::uint32_t> places(operations.size());
+            std::iota(places.begin(), places.end(), 0U);
+            report(rank, places);
+        }
+        return;
+    }
+    if (!decided) {
+        return;  // a choice, for which it is too early
+    }
+    std::vector<std::uint32_t> places;
+    for (std::size_t i = 0; i < operations.size(); ++i) {
+        if (std::binary_search(fence.decided.begin(), fence.decided.end(), fence.call.positions[i])) {
+            if (!done(operations[i])) {
+                return;
+            }
+            places.push_back(static_cast<std::uint32_t>(i));
+        }
+    }
+    report(rank, places);
+}
+
+/// The wait at which the rank stands reports its operations at these places, all of which are complete.
+void Machine::report(Rank rank, const std::vector<std::uint32_t>& places) {
+    Process& own = process(rank);
+    const WaitFence fence = std::move(std::get<WaitFence>(own.fence));
+    const bool stays = fence.call.mode == WaitMode::get_status;
+    // In the order of posting.
+    std::vector<std::uint32_t> by_posting = places;
+    std::sort(by_posting.begin(), by_posting.end(),
+              [&](std::uint32_t a, std::uint32_t b) { return fence.call.operations[a] < fence.call.operations[b]; });
+    for (const std::uint32_t place : by_posting) {
+        settle(rank, own.postings.at(fence.call.operations[place]), true);
+    }
+    std::vector<Snapshot> known;
+    std::vector<std::uint32_t> positions;
+    for (const std::uint32_t place : places) {
+        known.push_back(told(own, own.postings.at(fence.call.operations[place])));
+        positions.push_back(fence.call.positions[place]);
+    }
+    if (fence.choice) {
+        const bool test = is_test(fence.call.mode);
+        const std::uint32_t false_answers = test && own.polling ? own.polling->false_answers : 0;
+        own.record.choose(*fence.choice, std::move(positions), known, false_answers);
+        if (test) {
+            own.polling.reset();
+        }
+    } else {
+        for (const Snapshot& each : known) {
+            own.record.clocks().learn(each);
+        }
+    }
+    Answer answer;
+    for (const std::uint32_t place : places) {
+        const Operation operation = fence.call.operations[place];
+        Posting& posting = own.postings.at(operation);
+        conclude(own, posting);
+        answer.completions.push_back(completion(rank, operation, posting, fence.call.positions[place]));
+        if (stays) {
+            posting.told = true;
+        } else {
+            erase(own, operation);
+        }
+    }
+    reply(rank, std::move(answer));
+}
+
+bool Machine::take(Rank rank, const ProbeCall& call) {
+    Process& own = process(rank);
+    if (!may_call(rank) || (call.source != any_source && !in(call.comm, call.source)) || !in(call.comm, rank) ||
+        (call.tag < 0 && call.tag != base::any_tag)) {
+        return false;
+    }
+    ProbeFence fence;
+    fence.call = call;
+    fence.asked = call.source;
+    const ReceiveSpec spec{.comm = call.comm, .source = call.source, .tag = call.tag};
+    const EpochKind kind = kind_of(call);
+    if (call.polling == 0) {
+        give_up_polling(rank, call.situation.function, call.situation.site);
+        fence.probe.posted = own.record.post(spec, kind, call.situation, communicator_name(own, call.comm));
+        fence.probe.site = call.situation.site;
+        if (fence.probe.posted.epoch) {
+            const Decision* decision = own.record.decision(*fence.probe.posted.epoch);
+            if (decision != nullptr && in(call.comm, decision->outcome.source)) {
+                fence.asked = decision->outcome.source;
+                fence.probe.forced = true;
+            }
+        }
+        fence.probe.asked = fence.asked;
+    } else if (!own.polling || call.interrupted != 0 || own.polling->kind != kind || own.polling->spec != spec) {
+        give_up_polling(rank, call.situation.function, call.situation.site);
+        const Posted first =
+            own.record.post_polling_probe(spec, kind, call.situation, communicator_name(own, call.comm));
+        own.polling = Polling{};
+        own.polling->kind = kind;
+        own.polling->spec = spec;
+        own.polling->choice = *first.epoch;
+        own.polling->first = first;
+        own.record.note_repetition(*first.epoch, call.repetition);
+        const Decision* decision = own.record.decision(*first.epoch);
+        const Rank source = decision == nullptr || decision->open ? any_source : decision->outcome.source;
+        if (source != any_source && (!in(call.comm, source) || (call.source != any_source && source != call.source))) {
+            own.record.diverge("rank " + std::to_string(rank) + " was to see a message from rank " +
+                                   std::to_string(source) + " in its operation " + std::to_string(*first.epoch) +
+                                   ", which does not ask for one",
+                               call.situation);
+        }
+    }
+    own.fence_number = ++fences_;
+    own.fence = std::move(fence);
+    look(rank);
+    return true;
+}
+
+void Machine::look_at_probe(Rank rank, ProbeFence& fence) {
+    Process& own = process(rank);
+    if (fence.call.polling != 0 && !fence.decided) {
+        bool decided = false;
+        bool waits_for_it = false;
+        if (!follow_polling_decision(rank, fence.call.situation, decided, waits_for_it)) {
+            return;
+        }
+        if (decided) {
+            fence.decided = true;
+            fence.asked = own.record.decision(own.polling->choice)->outcome.source;
+        }
+    }
+    if (fence.asked == any_source) {
+        return;  // a choice
+    }
+    const ReceiveSpec spec{.comm = fence.call.comm, .source = fence.asked, .tag = fence.call.tag};
+    const MessageIndex index = matchable(own, spec, spec.source, no_operation);
+    if (index != no_message && can_be_seen(own, fence, index)) {
+        answer_probe(rank, index);
+    }
+}
+
+/// The probe at which the rank stands sees the message.
+void Machine::answer_probe(Rank rank, MessageIndex index) {
+    Process& own = process(rank);
+    ProbeFence fence = std::move(std::get<ProbeFence>(own.fence));
+    const ReceiveSpec spec{.comm = fence.call.comm, .source = fence.call.source, .tag = fence.call.tag};
+    Receive& probe = fence.probe;
+    if (fence.call.polling != 0) {
+        probe.posted = own.record.post_answer(own.polling->choice, spec, own.polling->false_answers);
+        own.polling.reset();
+    }
+    probe.message = index;
+    if (settings_.list_matches) {
+        const Message& seen = messages_[index];
+        matches_.push_back({.rank = rank,
+                            .operation = no_operation,
+                            .message = {.source = seen.source, .comm = seen.comm, .number = seen.number}});
+    }
+    const bool takes = fence.call.matched != 0;
+    if (takes) {
+        take_from_stream(own, index);
+        messages_[index].held = true;
+    }
+    resolve(rank, probe, true, takes);
+    own.record.clocks().learn(probe.match.after);
+    const Message& message = messages_[index];
+    Answer answer;
+    Completion& seen = answer.completions.emplace_back();
+    seen.source = message.source;
+    seen.tag = message.tag;
+    seen.bytes = message.bytes;
+    const Rank source = message.source;
+    if (takes) {
+        answer.message = own.next_matched++;
+        own.matched[answer.message] = {.message = index, .after = probe.match.after};
+    }
+    reply(rank, std::move(answer));
+    if (takes) {
+        look(source);
+    }
+}
+
+bool Machine::take(Rank rank, const RoomCall& call) {
+    if (!may_call(rank)) {
+        return false;
+    }
+    Process& own = process(rank);
+    Answer answer;
+    if (own.record.clocks().marks().buffered) {
+        own.attached.forget_received(rank, own.record.clocks().now()->clock);
+    }
+    answer.taken = own.attached.taken(call.overhead);
+    answer.takers = own.attached.count();
+    // Where they are not followed, all of them seem to be there.
+    answer.flag = own.record.clocks().marks().buffered && !own.attached.too_many() ? 1 : 0;
+    process(rank).fence_number = ++fences_;
+    reply(rank, std::move(answer));
+    return true;
+}
+
+bool Machine::take(Rank rank, const DetachCall& call) {
+    if (!may_call(rank)) {
+        return false;
+    }
+    give_up_polling(rank, call.situation.function, call.situation.site);
+    process(rank).fence_number = ++fences_;
+    process(rank).fence = call;
+    look(rank);
+    return true;
+}
+
+bool Machine::take(Rank rank, const FinalizeCall& call) {
+    if (!may_call(rank)) {
+        return false;
+    }
+    give_up_polling(rank, call.situation.function, call.situation.site);
+    process(rank).fence_number = ++fences_;
+    process(rank).fence = call;
+    look_at_finalize();
+    return true;
+}
+
+bool Machine::finalizing(Rank rank) const {
+    return process(rank).finalized || std::holds_alternative<FinalizeCall>(process(rank).fence);
+}
+
+void Machine::look_at_finalize() {
+    for (Rank rank = 0; rank < settings_.processes; ++rank) {
+        if (!finalizing(rank)) {
+            return;
+        }
+    }
+    for (Rank rank = 0; rank < settings_.processes; ++rank) {
+        if (!process(rank).finalized) {
+            process(rank).finalized = true;
+            reply(rank, {});
+        }
+    }
+}
+
+void Machine::end(Rank rank) {
+    Process& own = process(rank);
+    own.ended = true;
+    if (own.fence.index() == 0) {
+        give_up_polling(rank, "exit", 0);
+    }
+    own.fence = std::monostate{};
+}
+
+}  // namespace dampi::scheduler::central

@@ -1,0 +1,370 @@
+#include "scheduler/engines/central/conversation.hpp"
+
+#include "launch/observe/sleeping_threads.hpp"
+#include "replay/polling_patience.hpp"
+#include "scheduler/engines/central/refused.hpp"
+#include "scheduler/engines/run_setup.hpp"
+#include "scheduler/judgement/stuck_ranks.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace dampi::scheduler::central {
+namespace {
+
+using namespace std::chrono_literals;
+using namespace transport::requests;
+using launch::RankEnd;
+using Clock = std::chrono::steady_clock;
+
+// How often is looked at processes, and at those who are stuck while others compute.
+constexpr auto look_interval = std::chrono::microseconds(2ms);
+constexpr auto shortest_look_interval = 50us;
+// Choices are made although some rank computes: it may wait for others outside MPI.
+constexpr auto patience_with_computing = 100ms;
+// What a poll waits for ranks that compute, at the least while it is not in haste (replay/polling_patience.hpp).
+constexpr auto shortest_patience = std::chrono::microseconds(1ms);
+
+}  // namespace
+
+Conversation::Conversation(launch::Job& job, const transport::memory::Area& area, const Exchange& exchange,
+                           Machine& machine, const ConversationSettings& settings)
+    : job_(job),
+      area_(area),
+      exchange_(exchange),
+      machine_(machine),
+      calls_(settings.calls),
+      wants_snapshot_(settings.wants_snapshot),
+      take_snapshot_(settings.take_snapshot),
+      ended_(static_cast<std::size_t>(job.processes())),
+      ending_(settings.limits, [&machine] { return machine.waits_for_decision(); }),
+      patience_(static_cast<std::size_t>(job.processes())),
+      look_interval_(look_interval) {
+    for (Rank rank = 0; rank < job.processes(); ++rank) {
+        if (settings.readers != nullptr) {
+            readers_.emplace_back((*settings.readers)[static_cast<std::size_t>(rank)], exchange);
+        } else {
+            readers_.emplace_back(exchange, rank);
+        }
+    }
+}
+
+RunEnding Conversation::run(const std::stop_token& stop) {
+    idle_since_ = Clock::now();
+    hand_out();  // what the machine has brought along
+    while (job_.running() > 0) {
+        if (listen()) {
+            idle_since_ = {};
+            continue;
+        }
+        if (stop.stop_requested()) {
+            ending_.cut_short();
+            break;
+        }
+        const bool all_wait = machine_.all_at_fences();
+        if (all_wait && wants_snapshot_) {
+            consider_snapshot();
+        }
+        if (all_wait && choose()) {
+            if (const Time now = Clock::now(); now >= next_look_) {
+                next_look_ = now + look_interval;
+                job_.serve(0ms);
+                note_ends();
+                if (is_over(now, false)) {
+                    break;
+                }
+            }
+            continue;
+        }
+        bool quiet = false;
+        if (nobody_is_left()) {
+            job_.serve(100ms);
+        } else {
+            quiet = all_wait && !others_may_call();
+            if (!quiet) {
+                await_doorbell(exchange_, look_interval_, [&] { return listen(); });
+                hand_out();
+                look_interval_ = lose_patience(Clock::now()) ? shortest_look_interval : look_interval;
+            }
+            job_.serve(0ms);
+        }
+        quiet = !note_ends() && quiet;
+        const Time now = Clock::now();
+        if (idle_since_ == Time{}) {
+            idle_since_ = now;
+        }
+        if (is_over(now, quiet)) {
+            break;
+        }
+    }
+    return std::move(ending_).ending();
+}
+
+template <typename Call>
+bool Conversation::take_as(Rank rank) {
+    Call call;
+    CallReader& reader = readers_[static_cast<std::size_t>(rank)];
+    return reader.read(call) && (calls_ == nullptr || calls_->take(rank, call)) && machine_.take(rank, call);
+}
+
+bool Conversation::take(Rank rank) {
+    CallReader& reader = readers_[static_cast<std::size_t>(rank)];
+    switch (reader.type()) {
+        case CommunicatorCall::type:
+            return take_as<CommunicatorCall>(rank);
+        case CommunicatorNameCall::type:
+            return take_as<CommunicatorNameCall>(rank);
+        case CommunicatorFreedCall::type:
+            return take_as<CommunicatorFreedCall>(rank);
+        case SendCall::type:
+            return take_as<SendCall>(rank);
+        case ReceiveCall::type:
+            return take_as<ReceiveCall>(rank);
+        case MatchedReceiveCall::type:
+            return take_as<MatchedReceiveCall>(rank);
+        case ImmediateCall::type:
+            return take_as<ImmediateCall>(rank);
+        case PairCall::type:
+            return take_as<PairCall>(rank);
+        case CollectiveCall::type:
+            return take_as<CollectiveCall>(rank);
+        case CancelCall::type:
+            return take_as<CancelCall>(rank);
+        case FreeCall::type:
+            return take_as<FreeCall>(rank);
+        case WaitCall::type:
+            return take_as<WaitCall>(rank);
+        case ProbeCall::type:
+            return take_as<ProbeCall>(rank);
+        case FinalizeCall::type:
+            return take_as<FinalizeCall>(rank);
+        case DetachCall::type:
+            return take_as<DetachCall>(rank);
+        case RoomCall::type:
+            return take_as<RoomCall>(rank);
+        case AbortCall::type: {
+            AbortCall call;
+            if (!reader.read(call)) {
+                return false;
+            }
+            if (calls_ != nullptr) {
+                (void)calls_->take(rank, call);
+            }
+            // It waits for an answer that nobody gives under mpiexec either.
+            aborts_.push_back({.rank = rank, .code = call.code});
+            job_.kill_rank(rank);
+            return true;
+        }
+        case RefusedCall::type: {
+            RefusedCall call;
+            if (!reader.read(call)) {
+                return false;
+            }
+            throw Refused("the centralized engine does not model " + call.function + ", which rank " +
+                          std::to_string(rank) + " has called");
+        }
+        default:
+            return false;
+    }
+}
+
+bool Conversation::listen() {
+    bool heard = false;
+    for (std::size_t i = 0; i < readers_.size(); ++i) {
+        CallReader& reader = readers_[i];
+        const auto rank = static_cast<Rank>(i);
+        bool of_rank = false;
+        while (!ended_[i] && reader.next()) {
+            of_rank = true;
+            if (!take(rank)) {
+                distrusted_.insert(rank);
+                ended_[i] = true;
+                machine_.end(rank);
+                job_.kill_rank(rank);
+            }
+        }
+        if (!reader.sound() && !ended_[i]) {
+            distrusted_.insert(rank);
+            ended_[i] = true;
+            machine_.end(rank);
+            job_.kill_rank(rank);
+        }
+        if (of_rank) {
+            reader.release();
+            heard = true;
+        }
+    }
+    hand_out();
+    return heard;
+}
+
+void Conversation::hand_out() {
+    if (calls_ != nullptr) {
+        calls_->matched(machine_.take_matches());
+    }
+    for (Machine::Reply& reply : machine_.take_replies()) {
+        if (calls_ != nullptr) {
+            calls_->answered(reply.rank, reply.answer);
+        }
+        if (!ended_[static_cast<std::size_t>(reply.rank)]) {
+            readers_[static_cast<std::size_t>(reply.rank)].answer(std::move(reply.answer));
+        }
+    }
+}
+
+bool Conversation::choose() {
+    if (!machine_.choose() && !machine_.release_poll()) {
+        return false;
+    }
+    hand_out();
+    return true;
+}
+
+void Conversation::consider_snapshot() {
+    const auto waits_unfinished = [&](Rank rank) {
+        return !ended_[static_cast<std::size_t>(rank)] && machine_.waits(rank) && !machine_.finalized(rank);
+    };
+    for (Rank rank = 0; rank < job_.processes(); ++rank) {
+        if (!waits_unfinished(rank)) {
+            return;
+        }
+    }
+    const bool well =
+        ending_.nothing_noted() && aborts_.empty() && distrusted_.empty() && job_.running() == job_.processes();
+    if (well && !others_may_call() && wants_snapshot_() && machine_.may_choose_anew()) {
+        take_snapshot_(readers_);
+    }
+}
+
+bool Conversation::note_ends() {
+    bool any = false;
+    for (std::size_t i = 0; i < ended_.size(); ++i) {
+        const auto rank = static_cast<Rank>(i);
+        if (ended_[i] || job_.end_of(rank).how == RankEnd::How::running) {
+            continue;
+        }
+        while (readers_[i].next() && take(rank)) {}
+        ended_[i] = true;
+        machine_.end(rank);
+        hand_out();
+        idle_since_ = {};
+        any = true;
+    }
+    for (const launch::AbortRequest& request : job_.abort_requests()) {
+        if (job_.end_of(request.rank).how == RankEnd::How::running) {
+            job_.kill_rank(request.rank);
+        }
+    }
+    return any;
+}
+
+bool Conversation::nobody_is_left() const {
+    for (std::size_t i = 0; i < ended_.size(); ++i) {
+        if (!ended_[i] && !machine_.finalized(static_cast<Rank>(i))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+std::vector<RankState> Conversation::look() const {
+    std::vector<RankState> states = machine_.states();
+    for (std::size_t i = 0; i < states.size(); ++i) {
+        const auto rank = static_cast<Rank>(i);
+        const transport::memory::RankHeader& header = area_.rank(rank);
+        RankState& state = states[i];
+        state.alive = job_.end_of(rank).how == RankEnd::How::running;
+        state.finalized = header.phase.load(std::memory_order_acquire) == transport::memory::Phase::finalized ||
+                          machine_.finalized(rank);
+        state.blocked = state.blocked && header.multithreaded.load(std::memory_order_relaxed) == 0;
+        state.calls = header.calls.load(std::memory_order_relaxed);
+        read_polling(header, state);
+    }
+    return states;
+}
+
+bool Conversation::others_may_call() const {
+    for (Rank rank = 0; rank < job_.processes(); ++rank) {
+        if (!machine_.finalized(rank) && area_.rank(rank).multithreaded.load(std::memory_order_relaxed) != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool Conversation::is_over(Time now, bool quiet) {
+    const bool death = somebody_died(job_, area_) || !distrusted_.empty() || !aborts_.empty();
+    if (job_.running() == 0) {
+        return true;
+    }
+    std::vector<RankState> states = look();
+    if (idle_since_ != Time{}) {
+        const std::vector<bool> stuck = stuck_ranks(states, Polling::goes_on);
+        if (std::find(stuck.begin(), stuck.end(), true) != stuck.end()) {
+            if (!death) {
+                ending_.note_deadlock(states, stuck, now, now);
+            }
+            bool others = machine_.may_choose();  // what was handed over just now is not chosen from yet
+            for (Rank rank = 0; rank < job_.processes(); ++rank) {
+                others = others || (live(states[static_cast<std::size_t>(rank)]) && !machine_.waits(rank));
+            }
+            if (!others) {
+                return true;  // nobody can go on
+            }
+        }
+    }
+    if (quiet) {
+        DAMPI_CHECK(death);  // else whoever waits is stuck
+        return true;
+    }
+    if (ending_.waits_in_vain(states, death, now) ||
+        ending_.finds_no_headway(std::move(states), launch::threads_sleeping, death, now)) {
+        return true;
+    }
+    if (idle_since_ != Time{} && now - idle_since_ > patience_with_computing && !nobody_is_left()) {
+        idle_since_ = now;
+        choose();
+    }
+    return ending_.nobody_needs_more_time(death, now);
+}
+
+bool Conversation::lose_patience(Time now) {
+    bool hurry = false;
+    bool any = false;
+    for (std::size_t i = 0; i < patience_.size(); ++i) {
+        const auto rank = static_cast<Rank>(i);
+        Patience& patience = patience_[i];
+        if (ended_[i] || !machine_.polls(rank)) {
+            continue;
+        }
+        if (patience.fence != machine_.fence(rank)) {
+            patience.fence = machine_.fence(rank);
+            patience.since = now;
+        }
+        const auto enough = replay::polling_patience(machine_.repeated_polls(rank), patience.in_vain, patience.answers,
+                                                     shortest_patience);
+        hurry = hurry || enough == 0us;
+        if (now - patience.since >= enough && machine_.release_poll(rank)) {
+            patience.in_vain += enough;
+            ++patience.answers;
+            any = true;
+        }
+    }
+    if (any) {
+        hand_out();
+    }
+    return hurry;
+}
+
+void Conversation::dismiss() {
+    for (std::size_t i = 0; i < ended_.size(); ++i) {
+        const auto rank = static_cast<Rank>(i);
+        if (!ended_[i] && machine_.waits(rank)) {
+            Answer answer;
+            answer.what = Answer::What::epilogue;
+            readers_[i].answer(std::move(answer));
+        }
+    }
+}
+
+}  // namespace dampi::scheduler::central

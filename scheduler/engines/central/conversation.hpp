@@ -1,0 +1,103 @@
+// Serves one run of the centralized engine: reads what the ranks hand over, lets the machine answer, and says how the
+// run ended. A deadlock is known at the moment when it exists: when all have been heard and nothing matches. Has no
+// clock but for what others do: how long those who are in no deadlock may go on, livelocks and hangs.
+#pragma once
+
+#include "base/check.hpp"
+#include "launch/job.hpp"
+#include "scheduler/engines/central/call_listing.hpp"
+#include "scheduler/engines/central/machine.hpp"
+#include "scheduler/judgement/ending_watch.hpp"
+#include "scheduler/judgement/livelock.hpp"
+#include "scheduler/judgement/run_ending.hpp"
+#include "transport/memory/area.hpp"
+#include "transport/requests/exchange.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <set>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace dampi::scheduler::central {
+
+struct ConversationSettings {
+    EndingLimits limits;
+    CallListing* calls = nullptr;  ///< is told of all calls; null: nobody wants to know
+    /// How far the readers have come in a run from which this one goes on; null: the ranks have said nothing yet.
+    const std::vector<transport::requests::CallReader>* readers = nullptr;
+    /// Is asked before each choice that is made while all ranks wait, and all is well: is a snapshot wanted?
+    std::function<bool()> wants_snapshot = {};
+    /// Then takes it. The readers show how far all have come.
+    std::function<void(std::vector<transport::requests::CallReader>&)> take_snapshot = {};
+};
+
+class Conversation {
+public:
+    /// All of these outlive it. The job's ranks have been started.
+    Conversation(launch::Job& job, const transport::memory::Area& area, const transport::requests::Exchange& exchange,
+                 Machine& machine, const ConversationSettings& settings);
+
+    /// Until all processes have ended, or the run has to be ended. Throws dampi::Error when the program calls a
+    /// function that the machine does not model.
+    RunEnding run(const std::stop_token& stop);
+
+    /// Lets the ranks that wait write down what they are doing; they do not return to the program.
+    void dismiss();
+
+    [[nodiscard]] const std::vector<launch::AbortRequest>& aborts() const { return aborts_; }
+    /// Ranks that have said what makes no sense: the program has overwritten the memory.
+    [[nodiscard]] const std::set<Rank>& distrusted() const { return distrusted_; }
+
+private:
+    using Time = std::chrono::steady_clock::time_point;
+
+    /// Reads all that has been handed over; false if there was nothing.
+    bool listen();
+    bool take(Rank rank);
+    template <typename Call>
+    bool take_as(Rank rank);
+    void hand_out();
+    /// Makes what choices there are now; false if nobody can go on by that.
+    bool choose();
+    /// Before that, while all ranks wait.
+    void consider_snapshot();
+    /// Whether some rank's process has ended since the last time.
+    bool note_ends();
+    /// Ranks in which another thread may call MPI while one waits.
+    [[nodiscard]] bool others_may_call() const;
+    [[nodiscard]] bool nobody_is_left() const;
+    [[nodiscard]] std::vector<RankState> look() const;
+    /// Whether the run is over. `quiet`: all wait, and there is nothing to choose.
+    bool is_over(Time now, bool quiet);
+    /// Answers the polls that have waited long enough for ranks that compute. Whether there was one.
+    bool lose_patience(Time now);
+
+    launch::Job& job_;
+    const transport::memory::Area& area_;
+    const transport::requests::Exchange& exchange_;
+    Machine& machine_;
+    CallListing* calls_;
+    std::function<bool()> wants_snapshot_;
+    std::function<void(std::vector<transport::requests::CallReader>&)> take_snapshot_;
+    std::vector<transport::requests::CallReader> readers_;
+    std::vector<bool> ended_;
+    std::vector<launch::AbortRequest> aborts_;
+    std::set<Rank> distrusted_;
+    EndingWatch ending_;
+    Time idle_since_{};  ///< nothing has been handed over since
+    struct Patience {
+        std::uint64_t fence = 0;
+        Time since{};
+        std::chrono::microseconds in_vain{0};  ///< in all
+        std::uint64_t answers = 0;
+    };
+    std::vector<Patience> patience_;  ///< by rank: with polls
+    std::chrono::microseconds look_interval_;
+    Time next_look_{};  ///< at livelocks, while polls are answered
+};
+
+}  // namespace dampi::scheduler::central

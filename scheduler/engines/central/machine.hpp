@@ -1,0 +1,523 @@
+// The MPI of the centralized engine: what all ranks have posted, and what matches what. A pure state machine, fed with
+// the ranks' calls in the order of each rank; it answers those at which ranks wait. It is a value: a copy goes on for
+// itself.
+//
+// Matches that MPI's rules leave no choice about are made at once: receives of a named source, collectives. Choices
+// (a wildcard's message, what a wait for any reports, whether a poll answers "nothing yet") are made only when the
+// caller says so, when all ranks stand at fences: each waits, or has ended (the POE algorithm of ISP). So a rank has
+// posted all that it can when something is chosen. Decisions are obeyed as in the distributed engine; the clocks say
+// afterwards what else could have been (rank_record.hpp), so which choice is made does not matter.
+//
+// It knows no data, only where they lie; no processes, no files, no MPI. Not thread-safe.
+#pragma once
+
+#include "clocks/buffered_messages.hpp"
+#include "clocks/pending_receives.hpp"
+#include "replay/buffering.hpp"
+#include "scheduler/engines/central/posted_receives.hpp"
+#include "scheduler/engines/central/rank_record.hpp"
+#include "scheduler/engines/central/room.hpp"
+#include "scheduler/judgement/rank_states.hpp"
+#include "scheduler/judgement/record_reader.hpp"
+#include "transport/memory/contributions.hpp"
+#include "transport/requests/protocol.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace dampi::scheduler::central {
+
+struct MachineSettings {
+    int processes = 1;
+    clocks::Protocol protocol = clocks::Protocol::vector;
+    /// Sends in standard mode of at least so many bytes wait for their receive; 0: all of them.
+    std::uint64_t waits_from = 0;
+    /// Each rank has room for so many bytes of messages in standard mode (replay::Buffering::Kind::bytes); 0: no
+    /// matter.
+    std::uint64_t room = 0;
+    /// MPI_Buffer_detach waits for messages of at least so many bytes; smaller ones leave the attached buffer at once.
+    std::uint64_t detach_waits_from = 0;
+    bool waits_alone = false;  ///< likewise, whatever their size, on a communicator of one process
+    /// Blocking collectives wait for all ranks of their communicator (of an intercommunicator: the remote group), not
+    /// only for those that they get data from.
+    bool collectives_wait = false;
+    clocks::Marks marks{};        ///< which are followed
+    bool list_matches = false;    ///< Machine::take_matches()
+    std::uint64_t free_seed = 0;  ///< replay::Interleaving::free_seed: choices are made at random; 0: the first ones
+};
+
+/// One rank's part in a collective, for the reports.
+struct CollectivePart {
+    Rank rank = 0;
+    transport::memory::Contribution contribution;
+};
+
+/// Two ranks that contradict each other in one collective.
+struct NoticedMismatch {
+    CommId comm = 0;
+    std::uint64_t sequence = 0;
+};
+
+/// A message that nobody has received.
+struct OpenMessage {
+    Rank source = 0;
+    Rank destination = 0;
+    CommId comm = 0;
+    Tag tag = 0;
+    std::uint64_t number = 0;
+    std::uint64_t site = 0;
+    bool waited_for = false;  ///< its send completes with its receive
+};
+
+/// A receive that has met no message.
+struct OpenReceive {
+    Rank rank = 0;
+    base::ReceiveSpec spec;  ///< as the program asked
+    Rank forced = base::any_source;
+    base::PostingOrder order = 0;
+    std::uint64_t site = 0;
+};
+
+/// How far a rank has come in the collectives of a communicator.
+struct CollectiveCount {
+    CommId comm = 0;
+    Rank rank = 0;
+    std::uint64_t entered = 0;
+    std::optional<transport::memory::Contribution> latest;
+};
+
+/// A receive or probe has met a message.
+struct MatchedCall {
+    Rank rank = 0;
+    transport::requests::Operation operation =
+        transport::requests::no_operation;  ///< none: the probe at which the rank waits
+    base::MessageName message;
+};
+
+class Machine {
+public:
+    Machine(const MachineSettings& settings, Decisions decisions);
+
+    // ---- What the ranks do. All are false if the call makes no sense (the program has overwritten its memory).
+
+    bool take(Rank rank, const transport::requests::CommunicatorCall& call);
+    bool take(Rank rank, const transport::requests::CommunicatorNameCall& call);
+    bool take(Rank rank, const transport::requests::CommunicatorFreedCall& call);
+    bool take(Rank rank, const transport::requests::SendCall& call);
+    bool take(Rank rank, const transport::requests::ReceiveCall& call);
+    bool take(Rank rank, const transport::requests::MatchedReceiveCall& call);
+    bool take(Rank rank, const transport::requests::ImmediateCall& call);
+    bool take(Rank rank, const transport::requests::PairCall& call);
+    bool take(Rank rank, const transport::requests::CollectiveCall& call);
+    bool take(Rank rank, const transport::requests::CancelCall& call);
+    bool take(Rank rank, const transport::requests::FreeCall& call);
+    bool take(Rank rank, const transport::requests::AbortCall& call);
+    bool take(Rank rank, const transport::requests::WaitCall& call);
+    bool take(Rank rank, const transport::requests::ProbeCall& call);
+    bool take(Rank rank, const transport::requests::FinalizeCall& call);
+    bool take(Rank rank, const transport::requests::DetachCall& call);
+    bool take(Rank rank, const transport::requests::RoomCall& call);
+    /// The rank's process is over, or says nothing that makes sense any more.
+    void end(Rank rank);
+
+    // ---- What they are told
+
+    struct Reply {
+        Rank rank = 0;
+        transport::requests::Answer answer;
+    };
+    /// The answers since the last time.
+    [[nodiscard]] std::vector<Reply> take_replies() { return std::exchange(replies_, {}); }
+
+    /// What has matched since the last time; only if the settings want it.
+    [[nodiscard]] std::vector<MatchedCall> take_matches() { return std::exchange(matches_, {}); }
+
+    // ---- Choices
+
+    /// Whether all ranks wait, or have ended.
+    [[nodiscard]] bool all_at_fences() const;
+    [[nodiscard]] bool waits(Rank rank) const;
+    [[nodiscard]] bool polls(Rank rank) const;
+    /// Another number for each call that the rank has waited in.
+    [[nodiscard]] std::uint64_t fence(Rank rank) const { return process(rank).fence_number; }
+    /// How often the polls that it repeats have answered "nothing yet".
+    [[nodiscard]] std::uint32_t repeated_polls(Rank rank) const {
+        return process(rank).polling ? process(rank).polling->false_answers : 0;
+    }
+    /// Whether choose() or release_poll() would do something.
+    [[nodiscard]] bool may_choose();
+    /// The same, without polls that have been answered "nothing yet" before: those may go on for ever.
+    [[nodiscard]] bool may_choose_anew();
+    /// Makes one choice; false if there is none to make.
+    bool choose();
+    /// Lets one poll answer "nothing yet", the one that has waited longest; false if nobody polls freely.
+    bool release_poll();
+    /// The same for this rank's, if it polls freely.
+    bool release_poll(Rank rank);
+
+    // ---- Another run that has come to the same point
+
+    /// Whether a run with these decisions would have come to where this one stands, all ranks at fences, without having
+    /// chosen anything: what this one has come to is decided there, all of it and so.
+    [[nodiscard]] bool agrees(const std::vector<replay::Decision>& decisions) const;
+    /// From here on it is that run. `decisions` agree.
+    void decide(Decisions decisions, std::uint64_t free_seed);
+
+    // ---- What there is to say of it
+
+    /// What each rank waits for; `alive` and what the processes themselves tell is left to the caller.
+    [[nodiscard]] std::vector<RankState> states() const;
+    [[nodiscard]] bool finalized(Rank rank) const { return process(rank).finalized; }
+    [[nodiscard]] bool finalizing(Rank rank) const;
+    /// Changes with each message sent or received and each collective entered by the rank.
+    [[nodiscard]] std::uint64_t traffic(Rank rank) const { return process(rank).traffic; }
+    [[nodiscard]] std::uint64_t false_answers(Rank rank) const { return process(rank).false_answers; }
+    [[nodiscard]] const RankRecord& record(Rank rank) const { return process(rank).record; }
+    [[nodiscard]] bool imprecise(Rank rank) const { return process(rank).imprecise; }
+    [[nodiscard]] std::uint64_t raced_cancels() const { return raced_cancels_; }
+    [[nodiscard]] const std::vector<UnsureReadySend>& unsure_ready_sends() const { return unsure_; }
+    /// Sends of the buffered or ready mode of which it is not known whether they are right.
+    [[nodiscard]] std::uint64_t unjudged_sends() const { return unjudged_sends_; }
+    /// Requests that were freed while a choice could still have reported them later.
+    [[nodiscard]] std::uint64_t freed_choices() const { return freed_choices_; }
+    /// After finish(): sends that other receives could have made room for than those that count as having done so, from
+    /// which more may follow than is known.
+    [[nodiscard]] std::uint64_t other_room() const { return other_room_; }
+    [[nodiscard]] const std::vector<NoticedMismatch>& mismatches() const { return mismatches_; }
+    [[nodiscard]] std::vector<OpenMessage> open_messages() const;
+    [[nodiscard]] std::vector<OpenReceive> open_receives() const;
+    /// Whether a call waits for something that is decided and has not come.
+    [[nodiscard]] bool waits_for_decision() const;
+    [[nodiscard]] std::vector<CollectiveCount> collective_counts() const;
+    /// The parts of those who have entered a collective, as far as they are kept: while somebody is in it, or where
+    /// they contradict each other.
+    [[nodiscard]] std::vector<CollectivePart> parts(CommId comm, std::uint64_t sequence) const;
+    [[nodiscard]] const std::vector<Rank>* members(CommId comm) const;
+    /// Both groups of an intercommunicator; sorted.
+    [[nodiscard]] std::vector<Rank> everyone(CommId comm) const;
+    /// Whether nobody else is in it.
+    [[nodiscard]] bool alone(CommId comm) const;
+    /// What the program of rank `from` calls that rank on the communicator; any_source for one that is no peer there.
+    [[nodiscard]] int peer_rank(CommId comm, Rank from, Rank peer) const;
+
+    /// At the end of the run, once: what each rank's epochs came to. Nothing else may be done with the machine then.
+    [[nodiscard]] std::vector<std::vector<RecordedEpoch>> finish();
+
+private:
+    using Operation = transport::requests::Operation;
+    using MessageIndex = std::uint32_t;
+    using MessageFacts = clocks::MessageFacts;
+    static constexpr MessageIndex no_message = ~MessageIndex{0};
+
+    /// A request among those of a choice.
+    struct Candidacy {
+        std::uint32_t choice = 0;
+        std::uint32_t position = 0;
+        RoomUses before{};  ///< of a send that takes room: Room::up_to() then
+    };
+
+    struct Message {
+        Rank source = 0;
+        Rank destination = 0;
+        CommId comm = 0;
+        Tag tag = 0;
+        std::uint64_t number = 0;
+        clocks::Snapshot clock;
+        bool waited_for = false;                ///< its sender waits for the receive
+        bool ready = false;                     ///< MPI_Rsend
+        std::optional<std::uint32_t> buffered;  ///< clocks::IncomingMessage::buffered
+        bool keeps_buffer = false;              ///< MPI_Bsend; lies in the attached buffer until it is received
+        bool taken = false;                     ///< a receive has matched it
+        bool held = false;                      ///< a matched probe has, and its receive has not begun
+        clocks::Snapshot acknowledged;          ///< what its sender learns, if it waits for it
+        RoomUse room = no_room_use;             ///< of its sender
+        /// Choices of its sender that could report it once it is received: the request was freed before.
+        std::vector<Candidacy> freed_candidacies;
+        std::uint64_t bytes = 0;
+        transport::requests::Place payload = 0;
+        std::uint64_t site = 0;
+        std::uint32_t references = 0;
+    };
+
+    /// A receive or a probe.
+    struct Receive {
+        clocks::Posted posted;
+        Rank asked = base::any_source;  ///< the decided source, or as the program asks
+        bool forced = false;
+        MessageIndex message = no_message;
+        bool resolved = false;  ///< the clocks know of the match
+        clocks::Match match;
+        std::uint64_t site = 0;
+    };
+
+    struct Posting {
+        enum class Kind : std::uint8_t { send, receive, matched_receive, immediate, collective, pair };
+        Kind kind = Kind::immediate;
+        bool freed = false;                 ///< nobody will wait for it
+        bool told = false;                  ///< the program knows that it is complete (get_status)
+        bool cancel_called = false;         ///< MPI_Cancel
+        bool cancelled = false;             ///< in time
+        MessageIndex message = no_message;  ///< of a send or matched receive
+        Receive receive;
+        clocks::Snapshot after;                   ///< of a matched receive: what its probe has learned
+        RoomUse room = no_room_use;               ///< of a send
+        std::optional<clocks::Snapshot> went_on;  ///< of a send with room: what its completion has told
+        // Of a pair
+        Operation paired_send = transport::requests::no_operation;
+        Operation paired_receive = transport::requests::no_operation;
+        bool in_pair = false;  ///< this is one of them
+        // Of a collective
+        CommId comm = 0;
+        std::uint64_t sequence = 0;
+        bool ready = false;      ///< all sources have entered
+        clocks::Snapshot known;  ///< what they knew
+        std::vector<Candidacy> candidacies;
+        struct Cancel {
+            std::uint32_t choice = 0;
+            clocks::Snapshot posted;
+        };
+        std::optional<Cancel> cancel;  ///< that came too late
+    };
+
+    /// The messages of one source on one communicator that no receive has matched, in sending order.
+    using Stream = std::deque<MessageIndex>;
+    using StreamKey = std::pair<CommId, Rank>;
+
+    struct WaitFence {
+        transport::requests::WaitCall call;
+        std::optional<std::uint32_t> choice;  ///< an epoch
+        std::vector<std::uint32_t> decided;   ///< positions that are to be reported; empty: free
+        std::size_t complete = 0;             ///< so many of its operations are known to be, from the first on
+    };
+    struct ProbeFence {
+        transport::requests::ProbeCall call;
+        Receive probe;  ///< of a blocking one
+        Rank asked = base::any_source;
+        bool decided = false;  ///< of a polling one: must see a message of `asked`
+    };
+    using Fence = std::variant<std::monostate, WaitFence, ProbeFence, transport::requests::FinalizeCall,
+                               transport::requests::DetachCall>;
+
+    /// Equal polling calls, one after the other: one epoch.
+    struct Polling {
+        replay::EpochKind kind = replay::EpochKind::test;
+        base::ReceiveSpec spec{};             ///< of probes
+        std::vector<Operation> operations{};  ///< of the others
+        std::uint32_t choice = 0;
+        clocks::Posted first{};  ///< of probes
+        std::uint32_t false_answers = 0;
+    };
+
+    struct MatchedMessage {
+        MessageIndex message = no_message;
+        clocks::Snapshot after;
+    };
+
+    struct CancelledReceive {
+        base::ReceiveSpec spec;
+        base::PostingOrder order = 0;
+        std::uint32_t epoch = 0;
+        clocks::Snapshot after;
+    };
+
+    struct Process {
+        Process(Rank rank, const MachineSettings& settings, Decisions decisions)
+            : record(rank, settings.protocol, std::move(decisions), settings.marks) {}
+
+        RankRecord record;
+        std::unordered_map<Operation, Posting> postings;
+        PostedReceives posted;                       ///< without a message
+        clocks::PendingReceives<Operation> pending;  ///< receives that the clocks do not know to have matched
+        std::vector<Operation> met;                  ///< those of them that have met a message; and some that are over
+        std::map<StreamKey, Stream> unexpected;
+        std::map<std::pair<CommId, Rank>, std::uint64_t> sent;
+        std::map<CommId, std::string> communicator_names;
+        std::map<std::uint64_t, MatchedMessage> matched;
+        std::uint64_t next_matched = 1;
+        std::vector<transport::requests::Completion> freed;  ///< to be told with the next answer
+        std::vector<Operation> freed_matched;  ///< receives whose requests were freed, and that the clocks do not know
+        std::vector<CancelledReceive> cancelled;
+        std::size_t forced_open = 0;        ///< receives that wait for the message of a decision
+        std::size_t unacknowledged = 0;     ///< messages matched here whose senders wait to hear what the receive knew
+        std::uint64_t buffered = 0;         ///< own messages that lie in the attached buffer
+        clocks::BufferedMessages attached;  ///< those of them that may not have been received
+        Room room;
+        Fence fence;
+        std::uint64_t fence_number = 0;  ///< counts all fences of the run: who waits longest
+        std::optional<Polling> polling;
+        std::uint64_t traffic = 0;
+        std::uint64_t false_answers = 0;
+        bool imprecise = false;  ///< a receive was to be cancelled, but had matched
+        bool ended = false;
+        bool finalized = false;
+    };
+
+    struct Entered {
+        bool here = false;
+        transport::memory::Contribution contribution;
+        clocks::Snapshot clock;
+        std::uint64_t bytes = 0;
+        transport::requests::Place payload = 0;
+        Operation operation = transport::requests::no_operation;
+        transport::requests::Sources sources = transport::requests::Sources::none;
+        std::vector<Rank> listed;
+        bool leader = false;
+        Tag tag = 0;
+        bool told = false;  ///< it has left
+    };
+    /// One collective of a communicator.
+    struct Round {
+        std::vector<Entered> entered;  ///< by Group::index
+        std::size_t here = 0;
+        std::size_t told = 0;
+        bool broken = false;  ///< different operations or roots: nobody comes out of it
+    };
+    struct Group {
+        bool inter = false;
+        std::vector<Rank> members;
+        std::vector<Rank> remote;
+        std::unordered_map<Rank, std::size_t> index;  ///< members, then remote
+        std::deque<Round> rounds;
+        std::uint64_t first_round = 0;        ///< the number of the first in `rounds`
+        std::map<std::uint64_t, Round> kept;  ///< those with contradictions that are over
+        std::vector<std::uint64_t> count;     ///< collectives entered, by index
+        std::vector<std::optional<transport::memory::Contribution>> latest;
+        std::vector<bool> freed;  ///< by index: the rank has freed it
+
+        [[nodiscard]] std::size_t size() const { return members.size() + remote.size(); }
+        [[nodiscard]] Rank rank(std::size_t i) const {
+            return i < members.size() ? members[i] : remote[i - members.size()];
+        }
+    };
+
+    /// One thing that may be chosen.
+    struct Option {
+        Rank rank = 0;
+        Operation receive = transport::requests::no_operation;  ///< a wildcard; no_operation: the fence
+        MessageIndex message = no_message;                      ///< for a receive or probe
+    };
+
+    [[nodiscard]] Process& process(Rank rank) { return processes_[static_cast<std::size_t>(rank)]; }
+    [[nodiscard]] const Process& process(Rank rank) const { return processes_[static_cast<std::size_t>(rank)]; }
+    [[nodiscard]] bool is_rank(Rank rank) const { return rank >= 0 && rank < static_cast<Rank>(processes_.size()); }
+    [[nodiscard]] bool may_call(Rank rank) const;
+    [[nodiscard]] const std::string& communicator_name(const Process& own, CommId comm) const;
+    Group* group(CommId comm);
+    [[nodiscard]] bool in(CommId comm, Rank rank) const;
+    Posting* add(Rank rank, Operation operation, Posting::Kind kind);
+    MessageIndex add_message(Message message);
+    void release_message(MessageIndex index);
+    [[nodiscard]] bool in_use(CommId comm) const;
+    void forget(CommId comm);
+
+    // Matching
+    [[nodiscard]] static base::ReceiveSpec asked(const Receive& receive);
+    [[nodiscard]] Stream* stream(Process& own, CommId comm, Rank source);
+    [[nodiscard]] MessageIndex first_fitting(Process& own, const base::ReceiveSpec& spec, Rank source);
+    [[nodiscard]] static Operation first_posted(const Process& own, const Message& message);
+    [[nodiscard]] MessageIndex matchable(Process& own, const base::ReceiveSpec& spec, Rank source, Operation receive);
+    void match_named(Rank rank);
+    void try_match(Rank rank, Operation operation);
+    void match(Rank rank, Operation operation, MessageIndex message);
+    void take_from_stream(Process& own, MessageIndex index);
+    void keep_met(Process& own, Operation operation);
+    void forget_resolved(Process& own);
+    void notice(Rank rank);
+    void finish_freed(Rank rank);
+
+    // Clocks
+    [[nodiscard]] std::optional<MessageFacts> taken(const Receive& receive) const;
+    [[nodiscard]] bool resolvable(const Process& own, const Receive& receive) const;
+    [[nodiscard]] bool resolvable(const Process& own, base::PostingOrder order, const base::ReceiveSpec& spec,
+                                  const MessageFacts& facts) const;
+    [[nodiscard]] bool can_be_seen(const Process& own, const ProbeFence& fence, MessageIndex index) const;
+    void resolve(Rank rank, Receive& receive, bool learned, bool takes);
+    void check_ready(Rank rank, const Receive& receive, const Message& message);
+    void acknowledge(Message& message, const clocks::Snapshot& known);
+    [[nodiscard]] clocks::Snapshot told(Process& own, const Posting& posting) const;
+    void settle(Rank rank, Posting& posting, bool learned);
+    static void add_candidacy(Process& own, Posting& posting, std::uint32_t choice, std::uint32_t position);
+    [[nodiscard]] clocks::Snapshot known_of(Process& own, const Posting& posting, const Candidacy& candidacy);
+    void conclude(Process& own, Posting& posting);
+    void check_cancelled(Process& own, const clocks::IncomingMessage& message, base::PostingOrder taken_by);
+
+    // Completion
+    [[nodiscard]] bool complete(const Process& own, const Posting& posting) const;
+    [[nodiscard]] Posting* find(Process& own, Operation operation);
+    [[nodiscard]] transport::requests::Completion completion(Rank rank, Operation operation, Posting& posting,
+                                                             std::uint32_t position);
+    void erase(Process& own, Operation operation);
+    void add_candidacies(Process& own, const WaitFence& fence, std::uint32_t choice);
+
+    // Fences
+    void reply(Rank rank, transport::requests::Answer answer);
+    void look(Rank rank);
+    void look_at_wait(Rank rank, WaitFence& fence);
+    void look_at_probe(Rank rank, ProbeFence& fence);
+    void answer_nothing_yet(Rank rank);
+    void report(Rank rank, const std::vector<std::uint32_t>& places);
+    void answer_probe(Rank rank, MessageIndex message);
+    void give_up_polling(Rank rank, const std::string& function, std::uint64_t site);
+    void continue_polling(Rank rank, WaitFence& fence);
+    [[nodiscard]] bool follow_polling_decision(Rank rank, const transport::requests::Situation& situation,
+                                               bool& decided, bool& waits);
+    [[nodiscard]] std::vector<std::uint32_t> complete_places(Process& own, const WaitFence& fence);
+    [[nodiscard]] bool makes_sense(const WaitFence& fence, replay::EpochKind kind,
+                                   const std::vector<std::uint32_t>& decided) const;
+    [[nodiscard]] bool polls_freely(const Process& own) const;
+
+    // Collectives
+    void enter(Rank rank, Group& group, const transport::requests::CollectiveCall& call, std::uint64_t sequence);
+    void look_at_round(CommId comm, Group& group, std::uint64_t sequence);
+    [[nodiscard]] std::vector<std::size_t> sources_of(const Group& group, std::size_t index,
+                                                      const Entered& entered) const;
+    /// Those for which it waits.
+    [[nodiscard]] std::vector<std::size_t> awaited_by(const Group& group, std::size_t index,
+                                                      const Entered& entered) const;
+    void leave(CommId comm, std::uint64_t sequence, Rank rank);
+    Round* round(Group& group, std::uint64_t sequence);
+    [[nodiscard]] const Round* round(const Group& group, std::uint64_t sequence) const;
+
+    // Another run
+    [[nodiscard]] std::optional<replay::Outcome> outcome(const Process& own, const RecordedEpoch& recorded) const;
+    [[nodiscard]] const Receive* open_receive(const Process& own, std::uint32_t epoch) const;
+    [[nodiscard]] bool may_decide(const Process& own, const replay::Epoch& epoch,
+                                  const replay::Decision& decision) const;
+
+    // Choices
+    [[nodiscard]] std::vector<Option> options();
+    [[nodiscard]] std::uint64_t random();
+
+    void look_at_finalize();
+    [[nodiscard]] bool may_be_taken(const Message& message) const;
+    void add_waits(const Process& own, const Posting& posting, bool any, RankState& state) const;
+
+    MachineSettings settings_;
+    Decisions decisions_;
+    std::vector<Process> processes_;
+    std::vector<Message> messages_;
+    std::vector<MessageIndex> free_messages_;
+    std::unordered_map<CommId, Group> groups_;
+    std::vector<Reply> replies_;
+    std::vector<NoticedMismatch> mismatches_;
+    std::vector<MatchedCall> matches_;
+    std::uint64_t fences_ = 0;
+    std::uint64_t raced_cancels_ = 0;
+    std::uint64_t unjudged_sends_ = 0;
+    std::vector<UnsureReadySend> unsure_;
+    std::uint64_t other_room_ = 0;
+    std::uint64_t freed_choices_ = 0;
+    std::uint64_t random_state_ = 0;
+    std::uint64_t next_completion_ = 0;
+};
+
+}  // namespace dampi::scheduler::central

@@ -1,0 +1,41 @@
+#include "scheduler/engines/central/modelled.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <string_view>
+
+namespace dampi::scheduler::central {
+namespace {
+
+/// From the table of functions (piggyback/interception/functions.def).
+constexpr std::array refused{
+#include "scheduler/engines/central/refused_functions.inc"
+};
+
+std::string lower(std::string_view text) {
+    std::string result(text);
+    std::transform(result.begin(), result.end(), result.begin(), [](unsigned char c) { return std::tolower(c); });
+    return result;
+}
+
+}  // namespace
+
+std::optional<std::string> obstacle(const launch::Program& program, int /*processes*/) {
+    if (program.mpi_at_run_time) {
+        return "it loads MPI at run time";
+    }
+    if (!program.contained_layer.empty()) {
+        return "MPI is linked into it statically";
+    }
+    for (const std::string& function : program.mpi_functions) {
+        for (const std::string_view name : refused) {
+            if (lower(function) == lower(name)) {
+                return "it uses " + std::string(name);
+            }
+        }
+    }
+    return std::nullopt;
+}
+
+}  // namespace dampi::scheduler::central

@@ -1,0 +1,269 @@
+#include "scheduler/engines/central/rank_record.hpp"
+
+#include "replay/divergence_text.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace dampi::scheduler::central {
+namespace {
+
+using base::PostingOrder;
+using clocks::Match;
+using clocks::Posted;
+using clocks::RecordedReceive;
+using clocks::Snapshot;
+using replay::Decision;
+using replay::Epoch;
+using replay::EpochKind;
+using transport::requests::Situation;
+
+bool is_probe(EpochKind kind) { return replay::chooses_message(kind) && kind != EpochKind::receive; }
+
+constexpr base::ReceiveSpec no_spec{.comm = 0, .source = base::any_source, .tag = base::any_tag};
+
+}  // namespace
+
+RecordedEpoch& RankRecord::open(std::uint32_t index, EpochKind kind, const base::ReceiveSpec& spec,
+                                const Situation& situation, const std::string& communicator_name) {
+    if (!epochs_.empty()) {
+        epochs_.back().epoch.context.follow_up = situation.previous_follow_up;
+    }
+    RecordedEpoch& opened = epochs_.emplace_back();
+    Epoch& epoch = opened.epoch;
+    epoch.id = {own_, index};
+    epoch.kind = kind;
+    epoch.comm = spec.comm;
+    epoch.tag = spec.tag;
+    epoch.call = situation.function;
+    epoch.posted = clocks_.now()->clock;
+    epoch.context.zone = situation.zone;
+    epoch.context.bracketed = situation.bracketed != 0;
+    if (situation.mixing_bound != Situation::no_mixing_bound) {
+        epoch.context.mixing_bound = situation.mixing_bound;
+    }
+    epoch.context.communicator_name = communicator_name;
+    opened.site = situation.site;
+    opened.stack = situation.stack;
+    const Decision* const found = decision(index);
+    if (found == nullptr) {
+        return opened;
+    }
+    const replay::EpochOperation decided{.kind = found->kind, .comm = found->comm, .tag = found->tag};
+    const replay::EpochOperation met{.kind = kind, .comm = spec.comm, .tag = spec.tag};
+    if (decided != met) {
+        diverge(replay::other_operation_text(epoch.id, decided, met), situation);
+        return opened;
+    }
+    epoch.forced = !found->open;
+    return opened;
+}
+
+const Decision* RankRecord::decision(std::uint32_t index) const {
+    if (deviation_) {
+        return nullptr;
+    }
+    const replay::EpochId wanted{own_, index};
+    const auto found =
+        std::lower_bound(decisions_->begin(), decisions_->end(), wanted,
+                         [](const Decision& decision, const replay::EpochId& id) { return decision.epoch < id; });
+    return found != decisions_->end() && found->epoch == wanted ? &*found : nullptr;
+}
+
+void RankRecord::decide(Decisions decisions) {
+    decisions_ = std::move(decisions);
+    for (RecordedEpoch& each : epochs_) {
+        const Decision* decided = decision(each.epoch.id.index);
+        each.epoch.forced = decided != nullptr && !decided->open;
+    }
+}
+
+void RankRecord::diverge(const std::string& message, const Situation& situation) {
+    if (!deviation_) {
+        deviation_ = {.message = message, .function = situation.function, .site = situation.site};
+    }
+}
+
+void RankRecord::record(const Posted& posted, std::optional<std::uint32_t> epoch) {
+    RecordedReceive& recorded = recorded_[posted.order];
+    recorded.order = posted.order;
+    recorded.spec = posted.spec;
+    recorded.epoch = epoch;
+    recorded.posted = posted.clock->clock;
+    recorded.posted_at = posted.at;
+    recorded.oldest_pending = posted.oldest_pending;
+}
+
+void RankRecord::record_pending(PostingOrder order) {
+    clocks_.record_pending(order, [&](const Posted& earlier) { record(earlier, std::nullopt); });
+}
+
+Posted RankRecord::post(const base::ReceiveSpec& spec, EpochKind kind, const Situation& situation,
+                        const std::string& communicator_name) {
+    Posted posted = clocks_.post(spec, spec.wildcard());
+    if (posted.epoch) {
+        open(*posted.epoch, kind, spec, situation, communicator_name).order = posted.order;
+        record_pending(posted.order);
+        record(posted, posted.epoch);
+    }
+    return posted;
+}
+
+Posted RankRecord::post_polling_probe(const base::ReceiveSpec& spec, EpochKind kind, const Situation& situation,
+                                      const std::string& communicator_name) {
+    Posted posted = clocks_.post(spec, false);
+    posted.epoch = clocks_.post_choice();
+    open(*posted.epoch, kind, spec, situation, communicator_name).order = posted.order;
+    record_pending(posted.order);
+    record(posted, posted.epoch);
+    return posted;
+}
+
+void RankRecord::note_repetition(std::uint32_t index, std::uint32_t repetition) {
+    epochs_[index].epoch.repetition = repetition <= static_cast<std::uint32_t>(replay::last_repetition)
+                                          ? static_cast<replay::Repetition>(repetition)
+                                          : replay::Repetition::undecided;
+}
+
+Posted RankRecord::post_answer(std::uint32_t index, const base::ReceiveSpec& spec, std::uint32_t false_answers) {
+    Posted posted = clocks_.post(spec, false);
+    posted.epoch = index;
+    posted.recorded = true;
+    RecordedEpoch& opened = epochs_[index];
+    recorded_.erase(opened.order);
+    opened.order = posted.order;
+    opened.false_answers = false_answers;
+    opened.epoch.posted = posted.clock->clock;
+    record(posted, index);
+    record_pending(posted.order);
+    return posted;
+}
+
+void RankRecord::give_up(std::uint32_t index, const Posted& first, std::uint32_t false_answers) {
+    RecordedEpoch& opened = epochs_[index];
+    opened.epoch.posted = clocks_.now()->clock;
+    if (const auto found = recorded_.find(first.order); found != recorded_.end()) {
+        found->second.posted = opened.epoch.posted;
+    }
+    const Match match = clocks_.choose(index, clocks_.now(), {});
+    opened.epoch.final = match.final;
+    opened.epoch.past = match.past->clock;
+    opened.epoch.outcome.emplace().false_answers = false_answers;
+    clocks_.learn(match.after);
+    clocks_.give_up(index, first, match);
+}
+
+Match RankRecord::match(const Posted& posted, const clocks::IncomingMessage& message, bool learned, bool takes) {
+    const clocks::MessageFacts facts{.source = message.name.source, .tag = message.tag, .number = message.name.number};
+    if (!learned && clocks_.record(posted.order)) {
+        record(posted, posted.epoch);
+    }
+    Match match = clocks_.match(posted, message.name.source, &message, learned);
+    if (match.recorded) {
+        RecordedReceive& recorded = recorded_.at(posted.order);
+        recorded.settled_at = match.at;
+        recorded.taken = facts;
+        recorded.final = match.final;
+        recorded.after = match.after->clock;
+    }
+    if (posted.epoch) {
+        RecordedEpoch& opened = epochs_[*posted.epoch];
+        opened.epoch.outcome = replay::Outcome{.source = facts.source,
+                                               .tag = facts.tag,
+                                               .number = facts.number,
+                                               .completed = {},
+                                               .false_answers = opened.false_answers};
+        opened.epoch.final = match.final;
+        opened.epoch.past = match.past->clock;
+    }
+    if (takes && clocks_.epochs() != 0 && clocks_.is_late(message, posted.order)) {
+        late_.push_back({.name = message.name, .tag = message.tag, .taken_by = posted.order, .clock = message.clock});
+    }
+    return match;
+}
+
+void RankRecord::drop(const Posted& posted) {
+    if (const auto settled_at = clocks_.drop(posted)) {
+        recorded_.at(posted.order).settled_at = *settled_at;
+    }
+}
+
+std::uint32_t RankRecord::post_choice(EpochKind kind, const Situation& situation) {
+    const std::uint32_t index = clocks_.post_choice();
+    open(index, kind, no_spec, situation, "");
+    return index;
+}
+
+void RankRecord::choose(std::uint32_t index, std::vector<std::uint32_t> completed, const std::vector<Snapshot>& known,
+                        std::uint32_t false_answers, const Snapshot& posted) {
+    std::vector<Snapshot> learned;
+    std::copy_if(known.begin(), known.end(), std::back_inserter(learned),
+                 [](const Snapshot& each) { return static_cast<bool>(each); });
+    Epoch& epoch = epochs_[index].epoch;
+    if (replay::is_polling(epoch.kind)) {
+        epoch.posted = clocks_.now()->clock;
+    }
+    const Match match = clocks_.choose(index, posted ? posted : clocks_.now(), learned);
+    epoch.final = match.final;
+    epoch.past = match.past->clock;
+    epoch.outcome = replay::Outcome{.source = base::any_source,
+                                    .tag = 0,
+                                    .number = 0,
+                                    .completed = std::move(completed),
+                                    .false_answers = false_answers};
+    clocks_.learn(match.after);
+}
+
+void RankRecord::add_completable(std::uint32_t index, std::uint32_t position, const clocks::Clock& known) {
+    auto& completable = epochs_[index].epoch.completable;
+    if (std::none_of(completable.begin(), completable.end(),
+                     [&](const replay::Completable& each) { return each.position == position; })) {
+        completable.push_back({.position = position, .known = known});
+    }
+}
+
+std::vector<RecordedEpoch> RankRecord::finish() {
+    std::vector<RecordedReceive> receives;
+    receives.reserve(recorded_.size());
+    for (auto& [order, receive] : recorded_) {
+        if (receive.epoch && !receive.taken) {
+            const Epoch& epoch = epochs_[*receive.epoch].epoch;
+            if (is_probe(epoch.kind) && receive.settled_at == clocks::never) {
+                receive.settled_at = receive.posted_at;  // it takes nothing from those posted later
+            }
+            if (epoch.outcome) {
+                receive.given_up = true;
+                receive.final = epoch.final;
+            } else if (epoch.kind == EpochKind::receive && receive.settled_at != clocks::never) {
+                receive.epoch.reset();  // cancelled: whatever comes of that is another epoch's matter
+            }
+        }
+        receives.push_back(std::move(receive));
+    }
+    std::sort(receives.begin(), receives.end(),
+              [](const RecordedReceive& a, const RecordedReceive& b) { return a.order < b.order; });
+    for (clocks::FoundMatch& found : clocks::potential_matches(own_, clocks_.protocol(), receives, std::move(late_))) {
+        epochs_[found.epoch].epoch.potential_matches.push_back({.source = found.message.source,
+                                                                .tag = found.message.tag,
+                                                                .number = found.message.number,
+                                                                .past = std::move(found.past)});
+    }
+    const auto strip = [](clocks::Clock& clock) { clock = clocks::without_marks(std::move(clock)); };
+    for (RecordedEpoch& each : epochs_) {
+        strip(each.epoch.posted);
+        strip(each.epoch.past);
+        for (replay::PotentialMatch& match : each.epoch.potential_matches) {
+            strip(match.past);
+        }
+        for (replay::Completable& completable : each.epoch.completable) {
+            strip(completable.known);
+        }
+        std::sort(each.epoch.potential_matches.begin(), each.epoch.potential_matches.end(),
+                  [](const auto& a, const auto& b) { return a.source < b.source; });
+        std::sort(each.epoch.completable.begin(), each.epoch.completable.end(),
+                  [](const auto& a, const auto& b) { return a.position < b.position; });
+    }
+    return std::move(epochs_);
+}
+
+}  // namespace dampi::scheduler::central

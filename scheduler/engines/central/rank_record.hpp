@@ -1,0 +1,112 @@
+// What the centralized engine records of one rank: its epochs with their decisions, clocks and alternatives, as the
+// layer does inside a rank of the distributed engine, with the same clocks (clocks/lazy_clocks). Pure: fed by the
+// machine, which says what was posted and what has matched; it chooses nothing.
+#pragma once
+
+#include "clocks/late_messages.hpp"
+#include "clocks/lazy_clocks.hpp"
+#include "replay/decision.hpp"
+#include "replay/epoch.hpp"
+#include "transport/requests/protocol.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace dampi::scheduler::central {
+
+using base::CommId;
+using base::Rank;
+using base::Tag;
+using Decisions = std::shared_ptr<const std::vector<replay::Decision>>;
+
+/// The rank met another operation than its decision names.
+struct Deviation {
+    std::string message;
+    std::string function;
+    std::uint64_t site = 0;
+};
+
+/// An epoch, and what the rank's log has to say about it (stack and place are known there).
+struct RecordedEpoch {
+    replay::Epoch epoch;
+    std::uint64_t site = 0;
+    std::uint32_t stack = transport::requests::Situation::no_stack;
+    std::uint32_t false_answers = 0;
+    base::PostingOrder order = 0;  ///< of a probe or receive
+};
+
+class RankRecord {
+public:
+    RankRecord(Rank own, clocks::Protocol protocol, Decisions decisions, clocks::Marks marks = {})
+        : own_(own), clocks_(own, protocol, marks), decisions_(std::move(decisions)) {}
+
+    [[nodiscard]] clocks::LazyClocks& clocks() { return clocks_; }
+    [[nodiscard]] const clocks::LazyClocks& clocks() const { return clocks_; }
+
+    // ---- epochs that choose a message
+
+    /// A receive or blocking probe is posted; a wildcard is an epoch.
+    clocks::Posted post(const base::ReceiveSpec& spec, replay::EpochKind kind,
+                        const transport::requests::Situation& situation, const std::string& communicator_name);
+    /// The first call of a sequence of polling probes; its epoch is Posted::epoch.
+    clocks::Posted post_polling_probe(const base::ReceiveSpec& spec, replay::EpochKind kind,
+                                      const transport::requests::Situation& situation,
+                                      const std::string& communicator_name);
+    /// Of a polling call's epoch: a replay::Repetition that the rank has told.
+    void note_repetition(std::uint32_t index, std::uint32_t repetition);
+    /// It answers with a message now, after `false_answers`: the probe to be matched.
+    clocks::Posted post_answer(std::uint32_t index, const base::ReceiveSpec& spec, std::uint32_t false_answers);
+    /// It is given up after `false_answers`.
+    void give_up(std::uint32_t index, const clocks::Posted& first, std::uint32_t false_answers);
+
+    /// `posted` has matched; `takes`: it is no probe that leaves the message where it is.
+    clocks::Match match(const clocks::Posted& posted, const clocks::IncomingMessage& message, bool learned, bool takes);
+    /// A receive was cancelled.
+    void drop(const clocks::Posted& posted);
+
+    // ---- choices
+
+    std::uint32_t post_choice(replay::EpochKind kind, const transport::requests::Situation& situation);
+    /// It reports these positions (ascending) after `false_answers`, whose completion stands for `known`. `posted`:
+    /// what the program knew when it chose; null: what it knows now.
+    void choose(std::uint32_t index, std::vector<std::uint32_t> completed, const std::vector<clocks::Snapshot>& known,
+                std::uint32_t false_answers = 0, const clocks::Snapshot& posted = nullptr);
+    /// Request `position` of the choice has completed or could have; who knows of it knows `known`.
+    void add_completable(std::uint32_t index, std::uint32_t position, const clocks::Clock& known);
+
+    // ---- decisions
+
+    /// The decision for an epoch that was opened; null where the rank is left to itself.
+    [[nodiscard]] const replay::Decision* decision(std::uint32_t index) const;
+    /// From here on the rank is left to itself.
+    void diverge(const std::string& message, const transport::requests::Situation& situation);
+    [[nodiscard]] const std::optional<Deviation>& deviation() const { return deviation_; }
+    /// What is forced on the run instead: Machine::agrees().
+    void decide(Decisions decisions);
+
+    [[nodiscard]] const std::vector<RecordedEpoch>& epochs() const { return epochs_; }
+    /// Messages to this rank that nobody has received are late, too.
+    void add_leftover(clocks::LateMessage message) { late_.push_back(std::move(message)); }
+    /// At the end of the run: the epochs with their potential matches and completions. To be called once.
+    [[nodiscard]] std::vector<RecordedEpoch> finish();
+
+private:
+    RecordedEpoch& open(std::uint32_t index, replay::EpochKind kind, const base::ReceiveSpec& spec,
+                        const transport::requests::Situation& situation, const std::string& communicator_name);
+    void record(const clocks::Posted& posted, std::optional<std::uint32_t> epoch);
+    void record_pending(base::PostingOrder order);
+
+    Rank own_;
+    clocks::LazyClocks clocks_;
+    Decisions decisions_;
+    std::optional<Deviation> deviation_;
+    std::vector<RecordedEpoch> epochs_;
+    std::unordered_map<base::PostingOrder, clocks::RecordedReceive> recorded_;
+    std::vector<clocks::LateMessage> late_;
+};
+
+}  // namespace dampi::scheduler::central

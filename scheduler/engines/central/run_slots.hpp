@@ -1,0 +1,44 @@
+// What runs of the centralized engine use one after the other, so that not each has to make it: the memory that is
+// shared with the ranks, the ranks themselves where they come back (launch/prepared_program.hpp), which have
+// that memory mapped already, and the processor on which they and the thread that drives them take turns.
+//
+// A run keeps to one processor only if there are as many runs side by side as processors, and if runs are short: else
+// ranks that compute at the same time would wait for each other. Decides nothing about a run.
+#pragma once
+
+#include "launch/processors.hpp"
+#include "transport/memory/memory_file.hpp"
+
+#include <chrono>
+#include <mutex>
+#include <vector>
+
+#include <sys/types.h>
+
+namespace dampi::scheduler::central {
+
+/// One run's at a time.
+struct RunSlot {
+    int number = 0;
+    transport::memory::MemoryFile area;      ///< of the last run, cleared; may be none
+    transport::memory::MemoryFile exchange;  ///< of the last run, cleared; may be none
+    pid_t crew = 0;                          ///< the last run's ranks (JobSpec::crew); 0: they have not come back
+    int processor = launch::any_processor;
+};
+
+/// May be used by several threads.
+class RunSlots {
+public:
+    RunSlots();
+    RunSlot take();
+    /// `duration`: of the run.
+    void put_back(RunSlot slot, std::chrono::steady_clock::duration duration);
+
+private:
+    std::mutex mutex_;
+    std::vector<RunSlot> free_;
+    int made_ = 0;
+    bool short_runs_ = false;
+};
+
+}  // namespace dampi::scheduler::central

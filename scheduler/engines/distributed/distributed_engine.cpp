@@ -1,0 +1,165 @@
+#include "scheduler/engines/distributed/distributed_engine.hpp"
+
+#include "launch/job.hpp"
+#include "launch/observe/sleeping_threads.hpp"
+#include "scheduler/engines/distributed/quiescence.hpp"
+#include "scheduler/judgement/ending_watch.hpp"
+#include "scheduler/judgement/rank_states.hpp"
+#include "scheduler/judgement/situation_capture.hpp"
+#include "transport/memory/area.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+namespace dampi::scheduler {
+namespace {
+
+using namespace std::chrono_literals;
+using base::Rank;
+using launch::Job;
+using launch::RankEnd;
+using transport::memory::Area;
+using Clock = std::chrono::steady_clock;
+
+// How often the ranks' states are looked at while nothing happens. Where all ranks are blocked and some of them poll,
+// the program waits for what comes of it: then it is often at first. (Not where all are just blocked: in a program with
+// many collectives that is so again and again, and looking would cost as much as the ranks themselves.)
+constexpr auto look_interval = std::chrono::microseconds(2ms);
+constexpr auto shortest_look_interval = 50us;
+// How long blocked ranks get to write down what they know once the run is over.
+constexpr auto patience_for_epilogue = 500ms;
+
+/// Lets the blocked ranks resolve what has matched, for the record. They do not return to the program.
+void run_epilogue(Job& job, const Area& area) {
+    area.header().settle_round.store(transport::memory::epilogue_round, std::memory_order_release);
+    const auto end = Clock::now() + patience_for_epilogue;
+    for (;;) {
+        bool all = true;
+        for (int rank = 0; rank < job.processes(); ++rank) {
+            const auto& header = area.rank(rank);
+            if (job.end_of(rank).how == RankEnd::How::running &&
+                header.blocked.activity.load(std::memory_order_acquire) == transport::memory::Activity::blocked &&
+                header.settled_round.load(std::memory_order_acquire) != transport::memory::epilogue_round) {
+                all = false;
+            }
+        }
+        if (all || Clock::now() > end) {
+            return;
+        }
+        job.serve(1ms);
+    }
+}
+
+/// Watches a run until all its processes have ended or it has to be ended.
+class Watch {
+public:
+    Watch(Job& job, const Area& area, const EndingLimits& limits, DecisionOpen decision_open)
+        : job_(job), area_(area), ending_(limits, std::move(decision_open)) {}
+
+    RunEnding run(const std::stop_token& stop) {
+        while (job_.running() > 0) {
+            job_.serve(look_interval_);
+            if (stop.stop_requested()) {
+                ending_.cut_short();
+                break;
+            }
+            if (job_.running() == 0) {
+                break;
+            }
+            for (const launch::AbortRequest& request : job_.abort_requests()) {
+                // It waits for an answer that nobody gives under mpiexec either.
+                if (job_.end_of(request.rank).how == RankEnd::How::running) {
+                    job_.kill_rank(request.rank);
+                }
+            }
+            if (is_over(Clock::now())) {
+                break;
+            }
+        }
+        return std::move(ending_).ending();
+    }
+
+private:
+    /// Looks at the ranks once. Whether the run has to be ended.
+    bool is_over(Clock::time_point now) {
+        std::vector<RankState> states = read_rank_states(area_, who_lives(job_), launch::threads_sleeping);
+        const bool death = somebody_died(job_, area_);
+        const auto answer = quiescence_.look(states, death, now);
+        look_again(answer, states);
+        if (answer == Quiescence::Answer::quiescent || answer == Quiescence::Answer::deadlock) {
+            if (!death) {
+                ending_.note_deadlock(states, quiescence_.stuck(), quiescence_.stuck_since(), now);
+            }
+        }
+        if (answer == Quiescence::Answer::quiescent) {
+            return true;
+        }
+        if (answer == Quiescence::Answer::release) {
+            area_.rank(quiescence_.released()).poll_release.fetch_add(1, std::memory_order_release);
+        } else if (answer != Quiescence::Answer::moving) {
+            area_.header().settle_round.store(quiescence_.round(), std::memory_order_release);
+        }
+        return ending_.waits_in_vain(states, death, now) ||
+               ending_.finds_no_headway(std::move(states), launch::threads_sleeping, death, now) ||
+               ending_.nobody_needs_more_time(death, now);
+    }
+
+    /// Sets when: soon after there was something new.
+    void look_again(Quiescence::Answer answer, const std::vector<RankState>& states) {
+        const bool moving = answer == Quiescence::Answer::moving;
+        const bool polls =
+            std::any_of(states.begin(), states.end(), [](const RankState& state) { return state.polls; });
+        look_interval_ = answer == Quiescence::Answer::release || (was_moving_ && !moving && polls)
+                             ? shortest_look_interval
+                             : std::min(2 * look_interval_, look_interval);
+        was_moving_ = moving;
+    }
+
+    Job& job_;
+    const Area& area_;
+    Quiescence quiescence_;
+    std::chrono::microseconds look_interval_ = look_interval;
+    bool was_moving_ = true;
+    EndingWatch ending_;
+};
+
+}  // namespace
+
+LocalEngine::LocalEngine(LocalEngineSettings settings) : setup_(std::move(settings)) {}
+
+std::vector<std::string> LocalEngine::launching() const {
+    std::vector<std::string> lines = setup_.launching();
+    lines.emplace_back(setup_.settings().piggyback == replay::Piggyback::native
+                           ? "native piggyback: the MPI library's packets say which message is which"
+                           : "shared piggyback: the order of messages says which is which");
+    return lines;
+}
+
+replay::RunRecord LocalEngine::run(const replay::Interleaving& interleaving, std::stop_token stop) {
+    RunEnd end;
+    end.begin = Clock::now();
+    const auto directory = setup_.directory_for(interleaving, stop);
+    if (directory != nullptr && !directory->is_whole()) {
+        return RunSetup::not_begun();
+    }
+    const Area area = setup_.make_area(interleaving);
+    const launch::JobSpec spec = setup_.job(interleaving, area, directory.get(), stop);
+    end.start = Clock::now();
+    Job job(spec);
+    end.decisions = interleaving.decisions;
+    end.ending = Watch(job, area, setup_.ending_limits(), [&] {
+                     return setup_.decision_is_open(job, area, interleaving.decisions);
+                 }).run(stop);
+    end.stopped = stop.stop_requested();
+    if (job.running() > 0 && !end.stopped) {
+        if (end.ending.reason != RunEnding::Reason::finished) {
+            end.stacks = capture_situations(job, area);
+        }
+        run_epilogue(job, area);
+    }
+    const auto nothing = [](RecordReader&) {};
+    return setup_.conclude(job, spec, area, std::move(end), nothing, nothing);
+}
+
+}  // namespace dampi::scheduler

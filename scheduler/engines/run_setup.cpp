@@ -1,0 +1,408 @@
+#include "scheduler/engines/run_setup.hpp"
+
+#include "base/check.hpp"
+#include "launch/prepared_program.hpp"
+#include "launch/program/preload.hpp"
+#include "scheduler/judgement/judgement.hpp"
+#include "scheduler/judgement/open_decisions.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+namespace dampi::scheduler {
+
+using base::Rank;
+using launch::Job;
+using launch::RankEnd;
+using transport::memory::Area;
+using Clock = std::chrono::steady_clock;
+
+namespace {
+
+// How long nothing may happen while something that was decided has not come: several times what the longest run that
+// came to its end has lasted in all, and more than a busy machine makes of nothing.
+constexpr std::chrono::milliseconds least_doubt_limit{10'000};
+constexpr std::chrono::milliseconds unknown_doubt_limit{60'000};  // without such a run
+
+std::vector<RankEnd> ends_of(const Job& job) {
+    std::vector<RankEnd> ends;
+    for (int rank = 0; rank < job.processes(); ++rank) {
+        ends.push_back(job.end_of(rank));
+    }
+    return ends;
+}
+
+/// What the ranks must follow beside epochs: only what the program can need.
+std::uint32_t marks_for(const launch::Program& program, clocks::Protocol protocol, int processes) {
+    constexpr int most_processes = 64;  // with marks nearly each message has a clock of its own, and all are kept
+    if (protocol != clocks::Protocol::vector || processes > most_processes) {
+        return 0;
+    }
+    if (program.mpi_at_run_time) {
+        return transport::memory::mark_postings | transport::memory::mark_buffered | transport::memory::mark_windows |
+               transport::memory::marks_doubtful;
+    }
+    std::uint32_t marks = 0;
+    for (std::string function : program.mpi_functions) {
+        std::transform(function.begin(), function.end(), function.begin(),
+                       [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+        const auto has = [&](std::string_view part) { return function.find(part) != std::string::npos; };
+        marks |= has("rsend") ? transport::memory::mark_postings : 0U;
+        marks |= has("bsend") ? transport::memory::mark_buffered : 0U;
+        // Where there are fences alone, they are all the order there is.
+        marks |= has("win_lock") ? transport::memory::mark_windows : 0U;
+        marks |= has("mpi_win_") ? transport::memory::marks_doubtful : 0U;
+    }
+    return marks;
+}
+
+/// Of what belongs to its run.
+std::string name_of(const replay::Interleaving& interleaving) { return fmt::format("{:06}", interleaving.number); }
+
+bool any_taken(const std::vector<RankEnd>& ends) {
+    return std::any_of(ends.begin(), ends.end(), [](const RankEnd& end) { return end.how == RankEnd::How::taken; });
+}
+
+/// Where a run's time went until its processes had ended. What the ranks noted is believed only as far as it fits.
+replay::RunParts parts_of(const Area& area, Clock::time_point begin, Clock::time_point end) {
+    using transport::memory::Moment;
+    const auto last = [&](Moment moment, Clock::time_point at_least) {
+        auto result = at_least;
+        for (Rank rank = 0; rank < static_cast<Rank>(area.processes()); ++rank) {
+            const auto& noted = area.rank(rank).moment[static_cast<std::size_t>(moment)];
+            const std::chrono::nanoseconds since_start(noted.load(std::memory_order_relaxed));
+            const Clock::time_point then(since_start);
+            result = since_start.count() == 0 ? end : std::clamp(then, result, end);
+        }
+        return result;
+    };
+    const auto in_init = last(Moment::init_entered, begin);
+    const auto in_program = last(Moment::init_left, in_init);
+    const auto in_finalize = last(Moment::finalize_entered, in_program);
+    const auto seconds = [](Clock::duration duration) { return std::chrono::duration<double>(duration).count(); };
+    return {.launch = seconds(in_init - begin),
+            .init = seconds(in_program - in_init),
+            .program = seconds(in_finalize - in_program),
+            .finalize = seconds(end - in_finalize)};
+}
+
+/// Copies of a process would be where the process is, and have done there what it did.
+LocalEngineSettings without_copied_ranks(LocalEngineSettings settings) {
+    settings.prepare = false;
+    settings.snapshots = SnapshotUse::never;
+    return settings;
+}
+
+constexpr const char* address_sanitizer_variable = "ASAN_OPTIONS";
+
+/// gcc's runtime is a library, which refuses to come behind the layer unless it is told not to look. The user's own
+/// options come last: they win.
+std::string address_sanitizer_options(const std::vector<std::pair<std::string, std::string>>& environment) {
+    const char* users = std::getenv(address_sanitizer_variable);
+    for (const auto& [name, value] : environment) {
+        if (name == address_sanitizer_variable) {
+            users = value.c_str();
+        }
+    }
+    const std::string ours = "verify_asan_link_order=0";
+    return users == nullptr ? ours : ours + ":" + users;
+}
+
+bool is_full(const std::filesystem::path& directory) {
+    struct statvfs state {};
+    if (::statvfs(directory.c_str(), &state) != 0 || state.f_blocks == 0) {
+        return false;
+    }
+    return (::geteuid() == 0 ? state.f_bfree : state.f_bavail) == 0;
+}
+
+constexpr const char* when_full = "free some space and start again; a sweep goes on with dampi-run --resume";
+
+/// What a run shows while nothing can be written says nothing about the program: it may be what the program makes of
+/// just that.
+void require_room(const std::filesystem::path& output) {
+    if (is_full(output)) {
+        throw Error(fmt::format("there is no room left beside {}; {}", output.string(), when_full));
+    }
+}
+
+}  // namespace
+
+std::vector<bool> who_lives(const Job& job) {
+    std::vector<bool> alive;
+    for (int rank = 0; rank < job.processes(); ++rank) {
+        alive.push_back(job.end_of(rank).how == RankEnd::How::running);
+    }
+    return alive;
+}
+
+bool somebody_died(const Job& job, const Area& area) {
+    for (int rank = 0; rank < job.processes(); ++rank) {
+        if (job.end_of(rank).how != RankEnd::How::running &&
+            area.rank(rank).phase.load(std::memory_order_acquire) != transport::memory::Phase::finalized) {
+            return true;
+        }
+    }
+    return false;
+}
+
+RunSetup::RunSetup(LocalEngineSettings settings)
+    : settings_(settings.fresh_directories.empty() ? std::move(settings) : without_copied_ranks(std::move(settings))),
+      choices_(launch::transport_choices(settings_.program, settings_.environment, settings_.mpi_library.patched)) {
+    if (settings_.alone && !settings_.mpi_library.patched) {
+        choices_.push_back(launch::choice_for_ranks_alone(settings_.environment));
+    }
+}
+
+RunSetup::~RunSetup() {
+    if (!settings_.fresh_directories.empty()) {
+        remove_tree(settings_.fresh_directories);
+    }
+}
+
+std::vector<std::string> RunSetup::launching() const {
+    std::vector<std::string> lines;
+    const std::lock_guard lock(preparing_);
+    const launch::MpiLibrary& mpi = settings_.mpi_library;
+    lines.push_back(fmt::format("the MPI library is {}{}: {}", mpi.patched ? "the patched one, " : "the program's own",
+                                mpi.patched        ? mpi.path.string()
+                                : mpi.path.empty() ? std::string()
+                                                   : ", " + mpi.path.string(),
+                                mpi.why));
+    if (settings_.launcher) {
+        lines.push_back("ranks are started by " + settings_.launcher->command);
+    }
+    for (const auto& [mode, prepared] : prepared_) {
+        const std::string obstacle = prepared.program->obstacle();
+        std::string line = obstacle.empty() ? "ranks are forked from a prepared process"
+                                            : "each rank is executed: the program cannot be prepared, " + obstacle;
+        if (obstacle.empty() && !prepared.not_behind_init.empty()) {
+            line += " before main: behind MPI_Init it cannot be, " + prepared.not_behind_init;
+        } else if (obstacle.empty() && settings_.alone) {
+            line += " behind MPI_Init";
+        }
+        if (lines.empty() || lines.back() != line) {
+            lines.push_back(line);
+        }
+    }
+    if (!settings_.launcher && settings_.program.mpi_at_run_time) {
+        lines.emplace_back("each rank is executed: its program loads MPI at run time");
+    } else if (!settings_.launcher && !settings_.program.contained_layer.empty()) {
+        lines.emplace_back("each rank is executed: the layer is linked into its program");
+    } else if (!settings_.launcher && settings_.program.sanitized) {
+        lines.emplace_back("each rank is executed: its program is built with a sanitizer");
+    } else if (!settings_.prepare && !settings_.launcher) {
+        lines.emplace_back(settings_.fresh_directories.empty() ? "each rank is executed (--no-prepare)"
+                                                               : "each rank is executed (--fresh-dir)");
+    }
+    for (const launch::TransportChoice& choice : choices_) {
+        lines.push_back(choice.value.empty() ? fmt::format("{} is left alone: {}", choice.name, choice.why)
+                                             : fmt::format("{}={}: {}", choice.name, choice.value, choice.why));
+    }
+    return lines;
+}
+
+bool RunSetup::can_be_prepared() const {
+    // Sanitizers keep accounts of processes, threads and memory that forked ranks would carry on.
+    return !settings_.launcher && !settings_.program.mpi_at_run_time && settings_.program.contained_layer.empty() &&
+           !settings_.program.sanitized;
+}
+
+launch::Rendezvous RunSetup::rendezvous_of(const replay::Interleaving& interleaving) const {
+    return launch::rendezvous_for(interleaving.buffering, settings_.environment, settings_.mpi_library.patched);
+}
+
+Area RunSetup::make_area(const replay::Interleaving& interleaving, transport::memory::MemoryFile used) const {
+    Area area = Area::create(static_cast<std::uint32_t>(settings_.processes), interleaving.decisions,
+                             settings_.protocol, std::move(used));
+    area.header().virtual_time = settings_.virtual_time ? 1 : 0;
+    area.header().piggyback = static_cast<std::uint32_t>(settings_.piggyback);
+    area.header().record_stacks = settings_.record_stacks ? 1 : 0;
+    area.header().free_seed = interleaving.free_seed;
+    area.header().marks = marks_for(settings_.program, settings_.protocol, settings_.processes);
+    const launch::Rendezvous rendezvous = rendezvous_of(interleaving);
+    area.header().buffering = static_cast<std::uint32_t>(interleaving.buffering.kind());
+    area.header().rendezvous_threshold = rendezvous.threshold;
+    return area;
+}
+
+RunSetup::Prepared RunSetup::prepare(const launch::JobSpec& spec) const {
+    using launch::PreparedProgram;
+    Prepared result;
+    if (settings_.alone) {
+        const bool preloads = std::any_of(spec.environment.begin(), spec.environment.end(), [](const auto& variable) {
+            return variable.first == launch::users_preload_variable;
+        });
+        result.not_behind_init = preloads ? "LD_PRELOAD is set" : launch::reaches_outside(settings_.program);
+        if (result.not_behind_init.empty()) {
+            result.program = std::make_unique<PreparedProgram>(spec, PreparedProgram::Point::behind_init);
+            result.not_behind_init = result.program->obstacle();
+        }
+    }
+    if (!result.program || !result.not_behind_init.empty()) {
+        result.program = std::make_unique<PreparedProgram>(spec);
+    }
+    return result;
+}
+
+std::unique_ptr<FreshDirectory> RunSetup::directory_for(const replay::Interleaving& interleaving,
+                                                        const std::stop_token& stop) const {
+    if (settings_.fresh_directories.empty()) {
+        return nullptr;
+    }
+    return std::make_unique<FreshDirectory>(std::filesystem::current_path(),
+                                            settings_.fresh_directories / name_of(interleaving), stop);
+}
+
+replay::RunRecord RunSetup::not_begun() {
+    replay::RunRecord record;
+    record.cut_short = true;
+    return record;
+}
+
+launch::JobSpec RunSetup::job(const replay::Interleaving& interleaving, const Area& area,
+                              const FreshDirectory* directory, const std::stop_token& stop) {
+    const launch::Rendezvous rendezvous = rendezvous_of(interleaving);
+    launch::JobSpec spec;
+    spec.program = settings_.program.path;
+    spec.argv0 = settings_.name;
+    spec.arguments = settings_.arguments;
+    spec.processes = settings_.processes;
+    spec.environment = launch::transport_environment(choices_);
+    const char* preloaded = std::getenv("LD_PRELOAD");
+    for (const auto& [name, value] : settings_.environment) {
+        spec.environment.emplace_back(name, value);
+        if (name == "LD_PRELOAD") {
+            preloaded = value.c_str();
+        }
+    }
+    if (!settings_.mpi_library.directory.empty()) {
+        const std::string users_path = launch::users_library_path(settings_.environment);
+        spec.environment.emplace_back("LD_LIBRARY_PATH", launch::library_path(settings_.mpi_library, users_path));
+        if (!settings_.program.mpi_at_run_time) {  // whoever loads MPI later looks for it there
+            spec.environment.emplace_back(launch::users_library_path_variable, users_path);
+        }
+    }
+    spec.environment.insert(spec.environment.end(), rendezvous.settings.begin(), rendezvous.settings.end());
+    const std::string users = preloaded == nullptr ? "" : preloaded;
+    if (!users.empty()) {
+        spec.environment.emplace_back(launch::users_preload_variable, users);
+    }
+    if (settings_.program.contained_layer.empty()) {
+        spec.environment.emplace_back("LD_PRELOAD", launch::preload_list(settings_.layer.string(), users));
+    } else if (!users.empty()) {
+        spec.environment.emplace_back("LD_PRELOAD", users);
+    }
+    if (settings_.program.mpi_at_run_time) {
+        spec.environment.emplace_back(launch::late_variable, "1");
+    }
+    if (settings_.program.sanitized) {
+        spec.environment.emplace_back(address_sanitizer_variable, address_sanitizer_options(settings_.environment));
+        spec.separate_errors = !settings_.launcher;
+    }
+    spec.run_environment.emplace_back(transport::memory::environment_variable, area.file().attach_path());
+    if (can_be_prepared() && settings_.prepare) {
+        const std::lock_guard lock(preparing_);
+        auto& prepared = prepared_[interleaving.buffering];
+        if (!prepared.program) {
+            prepared = prepare(spec);
+        }
+        spec.prepared = prepared.program.get();
+    }
+    if (directory != nullptr) {
+        spec.working_directory = directory->path();
+        spec.run_environment.emplace_back("PWD", directory->path());
+    }
+    const std::string number = name_of(interleaving);
+    spec.stdout_file = settings_.output / (number + ".out");
+    spec.stderr_file = settings_.output / (number + ".err");
+    spec.show_output = settings_.show_output;
+    spec.launcher = settings_.launcher;
+    spec.stop = stop;
+    return spec;
+}
+
+EndingLimits RunSetup::ending_limits() const {
+    using namespace std::chrono_literals;
+    const std::chrono::milliseconds longest = longest_run_;
+    return {.livelock = settings_.livelock_limit,
+            .hang = settings_.hang_limit,
+            .doubt = longest == 0ms ? unknown_doubt_limit : std::max(least_doubt_limit, 5 * longest)};
+}
+
+bool RunSetup::decision_is_open(const Job& job, const Area& area, const std::vector<replay::Decision>& decisions) {
+    if (decisions.empty()) {
+        return false;
+    }
+    RecordReader reader(area, lines_);
+    reader.read();
+    return open_decision(reader, decisions, ends_of(job)).has_value();
+}
+
+replay::RunRecord RunSetup::conclude(Job& job, const launch::JobSpec& spec, const Area& area, RunEnd end,
+                                     const std::function<void(RecordReader&)>& before_reading,
+                                     const std::function<void(RecordReader&)>& after_reading) {
+    const std::vector<RankEnd> ends = ends_of(job);
+    std::vector<bool> may_have_begun;
+    for (int rank = 0; rank < job.processes(); ++rank) {
+        may_have_begun.push_back(job.may_have_begun(rank));
+    }
+    std::vector<launch::AbortRequest> aborts = job.abort_requests();
+    aborts.insert(aborts.end(), end.aborts.begin(), end.aborts.end());
+    const std::string launcher = job.launcher_state();
+    job.kill_all();
+    const auto over = Clock::now();
+    if (const std::string failure = job.output_failure(); !failure.empty()) {
+        throw Error(fmt::format("{}; {}", failure, when_full));
+    }
+
+    if (end.ending.reason == RunEnding::Reason::finished && !end.ending.cut_short && !end.stopped) {
+        const auto lasted = std::chrono::duration_cast<std::chrono::milliseconds>(over - end.start);
+        auto longest = longest_run_.load();
+        while (lasted > longest && !longest_run_.compare_exchange_weak(longest, lasted)) {}
+    }
+
+    std::vector<SanitizersWords> sanitizers;
+    for (int rank = 0; settings_.program.sanitized && rank < job.processes(); ++rank) {
+        sanitizers.push_back(sanitizers_words(rank, job.errors_of(rank), settings_.program.path, lines_));
+    }
+    RecordReader reader(area, lines_);
+    before_reading(reader);
+    reader.read();
+    after_reading(reader);
+    replay::RunRecord record = judge({.reader = reader,
+                                      .ends = ends,
+                                      .may_have_begun = std::move(may_have_begun),
+                                      .aborts = aborts,
+                                      .ending = end.ending,
+                                      .stacks = std::move(end.stacks),
+                                      .stderr_file = spec.stderr_file,
+                                      .sanitizers = std::move(sanitizers),
+                                      .late_start = settings_.program.mpi_at_run_time,
+                                      .message_leaks = settings_.message_leaks,
+                                      .decisions = std::move(end.decisions),
+                                      .stopped = end.stopped && end.ending.cut_short});
+    if (!record.violations.empty()) {
+        require_room(settings_.output);
+    }
+    record.cut_short = end.ending.cut_short;
+    if (any_taken(ends)) {
+        if (!end.stopped && record.violations.empty()) {
+            throw Error("the launcher ended ranks, and nothing that is known of them explains it: " + launcher);
+        }
+        record.cut_short = true;  // what they would have done is not known
+    }
+    record.parts = parts_of(area, end.start, over);
+    record.parts.collection = std::chrono::duration<double>(Clock::now() - over).count();
+    record.seconds = std::chrono::duration<double>(Clock::now() - end.begin).count();
+    return record;
+}
+
+}  // namespace dampi::scheduler

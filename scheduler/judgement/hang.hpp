@@ -1,0 +1,34 @@
+// Decides when a rank has not come back to MPI for longer than the user allows: it computes, sleeps, waits for
+// something else, or is in an MPI call whose needs are not known. A rank that is known to be blocked in MPI is never
+// taken for one (quiescence.hpp), however long. Pure: fed with pictures of the run.
+#pragma once
+
+#include "scheduler/judgement/rank_states.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <vector>
+
+namespace dampi::scheduler {
+
+class Hang {
+public:
+    using Time = std::chrono::steady_clock::time_point;
+
+    explicit Hang(std::chrono::milliseconds limit) : limit_(limit) {}
+
+    /// Give each picture of the run in turn. By rank: whose process exists and has made no MPI call, nor come to an
+    /// end of one, for longer than the limit; empty if there is none.
+    std::vector<bool> look(const std::vector<RankState>& states, Time now);
+
+private:
+    struct LastSeen {
+        std::uint64_t activity = 0;
+        Time since;
+    };
+
+    std::chrono::milliseconds limit_;
+    std::vector<LastSeen> last_;
+};
+
+}  // namespace dampi::scheduler

@@ -1,0 +1,743 @@
+#include "scheduler/judgement/judgement.hpp"
+
+#include "base/check.hpp"
+#include "replay/misuse.hpp"
+#include "replay/unseen_calls.hpp"
+#include "scheduler/judgement/collective_order.hpp"
+#include "scheduler/judgement/library_words.hpp"
+#include "scheduler/judgement/open_decisions.hpp"
+#include "scheduler/judgement/stuck_ranks.hpp"
+#include "scheduler/judgement/unreceived_messages.hpp"
+#include "scheduler/judgement/wait_for_graph.hpp"
+#include "scheduler/report/terminal_words.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <csignal>
+#include <cstring>
+#include <fstream>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace dampi::scheduler {
+namespace {
+
+using base::Rank;
+using launch::RankEnd;
+using replay::CodePlace;
+using replay::RankSituation;
+using replay::RunRecord;
+using replay::Violation;
+using transport::memory::WaitKind;
+
+std::string signal_text(int signal) {
+    const char* abbreviation = sigabbrev_np(signal);
+    const char* description = sigdescr_np(signal);
+    return fmt::format("SIG{} ({})", abbreviation != nullptr ? abbreviation : std::to_string(signal),
+                       description != nullptr ? description : "unknown");
+}
+
+bool is_layers(const CodePlace& place) {
+    return place.module.ends_with("/libdampi.so") || place.module.ends_with("/libdampi-central.so");
+}
+
+bool is_programs_own(const CodePlace& place) {
+    return !is_layers(place) && !place.module.starts_with("/lib") && !place.module.starts_with("/usr/lib");
+}
+
+/// Where a crash happened for the user: the innermost frame of his own code that has a source line, else of any
+/// code, else the innermost.
+CodePlace crash_place(const std::vector<CodePlace>& stack) {
+    for (const bool own : {true, false}) {
+        for (const CodePlace& place : stack) {
+            if (place.line != 0 && is_programs_own(place) == own) {
+                return place;
+            }
+        }
+    }
+    return stack.empty() ? CodePlace{} : stack.front();
+}
+
+bool is_mpi_function(const CodePlace& place) { return place.function.starts_with("MPI_"); }
+
+/// The functions from the innermost to main, of the layer's own only the program's call of MPI.
+std::string stack_text(const std::vector<CodePlace>& stack) {
+    std::string text;
+    for (const CodePlace& place : stack) {
+        if (place.function.empty() || (is_layers(place) && !is_mpi_function(place))) {
+            continue;
+        }
+        if (place.function.starts_with("__libc_start_")) {
+            break;
+        }
+        text += text.empty() ? "in " : " < ";
+        text += place.function;
+        if (place.function == "main" || place.function == "MAIN__") {
+            break;
+        }
+    }
+    return text;
+}
+
+/// From the call of exit() on; empty where main has returned, or nothing is known.
+std::vector<CodePlace> exiting_stack(const std::vector<CodePlace>& stack) {
+    const auto called =
+        std::find_if(stack.begin(), stack.end(), [](const auto& each) { return each.function == "exit"; });
+    const bool by_program = std::any_of(called, stack.end(), [](const CodePlace& place) {
+        return is_programs_own(place) && !place.function.empty() && place.function != "_start";
+    });
+    return by_program ? std::vector<CodePlace>(called, stack.end()) : std::vector<CodePlace>();
+}
+
+/// What a rank was doing that has come to such an end; `outside`: what that is called outside MPI.
+RankSituation last_situation(Rank rank, const std::vector<CodePlace>& stack, const char* outside) {
+    const auto call = std::find_if(stack.rbegin(), stack.rend(), is_mpi_function);
+    return {.rank = rank,
+            .call = call != stack.rend() ? call->function : outside,
+            .detail = stack_text(stack),
+            .where = crash_place(stack)};
+}
+
+/// The error in such a line; 0 if it tells of none that a call of MPI's has made.
+int code_of(const std::string& library_message) {
+    constexpr std::string_view before = "Abort(";
+    int code = 0;
+    if (library_message.find("Fatal error in ") == std::string::npos ||
+        library_message.find("call_errhandler") != std::string::npos || !library_message.starts_with(before)) {
+        return 0;
+    }
+    const char* end = library_message.data() + library_message.size();
+    std::from_chars(library_message.data() + before.size(), end, code);
+    return code;
+}
+
+std::string first_line(const std::filesystem::path& file) {
+    std::ifstream lines(file);
+    std::string line;
+    return std::getline(lines, line) ? line : "it said nothing";
+}
+
+std::string last_line(const std::filesystem::path& file) {
+    std::ifstream lines(file);
+    std::string last = "it said nothing";
+    for (std::string line; std::getline(lines, line);) {
+        if (!line.empty()) {
+            last = line;
+        }
+    }
+    return last;
+}
+
+/// The layer gave up before it wrote anything for the rank; what it said tells why.
+constexpr int layer_gave_up = 125;
+
+/// Throws dampi::Error if the run shows no MPI program at all, or none that the layer could get into.
+void refuse_unsuitable(const RunFacts& facts, const std::vector<RankFacts>& ranks) {
+    const bool anybody =
+        std::any_of(ranks.begin(), ranks.end(), [](const RankFacts& each) { return each.loaded || each.started; });
+    bool all_well = true;
+    for (std::size_t i = 0; i < ranks.size(); ++i) {
+        const bool ended = facts.ends[i].how == RankEnd::How::exited;
+        const int code = facts.ends[i].code;
+        all_well = all_well && ended && code == 0;
+        if (ranks[i].loaded || !ended || code == 0) {
+            continue;
+        }
+        if (!facts.late_start || code == layer_gave_up) {
+            throw Error(fmt::format("rank {} ended with status {} before dampi's layer was loaded into it: {}", i, code,
+                                    first_line(facts.stderr_file)));
+        }
+        if (!anybody) {
+            throw Error(fmt::format("rank {} ended with status {} and no rank has called MPI: {}", i, code,
+                                    last_line(facts.stderr_file)));
+        }
+    }
+    if (facts.late_start && !anybody && all_well) {
+        throw Error(
+            "no rank has called MPI: this is not an MPI program (it is not linked against libmpich.so.12, has not "
+            "loaded it, and has executed no program that did)");
+    }
+    const bool anybody_begun = std::any_of(ranks.begin(), ranks.end(), [](const auto& each) { return each.beginning; });
+    if (!anybody_begun && all_well && std::count(facts.may_have_begun.begin(), facts.may_have_begun.end(), true) == 0) {
+        throw Error("the program has ended, and no rank has called MPI_Init: there is nothing to verify");
+    }
+}
+
+/// The rank ended well and left alone those that have called MPI_Init.
+bool kept_out(const RunFacts& facts, std::size_t rank) {
+    const std::vector<RankFacts>& ranks = facts.reader.ranks();
+    return facts.ends[rank].how == RankEnd::How::exited && facts.ends[rank].code == 0 && !ranks[rank].beginning &&
+           !facts.may_have_begun[rank] &&
+           std::any_of(ranks.begin(), ranks.end(), [](const RankFacts& each) { return each.beginning; });
+}
+
+std::string describe(const RecordReader& reader, const Wait& wait) {
+    const auto who = [&](const char* any) {
+        return wait.peer == base::any_source ? std::string(any) : fmt::format("rank {}", wait.peer);
+    };
+    const std::string tag = wait.tag == base::any_tag ? "any tag" : fmt::format("tag {}", wait.tag);
+    const std::string comm = reader.communicator_name(wait.comm);
+    switch (wait.kind) {
+        case WaitKind::receive:
+        case WaitKind::probe:
+            return fmt::format("waits for a message from {} with {} on {}", who("any rank"), tag, comm);
+        case WaitKind::send:
+            if (wait.held) {
+                return fmt::format(
+                    "waits for MPI_Mrecv of a message with {} on {}, which a matched probe of {} has got", tag, comm,
+                    who("a rank"));
+            }
+            return fmt::format("waits for {} to receive a message with {} on {}{}", who("a rank"), tag, comm,
+                               wait.providers.size() > 1 ? ", or for room that others make by receiving" : "");
+        case WaitKind::collective:
+            return fmt::format("waits for {} to enter the collective on {}", who("the other members"), comm);
+        case WaitKind::leader:
+            return fmt::format("waits for {} to exchange the groups in MPI_Intercomm_create with {}", who("a leader"),
+                               tag);
+        case WaitKind::post:
+            return fmt::format("waits for {} to call MPI_Win_post for it on {}", who("a rank"), comm);
+        case WaitKind::complete:
+            return fmt::format("waits for {} to call MPI_Win_complete on {}", who("a rank"), comm);
+        case WaitKind::finalize:
+            return "waits for the other ranks to call MPI_Finalize";
+        case WaitKind::poll:
+            return "polls and may answer that nothing has come yet";
+        case WaitKind::foreign:
+        case WaitKind::other:
+            return "waits inside the MPI library";
+    }
+    return {};
+}
+
+/// What the rank was doing, and what it waits for.
+RankSituation situation(RunFacts& facts, Rank rank) {
+    const auto index = static_cast<std::size_t>(rank);
+    const RankState& state = facts.ending.states[index];
+    RankSituation found =
+        facts.reader.situation(rank, index < facts.stacks.size() ? facts.stacks[index] : std::vector<CodePlace>{})
+            .value_or(RankSituation{.rank = rank, .call = {}, .detail = {}, .where = {}});
+    if (!state.blocked) {
+        return found;
+    }
+    if (!state.polls) {
+        found.call = state.call;
+        found.where = facts.reader.place(rank, state.site);
+        found.last_call.clear();
+    }
+    std::vector<std::string> said;
+    for (const Wait& wait : state.waits) {
+        std::string text = describe(facts.reader, wait);
+        if (std::find(said.begin(), said.end(), text) == said.end()) {
+            found.detail += (said.empty() ? "" : state.any ? ", or " : ", and ") + text;
+            said.push_back(std::move(text));
+        }
+    }
+    return found;
+}
+
+/// "rank 3", "ranks 0, 1 and 4", and for many "ranks 0-99".
+std::string in_words(const std::vector<Rank>& ranks) {
+    constexpr std::size_t most_named = 8;
+    if (ranks.size() > most_named) {
+        return rank_list(ranks, most_named);
+    }
+    std::string text = ranks.size() == 1 ? "rank " : "ranks ";
+    for (std::size_t i = 0; i < ranks.size(); ++i) {
+        text += (i == 0 ? "" : i + 1 == ranks.size() ? " and " : ", ") + std::to_string(ranks[i]);
+    }
+    return text;
+}
+
+bool in_finalize(const RankSituation& situation) {
+    return situation.call == "MPI_Finalize" || situation.call == "MPI_Session_finalize";
+}
+
+/// The ranks whose bit is set.
+std::vector<Rank> ranks_of(const std::vector<bool>& bits) {
+    std::vector<Rank> ranks;
+    for (std::size_t rank = 0; rank < bits.size(); ++rank) {
+        if (bits[rank]) {
+            ranks.push_back(static_cast<Rank>(rank));
+        }
+    }
+    return ranks;
+}
+
+/// Situations of these ranks; those that are blocked in something else than MPI_Finalize come first: they are the
+/// interesting ones.
+std::vector<RankSituation> situations_of(RunFacts& facts, const std::vector<Rank>& ranks) {
+    std::vector<RankSituation> situations;
+    for (const Rank rank : ranks) {
+        situations.push_back(situation(facts, rank));
+    }
+    std::stable_partition(situations.begin(), situations.end(), [](const auto& each) { return !in_finalize(each); });
+    return situations;
+}
+
+std::vector<Rank> live_ranks(const RunEnding& ending) {
+    std::vector<bool> bits;
+    std::transform(ending.states.begin(), ending.states.end(), std::back_inserter(bits), live);
+    return ranks_of(bits);
+}
+
+/// Something that was decided has not come: the tool's own doubt. `where`: it waits there, if that is known.
+Violation imprecise_match(const std::optional<RankSituation>& where) {
+    Violation violation{
+        .kind = "imprecise-match",
+        .message =
+            "a call was forced to an outcome that never came: the alternative was not feasible, because the "
+            "program keeps an order by means outside MPI, or dampi was wrong",
+        .ranks = {},
+        .situations = {}};
+    if (where) {
+        violation.ranks = {where->rank};
+        violation.situations = {*where};
+    }
+    return violation;
+}
+
+/// These ranks can never go on.
+Violation deadlock(RunFacts& facts) {
+    const RunEnding& ending = facts.ending;
+    Violation violation;
+    violation.ranks = ranks_of(ending.ranks);
+    violation.situations = situations_of(facts, violation.ranks);
+    const bool imprecise = std::any_of(violation.ranks.begin(), violation.ranks.end(), [&](Rank rank) {
+        const auto index = static_cast<std::size_t>(rank);
+        const auto& waits = ending.states[index].waits;
+        return facts.reader.ranks()[index].forced_pending ||
+               std::any_of(waits.begin(), waits.end(),
+                           [](const Wait& wait) { return wait.forced && !wait.may_be_satisfied; });
+    });
+    if (imprecise) {
+        violation.kind = "imprecise-match";
+        violation.message = imprecise_match({}).message;
+        return violation;
+    }
+    violation.kind = "deadlock";
+    violation.wait_for = make_wait_for_graph(ending.states, ending.ranks, [&](Rank waiting, const Wait& wait) {
+        return needed_action(ending.states[static_cast<std::size_t>(waiting)].call, wait,
+                             facts.reader.communicator_name(wait.comm));
+    });
+    violation.unmatched = facts.reader.unmatched_operations();
+    violation.decided_after = std::chrono::duration<double>(ending.decided - ending.since).count();
+    std::vector<Rank> blocked;
+    for (const RankSituation& each : violation.situations) {
+        if (!in_finalize(each)) {
+            blocked.push_back(each.rank);
+        }
+    }
+    const std::vector<Rank> live = live_ranks(ending);
+    std::vector<Rank> others;
+    std::set_difference(live.begin(), live.end(), violation.ranks.begin(), violation.ranks.end(),
+                        std::back_inserter(others));
+    violation.message =
+        others.empty()
+            ? fmt::format("{} can never go on: every rank is blocked and nothing that they wait for can come",
+                          in_words(blocked.empty() ? violation.ranks : blocked))
+            : fmt::format(
+                  "{} can never go on: they wait for each other, or for ranks that have ended, while "
+                  "{} went on",
+                  in_words(blocked.empty() ? violation.ranks : blocked), in_words(others));
+    return violation;
+}
+
+/// Of those that the run was ended for, and after them of all others that live.
+std::vector<RankSituation> situations_of_all(RunFacts& facts) {
+    const RunEnding& ending = facts.ending;
+    std::vector<bool> shown = ending.ranks;  // one that has left MPI_Finalize may not come to its end
+    for (const Rank rank : live_ranks(ending)) {
+        shown[static_cast<std::size_t>(rank)] = true;
+    }
+    std::vector<RankSituation> situations = situations_of(facts, ranks_of(shown));
+    std::stable_partition(situations.begin(), situations.end(),
+                          [&](const RankSituation& each) { return ending.ranks[static_cast<std::size_t>(each.rank)]; });
+    return situations;
+}
+
+/// Nothing but polling has happened for a while.
+Violation livelock(RunFacts& facts) {
+    const RunEnding& ending = facts.ending;
+    Violation violation;
+    violation.kind = ending.certain ? "livelock" : replay::possible_livelock;
+    violation.ranks = ranks_of(ending.ranks);
+    violation.situations = situations_of_all(facts);
+    const bool one = violation.ranks.size() == 1;
+    violation.message = fmt::format(
+        "{} {} again and again for something that {}: no rank has sent or received anything for {:.1f} s, and "
+        "all others are blocked{}",
+        in_words(violation.ranks), one ? "asks" : "ask", ending.certain ? "cannot come" : "does not come",
+        std::chrono::duration<double>(ending.decided - ending.since).count(),
+        ending.certain ? ""
+        : one          ? "; but it is not certain that it would never stop"
+                       : "; but it is not certain that they would never stop");
+    return violation;
+}
+
+/// Some ranks have not come back to MPI for longer than the user allows.
+Violation hang(RunFacts& facts) {
+    const RunEnding& ending = facts.ending;
+    Violation violation;
+    violation.kind = "hang";
+    violation.ranks = ranks_of(ending.ranks);
+    violation.situations = situations_of_all(facts);
+    violation.message = fmt::format("{} {} made no MPI call for longer than --hang-limit allows",
+                                    in_words(violation.ranks), violation.ranks.size() == 1 ? "has" : "have");
+    return violation;
+}
+
+/// The collectives that ranks are stuck in.
+std::set<CollectivePosition> stuck_in(const std::vector<RankState>& states) {
+    std::set<CollectivePosition> positions;
+    for (const RankState& state : states) {
+        for (const Wait& wait : state.waits) {
+            if (wait.kind == WaitKind::collective) {
+                positions.emplace(wait.comm, wait.number);
+            }
+        }
+    }
+    return positions;
+}
+
+/// A deadlock because ranks enter the collectives of several communicators in different orders, if it is one.
+std::optional<Violation> collective_order(RecordReader& reader, const std::vector<RankState>& states) {
+    const std::vector<OrderStep> cycle = find_collective_order(states);
+    if (cycle.empty()) {
+        return std::nullopt;
+    }
+    Violation violation{.kind = "collective/mismatch", .message = {}, .ranks = {}, .situations = {}};
+    std::string entered;
+    for (std::size_t i = 0; i < cycle.size(); ++i) {
+        const OrderStep& step = cycle[i];
+        const Rank next = cycle[(i + 1) % cycle.size()].rank;
+        const RankState& state = states[static_cast<std::size_t>(step.rank)];
+        RankSituation found =
+            reader.entering(step.rank, {step.comm, step.sequence})
+                .value_or(RankSituation{
+                    .rank = step.rank, .call = state.call, .detail = {}, .where = reader.place(step.rank, state.site)});
+        const std::string comm = reader.communicator_name(step.comm);
+        entered += fmt::format("{}rank {} has entered {} on {}",
+                               i == 0                  ? ""
+                               : i + 1 == cycle.size() ? " and "
+                                                       : ", ",
+                               step.rank, found.call, comm);
+        found.detail = fmt::format("on {}, waits for rank {} to enter it", comm, next);
+        violation.ranks.push_back(step.rank);
+        violation.situations.push_back(std::move(found));
+    }
+    std::sort(violation.ranks.begin(), violation.ranks.end());
+    violation.message = fmt::format(
+        "{} enter collectives of different communicators in different orders: {}, and each "
+        "is needed in another one's",
+        in_words(violation.ranks), entered);
+    return violation;
+}
+
+/// What the MPI library makes of a mismatch: it hangs, gives up, or gets another amount of data than it expects.
+bool is_consequence(const Violation& violation, const CollectiveMismatch& mismatch,
+                    const std::vector<RankState>& states) {
+    const std::string call = violation.situations.empty() ? "" : violation.situations.front().call;
+    if (violation.kind == "abort") {
+        return call != "MPI_Abort";
+    }
+    if (violation.kind == "truncation") {
+        const std::array receives{"MPI_Recv", "MPI_Mrecv", "MPI_Sendrecv", "MPI_Sendrecv_replace"};
+        return std::find(receives.begin(), receives.end(), call) == receives.end();
+    }
+    if (violation.kind != "deadlock") {
+        return false;
+    }
+    return transport::memory::breaks_order(mismatch.difference) ||
+           std::any_of(states.begin(), states.end(), [&](const RankState& state) {
+               return state.blocked && std::any_of(state.waits.begin(), state.waits.end(), [&](const Wait& wait) {
+                          return wait.kind == WaitKind::collective && wait.comm == mismatch.comm;
+                      });
+           });
+}
+
+bool ended_by_itself(const RankEnd& end) {
+    return end.how == RankEnd::How::exited || end.how == RankEnd::How::signalled;
+}
+
+/// Whether another rank ended on its own account.
+bool somebody_else_died(RunFacts& facts, Rank rank) {
+    for (std::size_t i = 0; i < facts.ends.size(); ++i) {
+        const auto other = static_cast<Rank>(i);
+        const bool asked_to_abort =
+            std::any_of(facts.aborts.begin(), facts.aborts.end(),
+                        [&](const launch::AbortRequest& request) { return request.rank == other; });
+        const RankFacts& own = facts.reader.ranks()[i];
+        if (other != rank && ended_by_itself(facts.ends[i]) && !own.finalized && (own.started || !asked_to_abort)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void judge_end(RunFacts& facts, Rank rank, RunRecord& record) {
+    RankFacts& own = facts.reader.ranks()[static_cast<std::size_t>(rank)];
+    const RankEnd& end = facts.ends[static_cast<std::size_t>(rank)];
+    const auto has = [&](std::string_view kind) {
+        return std::any_of(own.violations.begin(), own.violations.end(),
+                           [&](const Violation& violation) { return violation.kind == kind; });
+    };
+    if (end.how == RankEnd::How::running) {
+        return;
+    }
+    const bool taken = end.how == RankEnd::How::taken;
+    const bool signalled = end.how == RankEnd::How::signalled;
+    const bool requested = std::any_of(facts.aborts.begin(), facts.aborts.end(),
+                                       [&](const launch::AbortRequest& request) { return request.rank == rank; });
+    // Another process manager may hear of an abort without our knowing, and hang up on the library, which then ends in
+    // some way of its own. What it said first counts.
+    const LibraryWords words =
+        requested || taken || signalled || end.code != 0 ? library_words(facts.stderr_file, rank) : LibraryWords();
+    const std::string& said = words.end;
+    const bool asked_to_abort = requested || has("abort") || !said.empty();
+    // It may also take a rank that was just dying of a signal, which the rank has noted.
+    const bool crashed = signalled || (taken && own.crash_signal != 0);
+    if (crashed && !asked_to_abort) {
+        if (has("crash")) {
+            // A failed assertion has said what it is; the place of the assertion is where the stack begins.
+            return;
+        }
+        Violation violation{.kind = "crash",
+                            .message = fmt::format("rank {} was ended by signal {}", rank,
+                                                   signal_text(taken ? own.crash_signal : end.code)),
+                            .ranks = {rank},
+                            .situations = {}};
+        violation.situations.push_back(last_situation(rank, own.crash_stack, ""));
+        record.violations.push_back(std::move(violation));
+        return;
+    }
+    if (has("abort") || has("crash") || (taken && !asked_to_abort)) {
+        return;
+    }
+    if (asked_to_abort) {
+        if (!own.started && somebody_else_died(facts, rank)) {
+            return;  // it was still in MPI_Init, which needs the other
+        }
+        const replay::Misuse* cause =
+            replay::misuse(replay::error_class_of(own.failing != 0 ? own.failing : code_of(said)));
+        if (own.failing != 0 && cause != nullptr && has(cause->kind)) {
+            return;  // it has said itself what MPI, or the program's error handler, ended it for
+        }
+        if (cause == nullptr && has("argument/request")) {
+            return;  // MPI was handed what is no request any more, and may end in any way
+        }
+        Violation violation;
+        violation.kind = cause != nullptr ? cause->kind : "abort";
+        violation.message = !words.assertion.empty() ? words.assertion
+                            : said.empty()           ? fmt::format("the MPI library ended rank {}", rank)
+                                                     : said;
+        violation.ranks = {rank};
+        if (auto last = facts.reader.situation(rank, {}); last && !last->call.empty()) {
+            last->detail += (last->detail.empty() || words.stack.empty() ? "" : "; ") + words.stack;
+            violation.situations.push_back(*std::move(last));
+        }
+        record.violations.push_back(std::move(violation));
+    } else if (own.started && !own.finalized && own.open_sessions != 0 && end.code == 0) {
+        Violation violation{.kind = "leak/session",
+                            .message = own.open_sessions == 1
+                                           ? "1 session made by MPI_Session_init was never finalized"
+                                           : fmt::format("{} sessions made by MPI_Session_init were never finalized",
+                                                         own.open_sessions),
+                            .ranks = {rank},
+                            .situations = {}};
+        violation.situations.push_back({.rank = rank, .call = "MPI_Session_init", .detail = "", .where = own.session});
+        record.violations.push_back(std::move(violation));
+    } else if (const bool out = kept_out(facts, static_cast<std::size_t>(rank)),
+               unfinished = own.started && !own.finalized;
+               out || unfinished || end.code != 0) {
+        Violation violation{.kind = "exit",
+                            .message = fmt::format("rank {} exited with status {}{}", rank, end.code,
+                                                   out          ? " without calling MPI_Init, as others did"
+                                                   : unfinished ? " without calling MPI_Finalize"
+                                                                : ""),
+                            .ranks = {rank},
+                            .situations = {}};
+        const std::vector<CodePlace> stack = exiting_stack(own.crash_stack);
+        if (!stack.empty()) {
+            violation.situations.push_back(last_situation(rank, stack, "exit"));
+        }
+        record.violations.push_back(std::move(violation));
+    }
+}
+
+/// What the rank's sanitizers have said, in the place of how they have ended it.
+void judge_sanitizers(RunFacts& facts, Rank rank, RunRecord& record) {
+    if (facts.sanitizers.empty()) {
+        return;
+    }
+    SanitizersWords& words = facts.sanitizers[static_cast<std::size_t>(rank)];
+    const RankEnd& end = facts.ends[static_cast<std::size_t>(rank)];
+    const bool by_address = std::any_of(words.violations.begin(), words.violations.end(),
+                                        [](const Violation& each) { return each.kind == "sanitizer/address"; });
+    const bool exited = words.ended_rank && end.how == RankEnd::How::exited && is_sanitizers_status(end.code);
+    std::erase_if(record.violations, [&](const Violation& violation) {
+        return violation.ranks == std::vector<Rank>{rank} &&
+               ((violation.kind == "exit" && exited) || (violation.kind == "crash" && by_address));
+    });
+    std::move(words.violations.begin(), words.violations.end(), std::back_inserter(record.violations));
+}
+
+/// The same leak or misuse in several ranks is one violation.
+void merge_same(std::vector<Violation>& violations) {
+    std::vector<Violation> merged;
+    for (Violation& violation : violations) {
+        const auto same = std::find_if(merged.begin(), merged.end(), [&](const Violation& other) {
+            return (other.kind.starts_with("leak/") || other.kind.starts_with("sanitizer/") ||
+                    replay::is_misuse(other.kind)) &&
+                   other.kind == violation.kind && other.message == violation.message && !other.situations.empty() &&
+                   !violation.situations.empty() &&
+                   other.situations.front().where == violation.situations.front().where;
+        });
+        if (same == merged.end()) {
+            merged.push_back(std::move(violation));
+        } else {
+            same->ranks.insert(same->ranks.end(), violation.ranks.begin(), violation.ranks.end());
+            same->situations.insert(same->situations.end(), violation.situations.begin(), violation.situations.end());
+        }
+    }
+    violations = std::move(merged);
+}
+
+/// The same note of one line of the program, in several ranks or copies that the compiler made of it, is one.
+void merge_notes(std::vector<Violation>& notes) {
+    std::vector<Violation> merged;
+    for (Violation& note : notes) {
+        const RankSituation& situation = note.situations.front();
+        const auto same = std::find_if(merged.begin(), merged.end(), [&](const Violation& other) {
+            return other.kind == note.kind && other.message == note.message &&
+                   replay::source_place(other.situations.front().where) == replay::source_place(situation.where);
+        });
+        if (same == merged.end()) {
+            merged.push_back(std::move(note));
+        } else if (same->ranks.back() != situation.rank) {  // they come rank by rank
+            same->ranks.push_back(situation.rank);
+            same->situations.push_back(situation);
+        }
+    }
+    notes = std::move(merged);
+}
+
+}  // namespace
+
+RunRecord judge(RunFacts facts) {
+    RunRecord record;
+    record.protocol = facts.reader.protocol();
+    auto& ranks = facts.reader.ranks();
+    refuse_unsuitable(facts, ranks);
+    const std::optional<RankSituation> open = open_decision(facts.reader, facts.decisions, facts.ends);
+    bool all_finalized = true;
+    bool all_finalizing = true;
+    for (std::size_t i = 0; i < ranks.size(); ++i) {
+        const auto rank = static_cast<Rank>(i);
+        if (!ranks[i].internal_error.empty()) {
+            throw InternalError(fmt::format("internal error in rank {}: {}", rank, ranks[i].internal_error));
+        }
+        all_finalized = all_finalized && ranks[i].finalized;
+        all_finalizing = all_finalizing && ranks[i].finalizing;
+        if (!ranks[i].started && facts.ends[i].how == RankEnd::How::exited && facts.ends[i].code == 0 &&
+            !kept_out(facts, i)) {
+            ++record.not_modelled["ranks that ended without calling MPI_Init, as far as can be seen"];
+        }
+        if (!ranks[i].log_sound) {
+            record.not_modelled[fmt::format("the log of rank {} was overwritten by the program", rank)] = 1;
+        }
+        if (ranks[i].divergence) {
+            record.diverged = true;
+            record.violations.push_back(*ranks[i].divergence);
+        }
+        std::move(ranks[i].epochs.begin(), ranks[i].epochs.end(), std::back_inserter(record.epochs));
+        std::move(ranks[i].notes.begin(), ranks[i].notes.end(), std::back_inserter(record.notes));
+        judge_end(facts, rank, record);
+        judge_sanitizers(facts, rank, record);
+        std::move(ranks[i].violations.begin(), ranks[i].violations.end(), std::back_inserter(record.violations));
+    }
+    for (auto& [feature, count] : facts.reader.not_modelled()) {
+        record.not_modelled[feature] += count;
+    }
+    switch (facts.ending.reason) {
+        case RunEnding::Reason::finished:
+            break;
+        case RunEnding::Reason::deadlock: {
+            Violation stuck = deadlock(facts);
+            if (stuck.kind == "deadlock" && !record.diverged) {
+                stuck = collective_order(facts.reader, facts.ending.states).value_or(std::move(stuck));
+            }
+            record.violations.push_back(std::move(stuck));
+            break;
+        }
+        case RunEnding::Reason::livelock:
+            record.violations.push_back(livelock(facts));
+            break;
+        case RunEnding::Reason::hang:
+            record.violations.push_back(hang(facts));
+            break;
+        case RunEnding::Reason::doubt:
+            break;
+    }
+    const std::vector<CollectiveMismatch> mismatches =
+        facts.reader.collective_mismatches(stuck_in(facts.ending.states));
+    bool out_of_order = false;
+    for (const CollectiveMismatch& mismatch : mismatches) {
+        std::erase_if(record.violations, [&](const Violation& violation) {
+            return is_consequence(violation, mismatch, facts.ending.states);
+        });
+        record.violations.push_back(mismatch.violation);
+        out_of_order = out_of_order || transport::memory::breaks_order(mismatch.difference);
+    }
+    if (all_finalized && !out_of_order) {
+        auto uneven = facts.reader.uneven_collectives();
+        std::move(uneven.begin(), uneven.end(), std::back_inserter(record.violations));
+    }
+    if (!facts.message_leaks) {
+        const auto messages = std::stable_partition(record.violations.begin(), record.violations.end(),
+                                                    [](const Violation& each) { return each.kind != "leak/message"; });
+        std::move(messages, record.violations.end(), std::back_inserter(record.notes));
+        record.violations.erase(messages, record.violations.end());
+    }
+    merge_notes(record.notes);
+    if (!all_finalizing) {
+        // What they hold may still be freed, but for the session of a rank that has ended without finalizing it.
+        std::erase_if(record.violations, [](const Violation& violation) {
+            return violation.kind.starts_with("leak/") && violation.kind != "leak/session";
+        });
+    }
+    if (all_finalized) {
+        const bool all_seen =
+            std::none_of(replay::unseen_calls.begin(), replay::unseen_calls.end(),
+                         [&](std::string_view calls) { return record.not_modelled.contains(std::string(calls)); });
+        for (Violation& violation : unreceived_messages(facts.reader)) {
+            const bool counts = all_seen && (facts.message_leaks || violation.kind != "leak/message");
+            (counts ? record.violations : record.notes).push_back(std::move(violation));
+        }
+    }
+    auto imprecise = std::find_if(record.violations.begin(), record.violations.end(),
+                                  [](const Violation& v) { return v.kind == "imprecise-match"; });
+    if (imprecise == record.violations.end() && (open || facts.ending.reason == RunEnding::Reason::doubt)) {
+        imprecise = record.violations.insert(record.violations.end(), imprecise_match(open));
+    }
+    if (imprecise != record.violations.end()) {
+        // The run is not one that MPI allows: nothing else in it says anything about the program.
+        const Violation doubt = *imprecise;
+        record.violations.clear();
+        record.notes.clear();
+        if (!facts.stopped) {  // else it may still have come
+            record.violations.push_back(doubt);
+        }
+        record.diverged = true;
+    }
+    merge_same(record.violations);
+    record.communicators = facts.reader.communicators();
+    record.stacks = facts.reader.stacks();
+    return record;
+}
+
+}  // namespace dampi::scheduler

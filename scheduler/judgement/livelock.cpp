@@ -1,0 +1,124 @@
+#include "scheduler/judgement/livelock.hpp"
+
+#include "base/hash.hpp"
+#include "scheduler/judgement/stuck_ranks.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+namespace dampi::scheduler {
+namespace {
+
+/// Fewer are no reason to believe that they will not stop.
+constexpr std::uint64_t least_false_answers = 1000;
+/// Other threads are not asked about more often: reading them takes time.
+constexpr std::chrono::milliseconds between_questions{20};
+/// Of the false answers, so many percent are to be followed by the next question at once.
+constexpr std::uint64_t least_idle_percent = 90;
+
+/// Those of its threads that have done nothing else since `before`.
+std::vector<pid_t> only_polling(const RankState& before, const RankState& state) {
+    std::vector<pid_t> threads;
+    for (std::size_t i = 0; i < state.polling_threads.size(); ++i) {
+        const PollingThread& now = state.polling_threads[i];
+        const PollingThread then = i < before.polling_threads.size() ? before.polling_threads[i] : PollingThread{};
+        const std::uint64_t answers = now.false_answers - then.false_answers;
+        const std::uint64_t idle = now.idle_false_answers - then.idle_false_answers;
+        if (answers >= least_false_answers && idle * 100 >= answers * least_idle_percent) {
+            threads.push_back(now.id);
+        }
+    }
+    return threads;
+}
+
+bool repeats(const RankState& state) {
+    return state.polling_threads.size() == 1 && state.polling_threads.front().repeats;
+}
+
+/// A picture of a rank for which nobody can do anything.
+RankState without_way_out() {
+    RankState state;
+    state.blocked = true;
+    state.waits.emplace_back();
+    return state;
+}
+
+}  // namespace
+
+bool Livelock::something_has_happened(const std::vector<RankState>& states) const {
+    for (std::size_t rank = 0; rank < states.size(); ++rank) {
+        if (begin_.size() != states.size() || live(states[rank]) != live(begin_[rank]) ||
+            states[rank].traffic != begin_[rank].traffic) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool Livelock::other_threads_sleep(const std::vector<RankState>& states, const OthersSleep& others_sleep, Time now) {
+    if (now - asked_ < between_questions) {
+        return false;
+    }
+    asked_ = now;
+    base::Hash all(0);
+    for (std::size_t rank = 0; rank < states.size(); ++rank) {
+        if (!polling_[rank]) {
+            continue;
+        }
+        if (states[rank].in_library) {
+            return false;  // one of its threads is in a call that may end by itself
+        }
+        std::vector<pid_t> known = only_polling(begin_[rank], states[rank]);
+        known.insert(known.end(), states[rank].idle_threads.begin(), states[rank].idle_threads.end());
+        const auto number = others_sleep(known);
+        if (!number) {
+            sleeping_.reset();
+            return false;
+        }
+        all.add(*number);
+    }
+    // They are read one after the other: only what is the same twice was so at one time.
+    return std::exchange(sleeping_, all.value()) == all.value();
+}
+
+bool Livelock::look(const std::vector<RankState>& states, const OthersSleep& others_sleep, Time now) {
+    sequences_.resize(states.size(), 0);
+    still_since_.resize(states.size(), now);
+    for (std::size_t rank = 0; rank < states.size(); ++rank) {
+        if (states[rank].sequence != sequences_[rank]) {
+            sequences_[rank] = states[rank].sequence;
+            still_since_[rank] = now;
+        }
+    }
+    if (something_has_happened(states)) {
+        begin_ = states;
+        since_ = now;
+        return false;
+    }
+    if (now - since_ < limit_) {
+        return false;
+    }
+    std::vector<RankState> assumed = states;
+    polling_.assign(states.size(), false);
+    certain_ = true;
+    for (std::size_t rank = 0; rank < states.size(); ++rank) {
+        if (live(states[rank]) && !only_polling(begin_[rank], states[rank]).empty()) {
+            polling_[rank] = true;
+            certain_ = certain_ && repeats(states[rank]);
+            assumed[rank] = without_way_out();
+        } else if (live(states[rank]) && now - still_since_[rank] < limit_) {
+            return false;
+        }
+    }
+    const std::vector<bool> stuck = stuck_ranks(assumed, Polling::goes_on);
+    for (std::size_t rank = 0; rank < states.size(); ++rank) {
+        if (live(states[rank]) && !stuck[rank]) {
+            return false;
+        }
+    }
+    return std::find(polling_.begin(), polling_.end(), true) != polling_.end() &&
+           other_threads_sleep(states, others_sleep, now);
+}
+
+}  // namespace dampi::scheduler

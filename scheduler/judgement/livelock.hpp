@@ -1,0 +1,54 @@
+// Decides when ranks poll for ever: some ranks do nothing but ask again and again (MPI_Test, MPI_Iprobe, ...), all the
+// others are blocked and wait for ranks of that sort or for each other, and for a while no message has been sent or
+// received and no collective entered. A rank that works between its polls, or looks at the clock with MPI_Wtime, is
+// never taken for one, nor one of which another thread works or sleeps: it may do what the polls wait for. Where the
+// ranks have proven that they repeat their polling call as long as nothing comes (piggyback/rank/repetition.hpp),
+// the livelock is certain; else it cannot be known what the program would do after one more false answer, so `limit` is
+// the user's. Pure: fed with pictures of the run.
+#pragma once
+
+#include "scheduler/judgement/rank_states.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace dampi::scheduler {
+
+inline constexpr std::chrono::milliseconds default_livelock_limit{3000};
+
+class Livelock {
+public:
+    using Time = std::chrono::steady_clock::time_point;
+
+    explicit Livelock(std::chrono::milliseconds limit) : limit_(limit) {}
+
+    /// Give each picture of the run in turn. Whether the run is in a livelock. `others_sleep` is asked only where
+    /// nothing else speaks against it.
+    bool look(const std::vector<RankState>& states, const OthersSleep& others_sleep, Time now);
+
+    /// After look() was true, by rank: those that poll.
+    [[nodiscard]] const std::vector<bool>& polling() const { return polling_; }
+    /// Likewise: all of them are proven to go on polling for ever.
+    [[nodiscard]] bool certain() const { return certain_; }
+    /// Since when nothing but polling has happened.
+    [[nodiscard]] Time since() const { return since_; }
+
+private:
+    [[nodiscard]] bool something_has_happened(const std::vector<RankState>& states) const;
+    /// Whether no other thread of the ranks that poll can do anything.
+    bool other_threads_sleep(const std::vector<RankState>& states, const OthersSleep& others_sleep, Time now);
+
+    std::chrono::milliseconds limit_;
+    std::vector<RankState> begin_;  ///< the first picture since something else has happened
+    std::vector<std::uint64_t> sequences_;
+    std::vector<Time> still_since_;  ///< by rank: when it was first seen in the wait that it is in
+    Time since_;
+    std::vector<bool> polling_;
+    bool certain_ = false;
+    Time asked_;                             ///< OthersSleep, last
+    std::optional<std::uint64_t> sleeping_;  ///< of the ranks that poll, at the latest look: what OthersSleep said
+};
+
+}  // namespace dampi::scheduler

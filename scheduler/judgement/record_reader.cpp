@@ -1,0 +1,1050 @@
+#include "scheduler/judgement/record_reader.hpp"
+
+#include "scheduler/judgement/program_stack.hpp"
+#include "transport/memory/clock_store.hpp"
+#include "transport/memory/collective_mismatch.hpp"
+#include "transport/memory/collective_operation.hpp"
+#include "transport/memory/contributions.hpp"
+#include "transport/memory/envelope_queue.hpp"
+#include "transport/memory/log.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <functional>
+#include <limits>
+#include <list>
+#include <memory>
+#include <tuple>
+#include <utility>
+
+namespace dampi::scheduler {
+namespace {
+
+using namespace transport::memory;
+using base::PostingOrder;
+using base::Rank;
+using clocks::RecordedReceive;
+using replay::CodePlace;
+using replay::Epoch;
+using replay::EpochKind;
+using replay::RankSituation;
+using replay::Violation;
+
+/// The most requests that one call of this kind can report.
+std::size_t most_reported(EpochKind kind) {
+    switch (kind) {
+        case EpochKind::wait_some:
+        case EpochKind::test_some:
+        case EpochKind::test_all:
+            return std::numeric_limits<std::size_t>::max();
+        case EpochKind::wait_any:
+        case EpochKind::test:
+        case EpochKind::test_any:
+        case EpochKind::get_status:
+        case EpochKind::cancel:
+            return 1;
+        case EpochKind::receive:
+        case EpochKind::probe:
+        case EpochKind::matched_probe:
+        case EpochKind::polling_probe:
+        case EpochKind::polling_matched_probe:
+            return 0;
+    }
+    return 0;
+}
+
+/// MPICH's MPI_MAX_OBJECT_NAME.
+constexpr std::size_t longest_object_name = 128;
+
+bool can_be_printed(char c) { return c >= ' ' && c <= '~'; }
+
+/// Text that a rank wrote, perhaps without an end.
+template <std::size_t Size>
+std::string text_of(const char (&text)[Size]) {
+    std::string result(text, strnlen(text, Size));
+    std::replace_if(
+        result.begin(), result.end(), [](char c) { return !can_be_printed(c); }, '?');
+    return result;
+}
+
+/// A function's name that a rank wrote; empty if it is none.
+std::string call_name(const char (&name)[name_length]) {
+    const std::string text(name, strnlen(name, name_length));
+    return text.starts_with("MPI_") && text.size() < name_length &&
+                   std::all_of(text.begin(), text.end(), can_be_printed)
+               ? text
+               : "";
+}
+
+bool is_probe(EpochKind kind) { return replay::chooses_message(kind) && kind != EpochKind::receive; }
+
+}  // namespace
+
+/// Takes in one rank's records, in order. Each of the functions is false when its record makes no sense.
+class RecordReader::LogInterpreter {
+public:
+    LogInterpreter(RecordReader& reader, Rank rank)
+        : reader_(reader),
+          rank_(rank),
+          facts_(reader.ranks_[static_cast<std::size_t>(rank)]),
+          recorded_(reader.recorded_[static_cast<std::size_t>(rank)]) {}
+
+    bool take(LogReader& log) {
+        switch (log.type()) {
+            case EpochPostedRecord::type:
+                return take_as<EpochPostedRecord>(log);
+            case ThreadTurnRecord::type:
+                return take_as<ThreadTurnRecord>(log);
+            case AnsweringRecord::type:
+                return take_as<AnsweringRecord>(log);
+            case ReceivePostedRecord::type:
+                return take_as<ReceivePostedRecord>(log);
+            case MatchedRecord::type:
+                return take_as<MatchedRecord>(log);
+            case DroppedRecord::type:
+                return take_as<DroppedRecord>(log);
+            case UnsureReadyRecord::type:
+                return take_as<UnsureReadyRecord>(log);
+            case LateMessageRecord::type:
+                return take_as<LateMessageRecord>(log);
+            case CandidateRecord::type:
+                return take_as<CandidateRecord>(log);
+            case CompletableRecord::type:
+                return take_as<CompletableRecord>(log);
+            case ChosenRecord::type:
+                return take_as<ChosenRecord>(log);
+            case CommunicatorNameRecord::type:
+                return take_as<CommunicatorNameRecord>(log);
+            case CommunicatorMembersRecord::type:
+                return take_as<CommunicatorMembersRecord>(log);
+            case MismatchRecord::type:
+                return take_as<MismatchRecord>(log);
+            case ViolationRecord::type:
+                return take_as<ViolationRecord>(log);
+            case NoteRecord::type:
+                return take_as<NoteRecord>(log);
+            case StackRecord::type:
+                return take_as<StackRecord>(log);
+            case DivergenceRecord::type:
+                return take_as<DivergenceRecord>(log);
+            case InternalErrorRecord::type:
+                return take_as<InternalErrorRecord>(log);
+            default:
+                return log.type() == ModuleRecord::type || log.type() == ScriptPlaceRecord::type;
+        }
+    }
+
+private:
+    template <typename Record>
+    bool take_as(LogReader& log) {
+        Record record;
+        return log.read(record) && add(record);
+    }
+
+    [[nodiscard]] bool is_rank(Rank value) const {
+        return value >= 0 && value < static_cast<Rank>(reader_.area_.processes());
+    }
+    [[nodiscard]] bool is_source(Rank value) const { return value == base::any_source || is_rank(value); }
+    [[nodiscard]] bool clock(ClockName name, clocks::Clock& into) const {
+        return read_published_clock(reader_.area_, name, into);
+    }
+    /// The epoch, if there is one and it is (or is not) a choice among requests.
+    Epoch* choice(std::uint32_t index) {
+        return index < facts_.epochs.size() && !replay::chooses_message(facts_.epochs[index].kind)
+                   ? &facts_.epochs[index]
+                   : nullptr;
+    }
+    RecordedReceive* unsettled(PostingOrder order) {
+        const auto found = recorded_.receives.find(order);
+        return found != recorded_.receives.end() && found->second.settled_at == clocks::never ? &found->second
+                                                                                              : nullptr;
+    }
+
+    /// What EpochPostedRecord, AnsweringRecord and ReceivePostedRecord say of a receive.
+    template <typename Record>
+    bool add_receive(const Record& record, const base::ReceiveSpec& spec, std::optional<std::uint32_t> epoch) {
+        RecordedReceive receive;
+        receive.order = record.order;
+        receive.spec = spec;
+        receive.epoch = epoch;
+        receive.posted_at = record.posted_at;
+        receive.oldest_pending = record.oldest_pending;
+        return record.order != clocks::never_taken && record.posted_at != clocks::never &&
+               clock(record.posted_clock, receive.posted) &&
+               recorded_.receives.emplace(record.order, std::move(receive)).second;
+    }
+
+    bool take_context(const EpochPostedRecord& record, replay::EpochContext& context) const {
+        if (record.stack != EpochPostedRecord::no_stack) {
+            if (record.stack >= recorded_.stacks.size()) {
+                return false;
+            }
+            context.stack = recorded_.stacks[record.stack];
+        }
+        context.zone = record.zone;
+        context.bracketed = record.bracketed != 0;
+        if (record.mixing_bound != EpochPostedRecord::no_mixing_bound) {
+            context.mixing_bound = record.mixing_bound;
+        }
+        context.communicator_name = record.communicator_name;
+        return record.communicator_name.size() <= longest_object_name;
+    }
+
+    bool add(const StackRecord& record) {
+        if (record.number != recorded_.stacks.size() || record.frames.empty() || record.frames.size() > stack_frames) {
+            return false;
+        }
+        recorded_.stacks.push_back(reader_.add_stack(rank_, record.frames));
+        return true;
+    }
+
+    bool add(const EpochPostedRecord& record) {
+        if (record.index != facts_.epochs.size() || record.kind > static_cast<std::uint32_t>(replay::last_epoch_kind) ||
+            !is_source(record.source)) {
+            return false;
+        }
+        Epoch epoch;
+        epoch.id = {rank_, record.index};
+        epoch.kind = static_cast<EpochKind>(record.kind);
+        epoch.comm = record.comm;
+        epoch.tag = record.tag;
+        epoch.forced = record.forced != 0;
+        epoch.call = record.call;
+        epoch.where = reader_.place(rank_, record.site);
+        const std::uint64_t before = recorded_.operations.empty() ? 0 : recorded_.operations.back();
+        if (record.operation < before) {
+            return false;
+        }
+        if (!take_context(record, epoch.context)) {
+            return false;
+        }
+        if (!clock(record.posted_clock, epoch.posted)) {
+            return false;
+        }
+        if (replay::chooses_message(epoch.kind) &&
+            !add_receive(record, {.comm = record.comm, .source = record.source, .tag = record.tag}, record.index)) {
+            return false;
+        }
+        if (!facts_.epochs.empty()) {
+            facts_.epochs.back().context.follow_up = record.previous_follow_up;
+        }
+        facts_.epochs.push_back(std::move(epoch));
+        recorded_.orders.push_back(record.order);
+        recorded_.operations.push_back(record.operation);
+        recorded_.false_answers.push_back(0);
+        recorded_.candidates.emplace_back();
+        recorded_.completable.emplace_back();
+        return true;
+    }
+
+    bool add(const ThreadTurnRecord& record) {
+        const std::uint64_t last = recorded_.turns.empty() ? 0 : recorded_.turns.back().before;
+        if (record.before < last) {
+            return false;
+        }
+        recorded_.turns.push_back(record);
+        return true;
+    }
+
+    bool add(const AnsweringRecord& record) {
+        if (record.index >= facts_.epochs.size()) {
+            return false;
+        }
+        Epoch& epoch = facts_.epochs[record.index];
+        if (!replay::is_polling(epoch.kind) || epoch.outcome || !clock(record.posted_clock, epoch.posted) ||
+            record.repetition > static_cast<std::uint32_t>(replay::last_repetition)) {
+            return false;
+        }
+        recorded_.false_answers[record.index] = record.false_answers;
+        epoch.repetition = static_cast<replay::Repetition>(record.repetition);
+        if (!replay::chooses_message(epoch.kind)) {
+            return true;
+        }
+        const auto first = recorded_.receives.find(recorded_.orders[record.index]);
+        if (first == recorded_.receives.end() || first->second.taken) {
+            return false;
+        }
+        const base::ReceiveSpec spec = first->second.spec;
+        recorded_.receives.erase(first);
+        recorded_.orders[record.index] = record.order;
+        return add_receive(record, spec, record.index);
+    }
+
+    bool add(const ReceivePostedRecord& record) {
+        return is_source(record.source) &&
+               add_receive(record, {.comm = record.comm, .source = record.source, .tag = record.tag}, std::nullopt);
+    }
+
+    bool add(const MatchedRecord& record) {
+        RecordedReceive* receive = unsettled(record.order);
+        if (receive == nullptr || !is_rank(record.source) || record.settled_at == clocks::never ||
+            !receive->spec.fits(receive->spec.comm, record.source, record.tag)) {
+            return false;
+        }
+        receive->settled_at = record.settled_at;
+        receive->taken = {.source = record.source, .tag = record.tag, .number = record.number};
+        receive->final = {record.final_clock};
+        if (!clock(record.after_clock, receive->after)) {
+            return false;
+        }
+        if (!receive->epoch) {
+            return true;
+        }
+        Epoch& epoch = facts_.epochs[*receive->epoch];
+        if (epoch.outcome) {
+            return false;  // it was given up
+        }
+        epoch.final = {record.final_clock};
+        epoch.outcome = replay::Outcome{.source = record.source,
+                                        .tag = record.tag,
+                                        .number = record.number,
+                                        .completed = {},
+                                        .false_answers = recorded_.false_answers[*receive->epoch]};
+        return clock(record.past_clock, epoch.past);
+    }
+
+    bool add(const DroppedRecord& record) {
+        RecordedReceive* receive = unsettled(record.order);
+        if (receive == nullptr || record.settled_at == clocks::never) {
+            return false;
+        }
+        receive->settled_at = record.settled_at;
+        return true;
+    }
+
+    bool add(const UnsureReadyRecord& record) {
+        if (!is_rank(record.source)) {
+            return false;
+        }
+        reader_.unsure_.push_back({.source = record.source,
+                                   .destination = rank_,
+                                   .comm = record.comm,
+                                   .tag = record.tag,
+                                   .site = record.site});
+        return true;
+    }
+
+    bool add(const LateMessageRecord& record) {
+        clocks::LateMessage message;
+        message.name = {.source = record.source, .comm = record.comm, .number = record.number};
+        message.tag = record.tag;
+        message.taken_by = record.taken_by;
+        if (!is_rank(record.source) || !clock(record.clock, message.clock)) {
+            return false;
+        }
+        recorded_.messages.push_back(std::move(message));
+        return true;
+    }
+
+    bool add(const CandidateRecord& record) {
+        if (choice(record.index) == nullptr || !recorded_.receives.contains(record.order)) {
+            return false;
+        }
+        recorded_.candidates[record.index][record.position] = record.order;
+        return true;
+    }
+
+    bool add(const CompletableRecord& record) {
+        clocks::Clock known;
+        if (choice(record.index) == nullptr || !clock(record.clock, known)) {
+            return false;
+        }
+        recorded_.completable[record.index][record.position] = std::move(known);
+        return true;
+    }
+
+    bool add(const ChosenRecord& record) {
+        if (record.index >= facts_.epochs.size()) {
+            return false;
+        }
+        Epoch& epoch = facts_.epochs[record.index];
+        const bool may_be_empty = replay::is_polling(epoch.kind) || !replay::chooses_message(epoch.kind);
+        if (epoch.outcome || record.completed.size() > most_reported(epoch.kind) ||
+            (record.completed.empty() && !may_be_empty) ||
+            std::adjacent_find(record.completed.begin(), record.completed.end(), std::greater_equal<>()) !=
+                record.completed.end() ||
+            !clock(record.posted_clock, epoch.posted) || !clock(record.past_clock, epoch.past)) {
+            return false;
+        }
+        epoch.final = {record.final_clock};
+        epoch.outcome = replay::Outcome{.source = base::any_source,
+                                        .tag = 0,
+                                        .number = 0,
+                                        .completed = record.completed,
+                                        .false_answers = recorded_.false_answers[record.index]};
+        return true;
+    }
+
+    bool add(const CommunicatorNameRecord& record) {
+        reader_.communicators_[record.comm] = record.name;
+        return true;
+    }
+
+    bool add(const CommunicatorMembersRecord& record) {
+        if (record.ranges.size() % 3 != 0) {
+            return false;
+        }
+        std::set<Rank>& members = reader_.members_[record.comm];
+        for (std::size_t i = 0; i < record.ranges.size(); i += 3) {
+            const std::uint64_t first = record.ranges[i];
+            const std::uint64_t count = record.ranges[i + 1];
+            const std::uint64_t step = record.ranges[i + 2];
+            if (count == 0 || count > reader_.area_.processes() ||
+                first + (count - 1) * step >= reader_.area_.processes()) {
+                return false;
+            }
+            for (std::uint64_t k = 0; k < count; ++k) {
+                members.insert(static_cast<Rank>(first + k * step));
+            }
+        }
+        return true;
+    }
+
+    bool add(const MismatchRecord& record) {
+        if (!is_rank(record.peer) || record.peer == rank_) {
+            return false;
+        }
+        const auto part = [&](Rank rank, const PartFields& fields) {
+            return Part{.rank = rank,
+                        .contribution = {.sequence = record.sequence,
+                                         .clock = 0,
+                                         .operation = fields.operation,
+                                         .reduction = fields.reduction,
+                                         .root = fields.root,
+                                         .site = fields.site,
+                                         .sent = fields.sent,
+                                         .received = fields.received}};
+        };
+        Parts parts{part(rank_, record.own), part(record.peer, record.theirs)};
+        if (record.peer < rank_) {
+            std::swap(parts.first, parts.second);
+        }
+        reader_.noticed_.try_emplace({record.comm, record.sequence}, parts);
+        return true;
+    }
+
+    [[nodiscard]] Violation violation(const ViolationRecord& record) const {
+        return {.kind = record.kind,
+                .message = record.message,
+                .ranks = {rank_},
+                .situations = {RankSituation{.rank = rank_,
+                                             .call = record.call,
+                                             .detail = record.detail,
+                                             .where = reader_.place(rank_, record.site),
+                                             .arguments = record.arguments}}};
+    }
+
+    bool add(const ViolationRecord& record) {
+        facts_.violations.push_back(violation(record));
+        return true;
+    }
+
+    bool add(const NoteRecord& record) {
+        facts_.notes.push_back(violation(record));
+        return true;
+    }
+
+    bool add(const DivergenceRecord& record) {
+        if (!facts_.divergence) {
+            facts_.divergence =
+                Violation{.kind = "divergence",
+                          .message = record.message,
+                          .ranks = {rank_},
+                          .situations = {RankSituation{rank_, record.call, "", reader_.place(rank_, record.site)}}};
+        }
+        return true;
+    }
+
+    bool add(const InternalErrorRecord& record) {
+        facts_.internal_error = record.text;
+        return true;
+    }
+
+    RecordReader& reader_;
+    Rank rank_;
+    RankFacts& facts_;
+    Recorded& recorded_;
+};
+
+void RecordReader::read() {
+    const auto count = static_cast<std::size_t>(area_.processes());
+    ranks_.assign(count, {});
+    modules_.assign(count, {});
+    script_places_.assign(count, {});
+    recorded_.assign(count, {});
+    noticed_.clear();
+    unsure_.clear();
+    stacks_.clear();
+    known_stacks_.clear();
+    members_.clear();
+    for (std::size_t rank = 0; rank < count; ++rank) {
+        members_[base::world_comm].insert(static_cast<Rank>(rank));
+    }
+    communicators_ = {{base::world_comm, "MPI_COMM_WORLD"}};
+    for (std::size_t rank = 0; rank < count; ++rank) {
+        read_log(static_cast<Rank>(rank));
+    }
+    for (std::size_t rank = 0; rank < count; ++rank) {
+        add_leftovers(static_cast<Rank>(rank));
+        analyse(static_cast<Rank>(rank));
+    }
+    add(unsure_);
+    logged_stacks_.clear();
+    for (Recorded& recorded : recorded_) {
+        logged_stacks_.push_back(std::move(recorded.stacks));
+    }
+    recorded_.clear();
+}
+
+void RecordReader::add(const std::vector<UnsureReadySend>& sends) {
+    std::set<std::pair<Rank, std::uint64_t>> known;
+    for (const UnsureReadySend& send : sends) {
+        if (!known.emplace(send.source, send.site).second) {
+            continue;
+        }
+        const std::string to = "to rank " + std::to_string(send.destination) + " with tag " + std::to_string(send.tag) +
+                               " on " + communicator_name(send.comm);
+        ranks_[static_cast<std::size_t>(send.source)].violations.push_back(
+            {.kind = "argument/ready",
+             .message = "a message of the ready mode from rank " + std::to_string(send.source) + " " + to +
+                        " was sent though nothing made sure that its receive was posted",
+             .ranks = {send.source},
+             .situations = {RankSituation{send.source, "ready send", to, place(send.source, send.site)}}});
+    }
+}
+
+std::optional<std::uint32_t> RecordReader::stack(Rank rank, std::uint32_t number) const {
+    const auto& stacks = logged_stacks_[static_cast<std::size_t>(rank)];
+    return number < stacks.size() ? std::optional(stacks[number]) : std::nullopt;
+}
+
+CodePlace RecordReader::place(Rank rank, std::uint64_t address) {
+    CodePlace found;
+    if (address >= transport::memory::script_places) {
+        const auto& known = script_places_[static_cast<std::size_t>(rank)];
+        const std::uint64_t number = address - transport::memory::script_places;
+        return number < known.size() ? known[number] : found;
+    }
+    for (const Module& module : modules_[static_cast<std::size_t>(rank)]) {
+        if (address >= module.low && address < module.high) {
+            found.module = module.path;
+            found.offset = address - module.bias;
+            lines_.resolve(found);
+            break;
+        }
+    }
+    return found;
+}
+
+void RecordReader::add_functions(Rank rank, std::uint64_t address, std::vector<CodePlace>& stack) {
+    if (address >= transport::memory::script_places) {
+        stack.push_back(place(rank, address));
+        return;
+    }
+    for (CodePlace& function : lines_.resolve_inlined(place(rank, address))) {
+        stack.push_back(std::move(function));
+    }
+}
+
+std::uint32_t RecordReader::add_stack(Rank rank, const std::vector<std::uint64_t>& frames) {
+    std::vector<CodePlace> stack;
+    for (const std::uint64_t frame : frames) {
+        add_functions(rank, frame, stack);
+    }
+    stack = program_stack(std::move(stack));
+    std::vector<std::pair<std::string, std::uint64_t>> key;
+    key.reserve(stack.size());
+    for (const CodePlace& frame : stack) {
+        key.emplace_back(frame.module, frame.offset);
+    }
+    const auto [known, added] = known_stacks_.try_emplace(std::move(key), static_cast<std::uint32_t>(stacks_.size()));
+    if (added) {
+        stacks_.push_back(std::move(stack));
+    }
+    return known->second;
+}
+
+std::optional<RankSituation> RecordReader::situation(Rank rank, const std::vector<CodePlace>& stack) {
+    const RankHeader& header = area_.rank(rank);
+    const SituationInfo& written = header.situation;
+    const LastCall& last = header.last_call;
+    RankSituation situation{.rank = rank, .call = "", .detail = "", .where = {}};
+    const std::string last_name = call_name(last.name);
+    const bool has_written = written.written.load(std::memory_order_acquire) == 1;
+    const std::string call = has_written ? call_name(written.call) : "";
+    std::vector<CodePlace> frames;
+    if (!call.empty()) {
+        situation.call = call;
+        situation.where = place(rank, written.site);
+        situation.arguments = text_of(written.arguments);
+        const std::uint32_t count = std::min(written.frames, situation_frames);
+        for (std::uint32_t i = 0; i < count; ++i) {
+            add_functions(rank, written.program_counters[i], frames);
+        }
+    } else {
+        for (const CodePlace& frame : stack) {
+            const std::vector<CodePlace> functions = lines_.resolve_inlined(frame);
+            frames.insert(frames.end(), functions.begin(), functions.end());
+        }
+        if (!last_name.empty()) {
+            const bool inside = last.inside.load(std::memory_order_acquire) == 1;
+            (inside ? situation.call : situation.last_call) = last_name;
+            situation.where = place(rank, last.site);
+        }
+    }
+    situation.stack = program_stack(std::move(frames));
+    if (situation.call.empty() && situation.last_call.empty() && situation.stack.empty()) {
+        return std::nullopt;
+    }
+    return situation;
+}
+
+std::string RecordReader::communicator_name(replay::CommId comm) const {
+    const auto found = communicators_.find(comm);
+    return found == communicators_.end() ? "a communicator" : found->second;
+}
+
+void RecordReader::order_threads(Rank rank) {
+    const Recorded& recorded = recorded_[static_cast<std::size_t>(rank)];
+    if (recorded.turns.empty() || recorded.operations.empty()) {
+        return;
+    }
+    replay::ThreadOrder::Turns turns;
+    const auto add = [&](replay::ThreadName thread, std::uint64_t operations) {
+        constexpr std::uint64_t most = std::numeric_limits<std::uint32_t>::max();
+        for (; operations != 0; operations -= std::min(operations, most)) {
+            turns.push_back({.thread = thread, .operations = static_cast<std::uint32_t>(std::min(operations, most))});
+        }
+    };
+    const std::uint64_t last = recorded.operations.back();  // what comes after it is of no use
+    replay::ThreadName thread = replay::main_thread;
+    std::uint64_t before = 0;
+    for (const ThreadTurnRecord& record : recorded.turns) {
+        const std::uint64_t end = std::min(record.before, last);
+        add(thread, end - before);
+        thread = record.thread;
+        before = end;
+    }
+    add(thread, last - before);
+    const auto all = std::make_shared<const replay::ThreadOrder::Turns>(std::move(turns));
+    std::vector<Epoch>& epochs = ranks_[static_cast<std::size_t>(rank)].epochs;
+    for (std::size_t i = 0; i < epochs.size(); ++i) {
+        replay::ThreadOrder order(all, recorded.operations[i]);
+        const std::size_t size = order.turns().size();
+        if (size > turns_left_) {
+            return;  // a guided run follows what the earlier ones say
+        }
+        turns_left_ -= size;
+        epochs[i].threads = std::move(order);
+    }
+}
+
+void RecordReader::read_log(Rank rank) {
+    RankFacts& facts = ranks_[static_cast<std::size_t>(rank)];
+    auto& modules = modules_[static_cast<std::size_t>(rank)];
+    auto& scripts = script_places_[static_cast<std::size_t>(rank)];
+
+    // Records name addresses of modules that may be logged after them.
+    for (LogReader reader(area_, rank); reader.next();) {
+        ModuleRecord record;
+        if (reader.type() == ModuleRecord::type && reader.read(record)) {
+            modules.push_back({record.low, record.high, record.bias, record.path});
+        }
+        ScriptPlaceRecord script;
+        if (reader.type() == ScriptPlaceRecord::type && reader.read(script)) {
+            scripts.push_back({.module = script.file,
+                               .offset = script.line,
+                               .function = script.function,
+                               .file = script.file,
+                               .line = static_cast<int>(script.line)});
+        }
+    }
+    LogReader reader(area_, rank);
+    LogInterpreter interpreter(*this, rank);
+    while (facts.log_sound && reader.next()) {
+        facts.log_sound = interpreter.take(reader);
+    }
+    facts.log_sound = facts.log_sound && reader.sound();
+    order_threads(rank);
+
+    const RankHeader& header = area_.rank(rank);
+    if (!facts.epochs.empty()) {
+        facts.epochs.back().context.follow_up = header.follow_up.load(std::memory_order_relaxed);
+    }
+    const Phase phase = header.phase.load(std::memory_order_acquire);
+    facts.loaded = phase != Phase::absent;
+    const auto init_entered = static_cast<std::size_t>(transport::memory::Moment::init_entered);
+    facts.beginning = header.moment[init_entered].load(std::memory_order_relaxed) != 0;
+    facts.started = phase > Phase::starting;
+    facts.finalizing = phase >= Phase::finalizing;
+    facts.finalized = phase == Phase::finalized;
+    facts.failing = header.failing.load(std::memory_order_acquire);
+    facts.open_sessions = header.open_sessions.load(std::memory_order_acquire);
+    if (facts.open_sessions != 0) {
+        facts.session = place(rank, header.session_site.load(std::memory_order_relaxed));
+    }
+    facts.crash_signal = static_cast<int>(header.crash.signal.load(std::memory_order_acquire));
+    for (std::uint32_t i = 0; i < std::min(header.crash.frames, crash_frames); ++i) {
+        facts.crash_stack.push_back(place(rank, header.crash.program_counters[i]));
+    }
+    if (facts.crash_signal != 0) {
+        add_last_poll(rank);
+    }
+}
+
+void RecordReader::add_last_poll(Rank rank) {
+    const RankHeader& header = area_.rank(rank);
+    const std::uint32_t false_answers = header.polling_false_answers.load(std::memory_order_acquire);
+    const std::uint32_t index = header.polling_epoch.load(std::memory_order_relaxed);
+    std::vector<Epoch>& epochs = ranks_[static_cast<std::size_t>(rank)].epochs;
+    if (false_answers == 0 || index >= epochs.size() || !replay::is_polling(epochs[index].kind) ||
+        epochs[index].outcome) {
+        return;
+    }
+    Epoch& epoch = epochs[index];
+    epoch.final = epoch.posted.lamport;
+    epoch.past = epoch.posted;
+    epoch.outcome.emplace().false_answers = false_answers;
+}
+
+void RecordReader::add_leftovers(Rank rank) {
+    RankFacts& facts = ranks_[static_cast<std::size_t>(rank)];
+    Recorded& recorded = recorded_[static_cast<std::size_t>(rank)];
+    if (facts.epochs.empty()) {
+        return;
+    }
+    // Receives with a named source that were still pending when the run ended.
+    std::vector<PostingOrder> pending;
+    const std::uint64_t used = std::min(area_.rank(rank).posted_high.load(std::memory_order_acquire), posted_capacity);
+    for (std::uint64_t i = 0; i < used; ++i) {
+        const PostedSlot& slot = area_.posted(rank, i);
+        if (slot.state.load(std::memory_order_acquire) != PostedState::pending) {
+            continue;
+        }
+        facts.forced_pending = facts.forced_pending || slot.forced != base::any_source;
+        if (slot.source == base::any_source) {
+            continue;  // an epoch, which the log knows
+        }
+        const auto [known, is_new] = recorded.receives.try_emplace(slot.order);
+        RecordedReceive& receive = known->second;
+        if (is_new) {
+            receive.order = slot.order;
+            receive.spec = {.comm = slot.comm, .source = slot.source, .tag = slot.tag};
+            receive.posted_at = slot.posted_at;
+            receive.oldest_pending = slot.oldest_pending;
+            if (!read_published_clock(area_, slot.posted_clock, receive.posted)) {
+                facts.log_sound = false;
+                recorded.receives.erase(known);
+                continue;
+            }
+        }
+        if (!receive.epoch && receive.settled_at == clocks::never) {
+            pending.push_back(slot.order);
+        }
+    }
+    std::sort(pending.begin(), pending.end());
+    pending.erase(std::unique(pending.begin(), pending.end()), pending.end());
+
+    for (Rank source = 0; source < static_cast<Rank>(area_.processes()); ++source) {
+        for_each_open_envelope(area_, source, rank, [&](const Envelope& envelope) {
+            clocks::LateMessage message;
+            message.name = {.source = source, .comm = envelope.comm, .number = envelope.number};
+            message.tag = envelope.tag;
+            if (!read_published_clock(area_, envelope.clock, message.clock)) {
+                ranks_[static_cast<std::size_t>(source)].log_sound = false;
+                return;
+            }
+            // A pending receive with a named source takes the first message that fits it.
+            const auto taker = std::find_if(pending.begin(), pending.end(), [&](PostingOrder order) {
+                const base::ReceiveSpec& spec = recorded.receives.at(order).spec;
+                return spec.source == source && spec.fits(envelope.comm, source, envelope.tag);
+            });
+            if (taker != pending.end()) {
+                message.taken_by = *taker;
+                RecordedReceive& receive = recorded.receives.at(*taker);
+                receive.taken = {.source = source, .tag = envelope.tag, .number = envelope.number};
+                receive.after = receive.posted;
+                receive.after.merge(message.clock);
+                pending.erase(taker);
+            }
+            recorded.messages.push_back(std::move(message));
+        });
+    }
+}
+
+void RecordReader::analyse(Rank rank) {
+    RankFacts& facts = ranks_[static_cast<std::size_t>(rank)];
+    Recorded& recorded = recorded_[static_cast<std::size_t>(rank)];
+    for (std::size_t i = 0; i < facts.epochs.size(); ++i) {
+        Epoch& epoch = facts.epochs[i];
+        for (const auto& [position, order] : recorded.candidates[i]) {
+            const auto receive = recorded.receives.find(order);
+            if (receive != recorded.receives.end() && receive->second.taken) {
+                const auto& of = receive->second;
+                clocks::Clock behind = of.epoch ? facts.epochs[*of.epoch].past : of.after;
+                // With Lamport clocks the match itself has a higher clock the later it is found out.
+                if (of.epoch && area_.protocol() == clocks::Protocol::vector) {
+                    behind.vector.add(rank, facts.epochs[*of.epoch].id.index);
+                }
+                recorded.completable[i].try_emplace(position, std::move(behind));
+            }
+        }
+        for (auto& [position, known] : recorded.completable[i]) {
+            epoch.completable.push_back({.position = position, .known = std::move(known)});
+        }
+    }
+
+    std::vector<RecordedReceive> receives;
+    bool open = false;
+    receives.reserve(recorded.receives.size());
+    for (auto& [order, receive] : recorded.receives) {
+        if (receive.epoch && !receive.taken) {
+            const Epoch& epoch = facts.epochs[*receive.epoch];
+            if (is_probe(epoch.kind) && receive.settled_at == clocks::never) {
+                receive.settled_at = receive.posted_at;  // it takes nothing from those posted later
+            }
+            if (epoch.outcome) {
+                receive.given_up = true;
+                receive.final = epoch.final;
+            } else if (epoch.kind == EpochKind::receive && receive.settled_at != clocks::never) {
+                receive.epoch.reset();  // cancelled: whatever comes of that is another epoch's matter
+            }
+        }
+        open = open || receive.epoch;
+        receives.push_back(std::move(receive));
+    }
+    if (!open || recorded.messages.empty()) {
+        return;
+    }
+    std::sort(receives.begin(), receives.end(),
+              [](const RecordedReceive& a, const RecordedReceive& b) { return a.order < b.order; });
+    for (clocks::FoundMatch& found :
+         clocks::potential_matches(rank, area_.protocol(), receives, std::move(recorded.messages))) {
+        facts.epochs[found.epoch].potential_matches.push_back({.source = found.message.source,
+                                                               .tag = found.message.tag,
+                                                               .number = found.message.number,
+                                                               .past = std::move(found.past)});
+    }
+}
+
+std::map<std::string, std::uint64_t> RecordReader::not_modelled() const {
+    std::map<std::string, std::uint64_t> counts;
+    for (Rank rank = 0; rank < static_cast<Rank>(area_.processes()); ++rank) {
+        if (area_.rank(rank).log_full.load(std::memory_order_acquire) != 0) {
+            ++counts["epochs beyond the log's capacity"];
+        }
+        for (const NotModelledSlot& slot : area_.rank(rank).not_modelled) {
+            const std::uint64_t count = slot.count.load(std::memory_order_relaxed);
+            if (count != 0) {
+                counts[std::string(slot.name, strnlen(slot.name, sizeof slot.name))] += count;
+            }
+        }
+    }
+    return counts;
+}
+
+bool RecordReader::has_open_message(const base::ReceiveSpec& spec, Rank receiver) const {
+    bool found = false;
+    if (spec.source >= 0 && spec.source < static_cast<Rank>(area_.processes())) {
+        for_each_open_envelope(area_, spec.source, receiver, [&](const Envelope& envelope) {
+            found = found || spec.fits(envelope.comm, spec.source, envelope.tag);
+        });
+    }
+    return found;
+}
+
+RankSituation RecordReader::situation(const Part& part) {
+    return {.rank = part.rank,
+            .call = operation_name(part.contribution.operation),
+            .detail = {},
+            .where = place(part.rank, part.contribution.site)};
+}
+
+std::optional<RankSituation> RecordReader::entering(Rank rank, const CollectivePosition& position) {
+    const auto contribution = find_contribution(area_, rank, position.first, position.second);
+    return contribution ? std::optional(situation({rank, *contribution})) : std::nullopt;
+}
+
+std::optional<RecordReader::Parts> RecordReader::contradicting(const CollectivePosition& position) const {
+    std::optional<Part> first;
+    for (Rank rank = 0; rank < static_cast<Rank>(area_.processes()); ++rank) {
+        const auto contribution = find_contribution(area_, rank, position.first, position.second);
+        if (!contribution) {
+            continue;
+        }
+        if (!first) {
+            first = {rank, *contribution};
+        } else if (difference(first->rank, first->contribution, rank, *contribution) != Difference::none) {
+            return Parts{*first, {rank, *contribution}};
+        }
+    }
+    return std::nullopt;
+}
+
+CollectiveMismatch RecordReader::describe(const CollectivePosition& position, const Parts& parts) {
+    const auto& [one, other] = parts;
+    CollectiveMismatch mismatch;
+    mismatch.comm = position.first;
+    mismatch.difference = difference(one.rank, one.contribution, other.rank, other.contribution);
+    mismatch.violation.kind = "collective/mismatch";
+    std::string& message = mismatch.violation.message;
+    for (const Part& part : {one, other}) {
+        const std::string property = differing_property(mismatch.difference, part.contribution);
+        RankSituation found = situation(part);
+        message += (message.empty() ? "" : " meets ") + found.call + (property.empty() ? "" : " with ") + property +
+                   " in rank " + std::to_string(part.rank);
+        found.detail = property.empty() ? "" : "with " + property;
+        mismatch.violation.ranks.push_back(part.rank);
+        mismatch.violation.situations.push_back(std::move(found));
+    }
+    message += ": both are collective " + std::to_string(position.second) + " (counted from 0) of " +
+               communicator_name(position.first);
+    if (one.contribution.operation != other.contribution.operation &&
+        same_collective(one.contribution.operation, other.contribution.operation)) {
+        message += ", and blocking, nonblocking and persistent ones never match";
+    }
+    return mismatch;
+}
+
+std::vector<CollectiveMismatch> RecordReader::collective_mismatches(const std::set<CollectivePosition>& stuck_in) {
+    std::vector<CollectiveMismatch> mismatches;
+    std::set<replay::CommId> out_of_order;  // after that, nothing on the communicator says anything
+    const auto add = [&](const CollectivePosition& position, const Parts& parts) {
+        if (out_of_order.contains(position.first)) {
+            return;
+        }
+        CollectiveMismatch found = describe(position, parts);
+        if (found.difference == Difference::operation) {
+            out_of_order.insert(position.first);
+        }
+        const auto& sides = found.violation.situations;
+        const bool known = std::any_of(mismatches.begin(), mismatches.end(), [&](const CollectiveMismatch& other) {
+            const auto same_call = [](const RankSituation& a, const RankSituation& b) {
+                return a.rank == b.rank && a.call == b.call && a.where == b.where;
+            };
+            return std::equal(sides.begin(), sides.end(), other.violation.situations.begin(), same_call);
+        });
+        if (!known) {
+            mismatches.push_back(std::move(found));
+        }
+    };
+    for (const auto& [position, parts] : noticed_) {
+        add(position, contradicting(position).value_or(parts));
+    }
+    for (const CollectivePosition& position : stuck_in) {
+        if (const auto parts = contradicting(position)) {
+            add(position, *parts);
+        }
+    }
+    return mismatches;
+}
+
+std::vector<replay::UnmatchedOperation> RecordReader::unmatched_operations() {
+    struct Receive {
+        PostingOrder order;
+        base::ReceiveSpec spec;
+        std::uint64_t site;
+    };
+    using Key = std::tuple<Rank, Rank, replay::CommId, base::Tag, std::uint64_t>;  // who, with whom, ..., site
+    std::map<Key, std::uint64_t> sends;
+    std::map<Key, std::uint64_t> receives;
+    const auto ranks = static_cast<Rank>(area_.processes());
+    for (Rank rank = 0; rank < ranks; ++rank) {
+        std::list<Receive> pending;  // thousands may go, each from anywhere
+        const std::uint64_t used =
+            std::min(area_.rank(rank).posted_high.load(std::memory_order_acquire), posted_capacity);
+        for (std::uint64_t i = 0; i < used; ++i) {
+            const PostedSlot& slot = area_.posted(rank, i);
+            const Rank source = slot.forced != base::any_source ? slot.forced : slot.source;
+            if (slot.state.load(std::memory_order_acquire) == PostedState::pending && source >= base::any_source &&
+                source < ranks) {
+                pending.push_back({.order = slot.order, .spec = {slot.comm, source, slot.tag}, .site = slot.site});
+            }
+        }
+        pending.sort([](const Receive& a, const Receive& b) { return a.order < b.order; });
+        for (Rank source = 0; source < ranks; ++source) {
+            for_each_open_envelope(area_, source, rank, [&](const Envelope& envelope) {
+                const auto taker = std::find_if(pending.begin(), pending.end(), [&](const Receive& receive) {
+                    return receive.spec.fits(envelope.comm, source, envelope.tag);
+                });
+                if (taker != pending.end()) {
+                    pending.erase(taker);
+                } else {
+                    ++sends[{source, rank, envelope.comm, envelope.tag, envelope.site}];
+                }
+            });
+        }
+        for (const Receive& receive : pending) {
+            ++receives[{rank, receive.spec.source, receive.spec.comm, receive.spec.tag, receive.site}];
+        }
+    }
+    std::vector<replay::UnmatchedOperation> unmatched;
+    for (const bool send : {true, false}) {
+        for (const auto& [key, count] : send ? sends : receives) {
+            const auto& [rank, peer, comm, tag, site] = key;
+            unmatched.push_back({.send = send,
+                                 .rank = rank,
+                                 .peer = peer,
+                                 .tag = tag,
+                                 .communicator = communicator_name(comm),
+                                 .count = count,
+                                 .where = place(rank, site)});
+        }
+    }
+    return unmatched;
+}
+
+std::vector<Violation> RecordReader::uneven_collectives() {
+    struct Entered {
+        std::uint64_t count = 0;
+        std::optional<Contribution> latest;
+    };
+    std::map<replay::CommId, std::map<Rank, Entered>> by_comm;
+    std::set<replay::CommId> disordered;
+    for (Rank rank = 0; rank < static_cast<Rank>(area_.processes()); ++rank) {
+        for (const CollectiveProgress& progress : collective_progress(area_, rank)) {
+            by_comm[progress.comm][rank] = {progress.entered, progress.latest};
+            if (progress.disordered) {
+                disordered.insert(progress.comm);
+            }
+        }
+    }
+    std::vector<Violation> violations;
+    for (auto& [comm, ranks] : by_comm) {
+        if (const auto members = members_.find(comm); members != members_.end()) {
+            for (const Rank member : members->second) {
+                ranks.try_emplace(member);
+            }
+        }
+        const auto by_count = [](const auto& a, const auto& b) { return a.second.count < b.second.count; };
+        const auto least = std::min_element(ranks.begin(), ranks.end(), by_count);
+        const auto most = std::max_element(ranks.begin(), ranks.end(), by_count);
+        if (least->second.count == most->second.count || !most->second.latest || disordered.contains(comm)) {
+            continue;
+        }
+        // The first that the other did not enter, while it is known.
+        const Part lonely{
+            most->first,
+            find_contribution(area_, most->first, comm, least->second.count).value_or(*most->second.latest)};
+        const std::string name = communicator_name(comm);
+        RankSituation there = situation(lonely);
+        RankSituation not_there{.rank = least->first, .call = "MPI_Finalize", .detail = {}, .where = {}};
+        if (least->second.latest) {
+            not_there = situation({least->first, *least->second.latest});
+            not_there.detail = "its last collective on " + name;
+        } else {
+            not_there.detail = "without any collective on " + name;
+        }
+        Violation violation;
+        violation.kind = "collective/mismatch";
+        violation.message = there.call + " in rank " + std::to_string(most->first) + " is not entered by rank " +
+                            std::to_string(least->first) + ": they enter " + std::to_string(most->second.count) +
+                            " and " + std::to_string(least->second.count) + " collectives of " + name;
+        violation.ranks = {std::min(least->first, most->first), std::max(least->first, most->first)};
+        violation.situations = {std::move(there), std::move(not_there)};
+        violations.push_back(std::move(violation));
+    }
+    return violations;
+}
+
+}  // namespace dampi::scheduler

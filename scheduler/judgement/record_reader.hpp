@@ -1,0 +1,179 @@
+// Makes a run's record from what its ranks left in the shared area: epochs with their potential matches (also
+// those from messages that were never received) and completions, violations, divergences, and what was not
+// modelled. Believes nothing that a rank wrote without checking it.
+#pragma once
+
+#include "clocks/late_messages.hpp"
+#include "launch/program/source_lines.hpp"
+#include "replay/run_record.hpp"
+#include "transport/memory/area.hpp"
+#include "transport/memory/collective_mismatch.hpp"
+#include "transport/memory/contributions.hpp"
+#include "transport/memory/log.hpp"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace dampi::scheduler {
+
+/// One rank's share, not yet judged.
+struct RankFacts {
+    std::vector<replay::Epoch> epochs;
+    std::vector<replay::Violation> violations;
+    std::vector<replay::Violation> notes;
+    std::optional<replay::Violation> divergence;
+    std::string internal_error;                  ///< a failed check of the layer's; empty: none
+    bool log_sound = true;                       ///< false: the rank has overwritten its log
+    int failing = 0;                             ///< the MPI error whose handler has not come back; 0: none
+    int crash_signal = 0;                        ///< caught in the rank; 0: none
+    std::uint32_t open_sessions = 0;             ///< which alone kept MPI going
+    replay::CodePlace session;                   ///< where the first of them was made
+    std::vector<replay::CodePlace> crash_stack;  ///< of the crash, or of a call of exit() before its time
+    bool loaded = false;                         ///< the layer was there
+    bool beginning = false;                      ///< MPI_Init has been called
+    bool started = false;                        ///< MPI_Init has returned
+    bool finalizing = false;                     ///< MPI_Finalize has been called
+    bool finalized = false;                      ///< MPI_Finalize has returned
+    bool forced_pending = false;                 ///< a receive under a decision has not met its message
+};
+
+/// Ranks whose parts in one collective of a communicator contradict each other.
+struct CollectiveMismatch {
+    replay::Violation violation;
+    replay::CommId comm = 0;
+    transport::memory::Difference difference = transport::memory::Difference::none;
+};
+
+/// A send of the ready mode whose receive was not surely posted when it was called.
+struct UnsureReadySend {
+    base::Rank source = 0;
+    base::Rank destination = 0;
+    replay::CommId comm = 0;
+    base::Tag tag = 0;
+    std::uint64_t site = 0;  ///< of the send
+
+    auto operator<=>(const UnsureReadySend&) const = default;
+};
+
+/// One collective: a communicator and the number of its collectives before.
+using CollectivePosition = std::pair<replay::CommId, std::uint64_t>;
+
+class RecordReader {
+public:
+    RecordReader(const transport::memory::Area& area, launch::SourceLines& lines) : area_(area), lines_(lines) {}
+
+    /// Reads all ranks; call when none of them runs any more (or all are in their epilogue).
+    void read();
+
+    [[nodiscard]] std::vector<RankFacts>& ranks() { return ranks_; }
+    [[nodiscard]] clocks::Protocol protocol() const { return area_.protocol(); }
+    [[nodiscard]] std::map<std::string, std::uint64_t> not_modelled() const;
+    [[nodiscard]] const std::map<replay::CommId, std::string>& communicators() const { return communicators_; }
+    /// Whether a message that fits such a receive of the rank was sent and is not known to have been received.
+    [[nodiscard]] bool has_open_message(const base::ReceiveSpec& spec, base::Rank receiver) const;
+    /// Call stacks of epochs, each once; EpochContext::stack are places in it.
+    [[nodiscard]] const std::vector<std::vector<replay::CodePlace>>& stacks() const { return stacks_; }
+
+    /// Makes violations of their sender's of them, one for each place.
+    void add(const std::vector<UnsureReadySend>& sends);
+
+    /// Those that ranks have noticed, and those in collectives that ranks are stuck in. One for each pair of calls.
+    /// Names the lowest rank that has entered the collective, and the lowest that contradicts it.
+    [[nodiscard]] std::vector<CollectiveMismatch> collective_mismatches(const std::set<CollectivePosition>& stuck_in);
+    /// Messages that nobody has received, then receives that have met no message, sorted by rank. A receive and a
+    /// message that fit each other are partners although the receiver had no occasion to notice; they are left out.
+    [[nodiscard]] std::vector<replay::UnmatchedOperation> unmatched_operations();
+
+    /// For runs that reached their end: communicators in which some ranks entered more collectives than others.
+    [[nodiscard]] std::vector<replay::Violation> uneven_collectives();
+
+    /// What the rank was doing when the run ended: in MPI, what it has written down or, without arguments, its last
+    /// call; outside MPI the last call before. `stack` is what was read from outside, if that was necessary. None for a
+    /// rank of which nothing is known.
+    [[nodiscard]] std::optional<replay::RankSituation> situation(base::Rank rank,
+                                                                 const std::vector<replay::CodePlace>& stack = {});
+    /// How a rank came into a collective: the call that entered it. Nothing when that is not known any more.
+    [[nodiscard]] std::optional<replay::RankSituation> entering(base::Rank rank, const CollectivePosition& position);
+
+    /// The place in stacks() of a call stack that the rank has logged under this number.
+    [[nodiscard]] std::optional<std::uint32_t> stack(base::Rank rank, std::uint32_t number) const;
+
+    /// The place of an address in a rank's program.
+    replay::CodePlace place(base::Rank rank, std::uint64_t address);
+    [[nodiscard]] std::string communicator_name(replay::CommId comm) const;
+    /// What is read.
+    [[nodiscard]] const transport::memory::Area& area() const { return area_; }
+
+private:
+    struct Module {
+        std::uint64_t low = 0, high = 0, bias = 0;
+        std::string path;
+    };
+
+    /// What the analysis needs of a rank's log beside the epochs themselves.
+    struct Recorded {
+        std::unordered_map<base::PostingOrder, clocks::RecordedReceive> receives;
+        std::vector<clocks::LateMessage> messages;
+        /// By epoch: the posting order of a receive or probe.
+        std::vector<base::PostingOrder> orders;
+        std::vector<std::uint32_t> false_answers;  ///< by epoch
+        /// By choice, then position: the receive, or what is known by whoever knows of the completion.
+        std::vector<std::map<std::uint32_t, base::PostingOrder>> candidates;
+        std::vector<std::map<std::uint32_t, clocks::Clock>> completable;
+        std::vector<std::uint32_t> stacks;      ///< by StackRecord::number: places in stacks_
+        std::vector<std::uint64_t> operations;  ///< by epoch: EpochPostedRecord::operation
+        std::vector<transport::memory::ThreadTurnRecord> turns;
+    };
+    class LogInterpreter;
+
+    /// A rank's part in a collective.
+    struct Part {
+        base::Rank rank = 0;
+        transport::memory::Contribution contribution;
+    };
+    /// As two ranks saw it: what one of them noticed.
+    using Parts = std::pair<Part, Part>;
+
+    void read_log(base::Rank rank);
+    /// Epoch::threads of the rank's epochs.
+    void order_threads(base::Rank rank);
+    /// Appends the functions that lie one in the other at the address, innermost first.
+    void add_functions(base::Rank rank, std::uint64_t address, std::vector<replay::CodePlace>& stack);
+    /// The place in stacks_ of a call stack of the rank.
+    std::uint32_t add_stack(base::Rank rank, const std::vector<std::uint64_t>& frames);
+    /// A rank that died between polling calls had given up polling.
+    void add_last_poll(base::Rank rank);
+    /// Messages that were never received, and the receives that were still pending.
+    void add_leftovers(base::Rank rank);
+    /// The pair to name for a collective in which ranks contradict each other; nothing if none are seen to.
+    [[nodiscard]] std::optional<Parts> contradicting(const CollectivePosition& position) const;
+    [[nodiscard]] CollectiveMismatch describe(const CollectivePosition& position, const Parts& parts);
+    [[nodiscard]] replay::RankSituation situation(const Part& part);
+    /// Potential matches and completions of the rank's epochs.
+    void analyse(base::Rank rank);
+
+    const transport::memory::Area& area_;
+    launch::SourceLines& lines_;
+    std::vector<RankFacts> ranks_;
+    std::vector<std::vector<replay::CodePlace>> script_places_;  ///< by rank and number
+    std::vector<std::vector<Module>> modules_;
+    std::vector<Recorded> recorded_;
+    std::vector<std::vector<std::uint32_t>> logged_stacks_;  ///< by rank: Recorded::stacks
+    /// Turns of threads that the epochs may still say: each says all before it, so they would be too many in long runs.
+    std::size_t turns_left_ = std::size_t{1} << 20;
+    std::map<replay::CommId, std::string> communicators_;
+    std::map<replay::CommId, std::set<base::Rank>> members_;  ///< where known
+    std::map<CollectivePosition, Parts> noticed_;
+    std::vector<UnsureReadySend> unsure_;
+    std::vector<std::vector<replay::CodePlace>> stacks_;
+    /// By what makes two stacks equal in all ranks and runs: modules and the places in them.
+    std::map<std::vector<std::pair<std::string, std::uint64_t>>, std::uint32_t> known_stacks_;
+};
+
+}  // namespace dampi::scheduler

@@ -1,0 +1,28 @@
+// How the watch over a run ended: by itself, or because something was found that ends it. Plain values.
+#pragma once
+
+#include "scheduler/judgement/rank_states.hpp"
+
+#include <chrono>
+#include <vector>
+
+namespace dampi::scheduler {
+
+struct RunEnding {
+    enum class Reason {
+        finished,  ///< all processes have ended, or died and nobody was stuck before, or the run was stopped
+        deadlock,
+        livelock,
+        hang,
+        doubt,  ///< nothing happens any more, and something that was decided has not come
+    };
+    Reason reason = Reason::finished;
+    bool cut_short = false;         ///< ended while ranks were computing
+    bool certain = true;            ///< of a livelock: Livelock::certain()
+    std::vector<bool> ranks;        ///< by rank: who is in the deadlock, polls for ever, or does not come back
+    std::vector<RankState> states;  ///< what each rank was doing
+    std::chrono::steady_clock::time_point since;    ///< of a deadlock: the last change about these ranks
+    std::chrono::steady_clock::time_point decided;  ///< when it was decided
+};
+
+}  // namespace dampi::scheduler

@@ -1,0 +1,48 @@
+// What the sanitizers that a program was built with (gcc's and clang's) have said about a rank, read from what it wrote
+// to its standard error. That is text of an untrusted program: nothing is believed but that it was written.
+#pragma once
+
+#include "launch/program/source_lines.hpp"
+#include "replay/violation.hpp"
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace dampi::scheduler {
+
+/// A line of a stack that a sanitizer has printed; what it does not say is empty.
+struct ReportedFrame {
+    std::string function;
+    std::string file;
+    int line = 0;
+    std::string module;  ///< ThreadSanitizer: without folders
+    std::uint64_t offset = 0;
+};
+
+struct SanitizerReport {
+    std::string kind;     ///< "sanitizer/address"
+    std::string message;  ///< "AddressSanitizer: heap-buffer-overflow"
+    std::string detail;   ///< "WRITE of size 4"
+    /// Innermost first. Of AddressSanitizer's where it happened; of ThreadSanitizer's those that are in conflict.
+    std::vector<std::vector<ReportedFrame>> stacks;
+};
+
+[[nodiscard]] std::vector<SanitizerReport> read_sanitizer_reports(std::string_view text);
+
+/// What the sanitizers of one rank have said.
+struct SanitizersWords {
+    std::vector<replay::Violation> violations;  ///< one for each place
+    bool ended_rank = false;  ///< they end it, with a status of their own: all but UndefinedBehaviorSanitizer
+};
+
+/// Leaks of memory of the MPI library's and of the layer's, and conflicts between nobody else, are none of the
+/// program's.
+[[nodiscard]] SanitizersWords sanitizers_words(base::Rank rank, std::string_view text,
+                                               const std::filesystem::path& program, launch::SourceLines& lines);
+
+/// Whether a sanitizer has ended a process that exited with this status, unless the user has chosen another.
+[[nodiscard]] bool is_sanitizers_status(int status);
+
+}  // namespace dampi::scheduler

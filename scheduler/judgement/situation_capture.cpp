@@ -1,0 +1,58 @@
+#include "scheduler/judgement/situation_capture.hpp"
+
+#include "launch/observe/process_stacks.hpp"
+
+#include <chrono>
+
+namespace dampi::scheduler {
+namespace {
+
+using namespace std::chrono_literals;
+using base::Rank;
+using transport::memory::Activity;
+using transport::memory::RankHeader;
+using Clock = std::chrono::steady_clock;
+
+// How long ranks inside MPI get to write down what they are doing: they look for it in short intervals.
+constexpr auto patience_with_own = 200ms;
+constexpr auto patience_with_stops = 300ms;
+
+bool has_written(const RankHeader& header) { return header.situation.written.load(std::memory_order_acquire) != 0; }
+
+bool is_inside(const RankHeader& header) {
+    return header.last_call.inside.load(std::memory_order_acquire) != 0 ||
+           header.blocked.activity.load(std::memory_order_acquire) != Activity::computing;
+}
+
+}  // namespace
+
+std::vector<std::vector<replay::CodePlace>> capture_situations(launch::Job& job, const transport::memory::Area& area) {
+    area.header().settle_round.store(transport::memory::epilogue_round, std::memory_order_release);
+    const auto lives = [&job](Rank rank) { return job.end_of(rank).how == launch::RankEnd::How::running; };
+    const auto until = Clock::now() + patience_with_own;
+    for (bool all = false; !all && Clock::now() < until;) {
+        all = true;
+        for (Rank rank = 0; rank < job.processes() && all; ++rank) {
+            all = !lives(rank) || has_written(area.rank(rank)) || !is_inside(area.rank(rank));
+        }
+        if (!all) {
+            job.serve(1ms);
+        }
+    }
+    std::vector<Rank> others;
+    std::vector<pid_t> processes;
+    for (Rank rank = 0; rank < job.processes(); ++rank) {
+        if (lives(rank) && !has_written(area.rank(rank))) {
+            others.push_back(rank);
+            processes.push_back(job.pid(rank));
+        }
+    }
+    std::vector<std::vector<replay::CodePlace>> stacks(static_cast<std::size_t>(job.processes()));
+    std::vector<std::vector<replay::CodePlace>> read = launch::read_stacks(processes, patience_with_stops);
+    for (std::size_t i = 0; i < others.size(); ++i) {
+        stacks[static_cast<std::size_t>(others[i])] = std::move(read[i]);
+    }
+    return stacks;
+}
+
+}  // namespace dampi::scheduler

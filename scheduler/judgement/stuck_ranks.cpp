@@ -1,0 +1,45 @@
+#include "scheduler/judgement/stuck_ranks.hpp"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace dampi::scheduler {
+namespace {
+
+/// Whether somebody outside the set may bring what is waited for.
+bool may_come(const std::vector<RankState>& states, const std::vector<bool>& stuck, const Wait& wait) {
+    return wait.may_be_satisfied || std::any_of(wait.providers.begin(), wait.providers.end(), [&](base::Rank provider) {
+               const auto index = static_cast<std::size_t>(provider);
+               return live(states[index]) && !stuck[index];
+           });
+}
+
+bool may_go_on(const std::vector<RankState>& states, const std::vector<bool>& stuck, const RankState& state) {
+    const auto comes = [&](const Wait& wait) { return may_come(states, stuck, wait); };
+    return state.any ? std::any_of(state.waits.begin(), state.waits.end(), comes)
+                     : std::all_of(state.waits.begin(), state.waits.end(), comes);
+}
+
+}  // namespace
+
+std::vector<bool> stuck_ranks(const std::vector<RankState>& states, Polling polling) {
+    std::vector<bool> stuck;
+    for (const RankState& state : states) {
+        stuck.push_back(live(state) && state.blocked && !state.foreign && !state.waits.empty() &&
+                        (polling == Polling::waits || !state.polls));
+    }
+    // Each pass runs against the direction of the last one, so that chains of either direction fall in few passes.
+    for (bool changed = true, upwards = true; changed; upwards = !upwards) {
+        changed = false;
+        for (std::size_t i = 0; i < states.size(); ++i) {
+            const std::size_t rank = upwards ? i : states.size() - 1 - i;
+            if (stuck[rank] && may_go_on(states, stuck, states[rank])) {
+                stuck[rank] = false;
+                changed = true;
+            }
+        }
+    }
+    return stuck;
+}
+
+}  // namespace dampi::scheduler

@@ -1,0 +1,214 @@
+// See findings.hpp.
+#include "scheduler/sweep/findings.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdint>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include <fmt/format.h>
+
+namespace dampi::scheduler {
+
+namespace {
+
+bool has_place(const replay::CodePlace& place) { return !place.module.empty() || !place.file.empty(); }
+
+/// What two sightings of the same violation have in common. Unit separators keep the parts apart.
+std::string key_of(const replay::Violation& violation) {
+    std::string key = violation.kind;
+    for (const auto rank : violation.ranks) {
+        key += fmt::format("\x1f{}", rank);
+    }
+    std::vector<std::string> situations;
+    bool placed = false;
+    for (const auto& situation : violation.situations) {
+        placed = placed || has_place(situation.where);
+        situations.push_back(fmt::format("\x1e{}\x1f{}\x1f{}\x1f{:x}\x1f{}\x1f{}", situation.rank, situation.call,
+                                         situation.where.module, situation.where.offset, situation.where.file,
+                                         situation.where.line));
+    }
+    std::sort(situations.begin(), situations.end());
+    for (const auto& situation : situations) {
+        key += situation;
+    }
+    if (!placed) {
+        std::string message = violation.message;
+        if (replay::is_doubt(violation)) {  // a program of random choices would have as many as interleavings
+            std::erase_if(message, [](char c) { return c >= '0' && c <= '9'; });
+        }
+        key += "\x1e" + message;
+    }
+    return key;
+}
+
+}  // namespace
+
+std::string format_outcomes(const std::vector<replay::Epoch>& epochs, bool with_false_answers) {
+    std::vector<const replay::Epoch*> matched;
+    for (const auto& epoch : epochs) {
+        if (epoch.outcome) {
+            matched.push_back(&epoch);
+        }
+    }
+    std::sort(matched.begin(), matched.end(),
+              [](const replay::Epoch* a, const replay::Epoch* b) { return a->id < b->id; });
+    std::string text = "{";
+    const auto add = [&](auto number) {
+        std::array<char, 24> digits{};
+        text.append(digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr);
+    };
+    for (const auto* epoch : matched) {
+        const replay::Outcome& outcome = *epoch->outcome;
+        text += text.size() > 1 ? " " : "";
+        add(epoch->id.rank);
+        text += '#';
+        add(epoch->id.index);
+        if (outcome.gave_up()) {
+            text += "=none";
+        } else if (replay::chooses_message(epoch->kind)) {
+            text += "<-";
+            add(outcome.source);
+        } else {
+            char separator = '=';
+            for (const std::uint32_t position : outcome.completed) {
+                text += separator;
+                add(position);
+                separator = '+';
+            }
+        }
+        if (with_false_answers && outcome.false_answers != 0) {
+            text += '~';
+            add(outcome.false_answers);
+        }
+    }
+    return text + "}";
+}
+
+replay::Interleaving pin_outcomes(const replay::Interleaving& given, const replay::RunRecord& record) {
+    replay::Interleaving pinned = given;
+    pinned.free_seed = 0;
+    std::map<replay::EpochId, std::size_t> decided;
+    for (std::size_t i = 0; i < given.decisions.size(); ++i) {
+        decided.emplace(given.decisions[i].epoch, i);
+    }
+    for (const auto& epoch : record.epochs) {
+        if (!epoch.outcome) {
+            continue;
+        }
+        const auto known = decided.find(epoch.id);
+        if (known == decided.end()) {
+            pinned.decisions.push_back({.epoch = epoch.id,
+                                        .kind = epoch.kind,
+                                        .comm = epoch.comm,
+                                        .tag = epoch.tag,
+                                        .outcome = *epoch.outcome,
+                                        .threads = epoch.threads});
+        } else if (pinned.decisions[known->second].open) {
+            pinned.decisions[known->second].open = false;
+            pinned.decisions[known->second].outcome = *epoch.outcome;
+        }
+    }
+    std::sort(pinned.decisions.begin(), pinned.decisions.end(), replay::by_epoch);
+    return pinned;
+}
+
+std::vector<Sighting> FindingCollector::look(const replay::Interleaving& interleaving, const replay::RunRecord& record,
+                                             std::vector<std::string>& kinds) const {
+    std::map<std::pair<Sighting::Sort, std::string>, Sighting> seen;  // a run that shows it twice is one interleaving
+    std::set<std::string> all_kinds;
+    const auto see = [&](Sighting::Sort sort, const replay::Violation& violation) {
+        Sighting made = sighting(sort, violation, interleaving, record);
+        seen.try_emplace({sort, made.key}, std::move(made));
+    };
+    bool doubted = false;
+    for (const auto& violation : record.violations) {
+        const bool doubt = replay::is_doubt(violation);
+        if (record.diverged && (violation.kind == "deadlock" || violation.kind == "livelock" ||
+                                violation.kind == "hang" || violation.kind == replay::possible_livelock)) {
+            continue;
+        }
+        doubted = doubted || doubt;
+        all_kinds.insert(violation.kind);
+        see(doubt ? Sighting::Sort::doubt : Sighting::Sort::finding, violation);
+    }
+    if (record.diverged && !doubted) {
+        const replay::Violation divergence{"divergence", "a rank did not follow its decisions", {}, {}};
+        all_kinds.insert(divergence.kind);
+        see(Sighting::Sort::doubt, divergence);
+    }
+    for (const auto& note : record.notes) {
+        see(Sighting::Sort::note, note);
+    }
+    kinds.assign(all_kinds.begin(), all_kinds.end());
+    std::vector<Sighting> sightings;
+    for (auto& [key, each] : seen) {
+        sightings.push_back(std::move(each));
+    }
+    return sightings;
+}
+
+Sighting FindingCollector::sighting(Sighting::Sort sort, const replay::Violation& violation,
+                                    const replay::Interleaving& interleaving, const replay::RunRecord& record) const {
+    Sighting made{.sort = sort, .key = key_of(violation)};
+    const auto rank_of = [](const replay::Interleaving& run, std::uint64_t decisions) {
+        return std::tuple(run.buffering, decisions, run.number);
+    };
+    const std::uint64_t decisions = interleaving.decisions.size();
+    const auto known = entries_of(sort).find(made.key);
+    if (known == entries_of(sort).end() ||
+        rank_of(interleaving, decisions) < rank_of(known->second.finding.reproducer, known->second.decisions)) {
+        made.shown =
+            Evidence{.violation = violation,
+                     .reproducer = sort == Sighting::Sort::doubt ? interleaving : pin_outcomes(interleaving, record),
+                     .epochs = record.epochs,
+                     .decisions = decisions};
+    }
+    return made;
+}
+
+void FindingCollector::apply(std::uint64_t number, replay::Buffering buffering, const std::vector<Sighting>& sightings,
+                             bool counts) {
+    for (const Sighting& sighting : sightings) {
+        const auto [found, is_new] = entries_[static_cast<std::size_t>(sighting.sort)].try_emplace(sighting.key);
+        Entry& entry = found->second;
+        Finding& finding = entry.finding;
+        finding.count += counts ? 1 : 0;
+        finding.first_interleaving = is_new ? number : std::min(finding.first_interleaving, number);
+        const auto mode = std::lower_bound(finding.buffering.begin(), finding.buffering.end(), buffering);
+        if (mode == finding.buffering.end() || *mode != buffering) {
+            finding.buffering.insert(mode, buffering);
+        }
+        if (sighting.shown) {
+            entry.decisions = sighting.shown->decisions;
+            finding.violation = sighting.shown->violation;
+            finding.reproducer = sighting.shown->reproducer;
+            finding.epochs = sighting.shown->epochs;
+        }
+    }
+}
+
+std::set<std::uint64_t> FindingCollector::reproducers() const {
+    std::set<std::uint64_t> numbers;
+    for (const auto sort : {Sighting::Sort::finding, Sighting::Sort::doubt}) {
+        for (const auto& [key, entry] : entries_of(sort)) {
+            numbers.insert({entry.finding.first_interleaving, entry.finding.reproducer.number});
+        }
+    }
+    return numbers;
+}
+
+std::vector<Finding> FindingCollector::sorted(const Entries& entries) {
+    std::vector<Finding> all;
+    for (const auto& [key, entry] : entries) {
+        all.push_back(entry.finding);
+    }
+    std::stable_sort(all.begin(), all.end(),
+                     [](const Finding& a, const Finding& b) { return a.first_interleaving < b.first_interleaving; });
+    return all;
+}
+
+}  // namespace dampi::scheduler

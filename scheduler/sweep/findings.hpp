@@ -1,0 +1,115 @@
+// Makes findings of the violations of many interleavings: the same violation seen a hundred times is one
+// finding with a count and the shortest decisions that show it.
+#pragma once
+
+#include "replay/members.hpp"
+#include "replay/run_record.hpp"
+#include "scheduler/sweep/sweep_result.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace dampi::scheduler {
+
+/// The outcomes of a run's epochs, sorted by epoch: "{0#0<-1 1#0=2 1#1=0+2 1#2=none}". A message's source stands
+/// behind "<-"; behind "=" the requests that a choice reported, as positions in the call, or "none" (also for a
+/// polling probe that found nothing). An epoch without an outcome is left out; without any it is "{}".
+/// `with_false_answers`: "~3" is appended where a polling call answered false three times first.
+[[nodiscard]] std::string format_outcomes(const std::vector<replay::Epoch>& epochs, bool with_false_answers);
+
+/// The decisions that repeat a run as it went: those that it was given (with the whole outcome where they left it
+/// open), and the outcome of every other epoch that came to one. (A violation in a run without decisions could not be
+/// repeated otherwise.)
+[[nodiscard]] replay::Interleaving pin_outcomes(const replay::Interleaving& given, const replay::RunRecord& record);
+
+/// A violation as one run had it, and that run.
+struct Evidence {
+    replay::Violation violation;
+    replay::Interleaving reproducer;
+    std::vector<replay::Epoch> epochs;
+    std::uint64_t decisions = 0;  ///< given to the run, before pinning
+
+    template <typename Archive>
+    void serialize(Archive& archive, unsigned /*version*/) {
+        replay::members(archive, violation, reproducer, epochs, decisions);
+    }
+};
+
+/// A violation as one interleaving showed it, or a doubt or a note.
+struct Sighting {
+    enum class Sort : std::uint8_t { finding, doubt, note };
+
+    Sort sort = Sort::finding;
+    std::string key;  ///< what sightings of the same thing have in common
+    /// Set where it is new or has fewer decisions than before: what the finding shows from now on.
+    std::optional<Evidence> shown = {};
+
+    template <typename Archive>
+    void serialize(Archive& archive, unsigned /*version*/) {
+        replay::members(archive, sort, key, shown);
+    }
+};
+
+class FindingCollector {
+public:
+    /// What one interleaving showed, each once. Two violations are the same when kind, ranks, and the ranks' calls and
+    /// places are; where no place is known the message must be the same, too. From a run that diverged, no deadlock is
+    /// taken: the divergence, which is added to the doubts if the record does not name it, may have caused it.
+    /// `kinds`: those that the interleaving showed, doubts included, sorted, each once. Changes nothing: apply() does.
+    [[nodiscard]] std::vector<Sighting> look(const replay::Interleaving& interleaving, const replay::RunRecord& record,
+                                             std::vector<std::string>& kinds) const;
+
+    /// Takes in the sightings of one interleaving. Interleavings may come in any order, each once. One that does not
+    /// count is none of those to explore (a trial, or one that will be run again).
+    void apply(std::uint64_t number, replay::Buffering buffering, const std::vector<Sighting>& sightings,
+               bool counts = true);
+
+    /// In the order of their first interleaving. The reproducer of a finding is, among the runs in the first mode of
+    /// buffering that shows it, the one with the fewest decisions given (then: the lowest number), with its outcomes
+    /// pinned; that of a doubt has the decisions as they were given.
+    [[nodiscard]] std::vector<Finding> findings() const { return sorted(entries_of(Sighting::Sort::finding)); }
+    [[nodiscard]] std::vector<Finding> doubts() const { return sorted(entries_of(Sighting::Sort::doubt)); }
+    [[nodiscard]] std::vector<Finding> notes() const { return sorted(entries_of(Sighting::Sort::note)); }
+
+    /// Distinct violations so far, without doubts and notes.
+    [[nodiscard]] std::size_t count() const { return entries_of(Sighting::Sort::finding).size(); }
+
+    /// The interleavings that findings and doubts are reproduced from.
+    [[nodiscard]] std::set<std::uint64_t> reproducers() const;
+
+    template <typename Archive>
+    void serialize(Archive& archive, unsigned /*version*/) {
+        for (Entries& entries : entries_) {
+            replay::members(archive, entries);
+        }
+    }
+
+private:
+    struct Entry {
+        Finding finding;
+        std::uint64_t decisions = 0;  ///< given to the reproducer's run, before pinning
+
+        template <typename Archive>
+        void serialize(Archive& archive, unsigned /*version*/) {
+            replay::members(archive, finding, decisions);
+        }
+    };
+    using Entries = std::map<std::string, Entry>;
+
+    [[nodiscard]] const Entries& entries_of(Sighting::Sort sort) const {
+        return entries_[static_cast<std::size_t>(sort)];
+    }
+    [[nodiscard]] Sighting sighting(Sighting::Sort sort, const replay::Violation& violation,
+                                    const replay::Interleaving& interleaving, const replay::RunRecord& record) const;
+    static std::vector<Finding> sorted(const Entries& entries);
+
+    std::array<Entries, 3> entries_;
+};
+
+}  // namespace dampi::scheduler

@@ -1,0 +1,267 @@
+#include "scheduler/sweep/sweep.hpp"
+
+#include "base/check.hpp"
+
+#include <algorithm>
+#include <condition_variable>
+#include <exception>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include <oneapi/tbb/global_control.h>
+#include <oneapi/tbb/task_arena.h>
+#include <oneapi/tbb/task_group.h>
+
+namespace dampi::scheduler {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+using namespace std::chrono_literals;
+
+class Sweep {
+public:
+    Sweep(ExecutionEngine& engine, Explorer& explorer, SweepAccount& account, const SweepSettings& settings)
+        : engine_(engine), explorer_(explorer), account_(account), settings_(settings), budget_(settings.limits) {
+        if (settings.limits.time_limit) {
+            deadline_ = begin_ + *settings.limits.time_limit;
+        }
+    }
+
+    SweepResult run() {
+        {
+            const std::jthread watch([this](const std::stop_token& over) { watch_over(over); });
+            const auto jobs = static_cast<int>(settings_.jobs);
+            // As many as were asked for, also if there are fewer cores: the ranks sleep much.
+            const tbb::global_control parallelism(tbb::global_control::max_allowed_parallelism,
+                                                  static_cast<std::size_t>(jobs) + 1);
+            tbb::task_arena arena(jobs);
+            arena.execute([&] {
+                start_more();
+                tasks_.wait();
+            });
+        }
+        if (failure_) {
+            std::rethrow_exception(failure_);
+        }
+        return result();
+    }
+
+private:
+    [[nodiscard]] milliseconds elapsed() const {
+        return std::chrono::duration_cast<milliseconds>(Clock::now() - begin_);
+    }
+
+    [[nodiscard]] double seconds() const {
+        return seconds_before_ + std::chrono::duration<double>(Clock::now() - begin_).count();
+    }
+
+    [[nodiscard]] bool interrupted() const { return settings_.interrupted != nullptr && settings_.interrupted->load(); }
+
+    /// The first of a sweep that goes on after one was found is another one.
+    [[nodiscard]] std::uint64_t findings_since_begin() const { return account_.findings() - findings_before_; }
+
+    /// Starts what may run beside what is running.
+    void start_more() {
+        const std::lock_guard lock(mutex_);
+        while (!ended_early_ && !failure_ && running_ < settings_.jobs) {
+            auto interleaving = explorer_.next();
+            if (!interleaving) {
+                return;
+            }
+            present_mode_ = interleaving->buffering;
+            if (must_not_start(*interleaving)) {
+                explorer_.give_back(interleaving->number);
+                return;
+            }
+            ++running_;
+            started_ += interleaving->trial ? 0 : 1;
+            tasks_.run([this, next = std::move(*interleaving)] { execute(next); });
+        }
+    }
+
+    /// A bound that is reached together with the end leaves nothing out, so it is asked when there is something left.
+    bool must_not_start(const replay::Interleaving& interleaving) {
+        if (interrupted()) {
+            end_early("interrupt", "the sweep was interrupted");
+        } else if (account_.explored() + started_ != 0) {
+            const auto reached =
+                budget_.reached({.explored = account_.explored() + started_ - (interleaving.trial ? 1 : 0),
+                                 .elapsed = elapsed(),
+                                 .findings = findings_since_begin()});
+            if (reached) {
+                end_early(reached->reason, reached->sentence);
+            }
+        }
+        return ended_early_;
+    }
+
+    void end_early(const std::string& reason, const std::string& sentence) {
+        if (!ended_early_) {
+            left_out_.push_back({reason, sentence});
+        }
+        ended_early_ = true;
+    }
+
+    void execute(const replay::Interleaving& interleaving) {
+        try {
+            replay::RunRecord record = engine_.run(interleaving, stop_.get_token());
+            take_in(interleaving, std::move(record));
+        } catch (...) {
+            const std::lock_guard lock(mutex_);
+            if (!failure_) {
+                failure_ = std::current_exception();
+            }
+            stop_.request_stop();
+            --running_;
+            return;
+        }
+        start_more();
+    }
+
+    void take_in(const replay::Interleaving& interleaving, replay::RunRecord record) {
+        const std::lock_guard lock(mutex_);
+        --running_;
+        started_ -= interleaving.trial ? 0 : 1;
+        const bool unfinished = record.cut_short && stop_.stop_requested();
+        Lesson lesson = unfinished ? Lesson{} : explorer_.learn(interleaving.number, record);
+        SweepEntry entry = account_.look(interleaving, std::move(record), std::move(lesson), unfinished);
+        if (unfinished) {
+            // It will be run again, and what it did not show this time is unknown; but what it showed is true.
+            explorer_.give_back(interleaving.number);
+            ++unfinished_;
+            end_by_stop();
+            if (entry.sightings.empty()) {
+                return;
+            }
+        }
+        entry.seconds = seconds();
+        if (settings_.keeper != nullptr) {
+            settings_.keeper->keep(entry);
+        }
+        if (!unfinished) {
+            explorer_.apply(entry.lesson);
+        }
+        account_.apply(entry);
+        if (settings_.keeper != nullptr) {
+            settings_.keeper->compact(explorer_, account_);
+        }
+        if (settings_.taken_in) {
+            settings_.taken_in(interleaving.number, account_);
+        }
+        if (settings_.limits.stop_on_first && findings_since_begin() != 0) {
+            stop_.request_stop();
+        }
+    }
+
+    /// Why running interleavings were stopped.
+    void end_by_stop() {
+        if (interrupted()) {
+            end_early("interrupt", "the sweep was interrupted");
+        } else if (deadline_ && Clock::now() >= *deadline_) {
+            const auto time = budget_.time_is_over();
+            end_early(time.reason, time.sentence);
+        } else if (const auto reached = budget_.reached(
+                       {.explored = account_.explored(), .elapsed = elapsed(), .findings = findings_since_begin()})) {
+            end_early(reached->reason, reached->sentence);
+        }
+    }
+
+    /// Stops running interleavings when the user interrupts or the time is over, and tells about the progress.
+    void watch_over(const std::stop_token& over) {
+        std::mutex sleeping;
+        std::condition_variable_any wake;
+        auto told = begin_;
+        while (!over.stop_requested()) {
+            if (interrupted() || (deadline_ && Clock::now() >= *deadline_)) {
+                stop_.request_stop();
+            }
+            if (settings_.progress && Clock::now() - told >= 100ms) {
+                told = Clock::now();
+                tell_progress();
+            }
+            std::unique_lock lock(sleeping);
+            wake.wait_for(lock, over, 10ms, [] { return false; });
+        }
+    }
+
+    void tell_progress() {
+        SweepProgress progress;
+        {
+            const std::lock_guard lock(mutex_);
+            progress = {.explored = account_.explored(),
+                        .trials = account_.trials(),
+                        .running = running_,
+                        .pending = explorer_.pending(),
+                        .findings = account_.findings(),
+                        .part_done = explorer_.progress(),
+                        .size = explorer_.estimate()};
+        }
+        if (settings_.keeper != nullptr) {
+            settings_.keeper->wait_until_kept();
+        }
+        settings_.progress(progress);
+    }
+
+    SweepResult result() {
+        DAMPI_CHECK(running_ == 0);
+        if (settings_.keeper != nullptr) {
+            settings_.keeper->wait_until_kept();
+        }
+        SweepResult result = account_.result();
+        result.unfinished = unfinished_;
+        result.ended_early = ended_early_;
+        result.pending = explorer_.pending();
+        result.size_estimate = explorer_.estimate();
+        if (const auto mode = result.by_buffering.find(present_mode_); mode != result.by_buffering.end()) {
+            mode->second.pending = result.pending;
+        } else if (!result.by_buffering.empty()) {
+            result.pending = 0;  // of a mode of which nothing was run, nothing is known
+        }
+        result.left_out.insert(result.left_out.begin(), left_out_.begin(), left_out_.end());
+        LeftOutAlternatives alternatives = explorer_.left_out();
+        for (const auto& [what, count] : alternatives.otherwise) {
+            result.left_out.push_back({"alternatives", what + " (" + std::to_string(count) + ")"});
+        }
+        result.left_out_by_bounds = std::move(alternatives.by_bounds);
+        result.seconds = seconds();
+        return result;
+    }
+
+    ExecutionEngine& engine_;
+    Explorer& explorer_;
+    SweepAccount& account_;
+    const SweepSettings& settings_;
+    const heuristics::Budget budget_;
+    const Clock::time_point begin_ = Clock::now();
+    const double seconds_before_ = account_.seconds();
+    const std::uint64_t findings_before_ = account_.findings();
+    std::optional<Clock::time_point> deadline_;
+    std::stop_source stop_;
+
+    std::mutex mutex_;  // for the explorer, the account, and all of the following
+    std::uint64_t running_ = 0;
+    std::uint64_t started_ = 0;  // running, without trials
+    std::uint64_t unfinished_ = 0;
+    replay::Buffering present_mode_;  // of the last interleaving that was next
+    bool ended_early_ = false;
+    std::vector<LeftOut> left_out_;
+    std::exception_ptr failure_;
+
+    tbb::task_group tasks_;
+};
+
+}  // namespace
+
+SweepResult run_sweep(ExecutionEngine& engine, Explorer& explorer, SweepAccount& account,
+                      const SweepSettings& settings) {
+    DAMPI_CHECK(settings.jobs > 0);
+    return Sweep(engine, explorer, account, settings).run();
+}
+
+}  // namespace dampi::scheduler

@@ -1,0 +1,140 @@
+#include "scheduler/sweep/sweep_account.hpp"
+
+#include <algorithm>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+namespace dampi::scheduler {
+namespace {
+
+bool has_violation(const replay::RunRecord& record, std::string_view kind) {
+    return std::any_of(record.violations.begin(), record.violations.end(),
+                       [&](const replay::Violation& violation) { return violation.kind == kind; });
+}
+
+/// Says where a run first did not do what was decided, unless its record does.
+void note_divergence(const Deviation& deviation, replay::RunRecord& record) {
+    if (has_violation(record, "divergence") || record.diverged) {
+        return;
+    }
+    replay::Violation divergence{
+        .kind = "divergence", .message = deviation.text, .ranks = {deviation.epoch.rank}, .situations = {}};
+    const auto epoch = std::find_if(record.epochs.begin(), record.epochs.end(),
+                                    [&](const replay::Epoch& each) { return each.id == deviation.epoch; });
+    if (epoch != record.epochs.end()) {
+        divergence.situations = {{.rank = epoch->id.rank, .call = epoch->call, .detail = "", .where = epoch->where}};
+    }
+    record.violations.push_back(std::move(divergence));
+}
+
+std::uint64_t count_duplicates(const std::vector<InterleavingOutcome>& interleavings) {
+    std::vector<std::tuple<replay::Buffering, std::string_view>> all;
+    for (const InterleavingOutcome& each : interleavings) {
+        const bool doubtful = std::any_of(each.verdicts.begin(), each.verdicts.end(), replay::went_otherwise);
+        if (!doubtful) {
+            all.emplace_back(each.buffering, each.outcomes);
+        }
+    }
+    std::sort(all.begin(), all.end());
+    return static_cast<std::uint64_t>(all.end() - std::unique(all.begin(), all.end()));
+}
+
+}  // namespace
+
+SweepEntry SweepAccount::look(const replay::Interleaving& interleaving, replay::RunRecord record, Lesson lesson,
+                              bool unfinished) const {
+    using Flaw = SweepEntry::Flaw;
+    SweepEntry entry;
+    entry.trial = interleaving.trial;
+    entry.parts = record.parts;
+    if (unfinished) {
+        entry.flaw = Flaw::unfinished;
+    } else if (has_violation(record, "imprecise-match")) {
+        entry.flaw = Flaw::imprecise_match;
+    } else if (record.cut_short) {
+        entry.flaw = Flaw::cut_short;
+    } else if (lesson.deviation) {
+        entry.flaw = Flaw::divergence;
+        note_divergence(*lesson.deviation, record);
+    }
+    record.diverged = entry.flaw == Flaw::divergence || entry.flaw == Flaw::imprecise_match;
+    entry.outcome = {.number = interleaving.number,
+                     .outcomes = format_outcomes(record.epochs, with_false_answers_),
+                     .verdicts = {},
+                     .seconds = record.seconds,
+                     .buffering = interleaving.buffering};
+    entry.sightings = state_.collector.look(interleaving, record, entry.outcome.verdicts);
+    entry.not_modelled = std::move(record.not_modelled);
+    for (auto& [id, name] : record.communicators) {
+        if (!state_.communicators.contains(id)) {
+            entry.communicators.emplace(id, std::move(name));
+        }
+    }
+    entry.lesson = std::move(lesson);
+    return entry;
+}
+
+void SweepAccount::apply(const SweepEntry& entry) {
+    using Flaw = SweepEntry::Flaw;
+    state_.seconds = entry.seconds;
+    state_.collector.apply(entry.outcome.number, entry.outcome.buffering, entry.sightings,
+                           !entry.trial && entry.flaw != Flaw::unfinished);
+    state_.communicators.insert(entry.communicators.begin(), entry.communicators.end());
+    if (entry.flaw == Flaw::unfinished) {
+        return;
+    }
+    state_.cut_short += entry.flaw == Flaw::cut_short ? 1 : 0;
+    state_.imprecise_matches += entry.flaw == Flaw::imprecise_match ? 1 : 0;
+    state_.divergences += entry.flaw == Flaw::divergence ? 1 : 0;
+    state_.parts += entry.parts;
+    for (const auto& [feature, count] : entry.not_modelled) {
+        state_.not_modelled[feature] += count;
+    }
+    if (entry.trial) {
+        const bool of_a_walk = entry.lesson.sampled && entry.lesson.sampled->inner_number == 0;
+        ++(of_a_walk ? state_.walk_runs : state_.trials);
+        return;  // what it did wrong counts; what it came to is not among the outcomes that are explored
+    }
+    ++state_.explored;
+    ++state_.by_buffering[entry.outcome.buffering].explored;
+    if (state_.explored > outcomes_limit_) {
+        state_.outcomes_omitted = true;
+        std::vector<InterleavingOutcome>().swap(state_.outcomes);
+    } else {
+        state_.outcomes.push_back(entry.outcome);
+    }
+}
+
+SweepResult SweepAccount::result() const {
+    SweepResult result;
+    result.explored = state_.explored;
+    result.trials = state_.trials;
+    result.walk_runs = state_.walk_runs;
+    result.parts = state_.parts;
+    result.imprecise_matches = state_.imprecise_matches;
+    result.divergences = state_.divergences;
+    result.findings = state_.collector.findings();
+    result.doubts = state_.collector.doubts();
+    result.notes = state_.collector.notes();
+    result.not_modelled = state_.not_modelled;
+    result.communicators = state_.communicators;
+    result.by_buffering = state_.by_buffering;
+    result.interleavings = state_.outcomes;
+    std::sort(result.interleavings.begin(), result.interleavings.end(),
+              [](const InterleavingOutcome& a, const InterleavingOutcome& b) { return a.number < b.number; });
+    result.outcomes_omitted = state_.outcomes_omitted;
+    result.outcomes_limit = outcomes_limit_;
+    if (!state_.outcomes_omitted) {
+        result.duplicates = count_duplicates(result.interleavings);
+    }
+    if (state_.cut_short != 0) {
+        result.left_out.push_back(
+            {"cut-short", std::to_string(state_.cut_short) + (state_.cut_short == 1 ? " run was" : " runs were") +
+                              " ended while some ranks still computed, since others had died, could never go on, or "
+                              "did not come back to MPI: what they would have done later is unknown"});
+    }
+    return result;
+}
+
+}  // namespace dampi::scheduler

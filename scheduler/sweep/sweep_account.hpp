@@ -1,0 +1,108 @@
+// What a sweep has come to so far: counts, findings, outcomes. It is fed with one entry for each run. Entries and the
+// account are plain data, so that they can be kept in a file; an account, and the entries since, make the same account
+// again.
+#pragma once
+
+#include "replay/members.hpp"
+#include "replay/run_record.hpp"
+#include "scheduler/exploration/lesson.hpp"
+#include "scheduler/sweep/findings.hpp"
+#include "scheduler/sweep/sweep_result.hpp"
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace dampi::scheduler {
+
+/// Interleavings whose outcomes are kept for the report.
+inline constexpr std::uint64_t default_outcomes_limit = 100'000;
+
+/// What is kept of one run.
+struct SweepEntry {
+    /// Why it is not simply a run that went to its end as it was told to.
+    enum class Flaw : std::uint8_t {
+        none,
+        cut_short,   ///< ended while some ranks still computed, since others could not go on: what was learned counts
+        divergence,  ///< it did not follow its decisions
+        imprecise_match,
+        unfinished,  ///< the sweep's end ended it: it will be run again
+    };
+
+    InterleavingOutcome outcome;
+    double seconds = 0;  ///< since the sweep's beginning, without the time in which it was interrupted
+    replay::RunParts parts;
+    bool trial = false;
+    Flaw flaw = Flaw::none;
+    std::vector<Sighting> sightings;
+    std::map<std::string, std::uint64_t> not_modelled;
+    std::map<replay::CommId, std::string> communicators;  ///< that had not been seen before
+    Lesson lesson;                                        ///< for the explorer; of an unfinished run nothing
+
+    template <typename Archive>
+    void serialize(Archive& archive, unsigned /*version*/) {
+        replay::members(archive, outcome, seconds, parts, trial, flaw, sightings, not_modelled, communicators, lesson);
+    }
+};
+
+class SweepAccount {
+public:
+    /// `with_false_answers`: runs that only differ in how often a polling call answered false are different.
+    explicit SweepAccount(bool with_false_answers, std::uint64_t outcomes_limit = default_outcomes_limit)
+        : with_false_answers_(with_false_answers), outcomes_limit_(outcomes_limit) {}
+
+    /// The entry for a run. `unfinished`: it was ended by the end of the sweep. Changes nothing: apply() does.
+    [[nodiscard]] SweepEntry look(const replay::Interleaving& interleaving, replay::RunRecord record, Lesson lesson,
+                                  bool unfinished) const;
+    void apply(const SweepEntry& entry);
+
+    /// Violations found so far, each once.
+    [[nodiscard]] std::uint64_t findings() const { return state_.collector.count(); }
+    [[nodiscard]] std::uint64_t explored() const { return state_.explored; }
+    /// Further runs, also of random walks.
+    [[nodiscard]] std::uint64_t trials() const { return state_.trials + state_.walk_runs; }
+    /// The runs that findings and doubts are shown and reproduced from.
+    [[nodiscard]] std::set<std::uint64_t> reproducers() const { return state_.collector.reproducers(); }
+
+    /// How long the sweep has taken, up to the last run that was taken in.
+    [[nodiscard]] double seconds() const { return state_.seconds; }
+
+    /// Without what only the explorer knows (pending, left_out of the heuristics) and the time.
+    [[nodiscard]] SweepResult result() const;
+
+    /// Everything that apply() has brought about.
+    struct State {
+        std::uint64_t explored = 0;
+        std::uint64_t trials = 0;
+        std::uint64_t walk_runs = 0;
+        std::uint64_t cut_short = 0;
+        std::uint64_t imprecise_matches = 0;
+        std::uint64_t divergences = 0;
+        double seconds = 0;
+        replay::RunParts parts;  ///< of all runs together
+        std::map<replay::Buffering, ModeCounts> by_buffering;
+        std::map<std::string, std::uint64_t> not_modelled;
+        std::map<replay::CommId, std::string> communicators;
+        FindingCollector collector;
+        std::vector<InterleavingOutcome> outcomes;
+        bool outcomes_omitted = false;
+
+        template <typename Archive>
+        void serialize(Archive& archive, unsigned /*version*/) {
+            replay::members(archive, explored, trials, walk_runs, cut_short, imprecise_matches, divergences, seconds,
+                            parts, by_buffering, not_modelled, communicators, collector, outcomes, outcomes_omitted);
+        }
+    };
+    [[nodiscard]] const State& state() const { return state_; }
+    void restore(State state) { state_ = std::move(state); }
+
+private:
+    bool with_false_answers_;
+    std::uint64_t outcomes_limit_;
+    State state_;
+};
+
+}  // namespace dampi::scheduler

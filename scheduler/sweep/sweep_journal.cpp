@@ -1,0 +1,116 @@
+#include "scheduler/sweep/sweep_journal.hpp"
+
+#include "base/check.hpp"
+#include "replay/serialization.hpp"
+
+#include <stdexcept>
+#include <utility>
+
+namespace dampi::replay {
+
+template <>
+struct LastValue<scheduler::Sighting::Sort> {
+    static constexpr auto value = scheduler::Sighting::Sort::note;
+};
+template <>
+struct LastValue<scheduler::SweepEntry::Flaw> {
+    static constexpr auto value = scheduler::SweepEntry::Flaw::unfinished;
+};
+
+}  // namespace dampi::replay
+
+namespace dampi::scheduler {
+namespace {
+
+constexpr std::uint8_t entry_type = 1;
+constexpr std::uint8_t explorer_type = 2;
+constexpr std::uint8_t account_type = 3;
+constexpr std::uint8_t finished_type = 4;
+
+constexpr std::uint64_t least_size = std::uint64_t{64} << 20;
+constexpr std::uint64_t growth = 4;  // times
+
+}  // namespace
+
+bool is_unfinished(const std::filesystem::path& journal) {
+    bool unfinished = false;
+    try {
+        replay::JournalReader reader(journal);
+        while (const auto entry = reader.next()) {
+            unfinished = entry->type != finished_type;
+        }
+    } catch (const Error&) {
+        return false;
+    }
+    return unfinished;
+}
+
+/// Reads all entries; the header afterwards.
+std::string SweepJournal::take_in(replay::JournalReader& reader, Explorer& explorer, SweepAccount& account,
+                                  bool& was_finished) {
+    try {
+        while (const auto entry = reader.next()) {
+            was_finished = entry->type == finished_type;
+            switch (entry->type) {
+                case finished_type:
+                    break;
+                case explorer_type:
+                    explorer.restore(replay::from_bytes<ExplorerState>(entry->payload));
+                    break;
+                case account_type:
+                    account.restore(replay::from_bytes<SweepAccount::State>(entry->payload));
+                    break;
+                case entry_type: {
+                    const auto run = replay::from_bytes<SweepEntry>(entry->payload);
+                    if (run.flaw != SweepEntry::Flaw::unfinished) {
+                        explorer.apply(run.lesson);
+                    }
+                    account.apply(run);
+                    break;
+                }
+                default:
+                    throw Error("there is an entry of another kind");
+            }
+        }
+    } catch (const std::out_of_range&) {
+        throw Error("the sweep's journal contradicts itself: begin the sweep anew");
+    }
+    return reader.header();
+}
+
+SweepJournal::SweepJournal(replay::JournalLock lock, std::string header)
+    : header_(std::move(header)), writer_(std::move(lock), header_), least_size_to_compact_(least_size) {}
+
+SweepJournal::SweepJournal(replay::JournalLock lock, replay::JournalReader& reader, Explorer& explorer,
+                           SweepAccount& account)
+    : header_(take_in(reader, explorer, account, was_finished_)),
+      writer_(std::move(lock), reader),
+      least_size_to_compact_(least_size) {}
+
+void SweepJournal::keep(const SweepEntry& entry) {
+    buffer_.clear();
+    replay::append_bytes(buffer_, entry);
+    kept_ = writer_.append(entry_type, buffer_);
+}
+
+void SweepJournal::compact(const Explorer& explorer, const SweepAccount& account) {
+    if (writer_.size() < least_size_to_compact_ || writer_.size() < growth * compacted_size_) {
+        return;
+    }
+    writer_.replace(header_, [&](const replay::JournalWriter::Append& append) {
+        append(explorer_type, replay::to_bytes(explorer.state()));
+        append(account_type, replay::to_bytes(account.state()));
+    });
+    compacted_size_ = writer_.size();
+}
+
+void SweepJournal::finish() {
+    if (!was_finished_) {
+        kept_ = writer_.append(finished_type, {});
+        wait_until_kept();
+    }
+}
+
+void SweepJournal::wait_until_kept() { writer_.wait_durable(kept_); }
+
+}  // namespace dampi::scheduler

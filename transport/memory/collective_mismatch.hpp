@@ -1,0 +1,35 @@
+// Whether two ranks' parts in one collective contradict each other. The same answer in the ranks, which notice it, and
+// outside, where it becomes a violation. What need not agree, or is not known, never contradicts anything.
+#pragma once
+
+#include "base/types.hpp"
+#include "transport/memory/contributions.hpp"
+
+#include <cstdint>
+#include <string>
+
+namespace dampi::transport::memory {
+
+/// What two parts in the same collective of a communicator differ in. The first of these that applies counts.
+enum class Difference : std::uint8_t {
+    none,
+    operation,  ///< different collectives, or different forms of one
+    root,
+    reduction,
+    amount,  ///< of data
+};
+
+/// Symmetric.
+[[nodiscard]] Difference difference(base::Rank rank, const Contribution& part, base::Rank other_rank,
+                                    const Contribution& other);
+
+/// After it, the ranks do not wait for each other as either of their collectives says.
+[[nodiscard]] inline bool breaks_order(Difference found) {
+    return found == Difference::operation || found == Difference::root;
+}
+
+/// The property in which it differs, in words, of one side: "root 0", "MPI_SUM", "4 bytes received"; empty for an
+/// operation.
+[[nodiscard]] std::string differing_property(Difference found, const Contribution& part);
+
+}  // namespace dampi::transport::memory

@@ -1,0 +1,262 @@
+#include "transport/memory/envelope_queue.hpp"
+
+#include <algorithm>
+
+namespace dampi::transport::memory {
+namespace {
+
+Envelope read(const EnvelopeSlot& slot) {
+    return {.comm = slot.comm,
+            .tag = slot.tag,
+            .number = slot.number,
+            .clock = slot.clock,
+            .site = slot.site,
+            .synchronous = (slot.flags & flag_synchronous) != 0,
+            .promised = (slot.flags & flag_promised) != 0,
+            .ready = (slot.flags & flag_ready) != 0,
+            .cancelled = (slot.flags & flag_cancelled) != 0,
+            .buffered = slot.buffered};
+}
+
+}  // namespace
+
+void EnvelopeWriter::add_chunk(const Area& area, Slab& slab, QueueHeader& queue) {
+    // A chunk may go when the receiver has taken something behind it: until then the receiver may still be
+    // about to follow its `next`.
+    const std::uint64_t base = queue.base.load(std::memory_order_acquire);
+    Offset first = queue.first_chunk.load(std::memory_order_relaxed);
+    while (first != 0) {
+        auto& chunk = area.at<EnvelopeChunk>(first);
+        const Offset next = chunk.next.load(std::memory_order_relaxed);
+        if (pins_ != 0 || next == 0 || base <= chunk.first_index + envelopes_per_chunk) {
+            break;
+        }
+        queue.first_chunk.store(next, std::memory_order_release);
+        if (swept_ == first) {
+            swept_ = 0;
+        }
+        slab.free(first, sizeof(EnvelopeChunk));
+        first = next;
+    }
+    free_behind_left_over(area, slab, queue);
+    const Offset fresh = slab.allocate(sizeof(EnvelopeChunk));
+    auto& chunk = area.at<EnvelopeChunk>(fresh);
+    chunk.first_index = next_;
+    if (chunk_ != nullptr) {
+        chunk_->next.store(fresh, std::memory_order_release);
+    } else {
+        queue.first_chunk.store(fresh, std::memory_order_release);
+    }
+    chunk_ = &chunk;
+}
+
+void EnvelopeWriter::free_behind_left_over(const Area& area, Slab& slab, QueueHeader& queue) {
+    if (pins_ != 0) {
+        return;
+    }
+    const std::uint64_t ingested = queue.ingested.load(std::memory_order_acquire);
+    if (queue.base.load(std::memory_order_acquire) == ingested) {
+        return;  // none is left over
+    }
+    for (int looks = 0; looks < 2; ++looks) {
+        if (swept_ == 0) {
+            swept_ = queue.first_chunk.load(std::memory_order_relaxed);
+        }
+        if (swept_ == 0) {
+            return;
+        }
+        auto& before = area.at<EnvelopeChunk>(swept_);
+        const Offset offset = before.next.load(std::memory_order_relaxed);
+        auto* chunk = offset == 0 ? nullptr : &area.at<EnvelopeChunk>(offset);
+        if (chunk == nullptr || chunk->first_index + envelopes_per_chunk >= ingested) {
+            swept_ = 0;
+            return;
+        }
+        bool all_gone = true;
+        for (const EnvelopeSlot& slot : chunk->slots) {
+            // The receiver may still hold on to a withdrawn one.
+            all_gone = all_gone && slot.state.load(std::memory_order_acquire) == EnvelopeState::taken;
+        }
+        if (all_gone) {
+            before.next.store(chunk->next.load(std::memory_order_relaxed), std::memory_order_release);
+            slab.free(offset, sizeof(EnvelopeChunk));
+        } else {
+            swept_ = offset;
+        }
+    }
+}
+
+EnvelopeSlot& EnvelopeWriter::append(const Area& area, Slab& slab, QueueHeader& queue, const Envelope& envelope) {
+    const std::uint64_t position = next_ % envelopes_per_chunk;
+    if (position == 0) {
+        add_chunk(area, slab, queue);
+    }
+    EnvelopeSlot& slot = chunk_->slots[position];
+    ++next_;
+    slot.tag = envelope.tag;
+    slot.comm = envelope.comm;
+    slot.number = envelope.number;
+    slot.clock = envelope.clock;
+    slot.site = envelope.site;
+    slot.flags = (envelope.synchronous ? flag_synchronous : 0U) | (envelope.promised ? flag_promised : 0U) |
+                 (envelope.ready ? flag_ready : 0U);
+    slot.buffered = envelope.buffered;
+    slot.state.store(EnvelopeState::sent, std::memory_order_release);
+    return slot;
+}
+
+void EnvelopeWriter::note_cancelled(const Area& area, QueueHeader& queue, std::uint64_t position) {
+    Offset offset = queue.first_chunk.load(std::memory_order_relaxed);
+    while (offset != 0) {
+        auto& chunk = area.at<EnvelopeChunk>(offset);
+        if (position >= chunk.first_index && position < chunk.first_index + envelopes_per_chunk) {
+            std::atomic_ref(chunk.slots[position - chunk.first_index].flags).fetch_or(flag_cancelled);
+            return;
+        }
+        offset = chunk.next.load(std::memory_order_relaxed);
+    }
+}
+
+bool EnvelopeReader::ingest(const Area& area, QueueHeader& queue) {
+    const std::uint64_t position = next_ % envelopes_per_chunk;
+    EnvelopeChunk* chunk = chunk_;
+    if (chunk == nullptr) {
+        const Offset first = queue.first_chunk.load(std::memory_order_acquire);
+        if (first == 0) {
+            return false;
+        }
+        chunk = &area.at<EnvelopeChunk>(first);
+    } else if (position == 0) {
+        const Offset next = chunk->next.load(std::memory_order_acquire);
+        if (next == 0) {
+            return false;
+        }
+        chunk = &area.at<EnvelopeChunk>(next);
+    }
+    EnvelopeSlot& slot = chunk->slots[position];
+    if (slot.state.load(std::memory_order_acquire) == EnvelopeState::empty) {
+        return false;
+    }
+    if (position + 2 < envelopes_per_chunk) {
+        __builtin_prefetch(&chunk->slots[position + 2]);  // the sender's core has it
+    }
+    chunk_ = chunk;
+    open_.push_back({next_, &slot});
+    ++next_;
+    return true;
+}
+
+template <typename Fits>
+EnvelopeSlot* EnvelopeReader::find(const Area& area, QueueHeader& queue, Fits&& fits) {
+    for (found_ = 0;; ++found_) {
+        if (found_ == open_.size() && !ingest(area, queue)) {
+            return nullptr;
+        }
+        EnvelopeSlot& slot = *open_[found_].slot;
+        if (slot.state.load(std::memory_order_acquire) == EnvelopeState::sent && fits(slot)) {
+            return &slot;
+        }
+    }
+}
+
+void EnvelopeReader::publish_base(QueueHeader& queue) {
+    queue.ingested.store(next_, std::memory_order_release);
+    queue.base.store(open_.empty() ? next_ : open_.front().index, std::memory_order_release);
+}
+
+std::optional<Envelope> EnvelopeReader::peek(const Area& area, QueueHeader& queue, base::CommId comm, base::Tag tag) {
+    const EnvelopeSlot* slot = find(area, queue, [&](const EnvelopeSlot& each) {
+        return each.comm == comm && (tag == base::any_tag || each.tag == tag);
+    });
+    return slot == nullptr ? std::nullopt : std::optional(read(*slot));
+}
+
+std::optional<Envelope> EnvelopeReader::peek_at(const Area& area, QueueHeader& queue, std::uint64_t position) {
+    while (next_ <= position) {
+        if (!ingest(area, queue)) {
+            return std::nullopt;
+        }
+    }
+    const auto found = std::lower_bound(open_.begin(), open_.end(), position,
+                                        [](const Open& open, std::uint64_t wanted) { return open.index < wanted; });
+    if (found == open_.end() || found->index != position ||
+        found->slot->state.load(std::memory_order_acquire) != EnvelopeState::sent) {
+        return std::nullopt;
+    }
+    found_ = static_cast<std::size_t>(found - open_.begin());
+    return read(*found->slot);
+}
+
+std::optional<Envelope> EnvelopeReader::first_open(const Area& area, QueueHeader& queue, base::CommId comm,
+                                                   std::uint64_t from) {
+    const EnvelopeSlot* slot =
+        find(area, queue, [&](const EnvelopeSlot& each) { return each.comm == comm && each.number >= from; });
+    return slot == nullptr ? std::nullopt : std::optional(read(*slot));
+}
+
+void EnvelopeReader::take_found(QueueHeader& queue, ClockName acknowledged_clock) {
+    release(*open_[found_].slot, acknowledged_clock);
+    remove_found(queue);
+}
+
+EnvelopeSlot& EnvelopeReader::hold_found(QueueHeader& queue) {
+    EnvelopeSlot& slot = *open_[found_].slot;
+    slot.state.store(EnvelopeState::held, std::memory_order_release);
+    remove_found(queue);
+    return slot;
+}
+
+void EnvelopeReader::release(EnvelopeSlot& held, ClockName acknowledged_clock) {
+    held.acknowledged_clock = acknowledged_clock;
+    held.state.store(EnvelopeState::taken, std::memory_order_release);
+}
+
+void EnvelopeReader::remove_found(QueueHeader& queue) {
+    if (found_ == 0) {
+        open_.pop_front();
+    } else {
+        open_.erase(open_.begin() + static_cast<std::ptrdiff_t>(found_));
+    }
+    while (!open_.empty() && open_.front().slot->state.load(std::memory_order_acquire) == EnvelopeState::withdrawn) {
+        open_.erase(open_.begin());
+    }
+    publish_base(queue);
+}
+
+namespace {
+
+void for_each_envelope(const Area& area, base::Rank source, base::Rank destination, EnvelopeState wanted,
+                       const std::function<void(const Envelope&)>& visit) {
+    Offset offset = area.queue(source, destination).first_chunk.load(std::memory_order_acquire);
+    std::uint64_t least_index = 0;  // indices grow along the list: a circle ends at once
+    while (offset != 0) {
+        const auto* chunk = area.checked<EnvelopeChunk>(source, offset);
+        if (chunk == nullptr || chunk->first_index < least_index) {
+            return;
+        }
+        least_index = chunk->first_index + envelopes_per_chunk;
+        for (const EnvelopeSlot& slot : chunk->slots) {
+            const EnvelopeState state = slot.state.load(std::memory_order_acquire);
+            if (state == wanted) {
+                visit(read(slot));
+            } else if (state == EnvelopeState::empty || state > EnvelopeState::withdrawn) {
+                return;
+            }
+        }
+        offset = chunk->next.load(std::memory_order_acquire);
+    }
+}
+
+}  // namespace
+
+void for_each_open_envelope(const Area& area, base::Rank source, base::Rank destination,
+                            const std::function<void(const Envelope&)>& visit) {
+    for_each_envelope(area, source, destination, EnvelopeState::sent, visit);
+}
+
+void for_each_held_envelope(const Area& area, base::Rank source, base::Rank destination,
+                            const std::function<void(const Envelope&)>& visit) {
+    for_each_envelope(area, source, destination, EnvelopeState::held, visit);
+}
+
+}  // namespace dampi::transport::memory

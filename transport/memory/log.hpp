@@ -1,0 +1,404 @@
+// A rank's log: facts that must survive the rank's death, appended to its part of the shared area. A record
+// becomes visible as a whole when the log's published length covers it. The reading side believes nothing:
+// it checks every size and stops at the first record that makes no sense.
+#pragma once
+
+#include "transport/memory/area.hpp"
+
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <vector>
+
+namespace dampi::transport::memory {
+
+// Each record lists its fields once, for writing and for reading.
+
+/// An executable or library of the rank's address space.
+struct ModuleRecord {
+    static constexpr std::uint32_t type = 1;
+    std::uint64_t low = 0, high = 0, bias = 0;
+    std::string path;
+    void fields(auto& each) { each(low), each(high), each(bias), each(path); }
+};
+
+/// The addresses from here on name places in scripts.
+inline constexpr std::uint64_t script_places = std::uint64_t{1} << 63;
+
+/// A place in a program that an interpreter runs. The n-th such record of a rank says what the address `script_places`
+/// + n stands for.
+struct ScriptPlaceRecord {
+    static constexpr std::uint32_t type = 23;
+    std::uint32_t line = 0;
+    std::string file, function;
+    void fields(auto& each) { each(line), each(file), each(function); }
+};
+
+/// A nondeterministic operation was issued. Of a polling call: its first; when it answers, another record with the
+/// facts of that call (AnsweringRecord) takes the place of these.
+struct EpochPostedRecord {
+    static constexpr std::uint32_t type = 2;
+    std::uint32_t index = 0, kind = 0;
+    std::uint64_t comm = 0, order = 0, posted_at = 0, oldest_pending = 0, posted_clock = 0, site = 0;
+    std::int32_t tag = 0;
+    std::int32_t source = -1;  ///< any_source but for polling probes of a named source
+    std::uint32_t forced = 0;
+    std::string call;
+    // replay::EpochContext, of the first call
+    std::uint32_t zone = 0, bracketed = 0;
+    std::uint32_t mixing_bound = no_mixing_bound;
+    std::uint32_t stack = no_stack;        ///< StackRecord::number
+    std::uint64_t previous_follow_up = 0;  ///< of the rank's epoch before
+    std::string communicator_name;
+    std::uint64_t operation = 0;  ///< operations that the rank's threads had issued, this one included
+
+    static constexpr std::uint32_t no_mixing_bound = ~std::uint32_t{0};
+    static constexpr std::uint32_t no_stack = ~std::uint32_t{0};
+    void fields(auto& each) {
+        each(index), each(kind), each(comm), each(order), each(posted_at), each(oldest_pending), each(posted_clock),
+            each(site), each(tag), each(source), each(forced), each(call), each(zone), each(bracketed),
+            each(mixing_bound), each(stack), each(previous_follow_up), each(communicator_name), each(operation);
+    }
+};
+
+/// From the operation `before` of the rank on (EpochPostedRecord::operation counts them, too) it is this thread that
+/// issues them; until the first such record it is the main thread.
+struct ThreadTurnRecord {
+    static constexpr std::uint32_t type = 22;
+    std::uint32_t thread = 0;  ///< replay::ThreadName
+    std::uint64_t before = 0;
+    void fields(auto& each) { each(thread), each(before); }
+};
+
+/// A polling call that was an epoch's first, or repeated it, answers now (false_answers were false before), or is given
+/// up. For probes with the facts of a receive.
+struct AnsweringRecord {
+    static constexpr std::uint32_t type = 3;
+    std::uint32_t index = 0, false_answers = 0;
+    std::uint32_t repetition = 0;  ///< replay::Repetition
+    std::uint64_t order = 0, posted_at = 0, oldest_pending = 0, posted_clock = 0;
+    void fields(auto& each) {
+        each(index), each(false_answers), each(repetition), each(order), each(posted_at), each(oldest_pending),
+            each(posted_clock);
+    }
+};
+
+/// A receive that is no epoch, but pending when one was posted or chosen.
+struct ReceivePostedRecord {
+    static constexpr std::uint32_t type = 4;
+    std::uint64_t comm = 0, order = 0, posted_at = 0, oldest_pending = 0, posted_clock = 0;
+    std::int32_t source = 0, tag = 0;
+    void fields(auto& each) {
+        each(comm), each(order), each(posted_at), each(oldest_pending), each(posted_clock), each(source), each(tag);
+    }
+};
+
+/// A recorded receive or probe (epoch or not) is known to have matched. Clocks as in clocks::Match.
+struct MatchedRecord {
+    static constexpr std::uint32_t type = 9;
+    std::uint64_t order = 0, settled_at = 0, number = 0, final_clock = 0, past_clock = 0, after_clock = 0;
+    std::int32_t source = 0, tag = 0;
+    void fields(auto& each) {
+        each(order), each(settled_at), each(number), each(final_clock), each(past_clock), each(after_clock),
+            each(source), each(tag);
+    }
+};
+
+/// A recorded receive is gone without a match (cancelled).
+struct DroppedRecord {
+    static constexpr std::uint32_t type = 10;
+    std::uint64_t order = 0, settled_at = 0;
+    void fields(auto& each) { each(order), each(settled_at); }
+};
+
+/// A ready send was called by somebody who did not know that the receive which has taken its message was posted.
+struct UnsureReadyRecord {
+    static constexpr std::uint32_t type = 32;
+    std::uint64_t comm = 0;
+    std::int32_t source = 0, tag = 0;
+    std::uint64_t site = 0;  ///< of the send, in the sender
+    void fields(auto& each) { each(comm), each(source), each(tag), each(site); }
+};
+
+/// A message that is late for an epoch.
+struct LateMessageRecord {
+    static constexpr std::uint32_t type = 11;
+    std::uint64_t comm = 0, number = 0, taken_by = 0, clock = 0;
+    std::int32_t source = 0, tag = 0;
+    void fields(auto& each) { each(comm), each(number), each(taken_by), each(clock), each(source), each(tag); }
+};
+
+/// Request `position` of the call that is choice `index` is the recorded receive `order`.
+struct CandidateRecord {
+    static constexpr std::uint32_t type = 12;
+    std::uint32_t index = 0, position = 0;
+    std::uint64_t order = 0;
+    void fields(auto& each) { each(index), each(position), each(order); }
+};
+
+/// Request `position` of choice `index`, which is no receive, has completed or could have: who knows of it knows
+/// `clock`.
+struct CompletableRecord {
+    static constexpr std::uint32_t type = 13;
+    std::uint32_t index = 0, position = 0;
+    std::uint64_t clock = 0;
+    void fields(auto& each) { each(index), each(position), each(clock); }
+};
+
+/// Choice `index` has reported these positions (none: a polling call given up, or nothing to report). Clocks as in
+/// clocks::Match.
+struct ChosenRecord {
+    static constexpr std::uint32_t type = 14;
+    std::uint32_t index = 0;
+    std::uint64_t final_clock = 0, posted_clock = 0, past_clock = 0, after_clock = 0;
+    std::vector<std::uint32_t> completed;
+    void fields(auto& each) {
+        each(index), each(final_clock), each(posted_clock), each(past_clock), each(after_clock), each(completed);
+    }
+};
+
+/// What a rank published of its part in a collective (transport::memory::Contribution).
+struct PartFields {
+    std::uint64_t site = 0, sent = 0, received = 0;
+    std::uint32_t operation = 0, reduction = 0;
+    std::int32_t root = 0;
+    void fields(auto& each) { each(site), each(sent), each(received), each(operation), each(reduction), each(root); }
+};
+
+/// The rank and `peer` have entered collective `sequence` of `comm` with calls that contradict each other.
+struct MismatchRecord {
+    static constexpr std::uint32_t type = 20;
+    std::uint64_t comm = 0, sequence = 0;
+    std::int32_t peer = 0;
+    PartFields own, theirs;
+    void fields(auto& each) {
+        each(comm), each(sequence), each(peer);
+        own.fields(each);
+        theirs.fields(each);
+    }
+};
+
+/// Who is in a communicator (of an intercommunicator: in either group): world ranks as triples of the first of some,
+/// how many they are, and the step between them. Written by the lowest of them.
+struct CommunicatorMembersRecord {
+    static constexpr std::uint32_t type = 21;
+    std::uint64_t comm = 0;
+    std::vector<std::uint32_t> ranges;
+    void fields(auto& each) { each(comm), each(ranges); }
+};
+
+struct CommunicatorNameRecord {
+    static constexpr std::uint32_t type = 5;
+    std::uint64_t comm = 0;
+    std::string name;
+    void fields(auto& each) { each(comm), each(name); }
+};
+
+/// Something wrong in the program, seen by the rank itself.
+struct ViolationRecord {
+    static constexpr std::uint32_t type = 6;
+    std::string kind, message, call, detail;
+    std::uint64_t site = 0;
+    std::string arguments = {};  ///< of the call, in words
+    void fields(auto& each) { each(kind), each(message), each(call), each(detail), each(site), each(arguments); }
+};
+
+/// The same for what is no violation.
+struct NoteRecord : ViolationRecord {
+    static constexpr std::uint32_t type = 15;
+};
+
+/// A call stack: addresses within the calling instructions, innermost first. The first of a rank has the number 0.
+struct StackRecord {
+    static constexpr std::uint32_t type = 16;
+    std::uint32_t number = 0;
+    std::vector<std::uint64_t> frames;
+    void fields(auto& each) { each(number), each(frames); }
+};
+
+/// The rank met another operation than its decision names.
+struct DivergenceRecord {
+    static constexpr std::uint32_t type = 7;
+    std::uint32_t index = 0;
+    std::string message, call;
+    std::uint64_t site = 0;
+    void fields(auto& each) { each(index), each(message), each(call), each(site); }
+};
+
+/// A check of the layer's own failed.
+struct InternalErrorRecord {
+    static constexpr std::uint32_t type = 8;
+    std::string text;
+    void fields(auto& each) { each(text); }
+};
+
+class LogWriter {
+public:
+    LogWriter(const Area& area, base::Rank rank) : header_(area.rank(rank)), log_(area.log(rank)) {}
+
+    /// Appends one record. When the log is full nothing more is written and full() says so.
+    template <typename Record>
+    void append(Record record) {
+        if (full_) {
+            return;  // a gap would change what the rest means
+        }
+        Writer writer{log_, header_.log_length.load(std::memory_order_relaxed)};
+        const std::uint64_t start = writer.position;
+        writer.position += sizeof(RecordHead);
+        record.fields(writer);
+        if (writer.overflow || writer.position > log_capacity) {
+            full_ = true;
+            header_.log_full.store(1, std::memory_order_release);
+            return;
+        }
+        const RecordHead head{static_cast<std::uint32_t>(writer.position - start), Record::type};
+        std::memcpy(log_ + start, &head, sizeof head);
+        header_.log_length.store(writer.position, std::memory_order_release);
+    }
+
+    [[nodiscard]] bool full() const { return full_; }
+
+private:
+    friend class LogReader;
+    struct RecordHead {
+        std::uint32_t size;
+        std::uint32_t type;
+    };
+    struct Writer {
+        std::uint8_t* log;
+        std::uint64_t position;
+        bool overflow = false;
+
+        void bytes(const void* data, std::uint64_t size) {
+            if (overflow || position + size > log_capacity) {
+                overflow = true;
+                return;
+            }
+            if (size == 0) {
+                return;  // an empty vector has no data
+            }
+            std::memcpy(log + position, data, size);
+            position += size;
+        }
+        template <typename T>
+        void operator()(const T& value) {
+            bytes(&value, sizeof value);
+        }
+        void operator()(const std::string& text) {
+            const auto size = static_cast<std::uint32_t>(text.size());
+            bytes(&size, sizeof size);
+            bytes(text.data(), size);
+        }
+        template <typename T>
+        void operator()(const std::vector<T>& values) {
+            const auto size = static_cast<std::uint32_t>(values.size());
+            bytes(&size, sizeof size);
+            bytes(values.data(), sizeof(T) * size);
+        }
+    };
+
+    RankHeader& header_;
+    std::uint8_t* log_;
+    bool full_ = false;
+};
+
+class LogReader {
+public:
+    LogReader(const Area& area, base::Rank rank) : log_(area.log(rank)) {
+        length_ = area.rank(rank).log_length.load(std::memory_order_acquire);
+        if (length_ > log_capacity) {
+            length_ = 0;
+            sound_ = false;
+        }
+    }
+
+    /// Goes to the next record; false at the end or when the rest makes no sense (sound() tells which).
+    bool next() {
+        position_ = end_;
+        if (position_ == length_) {
+            return false;
+        }
+        LogWriter::RecordHead head{};
+        if (length_ - position_ >= sizeof head) {
+            std::memcpy(&head, log_ + position_, sizeof head);
+        }
+        if (head.size < sizeof head || head.size > length_ - position_) {
+            sound_ = false;
+            end_ = length_;
+            return false;
+        }
+        end_ = position_ + head.size;
+        position_ += sizeof head;
+        type_ = head.type;
+        return true;
+    }
+
+    [[nodiscard]] std::uint32_t type() const { return type_; }
+
+    /// Reads the current record, whose type must be Record's; false when it does not have that form.
+    template <typename Record>
+    bool read(Record& record) {
+        Parser parser{log_, position_, end_};
+        record.fields(parser);
+        if (parser.failed || parser.position != end_) {
+            sound_ = false;
+            return false;
+        }
+        return true;
+    }
+
+    [[nodiscard]] bool sound() const { return sound_; }
+
+private:
+    struct Parser {
+        const std::uint8_t* log;
+        std::uint64_t position;
+        std::uint64_t end;
+        bool failed = false;
+
+        bool bytes(void* data, std::uint64_t size) {
+            if (failed || size > end - position) {
+                failed = true;
+                return false;
+            }
+            if (size == 0) {
+                return true;
+            }
+            std::memcpy(data, log + position, size);
+            position += size;
+            return true;
+        }
+        template <typename T>
+        void operator()(T& value) {
+            bytes(&value, sizeof value);
+        }
+        void operator()(std::string& text) {
+            std::uint32_t size = 0;
+            if (!bytes(&size, sizeof size) || size > end - position) {
+                failed = true;
+                return;
+            }
+            text.resize(size);
+            bytes(text.data(), size);
+        }
+        template <typename T>
+        void operator()(std::vector<T>& values) {
+            std::uint32_t size = 0;
+            if (!bytes(&size, sizeof size) || size > (end - position) / sizeof(T)) {
+                failed = true;
+                return;
+            }
+            values.resize(size);
+            bytes(values.data(), sizeof(T) * size);
+        }
+    };
+
+    const std::uint8_t* log_;
+    std::uint64_t length_ = 0;
+    std::uint64_t position_ = 0;
+    std::uint64_t end_ = 0;
+    std::uint32_t type_ = 0;
+    bool sound_ = true;
+};
+
+}  // namespace dampi::transport::memory
