@@ -1,7 +1,7 @@
 // What a Job does, whoever starts its ranks: see job.hpp for what each of these means.
 #pragma once
 
-#include "launch/job.hpp"
+#include "launch/job_values.hpp"
 #include "launch/program_snapshot.hpp"
 
 #include <functional>

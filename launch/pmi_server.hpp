@@ -4,7 +4,7 @@
 #pragma once
 
 #include "base/types.hpp"
-#include "launch/job.hpp"
+#include "launch/job_values.hpp"
 
 #include <cstddef>
 #include <map>

@@ -3,7 +3,7 @@
 #include "base/check.hpp"
 #include "launch/fork_request.hpp"
 #include "launch/guard.hpp"
-#include "launch/job.hpp"
+#include "launch/job_values.hpp"
 #include "launch/leftovers.hpp"
 #include "launch/prepare_protocol.hpp"
 #include "launch/process_start.hpp"

@@ -1,12 +1,8 @@
 // The buffer that the program has attached for sends in buffered mode. Nothing lies in it: the data is in the memory
-// that ranks share. But a program that may need more than it has attached must be told.
+// that ranks share. buffer_room.hpp sees whether it would have had room.
 #pragma once
 
-#include "piggyback/rank/call.hpp"
-
 #include <cstdint>
-
-#include <mpi.h>
 
 namespace dampi::piggyback::central {
 
@@ -19,9 +15,5 @@ public:
 private:
     std::uint64_t size_ = 0;
 };
-
-/// A message with so many bytes of data must have room beside all those that are not known to have been received: if
-/// not, it is a violation, and the run goes on. If it has none even alone, the error has been delivered.
-int check_room(const Call& call, MPI_Comm comm, std::uint64_t bytes);
 
 }  // namespace dampi::piggyback::central

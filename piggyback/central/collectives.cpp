@@ -179,11 +179,11 @@ constexpr MPI_Datatype datatype = MPI_DATATYPE_NULL;
 #undef DAMPI_FORM
 #undef DAMPI_LIST
 
-int op_free(Call& call, MPI_Op* handle) noexcept {
-    if (!RankSide::current()->operators.free_later(*handle)) {
-        return piggyback::calls::op_free(call, handle);
-    }
+int op_free(Call& /*call*/, MPI_Op* handle) noexcept {
     return freed(ResourceKind::operation, handle, [&] {
+        if (!RankSide::current()->operators.free_later(*handle)) {
+            return PMPI_Op_free(handle);
+        }
         *handle = MPI_OP_NULL;
         return MPI_SUCCESS;
     });

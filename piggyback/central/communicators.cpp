@@ -3,10 +3,11 @@
 // with this rank as its only member, which carries attributes, name and error handler.
 #include "piggyback/central/errors.hpp"
 #include "piggyback/central/gathering.hpp"
+#include "piggyback/central/weights.hpp"
 #include "piggyback/central/wrapping.hpp"
-#include "piggyback/distributed/collectives/meeting.hpp"
 #include "piggyback/interception/calls.hpp"
 #include "piggyback/interception/central_calls.hpp"
+#include "piggyback/rank/collectives/entering.hpp"
 #include "piggyback/rank/communicators/identity.hpp"
 #include "piggyback/rank/communicators/names.hpp"
 
@@ -618,8 +619,8 @@ int intercomm_merge(Call& call, MPI_Comm intercomm, int high, MPI_Comm* newintra
                       });
 }
 
-int comm_set_name(Call& call, MPI_Comm comm, const char* comm_name) noexcept {
-    const int result = piggyback::calls::comm_set_name(call, comm, comm_name);
+int comm_set_name(Call& /*call*/, MPI_Comm comm, const char* comm_name) noexcept {
+    const int result = set_name(*Layer::current(), comm, comm_name);
     if (const Communicator* communicator = Layer::current()->communicators.find(comm);
         result == MPI_SUCCESS && communicator != nullptr) {
         RankSide::current()->tell(

@@ -1,5 +1,6 @@
 // Completing, starting, freeing and cancelling requests with the centralized engine. Which of them are complete, and
 // which a call reports, is the scheduler's answer; the rank moves the data that came and fills the statuses in.
+#include "piggyback/central/buffer_room.hpp"
 #include "piggyback/central/errors.hpp"
 #include "piggyback/central/work.hpp"
 #include "piggyback/interception/central_calls.hpp"
@@ -404,7 +405,14 @@ int request_free(Call& call, MPI_Request* handle) noexcept {
     if (request->active && request->special().work->is_receive()) {
         // Its data is still to come.
         request->freed = true;
-        side.keep_freed(request->special().work->arriving(), *handle);
+        side.keep_freed(request->special().work->arriving(),
+                        [own = *handle](const Call& later, const Completion& done) {
+                            if (const auto freed = Layer::current()->requests.remove(own)) {
+                                MPI_Status status;
+                                freed->special().work->complete(later, done, status);
+                                RankSide::current()->request_handles.give_back(own);
+                            }
+                        });
     } else {
         Layer::current()->requests.remove(*handle);
         side.request_handles.give_back(*handle);

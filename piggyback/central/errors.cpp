@@ -4,6 +4,7 @@
 
 #include "piggyback/central/wrapping.hpp"
 #include "piggyback/rank/errors/errors.hpp"
+#include "piggyback/rank/resources/held_datatype.hpp"
 #include "piggyback/rank/next_function.hpp"
 
 #include <climits>
@@ -109,7 +110,7 @@ int refuse_null(const Call& call, MPI_Comm comm) noexcept {
 int refuse_null_buffer(const Call& call, MPI_Comm comm) noexcept { return raise(call, comm, Wrong::null_buffer); }
 
 int check_data(const void* buffer, MPI_Count count, MPI_Datatype type, MPI_Comm comm) {
-    type = Call::datatype(type);  // one of an array
+    type = held_datatype(type);  // one of an array
     // MPICH keeps the kind of a handle in its upper bits: a predefined type needs no closer look.
     if (buffer != nullptr && count >= 0 && static_cast<unsigned>(type) >> 30 == 1) {
         return MPI_SUCCESS;

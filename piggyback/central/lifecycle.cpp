@@ -7,6 +7,7 @@
 #include "piggyback/central/rank_side.hpp"
 #include "piggyback/interception/central_calls.hpp"
 #include "piggyback/rank/code_places.hpp"
+#include "piggyback/rank/context/pcontrol.hpp"
 #include "piggyback/rank/lifecycle/activity.hpp"
 #include "piggyback/rank/lifecycle/prepare.hpp"
 #include "piggyback/rank/resources/following.hpp"
@@ -102,13 +103,10 @@ int begin(int* provided, Native&& native) {
 }
 
 }  // namespace
-}  // namespace dampi::piggyback::central
-
-namespace dampi::piggyback {
 
 /// MPICH makes nothing of the program's own arguments.
 bool initialise_alone(const char* function, const void* arguments) noexcept {
-    const central::Alone alone;
+    const Alone alone;
     int result = MPI_SUCCESS;
     if (std::string_view(function) == "MPI_Init") {
         result = PMPI_Init(nullptr, nullptr);
@@ -123,7 +121,7 @@ bool initialise_alone(const char* function, const void* arguments) noexcept {
     return result == MPI_SUCCESS;
 }
 
-}  // namespace dampi::piggyback
+}  // namespace dampi::piggyback::central
 
 namespace dampi::piggyback::central::calls {
 
@@ -151,7 +149,7 @@ int finalize(Call& call) noexcept {
         const Call::ProgramRuns callbacks(call);
         result = PMPI_Finalize();
     } else {
-        end_activity(layer, call);
+        end_activity(layer);
         before_next_native_call([] { PMPI_Finalize(); });
     }
     layer.set_active(false);

@@ -1,5 +1,6 @@
 // Sending, receiving and probing with the centralized engine. A blocking operation is begun and waited for. Whether MPI
 // would take the arguments it says itself, in the same call with MPI_PROC_NULL in the place of the peer.
+#include "piggyback/central/buffer_room.hpp"
 #include "piggyback/central/errors.hpp"
 #include "piggyback/central/messages.hpp"
 #include "piggyback/interception/central_calls.hpp"

@@ -1,7 +1,6 @@
 #include "piggyback/central/rank_side.hpp"
 #include "piggyback/rank/repetition.hpp"
 
-#include "piggyback/central/work.hpp"
 #include "piggyback/central/wrapping.hpp"
 #include "piggyback/rank/lifecycle/crash.hpp"
 #include "piggyback/rank/lifecycle/environment.hpp"
@@ -16,23 +15,6 @@
 #include <memory>
 
 #include <unistd.h>
-
-namespace dampi::piggyback {
-
-void attach_engine() {
-    if (const char* path = find_variable(transport::requests::environment_variable)) {
-        central::attach(path);
-        remove_variable(transport::requests::environment_variable);
-    }
-}
-
-void detach_engine(transport::memory::KeptMappings& kept) noexcept {
-    if (central::RankSide* side = central::RankSide::current()) {
-        side->exchange.file().leave_to(kept);
-    }
-}
-
-}  // namespace dampi::piggyback
 
 namespace dampi::piggyback::central {
 namespace {
@@ -131,10 +113,10 @@ bool RankSide::goes_on_polling(PollingCall polling) {
 std::uint32_t RankSide::repetition_of(const Call& call, bool first) {
     Layer& layer = *Layer::current();
     if (!first) {
-        note_repetition(layer, call, false_answers_);
+        note_repetition(layer, call.function(), call.return_address(), false_answers_);
         return 0;
     }
-    return static_cast<std::uint32_t>(piggyback::repetition_of(layer, call));
+    return static_cast<std::uint32_t>(piggyback::repetition_of(layer, call.function(), call.return_address()));
 }
 
 void RankSide::end_polling() {
@@ -167,13 +149,9 @@ void RankSide::finish_freed(const Call& call, Answer& answer) {
             release(at->payload);
             continue;
         }
-        const MPI_Request handle = kept->second;
+        const Arrival arrival = std::move(kept->second);
         freed_.erase(kept);
-        if (const auto request = Layer::current()->requests.remove(handle)) {
-            MPI_Status status;
-            request->special().work->complete(call, *at, status);
-            request_handles.give_back(handle);
-        }
+        arrival(call, *at);
     }
     answer.completions.erase(last, answer.completions.end());
 }

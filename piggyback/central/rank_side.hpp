@@ -12,12 +12,14 @@
 #include "piggyback/central/topologies.hpp"
 #include "piggyback/rank/call.hpp"
 #include "piggyback/rank/handle_map.hpp"
-#include "piggyback/rank/rank.hpp"
+#include "piggyback/rank/layer.hpp"
+#include "piggyback/rank/threads/threads.hpp"
 #include "transport/requests/exchange.hpp"
 #include "transport/requests/payload.hpp"
 #include "transport/requests/protocol.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -55,7 +57,7 @@ class RankSide {
 public:
     RankSide(transport::requests::Exchange shared, base::Rank own);
 
-    /// Null before attach_engine(), and in a process that is no rank.
+    /// Null before attach(), and in a process that is no rank.
     static RankSide* current() noexcept { return current_; }
 
     [[nodiscard]] Operation new_operation() { return ++last_operation_; }
@@ -112,8 +114,9 @@ public:
     /// Messages in standard mode of fewer bytes need not be waited for.
     [[nodiscard]] std::uint64_t buffered_below() const { return exchange.header().buffered_below; }
 
-    /// A receive whose request was freed while active: its data is still to come.
-    void keep_freed(Operation operation, MPI_Request handle) { freed_.emplace_back(operation, handle); }
+    /// What is to be done when the operation completes whose request the program has freed: its data is still to come.
+    using Arrival = std::function<void(const Call& call, const transport::requests::Completion& completion)>;
+    void keep_freed(Operation operation, Arrival arrival) { freed_.emplace_back(operation, std::move(arrival)); }
 
     transport::requests::Exchange exchange;
     HandleSource request_handles{MPI_REQUEST_NULL};
@@ -128,7 +131,7 @@ private:
     friend void attach(const char* path);
     /// In what other order their calls could have come nobody would explore.
     void refuse_several_threads() {
-        if (Layer::current()->threads.several()) [[unlikely]] {
+        if (program_threads().size() > 1) [[unlikely]] {
             refuse_threads();
         }
     }
@@ -150,7 +153,7 @@ private:
     Operation last_operation_ = 0;
     std::optional<PollingCall> polling_;
     std::uint32_t false_answers_ = 0;  ///< of this sequence
-    std::vector<std::pair<Operation, MPI_Request>> freed_;
+    std::vector<std::pair<Operation, Arrival>> freed_;
 };
 
 /// Attaches to the run's messages at this path.

@@ -11,10 +11,6 @@
 
 namespace dampi::piggyback::central {
 
-/// MPI_UNWEIGHTED and MPI_WEIGHTS_EMPTY are variables of the MPI library's, which may not be loaded with the layer.
-[[nodiscard]] const int* unweighted();
-[[nodiscard]] const int* weights_empty();
-
 class Topologies {
 public:
     void set(MPI_Comm comm, std::shared_ptr<const Topology> topology) {

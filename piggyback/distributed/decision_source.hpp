@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace dampi::piggyback {
+namespace dampi::piggyback::distributed {
 
 /// The decision for this rank's epoch `index`, or null. After a divergence the rank is left to itself.
 inline const transport::memory::DecisionEntry* find_decision(const transport::memory::Area& area, base::Rank rank,
@@ -31,4 +31,4 @@ inline std::size_t free_pick(std::uint64_t seed, replay::EpochId epoch, std::siz
     return static_cast<std::size_t>(random % count);
 }
 
-}  // namespace dampi::piggyback
+}  // namespace dampi::piggyback::distributed

@@ -1,10 +1,10 @@
 #include "piggyback/distributed/progress.hpp"
 
-#include "piggyback/distributed/library_values.hpp"
+#include "piggyback/rank/library_values.hpp"
 
 #include <mpi.h>
 
-namespace dampi::piggyback {
+namespace dampi::piggyback::distributed {
 namespace {
 
 // A request that never completes by itself: testing it makes the library look for progress. (A probe would
@@ -45,4 +45,4 @@ void make_progress() {
     PMPI_Test(&never, &flag, MPI_STATUS_IGNORE);
 }
 
-}  // namespace dampi::piggyback
+}  // namespace dampi::piggyback::distributed

@@ -3,18 +3,18 @@
 // something, gives the core away after many that did not, and answers dampi-run's settle rounds. A patched library
 // (library_values.hpp) calls us instead when it has nothing to do; then it is known as well which receives have
 // matched.
-#include "piggyback/distributed/library_values.hpp"
-#include "piggyback/distributed/matching/matching.hpp"
+#include "piggyback/rank/library_values.hpp"
+#include "piggyback/distributed/meanwhile.hpp"
 #include "piggyback/distributed/progress.hpp"
 #include "piggyback/rank/next_function.hpp"
-#include "piggyback/rank/rank.hpp"
+#include "piggyback/distributed/layer.hpp"
 #include "piggyback/rank/situation.hpp"
 
 #include <algorithm>
 
 #include <sched.h>
 
-namespace dampi::piggyback {
+namespace dampi::piggyback::distributed {
 namespace {
 
 using transport::memory::Activity;
@@ -25,7 +25,7 @@ constexpr unsigned looks_before_yield = 64;
 constexpr unsigned looks_per_round = 100;
 
 struct {
-    Layer* layer = nullptr;
+    DistributedLayer* layer = nullptr;
     unsigned fruitless = 0;   ///< looks in a row that did nothing
     std::uint32_t round = 0;  ///< the settle round that is being answered
     unsigned looks_in_round = 0;
@@ -36,12 +36,12 @@ Progress next = first_progress;
 
 __attribute__((noinline)) unsigned first_progress(void* worker) {
     const auto real = next_function<Progress>("ucp_worker_progress", "libucp.so.0");
-    hook.layer = Layer::current();
+    hook.layer = DistributedLayer::current();
     next = real;
     return real(worker);
 }
 
-__attribute__((noinline)) void answer_settle_round(Layer& layer, std::uint32_t round) {
+__attribute__((noinline)) void answer_settle_round(DistributedLayer& layer, std::uint32_t round) {
     if (round != hook.round) {
         hook.round = round;
         hook.looks_in_round = 0;
@@ -52,7 +52,7 @@ __attribute__((noinline)) void answer_settle_round(Layer& layer, std::uint32_t r
 }
 
 /// Whether dampi-run waits for an answer, for which more looks are needed.
-inline bool answer(Layer& layer, Activity activity) {
+inline bool answer(DistributedLayer& layer, Activity activity) {
     auto& header = layer.header();
     // A rank that is blocked in a loop of the layer's answers there.
     if (activity != Activity::blocked) {
@@ -68,7 +68,7 @@ inline bool answer(Layer& layer, Activity activity) {
     return false;
 }
 
-inline void after_fruitless_look(Layer& layer) {
+inline void after_fruitless_look(DistributedLayer& layer) {
     const Activity activity = layer.header().blocked.activity.load(std::memory_order_relaxed);
     answer(layer, activity);
     // A rank that is blocked in a loop of the layer's yields there.
@@ -80,7 +80,7 @@ inline void after_fruitless_look(Layer& layer) {
 /// A patched library has nothing to do inside of a call; returns for how many milliseconds it may sleep.
 int on_idle_library() noexcept {
     constexpr unsigned longest_step = 3;
-    Layer& layer = *hook.layer;
+    DistributedLayer& layer = *hook.layer;
     hook.fruitless = note_library_events(layer) ? 0 : hook.fruitless + 1;
     const Activity activity = layer.header().blocked.activity.load(std::memory_order_relaxed);
     // Here others may change what the layer knows; where several threads call, they may be at it.
@@ -96,7 +96,7 @@ int on_idle_library() noexcept {
 
 }  // namespace
 
-bool note_library_events(Layer& layer) {
+bool note_library_events(DistributedLayer& layer) {
     if (!library_is_patched()) {
         return false;
     }
@@ -107,7 +107,7 @@ bool note_library_events(Layer& layer) {
     return more;
 }
 
-void watch_idle_library(Layer& layer) {
+void watch_idle_library(DistributedLayer& layer) {
     if (library_is_patched()) {
         hook.layer = &layer;
         note_library_events(layer);
@@ -115,15 +115,15 @@ void watch_idle_library(Layer& layer) {
     }
 }
 
-}  // namespace dampi::piggyback
+}  // namespace dampi::piggyback::distributed
 
 extern "C" __attribute__((visibility("default"))) unsigned ucp_worker_progress(void* worker) {
-    using namespace dampi::piggyback;
+    using namespace dampi::piggyback::distributed;
     if (worker == nullptr) {
         return 0;  // of a program that has only sessions, before a communicator of all processes: nothing is set up yet
     }
     const unsigned events = next(worker);
-    if (Layer* layer = hook.layer) {
+    if (DistributedLayer* layer = hook.layer) {
         if (events != 0) {
             hook.fruitless = 0;
             auto& count = layer->header().transport_events;

@@ -1,8 +1,7 @@
 #include "piggyback/distributed/waiting.hpp"
 #include "piggyback/rank/errors/errors.hpp"
 
-#include "piggyback/distributed/completion/pairs.hpp"
-#include "piggyback/distributed/matching/matching.hpp"
+#include "piggyback/distributed/completion/pair.hpp"
 #include "piggyback/rank/collectives/flow.hpp"
 #include "piggyback/rank/situation.hpp"
 #include "piggyback/rank/thread_lock.hpp"
@@ -20,7 +19,7 @@
 #include <sched.h>
 #include <unistd.h>
 
-namespace dampi::piggyback {
+namespace dampi::piggyback::distributed {
 
 using transport::memory::Activity;
 using transport::memory::BlockedState;
@@ -32,7 +31,7 @@ namespace {
 
 /// One item for each rank that a collective still needs data from and that has not entered it.
 void add_missing_members(WaitDescription& description, const Request& request, bool forced) {
-    const Layer& layer = *Layer::current();
+    const DistributedLayer& layer = *DistributedLayer::current();
     const Communicator& communicator = *request.communicator;
     bool missing = false;
     if (request.special().edges != nullptr) {
@@ -126,7 +125,7 @@ void WaitDescription::add(const Request& request, bool forced) {
 namespace {
 
 /// Where those can be found who could be the peer that an item does not name; 0: any rank could.
-transport::memory::Offset group_of(Layer& layer, const WaitItem& item) {
+transport::memory::Offset group_of(DistributedLayer& layer, const WaitItem& item) {
     const bool unnamed =
         item.peer == base::any_source &&
         (item.kind == WaitKind::receive || item.kind == WaitKind::probe || item.kind == WaitKind::collective);
@@ -149,8 +148,8 @@ transport::memory::Offset group_of(Layer& layer, const WaitItem& item) {
 }
 
 /// The array for items that have no room in the WaitList, with room for at least `count`.
-transport::memory::Offset room_for(Layer& layer, std::size_t count) {
-    Layer::LongWaits& room = layer.long_waits;
+transport::memory::Offset room_for(DistributedLayer& layer, std::size_t count) {
+    DistributedLayer::LongWaits& room = layer.long_waits;
     if (room.capacity < count) {
         room.capacity = std::bit_ceil(count);  // what was there stays: dampi-run may be reading it
         room.items = layer.slab.allocate(room.capacity * sizeof(WaitItem));
@@ -168,27 +167,28 @@ struct RankWait {
 
 /// The threads that wait, in the order in which they began: few, however many there have been. With the lock. It lives
 /// for ever, for threads may wait while the program ends.
-std::vector<const ProgramThread*>& waiting_threads() {
-    static auto& threads = *new std::vector<const ProgramThread*>;
+std::vector<const ThreadState*>& waiting_threads() {
+    static auto& threads = *new std::vector<const ThreadState*>;
     return threads;
 }
 
 /// Sets what the calling thread waits for; null: it goes on.
 void set_wait(const ThreadWait* wait) {
-    if (this_thread->wait == nullptr && wait != nullptr) {
-        waiting_threads().push_back(this_thread);
-    } else if (this_thread->wait != nullptr && wait == nullptr) {
-        std::erase(waiting_threads(), this_thread);
+    ThreadState& state = thread_state();
+    if (state.wait == nullptr && wait != nullptr) {
+        waiting_threads().push_back(&state);
+    } else if (state.wait != nullptr && wait == nullptr) {
+        std::erase(waiting_threads(), &state);
     }
-    this_thread->wait = wait;
+    state.wait = wait;
 }
 
 RankWait wait_of() {
     RankWait all;
-    const auto add = [&](const ProgramThread& thread, WaitDescription& description) {
+    const auto add = [&](const ThreadState& thread, WaitDescription& description) {
         thread.wait->describe(description);
-        all.threads.push_back(thread.id);
-        if (all.call == nullptr || thread.name == replay::main_thread) {
+        all.threads.push_back(thread.thread->id);
+        if (all.call == nullptr || thread.thread->name == replay::main_thread) {
             all.call = &thread.wait->call();
         }
         if (all.activity != Activity::blocked_in_library) {
@@ -197,7 +197,7 @@ RankWait wait_of() {
     };
     const auto& waiting = waiting_threads();
     if (waiting.size() <= 1) {
-        for (const ProgramThread* thread : waiting) {
+        for (const ThreadState* thread : waiting) {
             add(*thread, all.waits);
         }
         return all;
@@ -219,7 +219,7 @@ RankWait wait_of() {
     return all;
 }
 
-void publish(Layer& layer, const RankWait& wait) {
+void publish(DistributedLayer& layer, const RankWait& wait) {
     BlockedState& state = layer.header().blocked;
     if (wait.activity == Activity::computing) {
         state.sequence.store(state.sequence.load(std::memory_order_relaxed) + 1, std::memory_order_seq_cst);
@@ -262,8 +262,8 @@ void ThreadWait::hide() {
 }
 
 void ThreadWait::show() {
-    layer_.threads.enter();
-    if (this_thread->wait == nullptr || !was_shown_) {
+    enter_thread(layer_);
+    if (thread_state().wait == nullptr || !was_shown_) {
         was_shown_ = true;
         set_wait(this);
         publish(layer_, wait_of());
@@ -284,10 +284,10 @@ void ThreadWait::show_change() {
 }
 
 void ThreadWait::settle(std::uint32_t round) {
-    this_thread->settled_round = round;
+    thread_state().settled_round = round;
     const auto& waiting = waiting_threads();
     const bool all = std::all_of(waiting.begin(), waiting.end(),
-                                 [&](const ProgramThread* thread) { return thread->settled_round == round; });
+                                 [&](const ThreadState* thread) { return thread->settled_round == round; });
     if (all) {
         layer_.header().settled_round.store(round, std::memory_order_release);
     }
@@ -295,7 +295,7 @@ void ThreadWait::settle(std::uint32_t round) {
 
 namespace waiting_detail {
 
-void yield(Layer& layer) {
+void yield(DistributedLayer& layer) {
     if (layer.locks_calls) {
         unlock_threads();
         sched_yield();
@@ -305,7 +305,7 @@ void yield(Layer& layer) {
     }
 }
 
-void rest(Layer& layer, unsigned idle_looks) {
+void rest(DistributedLayer& layer, unsigned idle_looks) {
     constexpr unsigned looks_before_sleep = 300;
     constexpr unsigned looks_per_step = 50;
     constexpr long longest_sleep = 300'000;  // nanoseconds
@@ -334,11 +334,11 @@ bool rest_until_message(unsigned idle_looks) {
     return library_values_detail::library.wait(1 << std::min(idle_looks, longest_step)) != 0;
 }
 
-void epilogue(Layer& layer) {
+void epilogue(DistributedLayer& layer) {
     write_situation(layer, Asking::layer);
     if (!layer.in_epilogue) {  // resolving may have to wait for ever: then it ends up here again
         layer.in_epilogue = true;
-        resolve_matched(layer);
+        meanwhile.write_epilogue(layer);
     }
     layer.header().settled_round.store(transport::memory::epilogue_round, std::memory_order_release);
     for (;;) {
@@ -348,4 +348,4 @@ void epilogue(Layer& layer) {
 
 }  // namespace waiting_detail
 
-}  // namespace dampi::piggyback
+}  // namespace dampi::piggyback::distributed

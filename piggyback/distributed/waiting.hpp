@@ -3,15 +3,17 @@
 // MPI library one that waits for MPI alone sleeps between its looks until something arrives.
 #pragma once
 
-#include "piggyback/distributed/matching/matching.hpp"
+#include "piggyback/distributed/layer.hpp"
+#include "piggyback/distributed/meanwhile.hpp"
 #include "piggyback/distributed/progress.hpp"
+#include "piggyback/distributed/thread_state.hpp"
 #include "piggyback/rank/call.hpp"
-#include "piggyback/rank/rank.hpp"
+#include "piggyback/rank/library_values.hpp"
 #include "transport/memory/layout.hpp"
 
 #include <vector>
 
-namespace dampi::piggyback {
+namespace dampi::piggyback::distributed {
 
 /// Collects what a blocked call waits for, for BlockedState.
 class WaitDescription {
@@ -53,19 +55,19 @@ public:
     [[nodiscard]] transport::memory::Activity activity() const { return activity_; }
 
 protected:
-    ThreadWait(Layer& layer, const Call& call, transport::memory::Activity activity)
+    ThreadWait(DistributedLayer& layer, const Call& call, transport::memory::Activity activity)
         : layer_(layer), call_(call), activity_(activity) {}
 
     /// Shows it, unless it is, or one inside it.
     void show();
     /// Whether it is the one that is shown of this thread.
-    [[nodiscard]] bool shown() const { return this_thread != nullptr && this_thread->wait == this; }
+    [[nodiscard]] bool shown() const { return thread_state_if_any() != nullptr && thread_state().wait == this; }
     /// Shows what has changed.
     void show_change();
     /// This thread has answered the settle round.
     void settle(std::uint32_t round);
 
-    Layer& layer_;
+    DistributedLayer& layer_;
 
 private:
     void hide();
@@ -90,7 +92,7 @@ bool sleep_until_message();
 template <typename Describe>
 class Waiting : private ThreadWait {
 public:
-    Waiting(Layer& layer, const Call& call, Describe describe, Ends ends = Ends::by_anything)
+    Waiting(DistributedLayer& layer, const Call& call, Describe describe, Ends ends = Ends::by_anything)
         : ThreadWait(layer, call, transport::memory::Activity::blocked),
           describe_(std::move(describe)),
           sleeps_(ends == Ends::by_mpi && library_is_patched() && !layer.locks_calls) {}
@@ -122,7 +124,7 @@ private:
 /// Marks the rank as being inside a call of the MPI library that may block, for as long as it lives.
 class BlockedInLibrary : private ThreadWait {
 public:
-    BlockedInLibrary(Layer& layer, const Call& call, const transport::memory::WaitItem& item)
+    BlockedInLibrary(DistributedLayer& layer, const Call& call, const transport::memory::WaitItem& item)
         : ThreadWait(layer, call, transport::memory::Activity::blocked_in_library), item_(item) {
         show();
     }
@@ -136,7 +138,7 @@ private:
 /// Calls `function`, which may block inside the MPI library waiting for nobody knows whom. Returns what it returns.
 template <typename Function>
 int blocked_in_library(const Call& call, Function&& function) {
-    const BlockedInLibrary blocked(*Layer::current(), call, {.kind = transport::memory::WaitKind::other});
+    const BlockedInLibrary blocked(*DistributedLayer::current(), call, {.kind = transport::memory::WaitKind::other});
     return Call::unlocked(function);
 }
 
@@ -152,15 +154,15 @@ inline constexpr unsigned looks_per_turn = 8;
 inline constexpr unsigned looks_per_nap = 16;
 
 /// Gives the core away, letting other threads of the program into the layer.
-void yield(Layer& layer);
+void yield(DistributedLayer& layer);
 /// The same for a wait that goes on: sleeps for a while that grows with the number of looks in which not even
 /// the transport has moved. Ranks that compute, and other runs, then have the cores for themselves.
-void rest(Layer& layer, unsigned idle_looks);
+void rest(DistributedLayer& layer, unsigned idle_looks);
 /// The same for one that only MPI can end: sleeps until something arrives, but not for long, since dampi-run asks.
 /// Whether something has.
 bool rest_until_message(unsigned idle_looks);
 /// dampi-run has decided that this run is over: writes down what is still unknown and waits for the end.
-[[noreturn]] void epilogue(Layer& layer);
+[[noreturn]] void epilogue(DistributedLayer& layer);
 }  // namespace waiting_detail
 
 template <typename Describe>
@@ -179,7 +181,7 @@ void Waiting<Describe>::long_pause() {
         } else if (round != round_) {
             round_ = round;
             looks_in_round_ = 0;
-            resolve_completed(layer_);  // whose message is whose is then to be seen from outside
+            meanwhile.resolve_completed(layer_);  // whose message is whose is then to be seen from outside
             show_change();
         } else if (++looks_in_round_ > looks_per_round) {
             settle(round);
@@ -202,4 +204,4 @@ void Waiting<Describe>::long_pause() {
     rest(layer_, idle_looks_);
 }
 
-}  // namespace dampi::piggyback
+}  // namespace dampi::piggyback::distributed

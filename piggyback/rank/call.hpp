@@ -40,30 +40,6 @@ public:
     /// Counts this call among those that the layer passes through without a model.
     void not_modelled() const noexcept;
 
-    /// What the call returns. An error that means misuse is recorded (errors/).
-    int returns(int code) const noexcept {
-        if (code != 0) [[unlikely]] {
-            failed(code);
-        }
-        return code;
-    }
-
-    /// The call has given the program this request. One that the layer does not follow is forgotten as a used one.
-    void hands_out(int request) const noexcept;
-
-    /// An argument of the call. A datatype that the program has freed and not got again is none any more, whatever MPI
-    /// still has in its place: MPI_DATATYPE_NULL, which MPI refuses by itself where the argument counts.
-    [[nodiscard]] static int datatype(int handle) noexcept {
-        // The two highest bits of a handle of MPICH's: 1 is what MPI has predefined.
-        return static_cast<unsigned>(handle) >> 30 == 1 ? handle : datatype_if_held(handle);
-    }
-
-    /// The program has turned from the polling calls that it may have made before to something else.
-    void ends_polling() const noexcept;
-
-    /// Whether there is something to end: polling calls were open when this call began.
-    [[nodiscard]] bool follows_polling() const noexcept { return polling_; }
-
     [[nodiscard]] const char* function() const noexcept { return function_; }
 
     /// The arguments in words. Nothing of it happens unless somebody asks.
@@ -120,16 +96,12 @@ public:
         return native();
     }
 
-    /// Whether the calling thread is in a function of the MPI library's: what it does there is the library's.
-    [[nodiscard]] static bool inside_mpi() noexcept;
-
-    /// Whether it is in one that another MPI function has called.
-    [[nodiscard]] static bool nested() noexcept;
+    /// From now on a call in a process that is no rank does this first: it may become one. With the call's function and
+    /// arguments.
+    static void without_rank(void (*what)(const char* function, const void* arguments) noexcept) noexcept;
 
 private:
     void begin() noexcept;
-    void failed(int code) const noexcept;
-    static int datatype_if_held(int handle) noexcept;
     /// Tells outside that the program is in this call.
     void note() const noexcept;
 
@@ -142,7 +114,6 @@ private:
     bool outermost_ = false;
     bool modelled_ = false;
     bool locked_ = false;
-    bool polling_ = false;  ///< a sequence of polling calls was open when this call began
 };
 
 }  // namespace dampi::piggyback

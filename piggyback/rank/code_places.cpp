@@ -2,7 +2,7 @@
 
 #include "base/hash.hpp"
 #include "piggyback/rank/python_places.hpp"
-#include "piggyback/rank/rank.hpp"
+#include "piggyback/rank/core.hpp"
 #include "piggyback/rank/symbols.hpp"
 
 #include <algorithm>
@@ -189,7 +189,7 @@ void prepare_modules() {
     dl_iterate_phdr(read_load_count, &prepared.loads);
 }
 
-void log_modules(Layer& layer) {
+void log_modules(Core& core) {
     unsigned long long loads = 0;
     dl_iterate_phdr(read_load_count, &loads);
     if (loads == loads_seen) {
@@ -208,7 +208,7 @@ void log_modules(Layer& layer) {
             continue;
         }
         const std::string path = file_of(module);
-        layer.log.append(
+        core.log.append(
             transport::memory::ModuleRecord{.low = module.low, .high = module.high, .bias = module.bias, .path = path});
         if ((is_mpi_library(path) || is_other_tool(module.low)) && library_range_count < library_ranges.size()) {
             library_ranges[library_range_count++] = {module.low, module.high};
@@ -234,12 +234,12 @@ bool is_library_place(const void* address) noexcept {
     });
 }
 
-std::uint64_t stable_place(Layer& layer, std::uint64_t address) {
+std::uint64_t stable_place(Core& core, std::uint64_t address) {
     if (address >= transport::memory::script_places) {
         return stable_python_place(address);
     }
     if (!is_logged_place(address)) {
-        log_modules(layer);
+        log_modules(core);
     }
     const auto module =
         std::find_if(logged.begin(), logged.end(), [&](const Module& each) { return each.contains(address); });

@@ -6,11 +6,11 @@
 
 namespace dampi::piggyback {
 
-class Layer;
+class Core;
 
 /// Logs each executable and library of this process that was not logged before. Cheap when there is no new
 /// one.
-void log_modules(Layer& layer);
+void log_modules(Core& core);
 
 /// Finds the files of the present ones, so that it need not be done in each rank that is forked from this process.
 void prepare_modules();
@@ -25,7 +25,7 @@ void prepare_modules();
 [[nodiscard]] bool is_mpi_code(const void* return_address) noexcept;
 
 /// A number for a place in the program's code that is the same in every run, wherever the files are mapped.
-[[nodiscard]] std::uint64_t stable_place(Layer& layer, std::uint64_t address);
+[[nodiscard]] std::uint64_t stable_place(Core& core, std::uint64_t address);
 
 /// The address of the call in the program, given the return address of an MPI function that is on the stack
 /// (one less, so that it lies within the calling instruction). When a binding of the MPI library (Fortran's,

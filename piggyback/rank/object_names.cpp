@@ -1,7 +1,7 @@
 #include "piggyback/rank/object_names.hpp"
 
 #include "piggyback/rank/communicators/names.hpp"
-#include "piggyback/rank/rank.hpp"
+#include "piggyback/rank/layer.hpp"
 
 #include <cstdint>
 

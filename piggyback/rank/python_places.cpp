@@ -1,7 +1,7 @@
 #include "piggyback/rank/python_places.hpp"
 
 #include "base/hash.hpp"
-#include "piggyback/rank/rank.hpp"
+#include "piggyback/rank/core.hpp"
 #include "transport/memory/log.hpp"
 
 #include <climits>
@@ -200,27 +200,27 @@ std::uint64_t python_site() noexcept {
     return site;
 }
 
-void log_python_places(Layer& layer) {
+void log_python_places(Core& core) {
     if (unlogged.load(std::memory_order_relaxed) == 0) {
         return;
     }
     const std::lock_guard lock(table.mutex);
     for (; table.logged < table.places.size(); ++table.logged) {
         const Place& place = table.places[table.logged];
-        layer.log.append(transport::memory::ScriptPlaceRecord{
+        core.log.append(transport::memory::ScriptPlaceRecord{
             .line = static_cast<std::uint32_t>(place.line), .file = place.file, .function = place.function});
     }
     unlogged.store(0, std::memory_order_relaxed);
 }
 
-std::vector<std::uint64_t> logged_python_stack(Layer& layer, std::size_t most) {
+std::vector<std::uint64_t> logged_python_stack(Core& core, std::size_t most) {
     std::vector<std::uint64_t> stack;
-    if (!layer.multithreaded) {
+    if (!core.multithreaded) {
         for_each_place([&](std::uint64_t place) {
             stack.push_back(place);
             return stack.size() < most;
         });
-        log_python_places(layer);
+        log_python_places(core);
     }
     return stack;
 }

@@ -12,7 +12,7 @@
 
 namespace dampi::piggyback {
 
-class Layer;
+class Core;
 
 namespace python_places_detail {
 inline std::atomic<bool> found{false};
@@ -32,11 +32,11 @@ void find_python() noexcept;
 }
 
 /// Logs the places that were not logged before. With the layer's lock.
-void log_python_places(Layer& layer);
+void log_python_places(Core& core);
 
 /// The place and those that it was called from, innermost first, at most `most`; logs them. With the layer's lock; so
 /// it is empty where several threads call MPI, and one of them could be waiting as above.
-[[nodiscard]] std::vector<std::uint64_t> logged_python_stack(Layer& layer, std::size_t most);
+[[nodiscard]] std::vector<std::uint64_t> logged_python_stack(Core& core, std::size_t most);
 
 /// A number for a place that is the same in every run.
 [[nodiscard]] std::uint64_t stable_python_place(std::uint64_t place);

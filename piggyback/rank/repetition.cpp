@@ -1,8 +1,8 @@
 #include "piggyback/rank/repetition.hpp"
 
-#include "piggyback/rank/call.hpp"
-#include "piggyback/rank/rank.hpp"
+#include "piggyback/rank/core.hpp"
 #include "piggyback/rank/threads/thread_names.hpp"
+#include "piggyback/rank/threads/threads.hpp"
 
 #include <algorithm>
 #include <array>
@@ -388,7 +388,7 @@ void end(pid_t process) noexcept {
     while (syscall(SYS_wait4, process, nullptr, __WALL, nullptr) < 0 && errno == EINTR) {}
 }
 
-bool try_out(const Call& call, const Registers& registers) noexcept {
+bool try_out(const char* function, const Registers& registers) noexcept {
     work.arrival->here.store(0, std::memory_order_relaxed);
     work.arrival->image = 0;
     const pid_t parent = getpid();
@@ -401,7 +401,7 @@ bool try_out(const Call& call, const Registers& registers) noexcept {
     }
     bool ended = false;
     const bool same = await(static_cast<pid_t>(copy), ended) && work.arrival->function != nullptr &&
-                      std::strcmp(work.arrival->function, call.function()) == 0 &&
+                      std::strcmp(work.arrival->function, function) == 0 &&
                       work.arrival->registers == registers && same_memory(static_cast<pid_t>(copy), registers.rsp);
     if (!ended) {
         end(static_cast<pid_t>(copy));
@@ -413,18 +413,18 @@ bool try_out(const Call& call, const Registers& registers) noexcept {
 }
 
 /// As long as no other thread does anything.
-bool repeats_unchanged(Layer& layer, const Call& call) noexcept {
-    if (layer.multithreaded || call.return_address() == nullptr || has_handlers()) {
+bool repeats_unchanged(const Core& core, const char* function, const void* return_address) noexcept {
+    if (core.multithreaded || return_address == nullptr || has_handlers()) {
         return false;
     }
     const int error = errno;
-    const Registers registers = registers_of(call.return_address());
+    const Registers registers = registers_of(return_address);
     bool same = false;
     if (registers.found && read_maps()) {
         void* const shared = mmap(nullptr, page, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
         if (shared != MAP_FAILED) {
             work.arrival = static_cast<Arrival*>(shared);
-            same = try_out(call, registers);
+            same = try_out(function, registers);
             munmap(shared, page);
         }
     }
@@ -434,20 +434,20 @@ bool repeats_unchanged(Layer& layer, const Call& call) noexcept {
 
 }  // namespace
 
-replay::Repetition repetition_of(Layer& layer, const Call& call) noexcept {
+replay::Repetition repetition_of(Core& core, const char* function, const void* return_address) noexcept {
     if (attempts == most_attempts || has_other_threads()) {
         return replay::Repetition::undecided;
     }
     ++attempts;
-    const bool same = repeats_unchanged(layer, call);
-    this_thread->false_answers.repeats(layer, same);
+    const bool same = repeats_unchanged(core, function, return_address);
+    this_thread->false_answers.repeats(core, same);
     return same ? replay::Repetition::unchanged : replay::Repetition::undecided;
 }
 
-void note_repetition(Layer& layer, const Call& call, std::uint32_t false_answers) noexcept {
+void note_repetition(Core& core, const char* function, const void* return_address, std::uint32_t false_answers) noexcept {
     if (false_answers == many_false_answers && late_attempts < most_attempts) {
         ++late_attempts;
-        this_thread->false_answers.repeats(layer, repeats_unchanged(layer, call));
+        this_thread->false_answers.repeats(core, repeats_unchanged(core, function, return_address));
     }
 }
 

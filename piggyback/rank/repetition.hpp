@@ -15,15 +15,16 @@
 
 namespace dampi::piggyback {
 
-class Call;
-class Layer;
+class Core;
 
-/// `call` begins a sequence of polling calls, and its results already say "nothing yet".
-[[nodiscard]] replay::Repetition repetition_of(Layer& layer, const Call& call) noexcept;
+/// The call of `function`, which returns to `return_address` in the program (null: nobody knows), begins a sequence of
+/// polling calls, and its results already say "nothing yet".
+[[nodiscard]] replay::Repetition repetition_of(Core& core, const char* function, const void* return_address) noexcept;
 
-/// `call` goes on with the sequence after so many false answers. When they are many it is tried whether it is repeated
+/// The call goes on with the sequence after so many false answers. When they are many it is tried whether it is repeated
 /// for ever if nothing comes and no other thread does anything; FalseAnswers shows it.
-void note_repetition(Layer& layer, const Call& call, std::uint32_t false_answers) noexcept;
+void note_repetition(Core& core, const char* function, const void* return_address,
+                     std::uint32_t false_answers) noexcept;
 
 /// This process is such a copy.
 extern bool repeating;

@@ -4,7 +4,7 @@
 
 #include "base/types.hpp"
 #include "clocks/lazy_clocks.hpp"
-#include "piggyback/distributed/library_values.hpp"
+#include "piggyback/rank/library_values.hpp"
 #include "piggyback/rank/count.hpp"
 #include "piggyback/rank/handle_map.hpp"
 #include "replay/epoch.hpp"
@@ -25,7 +25,9 @@ namespace dampi::piggyback {
 
 struct CollectiveEdges;
 struct Communicator;
+namespace distributed {
 struct Pair;
+}
 namespace central {
 class Work;
 }
@@ -112,7 +114,7 @@ struct SpecialRequest {
     /// use.
     std::shared_ptr<Communicator> apart;
 
-    std::shared_ptr<Pair> pair;
+    std::shared_ptr<distributed::Pair> pair;
     std::shared_ptr<central::Work> work;  ///< with the centralized engine: what is to be done
 };
 

@@ -5,7 +5,7 @@
 #include "piggyback/rank/code_places.hpp"
 #include "piggyback/rank/object_names.hpp"
 #include "piggyback/rank/python_places.hpp"
-#include "piggyback/rank/rank.hpp"
+#include "piggyback/rank/layer.hpp"
 
 #include <algorithm>
 #include <atomic>

@@ -1,6 +1,6 @@
 #include "piggyback/rank/symbols.hpp"
 
-#include "piggyback/rank/rank.hpp"
+#include "piggyback/rank/core.hpp"
 #include "replay/unseen_calls.hpp"
 
 #include <algorithm>
@@ -292,8 +292,8 @@ void before_next_native_call(void (*what)()) noexcept {
 }
 
 void count_what_is_not_seen() noexcept {
-    if (loaded_past_layer && Layer::current() != nullptr) {
-        Layer::current()->count_not_modelled(replay::calls_past_the_layer);
+    if (loaded_past_layer && Core::current() != nullptr) {
+        Core::current()->count_not_modelled(replay::calls_past_the_layer);
     }
 }
 

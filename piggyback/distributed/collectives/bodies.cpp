@@ -15,12 +15,12 @@
 #include <memory>
 #include <utility>
 
-namespace dampi::piggyback {
+namespace dampi::piggyback::distributed {
 
 using transport::memory::Collective;
 using transport::memory::CollectiveForm;
 
-clocks::Snapshot complete_collective(Layer& layer, const Call& call, Request& request) {
+clocks::Snapshot complete_collective(DistributedLayer& layer, const Call& call, Request& request) {
     if (alone(*request.communicator) || request.communicator->disordered) {
         return {};
     }
@@ -34,7 +34,7 @@ clocks::Snapshot complete_collective(Layer& layer, const Call& call, Request& re
     return meeting.known();
 }
 
-void start_collective(Layer& layer, const Call& call, Request& request) {
+void start_collective(DistributedLayer& layer, const Call& call, Request& request) {
     if (alone(*request.communicator)) {
         return;
     }
@@ -64,7 +64,7 @@ std::unique_ptr<Request> make_collective_request(const Call& call, Communicator&
 namespace {
 
 /// Without any buffering a blocking collective waits for all ranks, as MPI allows it to: then it orders them, too.
-Flow as_buffered(const Layer& layer, const Communicator& communicator, const Flow& flow) {
+Flow as_buffered(const DistributedLayer& layer, const Communicator& communicator, const Flow& flow) {
     if (layer.buffering != replay::Buffering::Kind::zero || !flow.valid) {
         return flow;
     }
@@ -78,7 +78,7 @@ Flow as_buffered(const Layer& layer, const Communicator& communicator, const Flo
 
 template <typename MakeFlow, typename Native>
 int blocking(Call& call, MPI_Comm comm, Collective collective, MakeFlow&& make_flow, Native&& native) {
-    Layer& layer = *Layer::current();
+    DistributedLayer& layer = *DistributedLayer::current();
     Communicator* communicator = layer.communicators.find(comm);
     if (communicator == nullptr) {
         return note_unknown(layer, Call::unlocked(native));
@@ -93,7 +93,7 @@ int blocking(Call& call, MPI_Comm comm, Collective collective, MakeFlow&& make_f
 template <typename MakeFlow, typename Native>
 int nonblocking(Call& call, MPI_Comm comm, MPI_Request* handle, Collective collective, MakeFlow&& make_flow,
                 Native&& native) {
-    Layer& layer = *Layer::current();
+    DistributedLayer& layer = *DistributedLayer::current();
     Communicator* communicator = layer.communicators.find(comm);
     if (communicator == nullptr) {
         return note_unknown(layer, native());
@@ -117,7 +117,7 @@ int nonblocking(Call& call, MPI_Comm comm, MPI_Request* handle, Collective colle
 template <typename MakeFlow, typename Native>
 int persistent(Call& call, MPI_Comm comm, MPI_Request* handle, Collective collective, MakeFlow&& make_flow,
                Native&& native) {
-    Layer& layer = *Layer::current();
+    DistributedLayer& layer = *DistributedLayer::current();
     Communicator* communicator = layer.communicators.find(comm);
     const int result = native();
     if (communicator == nullptr) {
@@ -148,9 +148,9 @@ int persistent(Call& call, MPI_Comm comm, MPI_Request* handle, Collective collec
 }
 
 }  // namespace
-}  // namespace dampi::piggyback
+}  // namespace dampi::piggyback::distributed
 
-namespace dampi::piggyback::calls {
+namespace dampi::piggyback::distributed::calls {
 
 /// A list as one macro argument; ends in a comma unless it is empty.
 #define DAMPI_LIST(...) __VA_ARGS__
@@ -179,4 +179,4 @@ namespace dampi::piggyback::calls {
 #undef DAMPI_FORMS
 #undef DAMPI_LIST
 
-}  // namespace dampi::piggyback::calls
+}  // namespace dampi::piggyback::distributed::calls

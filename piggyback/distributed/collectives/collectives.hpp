@@ -3,17 +3,17 @@
 #pragma once
 
 #include "piggyback/rank/call.hpp"
-#include "piggyback/rank/rank.hpp"
+#include "piggyback/distributed/layer.hpp"
 #include "piggyback/rank/requests.hpp"
 
-namespace dampi::piggyback {
+namespace dampi::piggyback::distributed {
 
 /// A nonblocking or started persistent collective has completed: what the ranks that it got data from knew, null for
 /// nothing. Once per completion.
-[[nodiscard]] clocks::Snapshot complete_collective(Layer& layer, const Call& call, Request& request);
+[[nodiscard]] clocks::Snapshot complete_collective(DistributedLayer& layer, const Call& call, Request& request);
 
 /// A persistent collective is about to be started: gives it its number on the communicator and publishes the
 /// clock. Call it before MPI starts the request; does not touch `request.active`.
-void start_collective(Layer& layer, const Call& call, Request& request);
+void start_collective(DistributedLayer& layer, const Call& call, Request& request);
 
-}  // namespace dampi::piggyback
+}  // namespace dampi::piggyback::distributed

@@ -8,7 +8,7 @@
 
 #include <atomic>
 
-namespace dampi::piggyback {
+namespace dampi::piggyback::distributed {
 
 using transport::memory::CommunicatorRecord;
 using transport::memory::Contribution;
@@ -26,7 +26,7 @@ Contribution contribution(std::uint32_t operation, const Flow& flow, std::uint64
             .received = flow.received};
 }
 
-Contribution publish(Layer& layer, Communicator& communicator, std::uint32_t operation, const Flow& flow,
+Contribution publish(DistributedLayer& layer, Communicator& communicator, std::uint32_t operation, const Flow& flow,
                      std::uint64_t site) {
     count_up(layer.header().synchronisations);
     if (communicator.records.empty()) {
@@ -137,7 +137,7 @@ void Meeting::look_beside() {
     }
 }
 
-void note_refused(Layer& layer, Communicator& communicator) {
+void note_refused(DistributedLayer& layer, Communicator& communicator) {
     if (!communicator.disordered) {
         communicator.disordered = true;
         const Offset own = communicator.records[static_cast<std::size_t>(communicator.rank)];
@@ -195,11 +195,11 @@ bool Meeting::may_have_to_wait() {
     return mismatch_;
 }
 
-int note_unknown(Layer& layer, int result) {
+int note_unknown(DistributedLayer& layer, int result) {
     if (result == MPI_SUCCESS) {
         layer.count_not_modelled("collectives on unknown communicators");
     }
     return result;
 }
 
-}  // namespace dampi::piggyback
+}  // namespace dampi::piggyback::distributed

@@ -7,9 +7,10 @@
 #include "clocks/clock.hpp"
 #include "piggyback/distributed/waiting.hpp"
 #include "piggyback/rank/call.hpp"
+#include "piggyback/rank/collectives/entering.hpp"
 #include "piggyback/rank/collectives/flow.hpp"
 #include "piggyback/rank/communicators/names.hpp"
-#include "piggyback/rank/rank.hpp"
+#include "piggyback/distributed/layer.hpp"
 #include "transport/memory/collective_operation.hpp"
 #include "transport/memory/contributions.hpp"
 
@@ -17,35 +18,20 @@
 #include <memory>
 #include <optional>
 
-namespace dampi::piggyback {
+namespace dampi::piggyback::distributed {
 
 /// Enters the next collective on the communicator, with this rank's clock, and returns what was published.
-transport::memory::Contribution publish(Layer& layer, Communicator& communicator, std::uint32_t operation,
+transport::memory::Contribution publish(DistributedLayer& layer, Communicator& communicator, std::uint32_t operation,
                                         const Flow& flow, std::uint64_t site);
 
 /// This rank's part in a collective that it has entered, except for the clock.
 [[nodiscard]] transport::memory::Contribution contribution(std::uint32_t operation, const Flow& flow,
                                                            std::uint64_t site, std::uint64_t sequence);
 
-/// Whether this rank is the only one there, so that nothing needs to be said.
-[[nodiscard]] inline bool alone(const Communicator& communicator) {
-    return !communicator.inter && communicator.members.size() == 1;
-}
-
-/// The program is about to enter a collective, for the epochs' contexts: it begins a zone if all ranks take part. Once
-/// for each that is called or started (making a persistent one is none), before anything waits, so that it counts alike
-/// in every rank.
-inline void note_entering(Layer& layer, const Call& call, const Communicator& communicator, const Flow& flow) {
-    if (!communicator.inter && communicator.members.size() == static_cast<std::size_t>(layer.size())) {
-        ++layer.zone;
-    }
-    layer.follow_up.communicates(layer, call, flow.root);
-}
-
 class Meeting {
 public:
     /// `own` is what publish() returned.
-    Meeting(Layer& layer, const Call& call, Communicator& communicator, const Flow& flow,
+    Meeting(DistributedLayer& layer, const Call& call, Communicator& communicator, const Flow& flow,
             const transport::memory::Contribution& own)
         : layer_(layer), call_(call), communicator_(communicator), flow_(flow), own_(own) {}
 
@@ -103,7 +89,7 @@ private:
         return flow_.sources == Flow::Sources::everyone && flow_.counts.null();
     }
 
-    Layer& layer_;
+    DistributedLayer& layer_;
     const Call& call_;
     Communicator& communicator_;
     const Flow& flow_;
@@ -117,7 +103,7 @@ private:
 
 /// This rank has left a collective: if it is one that no member leaves before all have entered it, a new phase begins
 /// for windows.
-inline void note_synchronised(Layer& layer, const Communicator& communicator, const Flow& flow) {
+inline void note_synchronised(DistributedLayer& layer, const Communicator& communicator, const Flow& flow) {
     const std::size_t size = communicator.members.size();
     if (!layer.windows.empty() && !communicator.inter && flow.sources == Flow::Sources::everyone &&
         flow.counts.null() && flow.readers + 1 == size) {
@@ -127,13 +113,13 @@ inline void note_synchronised(Layer& layer, const Communicator& communicator, co
 
 /// MPI has refused a collective that this rank has entered (aliased buffers, say), in this rank alone perhaps. From now
 /// on its numbers of collectives there are not those of the others: nothing is compared, and nobody is waited for.
-void note_refused(Layer& layer, Communicator& communicator);
+void note_refused(DistributedLayer& layer, Communicator& communicator);
 /// What that makes of those that follow.
 inline constexpr const char* after_a_refused_one = "collectives after a refused one";
 
 /// A whole blocking collective on a communicator that the layer knows, with valid edges.
 template <typename Native>
-int meet(Layer& layer, const Call& call, Communicator& communicator, transport::memory::Collective collective,
+int meet(DistributedLayer& layer, const Call& call, Communicator& communicator, transport::memory::Collective collective,
          const Flow& flow, Native&& native) {
     const std::uint32_t operation = operation_number(collective, transport::memory::CollectiveForm::blocking);
     note_entering(layer, call, communicator, flow);
@@ -159,7 +145,7 @@ int meet(Layer& layer, const Call& call, Communicator& communicator, transport::
 template <typename Native>
 int make_on(const Call& call, MPI_Comm comm, transport::memory::Collective collective,
             std::shared_ptr<Communicator>& group, Native&& native) {
-    Layer& layer = *Layer::current();
+    DistributedLayer& layer = *DistributedLayer::current();
     Communicator* communicator = layer.communicators.find(comm);
     if (communicator == nullptr) {
         return blocked_in_library(call, native);
@@ -180,6 +166,6 @@ int make_on(const Call& call, MPI_Comm comm, transport::memory::Collective colle
                                                                std::uint32_t operation, const Flow& flow);
 
 /// Counts a call on a communicator that is valid, but unknown to the layer; hands `result` on.
-int note_unknown(Layer& layer, int result);
+int note_unknown(DistributedLayer& layer, int result);
 
-}  // namespace dampi::piggyback
+}  // namespace dampi::piggyback::distributed

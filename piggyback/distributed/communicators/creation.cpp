@@ -20,7 +20,7 @@
 #include <utility>
 #include <vector>
 
-namespace dampi::piggyback {
+namespace dampi::piggyback::distributed {
 
 using base::CommId;
 using transport::memory::Collective;
@@ -29,7 +29,7 @@ using transport::memory::CollectiveForm;
 namespace {
 
 /// Registers what a constructor has made, if it made something here.
-Communicator* register_made(Layer& layer, const Call& call, MPI_Comm handle, CommId id) {
+Communicator* register_made(DistributedLayer& layer, const Call& call, MPI_Comm handle, CommId id) {
     if (handle == MPI_COMM_NULL) {
         return nullptr;
     }
@@ -43,7 +43,7 @@ Communicator* register_made(Layer& layer, const Call& call, MPI_Comm handle, Com
 /// A constructor that is a collective on `comm`.
 template <typename Native>
 int make_child(Call& call, MPI_Comm comm, MPI_Comm* made, Collective collective, Native&& native) {
-    Layer& layer = *Layer::current();
+    DistributedLayer& layer = *DistributedLayer::current();
     Communicator* parent = layer.communicators.find(comm);
     if (parent == nullptr) {
         return note_unknown(layer, Call::unlocked(native));
@@ -63,7 +63,7 @@ int make_child(Call& call, MPI_Comm comm, MPI_Comm* made, Collective collective,
 template <typename Native>
 int make_duplicate(Call& call, MPI_Comm comm, MPI_Comm* made, MPI_Request* handle, Collective collective,
                    Native&& native) {
-    Layer& layer = *Layer::current();
+    DistributedLayer& layer = *DistributedLayer::current();
     Communicator* parent = layer.communicators.find(comm);
     if (parent == nullptr) {
         return note_unknown(layer, native());
@@ -82,7 +82,7 @@ int make_duplicate(Call& call, MPI_Comm comm, MPI_Comm* made, MPI_Request* handl
 }
 
 /// Waits until the rank has entered the first collective of this stand-in.
-void await_leader(Layer& layer, const Call& call, CommId id, base::Rank leader, int tag) {
+void await_leader(DistributedLayer& layer, const Call& call, CommId id, base::Rank leader, int tag) {
     Waiting waiting(layer, call, [&](WaitDescription& description) {
         description.add({.kind = transport::memory::WaitKind::leader,
                          .forced = 0,
@@ -105,7 +105,7 @@ void await_leader(Layer& layer, const Call& call, CommId id, base::Rank leader, 
 }
 
 /// The calling rank, alone, enters the first collective of a communicator that exists for this only.
-void enter_stand_in(Layer& layer, const Call& call, CommId id, std::uint32_t operation) {
+void enter_stand_in(DistributedLayer& layer, const Call& call, CommId id, std::uint32_t operation) {
     Communicator place = stand_in(id, {layer.rank()}, layer.rank());
     publish(layer, place, operation, Flow{}, call.site());
 }
@@ -113,8 +113,8 @@ void enter_stand_in(Layer& layer, const Call& call, CommId id, std::uint32_t ope
 /// Waits for what MPI_Intercomm_create waits for in the MPI library, so that it can be seen: the leaders for each
 /// other, and everyone else for their leader. Where arguments make no sense, or the layer does not know the leaders'
 /// communicator, nobody waits here. The local group has met.
-void await_remote_group(Layer& layer, const Call& call, const Communicator& local, int local_leader, MPI_Comm peer_comm,
-                        int remote_leader, int tag) {
+void await_remote_group(DistributedLayer& layer, const Call& call, const Communicator& local, int local_leader,
+                        MPI_Comm peer_comm, int remote_leader, int tag) {
     if (local.inter || local_leader < 0 || static_cast<std::size_t>(local_leader) >= local.members.size() || tag < 0) {
         return;
     }
@@ -150,7 +150,7 @@ void await_remote_group(Layer& layer, const Call& call, const Communicator& loca
 template <typename Native>
 int make_of_members(const Call& call, Collective collective, std::uint64_t key, std::vector<base::Rank> members,
                     const std::string& described, std::size_t ranks_before, MPI_Comm* newcomm, Native&& native) {
-    Layer& layer = *Layer::current();
+    DistributedLayer& layer = *DistributedLayer::current();
     const CommId id = IdHash().add(key).add(layer.communicators.next_use(key)).id();
     // The members meet on the new communicator, of which this is then the first collective.
     Communicator meeting_place = stand_in(id, std::move(members), layer.rank());
@@ -171,7 +171,7 @@ int make_of_members(const Call& call, Collective collective, std::uint64_t key, 
 
 template <typename Native>
 int free_communicator(const Call& call, MPI_Comm* comm, Native&& native) {
-    Layer& layer = *Layer::current();
+    DistributedLayer& layer = *DistributedLayer::current();
     const MPI_Comm handle = *comm;
     Communicator* const communicator = layer.communicators.find(handle);
     int result = MPI_SUCCESS;
@@ -192,9 +192,9 @@ int free_communicator(const Call& call, MPI_Comm* comm, Native&& native) {
 
 }  // namespace
 
-}  // namespace dampi::piggyback
+}  // namespace dampi::piggyback::distributed
 
-namespace dampi::piggyback::calls {
+namespace dampi::piggyback::distributed::calls {
 
 int comm_dup(Call& call, MPI_Comm comm, MPI_Comm* newcomm) noexcept {
     return make_child(call, comm, newcomm, Collective::comm_dup, [&] {
@@ -281,7 +281,7 @@ int intercomm_merge(Call& call, MPI_Comm intercomm, int high, MPI_Comm* newintra
 }
 
 int comm_create_group(Call& call, MPI_Comm comm, MPI_Group group, int tag, MPI_Comm* newcomm) noexcept {
-    Layer& layer = *Layer::current();
+    DistributedLayer& layer = *DistributedLayer::current();
     const auto native = [&] { return PMPI_Comm_create_group(comm, group, tag, newcomm); };
     const Communicator* parent = layer.communicators.find(comm);
     if (parent == nullptr) {
@@ -299,7 +299,7 @@ int comm_create_group(Call& call, MPI_Comm comm, MPI_Group group, int tag, MPI_C
 
 int comm_create_from_group(Call& call, MPI_Group group, const char* stringtag, MPI_Info info, MPI_Errhandler errhandler,
                            MPI_Comm* newcomm) noexcept {
-    Layer& layer = *Layer::current();
+    DistributedLayer& layer = *DistributedLayer::current();
     const auto native = [&] { return PMPI_Comm_create_from_group(group, stringtag, info, errhandler, newcomm); };
     std::vector<base::Rank> members = layer.communicators.world_ranks(group);
     if (stringtag == nullptr || std::find(members.begin(), members.end(), layer.rank()) == members.end()) {
@@ -313,7 +313,7 @@ int comm_create_from_group(Call& call, MPI_Group group, const char* stringtag, M
 
 int intercomm_create(Call& call, MPI_Comm local_comm, int local_leader, MPI_Comm peer_comm, int remote_leader, int tag,
                      MPI_Comm* newintercomm) noexcept {
-    Layer& layer = *Layer::current();
+    DistributedLayer& layer = *DistributedLayer::current();
     const auto native = [&] {
         return PMPI_Intercomm_create(local_comm, local_leader, peer_comm, remote_leader, tag, newintercomm);
     };
@@ -368,7 +368,7 @@ int intercomm_create(Call& call, MPI_Comm local_comm, int local_leader, MPI_Comm
 int intercomm_create_from_groups(Call& call, MPI_Group local_group, int local_leader, MPI_Group remote_group,
                                  int remote_leader, const char* stringtag, MPI_Info info, MPI_Errhandler errhandler,
                                  MPI_Comm* newintercomm) noexcept {
-    Layer& layer = *Layer::current();
+    DistributedLayer& layer = *DistributedLayer::current();
     const auto native = [&] {
         return PMPI_Intercomm_create_from_groups(local_group, local_leader, remote_group, remote_leader, stringtag,
                                                  info, errhandler, newintercomm);
@@ -405,17 +405,7 @@ int intercomm_create_from_groups(Call& call, MPI_Group local_group, int local_le
 }
 
 int comm_set_name(Call& /*call*/, MPI_Comm comm, const char* comm_name) noexcept {
-    Layer& layer = *Layer::current();
-    const int result = PMPI_Comm_set_name(comm, comm_name);
-    Communicator* communicator = layer.communicators.find(comm);
-    if (result == MPI_SUCCESS && communicator != nullptr) {
-        give_name(layer, *communicator, comm_name);
-        char kept[MPI_MAX_OBJECT_NAME] = "";  // MPI may have cut it off
-        int length = 0;
-        PMPI_Comm_get_name(comm, kept, &length);
-        communicator->given_name.assign(kept, static_cast<std::size_t>(length));
-    }
-    return result;
+    return set_name(*Layer::current(), comm, comm_name);
 }
 
 int comm_free(Call& call, MPI_Comm* comm) noexcept {
@@ -426,4 +416,4 @@ int comm_disconnect(Call& call, MPI_Comm* comm) noexcept {
     return free_communicator(call, comm, [&] { return PMPI_Comm_disconnect(comm); });
 }
 
-}  // namespace dampi::piggyback::calls
+}  // namespace dampi::piggyback::distributed::calls

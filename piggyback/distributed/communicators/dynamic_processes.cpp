@@ -6,7 +6,7 @@
 #include "piggyback/distributed/collectives/meeting.hpp"
 #include "piggyback/interception/calls.hpp"
 
-namespace dampi::piggyback {
+namespace dampi::piggyback::distributed {
 
 using transport::memory::Collective;
 using transport::memory::CollectiveForm;
@@ -28,7 +28,7 @@ Flow news_of(const Communicator& communicator, int root) {
 
 template <typename Native>
 int reach_others(const Call& call, MPI_Comm comm, int root, Collective collective, Native&& native) {
-    Layer& layer = *Layer::current();
+    DistributedLayer& layer = *DistributedLayer::current();
     // Whoever this waits for is not to be seen, so a rank in here is never taken for stuck.
     constexpr transport::memory::WaitItem elsewhere{.kind = transport::memory::WaitKind::foreign};
     Communicator* communicator = layer.communicators.find(comm);
@@ -56,9 +56,9 @@ int reach_others(const Call& call, MPI_Comm comm, int root, Collective collectiv
 }
 
 }  // namespace
-}  // namespace dampi::piggyback
+}  // namespace dampi::piggyback::distributed
 
-namespace dampi::piggyback::calls {
+namespace dampi::piggyback::distributed::calls {
 
 int comm_spawn(Call& call, const char* command, char* argv[], int maxprocs, MPI_Info info, int root, MPI_Comm comm,
                MPI_Comm* intercomm, int array_of_errcodes[]) noexcept {
@@ -87,4 +87,4 @@ int comm_connect(Call& call, const char* port_name, MPI_Info info, int root, MPI
                         [&] { return PMPI_Comm_connect(port_name, info, root, comm, newcomm); });
 }
 
-}  // namespace dampi::piggyback::calls
+}  // namespace dampi::piggyback::distributed::calls

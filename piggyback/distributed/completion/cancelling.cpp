@@ -1,29 +1,20 @@
 #include "piggyback/distributed/completion/cancelling.hpp"
 
-#include "piggyback/distributed/completion/completion.hpp"
 #include "piggyback/distributed/completion/settling.hpp"
+#include "piggyback/distributed/matching/cancelled_receives.hpp"
 #include "piggyback/distributed/matching/matching.hpp"
 #include "piggyback/distributed/waiting.hpp"
 #include "piggyback/interception/calls.hpp"
 #include "piggyback/rank/errors/errors.hpp"
-#include "piggyback/rank/rank.hpp"
-#include "transport/memory/envelope_queue.hpp"
+#include "piggyback/rank/findings.hpp"
+#include "piggyback/rank/status.hpp"
 
-#include <algorithm>
 #include <utility>
 
-namespace dampi::piggyback {
+namespace dampi::piggyback::distributed {
 namespace {
 
-constexpr const char* raced = "MPI_Cancel that raced with a message";
-
-/// Whether the message was sent by someone who knew that the receive had been cancelled.
-bool knows(const Layer& layer, const clocks::Clock& clock, const CancelledReceive& receive) {
-    return layer.clocks.protocol() == clocks::Protocol::vector ? clock.vector.knows(layer.rank(), receive.epoch)
-                                                               : !(clock.lamport < receive.after->clock.lamport);
-}
-
-void cancelled_in_time(Layer& layer, Request& request, const Choice& choice) {
+void cancelled_in_time(DistributedLayer& layer, Request& request, const Choice& choice) {
     settle_cancelled(layer, request);
     choose(layer, choice, {}, {});
     layer.cancelled.push_back({.spec = request.posting.posted.spec,
@@ -33,7 +24,7 @@ void cancelled_in_time(Layer& layer, Request& request, const Choice& choice) {
 }
 
 /// MPI matches the receive with a message before it is cancelled: that has been decided.
-void await_match(Layer& layer, const Call& call, const Request& request, MPI_Request native) {
+void await_match(DistributedLayer& layer, const Call& call, const Request& request, MPI_Request native) {
     Waiting waiting(
         layer, call, [&](WaitDescription& description) { description.add(request, true); }, Ends::by_mpi);
     for (;;) {
@@ -48,50 +39,25 @@ void await_match(Layer& layer, const Call& call, const Request& request, MPI_Req
 
 }  // namespace
 
-void conclude_cancel(Layer& layer, const Call& call, Request& request, bool in_time, const clocks::Snapshot& known) {
+void conclude_cancel(DistributedLayer& layer, const Call& call, Request& request, bool in_time, const clocks::Snapshot& known) {
     const Choice choice = *std::exchange(request.make_special().too_late, std::nullopt);
     if (in_time) {
         cancelled_in_time(layer, request, choice);
         return;
     }
     if (choice.decision != nullptr && choice.decision->completed_count == 0 && !layer.diverged) {
-        layer.record_violation("imprecise-match",
-                               "a receive was to be cancelled before a message came, but MPI had already matched it",
-                               call);
+        record_violation(layer, "imprecise-match",
+                         "a receive was to be cancelled before a message came, but MPI had already matched it", call);
     }
     choose(layer, choice, {0}, {known});
 }
 
-void check_cancelled(Layer& layer, const clocks::IncomingMessage& message, base::PostingOrder taken_by) {
-    std::erase_if(layer.cancelled, [&](const CancelledReceive& receive) {
-        if (receive.order > taken_by || !receive.spec.fits(message.name.comm, message.name.source, message.tag) ||
-            knows(layer, message.clock, receive)) {
-            return false;
-        }
-        layer.count_not_modelled(raced);
-        return true;
-    });
-}
+}  // namespace dampi::piggyback::distributed
 
-void check_cancelled_at_end(Layer& layer) {
-    for (base::Rank source = 0; source < layer.size() && !layer.cancelled.empty(); ++source) {
-        transport::memory::for_each_open_envelope(
-            layer.area, source, layer.rank(), [&](const transport::memory::Envelope& envelope) {
-                check_cancelled(layer,
-                                {.name = {source, envelope.comm, envelope.number},
-                                 .tag = envelope.tag,
-                                 .clock = layer.others_clocks.read(layer.area, source, envelope.clock)},
-                                clocks::never_taken);
-            });
-    }
-}
-
-}  // namespace dampi::piggyback
-
-namespace dampi::piggyback::calls {
+namespace dampi::piggyback::distributed::calls {
 
 int cancel(Call& call, MPI_Request* handle) noexcept {
-    Layer& layer = *Layer::current();
+    DistributedLayer& layer = *DistributedLayer::current();
     Request* request = layer.requests.find(*handle);
     if (request == nullptr || request->freed) {
         note_used_up(layer, *handle);
@@ -130,9 +96,9 @@ int cancel(Call& call, MPI_Request* handle) noexcept {
         cancelled_in_time(layer, *request, choice);
     } else {
         request->make_special().too_late = choice;
-        layer.count_not_modelled(raced);
+        layer.count_not_modelled(raced_cancel);
     }
     return result;
 }
 
-}  // namespace dampi::piggyback::calls
+}  // namespace dampi::piggyback::distributed::calls

@@ -1,9 +1,10 @@
 // Calls that report some of several requests, or that may answer "nothing yet": which ones they report is an epoch.
 
-#include "piggyback/distributed/completion/completion.hpp"
+#include "piggyback/distributed/completion/finishing.hpp"
 #include "piggyback/distributed/completion/polling_call.hpp"
 #include "piggyback/distributed/completion/request_array.hpp"
 #include "piggyback/distributed/completion/settling.hpp"
+#include "piggyback/distributed/divergence.hpp"
 #include "piggyback/distributed/matching/matching.hpp"
 #include "piggyback/distributed/waiting.hpp"
 #include "piggyback/interception/calls.hpp"
@@ -20,7 +21,7 @@
 #include <utility>
 #include <vector>
 
-namespace dampi::piggyback {
+namespace dampi::piggyback::distributed {
 namespace {
 
 using replay::EpochKind;
@@ -102,14 +103,14 @@ bool makes_sense(EpochKind kind, const RequestArray& array, std::span<const std:
                        [&](std::uint32_t position) { return position < array.size() && array.is_active(position); });
 }
 
-void diverge_on_requests(Layer& layer, const Call& call, const Choice& choice) {
+void diverge_on_requests(DistributedLayer& layer, const Call& call, const Choice& choice) {
     diverge(layer, call, choice.index,
             "rank " + std::to_string(layer.rank()) + " was to be told by " + call.function() +
                 " of requests that are not active there");
 }
 
 /// Settles and forgets what the call reports. `choice`: the epoch, null if nothing could be chosen.
-void report(Layer& layer, const Call& call, RequestArray& array, const Choice* choice, const Look& look) {
+void report(DistributedLayer& layer, const Call& call, RequestArray& array, const Choice* choice, const Look& look) {
     note_failed(call, look.result, look.completed);
     if (choice == nullptr) {
         array.finish_and_learn(call, look.completed);
@@ -132,7 +133,7 @@ int result_of(EpochKind kind, const RequestArray& array, const Look& look) {
 
 /// A call that waits for some of its requests. `look(decided)` looks once.
 template <typename LookOnce>
-int wait_for_some(Layer& layer, const Call& call, EpochKind kind, RequestArray& array, LookOnce&& look) {
+int wait_for_some(DistributedLayer& layer, const Call& call, EpochKind kind, RequestArray& array, LookOnce&& look) {
     HeldError error;
     std::optional<Choice> choice;
     Decided decided;
@@ -173,12 +174,12 @@ int wait_for_some(Layer& layer, const Call& call, EpochKind kind, RequestArray& 
 /// A call that may answer "nothing yet"; `over` says whether it does not. `look(decided)` looks once, `report(choice,
 /// look)` settles what it has found, with null where nothing could be chosen.
 template <typename LookOnce, typename Report>
-int poll(Layer& layer, const Call& call, EpochKind kind, RequestArray& array, bool& over, LookOnce&& look,
+int poll(DistributedLayer& layer, const Call& call, EpochKind kind, RequestArray& array, bool& over, LookOnce&& look,
          Report&& report) {
     HeldError error;
     if (array.active() == 0 || array.foreign() != 0 || array.all_told()) {
         if (array.foreign() != 0) {
-            call.ends_polling();
+            end_open_polling(call);
             call.not_modelled();
         }
         const Look found = look(std::nullopt);
@@ -203,7 +204,7 @@ int poll(Layer& layer, const Call& call, EpochKind kind, RequestArray& array, bo
             diverge_on_requests(layer, call, choice);
         }
     }
-    const std::uint32_t index = this_thread->polling.choice.index;
+    const std::uint32_t index = thread_state().polling.choice.index;
     const auto decided = [&](const DecisionEntry* decision) {
         return decision == nullptr ? Decided() : Decided(layer.area.completed(*decision));
     };
@@ -238,12 +239,12 @@ int poll(Layer& layer, const Call& call, EpochKind kind, RequestArray& array, bo
 }
 
 }  // namespace
-}  // namespace dampi::piggyback
+}  // namespace dampi::piggyback::distributed
 
-namespace dampi::piggyback::calls {
+namespace dampi::piggyback::distributed::calls {
 
 int waitany(Call& call, int count, MPI_Request* requests, int* index, MPI_Status* status) noexcept {
-    Layer& layer = *Layer::current();
+    DistributedLayer& layer = *DistributedLayer::current();
     RequestArray array(layer, count, requests);
     MPI_Status own;
     MPI_Status* used = status == MPI_STATUS_IGNORE ? &own : status;
@@ -253,7 +254,7 @@ int waitany(Call& call, int count, MPI_Request* requests, int* index, MPI_Status
 
 int waitsome(Call& call, int incount, MPI_Request* requests, int* outcount, int* indices,
              MPI_Status* statuses) noexcept {
-    Layer& layer = *Layer::current();
+    DistributedLayer& layer = *DistributedLayer::current();
     RequestArray array(layer, incount, requests);
     StatusArray used(incount, statuses);
     return wait_for_some(layer, call, EpochKind::wait_some, array, [&](const Decided& decided) {
@@ -262,7 +263,7 @@ int waitsome(Call& call, int incount, MPI_Request* requests, int* outcount, int*
 }
 
 int test(Call& call, MPI_Request* request, int* flag, MPI_Status* status) noexcept {
-    Layer& layer = *Layer::current();
+    DistributedLayer& layer = *DistributedLayer::current();
     RequestArray array(layer, 1, request);
     MPI_Status own;
     MPI_Status* used = status == MPI_STATUS_IGNORE ? &own : status;
@@ -284,7 +285,7 @@ int test(Call& call, MPI_Request* request, int* flag, MPI_Status* status) noexce
 }
 
 int testall(Call& call, int count, MPI_Request* requests, int* flag, MPI_Status* statuses) noexcept {
-    Layer& layer = *Layer::current();
+    DistributedLayer& layer = *DistributedLayer::current();
     RequestArray array(layer, count, requests);
     StatusArray used(count, statuses);
     *flag = 0;
@@ -296,7 +297,7 @@ int testall(Call& call, int count, MPI_Request* requests, int* flag, MPI_Status*
 }
 
 int testany(Call& call, int count, MPI_Request* requests, int* index, int* flag, MPI_Status* status) noexcept {
-    Layer& layer = *Layer::current();
+    DistributedLayer& layer = *DistributedLayer::current();
     RequestArray array(layer, count, requests);
     MPI_Status own;
     MPI_Status* used = status == MPI_STATUS_IGNORE ? &own : status;
@@ -313,7 +314,7 @@ int testany(Call& call, int count, MPI_Request* requests, int* index, int* flag,
 
 int testsome(Call& call, int incount, MPI_Request* requests, int* outcount, int* indices,
              MPI_Status* statuses) noexcept {
-    Layer& layer = *Layer::current();
+    DistributedLayer& layer = *DistributedLayer::current();
     RequestArray array(layer, incount, requests);
     StatusArray used(incount, statuses);
     *outcount = 0;
@@ -330,7 +331,7 @@ namespace {
 /// MPI.
 template <typename Ask>
 int get_status(const Call& call, MPI_Request handle, int* flag, MPI_Status* status, Ask&& ask) {
-    Layer& layer = *Layer::current();
+    DistributedLayer& layer = *DistributedLayer::current();
     RequestArray array(layer, 1, &handle);
     *flag = 0;
     bool over = false;
@@ -367,7 +368,7 @@ int get_status(const Call& call, MPI_Request handle, int* flag, MPI_Status* stat
 }  // namespace
 
 int request_get_status(Call& call, MPI_Request handle, int* flag, MPI_Status* status) noexcept {
-    Layer& layer = *Layer::current();
+    DistributedLayer& layer = *DistributedLayer::current();
     Request* request = layer.requests.find(handle);
     if (request == nullptr) {
         note_used_up(layer, handle);
@@ -388,7 +389,7 @@ int request_get_status(Call& call, MPI_Request handle, int* flag, MPI_Status* st
 /// In MPICH a partition has arrived when all of its round have: the same question as MPI_Request_get_status, whatever
 /// the partition.
 int parrived(Call& call, MPI_Request handle, int partition, int* flag) noexcept {
-    Request* request = Layer::current()->requests.find(handle);
+    Request* request = DistributedLayer::current()->requests.find(handle);
     if (request == nullptr || !request->partitioned || !request->active || request->told) {
         return PMPI_Parrived(handle, partition, flag);
     }
@@ -397,4 +398,4 @@ int parrived(Call& call, MPI_Request handle, int partition, int* flag) noexcept 
                       [&](MPI_Request native) { return PMPI_Parrived(native, partition, flag); });
 }
 
-}  // namespace dampi::piggyback::calls
+}  // namespace dampi::piggyback::distributed::calls

@@ -3,17 +3,11 @@
 // A blocking wait is its testing twin in a loop, so that a blocked rank can be seen and yields its core.
 // Requests that the layer does not follow (of one-sided communication, files, ...) are completed alike.
 
-#include "piggyback/distributed/completion/completion.hpp"
-
 #include "piggyback/distributed/collectives/collectives.hpp"
-#include "piggyback/distributed/collectives/meeting.hpp"
-#include "piggyback/distributed/completion/cancelling.hpp"
-#include "piggyback/distributed/completion/pairs.hpp"
 #include "piggyback/distributed/completion/request_array.hpp"
-#include "piggyback/distributed/completion/settling.hpp"
 #include "piggyback/distributed/matching/matching.hpp"
 #include "piggyback/distributed/matching/outgoing.hpp"
-#include "piggyback/distributed/point_to_point/receive.hpp"
+#include "piggyback/distributed/matching/starting.hpp"
 #include "piggyback/distributed/waiting.hpp"
 #include "piggyback/interception/calls.hpp"
 #include "piggyback/rank/errors/errors.hpp"
@@ -24,10 +18,10 @@
 #include <cstdint>
 #include <vector>
 
-namespace dampi::piggyback {
+namespace dampi::piggyback::distributed {
 namespace {
 
-int start_request(Layer& layer, const Call& call, MPI_Request* handle) {
+int start_request(DistributedLayer& layer, const Call& call, MPI_Request* handle) {
     Request* request = layer.requests.find(*handle);
     if (request == nullptr || !request->persistent || request->active) {
         note_used_up(layer, *handle);
@@ -81,51 +75,12 @@ int start_request(Layer& layer, const Call& call, MPI_Request* handle) {
 
 }  // namespace
 
-clocks::Snapshot conclude(Layer& layer, const Call& call, Request& request, const MPI_Status& status) {
-    clocks::Snapshot known;
-    // Of partitioned requests MPICH's MPI_Request_get_status gives no status; they cannot be cancelled.
-    const bool cancelled = !request.partitioned && was_cancelled(status);
-    if (cancelled) {
-        settle_cancelled(layer, request);
-    } else {
-        known = settle(layer, call, request, status);
-        if (request.kind == RequestKind::receive) {
-            note_source(layer, *request.communicator, request.posting, status.MPI_SOURCE);
-        } else if (request.kind == RequestKind::pair) {
-            note_source(layer, *request.communicator, request.special().pair->receive.posting, status.MPI_SOURCE);
-        }
-    }
-    if (request.special().too_late) {
-        conclude_cancel(layer, call, request, cancelled, known);
-    }
-    return known;
-}
+}  // namespace dampi::piggyback::distributed
 
-clocks::Snapshot finish(Layer& layer, const Call& call, Request& request, const MPI_Status& status) {
-    clocks::Snapshot known = conclude(layer, call, request, status);
-    if (request.persistent) {
-        request.active = false;
-        request.told = false;
-        request.cancel_called = false;
-        request.started = MPI_REQUEST_NULL;
-        request.outgoing.slot = nullptr;
-        request.taken.reset();
-        request.known.reset();
-    } else {
-        if (request.kind == RequestKind::pair) {
-            release(*request.special().pair);
-        }
-        layer.requests.remove(request.handle);
-    }
-    return known;
-}
-
-}  // namespace dampi::piggyback
-
-namespace dampi::piggyback::calls {
+namespace dampi::piggyback::distributed::calls {
 
 int wait(Call& call, MPI_Request* request, MPI_Status* status) noexcept {
-    Layer& layer = *Layer::current();
+    DistributedLayer& layer = *DistributedLayer::current();
     RequestArray array(layer, 1, request);
     MPI_Status own;
     MPI_Status* used = status == MPI_STATUS_IGNORE ? &own : status;
@@ -146,7 +101,7 @@ int wait(Call& call, MPI_Request* request, MPI_Status* status) noexcept {
 }
 
 int waitall(Call& call, int count, MPI_Request* requests, MPI_Status* statuses) noexcept {
-    Layer& layer = *Layer::current();
+    DistributedLayer& layer = *DistributedLayer::current();
     RequestArray array(layer, count, requests);
     StatusArray used(count, statuses);
     HeldError error;
@@ -178,10 +133,10 @@ int waitall(Call& call, int count, MPI_Request* requests, MPI_Status* statuses) 
     }
 }
 
-int start(Call& call, MPI_Request* request) noexcept { return start_request(*Layer::current(), call, request); }
+int start(Call& call, MPI_Request* request) noexcept { return start_request(*DistributedLayer::current(), call, request); }
 
 int startall(Call& call, int count, MPI_Request* requests) noexcept {
-    Layer& layer = *Layer::current();
+    DistributedLayer& layer = *DistributedLayer::current();
     if (count < 0 ||
         std::any_of(requests, requests + count, [](MPI_Request request) { return request == MPI_REQUEST_NULL; })) {
         return PMPI_Startall(count, requests);  // refused as a whole
@@ -196,7 +151,7 @@ int startall(Call& call, int count, MPI_Request* requests) noexcept {
 }
 
 int request_free(Call& /*call*/, MPI_Request* handle) noexcept {
-    Layer& layer = *Layer::current();
+    DistributedLayer& layer = *DistributedLayer::current();
     Request* request = layer.requests.find(*handle);
     if (request == nullptr || request->freed) {
         note_used_up(layer, *handle);
@@ -229,7 +184,7 @@ namespace {
 
 int attached(int result, MPI_Count size) {
     if (result == MPI_SUCCESS) {
-        Layer::current()->attached = static_cast<std::uint64_t>(size);
+        DistributedLayer::current()->attached = static_cast<std::uint64_t>(size);
     }
     return result;
 }
@@ -239,8 +194,8 @@ int detach(const Call& call, Native&& native) {
     // Waits for messages that are still in the buffer: a receiver must take them.
     const int result = blocked_in_library(call, native);
     if (result == MPI_SUCCESS) {
-        Layer::current()->attached = 0;
-        Layer::current()->buffered.clear();
+        DistributedLayer::current()->attached = 0;
+        DistributedLayer::current()->buffered.clear();
     }
     return result;
 }
@@ -263,4 +218,4 @@ int buffer_detach_c(Call& call, void* buffer, MPI_Count* size) noexcept {
     return detach(call, [&] { return PMPI_Buffer_detach_c(buffer, size); });
 }
 
-}  // namespace dampi::piggyback::calls
+}  // namespace dampi::piggyback::distributed::calls

@@ -11,7 +11,7 @@
 #include <optional>
 #include <utility>
 
-namespace dampi::piggyback {
+namespace dampi::piggyback::distributed {
 namespace {
 
 /// The program's functions as C or Fortran wrote them: MPICH's Fortran bindings pass Fortran's procedures to
@@ -57,13 +57,13 @@ int free(void* extra, void* second, void* error) {
 }
 
 }  // namespace
-}  // namespace dampi::piggyback
+}  // namespace dampi::piggyback::distributed
 
-namespace dampi::piggyback::calls {
+namespace dampi::piggyback::distributed::calls {
 
 int grequest_start(Call& call, MPI_Grequest_query_function* query_fn, MPI_Grequest_free_function* free_fn,
                    MPI_Grequest_cancel_function* cancel_fn, void* extra_state, MPI_Request* request) noexcept {
-    Layer& layer = *Layer::current();
+    DistributedLayer& layer = *DistributedLayer::current();
     if (query_fn == nullptr || free_fn == nullptr || cancel_fn == nullptr) {
         return PMPI_Grequest_start(query_fn, free_fn, cancel_fn, extra_state, request);
     }
@@ -73,7 +73,7 @@ int grequest_start(Call& call, MPI_Grequest_query_function* query_fn, MPI_Greque
                                                            .extra = extra_state});
     const int result =
         PMPI_Grequest_start(as<MPI_Grequest_query_function*>(query), as<MPI_Grequest_free_function*>(free),
-                            as<MPI_Grequest_cancel_function*>(piggyback::cancel), callbacks.get(), request);
+                            as<MPI_Grequest_cancel_function*>(distributed::cancel), callbacks.get(), request);
     if (result != MPI_SUCCESS) {
         return result;
     }
@@ -87,11 +87,11 @@ int grequest_start(Call& call, MPI_Grequest_query_function* query_fn, MPI_Greque
 }
 
 int grequest_complete(Call& /*call*/, MPI_Request request) noexcept {
-    Layer& layer = *Layer::current();
+    DistributedLayer& layer = *DistributedLayer::current();
     if (Request* found = layer.requests.find(request)) {
         note_completed_by_program(layer, *found);
     }
     return PMPI_Grequest_complete(request);
 }
 
-}  // namespace dampi::piggyback::calls
+}  // namespace dampi::piggyback::distributed::calls

@@ -1,13 +1,12 @@
 #include "piggyback/distributed/completion/pairs.hpp"
-#include "piggyback/rank/errors/errors.hpp"
 
-#include "piggyback/distributed/completion/settling.hpp"
 #include "piggyback/distributed/matching/matching.hpp"
 #include "piggyback/distributed/matching/outgoing.hpp"
+#include "piggyback/rank/errors/errors.hpp"
 
 #include <utility>
 
-namespace dampi::piggyback {
+namespace dampi::piggyback::distributed {
 namespace {
 
 int query(void* extra, MPI_Status* status) {
@@ -49,18 +48,7 @@ void advance(Request& request) {
     }
 }
 
-clocks::Snapshot settle_pair(Layer& layer, const Call& call, Pair& pair) {
-    const clocks::Snapshot received = settle(layer, call, pair.receive, pair.status);
-    const clocks::Snapshot sent = settle(layer, call, pair.send, {});
-    if (!received || !sent) {
-        return received ? received : sent;
-    }
-    clocks::Clock both = received->clock;
-    both.merge(sent->clock);
-    return clocks::Snapshot(std::move(both));
-}
-
-bool can_be_settled(Layer& layer, const Pair& pair) {
+bool can_be_settled(DistributedLayer& layer, const Pair& pair) {
     if (!pair.complete || (is_synchronous(pair.send.way) && !is_taken(pair.send.outgoing))) {
         return false;
     }
@@ -76,4 +64,4 @@ void release(Pair& pair) {
     pair.code = received != MPI_SUCCESS ? received : sent;
 }
 
-}  // namespace dampi::piggyback
+}  // namespace dampi::piggyback::distributed

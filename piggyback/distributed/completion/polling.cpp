@@ -1,15 +1,16 @@
 #include "piggyback/distributed/completion/polling.hpp"
 
+#include "piggyback/distributed/divergence.hpp"
 #include "piggyback/distributed/matching/matching.hpp"
 #include "piggyback/distributed/progress.hpp"
 #include "piggyback/distributed/waiting.hpp"
-#include "piggyback/rank/rank.hpp"
+#include "piggyback/distributed/layer.hpp"
 #include "replay/polling_patience.hpp"
 
 #include <string>
 #include <utility>
 
-namespace dampi::piggyback {
+namespace dampi::piggyback::distributed {
 namespace {
 
 using namespace std::chrono_literals;
@@ -28,44 +29,44 @@ bool to_be_given_up(const transport::memory::DecisionEntry& decision) {
 
 std::string times(std::uint32_t count) { return count == 1 ? "once" : std::to_string(count) + " times"; }
 
-void show_false_answers(const Layer& layer, std::uint32_t epoch, std::uint32_t false_answers) {
+void show_false_answers(const DistributedLayer& layer, std::uint32_t epoch, std::uint32_t false_answers) {
     auto& header = layer.header();
     header.polling_epoch.store(epoch, std::memory_order_relaxed);
     header.polling_false_answers.store(false_answers, std::memory_order_release);
 }
 
-void close(const Layer& layer, PollingSequence& polling) {
+void close(const DistributedLayer& layer, PollingSequence& polling) {
     polling.open = false;
-    this_thread->false_answers.repeats(*Layer::current(), false);
+    this_thread->false_answers.repeats(*DistributedLayer::current(), false);
     show_false_answers(layer, polling.choice.index, 0);
 }
 
 /// A program that ends has given up polling. (One that dies is seen from outside.)
 __attribute__((destructor)) void program_ends() {
-    Layer* layer = Layer::current();
-    if (layer != nullptr && layer->active() && this_thread != nullptr && this_thread->polling.open &&
+    DistributedLayer* layer = DistributedLayer::current();
+    if (layer != nullptr && layer->active() && thread_state_if_any() != nullptr && thread_state().polling.open &&
         !layer->multithreaded) {
         layer->set_active(false);  // MPI may be gone already
-        give_up_polling(*layer, Call("exit"), this_thread->polling);
+        give_up_polling(*layer, Call("exit"), thread_state().polling);
         layer->set_active(true);
     }
 }
 
 }  // namespace
 
-bool continues_polling(Layer& layer, const Call& call, const PollingKey& key) {
+bool continues_polling(DistributedLayer& layer, const Call& call, const PollingKey& key) {
     this_thread->false_answers.ask(layer);
-    const PollingSequence& polling = this_thread->polling;
+    const PollingSequence& polling = thread_state().polling;
     if (polling.open && polling.key == key) {
         show_false_answers(layer, polling.choice.index, 0);
         return true;
     }
-    call.ends_polling();
+    end_open_polling(call);
     return false;
 }
 
 void begin_polling(PollingKey key, const Choice& choice) {
-    PollingSequence& polling = this_thread->polling;
+    PollingSequence& polling = thread_state().polling;
     polling = {.open = true,
                .key = std::move(key),
                .choice = choice,
@@ -73,8 +74,8 @@ void begin_polling(PollingKey key, const Choice& choice) {
                .waited_in_vain = polling.waited_in_vain};
 }
 
-PollingAnswer next_answer(Layer& layer, const Call& call) {
-    PollingSequence& polling = this_thread->polling;
+PollingAnswer next_answer(DistributedLayer& layer, const Call& call) {
+    PollingSequence& polling = thread_state().polling;
     const auto*& decision = polling.choice.decision;
     if (layer.diverged) {
         decision = nullptr;
@@ -101,9 +102,9 @@ PollingAnswer next_answer(Layer& layer, const Call& call) {
     return PollingAnswer::decided;
 }
 
-Patience::Patience(Layer& layer)
+Patience::Patience(DistributedLayer& layer)
     : layer_(layer), release_(layer.header().poll_release.load(std::memory_order_acquire)) {
-    const PollingSequence& polling = this_thread->polling;
+    const PollingSequence& polling = thread_state().polling;
     if (layer.multithreaded) {
         patience_ = 0us;  // another thread may have to go on before anything comes
     } else {
@@ -124,19 +125,19 @@ bool Patience::over() {
     }
     const bool over = patience_ == 0us || std::chrono::steady_clock::now() >= end_;
     if (over) {
-        this_thread->polling.waited_in_vain += patience_;
+        thread_state().polling.waited_in_vain += patience_;
     }
     return over;
 }
 
-void answer_nothing_yet(Layer& layer) {
-    PollingSequence& polling = this_thread->polling;
+void answer_nothing_yet(DistributedLayer& layer) {
+    PollingSequence& polling = thread_state().polling;
     show_false_answers(layer, polling.choice.index, ++polling.false_answers);
     this_thread->false_answers.answer(layer);
 }
 
-PollingSequence* end_polling(Layer& layer, std::uint32_t index) {
-    PollingSequence& polling = this_thread->polling;
+PollingSequence* end_polling(DistributedLayer& layer, std::uint32_t index) {
+    PollingSequence& polling = thread_state().polling;
     if (!polling.open || polling.choice.index != index) {
         return nullptr;
     }
@@ -144,7 +145,7 @@ PollingSequence* end_polling(Layer& layer, std::uint32_t index) {
     return &polling;
 }
 
-void give_up_polling(Layer& layer, const Call& call, PollingSequence& polling) {
+void give_up_polling(DistributedLayer& layer, const Call& call, PollingSequence& polling) {
     const auto* decision = polling.choice.decision;
     if (decision != nullptr && !layer.diverged &&
         (polling.false_answers < decision->false_answers || (decision->open == 0 && !to_be_given_up(*decision)))) {
@@ -161,4 +162,4 @@ void give_up_polling(Layer& layer, const Call& call, PollingSequence& polling) {
     close(layer, polling);
 }
 
-}  // namespace dampi::piggyback
+}  // namespace dampi::piggyback::distributed

@@ -7,42 +7,18 @@
 // for what is decided.
 #pragma once
 
-#include "base/types.hpp"
-#include "piggyback/rank/requests.hpp"
-#include "replay/epoch.hpp"
+#include "piggyback/distributed/layer.hpp"
+#include "piggyback/distributed/thread_state.hpp"
+#include "piggyback/rank/call.hpp"
 
 #include <chrono>
 #include <cstdint>
-#include <vector>
 
-#include <mpi.h>
-
-namespace dampi::piggyback {
-
-class Call;
-class Layer;
-
-/// What makes two polling calls equal.
-struct PollingKey {
-    replay::EpochKind kind = replay::EpochKind::test;
-    base::ReceiveSpec spec{};             ///< of probes
-    std::vector<MPI_Request> requests{};  ///< of the others
-
-    bool operator==(const PollingKey&) const = default;
-};
-
-/// Calls of one thread that have answered "nothing yet", if it is open; or the one that is being made.
-struct PollingSequence {
-    bool open = false;
-    PollingKey key;
-    Choice choice;
-    std::uint32_t false_answers = 0;
-    std::chrono::microseconds waited_in_vain{0};  ///< by all sequences of this thread
-};
+namespace dampi::piggyback::distributed {
 
 /// Whether the call continues the open sequence. If not, that one is given up, and the caller opens an epoch
 /// (post_choice(), post_polling_probe()) and calls begin_polling().
-bool continues_polling(Layer& layer, const Call& call, const PollingKey& key);
+bool continues_polling(DistributedLayer& layer, const Call& call, const PollingKey& key);
 void begin_polling(PollingKey key, const Choice& choice);
 
 enum class PollingAnswer {
@@ -52,28 +28,38 @@ enum class PollingAnswer {
 };
 
 /// What the next call of the sequence is to answer.
-PollingAnswer next_answer(Layer& layer, const Call& call);
+PollingAnswer next_answer(DistributedLayer& layer, const Call& call);
 
 /// How long a call of the sequence waits before it answers "nothing yet".
 class Patience {
 public:
-    explicit Patience(Layer& layer);
+    explicit Patience(DistributedLayer& layer);
     [[nodiscard]] bool over();
 
 private:
-    Layer& layer_;
+    DistributedLayer& layer_;
     std::uint32_t release_;
     std::chrono::microseconds patience_{0};
     std::chrono::steady_clock::time_point end_;
 };
 
 /// The call answers "nothing yet".
-void answer_nothing_yet(Layer& layer);
+void answer_nothing_yet(DistributedLayer& layer);
 
 /// The call answers something else, which ends the sequence `index`; returns it. Null where that is over already.
-PollingSequence* end_polling(Layer& layer, std::uint32_t index);
+PollingSequence* end_polling(DistributedLayer& layer, std::uint32_t index);
 
 /// The program turns to something else: ends this open sequence.
-void give_up_polling(Layer& layer, const Call& call, PollingSequence& polling);
+void give_up_polling(DistributedLayer& layer, const Call& call, PollingSequence& polling);
 
-}  // namespace dampi::piggyback
+/// Likewise that of the calling thread, if one is open.
+inline void end_open_polling(const Call& call) {
+    ThreadState* const state = thread_state_if_any();
+    if (state != nullptr && state->polling.open) [[unlikely]] {
+        if (DistributedLayer& layer = *DistributedLayer::current(); layer.active()) {
+            give_up_polling(layer, call, state->polling);
+        }
+    }
+}
+
+}  // namespace dampi::piggyback::distributed

@@ -4,27 +4,27 @@
 #include "piggyback/distributed/completion/polling.hpp"
 #include "piggyback/distributed/waiting.hpp"
 #include "piggyback/rank/call.hpp"
-#include "piggyback/rank/rank.hpp"
+#include "piggyback/distributed/layer.hpp"
 #include "piggyback/rank/repetition.hpp"
 
-namespace dampi::piggyback {
+namespace dampi::piggyback::distributed {
 
 /// One more call of the sequence that has begun. `look(decision)` looks once and says whether the call is over, be it
 /// with an error: with a decision only for what is decided, with null for anything. `describe(description, decision)`
 /// says what is waited for. False: the call answers "nothing yet", which its results say before this is called.
 template <typename Look, typename Describe>
-bool look_or_nothing_yet(Layer& layer, const Call& call, Look&& look, Describe&& describe) {
+bool look_or_nothing_yet(DistributedLayer& layer, const Call& call, Look&& look, Describe&& describe) {
     const PollingAnswer answer = next_answer(layer, call);
     if (answer == PollingAnswer::nothing_yet) {
         return false;
     }
-    PollingSequence& polling = this_thread->polling;
+    PollingSequence& polling = thread_state().polling;
     if (polling.choice.decision == nullptr && polling.choice.repetition == replay::Repetition::not_tried) {
         polling.choice.repetition =
-            polling.false_answers == 0 ? repetition_of(layer, call) : replay::Repetition::undecided;
+            polling.false_answers == 0 ? repetition_of(layer, call.function(), call.return_address()) : replay::Repetition::undecided;
     }
-    note_repetition(layer, call, polling.false_answers);
-    const auto* decision = answer == PollingAnswer::decided ? this_thread->polling.choice.decision : nullptr;
+    note_repetition(layer, call.function(), call.return_address(), polling.false_answers);
+    const auto* decision = answer == PollingAnswer::decided ? thread_state().polling.choice.decision : nullptr;
     Patience patience(layer);
     Waiting waiting(layer, call, [&](WaitDescription& description) {
         if (decision == nullptr) {
@@ -47,4 +47,4 @@ bool look_or_nothing_yet(Layer& layer, const Call& call, Look&& look, Describe&&
     }
 }
 
-}  // namespace dampi::piggyback
+}  // namespace dampi::piggyback::distributed

@@ -1,21 +1,22 @@
 #include "piggyback/distributed/completion/request_array.hpp"
 
-#include "piggyback/distributed/completion/completion.hpp"
+#include "piggyback/distributed/completion/finishing.hpp"
 #include "piggyback/distributed/completion/pairs.hpp"
 #include "piggyback/distributed/completion/settling.hpp"
 #include "piggyback/distributed/matching/matching.hpp"
 #include "piggyback/rank/errors/errors.hpp"
+#include "piggyback/rank/status.hpp"
 #include "replay/misuse.hpp"
 
 #include <algorithm>
 #include <utility>
 
-namespace dampi::piggyback {
+namespace dampi::piggyback::distributed {
 namespace {
 
 /// Whether MPI's answer about this request follows from what the program has done: it goes nowhere, so it is complete,
 /// or the program completes it (and no other thread can at any time).
-bool is_foregone(const Layer& layer, const Request& request) {
+bool is_foregone(const DistributedLayer& layer, const Request& request) {
     return (request.kind == RequestKind::send && request.peer == MPI_PROC_NULL) ||
            (request.kind == RequestKind::generalized && !layer.multithreaded);
 }
@@ -61,7 +62,7 @@ void note_failed(const Call& call, int code, std::span<const Completion> complet
     }
 }
 
-RequestArray::RequestArray(Layer& layer, int count, MPI_Request* requests)
+RequestArray::RequestArray(DistributedLayer& layer, int count, MPI_Request* requests)
     : layer_(layer), count_(count), requests_(requests) {
     if (count <= 0 || requests == nullptr) {
         return;
@@ -285,7 +286,7 @@ clocks::Snapshot RequestArray::finish(const Call& call, const Completion& comple
     }
     correct_status(*request, *completed.status);
     const std::shared_ptr<Pair> pair = request->kind == RequestKind::pair ? request->special().pair : nullptr;
-    clocks::Snapshot known = piggyback::finish(layer_, call, *request, *completed.status);
+    clocks::Snapshot known = distributed::finish(layer_, call, *request, *completed.status);
     if (pair && pair->code != MPI_SUCCESS) {
         failures_.push_back({.status = completed.status, .code = pair->code});
     }
@@ -338,4 +339,4 @@ std::vector<Completion> RequestArray::gone(MPI_Status* statuses) {
     return gone;
 }
 
-}  // namespace dampi::piggyback
+}  // namespace dampi::piggyback::distributed

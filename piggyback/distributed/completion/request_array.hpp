@@ -3,7 +3,7 @@
 
 #include "piggyback/distributed/waiting.hpp"
 #include "piggyback/rank/call.hpp"
-#include "piggyback/rank/rank.hpp"
+#include "piggyback/distributed/layer.hpp"
 
 #include <array>
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 #include <mpi.h>
 
-namespace dampi::piggyback {
+namespace dampi::piggyback::distributed {
 
 /// A request that MPI has completed.
 struct Completion {
@@ -33,7 +33,7 @@ inline constexpr std::size_t few = 64;
 /// of a persistent one, that other request; and null for an inactive persistent collective.
 class RequestArray {
 public:
-    RequestArray(Layer& layer, int count, MPI_Request* requests);
+    RequestArray(DistributedLayer& layer, int count, MPI_Request* requests);
     RequestArray(const RequestArray&) = delete;
     RequestArray& operator=(const RequestArray&) = delete;
 
@@ -122,7 +122,7 @@ private:
     void settle_receives(const Call& call, std::span<const Completion> completed);
     [[nodiscard]] bool has_completed(const Entry& entry) const;
 
-    Layer& layer_;
+    DistributedLayer& layer_;
     int count_;
     MPI_Request* requests_;
     std::array<Entry, request_array_detail::few> few_;  // left as it is where it is not needed
@@ -170,4 +170,4 @@ private:
     MPI_Status* used_;
 };
 
-}  // namespace dampi::piggyback
+}  // namespace dampi::piggyback::distributed

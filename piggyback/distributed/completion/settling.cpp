@@ -1,24 +1,24 @@
 #include "piggyback/distributed/completion/settling.hpp"
-#include "piggyback/rank/errors/errors.hpp"
 
 #include "piggyback/distributed/collectives/collectives.hpp"
-#include "piggyback/distributed/completion/completion.hpp"
 #include "piggyback/distributed/completion/pairs.hpp"
 #include "piggyback/distributed/matching/matching.hpp"
 #include "piggyback/distributed/matching/outgoing.hpp"
+#include "piggyback/rank/errors/errors.hpp"
+#include "piggyback/rank/status.hpp"
 
 #include <utility>
 
-namespace dampi::piggyback {
+namespace dampi::piggyback::distributed {
 namespace {
 
-void record_completable(Layer& layer, const Candidacy& candidacy, const clocks::Snapshot& known) {
+void record_completable(DistributedLayer& layer, const Candidacy& candidacy, const clocks::Snapshot& known) {
     layer.log.append(transport::memory::CompletableRecord{
         .index = candidacy.choice, .position = candidacy.position, .clock = publish(layer, known)});
 }
 
 /// The request, no receive, has completed.
-void set_known(Layer& layer, Request& request, clocks::Snapshot known) {
+void set_known(DistributedLayer& layer, Request& request, clocks::Snapshot known) {
     request.known = std::move(known);
     if (!request.special().candidacies.empty()) {
         for (const Candidacy& candidacy : std::exchange(request.make_special().candidacies, {})) {
@@ -27,8 +27,20 @@ void set_known(Layer& layer, Request& request, clocks::Snapshot known) {
     }
 }
 
+/// The same as settle() for a complete pair.
+clocks::Snapshot settle_pair(DistributedLayer& layer, const Call& call, Pair& pair) {
+    const clocks::Snapshot received = settle(layer, call, pair.receive, pair.status);
+    const clocks::Snapshot sent = settle(layer, call, pair.send, {});
+    if (!received || !sent) {
+        return received ? received : sent;
+    }
+    clocks::Clock both = received->clock;
+    both.merge(sent->clock);
+    return clocks::Snapshot(std::move(both));
+}
+
 /// Settles a request, no receive, that MPI has completed, if nobody need be waited for.
-void settle_if_complete(Layer& layer, const Call& call, Request& request) {
+void settle_if_complete(DistributedLayer& layer, const Call& call, Request& request) {
     if (request.kind == RequestKind::generalized) {
         return;  // the program says when it is
     }
@@ -63,7 +75,7 @@ void correct_status(const Request& request, MPI_Status& status) {
     status.MPI_TAG = MPI_ANY_TAG;
 }
 
-clocks::Snapshot settle(Layer& layer, const Call& call, Request& request, const MPI_Status& status) {
+clocks::Snapshot settle(DistributedLayer& layer, const Call& call, Request& request, const MPI_Status& status) {
     if (request.kind == RequestKind::receive) {
         if (!request.taken) {
             request.taken =
@@ -89,13 +101,13 @@ clocks::Snapshot settle(Layer& layer, const Call& call, Request& request, const 
     return *request.known;
 }
 
-void note_completed_by_program(Layer& layer, Request& request) {
+void note_completed_by_program(DistributedLayer& layer, Request& request) {
     if (!request.known) {
         set_known(layer, request, layer.clocks.now());
     }
 }
 
-void settle_cancelled(Layer& layer, Request& request) {
+void settle_cancelled(DistributedLayer& layer, Request& request) {
     if (request.kind == RequestKind::receive) {
         drop(layer, request.posting.posted);
     } else if (request.kind == RequestKind::send && !request.known && request.outgoing.slot != nullptr) {
@@ -104,7 +116,7 @@ void settle_cancelled(Layer& layer, Request& request) {
     }
 }
 
-void record_candidate(Layer& layer, const Call& call, std::uint32_t index, std::uint32_t position, Request& request) {
+void record_candidate(DistributedLayer& layer, const Call& call, std::uint32_t index, std::uint32_t position, Request& request) {
     const Candidacy candidacy{.choice = index, .position = position};
     if (request.kind != RequestKind::receive) {
         if (request.kind == RequestKind::pair && !request.special().pair->receive.taken) {
@@ -129,7 +141,7 @@ void record_candidate(Layer& layer, const Call& call, std::uint32_t index, std::
     }
 }
 
-void settle_candidates(Layer& layer) {
+void settle_candidates(DistributedLayer& layer) {
     const Call call("");
     layer.requests.for_each([&](Request& request) {
         if (request.special().candidacies.empty() || request.known || !request.active) {
@@ -139,4 +151,4 @@ void settle_candidates(Layer& layer) {
     });
 }
 
-}  // namespace dampi::piggyback
+}  // namespace dampi::piggyback::distributed

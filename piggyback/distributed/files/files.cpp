@@ -3,7 +3,7 @@
 // clock moves; who has not come is seen all the same. All else is local: what one rank reads of what another has
 // written is only defined where other calls order them. There are two exceptions, which count as not modelled: file
 // pointers that ranks share, by their functions, and atomic mode, in which accesses at the same time have some order.
-#include "piggyback/distributed/files/files.hpp"
+#include "piggyback/distributed/files/open_files.hpp"
 
 #include "piggyback/distributed/collectives/collectives.hpp"
 #include "piggyback/distributed/collectives/meeting.hpp"
@@ -13,7 +13,7 @@
 
 #include <utility>
 
-namespace dampi::piggyback {
+namespace dampi::piggyback::distributed {
 
 using transport::memory::Collective;
 using transport::memory::CollectiveForm;
@@ -22,7 +22,7 @@ namespace {
 
 /// Null where the layer has nothing to do: it does not know the file, which then counts, or this rank is alone.
 std::shared_ptr<Communicator> find_group(const Call& call, MPI_File file) {
-    std::shared_ptr<Communicator> group = Layer::current()->files.find(file);
+    std::shared_ptr<Communicator> group = DistributedLayer::current()->files.find(file);
     if (group == nullptr && file != MPI_FILE_NULL) {
         call.not_modelled();
     }
@@ -32,12 +32,12 @@ std::shared_ptr<Communicator> find_group(const Call& call, MPI_File file) {
 template <typename Native>
 int blocking(const Call& call, MPI_File file, Collective collective, Native&& native) {
     const auto group = find_group(call, file);
-    return group == nullptr ? native() : meet(*Layer::current(), call, *group, collective, Flow{}, native);
+    return group == nullptr ? native() : meet(*DistributedLayer::current(), call, *group, collective, Flow{}, native);
 }
 
 template <typename Native>
 int nonblocking(const Call& call, MPI_File file, MPI_Request* handle, Collective collective, Native&& native) {
-    Layer& layer = *Layer::current();
+    DistributedLayer& layer = *DistributedLayer::current();
     const auto group = find_group(call, file);
     if (group == nullptr) {
         return native();
@@ -55,22 +55,22 @@ int nonblocking(const Call& call, MPI_File file, MPI_Request* handle, Collective
 }
 
 }  // namespace
-}  // namespace dampi::piggyback
+}  // namespace dampi::piggyback::distributed
 
-namespace dampi::piggyback::calls {
+namespace dampi::piggyback::distributed::calls {
 
 int file_open(Call& call, MPI_Comm comm, const char* filename, int amode, MPI_Info info, MPI_File* fh) noexcept {
     std::shared_ptr<Communicator> group;
     const int result = make_on(call, comm, Collective::file_open, group,
                                [&] { return PMPI_File_open(comm, filename, amode, info, fh); });
     if (group != nullptr) {
-        Layer::current()->files.add(*fh, std::move(group));
+        DistributedLayer::current()->files.add(*fh, std::move(group));
     }
     return made(ResourceKind::file, call, result, fh);
 }
 
 int file_close(Call& call, MPI_File* fh) noexcept {
-    Layer& layer = *Layer::current();
+    DistributedLayer& layer = *DistributedLayer::current();
     MPI_File handle = fh == nullptr ? MPI_FILE_NULL : *fh;
     const auto group = layer.files.find(handle);
     const auto native = [&] { return PMPI_File_close(fh); };
@@ -93,7 +93,7 @@ int file_get_view(Call& call, MPI_File fh, MPI_Offset* disp, MPI_Datatype* etype
 
 int file_set_atomicity(Call& call, MPI_File fh, int flag) noexcept {
     if (flag != 0 && find_group(call, fh) != nullptr) {
-        Layer::current()->count_not_modelled("order of accesses to an atomic file");
+        DistributedLayer::current()->count_not_modelled("order of accesses to an atomic file");
     }
     return blocking(call, fh, Collective::file_set_atomicity, [&] { return PMPI_File_set_atomicity(fh, flag); });
 }
@@ -180,4 +180,4 @@ DAMPI_TRANSFER(write_ordered, DAMPI_LIST(), DAMPI_LIST(), const void*)
 #undef DAMPI_BLOCKING
 #undef DAMPI_LIST
 
-}  // namespace dampi::piggyback::calls
+}  // namespace dampi::piggyback::distributed::calls

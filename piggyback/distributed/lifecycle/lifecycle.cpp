@@ -4,15 +4,17 @@
 // MPI is there from the first of MPI_Init and MPI_Session_init to the last of MPI_Finalize and MPI_Session_finalize.
 // In a program that has only sessions MPI_COMM_WORLD and MPI_COMM_SELF do not exist.
 
-#include "piggyback/distributed/library_values.hpp"
+#include "piggyback/rank/library_values.hpp"
 #include "piggyback/distributed/lifecycle/unreceived.hpp"
-#include "piggyback/distributed/matching/matching.hpp"
+#include "piggyback/distributed/completion/polling.hpp"
+#include "piggyback/distributed/epilogue.hpp"
 #include "piggyback/distributed/progress.hpp"
 #include "piggyback/distributed/waiting.hpp"
 #include "piggyback/interception/calls.hpp"
 #include "piggyback/rank/code_places.hpp"
+#include "piggyback/rank/context/pcontrol.hpp"
 #include "piggyback/rank/lifecycle/activity.hpp"
-#include "piggyback/rank/rank.hpp"
+#include "piggyback/distributed/layer.hpp"
 #include "piggyback/rank/resources/following.hpp"
 
 #include <cstdio>
@@ -20,7 +22,7 @@
 #include <mutex>
 #include <string>
 
-namespace dampi::piggyback::calls {
+namespace dampi::piggyback::distributed::calls {
 namespace {
 
 using transport::memory::Moment;
@@ -35,7 +37,7 @@ struct {
 } begun;
 
 /// Tells outside which sessions are left once MPI_Finalize has been called, or if nobody has to call it.
-void show_open_sessions(Layer& layer) {
+void show_open_sessions(DistributedLayer& layer) {
     std::uint64_t site = 0;
     layer.resources.held(ResourceKind::session).for_each_origin([&](const Origin& origin, std::uint64_t /*number*/) {
         site = site == 0 ? origin.site : site;
@@ -46,28 +48,28 @@ void show_open_sessions(Layer& layer) {
 
 /// Before what may be the first beginning. One after the last end does not work with this MPI library, but then it is
 /// not the end of the program that fails.
-void about_to_begin(Layer& layer) {
+void about_to_begin(DistributedLayer& layer) {
     if (begun.number == 0) {
         layer.note(Moment::init_entered);
         layer.header().phase.store(Phase::starting, std::memory_order_release);
     }
 }
 
-void become_active(Layer& layer, MPI_Group world) {
+void become_active(DistributedLayer& layer, MPI_Group world) {
     int rank = 0;
     int size = 0;
     PMPI_Group_rank(world, &rank);
     PMPI_Group_size(world, &size);
     DAMPI_CHECK(rank == layer.rank() && size == layer.size());
     layer.communicators.begin(world);
-    find_library_values(layer);
+    find_library_values(layer.piggyback);
     watch_idle_library(layer);
     begin_progress();
     begin_activity(layer);
 }
 
 /// Whether it was the first.
-bool has_begun(Layer& layer, MPI_Group world) {
+bool has_begun(DistributedLayer& layer, MPI_Group world) {
     if (begun.number++ != 0) {
         PMPI_Group_free(&world);
         return false;
@@ -80,7 +82,7 @@ bool has_begun(Layer& layer, MPI_Group world) {
 /// all.
 template <typename Native>
 int init_world(bool asks, Native&& native) {
-    Layer& layer = *Layer::current();
+    DistributedLayer& layer = *DistributedLayer::current();
     const std::lock_guard lock(begun.mutex);
     const Phase before = layer.header().phase.load(std::memory_order_relaxed);
     about_to_begin(layer);
@@ -113,7 +115,7 @@ bool asks_for_threads(MPI_Info info) {
     return found != 0 && std::strcmp(value, wanted) == 0;
 }
 
-bool everyone_has_reached(const Layer& layer, Phase phase) {
+bool everyone_has_reached(const DistributedLayer& layer, Phase phase) {
     for (int rank = 0; rank < layer.size(); ++rank) {
         if (layer.area.rank(rank).phase.load(std::memory_order_acquire) < phase) {
             return false;
@@ -123,7 +125,7 @@ bool everyone_has_reached(const Layer& layer, Phase phase) {
 }
 
 /// Shows that this rank has come there, and waits for the others.
-void meet(Layer& layer, const Call& call, Phase phase) {
+void meet(DistributedLayer& layer, const Call& call, Phase phase) {
     layer.header().phase.store(phase, std::memory_order_release);
     Waiting waiting(layer, call, [](WaitDescription& description) {
         description.add({.kind = transport::memory::WaitKind::finalize,
@@ -141,16 +143,16 @@ void meet(Layer& layer, const Call& call, Phase phase) {
 
 /// The last end: the ranks wait for each other, as MPI makes them.
 template <typename Native>
-int end_mpi(Layer& layer, const Call& call, Native&& native) {
+int end_mpi(DistributedLayer& layer, const Call& call, Native&& native) {
     layer.note(Moment::finalize_entered);
     note_open_brackets(layer);
-    layer.threads.for_each([&](ProgramThread& thread) {
-        if (thread.polling.open) {
-            give_up_polling(layer, call, thread.polling);
+    for (const auto& thread : thread_states()) {
+        if (thread->polling.open) {
+            give_up_polling(layer, call, thread->polling);
         }
-    });
+    }
     meet(layer, call, Phase::finalizing);
-    resolve_matched(layer);
+    write_epilogue(layer);
     drop_unreceived(layer);
     meet(layer, call, Phase::leaving);
     log_modules(layer);
@@ -162,7 +164,7 @@ int end_mpi(Layer& layer, const Call& call, Native&& native) {
     });
     end_progress();
     if (!begun.with_world) {
-        end_activity(layer, call);
+        end_activity(layer);
     }
     int result = MPI_SUCCESS;
     {
@@ -178,7 +180,7 @@ int end_mpi(Layer& layer, const Call& call, Native&& native) {
 /// `native` ends one of what keeps MPI going; `valid`: it will not refuse to.
 template <typename Native>
 int end(const Call& call, bool valid, Native&& native) {
-    Layer& layer = *Layer::current();
+    DistributedLayer& layer = *DistributedLayer::current();
     if (!layer.active() || !valid) {
         return native();
     }
@@ -203,7 +205,7 @@ int init_thread(Call& /*call*/, int* argc, char*** argv, int required, int* prov
 }
 
 int session_init(Call& call, MPI_Info info, MPI_Errhandler errhandler, MPI_Session* session) noexcept {
-    Layer& layer = *Layer::current();
+    DistributedLayer& layer = *DistributedLayer::current();
     const std::lock_guard lock(begun.mutex);
     const Phase before = layer.header().phase.load(std::memory_order_relaxed);
     about_to_begin(layer);
@@ -232,17 +234,17 @@ int finalize(Call& call) noexcept {
 }
 
 int session_finalize(Call& call, MPI_Session* session) noexcept {
-    const HeldHandles& open = Layer::current()->resources.held(ResourceKind::session);
+    const HeldHandles& open = DistributedLayer::current()->resources.held(ResourceKind::session);
     const bool known = session != nullptr && open.newest_origin(following_detail::key(*session)) != nullptr;
     return end(call, known,
                [&] { return freed(ResourceKind::session, session, [&] { return PMPI_Session_finalize(session); }); });
 }
 
 int abort(Call& call, MPI_Comm comm, int errorcode) noexcept {
-    Layer& layer = *Layer::current();
+    DistributedLayer& layer = *DistributedLayer::current();
     note_abort(layer, call, errorcode);
     layer.set_active(false);  // a library that loses its process manager comes back from here
     return PMPI_Abort(comm, errorcode);
 }
 
-}  // namespace dampi::piggyback::calls
+}  // namespace dampi::piggyback::distributed::calls

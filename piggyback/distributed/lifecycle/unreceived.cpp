@@ -1,7 +1,7 @@
 #include "piggyback/distributed/lifecycle/unreceived.hpp"
 
 #include "piggyback/distributed/progress.hpp"
-#include "piggyback/rank/rank.hpp"
+#include "piggyback/distributed/layer.hpp"
 #include "transport/memory/unreceived.hpp"
 
 #include <chrono>
@@ -11,7 +11,7 @@
 
 #include <sched.h>
 
-namespace dampi::piggyback {
+namespace dampi::piggyback::distributed {
 namespace {
 
 using namespace std::chrono_literals;
@@ -56,7 +56,7 @@ private:
     std::vector<std::byte> data_;
 };
 
-std::list<UnreceivedMessage> unreceived_by(Layer& layer) {
+std::list<UnreceivedMessage> unreceived_by(DistributedLayer& layer) {
     std::list<UnreceivedMessage> messages;
     for (const auto& [source, envelope] : transport::memory::unreceived(layer.area, layer.rank())) {
         const Communicator* communicator = layer.communicators.find_id(envelope.comm);
@@ -70,7 +70,7 @@ std::list<UnreceivedMessage> unreceived_by(Layer& layer) {
 
 }  // namespace
 
-void drop_unreceived(Layer& layer) {
+void drop_unreceived(DistributedLayer& layer) {
     using Clock = std::chrono::steady_clock;
     // MPI may still write to what is left in the end.
     auto& messages = *new std::list<UnreceivedMessage>(unreceived_by(layer));
@@ -87,4 +87,4 @@ void drop_unreceived(Layer& layer) {
     }
 }
 
-}  // namespace dampi::piggyback
+}  // namespace dampi::piggyback::distributed

@@ -2,12 +2,12 @@
 // here MPI is relieved of them, for it may wait in MPI_Finalize until somebody receives them.
 #pragma once
 
-namespace dampi::piggyback {
+namespace dampi::piggyback::distributed {
 
-class Layer;
+class DistributedLayer;
 
 /// Receives and drops them. All ranks have entered MPI_Finalize, and their progress is seen to meanwhile. What has not
 /// come after a second, or came on a communicator that is gone, is left to MPI. Their envelopes stay.
-void drop_unreceived(Layer& layer);
+void drop_unreceived(DistributedLayer& layer);
 
-}  // namespace dampi::piggyback
+}  // namespace dampi::piggyback::distributed

@@ -1,19 +1,20 @@
 #include "piggyback/distributed/matching/matching.hpp"
-#include "piggyback/rank/errors/errors.hpp"
 
 #include "base/check.hpp"
-#include "piggyback/distributed/completion/cancelling.hpp"
-#include "piggyback/distributed/completion/completion.hpp"
-#include "piggyback/distributed/completion/settling.hpp"
 #include "piggyback/distributed/decision_source.hpp"
+#include "piggyback/distributed/divergence.hpp"
+#include "piggyback/distributed/matching/cancelled_receives.hpp"
+#include "piggyback/distributed/turns.hpp"
 #include "piggyback/distributed/waiting.hpp"
+#include "piggyback/rank/errors/errors.hpp"
+#include "piggyback/rank/status.hpp"
 #include "replay/divergence_text.hpp"
 
 #include <optional>
 #include <string>
 #include <utility>
 
-namespace dampi::piggyback {
+namespace dampi::piggyback::distributed {
 
 using base::any_source;
 using base::any_tag;
@@ -31,7 +32,7 @@ namespace {
 using Pending = clocks::PendingReceives<PendingReceive>::Entry;
 
 /// The decision for an epoch that has just been opened, if it was made for such an operation.
-const transport::memory::DecisionEntry* decision_for(Layer& layer, const Call& call, std::uint32_t index,
+const transport::memory::DecisionEntry* decision_for(DistributedLayer& layer, const Call& call, std::uint32_t index,
                                                      EpochKind kind, const base::ReceiveSpec& spec) {
     const auto* decision = layer.diverged ? nullptr : find_decision(layer.area, layer.rank(), index);
     if (decision == nullptr) {
@@ -53,7 +54,7 @@ base::ReceiveSpec spec_of(const Communicator& communicator, int source, int tag)
             .tag = tag == MPI_ANY_TAG ? any_tag : tag};
 }
 
-void record_posted(Layer& layer, const Posted& receive) {
+void record_posted(DistributedLayer& layer, const Posted& receive) {
     layer.log.append(transport::memory::ReceivePostedRecord{.comm = receive.spec.comm,
                                                             .order = receive.order,
                                                             .posted_at = receive.at,
@@ -64,7 +65,7 @@ void record_posted(Layer& layer, const Posted& receive) {
 }
 
 /// What an epoch may match depends on the receives that are pending when it is posted.
-void record_pending(Layer& layer, base::PostingOrder order) {
+void record_pending(DistributedLayer& layer, base::PostingOrder order) {
     layer.clocks.record_pending(order, [&](const Posted& receive) { record_posted(layer, receive); });
 }
 
@@ -89,7 +90,7 @@ Met met(const Posting& posting, const Communicator& communicator, int source, in
 
 /// The same without asking MPI, where the library has written down which message the receive has matched, whether or
 /// not all of it has come.
-std::optional<Met> told(Layer& layer, const Posting& posting) {
+std::optional<Met> told(DistributedLayer& layer, const Posting& posting) {
     const std::uint64_t value = posting.values.message();
     const auto named = named_by(value);
     const auto envelope = named ? layer.incoming[static_cast<std::size_t>(named->rank)].peek_at(
@@ -100,7 +101,7 @@ std::optional<Met> told(Layer& layer, const Posting& posting) {
 
 /// The envelope of the message that a receive or probe has met, none for one that came without. It is what the reader
 /// has found last.
-std::optional<transport::memory::Envelope> envelope_of(Layer& layer, const Posted& posted, const Met& met) {
+std::optional<transport::memory::Envelope> envelope_of(DistributedLayer& layer, const Posted& posted, const Met& met) {
     auto& queue = layer.area.queue(met.source, layer.rank());
     auto& reader = layer.incoming[static_cast<std::size_t>(met.source)];
     if (met.value == carries_nothing) {
@@ -117,7 +118,7 @@ std::optional<transport::memory::Envelope> envelope_of(Layer& layer, const Poste
 }
 
 /// A message of the ready mode is taken: its sender must have known that this receive was posted.
-void check_ready(Layer& layer, const Posted& posted, const transport::memory::Envelope& envelope,
+void check_ready(DistributedLayer& layer, const Posted& posted, const transport::memory::Envelope& envelope,
                  const clocks::IncomingMessage& message) {
     if (layer.clocks.knew_posting(message.clock, posted.order)) {
         return;
@@ -135,7 +136,7 @@ enum class Take : std::uint8_t { nothing, message, held };
 
 /// Takes the envelope, which the reader has found last, of the message that a receive or probe has matched and tells
 /// clocks and record. `learned`: the program gets to know now.
-TakenMessage take_envelope(Layer& layer, const Posted& posted, const Met& met,
+TakenMessage take_envelope(DistributedLayer& layer, const Posted& posted, const Met& met,
                            const std::optional<transport::memory::Envelope>& envelope, Take take, bool learned) {
     transport::memory::EnvelopeSlot* held = nullptr;
     const Rank source = met.source;
@@ -194,11 +195,11 @@ TakenMessage take_envelope(Layer& layer, const Posted& posted, const Met& met,
     return {.after = std::move(match.after), .known = envelope.has_value(), .held = held};
 }
 
-TakenMessage bind(Layer& layer, const Posted& posted, const Met& met, Take take, bool learned) {
+TakenMessage bind(DistributedLayer& layer, const Posted& posted, const Met& met, Take take, bool learned) {
     return take_envelope(layer, posted, met, envelope_of(layer, posted, met), take, learned);
 }
 
-void remove_pending(Layer& layer, base::PostingOrder order) {
+void remove_pending(DistributedLayer& layer, base::PostingOrder order) {
     if (Pending* found = layer.pending.find(order)) {
         const std::uint64_t slot = found->payload.slot;
         layer.pending.erase(found);
@@ -208,7 +209,7 @@ void remove_pending(Layer& layer, base::PostingOrder order) {
 }
 
 /// A pending receive for which nothing is open before it.
-void bind_pending(Layer& layer, const Posted& posted, std::optional<TakenMessage>* taken, const Met& met,
+void bind_pending(DistributedLayer& layer, const Posted& posted, std::optional<TakenMessage>* taken, const Met& met,
                   bool learned) {
     *taken = bind(layer, posted, met, Take::message, learned);
     remove_pending(layer, posted.order);
@@ -216,7 +217,7 @@ void bind_pending(Layer& layer, const Posted& posted, std::optional<TakenMessage
 
 /// The first pending receive that must have matched before a receive or probe which has met the first open message
 /// from `source` with `tag` (clocks/causal_order.hpp); null if none is left.
-Pending* first_before(Layer& layer, const Posted& posted, Rank source, Tag tag) {
+Pending* first_before(DistributedLayer& layer, const Posted& posted, Rank source, Tag tag) {
     const base::CommId comm = posted.spec.comm;
     if (layer.pending.empty()) {
         return nullptr;
@@ -259,11 +260,11 @@ std::optional<Met> ask(const Pending& entry, bool& cancelled) {
                            met(*entry.payload.posting, *entry.payload.communicator, status.MPI_SOURCE, status.MPI_TAG));
 }
 
-void resolve_before(Layer& layer, const Call& call, const Posted& posted, Rank source, Tag tag);
+void resolve_before(DistributedLayer& layer, const Call& call, const Posted& posted, Rank source, Tag tag);
 
 /// Resolves a pending wildcard receive: waits until MPI says which message it has taken. It is called when the receive
 /// must have matched, so this ends; under a wrong decision it does not, which dampi-run sees and calls imprecise.
-void resolve_wildcard(Layer& layer, const Call& call, const Pending& entry) {
+void resolve_wildcard(DistributedLayer& layer, const Call& call, const Pending& entry) {
     const Rank forced = entry.payload.posting->forced;
     Waiting waiting(
         layer, call,
@@ -303,7 +304,7 @@ void resolve_wildcard(Layer& layer, const Call& call, const Pending& entry) {
 }
 
 /// The same for one from a named source, which needs no asking.
-void resolve_named(Layer& layer, const Call& call, const Pending& entry) {
+void resolve_named(DistributedLayer& layer, const Call& call, const Pending& entry) {
     const Posted posted = entry.payload.posting->posted;
     const Rank source = posted.spec.source;
     const std::optional<Met> known = told(layer, *entry.payload.posting);
@@ -329,7 +330,7 @@ void resolve_named(Layer& layer, const Call& call, const Pending& entry) {
 
 /// CompleteNow: everything pending that must have matched before an operation that has met a message from
 /// `source` with `tag`.
-void resolve_before(Layer& layer, const Call& call, const Posted& posted, Rank source, Tag tag) {
+void resolve_before(DistributedLayer& layer, const Call& call, const Posted& posted, Rank source, Tag tag) {
     while (const Pending* found = first_before(layer, posted, source, tag)) {
         const Pending entry = *found;
         if (entry.spec.wildcard()) {
@@ -341,7 +342,7 @@ void resolve_before(Layer& layer, const Call& call, const Posted& posted, Rank s
 }
 
 /// `asks`: also about receives of which the library has written down nothing.
-void resolve_completed(Layer& layer, bool learned, bool asks) {
+void resolve_completed(DistributedLayer& layer, bool learned, bool asks) {
     bool first = true;
     bool again = true;
     while (again) {
@@ -381,7 +382,7 @@ void resolve_completed(Layer& layer, bool learned, bool asks) {
 /// no choice, or where a receive that is still pending, or one that the layer does not know, may have taken the message
 /// already. MPI could match any of these: their sends have begun, and what is named of a source is its first message
 /// that fits.
-std::optional<Rank> pick_source(Layer& layer, const Communicator& communicator, const Posted& posted) {
+std::optional<Rank> pick_source(DistributedLayer& layer, const Communicator& communicator, const Posted& posted) {
     if (layer.diverged || layer.multithreaded || layer.unmodelled_calls) {
         return std::nullopt;
     }
@@ -400,7 +401,7 @@ std::optional<Rank> pick_source(Layer& layer, const Communicator& communicator, 
 }
 
 /// The facts of an epoch, from its first call on. `communicator`: null for choices.
-void record_epoch(Layer& layer, const Call& call, EpochKind kind, const Posted& posted, bool forced,
+void record_epoch(DistributedLayer& layer, const Call& call, EpochKind kind, const Posted& posted, bool forced,
                   const Communicator* communicator) {
     const Brackets::Bracket bracket = layer.brackets.innermost();
     const std::uint32_t stack =
@@ -424,10 +425,10 @@ void record_epoch(Layer& layer, const Call& call, EpochKind kind, const Posted& 
         .stack = stack,
         .previous_follow_up = layer.follow_up.begin_epoch(),
         .communicator_name = communicator != nullptr ? communicator->given_name : "",
-        .operation = layer.threads.operations()});
+        .operation = layer.turns.operations});
 }
 
-Choice open_choice(Layer& layer, const Call& call, EpochKind kind, Posted facts, const Communicator* communicator) {
+Choice open_choice(DistributedLayer& layer, const Call& call, EpochKind kind, Posted facts, const Communicator* communicator) {
     facts.epoch = layer.clocks.post_choice();
     Choice choice{.index = *facts.epoch, .posted = facts.clock, .probe = facts, .decision = nullptr};
     choice.decision = decision_for(layer, call, choice.index, kind, facts.spec);
@@ -437,7 +438,7 @@ Choice open_choice(Layer& layer, const Call& call, EpochKind kind, Posted facts,
 
 }  // namespace
 
-Posting post(Layer& layer, const Call& call, Communicator& communicator, int source, int tag, EpochKind kind) {
+Posting post(DistributedLayer& layer, const Call& call, Communicator& communicator, int source, int tag, EpochKind kind) {
     take_turn(layer, call);
     const bool epoch = source == MPI_ANY_SOURCE;
     Posting posting{.posted = layer.clocks.post(spec_of(communicator, source, tag), epoch), .source = source};
@@ -470,7 +471,7 @@ Posting post(Layer& layer, const Call& call, Communicator& communicator, int sou
     return posting;
 }
 
-void keep_pending(Layer& layer, const Call& call, Communicator& communicator, const Posting& posting,
+void keep_pending(DistributedLayer& layer, const Call& call, Communicator& communicator, const Posting& posting,
                   MPI_Request handle, std::optional<TakenMessage>& taken) {
     std::uint64_t index = 0;
     if (!layer.free_posted.empty()) {
@@ -503,13 +504,13 @@ void keep_pending(Layer& layer, const Call& call, Communicator& communicator, co
     kept.communicator = &communicator;
 }
 
-void mark_completed(Layer& layer, base::PostingOrder order) {
+void mark_completed(DistributedLayer& layer, base::PostingOrder order) {
     if (auto* entry = layer.pending.find(order)) {
         entry->payload.handle = MPI_REQUEST_NULL;
     }
 }
 
-void drop(Layer& layer, const Posted& posted) {
+void drop(DistributedLayer& layer, const Posted& posted) {
     const base::PostingOrder order = posted.order;  // what is pending may own the rest
     if (const auto settled_at = layer.clocks.drop(posted)) {
         layer.log.append(transport::memory::DroppedRecord{.order = order, .settled_at = *settled_at});
@@ -519,7 +520,7 @@ void drop(Layer& layer, const Posted& posted) {
 
 namespace {
 
-TakenMessage resolve(Layer& layer, const Call& call, Communicator& communicator, const Posting& posting, int source,
+TakenMessage resolve(DistributedLayer& layer, const Call& call, Communicator& communicator, const Posting& posting, int source,
                      int tag, Take take) {
     const Posted& posted = posting.posted;
     const Met message = met(posting, communicator, source, tag);
@@ -542,23 +543,23 @@ TakenMessage resolve(Layer& layer, const Call& call, Communicator& communicator,
 
 }  // namespace
 
-TakenMessage resolve(Layer& layer, const Call& call, Communicator& communicator, const Posting& posting, int source,
+TakenMessage resolve(DistributedLayer& layer, const Call& call, Communicator& communicator, const Posting& posting, int source,
                      int tag) {
     return resolve(layer, call, communicator, posting, source, tag, Take::message);
 }
 
-TakenMessage resolve_matched_probe(Layer& layer, const Call& call, Communicator& communicator, const Posting& posting,
+TakenMessage resolve_matched_probe(DistributedLayer& layer, const Call& call, Communicator& communicator, const Posting& posting,
                                    int source, int tag) {
     return resolve(layer, call, communicator, posting, source, tag, Take::held);
 }
 
-void release_held(Layer& layer, const TakenMessage& message) {
+void release_held(DistributedLayer& layer, const TakenMessage& message) {
     if (message.held != nullptr) {
         transport::memory::EnvelopeReader::release(*message.held, publish(layer, layer.clocks.now()));
     }
 }
 
-std::optional<TakenMessage> take_promised(Layer& layer, const Posting& posting) {
+std::optional<TakenMessage> take_promised(DistributedLayer& layer, const Posting& posting) {
     const Posted& posted = posting.posted;
     if (posted.spec.source == any_source || !layer.pending.empty() || layer.multithreaded || layer.unmodelled_calls ||
         posting.values.bound) {
@@ -573,15 +574,15 @@ std::optional<TakenMessage> take_promised(Layer& layer, const Posting& posting) 
                          true);
 }
 
-void learn(Layer& layer, const TakenMessage& message) { layer.clocks.learn(message.after); }
+void learn(DistributedLayer& layer, const TakenMessage& message) { layer.clocks.learn(message.after); }
 
-void note_source(Layer& layer, const Communicator& communicator, const Posting& posting, int source) {
+void note_source(DistributedLayer& layer, const Communicator& communicator, const Posting& posting, int source) {
     if (posting.posted.spec.wildcard()) {
         layer.follow_up.learns_source(communicator.peer(source));
     }
 }
 
-void resolve_probe(Layer& layer, const Call& call, Communicator& communicator, const Posting& posting, int source,
+void resolve_probe(DistributedLayer& layer, const Call& call, Communicator& communicator, const Posting& posting, int source,
                    int tag) {
     const Met message{
         .source = communicator.peer(source),
@@ -592,7 +593,7 @@ void resolve_probe(Layer& layer, const Call& call, Communicator& communicator, c
     note_source(layer, communicator, posting, source);
 }
 
-Choice post_choice(Layer& layer, const Call& call, EpochKind kind) {
+Choice post_choice(DistributedLayer& layer, const Call& call, EpochKind kind) {
     take_turn(layer, call);
     Posted facts;
     facts.spec = {.comm = 0, .source = any_source, .tag = any_tag};
@@ -600,7 +601,7 @@ Choice post_choice(Layer& layer, const Call& call, EpochKind kind) {
     return open_choice(layer, call, kind, std::move(facts), nullptr);
 }
 
-Choice post_polling_probe(Layer& layer, const Call& call, Communicator& communicator, int source, int tag,
+Choice post_polling_probe(DistributedLayer& layer, const Call& call, Communicator& communicator, int source, int tag,
                           EpochKind kind) {
     take_turn(layer, call);
     Choice choice =
@@ -609,7 +610,7 @@ Choice post_polling_probe(Layer& layer, const Call& call, Communicator& communic
     return choice;
 }
 
-void record_answer(Layer& layer, Choice& choice, std::uint32_t false_answers) {
+void record_answer(DistributedLayer& layer, Choice& choice, std::uint32_t false_answers) {
     choice.posted = layer.clocks.now();
     layer.log.append(transport::memory::AnsweringRecord{.index = choice.index,
                                                         .false_answers = false_answers,
@@ -620,7 +621,7 @@ void record_answer(Layer& layer, Choice& choice, std::uint32_t false_answers) {
                                                         .posted_clock = publish(layer, choice.posted)});
 }
 
-Posting post_answer(Layer& layer, Communicator& communicator, const Choice& choice, int source, int tag,
+Posting post_answer(DistributedLayer& layer, Communicator& communicator, const Choice& choice, int source, int tag,
                     std::uint32_t false_answers) {
     Posting posting{.posted = layer.clocks.post(spec_of(communicator, source, tag), false), .source = source};
     Posted& posted = posting.posted;
@@ -637,7 +638,7 @@ Posting post_answer(Layer& layer, Communicator& communicator, const Choice& choi
     return posting;
 }
 
-clocks::Match choose(Layer& layer, const Choice& choice, const std::vector<std::uint32_t>& completed,
+clocks::Match choose(DistributedLayer& layer, const Choice& choice, const std::vector<std::uint32_t>& completed,
                      const std::vector<clocks::Snapshot>& known) {
     std::vector<clocks::Snapshot> learned;
     for (const clocks::Snapshot& each : known) {
@@ -656,30 +657,20 @@ clocks::Match choose(Layer& layer, const Choice& choice, const std::vector<std::
     return match;
 }
 
-void diverge(Layer& layer, const Call& call, std::uint32_t index, const std::string& message) {
-    layer.diverged = true;
-    layer.log.append(transport::memory::DivergenceRecord{
-        .index = index, .message = message, .call = call.function(), .site = call.site()});
-}
-
-void record_receive(Layer& layer, const Posted& posted) {
+void record_receive(DistributedLayer& layer, const Posted& posted) {
     if (layer.clocks.record(posted.order)) {
         record_posted(layer, posted);
     }
 }
 
-transport::memory::ClockName publish(Layer& layer, const clocks::Snapshot& snapshot) {
+transport::memory::ClockName publish(DistributedLayer& layer, const clocks::Snapshot& snapshot) {
     return snapshot ? publish_clock(layer.area, layer.slab, snapshot) : 0;
 }
 
-void resolve_completed(Layer& layer) { resolve_completed(layer, false, true); }
+void resolve_completed(DistributedLayer& layer) { resolve_completed(layer, false, true); }
 
-void resolve_told(Layer& layer) { resolve_completed(layer, false, false); }
+void resolve_told(DistributedLayer& layer) { resolve_completed(layer, false, false); }
 
-void resolve_matched(Layer& layer) {
-    resolve_completed(layer, true, true);
-    settle_candidates(layer);
-    check_cancelled_at_end(layer);
-}
+void resolve_at_end(DistributedLayer& layer) { resolve_completed(layer, true, true); }
 
-}  // namespace dampi::piggyback
+}  // namespace dampi::piggyback::distributed

@@ -2,6 +2,7 @@
 
 #include "piggyback/distributed/matching/matching.hpp"
 #include "piggyback/distributed/progress.hpp"
+#include "piggyback/distributed/turns.hpp"
 #include "piggyback/distributed/waiting.hpp"
 #include "piggyback/rank/errors/errors.hpp"
 
@@ -12,11 +13,11 @@
 #include <optional>
 #include <utility>
 
-namespace dampi::piggyback {
+namespace dampi::piggyback::distributed {
 
 using transport::memory::EnvelopeState;
 
-bool followed(Layer& layer, const Call& call, const Communicator* communicator, MPI_Comm comm, int source) {
+bool followed(DistributedLayer& layer, const Call& call, const Communicator* communicator, MPI_Comm comm, int source) {
     if (communicator != nullptr) {
         return source == MPI_ANY_SOURCE ||
                (source >= 0 && static_cast<std::size_t>(source) < communicator->peers.size());
@@ -29,7 +30,7 @@ bool followed(Layer& layer, const Call& call, const Communicator* communicator, 
     return false;
 }
 
-void follow_null_request(Layer& layer, const Call& call, Communicator& communicator, MPI_Request& handle,
+void follow_null_request(DistributedLayer& layer, const Call& call, Communicator& communicator, MPI_Request& handle,
                          bool persistent, bool receives, bool partitioned) {
     if (!persistent) {
         PMPI_Request_free(&handle);
@@ -62,7 +63,7 @@ static_assert(predefined_size(MPI_BYTE) == 1 && predefined_size(MPI_DOUBLE) == s
               predefined_size(MPI_FLOAT_INT) == -1 && predefined_size(MPI_DATATYPE_NULL) == -1);
 
 /// Whether the library lets a standard-mode send of this message wait for its receive.
-bool is_rendezvous(const Layer& layer, const Communicator& communicator, Count count, MPI_Datatype datatype) {
+bool is_rendezvous(const DistributedLayer& layer, const Communicator& communicator, Count count, MPI_Datatype datatype) {
     if (!communicator.inter && communicator.peers.size() == 1) {
         return true;
     }
@@ -83,7 +84,7 @@ bool is_rendezvous(const Layer& layer, const Communicator& communicator, Count c
 
 }  // namespace
 
-Way way_of(const Layer& layer, SendMode mode, const Communicator& communicator, Count count, MPI_Datatype datatype) {
+Way way_of(const DistributedLayer& layer, SendMode mode, const Communicator& communicator, Count count, MPI_Datatype datatype) {
     using Buffering = replay::Buffering::Kind;
     if (mode == SendMode::buffered) {
         return Way::as_asked;
@@ -108,7 +109,7 @@ int pack(const void* buf, Count count, MPI_Datatype datatype, MPI_Comm comm, std
     return PMPI_Pack_c(buf, count.value, datatype, data.get(), room, &size, comm);
 }
 
-int send_copy(Layer& layer, const void* buf, Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
+int send_copy(DistributedLayer& layer, const void* buf, Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
     std::erase_if(layer.sent_copies, [](SentCopy& copy) {
         int gone = 0;
         return PMPI_Test(&copy.handle, &gone, MPI_STATUS_IGNORE) == MPI_SUCCESS && gone != 0;
@@ -130,7 +131,7 @@ int completed_request(MPI_Comm comm, bool persistent, MPI_Request* request) {
     return (persistent ? PMPI_Send_init : PMPI_Isend)(nullptr, 0, MPI_BYTE, MPI_PROC_NULL, 0, comm, request);
 }
 
-int issue_send(Layer& layer, SendMode mode, Way way, const void* buf, Count count, MPI_Datatype datatype, int dest,
+int issue_send(DistributedLayer& layer, SendMode mode, Way way, const void* buf, Count count, MPI_Datatype datatype, int dest,
                int tag, MPI_Comm comm, MPI_Request* request) {
     if (way == Way::copied) {
         const int result = send_copy(layer, buf, count, datatype, dest, tag, comm);
@@ -177,7 +178,7 @@ std::uint64_t data_size(Count count, MPI_Datatype datatype) {
     return static_cast<std::uint64_t>(size) * static_cast<std::uint64_t>(count.value);
 }
 
-Remarks remarks_on_ready(Layer& layer) {
+Remarks remarks_on_ready(DistributedLayer& layer) {
     const bool followed = layer.clocks.marks().postings;
     if (!followed) {
         layer.count_not_modelled("ready sends: is the receive posted");
@@ -185,7 +186,7 @@ Remarks remarks_on_ready(Layer& layer) {
     return {.ready = followed};
 }
 
-Remarks remarks_on_buffered(Layer& layer, const Call& call, std::uint64_t bytes) {
+Remarks remarks_on_buffered(DistributedLayer& layer, const Call& call, std::uint64_t bytes) {
     if (layer.attached == 0) {
         return {};  // MPI says so
     }
@@ -211,13 +212,13 @@ Remarks remarks_on_buffered(Layer& layer, const Call& call, std::uint64_t bytes)
             .buffered = layer.clocks.marks().buffered && number < clocks::most_marks ? number + 1 : 0};
 }
 
-void withdraw_buffered(Layer& layer, const Remarks& remarks) {
+void withdraw_buffered(DistributedLayer& layer, const Remarks& remarks) {
     if (remarks.in_buffer) {
         layer.buffered.withdraw_last();
     }
 }
 
-Outgoing append_envelope(Layer& layer, const Call& call, Communicator& communicator, int destination, int tag, Way way,
+Outgoing append_envelope(DistributedLayer& layer, const Call& call, Communicator& communicator, int destination, int tag, Way way,
                          const Remarks& remarks) {
     take_turn(layer, call);
     count_up(layer.header().messages_sent);
@@ -246,7 +247,7 @@ Outgoing append_envelope(Layer& layer, const Call& call, Communicator& communica
     return outgoing;
 }
 
-void withdraw(Layer& layer, const Outgoing& outgoing) {
+void withdraw(DistributedLayer& layer, const Outgoing& outgoing) {
     outgoing.slot->state.store(EnvelopeState::withdrawn, std::memory_order_release);
     if (is_synchronous(outgoing.way)) {
         layer.outgoing[static_cast<std::size_t>(outgoing.destination)].unpin();
@@ -274,7 +275,7 @@ constexpr std::chrono::milliseconds patience{1000};
 /// knows itself, is what was known at the posting, if no other receive was pending then. Nothing where one was, where
 /// its clock is decided only by the match (that of an epoch with Lamport clocks), or where the receiver has seen the
 /// match already.
-std::optional<clocks::Clock> told(Layer& layer, const Outgoing& outgoing, std::uint64_t receive) {
+std::optional<clocks::Clock> told(DistributedLayer& layer, const Outgoing& outgoing, std::uint64_t receive) {
     constexpr std::uint64_t most_looks = 1024;
     const auto named = named_by(receive);
     if (!named || named->rank != outgoing.destination) {
@@ -312,7 +313,7 @@ std::optional<clocks::Clock> told(Layer& layer, const Outgoing& outgoing, std::u
 /// What the receive would acknowledge, if it is one of those that are pending. When several may have taken the message,
 /// all that any of them knows: knowing too much can hide an alternative (and is counted as not modelled), knowing too
 /// little could make an infeasible one look feasible.
-Presumption presume(Layer& layer, const Outgoing& outgoing, const Communicator& communicator, base::Tag tag) {
+Presumption presume(DistributedLayer& layer, const Outgoing& outgoing, const Communicator& communicator, base::Tag tag) {
     Presumption presumed;
     unsigned found = 0;
     bool something = false;  // that the receive would teach
@@ -346,7 +347,7 @@ Presumption presume(Layer& layer, const Outgoing& outgoing, const Communicator& 
 namespace {
 
 /// What the receiver's layer has written down with the match.
-clocks::Snapshot acknowledged(Layer& layer, const Outgoing& outgoing) {
+clocks::Snapshot acknowledged(DistributedLayer& layer, const Outgoing& outgoing) {
     const transport::memory::ClockName name = outgoing.slot->acknowledged_clock;
     layer.outgoing[static_cast<std::size_t>(outgoing.destination)].unpin();
     return name == 0 ? clocks::Snapshot() : published_snapshot(layer.area, name);
@@ -354,7 +355,7 @@ clocks::Snapshot acknowledged(Layer& layer, const Outgoing& outgoing) {
 
 }  // namespace
 
-clocks::Snapshot await_acknowledgement(Layer& layer, const Call& call, const Outgoing& outgoing,
+clocks::Snapshot await_acknowledgement(DistributedLayer& layer, const Call& call, const Outgoing& outgoing,
                                        const Communicator& communicator, base::Tag tag, std::uint64_t receive) {
     if (is_taken(outgoing)) {
         return acknowledged(layer, outgoing);
@@ -395,4 +396,4 @@ clocks::Snapshot await_acknowledgement(Layer& layer, const Call& call, const Out
     return acknowledged(layer, outgoing);
 }
 
-}  // namespace dampi::piggyback
+}  // namespace dampi::piggyback::distributed

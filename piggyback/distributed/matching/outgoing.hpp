@@ -2,42 +2,43 @@
 // the message arrives, and withdrawn when MPI refuses the message.
 #pragma once
 
+#include "piggyback/distributed/layer.hpp"
 #include "piggyback/rank/call.hpp"
 #include "piggyback/rank/count.hpp"
-#include "piggyback/rank/rank.hpp"
 
 #include <cstdint>
 #include <memory>
 
 #include <mpi.h>
 
-namespace dampi::piggyback {
+namespace dampi::piggyback::distributed {
 
 /// Whether the layer follows messages from this rank (or MPI_ANY_SOURCE) of a communicator; false for MPI_PROC_NULL and
 /// for ranks that MPI will refuse. Counts communicators that the layer does not know as not modelled.
-bool followed(Layer& layer, const Call& call, const Communicator* communicator, MPI_Comm comm, int source);
+bool followed(DistributedLayer& layer, const Call& call, const Communicator* communicator, MPI_Comm comm, int source);
 
 /// The same for messages to a rank, among which MPI_ANY_SOURCE is none.
-inline bool followed_to(Layer& layer, const Call& call, const Communicator* communicator, MPI_Comm comm, int dest) {
+inline bool followed_to(DistributedLayer& layer, const Call& call, const Communicator* communicator, MPI_Comm comm,
+                        int dest) {
     return dest != MPI_ANY_SOURCE && followed(layer, call, communicator, comm, dest);
 }
 
 /// Follows the request of an operation with MPI_PROC_NULL: like a send that is complete at once. `receives`: its status
 /// is that of a receive from nobody. If it is not persistent it becomes another one: MPICH's may have the same handle
 /// as messages that have completed at once, of which MPI could say "not yet".
-void follow_null_request(Layer& layer, const Call& call, Communicator& communicator, MPI_Request& handle,
+void follow_null_request(DistributedLayer& layer, const Call& call, Communicator& communicator, MPI_Request& handle,
                          bool persistent, bool receives, bool partitioned = false);
 
 enum class SendMode { standard, synchronous, buffered, ready };
 
 /// The mode of buffering decides. A message that the library would send by rendezvous goes out in synchronous mode:
 /// that is the same protocol, and then it is certain, not guessed, that the send waits for its receive.
-[[nodiscard]] Way way_of(const Layer& layer, SendMode mode, const Communicator& communicator, Count count,
+[[nodiscard]] Way way_of(const DistributedLayer& layer, SendMode mode, const Communicator& communicator, Count count,
                          MPI_Datatype datatype);
 
 /// The value that its message carries, to be set while MPI is called.
-[[nodiscard]] inline std::uint64_t value_of(const Layer& layer, const Outgoing& outgoing) {
-    return value_of({.rank = layer.rank(), .number = outgoing.position});
+[[nodiscard]] inline std::uint64_t value_of(const DistributedLayer& layer, const Outgoing& outgoing) {
+    return value_of(Named{.rank = layer.rank(), .number = outgoing.position});
 }
 
 /// What the envelope says beside that.
@@ -49,24 +50,24 @@ struct Remarks {
     std::uint32_t buffered = 0;   ///< Envelope::buffered
     clocks::Snapshot known = {};  ///< by the sender; null: all that the program knows now
 };
-Outgoing append_envelope(Layer& layer, const Call& call, Communicator& communicator, int destination, int tag, Way way,
-                         const Remarks& remarks = {});
+Outgoing append_envelope(DistributedLayer& layer, const Call& call, Communicator& communicator, int destination,
+                         int tag, Way way, const Remarks& remarks = {});
 
 /// A send of the ready mode begins; `way` is its own. Its receive must have been posted, which shows when it matches.
-[[nodiscard]] Remarks remarks_on_ready(Layer& layer);
+[[nodiscard]] Remarks remarks_on_ready(DistributedLayer& layer);
 
 /// The send of a pair whose receive is about to be posted: they are as if by two threads, so who gets the message need
 /// not know that the receive is posted.
-[[nodiscard]] inline Remarks remarks_beside_receive(const Layer& layer) {
+[[nodiscard]] inline Remarks remarks_beside_receive(const DistributedLayer& layer) {
     const bool matters = layer.clocks.marks().postings && !layer.multithreaded;
     return {.known = matters ? layer.clocks.now() : clocks::Snapshot()};
 }
 
 /// One of the buffered mode, with so many bytes of data: it must find room in the attached buffer beside all messages
 /// that are not known to have been received. It is a violation if it may not.
-[[nodiscard]] Remarks remarks_on_buffered(Layer& layer, const Call& call, std::uint64_t bytes);
+[[nodiscard]] Remarks remarks_on_buffered(DistributedLayer& layer, const Call& call, std::uint64_t bytes);
 /// MPI has refused it.
-void withdraw_buffered(Layer& layer, const Remarks& remarks);
+void withdraw_buffered(DistributedLayer& layer, const Remarks& remarks);
 
 /// The size of a message's data; 0 where MPI will refuse it.
 [[nodiscard]] std::uint64_t data_size(Count count, MPI_Datatype datatype);
@@ -80,11 +81,12 @@ int pack(const void* buf, Count count, MPI_Datatype datatype, MPI_Comm comm, std
 
 /// Hands MPI a copy of the message and forgets it; returns MPI's code. This and issue_send() are called with the value
 /// of the message, if it is followed.
-int send_copy(Layer& layer, const void* buf, Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm);
+int send_copy(DistributedLayer& layer, const void* buf, Count count, MPI_Datatype datatype, int dest, int tag,
+              MPI_Comm comm);
 
 /// Hands MPI the message without waiting for anything; returns MPI's code.
-int issue_send(Layer& layer, SendMode mode, Way way, const void* buf, Count count, MPI_Datatype datatype, int dest,
-               int tag, MPI_Comm comm, MPI_Request* request);
+int issue_send(DistributedLayer& layer, SendMode mode, Way way, const void* buf, Count count, MPI_Datatype datatype,
+               int dest, int tag, MPI_Comm comm, MPI_Request* request);
 
 /// A request that has completed, or is persistent and completes when it is started: what the program gets for a copied
 /// message.
@@ -95,7 +97,7 @@ int completed_request(MPI_Comm comm, bool persistent, MPI_Request* request);
                                                    base::Tag tag);
 
 /// MPI has refused the message, or cancelled it.
-void withdraw(Layer& layer, const Outgoing& outgoing);
+void withdraw(DistributedLayer& layer, const Outgoing& outgoing);
 
 /// A matched probe has its message, and the receive has not begun.
 [[nodiscard]] inline bool is_held(const Outgoing& outgoing) {
@@ -112,8 +114,8 @@ void withdraw(Layer& layer, const Outgoing& outgoing);
 /// a receiver that is in a call of the MPI library for long cannot answer, nor one that computes while a large message
 /// is still coming in: then it is presumed from its pending receives, and counted as not modelled where that is not
 /// sure.
-[[nodiscard]] clocks::Snapshot await_acknowledgement(Layer& layer, const Call& call, const Outgoing& outgoing,
-                                                     const Communicator& communicator, base::Tag tag,
-                                                     std::uint64_t receive);
+[[nodiscard]] clocks::Snapshot await_acknowledgement(DistributedLayer& layer, const Call& call,
+                                                     const Outgoing& outgoing, const Communicator& communicator,
+                                                     base::Tag tag, std::uint64_t receive);
 
-}  // namespace dampi::piggyback
+}  // namespace dampi::piggyback::distributed

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace dampi::piggyback {
+namespace dampi::piggyback::distributed {
 
 /// Bytes that lie in blocks of one length at one distance, as those of a column of a matrix do.
 struct Blocks {
@@ -115,4 +115,4 @@ struct AccessList {
     std::uint64_t exposure = 0;
 };
 
-}  // namespace dampi::piggyback
+}  // namespace dampi::piggyback::distributed

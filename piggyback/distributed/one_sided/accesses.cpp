@@ -4,11 +4,11 @@
 #include "piggyback/distributed/collectives/meeting.hpp"
 #include "piggyback/distributed/one_sided/conflicts.hpp"
 #include "piggyback/interception/calls.hpp"
-#include "piggyback/rank/rank.hpp"
+#include "piggyback/distributed/layer.hpp"
 
 #include <cstdint>
 
-namespace dampi::piggyback {
+namespace dampi::piggyback::distributed {
 namespace {
 
 enum class Lasts : std::uint8_t {
@@ -19,7 +19,7 @@ enum class Lasts : std::uint8_t {
 /// MPI has answered `result` to an access of this kind.
 int accessed(const Call& call, MPI_Win win, const TargetBytes& bytes, AccessKind kind, MPI_Op op, Lasts lasts,
              int result) {
-    Layer& layer = *Layer::current();
+    DistributedLayer& layer = *DistributedLayer::current();
     Window* window = result == MPI_SUCCESS ? layer.windows.find(win) : nullptr;
     if (result == MPI_SUCCESS && window == nullptr) {
         call.not_modelled();
@@ -35,9 +35,9 @@ MPI_Op commuting(MPI_Op op) { return op == MPI_REPLACE ? MPI_NO_OP : op; }
 AccessKind fetching(MPI_Op op) { return op == MPI_NO_OP ? AccessKind::atomic_read : AccessKind::accumulate; }
 
 }  // namespace
-}  // namespace dampi::piggyback
+}  // namespace dampi::piggyback::distributed
 
-namespace dampi::piggyback::calls {
+namespace dampi::piggyback::distributed::calls {
 
 // clang-format off
 #define DAMPI_PUT_OR_GET(Name, suffix, name, kind, Address, request_lasts, Count)                                      \
@@ -120,4 +120,4 @@ int compare_and_swap(Call& call, const void* origin_addr, const void* compare_ad
         PMPI_Compare_and_swap(origin_addr, compare_addr, result_addr, datatype, target_rank, target_disp, win));
 }
 
-}  // namespace dampi::piggyback::calls
+}  // namespace dampi::piggyback::distributed::calls

@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-namespace dampi::piggyback {
+namespace dampi::piggyback::distributed {
 namespace {
 
 /// A list has no more than that many accesses: of a longer one only the spans remain.
@@ -168,7 +168,7 @@ bool are_ordered(const AccessMode& a, const AccessMode& b) {
 // ---- the lists in the area ----------------------------------------------------------------------------------
 
 /// Writes the accesses from number `first` on for the others.
-void share(Layer& layer, const Call* call, Window& window, int target, AccessList& own, std::size_t first) {
+void share(DistributedLayer& layer, const Call* call, Window& window, int target, AccessList& own, std::size_t first) {
     const bool must_grow = own.accesses.size() > own.capacity;
     if (must_grow) {  // the smaller list stays as it is: somebody may be reading it
         own.capacity = grown(own.capacity, own.accesses.size());
@@ -186,7 +186,7 @@ void share(Layer& layer, const Call* call, Window& window, int target, AccessLis
 }
 
 /// Another member's list as it was at some moment of this call.
-std::vector<Access> read(Layer& layer, transport::memory::Offset offset) {
+std::vector<Access> read(DistributedLayer& layer, transport::memory::Offset offset) {
     auto& list = layer.area.at<SharedList>(offset);
     for (;;) {
         if (auto accesses = try_read(list)) {
@@ -271,7 +271,7 @@ struct Met {
     bool order = false;
 };
 
-Met meet_others(Layer& layer, Window& window, int target, const std::vector<Access>& news) {
+Met meet_others(DistributedLayer& layer, Window& window, int target, const std::vector<Access>& news) {
     Met met;
     const int size = static_cast<int>(window.group->members.size());
     for (int member = 0; member < size; ++member) {
@@ -309,7 +309,7 @@ bool conflicts_with_own(const std::vector<Access>& accesses, const Access& acces
 
 }  // namespace
 
-void note_bytes(Layer& layer, const Call& call, Window& window, const TargetBytes& bytes, AccessKind kind,
+void note_bytes(DistributedLayer& layer, const Call& call, Window& window, const TargetBytes& bytes, AccessKind kind,
                 MPI_Op operation, bool is_over) {
     const int target = bytes.target;
     const MPI_Aint unit = window.units[static_cast<std::size_t>(target)];
@@ -345,7 +345,7 @@ void note_bytes(Layer& layer, const Call& call, Window& window, const TargetByte
     }
 }
 
-void end_accesses(Layer& layer, Window& window, int target, Ending ending, bool heard) {
+void end_accesses(DistributedLayer& layer, Window& window, int target, Ending ending, bool heard) {
     std::uint32_t end = 0;
     for (auto& [accessed, own] : window.accesses) {
         if (target != Window::everyone && accessed != target) {
@@ -373,4 +373,4 @@ void end_accesses(Layer& layer, Window& window, int target, Ending ending, bool 
     layer.clocks.end_in_window(end);
 }
 
-}  // namespace dampi::piggyback
+}  // namespace dampi::piggyback::distributed

@@ -4,15 +4,15 @@
 // so. What the member itself reads and writes without MPI is not seen.
 #pragma once
 
-#include "piggyback/distributed/one_sided/windows.hpp"
+#include "piggyback/distributed/one_sided/window.hpp"
 #include "piggyback/rank/call.hpp"
-#include "piggyback/rank/rank.hpp"
+#include "piggyback/distributed/layer.hpp"
 
 #include <cstdint>
 
 #include <mpi.h>
 
-namespace dampi::piggyback {
+namespace dampi::piggyback::distributed {
 
 /// What a call accesses in `target`'s memory.
 struct TargetBytes {
@@ -24,7 +24,7 @@ struct TargetBytes {
 
 /// This rank has begun an access, whose arguments are those of a call that MPI has accepted. `is_over`: it ends in this
 /// phase of the window.
-void note_bytes(Layer& layer, const Call& call, Window& window, const TargetBytes& bytes, AccessKind kind,
+void note_bytes(DistributedLayer& layer, const Call& call, Window& window, const TargetBytes& bytes, AccessKind kind,
                 MPI_Op operation, bool is_over);
 
 enum class Ending : std::uint8_t {
@@ -34,6 +34,6 @@ enum class Ending : std::uint8_t {
 
 /// The accesses to this member, or all, are complete by now. `heard`: also in that member's memory, so an access comes
 /// after them wherever it is known that this rank has come here.
-void end_accesses(Layer& layer, Window& window, int target, Ending ending, bool heard);
+void end_accesses(DistributedLayer& layer, Window& window, int target, Ending ending, bool heard);
 
-}  // namespace dampi::piggyback
+}  // namespace dampi::piggyback::distributed

@@ -8,11 +8,11 @@
 #include <atomic>
 #include <vector>
 
-namespace dampi::piggyback {
+namespace dampi::piggyback::distributed {
 namespace {
 
 /// Tells of the lock, unless all is said for this phase. Whether there was something to say.
-bool announce(Layer& layer, const Call& call, Window& window, Signal signal, int target, std::uint32_t end) {
+bool announce(DistributedLayer& layer, const Call& call, Window& window, Signal signal, int target, std::uint32_t end) {
     const auto said = window.announced.find({target, signal});
     if (end == 0 && said != window.announced.end() && said->second == window.phase) {
         return false;
@@ -43,7 +43,7 @@ std::vector<Signal> opponents(Signal signal) {
 }
 
 /// Whether another member has done what conflicts with this in this phase, and may not have ended it.
-bool conflicts(Layer& layer, Window& window, Signal signal, int target) {
+bool conflicts(DistributedLayer& layer, Window& window, Signal signal, int target) {
     const int size = static_cast<int>(window.group->members.size());
     const int first = target == Window::everyone ? 0 : target;
     const int last = target == Window::everyone ? size - 1 : target;
@@ -59,10 +59,10 @@ bool conflicts(Layer& layer, Window& window, Signal signal, int target) {
 
 }  // namespace
 
-void note_lock(Layer& layer, const Call& call, Window& window, Signal lock, int target, std::uint32_t end) {
+void note_lock(DistributedLayer& layer, const Call& call, Window& window, Signal lock, int target, std::uint32_t end) {
     if (announce(layer, call, window, lock, target, end) && conflicts(layer, window, lock, target)) {
         layer.count_not_modelled("order of window locks");
     }
 }
 
-}  // namespace dampi::piggyback
+}  // namespace dampi::piggyback::distributed

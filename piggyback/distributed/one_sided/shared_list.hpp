@@ -13,7 +13,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace dampi::piggyback {
+namespace dampi::piggyback::distributed {
 
 struct alignas(64) SharedList {
     std::atomic<std::uint64_t> version;  ///< odd while being written
@@ -76,4 +76,4 @@ inline std::optional<std::vector<Access>> try_read(SharedList& list) {
     return list.version.load(std::memory_order_relaxed) == version ? std::optional(std::move(accesses)) : std::nullopt;
 }
 
-}  // namespace dampi::piggyback
+}  // namespace dampi::piggyback::distributed

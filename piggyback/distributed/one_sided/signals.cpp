@@ -10,7 +10,7 @@
 
 #include <optional>
 
-namespace dampi::piggyback {
+namespace dampi::piggyback::distributed {
 
 using base::CommId;
 using transport::memory::CommunicatorRecord;
@@ -29,26 +29,26 @@ CommId channel(const Window& window, Signal signal, int giver, int about) {
 }
 
 /// The record of another member's channel; null while it has given nothing.
-const CommunicatorRecord* record_of(Layer& layer, const Window& window, int giver, CommId id, Window::Heard& heard) {
+const CommunicatorRecord* record_of(DistributedLayer& layer, const Window& window, int giver, CommId id, Window::Heard& heard) {
     if (heard.record == 0) {
         heard.record = find_record(layer.area, world_rank(*window.group, giver), id, heard.searched);
     }
     return heard.record == 0 ? nullptr : &layer.area.at<CommunicatorRecord>(heard.record);
 }
 
-bool is_given(Layer& layer, const Window& window, int giver, CommId id, Window::Heard& heard) {
+bool is_given(DistributedLayer& layer, const Window& window, int giver, CommId id, Window::Heard& heard) {
     const CommunicatorRecord* record = record_of(layer, window, giver, id, heard);
     return record != nullptr && transport::memory::has_entered(*record, heard.count);
 }
 
-void add(Layer& layer, const Window& window, int giver, const Contribution& signal, clocks::Clock& known) {
+void add(DistributedLayer& layer, const Window& window, int giver, const Contribution& signal, clocks::Clock& known) {
     if (!is_published_known(layer.area, signal.clock, known)) {
         known.merge(layer.others_clocks.read(layer.area, world_rank(*window.group, giver), signal.clock));
     }
 }
 
 /// Takes in the next signal, which is given.
-void take(Layer& layer, const Window& window, int giver, Window::Heard& heard, clocks::Clock& known) {
+void take(DistributedLayer& layer, const Window& window, int giver, Window::Heard& heard, clocks::Clock& known) {
     const auto signal =
         transport::memory::read(layer.area, layer.area.at<CommunicatorRecord>(heard.record), heard.count);
     ++heard.count;
@@ -58,7 +58,7 @@ void take(Layer& layer, const Window& window, int giver, Window::Heard& heard, c
     }
 }
 
-std::optional<Contribution> latest(Layer& layer, Window& window, Signal signal, int giver, int about) {
+std::optional<Contribution> latest(DistributedLayer& layer, Window& window, Signal signal, int giver, int about) {
     const CommId id = channel(window, signal, giver, about);
     const CommunicatorRecord* record = record_of(layer, window, giver, id, window.heard[id]);
     if (record == nullptr) {
@@ -87,7 +87,7 @@ void for_each_other(const Window& window, Visit&& visit) {
 
 }  // namespace
 
-void give(Layer& layer, const Call& call, Window& window, Signal signal, int about, std::uint32_t readers,
+void give(DistributedLayer& layer, const Call& call, Window& window, Signal signal, int about, std::uint32_t readers,
           std::uint64_t value) {
     const CommId id = channel(window, signal, window.group->rank, about);
     Window::Given& given = window.given[id];
@@ -100,7 +100,7 @@ void give(Layer& layer, const Call& call, Window& window, Signal signal, int abo
     enter(layer.area, layer.slab, layer.area.at<CommunicatorRecord>(given.record), entered, readers);
 }
 
-void await(Layer& layer, const Call& call, Window& window, Signal signal, transport::memory::WaitKind kind,
+void await(DistributedLayer& layer, const Call& call, Window& window, Signal signal, transport::memory::WaitKind kind,
            const std::vector<int>& members, clocks::Clock& known) {
     const int own = window.group->rank;
     Waiting waiting(layer, call, [&](WaitDescription& description) {
@@ -133,7 +133,7 @@ void await(Layer& layer, const Call& call, Window& window, Signal signal, transp
     take_in(layer, window, signal, members, known);
 }
 
-void take_in(Layer& layer, Window& window, Signal signal, const std::vector<int>& members, clocks::Clock& known) {
+void take_in(DistributedLayer& layer, Window& window, Signal signal, const std::vector<int>& members, clocks::Clock& known) {
     for (const int member : members) {
         const CommId id = channel(window, signal, member, window.group->rank);
         Window::Heard& heard = window.heard[id];
@@ -150,12 +150,12 @@ std::uint64_t value_taken_in(Window& window, Signal signal, int member) {
     return window.heard[channel(window, signal, member, window.group->rank)].value;
 }
 
-std::uint64_t latest_value(Layer& layer, Window& window, Signal signal, int member, int about) {
+std::uint64_t latest_value(DistributedLayer& layer, Window& window, Signal signal, int member, int about) {
     const auto found = latest(layer, window, signal, member, about);
     return found ? found->received : 0;
 }
 
-void add_latest(Layer& layer, Window& window, Signal signal, int about, clocks::Clock& known) {
+void add_latest(DistributedLayer& layer, Window& window, Signal signal, int about, clocks::Clock& known) {
     for_each_other(window, [&](int member) {
         for (const int subject : {about, Window::everyone}) {
             if (const auto found = latest(layer, window, signal, member, subject)) {
@@ -165,7 +165,7 @@ void add_latest(Layer& layer, Window& window, Signal signal, int about, clocks::
     });
 }
 
-bool may_last(Layer& layer, Window& window, Signal signal, int about) {
+bool may_last(DistributedLayer& layer, Window& window, Signal signal, int about) {
     bool lasts = false;
     for_each_other(window, [&](int member) {
         for (const int subject : {about, Window::everyone}) {
@@ -177,4 +177,4 @@ bool may_last(Layer& layer, Window& window, Signal signal, int about) {
     return lasts;
 }
 
-}  // namespace dampi::piggyback
+}  // namespace dampi::piggyback::distributed

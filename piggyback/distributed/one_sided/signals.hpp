@@ -4,38 +4,38 @@
 #pragma once
 
 #include "clocks/clock.hpp"
-#include "piggyback/distributed/one_sided/windows.hpp"
+#include "piggyback/distributed/one_sided/window.hpp"
 #include "piggyback/rank/call.hpp"
-#include "piggyback/rank/rank.hpp"
+#include "piggyback/distributed/layer.hpp"
 
 #include <cstdint>
 #include <vector>
 
-namespace dampi::piggyback {
+namespace dampi::piggyback::distributed {
 
 /// Gives a signal about a member, or all. `readers` members will take it in. `value` goes with it.
-void give(Layer& layer, const Call& call, Window& window, Signal signal, int about, std::uint32_t readers,
+void give(DistributedLayer& layer, const Call& call, Window& window, Signal signal, int about, std::uint32_t readers,
           std::uint64_t value = 0);
 
 /// Waits until each of these members has given its next signal about this rank, takes it in, and adds what they knew to
 /// `known`. `kind` is what the wait is called outside.
-void await(Layer& layer, const Call& call, Window& window, Signal signal, transport::memory::WaitKind kind,
+void await(DistributedLayer& layer, const Call& call, Window& window, Signal signal, transport::memory::WaitKind kind,
            const std::vector<int>& members, clocks::Clock& known);
 
 /// The same without waiting: one that is not there yet counts as taken in and teaches nothing.
-void take_in(Layer& layer, Window& window, Signal signal, const std::vector<int>& members, clocks::Clock& known);
+void take_in(DistributedLayer& layer, Window& window, Signal signal, const std::vector<int>& members, clocks::Clock& known);
 
 /// The value of the latest signal that has been taken in from this member about this rank.
 [[nodiscard]] std::uint64_t value_taken_in(Window& window, Signal signal, int member);
 
 /// The value of this member's latest signal about `about`; 0 if it has given none.
-[[nodiscard]] std::uint64_t latest_value(Layer& layer, Window& window, Signal signal, int member, int about);
+[[nodiscard]] std::uint64_t latest_value(DistributedLayer& layer, Window& window, Signal signal, int member, int about);
 
 /// Adds what each other member knew when it gave its latest signal about this member or all.
-void add_latest(Layer& layer, Window& window, Signal signal, int about, clocks::Clock& known);
+void add_latest(DistributedLayer& layer, Window& window, Signal signal, int about, clocks::Clock& known);
 
 /// Whether another member has given this signal, whose value is the number of an end, about `about` or all in this
 /// phase of the window or later, and this rank does not know that the end has come.
-[[nodiscard]] bool may_last(Layer& layer, Window& window, Signal signal, int about);
+[[nodiscard]] bool may_last(DistributedLayer& layer, Window& window, Signal signal, int about);
 
-}  // namespace dampi::piggyback
+}  // namespace dampi::piggyback::distributed

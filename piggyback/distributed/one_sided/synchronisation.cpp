@@ -24,7 +24,7 @@
 #include <utility>
 #include <vector>
 
-namespace dampi::piggyback {
+namespace dampi::piggyback::distributed {
 
 using transport::memory::Collective;
 using transport::memory::WaitKind;
@@ -33,7 +33,7 @@ namespace {
 
 /// Null where the layer has nothing to do: it does not know the window, which then counts, or this rank is alone in it.
 Window* find_window(const Call& call, MPI_Win handle) {
-    Window* window = Layer::current()->windows.find(handle);
+    Window* window = DistributedLayer::current()->windows.find(handle);
     if (window == nullptr && handle != MPI_WIN_NULL) {
         call.not_modelled();
     }
@@ -44,7 +44,7 @@ Window* find_window(const Call& call, MPI_Win handle) {
 /// makes headway by it: whoever polls between accesses to a window is in no livelock.
 template <typename Native>
 int call_blocked(const Call& call, Native&& native) {
-    count_up(Layer::current()->header().synchronisations);
+    count_up(DistributedLayer::current()->header().synchronisations);
     return blocked_in_library(call, native);
 }
 
@@ -75,13 +75,13 @@ bool find_members(const Window& window, MPI_Win handle, MPI_Group group, std::ve
 }
 
 /// MPI_Win_wait has returned, or MPI_Win_test has said that it would.
-void end_exposure(Layer& layer, Window& window, const clocks::Clock& known) {
+void end_exposure(DistributedLayer& layer, Window& window, const clocks::Clock& known) {
     window.exposed = false;
     layer.clocks.learn(snapshot(known));
 }
 
 /// This rank has been granted a lock.
-void learn_from_unlocks(Layer& layer, Window& window, Signal lock, int target) {
+void learn_from_unlocks(DistributedLayer& layer, Window& window, Signal lock, int target) {
     clocks::Clock known;
     const int size = static_cast<int>(window.group->members.size());
     const int first = target == Window::everyone ? 0 : target;
@@ -99,7 +99,7 @@ void learn_from_unlocks(Layer& layer, Window& window, Signal lock, int target) {
 
 template <typename Native>
 int lock(const Call& call, MPI_Win win, Signal kind, int target, int assert, Native&& native) {
-    Layer& layer = *Layer::current();
+    DistributedLayer& layer = *DistributedLayer::current();
     Window* window = find_window(call, win);
     if (window == nullptr) {
         return native();
@@ -125,7 +125,7 @@ int lock(const Call& call, MPI_Win win, Signal kind, int target, int assert, Nat
 
 template <typename Native>
 int unlock(const Call& call, MPI_Win win, int target, Native&& native) {
-    Layer& layer = *Layer::current();
+    DistributedLayer& layer = *DistributedLayer::current();
     Window* window = find_window(call, win);
     const auto held = window == nullptr ? std::map<int, Window::Lock>::iterator() : window->locks.find(target);
     if (window == nullptr || held == window->locks.end()) {
@@ -149,7 +149,7 @@ int member_or_none(int rank) { return rank < 0 ? MPI_UNDEFINED : rank; }
 
 template <typename Native>
 int flush(const Call& call, MPI_Win win, int target, bool everywhere, Native&& native) {
-    Layer& layer = *Layer::current();
+    DistributedLayer& layer = *DistributedLayer::current();
     Window* window = find_window(call, win);
     const int result = window == nullptr ? native() : call_blocked(call, native);
     if (window != nullptr) {
@@ -159,12 +159,12 @@ int flush(const Call& call, MPI_Win win, int target, bool everywhere, Native&& n
 }
 
 }  // namespace
-}  // namespace dampi::piggyback
+}  // namespace dampi::piggyback::distributed
 
-namespace dampi::piggyback::calls {
+namespace dampi::piggyback::distributed::calls {
 
 int win_fence(Call& call, int assert, MPI_Win win) noexcept {
-    Layer& layer = *Layer::current();
+    DistributedLayer& layer = *DistributedLayer::current();
     const auto native = [&] { return PMPI_Win_fence(assert, win); };
     Window* window = find_window(call, win);
     if (window == nullptr || window->in_epoch()) {
@@ -177,7 +177,7 @@ int win_fence(Call& call, int assert, MPI_Win win) noexcept {
 }
 
 int win_set_info(Call& call, MPI_Win win, MPI_Info info) noexcept {
-    Layer& layer = *Layer::current();
+    DistributedLayer& layer = *DistributedLayer::current();
     const auto native = [&] { return PMPI_Win_set_info(win, info); };
     Window* window = find_window(call, win);
     // Collective, but no data flows.
@@ -185,7 +185,7 @@ int win_set_info(Call& call, MPI_Win win, MPI_Info info) noexcept {
 }
 
 int win_post(Call& call, MPI_Group group, int assert, MPI_Win win) noexcept {
-    Layer& layer = *Layer::current();
+    DistributedLayer& layer = *DistributedLayer::current();
     Window* window = find_window(call, win);
     std::vector<int> origins;
     const bool sensible = window != nullptr && !window->exposed && find_members(*window, win, group, origins);
@@ -204,7 +204,7 @@ int win_post(Call& call, MPI_Group group, int assert, MPI_Win win) noexcept {
 }
 
 int win_start(Call& call, MPI_Group group, int assert, MPI_Win win) noexcept {
-    Layer& layer = *Layer::current();
+    DistributedLayer& layer = *DistributedLayer::current();
     const auto native = [&] { return PMPI_Win_start(group, assert, win); };
     Window* window = find_window(call, win);
     std::vector<int> targets;
@@ -228,7 +228,7 @@ int win_start(Call& call, MPI_Group group, int assert, MPI_Win win) noexcept {
 }
 
 int win_complete(Call& call, MPI_Win win) noexcept {
-    Layer& layer = *Layer::current();
+    DistributedLayer& layer = *DistributedLayer::current();
     const auto native = [&] { return PMPI_Win_complete(win); };
     Window* window = find_window(call, win);
     if (window == nullptr || !window->accessing) {
@@ -244,7 +244,7 @@ int win_complete(Call& call, MPI_Win win) noexcept {
 }
 
 int win_wait(Call& call, MPI_Win win) noexcept {
-    Layer& layer = *Layer::current();
+    DistributedLayer& layer = *DistributedLayer::current();
     const auto native = [&] { return PMPI_Win_wait(win); };
     Window* window = find_window(call, win);
     if (window == nullptr || !window->exposed) {
@@ -260,7 +260,7 @@ int win_wait(Call& call, MPI_Win win) noexcept {
 }
 
 int win_test(Call& call, MPI_Win win, int* flag) noexcept {
-    Layer& layer = *Layer::current();
+    DistributedLayer& layer = *DistributedLayer::current();
     Window* window = find_window(call, win);
     const int result = PMPI_Win_test(win, flag);
     if (window == nullptr || !window->exposed || result != MPI_SUCCESS) {
@@ -291,7 +291,7 @@ int win_lock(Call& call, int lock_type, int rank, int assert, MPI_Win win) noexc
 
 int win_lock_all(Call& call, int assert, MPI_Win win) noexcept {
     if (library_is_patched() && (assert& MPI_MODE_NOCHECK) == 0) {
-        Layer::current()->count_not_modelled(call.function());  // there it returns before the locks are granted
+        DistributedLayer::current()->count_not_modelled(call.function());  // there it returns before the locks are granted
     }
     return lock(call, win, Signal::shared_lock, Window::everyone, assert,
                 [&] { return PMPI_Win_lock_all(assert, win); });
@@ -322,4 +322,4 @@ int win_flush_local_all(Call& call, MPI_Win win) noexcept {
     return flush(call, win, Window::everyone, false, [&] { return PMPI_Win_flush_local_all(win); });
 }
 
-}  // namespace dampi::piggyback::calls
+}  // namespace dampi::piggyback::distributed::calls

@@ -5,12 +5,12 @@
 #include "piggyback/distributed/matching/outgoing.hpp"
 #include "piggyback/interception/calls.hpp"
 #include "piggyback/rank/collectives/null_buffers.hpp"
-#include "piggyback/rank/rank.hpp"
+#include "piggyback/distributed/layer.hpp"
 
 #include <memory>
 #include <utility>
 
-namespace dampi::piggyback::calls {
+namespace dampi::piggyback::distributed::calls {
 namespace {
 
 /// What the program asks for: the arguments of MPI_Isendrecv_c. For MPI_Isendrecv_replace both buffers are the same.
@@ -28,7 +28,7 @@ struct Exchange {
     MPI_Comm comm;
 };
 
-int start_both(Layer& layer, const Call& call, Communicator& communicator, const Exchange& asked,
+int start_both(DistributedLayer& layer, const Call& call, Communicator& communicator, const Exchange& asked,
                const std::shared_ptr<Pair>& pair, MPI_Request* request) {
     pair->receive.kind = RequestKind::receive;
     pair->receive.communicator = &communicator;
@@ -84,7 +84,7 @@ int start_both(Layer& layer, const Call& call, Communicator& communicator, const
 /// `native` makes the program's call. `replaces`: the message is received into the buffer that is sent.
 template <typename Native>
 int exchange(Call& call, Exchange asked, bool replaces, MPI_Request* request, Native&& native) {
-    Layer& layer = *Layer::current();
+    DistributedLayer& layer = *DistributedLayer::current();
     Communicator* communicator = layer.communicators.find(asked.comm);
     // Where one half goes nowhere MPI, too, has the request of the other only.
     if (asked.source == MPI_PROC_NULL) {
@@ -162,4 +162,4 @@ int isendrecv_replace_c(Call& call, void* buf, MPI_Count count, MPI_Datatype dat
         [&] { return PMPI_Isendrecv_replace_c(buf, count, datatype, dest, sendtag, source, recvtag, comm, request); });
 }
 
-}  // namespace dampi::piggyback::calls
+}  // namespace dampi::piggyback::distributed::calls

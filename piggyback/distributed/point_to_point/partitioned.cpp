@@ -9,7 +9,7 @@
 #include "piggyback/distributed/matching/outgoing.hpp"
 #include "piggyback/interception/calls.hpp"
 #include "piggyback/rank/communicators/names.hpp"
-#include "piggyback/rank/rank.hpp"
+#include "piggyback/distributed/layer.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -18,12 +18,12 @@
 #include <utility>
 #include <vector>
 
-namespace dampi::piggyback {
+namespace dampi::piggyback::distributed {
 namespace {
 
 /// The communicator that stands for one transfer from world rank `source` to `destination`, as its sender or its
 /// receiver sees it.
-std::shared_ptr<Communicator> make_transfer(Layer& layer, const Communicator& communicator, base::Rank source,
+std::shared_ptr<Communicator> make_transfer(DistributedLayer& layer, const Communicator& communicator, base::Rank source,
                                             base::Rank destination, int tag, bool sends) {
     const std::uint64_t key = base::Hash()
                                   .add("partitioned")
@@ -46,7 +46,7 @@ std::shared_ptr<Communicator> make_transfer(Layer& layer, const Communicator& co
 }
 
 /// Follows a partitioned request that MPI has made.
-Request& follow(Layer& layer, const Call& call, std::shared_ptr<Communicator> transfer, RequestKind kind, int tag,
+Request& follow(DistributedLayer& layer, const Call& call, std::shared_ptr<Communicator> transfer, RequestKind kind, int tag,
                 MPI_Request handle) {
     auto added = Requests::make();
     added->kind = kind;
@@ -65,7 +65,7 @@ Request& follow(Layer& layer, const Call& call, std::shared_ptr<Communicator> tr
 /// The program says by the call `native` that `count` partitions are ready; `partition(i)` is the number of the i-th.
 template <typename Partition, typename Native>
 int make_ready(Call& call, MPI_Request handle, int count, Partition&& partition, Native&& native) {
-    Layer& layer = *Layer::current();
+    DistributedLayer& layer = *DistributedLayer::current();
     Request* request = layer.requests.find(handle);
     if (request == nullptr || request->kind != RequestKind::send || !request->partitioned || !request->active) {
         return native();
@@ -94,13 +94,13 @@ int make_ready(Call& call, MPI_Request handle, int count, Partition&& partition,
 }
 
 }  // namespace
-}  // namespace dampi::piggyback
+}  // namespace dampi::piggyback::distributed
 
-namespace dampi::piggyback::calls {
+namespace dampi::piggyback::distributed::calls {
 
 int psend_init(Call& call, const void* buf, int partitions, MPI_Count count, MPI_Datatype datatype, int dest, int tag,
                MPI_Comm comm, MPI_Info info, MPI_Request* request) noexcept {
-    Layer& layer = *Layer::current();
+    DistributedLayer& layer = *DistributedLayer::current();
     Communicator* communicator = layer.communicators.find(comm);
     const int result = PMPI_Psend_init(buf, partitions, count, datatype, dest, tag, comm, info, request);
     if (result == MPI_SUCCESS && communicator != nullptr && dest == MPI_PROC_NULL) {
@@ -117,7 +117,7 @@ int psend_init(Call& call, const void* buf, int partitions, MPI_Count count, MPI
 
 int precv_init(Call& call, void* buf, int partitions, MPI_Count count, MPI_Datatype datatype, int source, int tag,
                MPI_Comm comm, MPI_Info info, MPI_Request* request) noexcept {
-    Layer& layer = *Layer::current();
+    DistributedLayer& layer = *DistributedLayer::current();
     Communicator* communicator = layer.communicators.find(comm);
     const int result = PMPI_Precv_init(buf, partitions, count, datatype, source, tag, comm, info, request);
     if (result == MPI_SUCCESS && communicator != nullptr && source == MPI_PROC_NULL) {
@@ -147,4 +147,4 @@ int pready_list(Call& call, int length, int array_of_partitions[], MPI_Request r
         [&] { return PMPI_Pready_list(length, array_of_partitions, request); });
 }
 
-}  // namespace dampi::piggyback::calls
+}  // namespace dampi::piggyback::distributed::calls

@@ -2,12 +2,13 @@
 // later MPI_Mrecv or MPI_Imrecv. Wildcard probes are epochs; so are sequences of polling ones, whatever their source.
 
 #include "piggyback/distributed/completion/polling_call.hpp"
+#include "piggyback/distributed/divergence.hpp"
 #include "piggyback/distributed/matching/matching.hpp"
 #include "piggyback/distributed/matching/outgoing.hpp"
 #include "piggyback/distributed/waiting.hpp"
 #include "piggyback/interception/calls.hpp"
 #include "piggyback/rank/errors/errors.hpp"
-#include "piggyback/rank/rank.hpp"
+#include "piggyback/distributed/layer.hpp"
 #include "piggyback/rank/resources/matched_messages.hpp"
 
 #include <cstdint>
@@ -15,7 +16,7 @@
 #include <optional>
 #include <string>
 
-namespace dampi::piggyback::calls {
+namespace dampi::piggyback::distributed::calls {
 namespace {
 
 void describe_probe(WaitDescription& description, const Posting& posting) {
@@ -27,7 +28,7 @@ void describe_probe(WaitDescription& description, const Posting& posting) {
                      .number = 0});
 }
 
-void follow_message(Layer& layer, const Call& call, Communicator& communicator, MPI_Message message,
+void follow_message(DistributedLayer& layer, const Call& call, Communicator& communicator, MPI_Message message,
                     const Posting& posting, const TakenMessage& taken, int source) {
     MatchedMessage matched;
     matched.communicator = &communicator;
@@ -41,7 +42,7 @@ void follow_message(Layer& layer, const Call& call, Communicator& communicator, 
 /// A polling probe; `look(source)` looks once for a message from that rank of the communicator and returns MPI's
 /// code, the status being in `status`. Returns the answering probe if one was found.
 template <typename LookFor>
-std::optional<Posting> poll(Layer& layer, const Call& call, Communicator& communicator, int source, int tag,
+std::optional<Posting> poll(DistributedLayer& layer, const Call& call, Communicator& communicator, int source, int tag,
                             replay::EpochKind kind, int* flag, int& result, LookFor&& look) {
     PollingKey key{.kind = kind,
                    .spec = {.comm = communicator.id,
@@ -60,7 +61,7 @@ std::optional<Posting> poll(Layer& layer, const Call& call, Communicator& commun
         }
         begin_polling(key, choice);
     }
-    const std::uint32_t index = this_thread->polling.choice.index;
+    const std::uint32_t index = thread_state().polling.choice.index;
     *flag = 0;
     const bool over = look_or_nothing_yet(
         layer, call,
@@ -80,7 +81,7 @@ std::optional<Posting> poll(Layer& layer, const Call& call, Communicator& commun
         return std::nullopt;
     }
     if (*flag == 0) {  // MPI refuses the call
-        call.ends_polling();
+        end_open_polling(call);
         return std::nullopt;
     }
     LibraryValues values;
@@ -104,7 +105,7 @@ int look_quietly(Look&& look) {
 }  // namespace
 
 int probe(Call& call, int source, int tag, MPI_Comm comm, MPI_Status* status) noexcept {
-    Layer& layer = *Layer::current();
+    DistributedLayer& layer = *DistributedLayer::current();
     Communicator* communicator = layer.communicators.find(comm);
     if (!followed(layer, call, communicator, comm, source)) {
         return Call::unlocked([&] { return PMPI_Probe(source, tag, comm, status); });
@@ -131,7 +132,7 @@ int probe(Call& call, int source, int tag, MPI_Comm comm, MPI_Status* status) no
 }
 
 int iprobe(Call& call, int source, int tag, MPI_Comm comm, int* flag, MPI_Status* status) noexcept {
-    Layer& layer = *Layer::current();
+    DistributedLayer& layer = *DistributedLayer::current();
     Communicator* communicator = layer.communicators.find(comm);
     if (!followed(layer, call, communicator, comm, source)) {
         return PMPI_Iprobe(source, tag, comm, flag, status);
@@ -148,7 +149,7 @@ int iprobe(Call& call, int source, int tag, MPI_Comm comm, int* flag, MPI_Status
 }
 
 int mprobe(Call& call, int source, int tag, MPI_Comm comm, MPI_Message* message, MPI_Status* status) noexcept {
-    Layer& layer = *Layer::current();
+    DistributedLayer& layer = *DistributedLayer::current();
     Communicator* communicator = layer.communicators.find(comm);
     if (!followed(layer, call, communicator, comm, source)) {
         return Call::unlocked([&] { return PMPI_Mprobe(source, tag, comm, message, status); });
@@ -180,7 +181,7 @@ int mprobe(Call& call, int source, int tag, MPI_Comm comm, MPI_Message* message,
 
 int improbe(Call& call, int source, int tag, MPI_Comm comm, int* flag, MPI_Message* message,
             MPI_Status* status) noexcept {
-    Layer& layer = *Layer::current();
+    DistributedLayer& layer = *DistributedLayer::current();
     Communicator* communicator = layer.communicators.find(comm);
     if (!followed(layer, call, communicator, comm, source)) {
         return PMPI_Improbe(source, tag, comm, flag, message, status);
@@ -204,7 +205,7 @@ namespace {
 
 int receive_matched(Call& call, void* buf, Count count, MPI_Datatype datatype, MPI_Message* message,
                     MPI_Status* status) {
-    Layer& layer = *Layer::current();
+    DistributedLayer& layer = *DistributedLayer::current();
     const auto matched = layer.requests.take_message(*message);
     if (!matched) {
         return BothWidths{PMPI_Mrecv, PMPI_Mrecv_c}(buf, count, datatype, message, status);
@@ -232,7 +233,7 @@ int receive_matched(Call& call, void* buf, Count count, MPI_Datatype datatype, M
 
 int receive_matched_nonblocking(Call& call, void* buf, Count count, MPI_Datatype datatype, MPI_Message* message,
                                 MPI_Request* request) {
-    Layer& layer = *Layer::current();
+    DistributedLayer& layer = *DistributedLayer::current();
     const auto matched = layer.requests.take_message(*message);
     if (matched) {
         receives_message(*message);
@@ -280,4 +281,4 @@ int imrecv_c(Call& call, void* buf, MPI_Count count, MPI_Datatype datatype, MPI_
     return receive_matched_nonblocking(call, buf, count, datatype, message, request);
 }
 
-}  // namespace dampi::piggyback::calls
+}  // namespace dampi::piggyback::distributed::calls

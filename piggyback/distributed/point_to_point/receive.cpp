@@ -1,26 +1,24 @@
 // Receives: blocking, nonblocking, persistent, and combined with a send.
 
-#include "piggyback/distributed/point_to_point/receive.hpp"
-#include "piggyback/distributed/completion/completion.hpp"
 #include "piggyback/distributed/matching/matching.hpp"
 #include "piggyback/distributed/matching/outgoing.hpp"
 #include "piggyback/distributed/waiting.hpp"
 #include "piggyback/interception/calls.hpp"
 #include "piggyback/rank/errors/errors.hpp"
 #include "piggyback/rank/errors/held_error.hpp"
-#include "piggyback/rank/rank.hpp"
+#include "piggyback/distributed/layer.hpp"
 
 #include <memory>
 #include <optional>
 #include <utility>
 
-namespace dampi::piggyback {
+namespace dampi::piggyback::distributed {
 namespace {
 
 /// A blocking receive in progress.
 class BlockingReceive {
 public:
-    BlockingReceive(Layer& layer, const Call& call, Communicator& communicator, int source, int tag)
+    BlockingReceive(DistributedLayer& layer, const Call& call, Communicator& communicator, int source, int tag)
         : layer_(layer),
           call_(call),
           communicator_(communicator),
@@ -100,7 +98,7 @@ public:
     }
 
 private:
-    Layer& layer_;
+    DistributedLayer& layer_;
     const Call& call_;
     Communicator& communicator_;
     Posting posting_;
@@ -112,41 +110,14 @@ private:
 
 }  // namespace
 
-int start_receive(Layer& layer, const Call& call, Request& request) {
-    const base::Tag wanted = request.posting.posted.spec.tag;
-    const int tag = wanted == base::any_tag ? MPI_ANY_TAG : wanted;
-    Posting posting = post(layer, call, *request.communicator, request.peer, tag, replay::EpochKind::receive);
-    int result = MPI_SUCCESS;
-    const Carried carried(value_of(layer, posting));
-    if (posting.forced != base::any_source) {
-        // MPI's persistent request names any source: an ordinary receive from the decided one stands in.
-        result = BothWidths{PMPI_Irecv, PMPI_Irecv_c}(request.special().buffer, request.special().count,
-                                                      request.special().datatype, posting.source, tag,
-                                                      request.communicator->handle, &request.started);
-    } else {
-        MPI_Request handle = request.handle;
-        result = PMPI_Start(&handle);
-    }
-    if (result != MPI_SUCCESS) {
-        drop(layer, posting.posted);
-        return result;
-    }
-    request.active = true;
-    request.posting = std::move(posting);
-    request.posting.values.bind(request.native());
-    request.taken.reset();
-    keep_pending(layer, call, *request.communicator, request.posting, request.native(), request.taken);
-    return result;
-}
+}  // namespace dampi::piggyback::distributed
 
-}  // namespace dampi::piggyback
-
-namespace dampi::piggyback::calls {
+namespace dampi::piggyback::distributed::calls {
 namespace {
 
 int receive_blocking(Call& call, void* buf, Count count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
                      MPI_Status* status) {
-    Layer& layer = *Layer::current();
+    DistributedLayer& layer = *DistributedLayer::current();
     Communicator* communicator = layer.communicators.find(comm);
     constexpr BothWidths native{PMPI_Recv, PMPI_Recv_c};
     if (!followed(layer, call, communicator, comm, source)) {
@@ -175,7 +146,7 @@ int receive_blocking(Call& call, void* buf, Count count, MPI_Datatype datatype, 
 int receive_nonblocking(Call& call, void* buf, Count count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
                         MPI_Request* request) {
     constexpr BothWidths issue{PMPI_Irecv, PMPI_Irecv_c};
-    Layer& layer = *Layer::current();
+    DistributedLayer& layer = *DistributedLayer::current();
     Communicator* communicator = layer.communicators.find(comm);
     if (!followed(layer, call, communicator, comm, source)) {
         const int result = issue(buf, count, datatype, source, tag, comm, request);
@@ -208,7 +179,7 @@ int receive_nonblocking(Call& call, void* buf, Count count, MPI_Datatype datatyp
 
 int receive_persistent(Call& call, void* buf, Count count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
                        MPI_Request* request) {
-    Layer& layer = *Layer::current();
+    DistributedLayer& layer = *DistributedLayer::current();
     Communicator* communicator = layer.communicators.find(comm);
     const int result = BothWidths{PMPI_Recv_init, PMPI_Recv_init_c}(buf, count, datatype, source, tag, comm, request);
     if (result == MPI_SUCCESS && communicator != nullptr && source == MPI_PROC_NULL) {
@@ -250,7 +221,7 @@ struct SendHalf {
 
 /// Both halves in progress at once. `refused` is the native call, made where MPI refuses one of them.
 template <typename Refused>
-int sendrecv_both(Call& call, Layer& layer, Communicator& communicator, const SendHalf& send, bool follow_receive,
+int sendrecv_both(Call& call, DistributedLayer& layer, Communicator& communicator, const SendHalf& send, bool follow_receive,
                   void* recvbuf, Count recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm,
                   MPI_Status* status, Refused&& refused) {
     MPI_Status own;
@@ -344,7 +315,7 @@ template <typename Native>
 int send_and_receive(Call& call, const void* sendbuf, Count sendcount, MPI_Datatype sendtype, int dest, int sendtag,
                      void* recvbuf, Count recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm,
                      MPI_Status* status, Native&& native) {
-    Layer& layer = *Layer::current();
+    DistributedLayer& layer = *DistributedLayer::current();
     Communicator* communicator = layer.communicators.find(comm);
     const bool follow_send = followed_to(layer, call, communicator, comm, dest);
     const bool follow_receive = communicator != nullptr && followed(layer, call, communicator, comm, source);
@@ -361,7 +332,7 @@ int send_and_receive(Call& call, const void* sendbuf, Count sendcount, MPI_Datat
 
 int send_and_replace(Call& call, void* buf, Count count, MPI_Datatype datatype, int dest, int sendtag, int source,
                      int recvtag, MPI_Comm comm, MPI_Status* status) {
-    Layer& layer = *Layer::current();
+    DistributedLayer& layer = *DistributedLayer::current();
     Communicator* communicator = layer.communicators.find(comm);
     const bool follow_send = followed_to(layer, call, communicator, comm, dest);
     const bool follow_receive = communicator != nullptr && followed(layer, call, communicator, comm, source);
@@ -453,4 +424,4 @@ int sendrecv_replace_c(Call& call, void* buf, MPI_Count count, MPI_Datatype data
     return send_and_replace(call, buf, count, datatype, dest, sendtag, source, recvtag, comm, status);
 }
 
-}  // namespace dampi::piggyback::calls
+}  // namespace dampi::piggyback::distributed::calls

@@ -1,13 +1,12 @@
 // Sends in all modes, blocking, nonblocking and persistent.
 
-#include "piggyback/distributed/completion/completion.hpp"
 #include "piggyback/distributed/matching/outgoing.hpp"
 #include "piggyback/distributed/waiting.hpp"
 #include "piggyback/interception/calls.hpp"
 #include "piggyback/rank/errors/errors.hpp"
-#include "piggyback/rank/rank.hpp"
+#include "piggyback/distributed/layer.hpp"
 
-namespace dampi::piggyback::calls {
+namespace dampi::piggyback::distributed::calls {
 namespace {
 
 using BlockingSend = BothWidths<decltype(PMPI_Send), decltype(PMPI_Send_c)>;
@@ -42,13 +41,13 @@ constexpr PersistentSend persistent_function(SendMode mode) {
 }
 
 /// send_copy() of a message whose arguments nobody has checked.
-int quiet_copy(Layer& layer, const void* buf, Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
+int quiet_copy(DistributedLayer& layer, const void* buf, Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
     const QuietErrors quiet;
     return send_copy(layer, buf, count, datatype, dest, tag, comm);
 }
 
 template <SendMode mode>
-Remarks remarks_on(Layer& layer, const Call& call, Count count, MPI_Datatype datatype) {
+Remarks remarks_on(DistributedLayer& layer, const Call& call, Count count, MPI_Datatype datatype) {
     if constexpr (mode == SendMode::ready) {
         return remarks_on_ready(layer);
     } else if constexpr (mode == SendMode::buffered) {
@@ -61,7 +60,7 @@ Remarks remarks_on(Layer& layer, const Call& call, Count count, MPI_Datatype dat
 /// seen and yields its core.
 template <SendMode mode>
 int send_blocking(Call& call, const void* buf, Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
-    Layer& layer = *Layer::current();
+    DistributedLayer& layer = *DistributedLayer::current();
     Communicator* communicator = layer.communicators.find(comm);
     if (!followed_to(layer, call, communicator, comm, dest)) {
         return Call::unlocked([&] { return blocking_function(mode)(buf, count, datatype, dest, tag, comm); });
@@ -114,7 +113,7 @@ int send_blocking(Call& call, const void* buf, Count count, MPI_Datatype datatyp
     return result;
 }
 
-void follow_send(Layer& layer, const Call& call, Communicator& communicator, MPI_Request handle,
+void follow_send(DistributedLayer& layer, const Call& call, Communicator& communicator, MPI_Request handle,
                  const Outgoing& outgoing, int tag) {
     auto request = Requests::make();
     request->kind = RequestKind::send;
@@ -133,7 +132,7 @@ void follow_send(Layer& layer, const Call& call, Communicator& communicator, MPI
 template <SendMode mode>
 int send_nonblocking(Call& call, const void* buf, Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
                      MPI_Request* request) {
-    Layer& layer = *Layer::current();
+    DistributedLayer& layer = *DistributedLayer::current();
     Communicator* communicator = layer.communicators.find(comm);
     if (!followed_to(layer, call, communicator, comm, dest)) {
         const int result = issue_send(layer, mode, mode == SendMode::synchronous ? Way::synchronous : Way::as_asked,
@@ -165,7 +164,7 @@ int send_nonblocking(Call& call, const void* buf, Count count, MPI_Datatype data
 template <SendMode mode>
 int send_persistent(Call& call, const void* buf, Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
                     MPI_Request* request) {
-    Layer& layer = *Layer::current();
+    DistributedLayer& layer = *DistributedLayer::current();
     Communicator* communicator = layer.communicators.find(comm);
     const bool follows = followed_to(layer, call, communicator, comm, dest);
     const Way way = follows ? way_of(layer, mode, *communicator, count, datatype) : Way::as_asked;
@@ -235,4 +234,4 @@ DAMPI_SENDS_OF_BOTH_WIDTHS(rsend, irsend, rsend_init, SendMode::ready)
 #undef DAMPI_SENDS_OF_BOTH_WIDTHS
 #undef DAMPI_SENDS
 
-}  // namespace dampi::piggyback::calls
+}  // namespace dampi::piggyback::distributed::calls

@@ -1,7 +1,7 @@
 #include "piggyback/rank/collectives/null_buffers.hpp"
 
 #include "piggyback/rank/errors/errors.hpp"
-#include "piggyback/rank/rank.hpp"
+#include "piggyback/rank/layer.hpp"
 
 #include <cstddef>
 

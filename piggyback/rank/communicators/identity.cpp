@@ -98,4 +98,17 @@ void give_name(Layer& layer, Communicator& communicator, std::string name) {
     layer.log.append(transport::memory::CommunicatorNameRecord{.comm = communicator.id, .name = communicator.name});
 }
 
+int set_name(Layer& layer, MPI_Comm comm, const char* name) noexcept {
+    const int result = PMPI_Comm_set_name(comm, name);
+    Communicator* communicator = layer.communicators.find(comm);
+    if (result == MPI_SUCCESS && communicator != nullptr) {
+        give_name(layer, *communicator, name);
+        char kept[MPI_MAX_OBJECT_NAME] = "";  // MPI may have cut it off
+        int length = 0;
+        PMPI_Comm_get_name(comm, kept, &length);
+        communicator->given_name.assign(kept, static_cast<std::size_t>(length));
+    }
+    return result;
+}
+
 }  // namespace dampi::piggyback

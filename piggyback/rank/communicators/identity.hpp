@@ -8,7 +8,7 @@
 #include "base/types.hpp"
 #include "piggyback/rank/call.hpp"
 #include "piggyback/rank/communicators/communicators.hpp"
-#include "piggyback/rank/rank.hpp"
+#include "piggyback/rank/layer.hpp"
 
 #include <cstddef>
 #include <cstdint>

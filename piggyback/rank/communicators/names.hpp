@@ -2,7 +2,7 @@
 #pragma once
 
 #include "piggyback/rank/communicators/communicators.hpp"
-#include "piggyback/rank/rank.hpp"
+#include "piggyback/rank/layer.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -19,5 +19,8 @@ namespace dampi::piggyback {
 
 /// Names a communicator, here and for dampi-run. Every member should give the same name.
 void give_name(Layer& layer, Communicator& communicator, std::string name);
+
+/// MPI_Comm_set_name. Returns MPI's code.
+int set_name(Layer& layer, MPI_Comm comm, const char* name) noexcept;
 
 }  // namespace dampi::piggyback

@@ -10,9 +10,6 @@
 
 namespace dampi::piggyback {
 
-class Call;
-class Layer;
-
 class Brackets {
 public:
     struct Bracket {
@@ -39,8 +36,5 @@ private:
     std::vector<Bracket> open_;
     std::set<std::uint64_t> noted_;
 };
-
-/// The program enters MPI_Finalize: what it has not closed is noted.
-void note_open_brackets(Layer& layer);
 
 }  // namespace dampi::piggyback

@@ -3,7 +3,7 @@
 #include "piggyback/rank/call.hpp"
 #include "piggyback/rank/code_places.hpp"
 #include "piggyback/rank/python_places.hpp"
-#include "piggyback/rank/rank.hpp"
+#include "piggyback/rank/core.hpp"
 
 #include <unwind.h>
 
@@ -29,21 +29,21 @@ _Unwind_Reason_Code visit_frame(_Unwind_Context* context, void* argument) {
 
 }  // namespace
 
-std::uint32_t CallStacks::number(Layer& layer, const Call& call) {
+std::uint32_t CallStacks::number(Core& core, const Call& call) {
     frames_.clear();
     if (call.site() < transport::memory::script_places) {
         Walk walk{.site = call.site(), .frames = frames_};
         _Unwind_Backtrace(visit_frame, &walk);
     } else {
-        frames_ = logged_python_stack(layer, transport::memory::stack_frames);
+        frames_ = logged_python_stack(core, transport::memory::stack_frames);
     }
     if (frames_.empty()) {
         frames_.push_back(call.site());  // code without unwinding information lies in between
     }
     const auto [known, added] = known_.try_emplace(frames_, static_cast<std::uint32_t>(known_.size()));
     if (added) {
-        log_modules(layer);
-        layer.log.append(transport::memory::StackRecord{.number = known->second, .frames = frames_});
+        log_modules(core);
+        core.log.append(transport::memory::StackRecord{.number = known->second, .frames = frames_});
     }
     return known->second;
 }

@@ -9,13 +9,13 @@
 namespace dampi::piggyback {
 
 class Call;
-class Layer;
+class Core;
 
 class CallStacks {
 public:
     /// The number of the stack from which the program made the call, which is then in the log. Its innermost frame is
     /// that call itself, whatever of the layer and of MPI's bindings lies in between.
-    std::uint32_t number(Layer& layer, const Call& call);
+    std::uint32_t number(Core& core, const Call& call);
 
 private:
     std::map<std::vector<std::uint64_t>, std::uint32_t> known_;

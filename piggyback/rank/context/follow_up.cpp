@@ -3,7 +3,7 @@
 #include "base/hash.hpp"
 #include "piggyback/rank/call.hpp"
 #include "piggyback/rank/code_places.hpp"
-#include "piggyback/rank/rank.hpp"
+#include "piggyback/rank/core.hpp"
 
 namespace dampi::piggyback {
 namespace {
@@ -12,18 +12,18 @@ constexpr std::uint64_t nothing_yet = 1;
 constexpr std::uint64_t the_source = ~std::uint64_t{0} - 1;  // no rank, nor any_source
 
 /// The same in every run: the call's function and place.
-std::uint64_t value_of(Layer& layer, const Call& call) {
-    return base::Hash().add(call.function()).add(stable_place(layer, call.site())).value();
+std::uint64_t value_of(Core& core, const Call& call) {
+    return base::Hash().add(call.function()).add(stable_place(core, call.site())).value();
 }
 
 }  // namespace
 
 std::uint64_t FollowUp::begin_epoch() { return on_ ? digest_.exchange(nothing_yet, std::memory_order_relaxed) : 0; }
 
-void FollowUp::add(Layer& layer, const Call& call, base::Rank peer) {
+void FollowUp::add(Core& core, const Call& call, base::Rank peer) {
     const auto [place, added] = places_.try_emplace(call.site(), 0);
     if (added) {
-        place->second = value_of(layer, call);
+        place->second = value_of(core, call);
     }
     const std::uint64_t with = peer != base::any_source && peer == source_
                                    ? the_source

@@ -13,7 +13,7 @@
 namespace dampi::piggyback {
 
 class Call;
-class Layer;
+class Core;
 
 class FollowUp {
 public:
@@ -22,9 +22,9 @@ public:
 
     /// The program begins to send, receive or probe, or enters a collective, that is no epoch. `peer`: world rank, or
     /// any_source for none.
-    void communicates(Layer& layer, const Call& call, base::Rank peer) {
+    void communicates(Core& core, const Call& call, base::Rank peer) {
         if (on_) {
-            add(layer, call, peer);
+            add(core, call, peer);
         }
     }
     /// The program gets to know whose message its wildcard receive or probe has met.
@@ -34,7 +34,7 @@ public:
     std::uint64_t begin_epoch();
 
 private:
-    void add(Layer& layer, const Call& call, base::Rank peer);
+    void add(Core& core, const Call& call, base::Rank peer);
 
     bool on_;
     std::atomic<std::uint64_t>& digest_;

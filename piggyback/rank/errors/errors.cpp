@@ -103,6 +103,13 @@ void note_error(const Call& call, int code) noexcept {
     note_error(*Layer::current(), {.function = call.function(), .site = call.site(), .described = &call}, code);
 }
 
+void note_returned_error(const Call& call, int code) noexcept {
+    if (call.modelled()) {
+        note_error(call, code);
+    }
+    hand_over_kept_error(code);
+}
+
 void note_misuse(const Call& call, std::string_view kind, std::string_view what) noexcept {
     record(*Layer::current(), {.function = call.function(), .site = call.site(), .described = &call}, kind, what, "");
 }

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "piggyback/rank/call.hpp"
-#include "piggyback/rank/rank.hpp"
+#include "piggyback/rank/layer.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -23,6 +23,22 @@ struct FailedCall {
     const Function* wrapped = nullptr;  ///< of a call that has no Call
     const void* arguments = nullptr;
 };
+
+/// What a call of a function with a wrapper returns to the program: an error that means misuse is recorded.
+void note_returned_error(const Call& call, int code) noexcept;
+inline int returned(const Call& call, int code) noexcept {
+    if (code != MPI_SUCCESS) [[unlikely]] {
+        note_returned_error(call, code);
+    }
+    return code;
+}
+
+/// The call has given the program this request. One that the layer does not follow is forgotten as a used one.
+inline void note_handed_out(const Call& call, MPI_Request request) noexcept {
+    if (call.modelled()) {
+        Layer::current()->requests.handed_out(request);
+    }
+}
 
 /// Records the violation that the error code stands for, if any.
 void note_error(Layer& layer, const FailedCall& failed, int code);

@@ -1,6 +1,7 @@
 // Sees each error that MPICH is about to hand to an error handler, for its functions that do so can be replaced. A
 // handler may end the program, or jump out of MPI, so that the wrapper never sees the code: what it stands for is
 // recorded before. Where errors come back as codes, that is left to the wrappers.
+#include "piggyback/rank/call_depth.hpp"
 #include "piggyback/rank/code_places.hpp"
 #include "piggyback/rank/errors/errors.hpp"
 #include "piggyback/rank/errors/held_error.hpp"
@@ -62,7 +63,7 @@ int deliver(Deliver real, bool (*returned)(const void*), void* object, const cha
     if (QuietErrors::any()) {
         return code;
     }
-    if (layer->locks_calls && Call::nested()) {
+    if (layer->locks_calls && inside_nested_mpi()) {
         return real(object, function, code);  // see keep_error: nothing can be asked
     }
     constexpr int fatal_in_any_case = 0x80;
@@ -113,7 +114,7 @@ bool hold_error(int (*deliver)(void*, const char*, int), void* object, const cha
 
 bool keep_error(int (*deliver)(void*, const char*, int), void* object, const char* function, int code) noexcept {
     const Layer* layer = Layer::current();
-    if (code == MPI_SUCCESS || layer == nullptr || !layer->active() || !layer->locks_calls || Call::nested() ||
+    if (code == MPI_SUCCESS || layer == nullptr || !layer->active() || !layer->locks_calls || inside_nested_mpi() ||
         QuietErrors::any()) {
         return false;
     }

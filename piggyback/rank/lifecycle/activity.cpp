@@ -2,6 +2,8 @@
 
 #include "piggyback/rank/code_places.hpp"
 #include "piggyback/rank/lifecycle/crash.hpp"
+#include "piggyback/rank/resources/leaks.hpp"
+#include "piggyback/rank/threads/thread_names.hpp"
 
 #include <string>
 
@@ -16,7 +18,7 @@ int on_finalize(MPI_Comm /*comm*/, int /*keyval*/, void* /*value*/, void* /*stat
     Layer& layer = *Layer::current();
     if (layer.active()) {
         const Call call("MPI_Finalize");
-        end_activity(layer, call);
+        end_activity(layer);
     }
     return MPI_SUCCESS;
 }
@@ -46,8 +48,8 @@ void watch_finalization() {
     PMPI_Comm_free_keyval(&keyval);  // goes with the attribute
 }
 
-void end_activity(Layer& layer, const Call& call) {
-    layer.resources.report_leaks(layer, call);
+void end_activity(Layer& layer) {
+    report_leaks(layer);
     layer.communicators.end();
     layer.set_active(false);
 }

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "piggyback/rank/call.hpp"
-#include "piggyback/rank/rank.hpp"
+#include "piggyback/rank/layer.hpp"
 
 namespace dampi::piggyback {
 
@@ -19,7 +19,7 @@ void note_threads(Layer& layer);
 void watch_finalization();
 
 /// Looks at what is left over and lets go, while MPI still works.
-void end_activity(Layer& layer, const Call& call);
+void end_activity(Layer& layer);
 
 /// The program calls MPI_Abort.
 void note_abort(Layer& layer, const Call& call, int errorcode);

@@ -2,7 +2,7 @@
 // each run. These names of the C and C++ libraries are hooked for that moment; after it they pass on, and a rank only
 // notes that it has asked for what is another thing in each process, and that it has looked at the clock. Last, the
 // hook by which main is put off. Only in the shared library: with the layer linked in statically nothing is prepared.
-#include "piggyback/rank/call.hpp"
+#include "piggyback/rank/call_depth.hpp"
 #include "piggyback/rank/lifecycle/prepare.hpp"
 #include "piggyback/rank/repetition.hpp"
 #include "piggyback/rank/threads/threads.hpp"
@@ -80,7 +80,7 @@ void looks_at_clock() noexcept {
     if (repeating) [[unlikely]] {
         end_of_repetition(nullptr, nullptr);
     }
-    if (this_thread != nullptr && !Call::inside_mpi()) {
+    if (this_thread != nullptr && !inside_mpi()) {
         this_thread->false_answers.forget();
     }
 }

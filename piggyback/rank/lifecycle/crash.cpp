@@ -1,7 +1,7 @@
 #include "piggyback/rank/lifecycle/crash.hpp"
 
 #include "piggyback/rank/code_places.hpp"
-#include "piggyback/rank/rank.hpp"
+#include "piggyback/rank/core.hpp"
 
 #include <array>
 #include <csignal>
@@ -107,15 +107,15 @@ _Unwind_Reason_Code visit_caller(_Unwind_Context* context, void* /*argument*/) {
 
 /// Whoever has called exit() is still on the stack when its handlers run.
 void on_exit_called(int status, void* /*argument*/) {
-    Layer* layer = Layer::current();
-    if (layer == nullptr || info == nullptr || getpid() != owner || info->frames != 0) {
+    Core* core = Core::current();
+    if (core == nullptr || info == nullptr || getpid() != owner || info->frames != 0) {
         return;
     }
-    const auto phase = layer->header().phase.load(std::memory_order_relaxed);
+    const auto phase = core->header().phase.load(std::memory_order_relaxed);
     if (status == 0 && phase == transport::memory::Phase::finalized) {
         return;
     }
-    log_modules(*layer);
+    log_modules(*core);
     _Unwind_Backtrace(visit_caller, nullptr);
 }
 
@@ -176,9 +176,9 @@ void use_alternate_stack() {
 
 }  // namespace
 
-void record_crashes(Layer& layer) {
+void record_crashes(Core& core) {
     owner = getpid();
-    info = &layer.header().crash;
+    info = &core.header().crash;
 }
 
 void install_crash_handlers() {
@@ -200,13 +200,13 @@ using AssertFail = void (*)(const char*, const char*, unsigned, const char*) noe
 
 void record_failed_assertion(const char* assertion, const char* file, unsigned line, const char* function,
                              const void* return_address) {
-    Layer* layer = Layer::current();
-    if (layer == nullptr || getpid() != owner) {
+    Core* core = Core::current();
+    if (core == nullptr || getpid() != owner) {
         return;
     }
-    log_modules(*layer);
+    log_modules(*core);
     const auto text = [](const char* given) { return std::string(given == nullptr ? "?" : given); };
-    layer->log.append(
+    core->log.append(
         transport::memory::ViolationRecord{.kind = "crash",
                                            .message = "assertion `" + text(assertion) + "' failed",
                                            .call = "assert",

@@ -4,7 +4,7 @@
 
 namespace dampi::piggyback {
 
-class Layer;
+class Core;
 
 /// Catches the signals of a crash where nobody else does, or only a runtime library that prints a backtrace
 /// (which then still does). Can be called again after such libraries were initialised.
@@ -12,6 +12,6 @@ void install_crash_handlers();
 
 /// From now on, crashes of this process are recorded there, and who ends it by exit() before its time or with a status
 /// that is not 0.
-void record_crashes(Layer& layer);
+void record_crashes(Core& core);
 
 }  // namespace dampi::piggyback

@@ -3,8 +3,8 @@
 #include "piggyback/rank/lifecycle/late_start.hpp"
 
 #include "launch/program/preload.hpp"
+#include "piggyback/rank/core.hpp"
 #include "piggyback/rank/lifecycle/environment.hpp"
-#include "piggyback/rank/rank.hpp"
 #include "transport/memory/area.hpp"
 
 #include <cstdarg>
@@ -66,7 +66,7 @@ private:
     std::string preload_, area_, late_, users_;
 };
 
-bool is_to_be_carried() noexcept { return kept != nullptr && Layer::current() == nullptr; }
+bool is_to_be_carried() noexcept { return kept != nullptr && Core::current() == nullptr; }
 
 /// Calls execute(environment) with the one that the program gets.
 template <typename Execute>
@@ -103,12 +103,12 @@ bool begin_late_start() noexcept {
     return true;
 }
 
-bool end_late_start() noexcept {
+bool end_late_start(bool (*attach)(const char* path)) noexcept {
     if (kept == nullptr) {
         return false;
     }
     const std::lock_guard lock(starting);
-    return Layer::current() != nullptr || attach_rank(kept->area.c_str());
+    return Core::current() != nullptr || attach(kept->area.c_str());
 }
 
 }  // namespace dampi::piggyback

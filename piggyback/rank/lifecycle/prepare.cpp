@@ -5,7 +5,7 @@
 #include "launch/prepare_protocol.hpp"
 #include "piggyback/rank/code_places.hpp"
 #include "piggyback/rank/lifecycle/rewind.hpp"
-#include "piggyback/rank/rank.hpp"
+#include "piggyback/rank/engine.hpp"
 #include "piggyback/rank/symbols.hpp"
 #include "transport/requests/exchange.hpp"
 
@@ -45,6 +45,7 @@ bool behind_init = false;
 bool initialised = false;
 int prepare_socket = -2;               ///< -1: not to be prepared; -2: not looked
 int rank_socket = -1;                  ///< PMI's; -1: the rank was executed
+bool (*make_rank)(const char* path) = nullptr;  ///< from the path of the run's memory
 const char* own_of_process = nullptr;  ///< what the rank has seen of it
 
 /// Not by getenv, which is a hook of ours.
@@ -320,7 +321,7 @@ void become_rank(Received& received, const prctl_mm_map& memory_map, Rewind* rew
     const bool is_back = rewind != nullptr && rewind->has_come_back();
     take_place(received, is_back ? fcntl(rewind->socket(), F_DUPFD_CLOEXEC, 0) : std::exchange(prepare_socket, -1));
     for_each_variable(received, [](const char* name, const char* value) { setenv(name, value, 1); });
-    if (attach_rank(std::getenv(transport::memory::environment_variable))) {
+    if (make_rank(std::getenv(transport::memory::environment_variable))) {
         unsetenv(transport::memory::environment_variable);
     }
     show_environment(memory_map);
@@ -431,6 +432,8 @@ int enter_main(int argc, char** argv, char** /*environment*/) {
 
 }  // namespace
 
+void make_ranks_by(bool (*attach)(const char* path)) noexcept { make_rank = attach; }
+
 bool is_to_be_prepared() noexcept {
     if (prepare_socket == -2) {
         prepare_socket = find_socket();
@@ -449,7 +452,7 @@ Main around(Main main) noexcept {
 
 void stand_behind_init(const char* function, const void* arguments) noexcept {
     if (!ranks_may_differ() || !behind_init || !std::string_view(function).starts_with("MPI_Init") ||
-        std::string_view(function) == "MPI_Initialized" || initialise_alone == nullptr) {
+        std::string_view(function) == "MPI_Initialized" || engine.initialise_alone == nullptr) {
         return;
     }
     check_process();
@@ -465,7 +468,7 @@ void stand_behind_init(const char* function, const void* arguments) noexcept {
         _exit(0);
     }
     before_ranks = false;  // what the MPI library asks for now is its own affair
-    if (!initialise_alone(function, arguments)) {
+    if (!engine.initialise_alone(function, arguments)) {
         give_up("MPI cannot be initialised before there are ranks");
     }
     initialised = true;

@@ -8,6 +8,9 @@ namespace dampi::piggyback {
 /// Whether dampi-run started this process to be prepared. From then on its variable is out of the environment.
 bool is_to_be_prepared() noexcept;
 
+/// How a process that is forked here becomes a rank (lifecycle/attach.hpp). To be called before anything else.
+void make_ranks_by(bool (*attach)(const char* path)) noexcept;
+
 using Main = int (*)(int, char**, char**);
 
 /// What is to be called in the place of the program's main: in a process that is to be prepared it serves until it is

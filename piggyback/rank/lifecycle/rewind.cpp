@@ -1,7 +1,8 @@
 #include "piggyback/rank/lifecycle/rewind.hpp"
 
 #include "launch/prepare_protocol.hpp"
-#include "piggyback/rank/rank.hpp"
+#include "piggyback/rank/core.hpp"
+#include "piggyback/rank/engine.hpp"
 
 #include <array>
 #include <cstdint>
@@ -349,10 +350,10 @@ bool may_come_back() noexcept {
     if (kept == nullptr || !kept->expected || !kept->has_status || getpid() != kept->process) {
         return false;
     }
-    const Layer* const layer = Layer::current();
-    return layer != nullptr && !layer->active() &&
-           layer->header().phase.load(std::memory_order_relaxed) == transport::memory::Phase::finalized &&
-           layer->header().multithreaded.load(std::memory_order_relaxed) == 0 &&
+    const Core* const core = Core::current();
+    return core != nullptr && !core->active() &&
+           core->header().phase.load(std::memory_order_relaxed) == transport::memory::Phase::finalized &&
+           core->header().multithreaded.load(std::memory_order_relaxed) == 0 &&
            lowest_free_descriptor() == kept->lowest_free;
 }
 
@@ -363,10 +364,8 @@ __attribute__((destructor)) void come_back() noexcept {
     }
     std::fflush(nullptr);  // as exit() does in the end
     // From here on there is no layer, and no way but back or out.
-    if (detach_engine != nullptr) {
-        detach_engine(kept->shared);
-    }
-    Layer::current()->area.file().leave_to(kept->shared);
+    engine.detach(kept->shared);
+    Core::current()->area.file().leave_to(kept->shared);
     if (kept->pmi_socket >= 0) {
         close(kept->pmi_socket);
     }

@@ -50,8 +50,4 @@ void do_not_come_back() noexcept;
 /// What the rank keeps mapped between its runs; null: it does not come back.
 transport::memory::KeptMappings* kept_mappings() noexcept;
 
-/// Only in the centralized engine's library: leaves what attach_engine() has mapped; the last thing that is called
-/// there.
-__attribute__((weak)) void detach_engine(transport::memory::KeptMappings& kept) noexcept;
-
 }  // namespace dampi::piggyback

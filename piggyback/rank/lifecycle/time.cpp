@@ -2,7 +2,8 @@
 // one before, in every run the same, so that a program that branches on time does so reproducibly.
 
 #include "piggyback/interception/calls.hpp"
-#include "piggyback/rank/rank.hpp"
+#include "piggyback/rank/core.hpp"
+#include "piggyback/rank/threads/threads.hpp"
 
 #include <atomic>
 #include <cstdint>
@@ -13,7 +14,7 @@ namespace {
 constexpr double virtual_begin = 1e3;  // seconds; the true clock has no meaningful beginning either
 constexpr double virtual_tick = 1e-6;
 
-bool is_virtual() { return Layer::current()->area.header().virtual_time != 0; }
+bool is_virtual() { return Core::current()->area.header().virtual_time != 0; }
 
 }  // namespace
 

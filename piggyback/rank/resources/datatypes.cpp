@@ -1,6 +1,8 @@
 // Making and freeing datatypes, and taking them apart.
 #include "piggyback/interception/calls.hpp"
+#include "piggyback/rank/engine.hpp"
 #include "piggyback/rank/resources/following.hpp"
+#include "piggyback/rank/resources/held_datatype.hpp"
 
 namespace dampi::piggyback::calls {
 
@@ -83,13 +85,13 @@ int type_dup(Call& call, MPI_Datatype oldtype, MPI_Datatype* newtype) noexcept {
 }
 
 int type_free(Call& call, MPI_Datatype* datatype) noexcept {
-    if (datatype != nullptr && Call::datatype(*datatype) == MPI_DATATYPE_NULL) {
+    if (datatype != nullptr && held_datatype(*datatype) == MPI_DATATYPE_NULL) {
         MPI_Datatype none = MPI_DATATYPE_NULL;
         return PMPI_Type_free(&none);
     }
     return freed(ResourceKind::datatype, datatype, [&] {
         if (datatype != nullptr) {
-            Layer::current()->windows.elements.erase(*datatype);
+            engine.frees_datatype(*datatype);
         }
         const Call::ProgramRuns callbacks(call);
         return PMPI_Type_free(datatype);

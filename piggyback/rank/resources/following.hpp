@@ -2,8 +2,7 @@
 #pragma once
 
 #include "piggyback/rank/call.hpp"
-#include "piggyback/rank/rank.hpp"
-#include "piggyback/rank/resources/resources.hpp"
+#include "piggyback/rank/layer.hpp"
 
 #include <cstdint>
 #include <type_traits>

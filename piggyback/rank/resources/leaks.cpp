@@ -1,9 +1,8 @@
-// What the program made and has not freed when it calls MPI_Finalize.
-#include "piggyback/rank/call.hpp"
+#include "piggyback/rank/resources/leaks.hpp"
+
 #include "piggyback/rank/code_places.hpp"
-#include "piggyback/rank/rank.hpp"
+#include "piggyback/rank/layer.hpp"
 #include "piggyback/rank/resources/matched_messages.hpp"
-#include "piggyback/rank/resources/resources.hpp"
 
 #include <array>
 #include <string>
@@ -35,7 +34,7 @@ constexpr Wording requests{"leak/request", "request", "requests", "completed"};
 constexpr Wording messages{"leak/message", "message", "messages", "received"};
 constexpr Wording persistent_requests{"leak/request", "persistent request", "persistent requests", "freed"};
 
-void report(Layer& layer, const Wording& wording, const HeldHandles& held, const char* made = "made") {
+void report(Core& layer, const Wording& wording, const HeldHandles& held, const char* made = "made") {
     held.for_each_origin([&](const Origin& origin, std::uint64_t number) {
         const bool one = number == 1;
         layer.record_violation(wording.kind,
@@ -53,7 +52,7 @@ HeldHandles& unreceived_messages() {
     return held;
 }
 
-void Resources::report_leaks(Layer& layer, const Call& /*call*/) const {
+void report_leaks(Layer& layer) {
     log_modules(layer);
 
     HeldHandles left;
@@ -78,7 +77,7 @@ void Resources::report_leaks(Layer& layer, const Call& /*call*/) const {
     report(layer, messages, unreceived_messages(), "taken");
 
     for (std::size_t kind = 0; kind < wordings.size(); ++kind) {
-        report(layer, wordings[kind], held_[kind]);
+        report(layer, wordings[kind], layer.resources.held(static_cast<ResourceKind>(kind)));
     }
 }
 

@@ -32,10 +32,6 @@ int op_create_c(Call& call, MPI_User_function_c* user_fn, int commute, MPI_Op* o
     return made(ResourceKind::operation, call, PMPI_Op_create_c(user_fn, commute, op), op);
 }
 
-int op_free(Call&, MPI_Op* op) noexcept {
-    return freed(ResourceKind::operation, op, [&] { return PMPI_Op_free(op); });
-}
-
 int comm_create_keyval(Call& call, MPI_Comm_copy_attr_function* comm_copy_attr_fn,
                        MPI_Comm_delete_attr_function* comm_delete_attr_fn, int* comm_keyval,
                        void* extra_state) noexcept {

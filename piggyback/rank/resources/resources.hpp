@@ -13,14 +13,14 @@
 
 namespace dampi::piggyback {
 
-class Call;
-class Layer;
-
 enum class ResourceKind : std::uint8_t { group, datatype, operation, window, errhandler, keyval, info, file, session };
 inline constexpr std::size_t resource_kinds = 9;
 
 class Resources {
 public:
+    /// `misses_calls`: the program has called MPI from where nobody sees which handles it gets (Core::misses_calls).
+    explicit Resources(const std::atomic<bool>& misses_calls) : misses_calls_(misses_calls) {}
+
     [[nodiscard]] HeldHandles& held(ResourceKind kind) { return held_[static_cast<std::size_t>(kind)]; }
 
     /// Whether the program has freed the handle and, as far as anybody knows, not got it again since.
@@ -31,16 +31,9 @@ public:
         return held(kind).is_stale(handle);
     }
 
-    /// The program calls MPI from inside of MPI, where nobody sees which handles it gets. From any thread.
-    void misses_calls() { misses_calls_.store(true, std::memory_order_relaxed); }
-
-    /// Records a violation for each place in the program that made objects (requests and communicators among
-    /// them) which are not freed. To be called in MPI_Finalize while MPI still works.
-    void report_leaks(Layer& layer, const Call& call) const;
-
 private:
     std::array<HeldHandles, resource_kinds> held_;
-    std::atomic<bool> misses_calls_ = false;
+    const std::atomic<bool>& misses_calls_;
 };
 
 }  // namespace dampi::piggyback

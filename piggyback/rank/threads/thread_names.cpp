@@ -1,9 +1,8 @@
 #include "piggyback/rank/threads/thread_names.hpp"
 
 #include "base/hash.hpp"
-#include "piggyback/rank/call.hpp"
-#include "piggyback/rank/rank.hpp"
-#include "piggyback/rank/threads/threads.hpp"
+#include "piggyback/rank/call_depth.hpp"
+#include "piggyback/rank/core.hpp"
 
 #include <cstdint>
 #include <cstdlib>
@@ -54,7 +53,7 @@ public:
 private:
     void publish() const {
         if (published_) {
-            Layer::current()->header().multithreaded.store(static_cast<std::uint32_t>(count_),
+            Core::current()->header().multithreaded.store(static_cast<std::uint32_t>(count_),
                                                            std::memory_order_seq_cst);
         }
     }
@@ -90,8 +89,8 @@ void* begin_library_thread(void* given) {
     auto* start = static_cast<Start*>(given);
     const Start copy = *start;
     std::free(start);
-    if (Layer* layer = Layer::current(); layer != nullptr) {
-        transport::memory::RankHeader& header = layer->header();
+    if (Core* core = Core::current(); core != nullptr) {
+        transport::memory::RankHeader& header = core->header();
         const std::uint32_t index = header.library_thread_count.fetch_add(1, std::memory_order_relaxed);
         if (index < transport::memory::most_library_threads) {
             header.library_threads[index].store(gettid(), std::memory_order_release);
@@ -125,8 +124,8 @@ ThreadName name_this_thread() {
 
 bool has_other_threads() { return others.any(); }
 
-void threads_may_call(Layer& layer) {
-    layer.locks_calls = true;
+void threads_may_call(Core& core) {
+    core.locks_calls = true;
     others.begin_to_publish();
 }
 
@@ -142,7 +141,7 @@ extern "C" __attribute__((visibility("default"))) int pthread_create(pthread_t* 
     if (start == nullptr) {
         return create(thread, attributes, function, argument);
     }
-    if (Call::inside_mpi()) {
+    if (inside_mpi()) {
         *start = {.function = function, .argument = argument, .name = 0};
         const int result = create(thread, attributes, begin_library_thread, start);
         if (result != 0) {

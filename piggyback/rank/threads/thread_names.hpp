@@ -7,7 +7,7 @@
 
 namespace dampi::piggyback {
 
-class Layer;
+class Core;
 
 /// Of the calling thread. One that was made in another way gets a name now, the same in all runs if such threads come
 /// to MPI in the same order.
@@ -15,5 +15,8 @@ class Layer;
 
 /// Of the program's, beside the main one; whether they call MPI or not.
 [[nodiscard]] bool has_other_threads();
+
+/// From now on other threads of the program may call MPI while one is blocked.
+void threads_may_call(Core& core);
 
 }  // namespace dampi::piggyback

@@ -6,7 +6,7 @@
 #include <random>
 #include <set>
 
-namespace dampi::piggyback {
+namespace dampi::piggyback::distributed {
 namespace {
 
 std::set<std::int64_t> bytes_of(const Blocks& blocks) {
@@ -84,4 +84,4 @@ TEST(Blocks, are_extended_by_what_follows) {
 }
 
 }  // namespace
-}  // namespace dampi::piggyback
+}  // namespace dampi::piggyback::distributed

@@ -1,5 +1,5 @@
 // Values that name envelopes and postings: every one comes back, and none is 0.
-#include "piggyback/distributed/library_values.hpp"
+#include "piggyback/rank/library_values.hpp"
 
 #include <gtest/gtest.h>
 

@@ -9,7 +9,7 @@
 #include <new>
 #include <random>
 
-namespace dampi::piggyback {
+namespace dampi::piggyback::distributed {
 namespace {
 
 constexpr std::uint64_t guard_bytes = 256;
@@ -95,4 +95,4 @@ TEST(SharedList, is_not_read_while_it_is_written) {
 }
 
 }  // namespace
-}  // namespace dampi::piggyback
+}  // namespace dampi::piggyback::distributed

@@ -1,6 +1,4 @@
-#include "piggyback/distributed/library_values.hpp"
-
-#include "piggyback/rank/rank.hpp"
+#include "piggyback/rank/library_values.hpp"
 
 #include <cstdio>
 
@@ -32,10 +30,10 @@ Function found(const char* name) {
 
 }  // namespace
 
-void find_library_values(const Layer& layer) {
+void find_library_values(replay::Piggyback piggyback) {
     const auto interface = found<decltype(&dampi_mpich_interface)>("dampi_mpich_interface");
     const bool fits = interface != nullptr && interface() == DAMPI_MPICH_INTERFACE;
-    if (!fits && layer.piggyback == replay::Piggyback::native) {
+    if (!fits && piggyback == replay::Piggyback::native) {
         std::fprintf(stderr, "dampi: the program's MPI library %s\n",
                      interface == nullptr
                          ? "carries no values: run it with --piggyback shared, or with a patched library"
@@ -46,7 +44,7 @@ void find_library_values(const Layer& layer) {
         return;
     }
     PatchedLibrary& library = library_values_detail::library;
-    if (layer.piggyback == replay::Piggyback::native) {
+    if (piggyback == replay::Piggyback::native) {
         library.value = found<decltype(library.value)>("dampi_mpich_value");
         library.bind = found<decltype(library.bind)>("dampi_mpich_bind");
         library.probed = found<decltype(library.probed)>("dampi_mpich_probed");

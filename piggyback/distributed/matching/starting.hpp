@@ -2,11 +2,11 @@
 #pragma once
 
 #include "piggyback/rank/call.hpp"
-#include "piggyback/rank/rank.hpp"
+#include "piggyback/distributed/layer.hpp"
 
-namespace dampi::piggyback {
+namespace dampi::piggyback::distributed {
 
 /// Returns MPI's code. The request must be an inactive persistent receive.
-int start_receive(Layer& layer, const Call& call, Request& request);
+int start_receive(DistributedLayer& layer, const Call& call, Request& request);
 
-}  // namespace dampi::piggyback
+}  // namespace dampi::piggyback::distributed

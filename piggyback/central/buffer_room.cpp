@@ -1,4 +1,4 @@
-#include "piggyback/central/attached_buffer.hpp"
+#include "piggyback/central/buffer_room.hpp"
 
 #include "piggyback/central/errors.hpp"
 #include "piggyback/central/rank_side.hpp"

@@ -10,6 +10,7 @@
 #include "base/types.hpp"
 #include "clocks/lazy_clocks.hpp"
 #include "piggyback/mpich/dampi_mpich.h"
+#include "replay/piggyback.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -17,8 +18,6 @@
 #include <mpi.h>
 
 namespace dampi::piggyback {
-
-class Layer;
 
 /// The library's functions; null where it does not offer them.
 struct PatchedLibrary {
@@ -37,7 +36,7 @@ extern PatchedLibrary library;
 
 /// Looks for the functions, once, when MPI has been initialised. Values are used if the run is to have the native
 /// piggyback; then a library without them ends the process with a sentence.
-void find_library_values(const Layer& layer);
+void find_library_values(replay::Piggyback piggyback);
 
 /// Whether messages and receives carry values in this run.
 [[nodiscard]] inline bool library_values_used() noexcept { return library_values_detail::library.value != nullptr; }

@@ -10,7 +10,7 @@
 
 #include <mpi.h>
 
-namespace dampi::piggyback {
+namespace dampi::piggyback::distributed {
 
 class Files {
 public:
@@ -28,4 +28,4 @@ private:
     std::unordered_map<MPI_File, std::shared_ptr<Communicator>> groups_;
 };
 
-}  // namespace dampi::piggyback
+}  // namespace dampi::piggyback::distributed

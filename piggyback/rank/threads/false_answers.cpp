@@ -1,6 +1,6 @@
-#include "piggyback/distributed/completion/false_answers.hpp"
+#include "piggyback/rank/threads/false_answers.hpp"
 
-#include "piggyback/rank/rank.hpp"
+#include "piggyback/rank/core.hpp"
 
 #include <unistd.h>
 
@@ -12,8 +12,8 @@ constexpr auto idle_time = std::chrono::microseconds(5);
 
 }  // namespace
 
-transport::memory::PollingThread* FalseAnswers::shown(Layer& layer) {
-    auto& header = layer.header();
+transport::memory::PollingThread* FalseAnswers::shown(Core& core) {
+    auto& header = core.header();
     const std::uint32_t count = header.polling_thread_count.load(std::memory_order_relaxed);
     if (shown_ == nullptr && count < transport::memory::most_polling_threads) {
         shown_ = &header.polling_threads[count];
@@ -23,26 +23,26 @@ transport::memory::PollingThread* FalseAnswers::shown(Layer& layer) {
     return shown_;
 }
 
-void FalseAnswers::ask(Layer& layer) {
+void FalseAnswers::ask(Core& core) {
     if (answered_ != std::chrono::steady_clock::time_point{} &&
         std::chrono::steady_clock::now() - answered_ < idle_time) {
-        if (auto* thread = shown(layer)) {
+        if (auto* thread = shown(core)) {
             count_up(thread->idle_false_answers);
         }
     }
     answered_ = {};
 }
 
-void FalseAnswers::repeats(Layer& layer, bool proven) {
+void FalseAnswers::repeats(Core& core, bool proven) {
     if (proven || shown_ != nullptr) {
-        if (auto* thread = shown(layer)) {
+        if (auto* thread = shown(core)) {
             thread->repeats.store(proven ? 1 : 0, std::memory_order_release);
         }
     }
 }
 
-void FalseAnswers::answer(Layer& layer) {
-    if (auto* thread = shown(layer)) {
+void FalseAnswers::answer(Core& core) {
+    if (auto* thread = shown(core)) {
         count_up(thread->false_answers);
     }
     answered_ = std::chrono::steady_clock::now();

@@ -9,23 +9,23 @@
 
 namespace dampi::piggyback {
 
-class Layer;
+class Core;
 
 class FalseAnswers {
 public:
     /// The thread polls.
-    void ask(Layer& layer);
+    void ask(Core& core);
     /// Its call answers "nothing yet".
-    void answer(Layer& layer);
+    void answer(Core& core);
     /// Whether it is proven that the thread does nothing but repeat its polling call (repetition.hpp). To be taken back
     /// when the call is not repeated.
-    void repeats(Layer& layer, bool proven);
+    void repeats(Core& core, bool proven);
     /// What the thread has done since the latest answer is not nothing.
     void forget() { answered_ = {}; }
 
 private:
     /// Null where there is no room for another thread.
-    transport::memory::PollingThread* shown(Layer& layer);
+    transport::memory::PollingThread* shown(Core& core);
 
     transport::memory::PollingThread* shown_ = nullptr;
     std::chrono::steady_clock::time_point answered_{};  ///< the latest call; time_point() if the thread has asked since

@@ -1,5 +1,5 @@
 // Making and freeing windows: collectives in which nobody goes on before all are there.
-#include "piggyback/distributed/one_sided/windows.hpp"
+#include "piggyback/distributed/one_sided/window.hpp"
 
 #include "piggyback/distributed/collectives/meeting.hpp"
 #include "piggyback/distributed/one_sided/order.hpp"
@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace dampi::piggyback {
+namespace dampi::piggyback::distributed {
 
 using transport::memory::Collective;
 
@@ -19,7 +19,7 @@ namespace {
 
 template <typename Native>
 int make_window(const Call& call, MPI_Comm comm, MPI_Win* win, Collective collective, MPI_Aint unit, Native&& native) {
-    Layer& layer = *Layer::current();
+    DistributedLayer& layer = *DistributedLayer::current();
     std::shared_ptr<Communicator> group;
     std::vector<MPI_Aint> units;
     const Communicator* communicator = layer.communicators.find(comm);
@@ -39,9 +39,9 @@ int make_window(const Call& call, MPI_Comm comm, MPI_Win* win, Collective collec
 }
 
 }  // namespace
-}  // namespace dampi::piggyback
+}  // namespace dampi::piggyback::distributed
 
-namespace dampi::piggyback::calls {
+namespace dampi::piggyback::distributed::calls {
 
 int win_create(Call& call, void* base, MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm,
                MPI_Win* win) noexcept {
@@ -85,7 +85,7 @@ int win_create_dynamic(Call& call, MPI_Info info, MPI_Comm comm, MPI_Win* win) n
 }
 
 int win_free(Call& call, MPI_Win* win) noexcept {
-    Layer& layer = *Layer::current();
+    DistributedLayer& layer = *DistributedLayer::current();
     const auto native = [&] { return PMPI_Win_free(win); };
     const MPI_Win handle = *win;
     Window* window = layer.windows.find(handle);
@@ -102,4 +102,4 @@ int win_free(Call& call, MPI_Win* win) noexcept {
     return result;
 }
 
-}  // namespace dampi::piggyback::calls
+}  // namespace dampi::piggyback::distributed::calls

@@ -2,7 +2,7 @@
 #include "piggyback/interception/calls.hpp"
 #include "piggyback/rank/resources/following.hpp"
 
-namespace dampi::piggyback::calls {
+namespace dampi::piggyback::distributed::calls {
 
 int comm_group(Call& call, MPI_Comm comm, MPI_Group* group) noexcept {
     return made(ResourceKind::group, call, PMPI_Comm_group(comm, group), group);
@@ -56,4 +56,4 @@ int group_from_session_pset(Call& call, MPI_Session session, const char* pset_na
     return made(ResourceKind::group, call, PMPI_Group_from_session_pset(session, pset_name, newgroup), newgroup);
 }
 
-}  // namespace dampi::piggyback::calls
+}  // namespace dampi::piggyback::distributed::calls

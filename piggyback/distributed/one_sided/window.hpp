@@ -17,7 +17,7 @@
 
 #include <mpi.h>
 
-namespace dampi::piggyback {
+namespace dampi::piggyback::distributed {
 
 /// What one member of a window tells the others, in the order in which it does (signals.hpp). Each is about a member of
 /// the window: the one that it is for, or whose memory it is about.
@@ -113,4 +113,4 @@ private:
     HandleMap<std::unique_ptr<Window>> by_handle_;
 };
 
-}  // namespace dampi::piggyback
+}  // namespace dampi::piggyback::distributed

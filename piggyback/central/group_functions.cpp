@@ -1,5 +1,4 @@
 // The functions that make and ask groups, with the centralized engine.
-#include "piggyback/central/groups.hpp"
 
 #include "piggyback/central/errors.hpp"
 #include "piggyback/central/rank_side.hpp"

@@ -1,10 +1,9 @@
 // The functions that ask for process topologies. Making them stands in communicators.cpp.
-#include "piggyback/central/topologies.hpp"
 
 #include "piggyback/central/errors.hpp"
 #include "piggyback/central/rank_side.hpp"
+#include "piggyback/central/weights.hpp"
 #include "piggyback/interception/central_calls.hpp"
-#include "piggyback/rank/next_function.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -12,16 +11,6 @@
 #include <tuple>
 
 namespace dampi::piggyback::central {
-
-const int* unweighted() {
-    static const int* const value = *next_function<int* const*>("MPI_UNWEIGHTED", "libmpich.so.12");
-    return value;
-}
-
-const int* weights_empty() {
-    static const int* const value = *next_function<int* const*>("MPI_WEIGHTS_EMPTY", "libmpich.so.12");
-    return value;
-}
 
 namespace {
 

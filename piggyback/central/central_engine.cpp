@@ -1,0 +1,49 @@
+// The centralized engine's library as every rank's parts see it.
+#include "piggyback/central/central_engine.hpp"
+
+#include "piggyback/central/rank_side.hpp"
+#include "piggyback/rank/engine.hpp"
+#include "piggyback/rank/layer.hpp"
+#include "piggyback/rank/lifecycle/environment.hpp"
+
+#include <utility>
+
+namespace dampi::piggyback::central {
+namespace {
+
+Core* make_layer(transport::memory::Area area, base::Rank rank) {
+    return new Layer(std::move(area), rank);  // lives until the process ends
+}
+
+void attach() {
+    if (const char* path = find_variable(transport::requests::environment_variable)) {
+        central::attach(path);
+        remove_variable(transport::requests::environment_variable);
+    }
+}
+
+void detach(transport::memory::KeptMappings& kept) noexcept {
+    if (RankSide* side = RankSide::current()) {
+        side->exchange.file().leave_to(kept);
+    }
+}
+
+void leaves_call() noexcept {}
+
+void frees_datatype(MPI_Datatype /*datatype*/) noexcept {}
+
+}  // namespace
+}  // namespace dampi::piggyback::central
+
+namespace dampi::piggyback {
+
+using namespace central;
+
+const Engine engine{.make_layer = make_layer,
+                    .attach = attach,
+                    .detach = detach,
+                    .initialise_alone = central::initialise_alone,
+                    .leaves_call = leaves_call,
+                    .frees_datatype = frees_datatype};
+
+}  // namespace dampi::piggyback

@@ -1,0 +1,9 @@
+// What the library of the centralized engine needs of its bodies beyond interception/central_calls.hpp.
+#pragma once
+
+namespace dampi::piggyback::central {
+
+/// Initialises the MPI library in a process that is no rank yet (Engine::initialise_alone).
+bool initialise_alone(const char* function, const void* arguments) noexcept;
+
+}  // namespace dampi::piggyback::central

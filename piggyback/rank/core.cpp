@@ -1,0 +1,70 @@
+#include "piggyback/rank/core.hpp"
+
+#include "clocks/snapshot.hpp"
+
+#include <cstring>
+#include <ctime>
+#include <utility>
+
+#include <sched.h>
+
+namespace dampi::piggyback {
+namespace {
+
+using transport::memory::Area;
+
+/// At least one.
+std::uint32_t own_cores() noexcept {
+    cpu_set_t cores;
+    return sched_getaffinity(0, sizeof cores, &cores) == 0 ? static_cast<std::uint32_t>(CPU_COUNT(&cores)) : 1;
+}
+
+}  // namespace
+
+Core::Core(Area shared, base::Rank own_rank)
+    : area(std::move(shared)),
+      slab(area, own_rank),
+      log(area, own_rank),
+      record_stacks(area.header().record_stacks != 0),
+      crowded(area.processes() > own_cores()),
+      spins(crowded ? 4 : 2000),
+      rank_(own_rank),
+      header_(area.rank(own_rank)) {
+    clocks::Snapshot::use_in_one_thread();
+}
+
+void Core::note(transport::memory::Moment moment) noexcept {
+    timespec now{};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    header_.moment[static_cast<std::size_t>(moment)].store(
+        static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(now.tv_nsec),
+        std::memory_order_relaxed);
+}
+
+void Core::count_not_modelled(const char* name) noexcept {
+    for (auto& slot : header_.not_modelled) {
+        if (slot.name[0] == '\0') {
+            std::strncpy(slot.name, name, sizeof slot.name - 1);
+        }
+        if (std::strncmp(slot.name, name, sizeof slot.name - 1) == 0) {
+            slot.count.store(slot.count.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+            return;
+        }
+    }
+    // More different ones than slots: the last one stands for all the rest.
+    auto& last = header_.not_modelled[transport::memory::not_modelled_slots - 1];
+    last.count.store(last.count.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+}
+
+void Core::record_violation(const std::string& kind, const std::string& message, const char* function,
+                            std::uint64_t site, const std::string& detail) {
+    log.append(transport::memory::ViolationRecord{
+        .kind = kind, .message = message, .call = function, .detail = detail, .site = site});
+}
+
+void Core::record_note(const std::string& kind, const std::string& message, const char* function, std::uint64_t site) {
+    log.append(transport::memory::NoteRecord{
+        {.kind = kind, .message = message, .call = function, .detail = "", .site = site}});
+}
+
+}  // namespace dampi::piggyback

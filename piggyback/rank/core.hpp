@@ -1,0 +1,78 @@
+// What a rank is to all of the layer: its part of the memory that it shares with dampi-run, the log, and what is known
+// of the run and of the program's threads. Exists from the moment the library is loaded under dampi-run until the
+// process ends, and is active between MPI_Init and MPI_Finalize. Knows nothing of MPI's objects (layer.hpp) and of no
+// engine.
+//
+// All of it is used by one thread at a time (Call sees to that when the program runs several).
+#pragma once
+
+#include "transport/memory/area.hpp"
+#include "transport/memory/log.hpp"
+#include "transport/memory/slab.hpp"
+
+#include <atomic>
+#include <cstdint>
+#include <string>
+
+namespace dampi::piggyback {
+
+/// One more, in a counter that only this rank writes (and one thread at a time).
+inline void count_up(std::atomic<std::uint64_t>& counter) noexcept {
+    counter.store(counter.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+}
+
+class Core {
+public:
+    Core(const Core&) = delete;
+    Core& operator=(const Core&) = delete;
+
+    /// Null in a process that dampi-run did not start.
+    static Core* current() noexcept { return current_; }
+
+    /// Whether MPI is initialised and not yet finalized, as the program sees it.
+    [[nodiscard]] bool active() const noexcept { return active_; }
+    void set_active(bool active) noexcept { active_ = active; }
+
+    [[nodiscard]] transport::memory::RankHeader& header() const noexcept { return header_; }
+    [[nodiscard]] base::Rank rank() const noexcept { return rank_; }
+    [[nodiscard]] int size() const noexcept { return static_cast<int>(area.processes()); }
+
+    /// Notes the time.
+    void note(transport::memory::Moment moment) noexcept;
+
+    /// Counts a call of a function, or the use of a feature, that passes through without a model.
+    void count_not_modelled(const char* name) noexcept;
+
+    /// Writes a violation to the log. `site` is a logged place (code_places.hpp), or 0 for none.
+    void record_violation(const std::string& kind, const std::string& message, const char* function,
+                          std::uint64_t site, const std::string& detail = "");
+    /// Likewise something that is no violation.
+    void record_note(const std::string& kind, const std::string& message, const char* function, std::uint64_t site);
+
+    transport::memory::Area area;
+    transport::memory::Slab slab;
+    transport::memory::LogWriter log;
+
+    const bool record_stacks;  ///< call stacks and follow-ups are asked for
+    const bool crowded;        ///< more ranks than cores
+    unsigned spins;            ///< fruitless looks before a blocked rank yields its core
+
+    bool locks_calls = false;       ///< several threads may call MPI at once: each call takes the lock
+    bool multithreaded = false;     ///< several threads have called MPI
+    bool unmodelled_calls = false;  ///< the program has made some: there may be receives that nobody knows
+    /// The program has called MPI from inside of MPI, where nobody sees which handles it gets. From any thread.
+    std::atomic<bool> misses_calls = false;
+
+protected:
+    Core(transport::memory::Area shared, base::Rank own_rank);
+
+private:
+    friend bool attach_rank(const char* path);
+    static inline Core* current_ = nullptr;
+
+    base::Rank rank_;
+    transport::memory::RankHeader& header_;
+    bool active_ = false;
+};
+
+}  // namespace dampi::piggyback

@@ -1,0 +1,33 @@
+// What every rank asks of the engine that its library belongs to. Each of the two libraries defines one `engine`
+// (distributed/distributed_engine.cpp, central/central_engine.cpp); nothing else of an engine is known here.
+#pragma once
+
+#include "transport/memory/area.hpp"
+#include "transport/memory/memory_file.hpp"
+
+#include <mpi.h>
+
+namespace dampi::piggyback {
+
+class Core;
+
+struct Engine {
+    /// The layer of a process that becomes a rank; it lives as long as the process. Throws dampi::Error.
+    Core* (*make_layer)(transport::memory::Area area, base::Rank rank);
+    /// The process is a rank, and Core::current() is set. Throws dampi::Error.
+    void (*attach)();
+    /// A rank that goes back to where it was forked (lifecycle/rewind.hpp): leaves what attach() has mapped. The last
+    /// thing that is called there.
+    void (*detach)(transport::memory::KeptMappings& kept) noexcept;
+    /// Initialises the MPI library in a process that is no rank yet, as the call of `function` asks for. Whether that
+    /// succeeded. Null: the engine's ranks cannot be forked behind that.
+    bool (*initialise_alone)(const char* function, const void* arguments) noexcept;
+    /// A modelled call of the program's is about to return.
+    void (*leaves_call)() noexcept;
+    /// The program has freed a datatype.
+    void (*frees_datatype)(MPI_Datatype datatype) noexcept;
+};
+
+extern const Engine engine;
+
+}  // namespace dampi::piggyback

@@ -1,0 +1,40 @@
+// The state of the layer in one rank, whatever the engine: MPI's objects that the program has, and where in its course
+// the program is. Each engine adds what it needs (engine.hpp). The layer records facts and obeys decisions; it chooses
+// nothing.
+#pragma once
+
+#include "piggyback/rank/communicators/communicators.hpp"
+#include "piggyback/rank/context/brackets.hpp"
+#include "piggyback/rank/context/call_stacks.hpp"
+#include "piggyback/rank/context/follow_up.hpp"
+#include "piggyback/rank/core.hpp"
+#include "piggyback/rank/requests.hpp"
+#include "piggyback/rank/resources/resources.hpp"
+
+#include <cstdint>
+#include <set>
+#include <string>
+#include <utility>
+
+namespace dampi::piggyback {
+
+class Layer : public Core {
+public:
+    Layer(transport::memory::Area shared, base::Rank own_rank)
+        : Core(std::move(shared), own_rank), resources(misses_calls), follow_up(record_stacks, header().follow_up) {}
+
+    /// Null in a process that dampi-run did not start.
+    static Layer* current() noexcept { return static_cast<Layer*>(Core::current()); }
+
+    Communicators communicators;
+    Requests requests;
+    Resources resources;
+    // where in the course of the program it is, for the epochs' contexts
+    std::uint32_t zone = 0;  ///< collectives of all ranks that this one has entered
+    Brackets brackets;
+    CallStacks call_stacks;
+    FollowUp follow_up;
+    std::set<std::pair<std::uint64_t, std::string>> noted_errors;  ///< by place and kind
+};
+
+}  // namespace dampi::piggyback

@@ -1,0 +1,124 @@
+#include "piggyback/rank/lifecycle/attach.hpp"
+
+#include "base/check.hpp"
+#include "launch/program/preload.hpp"
+#include "piggyback/rank/call.hpp"
+#include "piggyback/rank/code_places.hpp"
+#include "piggyback/rank/core.hpp"
+#include "piggyback/rank/engine.hpp"
+#include "piggyback/rank/lifecycle/crash.hpp"
+#include "piggyback/rank/lifecycle/environment.hpp"
+#include "piggyback/rank/lifecycle/late_start.hpp"
+#include "piggyback/rank/lifecycle/prepare.hpp"
+#include "piggyback/rank/lifecycle/rewind.hpp"
+#include "piggyback/rank/symbols.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <utility>
+
+#include <unistd.h>
+
+namespace dampi::piggyback {
+namespace {
+
+using transport::memory::Area;
+
+constexpr int layer_failed_status = 125;
+
+bool functions_found = false;  ///< in a prepared process, for its ranks
+
+[[noreturn]] void end_rank(const std::string& text) {
+    std::fprintf(stderr, "dampi: %s\n", text.c_str());
+    _exit(layer_failed_status);
+}
+
+void on_failed_check(const char* condition, const char* file, int line) {
+    const std::string text = std::string(condition) + " does not hold at " + file + ":" + std::to_string(line);
+    if (Core* core = Core::current()) {
+        core->log.append(transport::memory::InternalErrorRecord{text});
+    }
+    end_rank("internal error in the layer: " + text);
+}
+
+/// The program and what it starts must not see the variables that brought the layer in, and the MPI library.
+void clean_environment() {
+    if (const char* users = find_variable(launch::users_preload_variable)) {
+        replace_variable("LD_PRELOAD", users);
+        remove_variable(launch::users_preload_variable);
+    } else {
+        remove_variable("LD_PRELOAD");
+    }
+    if (const char* users = find_variable(launch::users_library_path_variable)) {
+        if (*users != '\0') {
+            replace_variable("LD_LIBRARY_PATH", users);
+        } else {
+            remove_variable("LD_LIBRARY_PATH");
+        }
+        remove_variable(launch::users_library_path_variable);
+    }
+}
+
+/// The program calls MPI, and this process is no rank: it may become one now.
+void call_without_rank(const char* function, const void* arguments) noexcept {
+    stand_behind_init(function, arguments);
+    not_the_same_in_ranks("it calls MPI before main");
+    if (!has_been_initialised()) {
+        end_late_start(attach_rank);
+    }
+}
+
+}  // namespace
+
+__attribute__((constructor)) void enter_process() {
+    Call::without_rank(call_without_rank);
+    make_ranks_by(attach_rank);
+    if (is_to_be_prepared()) {
+        set_check_handler(on_failed_check);
+        find_mpi_functions();
+        functions_found = true;
+        clean_environment();
+        install_crash_handlers();
+    } else if (begin_late_start()) {
+        clean_environment();
+    } else if (attach_rank(find_variable(transport::memory::environment_variable))) {
+        remove_variable(transport::memory::environment_variable);
+        clean_environment();
+    }
+}
+
+bool attach_rank(const char* path) {
+    const char* rank_text = find_variable("PMI_RANK");
+    if (path == nullptr || rank_text == nullptr) {
+        return false;
+    }
+    set_check_handler(on_failed_check);
+    try {
+        Area area = Area::attach(path, kept_mappings());
+        const int rank = std::atoi(rank_text);
+        if (rank < 0 || rank >= static_cast<int>(area.processes())) {
+            end_rank("PMI_RANK is not a rank of this run");
+        }
+        if (!functions_found) {
+            find_mpi_functions();
+        }
+        auto none = transport::memory::Phase::absent;
+        if (!area.rank(rank).phase.compare_exchange_strong(none, transport::memory::Phase::starting)) {
+            end_rank("a second process of rank " + std::to_string(rank) + " calls MPI");
+        }
+        Core::current_ = engine.make_layer(std::move(area), rank);
+        Core::current_->note(transport::memory::Moment::started);
+        engine.attach();
+    } catch (const std::exception& error) {
+        end_rank(error.what());
+    }
+    count_what_is_not_seen();
+    log_modules(*Core::current_);
+    Call::note_in(Core::current_->header().last_call);
+    record_crashes(*Core::current_);
+    install_crash_handlers();
+    return true;
+}
+
+}  // namespace dampi::piggyback

@@ -1,0 +1,31 @@
+# cmake -DNM=<nm> -DDISTRIBUTED=<libdampi.so> -DCENTRAL=<libdampi-central.so> -P check_contents.cmake
+# Fails when one of the layer's libraries contains something of the other's engine, or misses something of its own: a
+# rank binds its functions late, so the linker does not say so.
+cmake_minimum_required(VERSION 3.25)
+
+# look(<library> <engine that it must not contain> <its own>)
+function(look library other own)
+    execute_process(COMMAND ${NM} -C ${library} OUTPUT_VARIABLE symbols RESULT_VARIABLE status ERROR_VARIABLE text)
+    if(NOT status EQUAL 0)
+        message(FATAL_ERROR "nm cannot read ${library}: ${text}")
+    endif()
+    string(REGEX MATCHALL "[^\n]*dampi::piggyback::${other}::[^\n]*" foreign "${symbols}")
+    string(REGEX MATCHALL "[^\n]*dampi::piggyback::${own}::[^\n]*" present "${symbols}")
+    string(REGEX MATCHALL "\n *U dampi::[^\n]*" missing "${symbols}")
+    list(LENGTH present count)
+    if(count EQUAL 0)
+        message(FATAL_ERROR "${library} contains nothing of ${own}: is it stripped?")
+    endif()
+    if(foreign)
+        list(JOIN foreign "\n  " names)
+        message(FATAL_ERROR "${library} contains what belongs to the engine '${other}':\n  ${names}")
+    endif()
+    if(missing)
+        list(JOIN missing "" names)
+        message(FATAL_ERROR "${library} lacks:${names}")
+    endif()
+    message(STATUS "${library}: ${count} symbols of ${own}, none of ${other}")
+endfunction()
+
+look(${DISTRIBUTED} central distributed)
+look(${CENTRAL} distributed central)
