@@ -4,8 +4,8 @@
 
 #include "piggyback/central/wrapping.hpp"
 #include "piggyback/rank/errors/errors.hpp"
-#include "piggyback/rank/resources/held_datatype.hpp"
 #include "piggyback/rank/next_function.hpp"
+#include "piggyback/rank/resources/held_datatype.hpp"
 
 #include <climits>
 #include <cstdint>

@@ -1,6 +1,6 @@
 // What the distributed engine's ranks keep beside what every rank does: the messages on their way, the clocks, the
-// receives that are not known to have matched, and what of the run's decisions has been met. Data only; what is done with
-// it stands in the folders beside this file.
+// receives that are not known to have matched, and what of the run's decisions has been met. Data only; what is done
+// with it stands in the folders beside this file.
 #pragma once
 
 #include "base/types.hpp"

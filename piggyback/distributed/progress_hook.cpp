@@ -3,11 +3,11 @@
 // something, gives the core away after many that did not, and answers dampi-run's settle rounds. A patched library
 // (library_values.hpp) calls us instead when it has nothing to do; then it is known as well which receives have
 // matched.
-#include "piggyback/rank/library_values.hpp"
+#include "piggyback/distributed/layer.hpp"
 #include "piggyback/distributed/meanwhile.hpp"
 #include "piggyback/distributed/progress.hpp"
+#include "piggyback/rank/library_values.hpp"
 #include "piggyback/rank/next_function.hpp"
-#include "piggyback/distributed/layer.hpp"
 #include "piggyback/rank/situation.hpp"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 #include "piggyback/rank/code_places.hpp"
 
 #include "base/hash.hpp"
-#include "piggyback/rank/python_places.hpp"
 #include "piggyback/rank/core.hpp"
+#include "piggyback/rank/python_places.hpp"
 #include "piggyback/rank/symbols.hpp"
 
 #include <algorithm>

@@ -44,8 +44,8 @@ public:
     void count_not_modelled(const char* name) noexcept;
 
     /// Writes a violation to the log. `site` is a logged place (code_places.hpp), or 0 for none.
-    void record_violation(const std::string& kind, const std::string& message, const char* function,
-                          std::uint64_t site, const std::string& detail = "");
+    void record_violation(const std::string& kind, const std::string& message, const char* function, std::uint64_t site,
+                          const std::string& detail = "");
     /// Likewise something that is no violation.
     void record_note(const std::string& kind, const std::string& message, const char* function, std::uint64_t site);
 

@@ -401,8 +401,8 @@ bool try_out(const char* function, const Registers& registers) noexcept {
     }
     bool ended = false;
     const bool same = await(static_cast<pid_t>(copy), ended) && work.arrival->function != nullptr &&
-                      std::strcmp(work.arrival->function, function) == 0 &&
-                      work.arrival->registers == registers && same_memory(static_cast<pid_t>(copy), registers.rsp);
+                      std::strcmp(work.arrival->function, function) == 0 && work.arrival->registers == registers &&
+                      same_memory(static_cast<pid_t>(copy), registers.rsp);
     if (!ended) {
         end(static_cast<pid_t>(copy));
     }
@@ -444,7 +444,8 @@ replay::Repetition repetition_of(Core& core, const char* function, const void* r
     return same ? replay::Repetition::unchanged : replay::Repetition::undecided;
 }
 
-void note_repetition(Core& core, const char* function, const void* return_address, std::uint32_t false_answers) noexcept {
+void note_repetition(Core& core, const char* function, const void* return_address,
+                     std::uint32_t false_answers) noexcept {
     if (false_answers == many_false_answers && late_attempts < most_attempts) {
         ++late_attempts;
         this_thread->false_answers.repeats(core, repeats_unchanged(core, function, return_address));

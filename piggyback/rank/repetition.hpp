@@ -21,8 +21,8 @@ class Core;
 /// polling calls, and its results already say "nothing yet".
 [[nodiscard]] replay::Repetition repetition_of(Core& core, const char* function, const void* return_address) noexcept;
 
-/// The call goes on with the sequence after so many false answers. When they are many it is tried whether it is repeated
-/// for ever if nothing comes and no other thread does anything; FalseAnswers shows it.
+/// The call goes on with the sequence after so many false answers. When they are many it is tried whether it is
+/// repeated for ever if nothing comes and no other thread does anything; FalseAnswers shows it.
 void note_repetition(Core& core, const char* function, const void* return_address,
                      std::uint32_t false_answers) noexcept;
 

@@ -4,9 +4,9 @@
 
 #include "base/types.hpp"
 #include "clocks/lazy_clocks.hpp"
-#include "piggyback/rank/library_values.hpp"
 #include "piggyback/rank/count.hpp"
 #include "piggyback/rank/handle_map.hpp"
+#include "piggyback/rank/library_values.hpp"
 #include "replay/epoch.hpp"
 #include "transport/memory/layout.hpp"
 

@@ -3,9 +3,9 @@
 #include "piggyback/rank/argument_text.hpp"
 #include "piggyback/rank/call.hpp"
 #include "piggyback/rank/code_places.hpp"
+#include "piggyback/rank/layer.hpp"
 #include "piggyback/rank/object_names.hpp"
 #include "piggyback/rank/python_places.hpp"
-#include "piggyback/rank/layer.hpp"
 
 #include <algorithm>
 #include <atomic>

@@ -8,7 +8,7 @@
 #include "scheduler/judgement/livelock.hpp"
 #include "scheduler/report/graphviz.hpp"
 #include "scheduler/sweep/sweep_journal.hpp"
-#include "scheduler/sweep/sweep_mark.hpp"
+#include "scheduler/sweep_mark.hpp"
 
 #include <algorithm>
 #include <cerrno>

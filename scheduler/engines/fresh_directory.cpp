@@ -2,7 +2,7 @@
 
 #include "base/check.hpp"
 #include "base/unique_fd.hpp"
-#include "scheduler/sweep/sweep_mark.hpp"
+#include "scheduler/sweep_mark.hpp"
 
 #include <algorithm>
 #include <array>

@@ -2,6 +2,7 @@
 
 #include "base/check.hpp"
 #include "replay/misuse.hpp"
+#include "replay/terminal_words.hpp"
 #include "replay/unseen_calls.hpp"
 #include "scheduler/judgement/collective_order.hpp"
 #include "scheduler/judgement/library_words.hpp"
@@ -9,7 +10,6 @@
 #include "scheduler/judgement/stuck_ranks.hpp"
 #include "scheduler/judgement/unreceived_messages.hpp"
 #include "scheduler/judgement/wait_for_graph.hpp"
-#include "scheduler/report/terminal_words.hpp"
 
 #include <algorithm>
 #include <array>
@@ -66,7 +66,7 @@ CodePlace crash_place(const std::vector<CodePlace>& stack) {
 bool is_mpi_function(const CodePlace& place) { return place.function.starts_with("MPI_"); }
 
 /// The functions from the innermost to main, of the layer's own only the program's call of MPI.
-std::string stack_text(const std::vector<CodePlace>& stack) {
+std::string crash_stack_text(const std::vector<CodePlace>& stack) {
     std::string text;
     for (const CodePlace& place : stack) {
         if (place.function.empty() || (is_layers(place) && !is_mpi_function(place))) {
@@ -99,7 +99,7 @@ RankSituation last_situation(Rank rank, const std::vector<CodePlace>& stack, con
     const auto call = std::find_if(stack.rbegin(), stack.rend(), is_mpi_function);
     return {.rank = rank,
             .call = call != stack.rend() ? call->function : outside,
-            .detail = stack_text(stack),
+            .detail = crash_stack_text(stack),
             .where = crash_place(stack)};
 }
 
@@ -244,7 +244,7 @@ RankSituation situation(RunFacts& facts, Rank rank) {
 std::string in_words(const std::vector<Rank>& ranks) {
     constexpr std::size_t most_named = 8;
     if (ranks.size() > most_named) {
-        return rank_list(ranks, most_named);
+        return replay::rank_list(ranks, most_named);
     }
     std::string text = ranks.size() == 1 ? "rank " : "ranks ";
     for (std::size_t i = 0; i < ranks.size(); ++i) {

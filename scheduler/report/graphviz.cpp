@@ -3,8 +3,8 @@
 
 #include "base/atomic_file.hpp"
 #include "base/check.hpp"
+#include "replay/terminal_words.hpp"
 #include "scheduler/report/situation_text.hpp"
-#include "scheduler/report/terminal_words.hpp"
 
 #include <algorithm>
 #include <map>
@@ -34,7 +34,7 @@ constexpr std::size_t widest_line = 60;
 /// As an attribute's value: in quotes, with nothing in it that means anything to dot, and valid UTF-8.
 std::string dot_string(std::string_view text) {
     std::string value = "\"";
-    for (const char c : printable(text)) {
+    for (const char c : replay::printable(text)) {
         if (c == '"' || c == '\\') {
             value += '\\';
         }
@@ -119,7 +119,7 @@ public:
         for (std::size_t i = 0; i < boxes_.size(); ++i) {
             Box& box = boxes_[i];
             std::sort(box.ranks.begin(), box.ranks.end());
-            std::vector<std::string> lines{rank_list(box.ranks, 6)};
+            std::vector<std::string> lines{replay::rank_list(box.ranks, 6)};
             lines.insert(lines.end(), box.lines.begin(), box.lines.end());
             all += fmt::format("    box{} [label={}{}{}];\n", i, label(lines),
                                box.in_core ? ", color=red, penwidth=2" : "",
@@ -180,8 +180,8 @@ std::string make_dot(const replay::Violation& violation, Rank ranks) {
         "    label={};\n"
         "    node [shape=box, fontname=\"sans-serif\", fontsize=10];\n"
         "    edge [fontname=\"sans-serif\", fontsize=9];\n",
-        label({violation.kind + " in " + rank_list(violation.ranks, 6),
-               omitted == 0 ? "" : counted(omitted, "edge") + " not drawn"}));
+        label({violation.kind + " in " + replay::rank_list(violation.ranks, 6),
+               omitted == 0 ? "" : replay::counted(omitted, "edge") + " not drawn"}));
     text += boxes.text();
     for (const auto& [key, drawn] : edges) {
         const auto& [from, to, alternative] = key;

@@ -1,7 +1,7 @@
 // See progress.hpp.
 #include "scheduler/report/progress.hpp"
 
-#include "scheduler/report/terminal_words.hpp"
+#include "replay/terminal_words.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -68,8 +68,9 @@ std::string progress_line(const ProgressNumbers& numbers, std::size_t width) {
     const double seconds = static_cast<double>(numbers.elapsed.count()) / 1000;
     const std::uint64_t now = numbers.explored - numbers.explored_before;
     const std::string rate = seconds > 0 ? fmt::format(", {:.1f}/s", static_cast<double>(now) / seconds) : "";
-    std::string line = fmt::format("{} done, {} known to be left{}, {}", counted(numbers.explored, "interleaving"),
-                                   numbers.pending + numbers.running, rate, counted(numbers.violations, "violation"));
+    std::string line =
+        fmt::format("{} done, {} known to be left{}, {}", replay::counted(numbers.explored, "interleaving"),
+                    numbers.pending + numbers.running, rate, replay::counted(numbers.violations, "violation"));
     if (numbers.size && numbers.size->ended + numbers.size->abandoned < numbers.size->walks) {
         line +=
             fmt::format(", {} of {} random walks", numbers.size->ended + numbers.size->abandoned, numbers.size->walks);
@@ -80,7 +81,7 @@ std::string progress_line(const ProgressNumbers& numbers, std::size_t width) {
                                              : fmt::format(", about {:.0e} in all", whole->interleavings);
         constexpr double long_time = 1000.0 * 3600;
         if (whole->seconds_left && *whole->seconds_left < long_time) {
-            line += ", " + duration_text(*whole->seconds_left) + " left";
+            line += ", " + replay::duration_text(*whole->seconds_left) + " left";
         }
     }
     if (line.size() > width) {

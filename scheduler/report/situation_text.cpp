@@ -1,7 +1,7 @@
 // See situation_text.hpp.
 #include "scheduler/report/situation_text.hpp"
 
-#include "scheduler/report/terminal_words.hpp"
+#include "replay/terminal_words.hpp"
 
 #include <algorithm>
 #include <map>
@@ -28,7 +28,7 @@ constexpr std::size_t most_runs = 8;
 constexpr std::size_t most_of_a_cycle = 8;
 
 std::string at(const replay::CodePlace& where) {
-    const std::string place = place_text(where);
+    const std::string place = replay::place_text(where);
     return place.empty() ? "" : " at " + place;
 }
 
@@ -38,9 +38,9 @@ constexpr char separator = '\x1f';
 /// The call, but for its arguments, and where the rank is.
 std::string call_before(const replay::RankSituation& situation) {
     if (!situation.call.empty()) {
-        return printable(situation.call);
+        return replay::printable(situation.call);
     }
-    return situation.last_call.empty() ? "outside MPI" : "outside MPI since " + printable(situation.last_call);
+    return situation.last_call.empty() ? "outside MPI" : "outside MPI since " + replay::printable(situation.last_call);
 }
 
 std::vector<Rank> providers(const std::vector<const WaitForGraph::Edge*>& edges) {
@@ -82,9 +82,9 @@ std::string needs(const WaitForGraph& graph, const WaitForGraph::Node& node,
         const std::vector<Rank> ranks = providers(clauses[i].second);
         const bool gone = std::none_of(ranks.begin(), ranks.end(), [&](Rank rank) { return is_node(graph, rank); });
         text += i == 0 ? "" : node.any ? ", or " : ", and ";
-        text += (ranks.size() > 1 ? clauses[i].first : "") + rank_list(ranks, most_runs);
+        text += (ranks.size() > 1 ? clauses[i].first : "") + replay::rank_list(ranks, most_runs);
         text += gone ? (ranks.size() > 1 ? ", which have ended," : ", which has ended,") : "";
-        text += " to " + printable(clauses[i].second.front()->reason);
+        text += " to " + replay::printable(clauses[i].second.front()->reason);
     }
     const std::size_t more = clauses.size() - std::min(clauses.size(), most_needs) + node.edges_omitted;
     return more == 0 ? text : text + fmt::format(" (and {} more)", more);
@@ -139,11 +139,12 @@ std::vector<SituationGroup> group_situations(const std::vector<replay::RankSitua
                                              Rank ranks) {
     std::vector<Described> entries;
     for (const auto& situation : situations) {
-        const std::string arguments = situation.arguments.empty() ? "" : "(" + printable(situation.arguments) + ")";
-        entries.push_back(
-            {.rank = situation.rank,
-             .same = call_before(situation) + separator + at(situation.where) + separator + stack_text(situation.stack),
-             .text = arguments + separator + printable(situation.detail)});
+        const std::string arguments =
+            situation.arguments.empty() ? "" : "(" + replay::printable(situation.arguments) + ")";
+        entries.push_back({.rank = situation.rank,
+                           .same = call_before(situation) + separator + at(situation.where) + separator +
+                                   replay::stack_text(situation.stack),
+                           .text = arguments + separator + replay::printable(situation.detail)});
     }
     std::vector<SituationGroup> groups;
     for (Alike& alike : group_alike(entries, most, ranks)) {
@@ -154,7 +155,7 @@ std::vector<SituationGroup> group_situations(const std::vector<replay::RankSitua
         group.call = call_before(situation) + alike.text.substr(0, middle) + at(situation.where);
         group.detail = alike.text.substr(middle + 1);
         if (situation.stack.size() > 1 || (situation.call.empty() && !situation.stack.empty())) {
-            group.stack = stack_text(situation.stack);
+            group.stack = replay::stack_text(situation.stack);
         }
         groups.push_back(std::move(group));
     }
@@ -175,7 +176,7 @@ void print_situations(std::ostream& out, const replay::Violation& violation, Ran
     for (std::size_t i = 0; i < std::min(groups.size(), most_situations); ++i) {
         const SituationGroup& group = groups[i];
         const bool short_line = group.call.find('(') > group.call.find(" at ");  // without arguments
-        out << "  " << rank_list(group.ranks, most_runs) << ": " << group.call;
+        out << "  " << replay::rank_list(group.ranks, most_runs) << ": " << group.call;
         if (!group.detail.empty()) {
             out << (short_line ? ": " : "\n    ") << group.detail;
         }
@@ -189,8 +190,8 @@ void print_situations(std::ostream& out, const replay::Violation& violation, Ran
         for (std::size_t i = most_situations; i < groups.size(); ++i) {
             others += groups[i].ranks.size();
         }
-        out << "  and " << counted(others, "rank") << " in "
-            << counted(groups.size() - most_situations, "more situation") << ", in report.json\n";
+        out << "  and " << replay::counted(others, "rank") << " in "
+            << replay::counted(groups.size() - most_situations, "more situation") << ", in report.json\n";
     }
 }
 
@@ -210,12 +211,12 @@ void print_wait_for(std::ostream& out, const WaitForGraph& graph, Rank ranks) {
         const bool each = cycle && graph.core.size() > most_needs;
         entries.push_back({.rank = graph.core[i],
                            .same = "",
-                           .text = each ? printable(edges.front()->reason) : needs(graph, *node, edges)});
+                           .text = each ? replay::printable(edges.front()->reason) : needs(graph, *node, edges)});
     }
     const std::vector<Alike> groups = group_alike(entries, most_needs, ranks);
     std::vector<std::string> lines;
     for (const Alike& group : groups) {
-        const std::string who = rank_list(group.ranks, most_runs);
+        const std::string who = replay::rank_list(group.ranks, most_runs);
         const bool several = group.ranks.size() > 1;
         if (cycle && graph.core.size() > most_needs) {
             lines.push_back(fmt::format("{}{} the next to {}", who, several ? ": each needs" : " needs", group.text));
@@ -228,12 +229,12 @@ void print_wait_for(std::ostream& out, const WaitForGraph& graph, Rank ranks) {
             out << "  cycle: " << cycle_text(graph.core) << '\n';
             break;
         case WaitForGraph::Core::knot:
-            out << "  knot: whatever " << rank_list(graph.core, most_runs)
+            out << "  knot: whatever " << replay::rank_list(graph.core, most_runs)
                 << " wait for can only come from among themselves\n";
             break;
         case WaitForGraph::Core::end:
-            out << "  no cycle: " << rank_list(graph.core, most_runs) << (graph.core.size() > 1 ? " wait" : " waits")
-                << " for what no rank can do any more\n";
+            out << "  no cycle: " << replay::rank_list(graph.core, most_runs)
+                << (graph.core.size() > 1 ? " wait" : " waits") << " for what no rank can do any more\n";
             break;
     }
     print_groups(out, groups, most_needs, lines);
@@ -250,7 +251,7 @@ void print_unmatched(std::ostream& out, const std::vector<replay::UnmatchedOpera
             const std::string peer =
                 operation.peer == base::any_source ? "any rank" : fmt::format("rank {}", operation.peer);
             const std::string tag = operation.tag == base::any_tag ? "any tag" : fmt::format("tag {}", operation.tag);
-            const std::string comm = " on " + printable(operation.communicator);
+            const std::string comm = " on " + replay::printable(operation.communicator);
             entries.push_back({.rank = operation.rank,
                                .same = comm + at(operation.where),
                                .text = fmt::format("{} {} with {}", send ? "to" : "from", peer, tag)});
@@ -266,8 +267,8 @@ void print_unmatched(std::ostream& out, const std::vector<replay::UnmatchedOpera
             for (const std::size_t member : group.members) {
                 count += counts[member];
             }
-            lines.push_back(fmt::format("{} {} {} {}{}", counted(count, send ? "message" : "receive"),
-                                        send ? "from" : "of", rank_list(group.ranks, most_runs), group.text,
+            lines.push_back(fmt::format("{} {} {} {}{}", replay::counted(count, send ? "message" : "receive"),
+                                        send ? "from" : "of", replay::rank_list(group.ranks, most_runs), group.text,
                                         entries[group.members.front()].same));
         }
         out << (send ? "  sent and not received:\n" : "  receives that found no message:\n");

@@ -1,8 +1,8 @@
 // See text_report.hpp.
 #include "scheduler/report/text_report.hpp"
 
+#include "replay/terminal_words.hpp"
 #include "scheduler/report/situation_text.hpp"
-#include "scheduler/report/terminal_words.hpp"
 
 #include <algorithm>
 #include <map>
@@ -44,7 +44,8 @@ std::string short_reason(const LeftOut& left) {
         {"mixing-bound", "--mixing-bound"},
     };
     const auto found = words.find(left.reason);
-    return found == words.end() ? printable(left.reason == "buffering" ? left.what : left.reason) : found->second;
+    return found == words.end() ? replay::printable(left.reason == "buffering" ? left.what : left.reason)
+                                : found->second;
 }
 
 std::string reasons(const std::vector<LeftOut>& left_out) {
@@ -63,20 +64,20 @@ std::string reasons(const std::vector<LeftOut>& left_out) {
 std::string bounds(const SweepResult& result, const std::vector<LeftOut>& left_out) {
     const std::string why = reasons(left_out);
     if (result.pending > 0) {
-        return counted(result.pending, "known alternative") + " not run" + (why.empty() ? "" : ": " + why);
+        return replay::counted(result.pending, "known alternative") + " not run" + (why.empty() ? "" : ": " + why);
     }
     return "left out: " + why;
 }
 
 std::string headline(const Finding& finding, std::string_view word) {
     const replay::Violation& violation = finding.violation;
-    const std::string ranks = rank_list(violation.ranks, most_alternatives);
-    std::string text = fmt::format("{}: {}", word, printable(violation.kind));
+    const std::string ranks = replay::rank_list(violation.ranks, most_alternatives);
+    std::string text = fmt::format("{}: {}", word, replay::printable(violation.kind));
     if (!ranks.empty()) {
         text += " in " + ranks;
     }
     if (!violation.message.empty()) {
-        text += ": " + printable(violation.message);
+        text += ": " + replay::printable(violation.message);
     }
     return text;
 }
@@ -84,7 +85,7 @@ std::string headline(const Finding& finding, std::string_view word) {
 std::string communicator_name(const SweepResult& result, replay::CommId id) {
     const auto found = result.communicators.find(id);
     if (found != result.communicators.end() && !found->second.empty()) {
-        return printable(found->second);
+        return replay::printable(found->second);
     }
     return id == base::world_comm ? "MPI_COMM_WORLD" : fmt::format("communicator {}", id);
 }
@@ -96,7 +97,7 @@ std::string first_ranks(std::vector<replay::Rank> ranks, std::size_t most) {
         more = fmt::format(" and {} more", ranks.size() - most);
         ranks.resize(most);
     }
-    return rank_list(ranks) + more;
+    return replay::rank_list(ranks) + more;
 }
 
 /// "request 2", "requests 0, 2 and 5 more"; positions count from 0.
@@ -128,15 +129,15 @@ std::string outcome_text(const replay::Epoch& epoch, const std::string& call) {
         text = fmt::format("reported {} of {}", request_list(outcome.completed), call);
     }
     if (outcome.false_answers != 0) {
-        text += fmt::format(" after {}", counted(outcome.false_answers, "false answer"));
+        text += fmt::format(" after {}", replay::counted(outcome.false_answers, "false answer"));
     }
     return text;
 }
 
 std::string choice_text(const SweepResult& result, const replay::Epoch& epoch) {
     const bool chooses = replay::chooses_message(epoch.kind);
-    std::string call = epoch.call.empty() ? (chooses ? "receive" : "call") : printable(epoch.call);
-    if (const std::string place = place_text(epoch.where); !place.empty()) {
+    std::string call = epoch.call.empty() ? (chooses ? "receive" : "call") : replay::printable(epoch.call);
+    if (const std::string place = replay::place_text(epoch.where); !place.empty()) {
         call += " at " + place;
     }
     std::string text = fmt::format("{}#{} ", epoch.id.rank, epoch.id.index);
@@ -237,7 +238,7 @@ void print_finding(std::ostream& out, const ReportInputs& inputs, const Finding&
         out << "  seen in run " << finding.first_interleaving
             << ", which is none of the interleavings: a trial of a polling call, a random walk's, or not finished\n";
     } else {
-        out << "  seen in " << finding.count << " of " << counted(inputs.result.explored, "interleaving")
+        out << "  seen in " << finding.count << " of " << replay::counted(inputs.result.explored, "interleaving")
             << ", first in number " << finding.first_interleaving << '\n';
     }
     if (const std::string modes = buffering_text(inputs, finding); !modes.empty()) {
@@ -248,7 +249,8 @@ void print_finding(std::ostream& out, const ReportInputs& inputs, const Finding&
         out << "  replay: " << replay_command(inputs, file) << '\n';
     }
     if (!graph.empty()) {
-        out << "  who waits for whom, for Graphviz: " << printable((inputs.options.output / graph).string()) << '\n';
+        out << "  who waits for whom, for Graphviz: " << replay::printable((inputs.options.output / graph).string())
+            << '\n';
     }
     out << '\n';
 }
@@ -275,7 +277,7 @@ void print_interleavings(std::ostream& out, const SweepResult& result) {
     for (const auto& interleaving : result.interleavings) {
         std::string verdicts;
         for (const auto& verdict : interleaving.verdicts) {
-            verdicts += (verdicts.empty() ? "" : ", ") + printable(verdict);
+            verdicts += (verdicts.empty() ? "" : ", ") + replay::printable(verdict);
         }
         const std::vector<std::string> all = tokens(interleaving.outcomes);
         std::string changed;
@@ -288,7 +290,7 @@ void print_interleavings(std::ostream& out, const SweepResult& result) {
         out << fmt::format("interleaving {}: {}{}{}{} {}, {}\n", interleaving.number,
                            one_mode ? "" : replay::buffering_name(interleaving.buffering), one_mode ? "" : " ",
                            interleaving.outcomes, changed.empty() ? "" : " new:" + changed,
-                           verdicts.empty() ? "clean" : verdicts, duration_text(interleaving.seconds));
+                           verdicts.empty() ? "clean" : verdicts, replay::duration_text(interleaving.seconds));
         before = std::set<std::string>(all.begin(), all.end());
         first = false;
     }
@@ -311,8 +313,8 @@ void print_size(std::ostream& out, const ReportInputs& inputs) {
         return;
     }
     const heuristics::SizeEstimate& size = *result.size_estimate;
-    const std::string by = fmt::format("{} of {}, with {}", size.ended, counted(size.walks, "random walk"),
-                                       counted(result.walk_runs, "further run"));
+    const std::string by = fmt::format("{} of {}, with {}", size.ended, replay::counted(size.walks, "random walk"),
+                                       replay::counted(result.walk_runs, "further run"));
     const std::string about = heuristics::size_text(size);
     if (about.empty()) {
         out << fmt::format(
@@ -346,11 +348,11 @@ void print_explored(std::ostream& out, const ReportInputs& inputs) {
     const bool bytes = inputs.options.buffering.front().counts_bytes();
     out << fmt::format(
         "dampi: {} {} of {} with {} ({} clocks, {}{}{}) in {}\n", inputs.options.replay ? "replayed" : "explored",
-        counted(result.explored, "interleaving"), printable(inputs.options.program),
+        replay::counted(result.explored, "interleaving"), replay::printable(inputs.options.program),
         inputs.options.processes == 1 ? "1 process" : fmt::format("{} processes", inputs.options.processes),
         inputs.clock, buffering == "both" ? "" : fmt::format("{} {}buffering, ", buffering, bytes ? "bytes of " : ""),
         inputs.piggyback == replay::Piggyback::native ? "native piggyback, " : "", inputs.engine,
-        duration_text(result.seconds));
+        replay::duration_text(result.seconds));
     if (inputs.handed_over) {
         out << "  the centralized engine began, and handed over when the program called what it does not model\n";
     }
@@ -392,7 +394,7 @@ void print_explored(std::ostream& out, const ReportInputs& inputs) {
             result.parts.launch / runs, result.parts.init / runs, result.parts.program / runs,
             result.parts.finalize / runs, result.parts.collection / runs);
         for (const std::string& line : inputs.launching) {
-            out << "  " << printable(line) << '\n';
+            out << "  " << replay::printable(line) << '\n';
         }
     }
     out << '\n';
@@ -405,23 +407,24 @@ void print_left_out(std::ostream& out, const SweepResult& result, const std::vec
     out << "left out:\n";
     for (const auto& left : left_out) {
         const std::string how = remedy(left);
-        out << "  " << printable(left.what) << (how.empty() ? "" : " (" + how + ")") << '\n';
+        out << "  " << replay::printable(left.what) << (how.empty() ? "" : " (" + how + ")") << '\n';
         for (std::size_t i = 0; i < std::min(left.places.size(), most_places); ++i) {
             const LeftOut::Place& place = left.places[i];
-            out << fmt::format("    {:>8}  {} at {}\n", place.alternatives, printable(place.call),
-                               place_text(place.where));
+            out << fmt::format("    {:>8}  {} at {}\n", place.alternatives, replay::printable(place.call),
+                               replay::place_text(place.where));
         }
         if (left.places.size() > most_places) {
-            out << "    and at " << counted(left.places.size() - most_places, "other place") << '\n';
+            out << "    and at " << replay::counted(left.places.size() - most_places, "other place") << '\n';
         }
     }
     if (result.pending > 0) {
-        out << "  " << counted(result.pending, "known alternative") << " not run, and what would have followed\n";
+        out << "  " << replay::counted(result.pending, "known alternative")
+            << " not run, and what would have followed\n";
     }
     if (!result.not_modelled.empty()) {
         out << "  not modelled, passed through:";
         for (const auto& [name, calls] : result.not_modelled) {
-            out << ' ' << printable(name) << " (" << counted(calls, "call") << ')';
+            out << ' ' << replay::printable(name) << " (" << replay::counted(calls, "call") << ')';
         }
         out << '\n';
     }
@@ -437,7 +440,7 @@ std::filesystem::path file_at(const std::vector<std::filesystem::path>& files, s
 std::string replay_command(const ReportInputs& inputs, const std::filesystem::path& decision_file) {
     const Options& options = inputs.options;
     std::string command = fmt::format("dampi-run -n {}", options.processes);
-    const auto add = [&command](const std::string& word) { command.append(" ").append(shell_quoted(word)); };
+    const auto add = [&command](const std::string& word) { command.append(" ").append(replay::shell_quoted(word)); };
     for (const auto& [name, value] : options.environment) {
         add("--env");
         add(name + "=" + value);
@@ -472,8 +475,8 @@ std::string replay_command(const ReportInputs& inputs, const std::filesystem::pa
 std::string verdict_line(const ReportInputs& inputs) {
     const SweepResult& result = inputs.result;
     const std::vector<LeftOut> left_out = everything_left_out(result);
-    const std::string runs = counted(result.explored, "interleaving") + under_modes(result);
-    const std::string found = counted(result.findings.size(), "finding");
+    const std::string runs = replay::counted(result.explored, "interleaving") + under_modes(result);
+    const std::string found = replay::counted(result.findings.size(), "finding");
     const bool lamport = inputs.clock == "lamport";
     const std::string complete = lamport ? "complete as far as Lamport clocks can tell" : "complete";
     std::string because;
@@ -493,7 +496,7 @@ std::string verdict_line(const ReportInputs& inputs) {
             because = "no violation in " + runs + "; " + bounds(result, left_out);
             break;
         case Verdict::error:
-            because = "ended early after " + runs + " with " + found + ": " + printable(inputs.error);
+            because = "ended early after " + runs + " with " + found + ": " + replay::printable(inputs.error);
             break;
     }
     return fmt::format("dampi: verdict: {} ({})", verdict_name(verdict), because);

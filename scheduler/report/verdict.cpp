@@ -1,7 +1,7 @@
 // See verdict.hpp.
 #include "scheduler/report/verdict.hpp"
 
-#include "scheduler/report/terminal_words.hpp"
+#include "replay/terminal_words.hpp"
 
 #include "base/check.hpp"
 
@@ -16,7 +16,7 @@ namespace dampi::scheduler {
 std::string resume_command(const ReportInputs& inputs) {
     return inputs.options.replay || !inputs.result.ended_early
                ? ""
-               : "dampi-run --resume " + shell_quoted(inputs.options.output.string());
+               : "dampi-run --resume " + replay::shell_quoted(inputs.options.output.string());
 }
 
 bool is_choice(const replay::Epoch& epoch) {
@@ -72,7 +72,7 @@ std::vector<LeftOut> left_out_by_bounds(const SweepResult& result, const heurist
     for (auto& [by, left] : by_reason) {
         heuristics::LeftOutWords words = words_for(by, bounds);
         left.reason = std::move(words.reason);
-        left.what = counted(alternatives[by], "alternative") + " " + words.what;
+        left.what = replay::counted(alternatives[by], "alternative") + " " + words.what;
         left.remedy = std::move(words.remedy);
         std::stable_sort(left.places.begin(), left.places.end(), [](const LeftOut::Place& a, const LeftOut::Place& b) {
             return a.alternatives > b.alternatives;

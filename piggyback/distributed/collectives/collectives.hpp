@@ -2,8 +2,8 @@
 // collective functions themselves are declared in interception/calls.hpp.
 #pragma once
 
-#include "piggyback/rank/call.hpp"
 #include "piggyback/distributed/layer.hpp"
+#include "piggyback/rank/call.hpp"
 #include "piggyback/rank/requests.hpp"
 
 namespace dampi::piggyback::distributed {

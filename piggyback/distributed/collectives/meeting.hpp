@@ -5,12 +5,12 @@
 #pragma once
 
 #include "clocks/clock.hpp"
+#include "piggyback/distributed/layer.hpp"
 #include "piggyback/distributed/waiting.hpp"
 #include "piggyback/rank/call.hpp"
 #include "piggyback/rank/collectives/entering.hpp"
 #include "piggyback/rank/collectives/flow.hpp"
 #include "piggyback/rank/communicators/names.hpp"
-#include "piggyback/distributed/layer.hpp"
 #include "transport/memory/collective_operation.hpp"
 #include "transport/memory/contributions.hpp"
 
@@ -119,8 +119,8 @@ inline constexpr const char* after_a_refused_one = "collectives after a refused 
 
 /// A whole blocking collective on a communicator that the layer knows, with valid edges.
 template <typename Native>
-int meet(DistributedLayer& layer, const Call& call, Communicator& communicator, transport::memory::Collective collective,
-         const Flow& flow, Native&& native) {
+int meet(DistributedLayer& layer, const Call& call, Communicator& communicator,
+         transport::memory::Collective collective, const Flow& flow, Native&& native) {
     const std::uint32_t operation = operation_number(collective, transport::memory::CollectiveForm::blocking);
     note_entering(layer, call, communicator, flow);
     Meeting meeting(layer, call, communicator, flow, publish(layer, communicator, operation, flow, call.site()));

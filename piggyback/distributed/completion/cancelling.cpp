@@ -39,7 +39,8 @@ void await_match(DistributedLayer& layer, const Call& call, const Request& reque
 
 }  // namespace
 
-void conclude_cancel(DistributedLayer& layer, const Call& call, Request& request, bool in_time, const clocks::Snapshot& known) {
+void conclude_cancel(DistributedLayer& layer, const Call& call, Request& request, bool in_time,
+                     const clocks::Snapshot& known) {
     const Choice choice = *std::exchange(request.make_special().too_late, std::nullopt);
     if (in_time) {
         cancelled_in_time(layer, request, choice);

@@ -14,6 +14,7 @@
 namespace dampi::piggyback::distributed {
 
 /// The request, for which MPI_Cancel was too late, has completed.
-void conclude_cancel(DistributedLayer& layer, const Call& call, Request& request, bool in_time, const clocks::Snapshot& known);
+void conclude_cancel(DistributedLayer& layer, const Call& call, Request& request, bool in_time,
+                     const clocks::Snapshot& known);
 
 }  // namespace dampi::piggyback::distributed

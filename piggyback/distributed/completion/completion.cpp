@@ -133,7 +133,9 @@ int waitall(Call& call, int count, MPI_Request* requests, MPI_Status* statuses) 
     }
 }
 
-int start(Call& call, MPI_Request* request) noexcept { return start_request(*DistributedLayer::current(), call, request); }
+int start(Call& call, MPI_Request* request) noexcept {
+    return start_request(*DistributedLayer::current(), call, request);
+}
 
 int startall(Call& call, int count, MPI_Request* requests) noexcept {
     DistributedLayer& layer = *DistributedLayer::current();

@@ -1,8 +1,8 @@
 // What follows when a request has completed, whichever call noticed it.
 #pragma once
 
-#include "piggyback/rank/call.hpp"
 #include "piggyback/distributed/layer.hpp"
+#include "piggyback/rank/call.hpp"
 
 #include <mpi.h>
 

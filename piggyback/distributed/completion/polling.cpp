@@ -1,10 +1,10 @@
 #include "piggyback/distributed/completion/polling.hpp"
 
 #include "piggyback/distributed/divergence.hpp"
+#include "piggyback/distributed/layer.hpp"
 #include "piggyback/distributed/matching/matching.hpp"
 #include "piggyback/distributed/progress.hpp"
 #include "piggyback/distributed/waiting.hpp"
-#include "piggyback/distributed/layer.hpp"
 #include "replay/polling_patience.hpp"
 
 #include <string>

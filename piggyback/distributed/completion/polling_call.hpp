@@ -2,9 +2,9 @@
 #pragma once
 
 #include "piggyback/distributed/completion/polling.hpp"
+#include "piggyback/distributed/layer.hpp"
 #include "piggyback/distributed/waiting.hpp"
 #include "piggyback/rank/call.hpp"
-#include "piggyback/distributed/layer.hpp"
 #include "piggyback/rank/repetition.hpp"
 
 namespace dampi::piggyback::distributed {
@@ -20,8 +20,9 @@ bool look_or_nothing_yet(DistributedLayer& layer, const Call& call, Look&& look,
     }
     PollingSequence& polling = thread_state().polling;
     if (polling.choice.decision == nullptr && polling.choice.repetition == replay::Repetition::not_tried) {
-        polling.choice.repetition =
-            polling.false_answers == 0 ? repetition_of(layer, call.function(), call.return_address()) : replay::Repetition::undecided;
+        polling.choice.repetition = polling.false_answers == 0
+                                        ? repetition_of(layer, call.function(), call.return_address())
+                                        : replay::Repetition::undecided;
     }
     note_repetition(layer, call.function(), call.return_address(), polling.false_answers);
     const auto* decision = answer == PollingAnswer::decided ? thread_state().polling.choice.decision : nullptr;

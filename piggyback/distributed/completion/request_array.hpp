@@ -1,9 +1,9 @@
 // The program's arrays of requests and statuses, as a call that completes requests needs them.
 #pragma once
 
+#include "piggyback/distributed/layer.hpp"
 #include "piggyback/distributed/waiting.hpp"
 #include "piggyback/rank/call.hpp"
-#include "piggyback/distributed/layer.hpp"
 
 #include <array>
 #include <cstddef>

@@ -116,7 +116,8 @@ void settle_cancelled(DistributedLayer& layer, Request& request) {
     }
 }
 
-void record_candidate(DistributedLayer& layer, const Call& call, std::uint32_t index, std::uint32_t position, Request& request) {
+void record_candidate(DistributedLayer& layer, const Call& call, std::uint32_t index, std::uint32_t position,
+                      Request& request) {
     const Candidacy candidacy{.choice = index, .position = position};
     if (request.kind != RequestKind::receive) {
         if (request.kind == RequestKind::pair && !request.special().pair->receive.taken) {

@@ -2,8 +2,8 @@
 // could have reported: the record tells for each what its completion would have taught.
 #pragma once
 
-#include "piggyback/rank/call.hpp"
 #include "piggyback/distributed/layer.hpp"
+#include "piggyback/rank/call.hpp"
 #include "piggyback/rank/requests.hpp"
 
 #include <cstdint>
@@ -24,7 +24,8 @@ void settle_cancelled(DistributedLayer& layer, Request& request);
 
 /// The request, active, is at `position` of the call that is choice `index`. To be called after post_choice() and
 /// before anything else, also when the choice is decided.
-void record_candidate(DistributedLayer& layer, const Call& call, std::uint32_t index, std::uint32_t position, Request& request);
+void record_candidate(DistributedLayer& layer, const Call& call, std::uint32_t index, std::uint32_t position,
+                      Request& request);
 
 /// The program completes its generalized request now: whoever reports that knows what the program knows now.
 void note_completed_by_program(DistributedLayer& layer, Request& request);

@@ -4,17 +4,17 @@
 // MPI is there from the first of MPI_Init and MPI_Session_init to the last of MPI_Finalize and MPI_Session_finalize.
 // In a program that has only sessions MPI_COMM_WORLD and MPI_COMM_SELF do not exist.
 
-#include "piggyback/rank/library_values.hpp"
-#include "piggyback/distributed/lifecycle/unreceived.hpp"
 #include "piggyback/distributed/completion/polling.hpp"
 #include "piggyback/distributed/epilogue.hpp"
+#include "piggyback/distributed/layer.hpp"
+#include "piggyback/distributed/lifecycle/unreceived.hpp"
 #include "piggyback/distributed/progress.hpp"
 #include "piggyback/distributed/waiting.hpp"
 #include "piggyback/interception/calls.hpp"
 #include "piggyback/rank/code_places.hpp"
 #include "piggyback/rank/context/pcontrol.hpp"
+#include "piggyback/rank/library_values.hpp"
 #include "piggyback/rank/lifecycle/activity.hpp"
-#include "piggyback/distributed/layer.hpp"
 #include "piggyback/rank/resources/following.hpp"
 
 #include <cstdio>

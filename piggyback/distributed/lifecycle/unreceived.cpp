@@ -1,7 +1,7 @@
 #include "piggyback/distributed/lifecycle/unreceived.hpp"
 
-#include "piggyback/distributed/progress.hpp"
 #include "piggyback/distributed/layer.hpp"
+#include "piggyback/distributed/progress.hpp"
 #include "transport/memory/unreceived.hpp"
 
 #include <chrono>

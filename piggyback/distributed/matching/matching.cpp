@@ -428,7 +428,8 @@ void record_epoch(DistributedLayer& layer, const Call& call, EpochKind kind, con
         .operation = layer.turns.operations});
 }
 
-Choice open_choice(DistributedLayer& layer, const Call& call, EpochKind kind, Posted facts, const Communicator* communicator) {
+Choice open_choice(DistributedLayer& layer, const Call& call, EpochKind kind, Posted facts,
+                   const Communicator* communicator) {
     facts.epoch = layer.clocks.post_choice();
     Choice choice{.index = *facts.epoch, .posted = facts.clock, .probe = facts, .decision = nullptr};
     choice.decision = decision_for(layer, call, choice.index, kind, facts.spec);
@@ -438,7 +439,8 @@ Choice open_choice(DistributedLayer& layer, const Call& call, EpochKind kind, Po
 
 }  // namespace
 
-Posting post(DistributedLayer& layer, const Call& call, Communicator& communicator, int source, int tag, EpochKind kind) {
+Posting post(DistributedLayer& layer, const Call& call, Communicator& communicator, int source, int tag,
+             EpochKind kind) {
     take_turn(layer, call);
     const bool epoch = source == MPI_ANY_SOURCE;
     Posting posting{.posted = layer.clocks.post(spec_of(communicator, source, tag), epoch), .source = source};
@@ -520,8 +522,8 @@ void drop(DistributedLayer& layer, const Posted& posted) {
 
 namespace {
 
-TakenMessage resolve(DistributedLayer& layer, const Call& call, Communicator& communicator, const Posting& posting, int source,
-                     int tag, Take take) {
+TakenMessage resolve(DistributedLayer& layer, const Call& call, Communicator& communicator, const Posting& posting,
+                     int source, int tag, Take take) {
     const Posted& posted = posting.posted;
     const Met message = met(posting, communicator, source, tag);
     if (Pending* entry = layer.pending.find(posted.order)) {
@@ -543,13 +545,13 @@ TakenMessage resolve(DistributedLayer& layer, const Call& call, Communicator& co
 
 }  // namespace
 
-TakenMessage resolve(DistributedLayer& layer, const Call& call, Communicator& communicator, const Posting& posting, int source,
-                     int tag) {
+TakenMessage resolve(DistributedLayer& layer, const Call& call, Communicator& communicator, const Posting& posting,
+                     int source, int tag) {
     return resolve(layer, call, communicator, posting, source, tag, Take::message);
 }
 
-TakenMessage resolve_matched_probe(DistributedLayer& layer, const Call& call, Communicator& communicator, const Posting& posting,
-                                   int source, int tag) {
+TakenMessage resolve_matched_probe(DistributedLayer& layer, const Call& call, Communicator& communicator,
+                                   const Posting& posting, int source, int tag) {
     return resolve(layer, call, communicator, posting, source, tag, Take::held);
 }
 
@@ -582,8 +584,8 @@ void note_source(DistributedLayer& layer, const Communicator& communicator, cons
     }
 }
 
-void resolve_probe(DistributedLayer& layer, const Call& call, Communicator& communicator, const Posting& posting, int source,
-                   int tag) {
+void resolve_probe(DistributedLayer& layer, const Call& call, Communicator& communicator, const Posting& posting,
+                   int source, int tag) {
     const Met message{
         .source = communicator.peer(source),
         .tag = tag,

@@ -63,7 +63,8 @@ static_assert(predefined_size(MPI_BYTE) == 1 && predefined_size(MPI_DOUBLE) == s
               predefined_size(MPI_FLOAT_INT) == -1 && predefined_size(MPI_DATATYPE_NULL) == -1);
 
 /// Whether the library lets a standard-mode send of this message wait for its receive.
-bool is_rendezvous(const DistributedLayer& layer, const Communicator& communicator, Count count, MPI_Datatype datatype) {
+bool is_rendezvous(const DistributedLayer& layer, const Communicator& communicator, Count count,
+                   MPI_Datatype datatype) {
     if (!communicator.inter && communicator.peers.size() == 1) {
         return true;
     }
@@ -84,7 +85,8 @@ bool is_rendezvous(const DistributedLayer& layer, const Communicator& communicat
 
 }  // namespace
 
-Way way_of(const DistributedLayer& layer, SendMode mode, const Communicator& communicator, Count count, MPI_Datatype datatype) {
+Way way_of(const DistributedLayer& layer, SendMode mode, const Communicator& communicator, Count count,
+           MPI_Datatype datatype) {
     using Buffering = replay::Buffering::Kind;
     if (mode == SendMode::buffered) {
         return Way::as_asked;
@@ -109,7 +111,8 @@ int pack(const void* buf, Count count, MPI_Datatype datatype, MPI_Comm comm, std
     return PMPI_Pack_c(buf, count.value, datatype, data.get(), room, &size, comm);
 }
 
-int send_copy(DistributedLayer& layer, const void* buf, Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
+int send_copy(DistributedLayer& layer, const void* buf, Count count, MPI_Datatype datatype, int dest, int tag,
+              MPI_Comm comm) {
     std::erase_if(layer.sent_copies, [](SentCopy& copy) {
         int gone = 0;
         return PMPI_Test(&copy.handle, &gone, MPI_STATUS_IGNORE) == MPI_SUCCESS && gone != 0;
@@ -131,8 +134,8 @@ int completed_request(MPI_Comm comm, bool persistent, MPI_Request* request) {
     return (persistent ? PMPI_Send_init : PMPI_Isend)(nullptr, 0, MPI_BYTE, MPI_PROC_NULL, 0, comm, request);
 }
 
-int issue_send(DistributedLayer& layer, SendMode mode, Way way, const void* buf, Count count, MPI_Datatype datatype, int dest,
-               int tag, MPI_Comm comm, MPI_Request* request) {
+int issue_send(DistributedLayer& layer, SendMode mode, Way way, const void* buf, Count count, MPI_Datatype datatype,
+               int dest, int tag, MPI_Comm comm, MPI_Request* request) {
     if (way == Way::copied) {
         const int result = send_copy(layer, buf, count, datatype, dest, tag, comm);
         return result == MPI_SUCCESS ? completed_request(comm, false, request) : result;
@@ -218,8 +221,8 @@ void withdraw_buffered(DistributedLayer& layer, const Remarks& remarks) {
     }
 }
 
-Outgoing append_envelope(DistributedLayer& layer, const Call& call, Communicator& communicator, int destination, int tag, Way way,
-                         const Remarks& remarks) {
+Outgoing append_envelope(DistributedLayer& layer, const Call& call, Communicator& communicator, int destination,
+                         int tag, Way way, const Remarks& remarks) {
     take_turn(layer, call);
     count_up(layer.header().messages_sent);
     layer.follow_up.communicates(layer, call, communicator.peer(destination));
@@ -313,7 +316,8 @@ std::optional<clocks::Clock> told(DistributedLayer& layer, const Outgoing& outgo
 /// What the receive would acknowledge, if it is one of those that are pending. When several may have taken the message,
 /// all that any of them knows: knowing too much can hide an alternative (and is counted as not modelled), knowing too
 /// little could make an infeasible one look feasible.
-Presumption presume(DistributedLayer& layer, const Outgoing& outgoing, const Communicator& communicator, base::Tag tag) {
+Presumption presume(DistributedLayer& layer, const Outgoing& outgoing, const Communicator& communicator,
+                    base::Tag tag) {
     Presumption presumed;
     unsigned found = 0;
     bool something = false;  // that the receive would teach

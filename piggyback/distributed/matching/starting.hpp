@@ -1,8 +1,8 @@
 // Starting a persistent receive, which opens an epoch each time if it is a wildcard.
 #pragma once
 
-#include "piggyback/rank/call.hpp"
 #include "piggyback/distributed/layer.hpp"
+#include "piggyback/rank/call.hpp"
 
 namespace dampi::piggyback::distributed {
 

@@ -2,9 +2,9 @@
 // depend on the order; of the others only one at a time may be made. Where several may have been, it is noticed
 // (conflicts.hpp).
 #include "piggyback/distributed/collectives/meeting.hpp"
+#include "piggyback/distributed/layer.hpp"
 #include "piggyback/distributed/one_sided/conflicts.hpp"
 #include "piggyback/interception/calls.hpp"
-#include "piggyback/distributed/layer.hpp"
 
 #include <cstdint>
 

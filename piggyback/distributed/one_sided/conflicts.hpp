@@ -4,9 +4,9 @@
 // so. What the member itself reads and writes without MPI is not seen.
 #pragma once
 
+#include "piggyback/distributed/layer.hpp"
 #include "piggyback/distributed/one_sided/window.hpp"
 #include "piggyback/rank/call.hpp"
-#include "piggyback/distributed/layer.hpp"
 
 #include <cstdint>
 

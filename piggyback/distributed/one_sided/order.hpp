@@ -2,9 +2,9 @@
 // that a result says so; one that may have been left to chance counts as if it had been.
 #pragma once
 
+#include "piggyback/distributed/layer.hpp"
 #include "piggyback/distributed/one_sided/window.hpp"
 #include "piggyback/rank/call.hpp"
-#include "piggyback/distributed/layer.hpp"
 
 namespace dampi::piggyback::distributed {
 

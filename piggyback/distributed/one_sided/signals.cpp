@@ -29,7 +29,8 @@ CommId channel(const Window& window, Signal signal, int giver, int about) {
 }
 
 /// The record of another member's channel; null while it has given nothing.
-const CommunicatorRecord* record_of(DistributedLayer& layer, const Window& window, int giver, CommId id, Window::Heard& heard) {
+const CommunicatorRecord* record_of(DistributedLayer& layer, const Window& window, int giver, CommId id,
+                                    Window::Heard& heard) {
     if (heard.record == 0) {
         heard.record = find_record(layer.area, world_rank(*window.group, giver), id, heard.searched);
     }
@@ -133,7 +134,8 @@ void await(DistributedLayer& layer, const Call& call, Window& window, Signal sig
     take_in(layer, window, signal, members, known);
 }
 
-void take_in(DistributedLayer& layer, Window& window, Signal signal, const std::vector<int>& members, clocks::Clock& known) {
+void take_in(DistributedLayer& layer, Window& window, Signal signal, const std::vector<int>& members,
+             clocks::Clock& known) {
     for (const int member : members) {
         const CommId id = channel(window, signal, member, window.group->rank);
         Window::Heard& heard = window.heard[id];

@@ -4,9 +4,9 @@
 #pragma once
 
 #include "clocks/clock.hpp"
+#include "piggyback/distributed/layer.hpp"
 #include "piggyback/distributed/one_sided/window.hpp"
 #include "piggyback/rank/call.hpp"
-#include "piggyback/distributed/layer.hpp"
 
 #include <cstdint>
 #include <vector>
@@ -23,7 +23,8 @@ void await(DistributedLayer& layer, const Call& call, Window& window, Signal sig
            const std::vector<int>& members, clocks::Clock& known);
 
 /// The same without waiting: one that is not there yet counts as taken in and teaches nothing.
-void take_in(DistributedLayer& layer, Window& window, Signal signal, const std::vector<int>& members, clocks::Clock& known);
+void take_in(DistributedLayer& layer, Window& window, Signal signal, const std::vector<int>& members,
+             clocks::Clock& known);
 
 /// The value of the latest signal that has been taken in from this member about this rank.
 [[nodiscard]] std::uint64_t value_taken_in(Window& window, Signal signal, int member);

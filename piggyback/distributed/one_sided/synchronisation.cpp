@@ -291,7 +291,8 @@ int win_lock(Call& call, int lock_type, int rank, int assert, MPI_Win win) noexc
 
 int win_lock_all(Call& call, int assert, MPI_Win win) noexcept {
     if (library_is_patched() && (assert& MPI_MODE_NOCHECK) == 0) {
-        DistributedLayer::current()->count_not_modelled(call.function());  // there it returns before the locks are granted
+        DistributedLayer::current()->count_not_modelled(
+            call.function());  // there it returns before the locks are granted
     }
     return lock(call, win, Signal::shared_lock, Window::everyone, assert,
                 [&] { return PMPI_Win_lock_all(assert, win); });

@@ -1,11 +1,11 @@
 // Sends and receives with one request for both (completion/pairs.hpp).
 
 #include "piggyback/distributed/completion/pairs.hpp"
+#include "piggyback/distributed/layer.hpp"
 #include "piggyback/distributed/matching/matching.hpp"
 #include "piggyback/distributed/matching/outgoing.hpp"
 #include "piggyback/interception/calls.hpp"
 #include "piggyback/rank/collectives/null_buffers.hpp"
-#include "piggyback/distributed/layer.hpp"
 
 #include <memory>
 #include <utility>

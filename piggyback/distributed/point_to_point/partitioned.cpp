@@ -6,10 +6,10 @@
 // MPICH sends a round when it has been started on both sides, so the send waits for its receive like a synchronous one.
 
 #include "base/hash.hpp"
+#include "piggyback/distributed/layer.hpp"
 #include "piggyback/distributed/matching/outgoing.hpp"
 #include "piggyback/interception/calls.hpp"
 #include "piggyback/rank/communicators/names.hpp"
-#include "piggyback/distributed/layer.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -23,8 +23,8 @@ namespace {
 
 /// The communicator that stands for one transfer from world rank `source` to `destination`, as its sender or its
 /// receiver sees it.
-std::shared_ptr<Communicator> make_transfer(DistributedLayer& layer, const Communicator& communicator, base::Rank source,
-                                            base::Rank destination, int tag, bool sends) {
+std::shared_ptr<Communicator> make_transfer(DistributedLayer& layer, const Communicator& communicator,
+                                            base::Rank source, base::Rank destination, int tag, bool sends) {
     const std::uint64_t key = base::Hash()
                                   .add("partitioned")
                                   .add(communicator.id)
@@ -46,8 +46,8 @@ std::shared_ptr<Communicator> make_transfer(DistributedLayer& layer, const Commu
 }
 
 /// Follows a partitioned request that MPI has made.
-Request& follow(DistributedLayer& layer, const Call& call, std::shared_ptr<Communicator> transfer, RequestKind kind, int tag,
-                MPI_Request handle) {
+Request& follow(DistributedLayer& layer, const Call& call, std::shared_ptr<Communicator> transfer, RequestKind kind,
+                int tag, MPI_Request handle) {
     auto added = Requests::make();
     added->kind = kind;
     added->persistent = true;

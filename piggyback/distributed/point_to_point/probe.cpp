@@ -3,12 +3,12 @@
 
 #include "piggyback/distributed/completion/polling_call.hpp"
 #include "piggyback/distributed/divergence.hpp"
+#include "piggyback/distributed/layer.hpp"
 #include "piggyback/distributed/matching/matching.hpp"
 #include "piggyback/distributed/matching/outgoing.hpp"
 #include "piggyback/distributed/waiting.hpp"
 #include "piggyback/interception/calls.hpp"
 #include "piggyback/rank/errors/errors.hpp"
-#include "piggyback/distributed/layer.hpp"
 #include "piggyback/rank/resources/matched_messages.hpp"
 
 #include <cstdint>

@@ -1,12 +1,12 @@
 // Receives: blocking, nonblocking, persistent, and combined with a send.
 
+#include "piggyback/distributed/layer.hpp"
 #include "piggyback/distributed/matching/matching.hpp"
 #include "piggyback/distributed/matching/outgoing.hpp"
 #include "piggyback/distributed/waiting.hpp"
 #include "piggyback/interception/calls.hpp"
 #include "piggyback/rank/errors/errors.hpp"
 #include "piggyback/rank/errors/held_error.hpp"
-#include "piggyback/distributed/layer.hpp"
 
 #include <memory>
 #include <optional>
@@ -221,9 +221,9 @@ struct SendHalf {
 
 /// Both halves in progress at once. `refused` is the native call, made where MPI refuses one of them.
 template <typename Refused>
-int sendrecv_both(Call& call, DistributedLayer& layer, Communicator& communicator, const SendHalf& send, bool follow_receive,
-                  void* recvbuf, Count recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm,
-                  MPI_Status* status, Refused&& refused) {
+int sendrecv_both(Call& call, DistributedLayer& layer, Communicator& communicator, const SendHalf& send,
+                  bool follow_receive, void* recvbuf, Count recvcount, MPI_Datatype recvtype, int source, int recvtag,
+                  MPI_Comm comm, MPI_Status* status, Refused&& refused) {
     MPI_Status own;
     MPI_Status* used = status == MPI_STATUS_IGNORE ? &own : status;
     std::optional<BlockingReceive> receive;

@@ -1,10 +1,10 @@
 // Sends in all modes, blocking, nonblocking and persistent.
 
+#include "piggyback/distributed/layer.hpp"
 #include "piggyback/distributed/matching/outgoing.hpp"
 #include "piggyback/distributed/waiting.hpp"
 #include "piggyback/interception/calls.hpp"
 #include "piggyback/rank/errors/errors.hpp"
-#include "piggyback/distributed/layer.hpp"
 
 namespace dampi::piggyback::distributed::calls {
 namespace {
@@ -41,7 +41,8 @@ constexpr PersistentSend persistent_function(SendMode mode) {
 }
 
 /// send_copy() of a message whose arguments nobody has checked.
-int quiet_copy(DistributedLayer& layer, const void* buf, Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
+int quiet_copy(DistributedLayer& layer, const void* buf, Count count, MPI_Datatype datatype, int dest, int tag,
+               MPI_Comm comm) {
     const QuietErrors quiet;
     return send_copy(layer, buf, count, datatype, dest, tag, comm);
 }

@@ -2,8 +2,8 @@
 
 #include "piggyback/rank/call.hpp"
 #include "piggyback/rank/code_places.hpp"
-#include "piggyback/rank/python_places.hpp"
 #include "piggyback/rank/core.hpp"
+#include "piggyback/rank/python_places.hpp"
 
 #include <unwind.h>
 

@@ -1,5 +1,5 @@
-// How a process becomes a rank: when the library is loaded, in a prepared process after the fork, in a late start at the
-// first call of MPI.
+// How a process becomes a rank: when the library is loaded, in a prepared process after the fork, in a late start at
+// the first call of MPI.
 #pragma once
 
 namespace dampi::piggyback {

@@ -10,8 +10,8 @@ namespace dampi::piggyback {
 /// environment.
 bool begin_late_start() noexcept;
 
-/// At a call of MPI in a process without a rank: takes the rank by `attach` (lifecycle/attach.hpp) if it may. Whether it
-/// has.
+/// At a call of MPI in a process without a rank: takes the rank by `attach` (lifecycle/attach.hpp) if it may. Whether
+/// it has.
 bool end_late_start(bool (*attach)(const char* path)) noexcept;
 
 }  // namespace dampi::piggyback

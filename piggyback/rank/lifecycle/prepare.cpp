@@ -4,8 +4,8 @@
 #include "launch/guard.hpp"
 #include "launch/prepare_protocol.hpp"
 #include "piggyback/rank/code_places.hpp"
-#include "piggyback/rank/lifecycle/rewind.hpp"
 #include "piggyback/rank/engine.hpp"
+#include "piggyback/rank/lifecycle/rewind.hpp"
 #include "piggyback/rank/symbols.hpp"
 #include "transport/requests/exchange.hpp"
 
@@ -43,10 +43,10 @@ using launch::PrepareRequest;
 bool before_ranks = true;  ///< before main, or before MPI_Init where ranks are forked behind it
 bool behind_init = false;
 bool initialised = false;
-int prepare_socket = -2;               ///< -1: not to be prepared; -2: not looked
-int rank_socket = -1;                  ///< PMI's; -1: the rank was executed
+int prepare_socket = -2;                        ///< -1: not to be prepared; -2: not looked
+int rank_socket = -1;                           ///< PMI's; -1: the rank was executed
 bool (*make_rank)(const char* path) = nullptr;  ///< from the path of the run's memory
-const char* own_of_process = nullptr;  ///< what the rank has seen of it
+const char* own_of_process = nullptr;           ///< what the rank has seen of it
 
 /// Not by getenv, which is a hook of ours.
 int find_socket() noexcept {

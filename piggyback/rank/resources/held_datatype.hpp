@@ -14,7 +14,8 @@ namespace dampi::piggyback {
 [[nodiscard]] inline MPI_Datatype held_datatype(MPI_Datatype handle) noexcept {
     // The two highest bits of a handle of MPICH's: 1 is what MPI has predefined.
     const bool predefined = static_cast<unsigned>(handle) >> 30 == 1;
-    return !predefined && Layer::current()->resources.is_stale(ResourceKind::datatype, static_cast<std::uint32_t>(handle))
+    return !predefined &&
+                   Layer::current()->resources.is_stale(ResourceKind::datatype, static_cast<std::uint32_t>(handle))
                ? MPI_DATATYPE_NULL
                : handle;
 }

@@ -54,7 +54,7 @@ private:
     void publish() const {
         if (published_) {
             Core::current()->header().multithreaded.store(static_cast<std::uint32_t>(count_),
-                                                           std::memory_order_seq_cst);
+                                                          std::memory_order_seq_cst);
         }
     }
 

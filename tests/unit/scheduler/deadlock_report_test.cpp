@@ -1,9 +1,9 @@
 // What the reports say of a deadlock, a hang and a livelock: few lines also for a thousand ranks, the cycle or knot,
 // what found no partner, the same as JSON, and a file that Graphviz takes.
+#include "replay/terminal_words.hpp"
 #include "scheduler/report/alike.hpp"
 #include "scheduler/report/graphviz.hpp"
 #include "scheduler/report/json_report.hpp"
-#include "scheduler/report/terminal_words.hpp"
 #include "scheduler/report/text_report.hpp"
 
 #include <algorithm>
@@ -291,7 +291,7 @@ TEST(DeadlockText, TheProgramCannotDriveTheTerminal) {
 std::vector<std::string> grouped(const std::vector<Described>& entries, std::size_t most, Rank ranks) {
     std::vector<std::string> texts;
     for (const Alike& alike : group_alike(entries, most, ranks)) {
-        texts.push_back(rank_list(alike.ranks) + ": " + alike.text);
+        texts.push_back(replay::rank_list(alike.ranks) + ": " + alike.text);
     }
     return texts;
 }
@@ -318,13 +318,14 @@ TEST(Alike, NumbersAreSummarised) {
 }
 
 TEST(TerminalWords, LongRankListsAndStacks) {
-    EXPECT_EQ(rank_list({0, 2, 3, 5, 6, 7, 9}, 2), "ranks 0, 2, 3 and 4 more");
-    EXPECT_EQ(rank_list({0, 2, 3}, 2), "ranks 0, 2, 3");
-    EXPECT_EQ(stack_text({}), "");
-    EXPECT_EQ(stack_text({{"/lib/libx.so", 0x40, "", "", 0}, {"/app", 1, "f", "", 0}, {}}),
+    EXPECT_EQ(replay::rank_list({0, 2, 3, 5, 6, 7, 9}, 2), "ranks 0, 2, 3 and 4 more");
+    EXPECT_EQ(replay::rank_list({0, 2, 3}, 2), "ranks 0, 2, 3");
+    EXPECT_EQ(replay::stack_text({}), "");
+    EXPECT_EQ(replay::stack_text({{"/lib/libx.so", 0x40, "", "", 0}, {"/app", 1, "f", "", 0}, {}}),
               "in libx.so+0x40 < f (app+0x1) < ");
-    EXPECT_EQ(stack_text(std::vector<CodePlace>(11, place("f", 1))).substr(0, 30), "in f (app.c:1) < f (app.c:1) <");
-    EXPECT_TRUE(stack_text(std::vector<CodePlace>(11, place("f", 1))).ends_with(" < f (app.c:1) < 3 more"));
+    EXPECT_EQ(replay::stack_text(std::vector<CodePlace>(11, place("f", 1))).substr(0, 30),
+              "in f (app.c:1) < f (app.c:1) <");
+    EXPECT_TRUE(replay::stack_text(std::vector<CodePlace>(11, place("f", 1))).ends_with(" < f (app.c:1) < 3 more"));
 }
 
 // report.json.

@@ -1,8 +1,8 @@
 // The reports: verdicts and exit statuses, the JSON parsed again, and what the terminal's text must say.
+#include "replay/terminal_words.hpp"
 #include "scheduler/report/json_report.hpp"
 #include "scheduler/report/not_checked.hpp"
 #include "scheduler/report/progress.hpp"
-#include "scheduler/report/terminal_words.hpp"
 #include "scheduler/report/text_report.hpp"
 
 #include "base/check.hpp"
@@ -717,19 +717,19 @@ TEST(ReplayCommand, CanBePasted) {
 }
 
 TEST(TerminalWords, RankLists) {
-    EXPECT_EQ(rank_list({}), "");
-    EXPECT_EQ(rank_list({3}), "rank 3");
-    EXPECT_EQ(rank_list({0, 1}), "ranks 0, 1");
-    EXPECT_EQ(rank_list({0, 1, 2, 5, 7, 8}), "ranks 0-2, 5, 7, 8");
+    EXPECT_EQ(replay::rank_list({}), "");
+    EXPECT_EQ(replay::rank_list({3}), "rank 3");
+    EXPECT_EQ(replay::rank_list({0, 1}), "ranks 0, 1");
+    EXPECT_EQ(replay::rank_list({0, 1, 2, 5, 7, 8}), "ranks 0-2, 5, 7, 8");
 }
 
 TEST(TerminalWords, PlacesAndDurations) {
-    EXPECT_EQ(place_text({}), "");
-    EXPECT_EQ(place_text({"/app", 0x40, "main", "a.c", 3}), "a.c:3 (main)");
-    EXPECT_EQ(place_text({"/app", 0x40, "main", "", 0}), "/app+0x40 (main)");
-    EXPECT_EQ(duration_text(0.214), "0.21 s");
-    EXPECT_EQ(duration_text(61), "61.0 s");
-    EXPECT_EQ(duration_text(3720), "1 h 02 min");
+    EXPECT_EQ(replay::place_text({}), "");
+    EXPECT_EQ(replay::place_text({"/app", 0x40, "main", "a.c", 3}), "a.c:3 (main)");
+    EXPECT_EQ(replay::place_text({"/app", 0x40, "main", "", 0}), "/app+0x40 (main)");
+    EXPECT_EQ(replay::duration_text(0.214), "0.21 s");
+    EXPECT_EQ(replay::duration_text(61), "61.0 s");
+    EXPECT_EQ(replay::duration_text(3720), "1 h 02 min");
 }
 
 // Progress.

@@ -1,18 +1,18 @@
 // See terminal_words.hpp.
-#include "scheduler/report/terminal_words.hpp"
+#include "replay/terminal_words.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
 
-namespace dampi::scheduler {
+namespace dampi::replay {
 
 std::string counted(std::uint64_t number, std::string_view noun) {
     return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
 }
 
-std::string rank_list(const std::vector<replay::Rank>& ranks, std::size_t most) {
+std::string rank_list(const std::vector<Rank>& ranks, std::size_t most) {
     if (ranks.empty()) {
         return "";
     }
@@ -78,7 +78,7 @@ std::string shell_quoted(std::string_view word) {
     return text + "'";
 }
 
-std::string place_text(const replay::CodePlace& place) {
+std::string place_text(const CodePlace& place) {
     const std::string function = place.function.empty() ? "" : " (" + place.function + ")";
     if (!place.file.empty()) {
         return printable(fmt::format("{}:{}{}", place.file, place.line, function));
@@ -89,14 +89,14 @@ std::string place_text(const replay::CodePlace& place) {
     return printable(place.function);
 }
 
-std::string stack_text(const std::vector<replay::CodePlace>& stack) {
+std::string stack_text(const std::vector<CodePlace>& stack) {
     constexpr std::size_t most_frames = 8;
     std::string text;
     for (std::size_t i = 0; i < stack.size(); ++i) {
         if (i == most_frames) {
             return text + fmt::format(" < {} more", stack.size() - i);
         }
-        const replay::CodePlace& place = stack[i];
+        const CodePlace& place = stack[i];
         const std::string& path = place.file.empty() ? place.module : place.file;
         std::string where = path.substr(path.find_last_of('/') + 1);
         if (!where.empty()) {
@@ -122,4 +122,4 @@ std::string duration_text(double seconds) {
     return minutes < 60 ? fmt::format("{} min", minutes) : fmt::format("{} h {:02} min", minutes / 60, minutes % 60);
 }
 
-}  // namespace dampi::scheduler
+}  // namespace dampi::replay
