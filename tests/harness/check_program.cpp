@@ -4,7 +4,8 @@
 //   - no outcome was run twice and nothing was left out unless that is expected,
 //   - each decision file replayed alone shows its violation again, with the same verdicts as in the sweep,
 //   - replaying the same decisions twice records the same outcomes and epochs,
-//   - every run ends in time and leaves no process behind.
+//   - every run ends in time and leaves no process behind,
+//   - with --engine central, a program whose header says so is refused, because of the call that the header names.
 // Exit status: 0 all as expected, 1 not, 2 cannot be checked (usage, header), 77 skipped (--mpi auto).
 #include "tests/harness/expectation.hpp"
 #include "tests/harness/report.hpp"
@@ -38,11 +39,6 @@ struct Arguments {
     std::string snapshots;       // --snapshots for every run; empty: the default
 };
 
-/// The engine does not model what the program uses, and has said so.
-struct NotModelled {
-    std::string sentence;
-};
-
 template <typename Range>
 std::string joined(const Range& items) {
     std::string result;
@@ -59,6 +55,10 @@ public:
     bool check() {
         fs::remove_all(arguments_.work);
         fs::create_directories(arguments_.work);
+        if (arguments_.engine == "central" && expectation_.refused_by_central) {
+            check_refusal(*expectation_.refused_by_central);
+            return !failed_;
+        }
         const auto sweep = run("sweep", {"--jobs", "1"});
         if (sweep && arguments_.mpi == "auto" && !sweep->report.patched_mpi) {
             if (!failed_) skipped_ = sweep->report.why_mpi;
@@ -93,8 +93,8 @@ private:
         fail(what + "\n    expected: " + expected + "\n    found:    " + found);
     }
 
-    /// Runs dampi-run into the folder `name` and reads its report; reports and returns nothing on failure.
-    std::optional<Run> run(const std::string& name, const std::vector<std::string>& options) {
+    /// dampi-run's command line, which writes into the folder `name`.
+    [[nodiscard]] Command command_of(const std::string& name, const std::vector<std::string>& options) const {
         Command command{
             .words = {arguments_.dampi_run, "-n", std::to_string(expectation_.processes), "-o", arguments_.work / name},
             .stdout_file = arguments_.work / (name + ".stdout"),
@@ -116,18 +116,24 @@ private:
         }
         words.push_back(arguments_.program);
         words.insert(words.end(), expectation_.arguments.begin(), expectation_.arguments.end());
+        return command;
+    }
+
+    /// Runs the command, and fails if it leaves a process behind.
+    CommandResult execute(const std::string& name, const Command& command) {
         std::string line;
-        for (const std::string& word : words) line += (line.empty() ? "" : " ") + word;
+        for (const std::string& word : command.words) line += (line.empty() ? "" : " ") + word;
         std::cout << "$ " << line << "\n" << std::flush;
 
-        Run run{.name = name, .result = run_supervised(command), .report = {}};
-        if (!run.result.left_behind.empty()) {
-            fail(name + " left processes behind: " + joined(run.result.left_behind));
-        }
-        if (const std::string said = tail_of(command.stderr_file, 1);
-            run.result.status == 2 && said.find("the centralized engine ") != std::string::npos) {
-            throw NotModelled{said};
-        }
+        CommandResult result = run_supervised(command);
+        if (!result.left_behind.empty()) fail(name + " left processes behind: " + joined(result.left_behind));
+        return result;
+    }
+
+    /// Runs dampi-run into the folder `name` and reads its report; reports and returns nothing on failure.
+    std::optional<Run> run(const std::string& name, const std::vector<std::string>& options) {
+        const Command command = command_of(name, options);
+        Run run{.name = name, .result = execute(name, command), .report = {}};
         try {
             if (run.result.timed_out || run.result.signal != 0) {
                 throw std::runtime_error(name + " ended with " + describe(run.result));
@@ -141,6 +147,31 @@ private:
                       << tail_of(command.stderr_file, 20) << "---\n";
             return std::nullopt;
         }
+    }
+
+    /// The centralized engine refuses the program before it has explored anything, and names this call.
+    void check_refusal(const std::string& function) {
+        const Command command = command_of("sweep", {"--jobs", "1"});
+        const CommandResult result = execute("sweep", command);
+        if (result.timed_out || result.signal != 0 || result.status != 2) {
+            fail("the centralized engine does not refuse the program: it ended with " + describe(result));
+        }
+        if (fs::exists(arguments_.work / "sweep" / "report.json")) fail("the refused program has a report");
+        const std::string said = tail_of(command.stderr_file, 1);
+        if (!names_in_refusal(said, function)) {
+            expect_equal("the call that is refused", function, said);
+        }
+    }
+
+    /// The rest of the sentence after one of these phrases begins with the function, and not with a longer name.
+    static bool names_in_refusal(const std::string& said, const std::string& function) {
+        for (const std::string phrase : {"the centralized engine does not model ", ": it uses "}) {
+            const auto at = said.find(phrase);
+            if (at == std::string::npos) continue;
+            const std::string named = said.substr(at + phrase.size());
+            return named.substr(0, named.find_first_of(" ,;")) == function;
+        }
+        return false;
     }
 
     [[nodiscard]] bool expects_violations() const {
@@ -406,9 +437,6 @@ int check_program(const std::vector<std::string>& words) {
         }
         std::cout << (passed ? "as expected" : "NOT as expected: " + arguments.source.string()) << "\n";
         return passed ? 0 : 1;
-    } catch (const NotModelled& refusal) {
-        std::cout << "skipped: " << refusal.sentence << "\n";
-        return skipped;
     } catch (const HeaderError& error) {
         throw std::runtime_error(arguments.source.string() + ": " + error.what());
     }

@@ -1,6 +1,7 @@
 #include "tests/harness/expectation.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <map>
 #include <tuple>
@@ -146,6 +147,17 @@ SourcePlace parse_place(std::string_view value, std::string_view source) {
             .line = line == "@" ? marked_line(source) : number<int>(line, "the line in 'where'")};
 }
 
+/// The function in "refused MPI_X".
+std::string parse_refusal(std::string_view value) {
+    const std::vector<std::string_view> words = words_of(value);
+    const auto is_of_name = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; };
+    if (words.size() != 2 || words[0] != "refused" || !words[1].starts_with("MPI_") ||
+        !std::all_of(words[1].begin(), words[1].end(), is_of_name)) {
+        throw HeaderError("'central' must be: refused MPI_Function, not '" + std::string(value) + "'");
+    }
+    return std::string(words[1]);
+}
+
 std::vector<std::string> strings(const std::vector<std::string_view>& words) { return {words.begin(), words.end()}; }
 
 void set_key(std::string_view key, std::string_view value, std::string_view source, Expectation& expectation) {
@@ -169,6 +181,8 @@ void set_key(std::string_view key, std::string_view value, std::string_view sour
         expectation.where = parse_place(value, source);
     } else if (key == "lamport-misses") {
         expectation.lamport_misses = outcome_set(value, key);
+    } else if (key == "central") {
+        expectation.refused_by_central = parse_refusal(value);
     } else {
         throw HeaderError("'" + std::string(key) + "' is no key of a DAMPI-TEST header");
     }

@@ -39,15 +39,16 @@ struct SourcePlace {
 };
 
 struct Expectation {
-    int processes = 0;                           // np: 1 or more
-    std::set<std::string> kinds;                 // expect: kinds of violations and doubts; empty for clean
-    bool incomplete = false;                     // expect: incomplete
-    std::optional<std::uint64_t> interleavings;  // interleavings: exact number explored
-    std::optional<std::set<Outcome>> outcomes;   // outcomes: the exact set
-    std::vector<std::string> arguments;          // args: the program's, separated by blanks
-    std::vector<std::string> options;            // options: dampi-run's, separated by blanks
-    std::optional<SourcePlace> where;            // where: file.c:31, or file.c:@ for the line that ends with /*@*/
-    std::set<Outcome> lamport_misses;            // lamport-misses: may be missing with --clock lamport in `options`
+    int processes = 0;                              // np: 1 or more
+    std::set<std::string> kinds;                    // expect: kinds of violations and doubts; empty for clean
+    bool incomplete = false;                        // expect: incomplete
+    std::optional<std::uint64_t> interleavings;     // interleavings: exact number explored
+    std::optional<std::set<Outcome>> outcomes;      // outcomes: the exact set
+    std::vector<std::string> arguments;             // args: the program's, separated by blanks
+    std::vector<std::string> options;               // options: dampi-run's, separated by blanks
+    std::optional<SourcePlace> where;               // where: file.c:31, or file.c:@ for the line that ends with /*@*/
+    std::set<Outcome> lamport_misses;               // lamport-misses: may be missing with --clock lamport in `options`
+    std::optional<std::string> refused_by_central;  // central: refused MPI_X, the call that the refusal names
 };
 
 /// Whether a kind is a doubt of the tool's own rather than a violation of the program.

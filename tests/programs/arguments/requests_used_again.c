@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 2
  *   expect: incomplete (hints to communicators are never followed; the rest may be, one day)
+ *   central: refused MPI_Grequest_complete
  *   interleavings: 1
  * MPI hands out the same handles again and again: for requests that the layer follows and for others, in turn and at
  * the same time. None of them is used up when it is used. Twins: used_up_request, freed_request.

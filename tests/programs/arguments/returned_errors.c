@@ -3,6 +3,7 @@
  *   expect: argument/buffer, argument/communicator, argument/count, argument/datatype, argument/dimensions,
  *     argument/file, argument/group, argument/keyval, argument/operator, argument/rank, argument/request,
  *     argument/root, argument/tag, argument/topology, argument/value, argument/window, truncation
+ *   central: refused MPI_Win_fence
  *   interleavings: 1
  *   outcomes: {}
  * The program gets the same error classes as without the tool, and goes on. Twin: ordinary_conditions.

@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 3
  *   expect: collective/mismatch
+ *   central: refused MPI_File_open
  *   interleavings: 1
  *   outcomes: {}
  *   where: mismatch_window.c:@

@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 3
  *   expect: clean
+ *   central: refused MPI_File_close
  *   interleavings: 1
  *   outcomes: {0#0<-1 0#1<-2 0#2<-1 0#3<-2 0#4<-1}
  * All make windows and open a file in the same order. Nobody goes on before all are there: what is sent afterwards

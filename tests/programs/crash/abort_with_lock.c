@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 3
  *   expect: crash
+ *   central: refused MPI_Get
  *   interleavings: 1
  *   outcomes: {}
  *   where: abort_with_lock.c:@

@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 3
  *   expect: clean
+ *   central: refused MPI_Get
  *   interleavings: 1
  *   outcomes: {}
  * As abort_with_lock, but nobody dies.

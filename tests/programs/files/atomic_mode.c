@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 2
  *   expect: incomplete
+ *   central: refused MPI_File_close
  *   interleavings: 1
  *   outcomes: {}
  * In atomic mode accesses to the same place may overlap, and have some order that is left to chance.

@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 3
  *   expect: clean
+ *   central: refused MPI_File_close
  *   interleavings: 1
  *   outcomes: {}
  * The collectives on a file and what is local in between, with what was written read again: the result is complete.

@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 4
  *   expect: clean
+ *   central: refused MPI_File_close
  *   interleavings: 1
  * Several operations on a file, waited for together: MPICH's MPI_Testall, of which the layer else makes MPI_Waitall,
  * mostly ends one of the ranks here.

@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 2
  *   expect: incomplete
+ *   central: refused MPI_File_close
  *   interleavings: 1
  *   outcomes: {}
  * Both write where the file pointer that they share happens to be: who comes first is left to chance.

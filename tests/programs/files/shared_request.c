@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 2
  *   expect: incomplete
+ *   central: refused MPI_File_close
  *   interleavings: 1
  *   outcomes: {}
  * A request with a shared file pointer, which is not followed, has the handle of one that is used up.

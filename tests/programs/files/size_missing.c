@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 3
  *   expect: deadlock
+ *   central: refused MPI_File_close
  *   interleavings: 1
  *   outcomes: {}
  *   where: size_missing.c:@

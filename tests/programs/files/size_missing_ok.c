@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 3
  *   expect: clean
+ *   central: refused MPI_File_close
  *   interleavings: 1
  *   outcomes: {}
  * The correct twin of size_missing: the message comes first.

@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 3
  *   expect: clean
+ *   central: refused MPI_File_close
  *   interleavings: 2
  *   outcomes: {0#0<-1 0#1<-2} {0#0<-2 0#1<-1}
  * Rank 2 sends behind MPI_File_sync, which is collective, but need not wait for anybody: its message is an alternative

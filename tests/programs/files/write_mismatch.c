@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 3
  *   expect: collective/mismatch
+ *   central: refused MPI_File_close
  *   interleavings: 1
  *   outcomes: {}
  *   where: write_mismatch.c:@

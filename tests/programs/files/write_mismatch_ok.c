@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 3
  *   expect: clean
+ *   central: refused MPI_File_close
  *   interleavings: 1
  *   outcomes: {}
  * The correct twin of write_mismatch: rank 0 has a count of the other width, which is the same collective.

@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 2
  *   expect: clean
+ *   central: refused MPI_Win_create
  *   interleavings: 1
  *   outcomes: {}
  * The window is freed. Twin: leak_window.

@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 2
  *   expect: leak/window
+ *   central: refused MPI_Win_create
  *   interleavings: 1
  *   outcomes: {}
  *   where: leak_window_small.c:@

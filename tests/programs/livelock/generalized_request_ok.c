@@ -2,6 +2,7 @@
  *   np: 1
  *   options: --livelock-limit 1
  *   expect: incomplete
+ *   central: refused MPI_Grequest_complete
  *   interleavings: 1
  * The program polls for a generalized request, which another thread completes after a sleep.
  */

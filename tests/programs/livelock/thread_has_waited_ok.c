@@ -2,6 +2,7 @@
  *   np: 2
  *   options: --livelock-limit 1
  *   expect: incomplete
+ *   central: refused MPI_Init_thread
  * A thread of rank 0 waits in MPI_Recv, and then sleeps for longer than the limit while the main thread polls for its
  * message: that it has waited once must not count.
  */

@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 3
  *   expect: clean
+ *   central: refused MPI_Accumulate
  *   interleavings: 1
  *   outcomes: {}
  * Accesses that fetch and replace, at the same time, but to other bytes of the same memory, or to none: in no order

@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 3
  *   expect: incomplete
+ *   central: refused MPI_Accumulate
  *   interleavings: 1
  *   outcomes: {}
  * As atomics_apart, but one rank replaces both numbers, of which the other fetches the second.

@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 3
  *   expect: clean
+ *   central: refused MPI_Put
  *   interleavings: 1
  *   outcomes: {2#0<-1 2#1<-0}
  * Rank 2 receives, then completes its accesses to rank 0; what that sends when it has waited for them is no

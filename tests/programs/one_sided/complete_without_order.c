@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 3
  *   expect: clean
+ *   central: refused MPI_Put
  *   interleavings: 2
  *   outcomes: {2#0<-1 2#1<-0} {2#0<-0 2#1<-1}
  * As complete_orders, but rank 2 completes first: rank 0 does not wait for its first receive.

@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 3
  *   expect: clean
+ *   central: refused MPI_Put
  *   interleavings: 1
  *   outcomes: {}
  * Epochs without an access, and accesses of zero bytes, between fences, under shared locks, and in an exposure:

@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 3
  *   expect: incomplete
+ *   central: refused MPI_Put
  *   interleavings: 1
  *   outcomes: {}
  * A rank exposes its memory to two others at once, and both put the same number. Twin: exposure_conflict_ok.

@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 3
  *   expect: clean
+ *   central: refused MPI_Accumulate
  *   interleavings: 1
  *   outcomes: {}
  * Fences with puts, gets and sums in between, on windows made in every way, with counts of both widths: the result is

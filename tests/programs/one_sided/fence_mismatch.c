@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 2
  *   expect: collective/mismatch
+ *   central: refused MPI_Win_create
  *   interleavings: 1
  *   outcomes: {}
  *   where: fence_mismatch.c:@

@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 2
  *   expect: clean
+ *   central: refused MPI_Put
  *   interleavings: 1
  *   outcomes: {}
  * The correct twin of fence_mismatch: one fence is without a barrier, but it is called by both.

@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 3
  *   expect: deadlock
+ *   central: refused MPI_Win_create
  *   interleavings: 1
  *   outcomes: {}
  *   where: fence_missing.c:@

@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 3
  *   expect: clean
+ *   central: refused MPI_Win_create
  *   interleavings: 1
  *   outcomes: {}
  * The correct twin of fence_missing: the message comes after the fence.

@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 3
  *   expect: clean
+ *   central: refused MPI_Win_create
  *   interleavings: 1
  *   outcomes: {0#0<-1 0#1<-2}
  * Rank 2 sends behind a fence that rank 0 enters after its first receive: there is no alternative. Twin:

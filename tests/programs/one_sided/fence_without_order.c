@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 3
  *   expect: clean
+ *   central: refused MPI_Win_create
  *   interleavings: 2
  *   outcomes: {0#0<-1 0#1<-2} {0#0<-2 0#1<-1}
  * As fence_orders, but both send before the fence.

@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 3
  *   expect: incomplete
+ *   central: refused MPI_Fetch_and_op
  *   interleavings: 1
  *   outcomes: {}
  * Two ranks take numbers from a counter: who gets which is left to chance. Between them a barrier lies that orders

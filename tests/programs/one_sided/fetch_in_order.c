@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 3
  *   expect: clean
+ *   central: refused MPI_Compare_and_swap
  *   interleavings: 1
  *   outcomes: {}
  * As fetch_conflict, but the first waits for its access before the barrier; and each kind of access from one rank only.

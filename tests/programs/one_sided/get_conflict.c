@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 3
  *   expect: incomplete
+ *   central: refused MPI_Get
  *   interleavings: 1
  *   outcomes: {}
  * One rank puts a number while another one gets it, both with shared locks. Twin: get_conflict_ok.

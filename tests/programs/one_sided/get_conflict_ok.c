@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 3
  *   expect: clean
+ *   central: refused MPI_Get
  *   interleavings: 1
  *   outcomes: {}
  * As get_conflict, but a barrier lies between; all get the same number at the same time; and a rank puts what it has

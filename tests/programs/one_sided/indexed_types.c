@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 3
  *   expect: clean
+ *   central: refused MPI_Accumulate
  *   interleavings: 1
  *   outcomes: {}
  * Target datatypes of 5 to 191 irregular blocks in all kinds of accesses of two ranks, one of which has the bytes in

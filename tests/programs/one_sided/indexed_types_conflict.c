@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 3
  *   expect: incomplete
+ *   central: refused MPI_Put
  *   interleavings: 1
  *   outcomes: {}
  * As indexed_types, but the last of 191 blocks is the same number for both ranks.

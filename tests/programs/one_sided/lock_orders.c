@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 3
  *   expect: incomplete
+ *   central: refused MPI_Win_create
  *   interleavings: 1
  *   outcomes: {0#0<-1 0#1<-2}
  * Rank 0 holds a lock of its own memory during its first receive, and rank 2 sends when it has got that lock: no

@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 3
  *   expect: incomplete
+ *   central: refused MPI_Get
  *   interleavings: 1
  *   outcomes: {}
  * Two ranks lock the memory of a third exclusively at the same time: what they read depends on who comes first, which

@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 3
  *   expect: deadlock, incomplete
+ *   central: refused MPI_Win_create
  *   interleavings: 1
  *   outcomes: {}
  *   where: locks_crosswise.c:@

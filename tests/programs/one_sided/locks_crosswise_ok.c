@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 3
  *   expect: clean
+ *   central: refused MPI_Win_create
  *   interleavings: 1
  *   outcomes: {}
  * The correct twin of locks_crosswise: each gives one lock back before it takes the other, with a barrier in between.

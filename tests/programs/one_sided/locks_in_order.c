@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 3
  *   expect: clean
+ *   central: refused MPI_Accumulate
  *   interleavings: 1
  *   outcomes: {}
  * As locks_conflict, but a barrier orders the locks; and locks that do not conflict.

@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 3
  *   expect: incomplete
+ *   central: refused MPI_Get
  *   interleavings: 1
  *   outcomes: {}
  * MPI_Win_complete says only that this rank's accesses are over, not that the target has them: a message that follows

@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 3
  *   expect: incomplete
+ *   central: refused MPI_Get
  *   interleavings: 1
  *   outcomes: {}
  * As messages_order_accesses, but the message is sent before the access is complete: whether its value is read is a

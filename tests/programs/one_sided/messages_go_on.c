@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 3
  *   expect: incomplete
+ *   central: refused MPI_Fetch_and_op
  *   interleavings: 1
  *   outcomes: {}
  * As messages_order_accesses, but rank 1 accesses the same bytes again after its message, when rank 2 may do so, too.

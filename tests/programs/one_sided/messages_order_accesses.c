@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 3
  *   expect: clean
+ *   central: refused MPI_Fetch_and_op
  *   interleavings: 1
  *   outcomes: {}
  * Under shared locks, accesses to the same bytes follow one another by messages, each sent after the access was

@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 3
  *   expect: clean
+ *   central: refused MPI_Get
  *   interleavings: 1
  *   outcomes: {}
  * Exclusive locks of the same memory follow one another by messages: each rank gets it when it has heard that the

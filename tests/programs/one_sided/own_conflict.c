@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 2
  *   expect: incomplete
+ *   central: refused MPI_Get
  *   interleavings: 1
  *   outcomes: {}
  * A rank puts a number and gets it before the put has ended. Twin: get_conflict_ok.

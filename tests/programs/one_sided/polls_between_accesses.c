@@ -2,6 +2,7 @@
  *   np: 2
  *   options: --livelock-limit 0.5
  *   expect: incomplete
+ *   central: refused MPI_Accumulate
  *   interleavings: 1
  * Programs probe for nothing to have the library make progress. Between the probes each rank adds to the same number,
  * so this is no livelock, though no message is sent for longer than the limit.

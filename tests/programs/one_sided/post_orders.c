@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 3
  *   expect: clean
+ *   central: refused MPI_Put
  *   interleavings: 1
  *   outcomes: {0#0<-1 0#1<-2}
  * Rank 2 starts its accesses to rank 0 when that has posted, after its first receive; what it sends then is no

@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 3
  *   expect: clean
+ *   central: refused MPI_Put
  *   interleavings: 2
  *   outcomes: {0#0<-1 0#1<-2} {0#0<-2 0#1<-1}
  * As post_orders, but rank 0 posts first: its first receive is not ordered with what rank 2 sends.

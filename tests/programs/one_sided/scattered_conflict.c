@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 3
  *   expect: incomplete
+ *   central: refused MPI_Put
  *   interleavings: 1
  *   outcomes: {}
  * A rank puts more single numbers, at irregular places, than are remembered; then another one puts one of them. Twin:

@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 3
  *   expect: clean
+ *   central: refused MPI_Get
  *   interleavings: 1
  *   outcomes: {}
  * As scattered_conflict, but all get them; and each rank puts every third number, in single calls.

@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 3
  *   expect: clean
+ *   central: refused MPI_Put
  *   interleavings: 1
  *   outcomes: {}
  * Windows of a few bytes, whose memory MPI has made and which begins anywhere: what is put arrives.

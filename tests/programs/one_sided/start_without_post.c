@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 3
  *   expect: deadlock
+ *   central: refused MPI_Put
  *   interleavings: 1
  *   outcomes: {0#0<-1}
  *   where: start_without_post.c:@

@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 3
  *   expect: incomplete
+ *   central: refused MPI_Accumulate
  *   interleavings: 1
  *   outcomes: {}
  * One rank adds to a number, another one multiplies it: what comes out depends on the order. Twin: sum_conflict_ok.

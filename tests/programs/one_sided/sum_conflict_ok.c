@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 3
  *   expect: clean
+ *   central: refused MPI_Accumulate
  *   interleavings: 1
  *   outcomes: {}
  * As sum_conflict, but all multiply the same number and all add to another one; what one rank does by itself it does in

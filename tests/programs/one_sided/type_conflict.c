@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 3
  *   expect: incomplete
+ *   central: refused MPI_Put
  *   interleavings: 1
  *   outcomes: {}
  * Two ranks put columns of a matrix, one of them two, which overlap in one column. Twin: type_conflict_ok.

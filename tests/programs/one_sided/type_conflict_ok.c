@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 3
  *   expect: clean
+ *   central: refused MPI_Put
  *   interleavings: 1
  *   outcomes: {}
  * As type_conflict, but the columns do not overlap; and blocks of a box, parts of structures, and single places, all of

@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 3
  *   expect: incomplete
+ *   central: refused MPI_Put
  *   interleavings: 1
  *   outcomes: {}
  * A rank puts a number, then there is a barrier, then another rank puts it: but the first has not waited for its access

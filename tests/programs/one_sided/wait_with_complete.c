@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 3
  *   expect: clean
+ *   central: refused MPI_Put
  *   interleavings: 1
  *   outcomes: {}
  * The correct twin of wait_without_complete: rank 2 completes first.

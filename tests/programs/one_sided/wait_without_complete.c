@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 3
  *   expect: deadlock
+ *   central: refused MPI_Put
  *   interleavings: 1
  *   outcomes: {}
  *   where: wait_without_complete.c:@

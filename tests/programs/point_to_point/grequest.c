@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 2
  *   expect: clean
+ *   central: refused MPI_Grequest_complete
  *   interleavings: 1
  * Generalized requests that the program completes before it asks for them, alone and beside others; their functions
  * are called as often as MPI says, and may call MPI.

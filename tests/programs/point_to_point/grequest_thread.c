@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 2
  *   expect: incomplete (MPI_THREAD_MULTIPLE)
+ *   central: refused MPI_Grequest_complete
  * Another thread completes the generalized request that all ranks wait for, long after everybody else is blocked: no
  * deadlock.
  */

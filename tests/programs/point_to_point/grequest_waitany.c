@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 2
  *   expect: crash
+ *   central: refused MPI_Grequest_complete
  *   interleavings: 2
  *   outcomes: {0#0=0 0#1=1} {0#0=1 0#1=1}
  *   where: grequest_waitany.c:@

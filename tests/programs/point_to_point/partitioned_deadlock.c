@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 2
  *   expect: deadlock
+ *   central: refused MPI_Pready
  *   interleavings: 1
  * The last partition is to be made ready when the receiver has answered, which waits for the whole.
  */

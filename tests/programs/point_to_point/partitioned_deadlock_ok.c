@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 2
  *   expect: clean
+ *   central: refused MPI_Pready
  *   interleavings: 1
  * The last partition is made ready when the receiver has sent, which then waits for the whole.
  */

@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 3
  *   expect: clean
+ *   central: refused MPI_Pready
  *   interleavings: 1
  *   outcomes: {2#0<-1}
  * The sender's wait is over when the receiver has started: the sender knows then what the receiver knew.

@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 2
  *   expect: deadlock
+ *   central: refused MPI_Pready
  *   interleavings: 1
  * The sender has forgotten a partition.
  */

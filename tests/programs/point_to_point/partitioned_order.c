@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 2
  *   expect: clean
+ *   central: refused MPI_Pready
  *   interleavings: 1
  * Two transfers with the same tag are tied to each other in the order in which they are made, not in that in which they
  * are started or made ready.

@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 2
  *   expect: clean
+ *   central: refused MPI_Parrived
  * The receiver asks for each partition until it has arrived.
  */
 #include <assert.h>

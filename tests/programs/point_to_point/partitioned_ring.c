@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 3
  *   expect: clean
+ *   central: refused MPI_Pready
  *   interleavings: 1
  * Three rounds around a ring, the partitions made ready one by one, in a range, and from a list.
  */

@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 2
  *   expect: deadlock, incomplete
+ *   central: refused MPI_Init_thread
  * Rank 1 has a hundred threads, one after the other, each of which waits for a message before it ends. The last one
  * gets none, and rank 0 waits for the answer: what the ended threads waited for must not count.
  */

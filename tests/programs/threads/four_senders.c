@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 2
  *   expect: incomplete
+ *   central: refused MPI_Init_thread
  *   options: --max-interleavings 3
  * Four threads of each rank send, receive and wait for any of their requests at the same time, each on a communicator
  * of its own, and polls in between: everything arrives, and guided runs do not diverge.

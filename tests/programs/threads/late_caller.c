@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 2
  *   expect: incomplete
+ *   central: refused MPI_Init_thread
  * The main thread of rank 0 is blocked for long before another of its threads calls MPI for the first time and sends
  * what lets all go on: until then it looks like a deadlock, and is none.
  */

@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 2
  *   expect: incomplete
+ *   central: refused MPI_Init_thread
  * The threads of an OpenMP region of rank 0 receive from any source, each with a tag of its own.
  */
 #include <mpi.h>

@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 1
  *   expect: argument/count, argument/rank, argument/window
+ *   central: refused MPI_Win_fence
  *   interleavings: 1
  * With MPI_THREAD_MULTIPLE MPICH 4.0 has errors handled while it holds its lock, and aborts when it is asked anything
  * then: whether they are only returned is asked later. The program gets them as without the tool, also from functions

@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 2
  *   expect: incomplete
+ *   central: refused MPI_Init_thread
  * A thread waits for a semaphore that nobody but a signal handler posts, much later. Until then all others wait in MPI
  * for what that thread sends: no deadlock.
  */

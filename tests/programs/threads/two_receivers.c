@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 3
  *   expect: incomplete
+ *   central: refused MPI_Init_thread
  *   interleavings: 4
  * Two threads of rank 0 receive from any source, each with a tag of its own, two messages each. Which thread comes
  * first decides the numbers of the epochs: a guided run follows the order of the run that it comes from, so all four

@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 2
  *   expect: incomplete
+ *   central: refused MPI_Init_thread
  * The twin of waiting_threads: the same threads wait in MPI, for a condition, and for each other's end, while one of
  * them computes for long before it signals and sends; until then it looks like a deadlock, and is none.
  */

@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 4
  *   expect: clean
+ *   central: refused MPI_Comm_create_from_group
  *   interleavings: 2
  *   outcomes: {0#0<-2 0#1<-3} {0#0<-3 0#1<-2}
  * Communicators of parts of the processes, made from groups: the same group several times, the halves, one process

@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 2
  *   expect: deadlock
+ *   central: refused MPI_Comm_create_from_group
  *   interleavings: 1
  *   outcomes: {}
  *   where: session_head_to_head.c:@

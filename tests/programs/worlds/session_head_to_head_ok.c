@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 2
  *   expect: clean
+ *   central: refused MPI_Comm_create_from_group
  *   interleavings: 1
  *   outcomes: {}
  * Rank 1 of a program without MPI_Init sends before it receives. Twin: session_head_to_head.

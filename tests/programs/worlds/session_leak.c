@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 1
  *   expect: leak/session
+ *   central: refused MPI_Session_init
  *   interleavings: 1
  *   outcomes: {}
  *   where: session_leak.c:@

@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 1
  *   expect: clean
+ *   central: refused MPI_Session_finalize
  *   interleavings: 1
  *   outcomes: {}
  * The session is finalized, though after MPI_Finalize. Twin: session_leak.

@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 2
  *   expect: clean
+ *   central: refused MPI_Comm_create_from_group
  *   interleavings: 1
  *   outcomes: {}
  * Communicators of one process alone, of a program that never has any other: MPICH sets up no transport for it.

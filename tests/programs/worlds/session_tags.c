@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 2
  *   expect: collective/mismatch
+ *   central: refused MPI_Comm_create_from_group
  *   interleavings: 1
  *   outcomes: {}
  * The ranks make a communicator from the same group, but with different tags. Twin: session_tags_ok.

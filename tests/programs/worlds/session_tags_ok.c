@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 2
  *   expect: clean
+ *   central: refused MPI_Comm_create_from_group
  *   interleavings: 1
  *   outcomes: {}
  * The ranks make two communicators from the same group, told apart by tags. Twin: session_tags.

@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 3
  *   expect: clean
+ *   central: refused MPI_Comm_create_from_group
  *   interleavings: 2
  *   outcomes: {0#0<-1 0#1<-2} {0#0<-2 0#1<-1}
  * A program that has a session and never calls MPI_Init: two wildcard receives on a communicator made from the group of

@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 3
  *   expect: clean
+ *   central: refused MPI_Comm_create_from_group
  *   interleavings: 4
  *   outcomes: {0#0<-1 0#1<-2 0#2<-1 0#3<-2} {0#0<-1 0#1<-2 0#2<-2 0#3<-1} {0#0<-2 0#1<-1 0#2<-1 0#3<-2}
  *     {0#0<-2 0#1<-1 0#2<-2 0#3<-1}

@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 3
  *   expect: clean
+ *   central: refused MPI_Comm_accept
  *   interleavings: 1
  *   outcomes: {}
  * MPICH's UCX transport knows no dynamic processes. A program that handles the errors gets the same ones as without the

@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 2
  *   expect: deadlock
+ *   central: refused MPI_Comm_spawn
  *   interleavings: 1
  *   outcomes: {}
  *   where: spawn_without_root.c:@

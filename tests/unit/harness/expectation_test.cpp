@@ -34,6 +34,19 @@ int main(void) { return 0; }
     EXPECT_EQ(e.lamport_misses, (std::set<Outcome>{"{0#0<-2}"}));
 }
 
+TEST(Expectation, ReadsWhichCallTheCentralizedEngineRefuses) {
+    const auto of = [](const std::string& value) {
+        return parse_expectation("/* DAMPI-TEST\n * np: 2\n * expect: clean\n * central: " + value + "\n */")
+            .refused_by_central;
+    };
+    EXPECT_EQ(of("refused MPI_Win_create (one day it will not be)"), "MPI_Win_create");
+    EXPECT_EQ(parse_expectation("/* DAMPI-TEST\n * np: 2\n * expect: clean\n */").refused_by_central, std::nullopt);
+    for (const std::string value : {"refused", "MPI_Put", "refuses MPI_Put", "refused MPI_Put, MPI_Get",
+                                    "refused MPI_Put MPI_Get", "refused put", "refused MPI_Put;"}) {
+        EXPECT_THROW(of(value), HeaderError) << value;
+    }
+}
+
 TEST(Expectation, ReadsAScriptsComment) {
     const Expectation expectation = parse_expectation(
         "#!/usr/bin/env python3\n# DAMPI-TEST\n#   np: 2\n#   expect: deadlock\n#   where: a.py:@\nimport x\nwait() "
