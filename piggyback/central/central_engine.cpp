@@ -6,13 +6,11 @@
 #include "piggyback/rank/layer.hpp"
 #include "piggyback/rank/lifecycle/environment.hpp"
 
-#include <utility>
-
 namespace dampi::piggyback::central {
 namespace {
 
-Core* make_layer(transport::memory::Area area, base::Rank rank) {
-    return new Layer(std::move(area), rank);  // lives until the process ends
+Core* make_layer(transport::RankPort& port) {
+    return new Layer(port);  // lives until the process ends
 }
 
 void attach() {

@@ -345,9 +345,9 @@ std::vector<Words> exchange_words(const Call& call, const Exchanged& exchanged) 
     collective.operation = side.new_operation();
     collective.comm = exchanged.comm;
     collective.collective = exchanged.operation;
-    collective.root = transport::memory::no_root;
-    collective.sent = transport::memory::unknown_amount;
-    collective.received = transport::memory::unknown_amount;
+    collective.root = transport::no_root;
+    collective.sent = transport::unknown_amount;
+    collective.received = transport::unknown_amount;
     collective.sources =
         exchanged.sources.empty() ? transport::requests::Sources::none : transport::requests::Sources::listed;
     collective.listed = exchanged.sources;

@@ -7,6 +7,7 @@
 #include "piggyback/rank/lifecycle/prepare.hpp"
 #include "piggyback/rank/lifecycle/rewind.hpp"
 #include "piggyback/rank/situation.hpp"
+#include "transport/memory/memory_port.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -48,7 +49,7 @@ void or_end(Function&& function) noexcept {
 
 void leave_run() noexcept {
     or_end([] {
-        Layer::current()->area.file().let_go();
+        transport::memory::MemoryPort::of_process()->area().file().let_go();
         RankSide::current()->exchange.file().let_go();
     });
 }
@@ -56,7 +57,7 @@ void leave_run() noexcept {
 void enter_run(const char* area, const char* exchange) noexcept {
     or_end([&] {
         DAMPI_CHECK(area != nullptr && exchange != nullptr);
-        Layer::current()->area.file().attach_again(area);
+        transport::memory::MemoryPort::of_process()->area().file().attach_again(area);
         RankSide::current()->exchange.file().attach_again(exchange);
     });
     record_crashes(*Layer::current());

@@ -6,13 +6,11 @@
 #include "piggyback/rank/engine.hpp"
 #include "piggyback/rank/library_values.hpp"
 
-#include <utility>
-
 namespace dampi::piggyback::distributed {
 namespace {
 
-Core* make_layer(transport::memory::Area area, base::Rank rank) {
-    return new DistributedLayer(std::move(area), rank);  // lives until the process ends
+Core* make_layer(transport::RankPort& port) {
+    return new DistributedLayer(port);  // lives until the process ends
 }
 
 void attach() {}

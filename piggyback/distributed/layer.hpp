@@ -12,8 +12,6 @@
 #include "piggyback/rank/layer.hpp"
 #include "replay/buffering.hpp"
 #include "replay/piggyback.hpp"
-#include "transport/memory/clock_store.hpp"
-#include "transport/memory/envelope_queue.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -29,7 +27,7 @@ namespace dampi::piggyback::distributed {
 struct PendingReceive {
     MPI_Request handle = MPI_REQUEST_NULL;  ///< MPI's request for it; asks whether it has matched
     const Posting* posting = nullptr;
-    std::uint64_t slot = 0;                        ///< its PostedSlot
+    std::uint64_t shown = 0;                       ///< RankPort::show_posted()
     std::optional<TakenMessage>* taken = nullptr;  ///< where it is to be written what it took, if nobody has asked
     Communicator* communicator = nullptr;
 };
@@ -59,24 +57,20 @@ struct ThreadTurns {
 
 class DistributedLayer final : public Layer {
 public:
-    DistributedLayer(transport::memory::Area shared, base::Rank own_rank);
+    explicit DistributedLayer(transport::RankPort& own_port);
 
     /// Null in a process that dampi-run did not start.
     static DistributedLayer* current() noexcept { return static_cast<DistributedLayer*>(Core::current()); }
 
-    std::vector<transport::memory::EnvelopeWriter> outgoing;  ///< by destination
-    std::vector<transport::memory::EnvelopeReader> incoming;  ///< by source
     clocks::LazyClocks clocks;
     clocks::PendingReceives<PendingReceive> pending;
-    std::vector<std::uint64_t> free_posted;  ///< PostedSlots to use again
-    transport::memory::PublishedClocks others_clocks;
     bool diverged = false;  ///< met another operation than decided: left to itself
     ThreadTurns turns;
     Windows windows;
     Files files;
     std::vector<CancelledReceive> cancelled;
     struct LongWaits {
-        transport::memory::Offset items = 0;
+        transport::Token items = 0;
         std::size_t capacity = 0;
     };
     LongWaits long_waits;                      ///< for waits of more items than fit where they are published

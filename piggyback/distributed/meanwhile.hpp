@@ -4,8 +4,6 @@
 
 #include "piggyback/distributed/layer.hpp"
 
-#include <atomic>
-
 namespace dampi::piggyback::distributed {
 
 struct Meanwhile {
@@ -22,7 +20,7 @@ extern const Meanwhile meanwhile;
 /// Looks which receives have matched if senders wait to hear of that. To be called wherever MPI may have looked for
 /// progress, but not between a completion and its resolve(); and where values are not used not from inside of MPI.
 inline void notice_matches(DistributedLayer& layer) {
-    if (layer.header().unacknowledged.load(std::memory_order_acquire) != 0 && !layer.pending.empty()) {
+    if (layer.port.is_awaited() && !layer.pending.empty()) {
         meanwhile.tell_senders(layer);
     }
 }

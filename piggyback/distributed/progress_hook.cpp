@@ -56,7 +56,7 @@ inline bool answer(DistributedLayer& layer, Activity activity) {
     auto& header = layer.header();
     // A rank that is blocked in a loop of the layer's answers there.
     if (activity != Activity::blocked) {
-        const std::uint32_t round = layer.area.header().settle_round.load(std::memory_order_relaxed);
+        const std::uint32_t round = layer.port.settle_round();
         if (round == transport::memory::epilogue_round) {
             write_situation(layer, Asking::mpi);
         }

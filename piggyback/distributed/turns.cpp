@@ -21,11 +21,11 @@ using namespace std::chrono_literals;
 constexpr auto patience = 10s;
 
 /// Null behind the last one.
-const transport::memory::TurnEntry* turn(DistributedLayer& layer) {
-    const transport::memory::RankHeader& header = layer.header();
+const transport::RankTurn* turn(DistributedLayer& layer) {
+    const auto decided = layer.port.turns();
     ThreadTurns& turns = layer.turns;
-    for (; turns.turn < header.turn_count; ++turns.turn) {
-        const auto& entry = (&layer.area.at<transport::memory::TurnEntry>(header.turns))[turns.turn];
+    for (; turns.turn < decided.size(); ++turns.turn) {
+        const transport::RankTurn& entry = decided[turns.turn];
         if (turns.operations < turns.before_turn + entry.operations) {
             return &entry;
         }
@@ -36,10 +36,10 @@ const transport::memory::TurnEntry* turn(DistributedLayer& layer) {
 
 /// Whether an order has to be followed, the rank's decisions not having all been met, and it is another thread's turn.
 bool is_turn_of_another(DistributedLayer& layer) {
-    if (layer.header().turn_count == 0 || layer.diverged) {
+    if (layer.port.turns().empty() || layer.diverged) {
         return false;
     }
-    const transport::memory::TurnEntry* next = turn(layer);
+    const transport::RankTurn* next = turn(layer);
     return next != nullptr && next->thread != this_thread->name;
 }
 
@@ -82,7 +82,7 @@ void issue(DistributedLayer& layer) {
 }  // namespace
 
 void take_turn(DistributedLayer& layer, const Call& call) {
-    if (layer.header().turn_count != 0) [[unlikely]] {
+    if (!layer.port.turns().empty()) [[unlikely]] {
         await_turn(layer, call);
     }
     issue(layer);

@@ -5,8 +5,6 @@
 #include "piggyback/rank/collectives/flow.hpp"
 #include "piggyback/rank/situation.hpp"
 #include "piggyback/rank/thread_lock.hpp"
-#include "transport/memory/contributions.hpp"
-#include "transport/memory/rank_group.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -37,11 +35,9 @@ void add_missing_members(WaitDescription& description, const Request& request, b
     if (request.special().edges != nullptr) {
         for_each_source(communicator, request.special().edges->flow, [&](int index) {
             const base::Rank peer = world_rank(communicator, index);
-            transport::memory::Offset searched = 0;
-            const auto record = transport::memory::find_record(layer.area, peer, communicator.id, searched);
-            if (record == 0 ||
-                !transport::memory::has_entered(layer.area.at<transport::memory::CommunicatorRecord>(record),
-                                                request.special().sequence)) {
+            transport::Token searched = 0;
+            const transport::Token record = layer.port.find_record(peer, communicator.id, searched);
+            if (record == 0 || layer.port.entered(record) <= request.special().sequence) {
                 missing = true;
                 description.add({.kind = WaitKind::collective,
                                  .forced = static_cast<std::uint8_t>(forced),
@@ -101,7 +97,7 @@ void WaitDescription::add(const Request& request, bool forced) {
                  .number = request.posting.posted.order + 1});
             break;
         case RequestKind::send:
-            if (request.outgoing.slot == nullptr) {  // some partitions are not ready
+            if (!request.outgoing.envelope) {  // some partitions are not ready
                 add({.kind = WaitKind::other});
                 break;
             }
@@ -125,7 +121,7 @@ void WaitDescription::add(const Request& request, bool forced) {
 namespace {
 
 /// Where those can be found who could be the peer that an item does not name; 0: any rank could.
-transport::memory::Offset group_of(DistributedLayer& layer, const WaitItem& item) {
+transport::Token group_of(DistributedLayer& layer, const WaitItem& item) {
     const bool unnamed =
         item.peer == base::any_source &&
         (item.kind == WaitKind::receive || item.kind == WaitKind::probe || item.kind == WaitKind::collective);
@@ -135,24 +131,23 @@ transport::memory::Offset group_of(DistributedLayer& layer, const WaitItem& item
         return 0;
     }
     const bool collective = item.kind == WaitKind::collective;
-    transport::memory::Offset& published =
-        collective ? communicator->published_everyone : communicator->published_peers;
+    transport::Token& published = collective ? communicator->published_everyone : communicator->published_peers;
     if (published == 0) {
         std::vector<base::Rank> ranks = communicator->peers;
         if (collective && communicator->inter) {
             ranks.insert(ranks.end(), communicator->members.begin(), communicator->members.end());
         }
-        published = transport::memory::publish_group(layer.area, layer.slab, ranks);
+        published = layer.port.publish_group(ranks);
     }
     return published;
 }
 
 /// The array for items that have no room in the WaitList, with room for at least `count`.
-transport::memory::Offset room_for(DistributedLayer& layer, std::size_t count) {
+transport::Token room_for(DistributedLayer& layer, std::size_t count) {
     DistributedLayer::LongWaits& room = layer.long_waits;
     if (room.capacity < count) {
         room.capacity = std::bit_ceil(count);  // what was there stays: dampi-run may be reading it
-        room.items = layer.slab.allocate(room.capacity * sizeof(WaitItem));
+        room.items = layer.port.make_list(room.capacity * sizeof(WaitItem));
     }
     return room.items;
 }
@@ -246,7 +241,7 @@ void publish(DistributedLayer& layer, const RankWait& wait) {
         if (i < transport::memory::wait_items) {
             list.items[i] = item;
         } else {
-            (&layer.area.at<WaitItem>(list.more))[i - transport::memory::wait_items] = item;
+            static_cast<WaitItem*>(layer.port.list(list.more))[i - transport::memory::wait_items] = item;
         }
     }
     state.waits = list;

@@ -171,7 +171,7 @@ void Waiting<Describe>::long_pause() {
     const auto& header = layer_.header();
     show();
     note_library_events(layer_);
-    const std::uint32_t round = layer_.area.header().settle_round.load(std::memory_order_acquire);
+    const std::uint32_t round = layer_.port.settle_round();
     if (round != header.settled_round.load(std::memory_order_relaxed)) {
         if (round == transport::memory::epilogue_round) {
             epilogue(layer_);

@@ -4,14 +4,11 @@
 
 #include <cstring>
 #include <ctime>
-#include <utility>
 
 #include <sched.h>
 
 namespace dampi::piggyback {
 namespace {
-
-using transport::memory::Area;
 
 /// At least one.
 std::uint32_t own_cores() noexcept {
@@ -21,15 +18,14 @@ std::uint32_t own_cores() noexcept {
 
 }  // namespace
 
-Core::Core(Area shared, base::Rank own_rank)
-    : area(std::move(shared)),
-      slab(area, own_rank),
-      log(area, own_rank),
-      record_stacks(area.header().record_stacks != 0),
-      crowded(area.processes() > own_cores()),
+Core::Core(transport::RankPort& own_port)
+    : port(own_port),
+      log(port.board(), port.log_room()),
+      record_stacks(port.run().record_stacks != 0),
+      crowded(port.processes() > own_cores()),
       spins(crowded ? 4 : 2000),
-      rank_(own_rank),
-      header_(area.rank(own_rank)) {
+      rank_(port.rank()),
+      header_(port.board()) {
     clocks::Snapshot::use_in_one_thread();
 }
 

@@ -1,14 +1,13 @@
-// What a rank is to all of the layer: its part of the memory that it shares with dampi-run, the log, and what is known
-// of the run and of the program's threads. Exists from the moment the library is loaded under dampi-run until the
-// process ends, and is active between MPI_Init and MPI_Finalize. Knows nothing of MPI's objects (layer.hpp) and of no
-// engine.
+// What a rank is to all of the layer: its port to the others and to dampi-run, the log, and what is known of the run
+// and of the program's threads. Exists from the moment the library is loaded under dampi-run until the process ends,
+// and is active between MPI_Init and MPI_Finalize. Knows nothing of MPI's objects (layer.hpp) and of no engine.
 //
 // All of it is used by one thread at a time (Call sees to that when the program runs several).
 #pragma once
 
-#include "transport/memory/area.hpp"
+#include "transport/memory/layout.hpp"
 #include "transport/memory/log.hpp"
-#include "transport/memory/slab.hpp"
+#include "transport/rank_port.hpp"
 
 #include <atomic>
 #include <cstdint>
@@ -35,7 +34,7 @@ public:
 
     [[nodiscard]] transport::memory::RankHeader& header() const noexcept { return header_; }
     [[nodiscard]] base::Rank rank() const noexcept { return rank_; }
-    [[nodiscard]] int size() const noexcept { return static_cast<int>(area.processes()); }
+    [[nodiscard]] int size() const noexcept { return static_cast<int>(port.processes()); }
 
     /// Notes the time.
     void note(transport::memory::Moment moment) noexcept;
@@ -49,8 +48,7 @@ public:
     /// Likewise something that is no violation.
     void record_note(const std::string& kind, const std::string& message, const char* function, std::uint64_t site);
 
-    transport::memory::Area area;
-    transport::memory::Slab slab;
+    transport::RankPort& port;
     transport::memory::LogWriter log;
 
     const bool record_stacks;  ///< call stacks and follow-ups are asked for
@@ -64,14 +62,15 @@ public:
     std::atomic<bool> misses_calls = false;
 
 protected:
-    Core(transport::memory::Area shared, base::Rank own_rank);
+    /// The port lives as long as this.
+    explicit Core(transport::RankPort& own_port);
 
 private:
     friend bool attach_rank(const char* path);
     static inline Core* current_ = nullptr;
 
     base::Rank rank_;
-    transport::memory::RankHeader& header_;
+    transport::memory::RankHeader& header_;  ///< the port's board
     bool active_ = false;
 };
 

@@ -2,10 +2,13 @@
 // (distributed/distributed_engine.cpp, central/central_engine.cpp); nothing else of an engine is known here.
 #pragma once
 
-#include "transport/memory/area.hpp"
 #include "transport/memory/memory_file.hpp"
 
 #include <mpi.h>
+
+namespace dampi::transport {
+class RankPort;
+}
 
 namespace dampi::piggyback {
 
@@ -13,7 +16,7 @@ class Core;
 
 struct Engine {
     /// The layer of a process that becomes a rank; it lives as long as the process. Throws dampi::Error.
-    Core* (*make_layer)(transport::memory::Area area, base::Rank rank);
+    Core* (*make_layer)(transport::RankPort& port);
     /// The process is a rank, and Core::current() is set. Throws dampi::Error.
     void (*attach)();
     /// A rank that goes back to where it was forked (lifecycle/rewind.hpp): leaves what attach() has mapped. The last

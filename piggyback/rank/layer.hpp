@@ -20,8 +20,8 @@ namespace dampi::piggyback {
 
 class Layer : public Core {
 public:
-    Layer(transport::memory::Area shared, base::Rank own_rank)
-        : Core(std::move(shared), own_rank), resources(misses_calls), follow_up(record_stacks, header().follow_up) {}
+    explicit Layer(transport::RankPort& own_port)
+        : Core(own_port), resources(misses_calls), follow_up(record_stacks, header().follow_up) {}
 
     /// Null in a process that dampi-run did not start.
     static Layer* current() noexcept { return static_cast<Layer*>(Core::current()); }

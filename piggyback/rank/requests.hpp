@@ -8,7 +8,7 @@
 #include "piggyback/rank/handle_map.hpp"
 #include "piggyback/rank/library_values.hpp"
 #include "replay/epoch.hpp"
-#include "transport/memory/layout.hpp"
+#include "transport/words.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -60,10 +60,9 @@ enum class Way : std::uint8_t {
 
 /// A message that the program sends, and its envelope.
 struct Outgoing {
-    transport::memory::EnvelopeSlot* slot = nullptr;
+    transport::SentEnvelope envelope;  ///< none: not sent yet
     base::Rank destination = 0;
     std::uint64_t number = 0;
-    std::uint64_t position = 0;  ///< of the envelope in the queue to the destination
     Way way = Way::as_asked;
 };
 
@@ -71,8 +70,8 @@ struct Outgoing {
 struct TakenMessage {
     clocks::Snapshot after;  ///< clocks::Match::after: what the program learns when it gets to know; null for nothing
     bool known = true;       ///< false: it came without an envelope
-    /// Of a matched probe: its sender waits for the receive (release_held()); null if it does not.
-    transport::memory::EnvelopeSlot* held = nullptr;
+    /// Of a matched probe: its sender waits for the receive (release_held()); none if it does not.
+    transport::HeldEnvelope held;
 };
 
 /// A request as one that an epoch could have reported.
@@ -88,7 +87,7 @@ struct Choice {
     clocks::Posted probe;     ///< of polling probes: as it was issued first
     /// What is decided; null when nothing is. Of a kind that has the same form; whether its positions or its source
     /// make sense for the call is for the caller to see (diverge() if not).
-    const transport::memory::DecisionEntry* decision = nullptr;
+    const transport::RankDecision* decision = nullptr;
     replay::Repetition repetition = replay::Repetition::not_tried;  ///< of a polling call
 };
 

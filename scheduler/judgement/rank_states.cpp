@@ -15,10 +15,10 @@ namespace dampi::scheduler {
 namespace {
 
 using base::Rank;
+using transport::Envelope;
 using transport::memory::Activity;
 using transport::memory::Area;
 using transport::memory::BlockedState;
-using transport::memory::Envelope;
 using transport::memory::Phase;
 using transport::memory::PostedState;
 using transport::memory::RankHeader;

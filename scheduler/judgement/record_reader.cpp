@@ -20,6 +20,7 @@
 namespace dampi::scheduler {
 namespace {
 
+using namespace transport;
 using namespace transport::memory;
 using base::PostingOrder;
 using base::Rank;

@@ -135,7 +135,7 @@ private:
     /// A rank's part in a collective.
     struct Part {
         base::Rank rank = 0;
-        transport::memory::Contribution contribution;
+        transport::Contribution contribution;
     };
     /// As two ranks saw it: what one of them noticed.
     using Parts = std::pair<Part, Part>;

@@ -13,8 +13,8 @@ namespace {
 using base::Rank;
 using replay::RankSituation;
 using replay::Violation;
+using transport::Envelope;
 using transport::memory::Area;
-using transport::memory::Envelope;
 
 Violation violation_of(RecordReader& reader, Rank source, Rank destination, const std::vector<Envelope>& messages) {
     const Envelope& first = messages.front();

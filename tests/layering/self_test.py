@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 CHECK = os.path.join(os.path.dirname(os.path.abspath(__file__)), "check_includes.py")
-FOLDERS = ["base", "clocks", "replay", "heuristics", "transport/memory", "transport/requests", "launch", "launch/program",
+FOLDERS = ["base", "clocks", "replay", "heuristics", "transport", "transport/memory", "transport/requests", "launch", "launch/program",
            "piggyback/rank", "piggyback/distributed", "piggyback/central", "scheduler", "scheduler/exploration",
            "scheduler/engines", "scheduler/engines/central", "scheduler/report", "scheduler/cli"]
 
@@ -64,7 +64,8 @@ def main():
         ("caught", "heuristics/a.cpp", '#include "launch/own.hpp"'),
         ("caught", "transport/memory/a.cpp", '#include "transport/requests/own.hpp"'),
         ("ok", "transport/requests/a.cpp", '#include "transport/memory/own.hpp"'),
-        ("caught", "transport/a.cpp", '#include "base/own.hpp"'),
+        ("caught", "transport/a.cpp", '#include "transport/memory/own.hpp"'),
+        ("ok", "transport/a.cpp", '#include "base/own.hpp"'),
         ("caught", "launch/program/a.cpp", '#include "launch/own.hpp"'),
         ("ok", "piggyback/rank/a.cpp", "#include <mpi.h>"),
         ("caught", "piggyback/rank/a.cpp", '#include "piggyback/distributed/own.hpp"'),

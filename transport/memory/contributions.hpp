@@ -20,32 +20,8 @@
 
 namespace dampi::transport::memory {
 
-/// The root of a collective that has none.
-inline constexpr base::Rank no_root = -1;
-/// There is a root, but this rank cannot know which (the root's own group in an intercommunicator).
-inline constexpr base::Rank unknown_root = -2;
-
-/// Amounts that need not agree between ranks, or are not known.
-inline constexpr std::uint64_t unknown_amount = ~std::uint64_t{0};
-
 /// At least so many of a rank's latest contributions can be read, also those that nobody was to read.
 inline constexpr std::uint64_t kept_contributions = 512;
-
-/// One rank's part in one collective, as plain data.
-struct Contribution {
-    std::uint64_t sequence = 0;  ///< counts the communicator's collectives in this rank from 0
-    std::uint64_t clock = 0;
-    std::uint32_t operation = 0;  ///< collective_operation.hpp
-    std::uint32_t reduction = 0;  ///< Reduction
-    base::Rank root = no_root;    ///< world rank
-    std::uint64_t site = 0;       ///< address of the call
-    /// Bytes that each other rank gets from this one, or this one from each other, where all of these amounts must be
-    /// the same in all members.
-    std::uint64_t sent = unknown_amount;
-    std::uint64_t received = unknown_amount;
-
-    bool operator==(const Contribution&) const = default;
-};
 
 // ---- the writing rank ------------------------------------------------------------------------------------
 

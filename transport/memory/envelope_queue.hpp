@@ -17,20 +17,6 @@
 
 namespace dampi::transport::memory {
 
-/// An envelope as plain data.
-struct Envelope {
-    base::CommId comm = 0;
-    base::Tag tag = 0;
-    std::uint64_t number = 0;
-    ClockName clock = 0;
-    std::uint64_t site = 0;
-    bool synchronous = false;
-    bool promised = false;       ///< MPI will not refuse the message, and nobody cancels it
-    bool ready = false;          ///< of the ready mode, where that is followed
-    bool cancelled = false;      ///< the sender has asked MPI to cancel it, noted while nobody had taken it
-    std::uint32_t buffered = 0;  ///< 1 + its number among the sender's messages of the buffered mode; 0: not followed
-};
-
 /// The sender's end of one queue.
 class EnvelopeWriter {
 public:

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "base/types.hpp"
+#include "transport/words.hpp"
 
 #include <atomic>
 #include <cstddef>
@@ -21,10 +22,6 @@ using Offset = std::uint64_t;
 inline constexpr std::uint64_t magic = 0x31616572'61706d64;  // "dmpaera1" on disk
 inline constexpr std::uint32_t layout_version = 5;
 inline constexpr std::size_t name_length = 40;  ///< of a function or feature, with the final zero
-
-/// A clock as it travels: with Lamport clocks the number itself, with vector clocks where its PublishedClock lies
-/// (clock_store.hpp).
-using ClockName = std::uint64_t;
 
 /// Sizes are virtual: only pages that are touched exist.
 inline constexpr std::uint64_t log_capacity = std::uint64_t{256} << 20;
@@ -80,8 +77,6 @@ struct alignas(64) QueueHeader {
 
 enum class PostedState : std::uint32_t { free, pending };
 
-inline constexpr std::uint32_t no_epoch = 0xffffffff;
-
 /// A receive that is posted and not known to have matched.
 struct PostedSlot {
     std::atomic<PostedState> state;
@@ -109,8 +104,8 @@ struct ContributionSlot {
     std::atomic<std::uint32_t> readers_left;
     std::uint32_t reduction;  ///< transport::memory::Reduction
     std::uint64_t site;
-    std::uint64_t sent;      ///< bytes, as in transport::memory::Contribution
-    std::uint64_t received;  ///< bytes, as in transport::memory::Contribution
+    std::uint64_t sent;      ///< bytes, as in transport::Contribution
+    std::uint64_t received;  ///< bytes, as in transport::Contribution
 };
 
 struct ContributionRing {

@@ -157,7 +157,7 @@ struct ChosenRecord {
     }
 };
 
-/// What a rank published of its part in a collective (transport::memory::Contribution).
+/// What a rank published of its part in a collective (transport::Contribution).
 struct PartFields {
     std::uint64_t site = 0, sent = 0, received = 0;
     std::uint32_t operation = 0, reduction = 0;
@@ -234,7 +234,9 @@ struct InternalErrorRecord {
 
 class LogWriter {
 public:
-    LogWriter(const Area& area, base::Rank rank) : header_(area.rank(rank)), log_(area.log(rank)) {}
+    LogWriter(const Area& area, base::Rank rank) : LogWriter(area.rank(rank), area.log(rank)) {}
+    /// `room`: log_capacity bytes.
+    LogWriter(RankHeader& header, std::uint8_t* room) : header_(header), log_(room) {}
 
     /// Appends one record. When the log is full nothing more is written and full() says so.
     template <typename Record>

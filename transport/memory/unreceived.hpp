@@ -9,11 +9,6 @@
 
 namespace dampi::transport::memory {
 
-struct Unreceived {
-    base::Rank source = 0;
-    Envelope envelope;
-};
-
 /// By source, then in sending order; without those that their sender has asked MPI to cancel. Of a pending receive of
 /// any source it is assumed that it takes a message of the lowest rank that has one.
 [[nodiscard]] std::vector<Unreceived> unreceived(const Area& area, base::Rank destination);

@@ -165,8 +165,8 @@ struct CollectiveCall {
     base::CommId comm = 0;
     std::uint32_t collective = 0;  ///< transport::memory::operation_number
     std::uint32_t reduction = 0;   ///< transport::memory::Reduction
-    base::Rank root = -1;          ///< or transport::memory::no_root, transport::memory::unknown_root
-    std::uint64_t sent = 0;        ///< as in transport::memory::Contribution
+    base::Rank root = -1;          ///< or transport::no_root, transport::unknown_root
+    std::uint64_t sent = 0;        ///< as in transport::Contribution
     std::uint64_t received = 0;    ///< likewise
     Sources sources = Sources::none;
     std::vector<base::Rank> listed;  ///< the sources, if they are listed; without this rank

@@ -10,10 +10,11 @@
 
 namespace dampi::piggyback::distributed {
 
-using transport::memory::CommunicatorRecord;
-using transport::memory::Contribution;
+using transport::Contribution;
+using transport::Token;
+using transport::memory::breaks_order;
 using transport::memory::Difference;
-using transport::memory::Offset;
+using transport::memory::difference;
 
 Contribution contribution(std::uint32_t operation, const Flow& flow, std::uint64_t site, std::uint64_t sequence) {
     return {.sequence = sequence,
@@ -32,47 +33,45 @@ Contribution publish(DistributedLayer& layer, Communicator& communicator, std::u
     if (communicator.records.empty()) {
         communicator.records.resize(all_ranks(communicator));
     }
-    Offset& own = communicator.records[static_cast<std::size_t>(communicator.rank)];
+    Token& own = communicator.records[static_cast<std::size_t>(communicator.rank)];
     if (own == 0) {
-        own = add_record(layer.area, layer.slab, layer.rank(), communicator.id);
+        own = layer.port.begin_record(communicator.id);
     }
     Contribution entered = contribution(operation, flow, site, communicator.collectives++);
     entered.clock = publish(layer, layer.clocks.now());
-    enter(layer.area, layer.slab, layer.area.at<CommunicatorRecord>(own), entered, flow.readers);
+    layer.port.enter(own, entered, flow.readers);
     return entered;
 }
 
-CommunicatorRecord* Meeting::record(int index, Offset& searched) {
-    Offset& known = communicator_.records[static_cast<std::size_t>(index)];
+Token Meeting::record(int index, Token& searched) {
+    Token& known = communicator_.records[static_cast<std::size_t>(index)];
     if (known == 0) {
-        known = find_record(layer_.area, world_rank(communicator_, index), communicator_.id, searched);
-        if (known == 0) {
-            return nullptr;
-        }
+        known = layer_.port.find_record(world_rank(communicator_, index), communicator_.id, searched);
     }
-    return &layer_.area.at<CommunicatorRecord>(known);
+    return known;
 }
 
-bool Meeting::has_entered(int index) {
-    Offset searched = 0;
-    const CommunicatorRecord* found = record(index, searched);
-    return found != nullptr && transport::memory::has_entered(*found, own_.sequence);
+bool Meeting::has_entered(Token record) const { return record != 0 && layer_.port.entered(record) > own_.sequence; }
+
+bool Meeting::is_there(int index) {
+    Token searched = 0;
+    return has_entered(record(index, searched));
 }
 
 void Meeting::await() {
     Waiting waiting(layer_, call_, [this](WaitDescription& description) {
         for_each_source(communicator_, flow_, [&](int index) {
-            if (!has_entered(index)) {
+            if (!is_there(index)) {
                 description.add(wait_item(world_rank(communicator_, index)));
             }
         });
     });
     for_each_source(communicator_, flow_, [&](int index) {
-        Offset searched = 0;
+        Token searched = 0;
         for (;;) {
-            const CommunicatorRecord* found = record(index, searched);
-            if (found != nullptr && transport::memory::has_entered(*found, own_.sequence)) {
-                read(*found, index);
+            const Token found = record(index, searched);
+            if (has_entered(found)) {
+                read(found, index);
                 return;
             }
             if (out_of_order_) {
@@ -94,10 +93,10 @@ void Meeting::await() {
 void Meeting::collect(Known known) {
     reads_ = known;
     for_each_source(communicator_, flow_, [&](int index) {
-        Offset searched = 0;
-        const CommunicatorRecord* found = record(index, searched);
-        if (found != nullptr && transport::memory::has_entered(*found, own_.sequence)) {
-            read(*found, index);
+        Token searched = 0;
+        const Token found = record(index, searched);
+        if (has_entered(found)) {
+            read(found, index);
         }
     });
     if (!reads_everyone()) {
@@ -105,12 +104,12 @@ void Meeting::collect(Known known) {
     }
 }
 
-void Meeting::read(const CommunicatorRecord& record, int index) {
-    if (const auto contribution = transport::memory::read(layer_.area, record, own_.sequence)) {
-        const bool news = reads_ == Known::everything ||
-                          !is_published_known(layer_.area, contribution->clock, layer_.clocks.now()->clock);
-        if (news && !is_published_known(layer_.area, contribution->clock, clock_)) {
-            clock_.merge(layer_.others_clocks.read(layer_.area, world_rank(communicator_, index), contribution->clock));
+void Meeting::read(Token record, int index) {
+    if (const auto contribution = layer_.port.read(record, own_.sequence)) {
+        const bool news =
+            reads_ == Known::everything || !layer_.port.is_known(contribution->clock, layer_.clocks.now()->clock);
+        if (news && !layer_.port.is_known(contribution->clock, clock_)) {
+            clock_.merge(layer_.port.clock_of(world_rank(communicator_, index), contribution->clock));
         }
         compare(*contribution, index);
     }
@@ -118,10 +117,10 @@ void Meeting::read(const CommunicatorRecord& record, int index) {
 
 void Meeting::look_beside() {
     const auto look = [this](int index) {
-        Offset searched = 0;
-        const CommunicatorRecord* found = index == communicator_.rank ? nullptr : record(index, searched);
-        if (found != nullptr && transport::memory::has_entered(*found, own_.sequence)) {
-            if (const auto contribution = peek(layer_.area, *found, own_.sequence)) {
+        Token searched = 0;
+        const Token found = index == communicator_.rank ? 0 : record(index, searched);
+        if (has_entered(found)) {
+            if (const auto contribution = layer_.port.look(found, own_.sequence)) {
                 compare(*contribution, index);
             }
         }
@@ -140,14 +139,13 @@ void Meeting::look_beside() {
 void note_refused(DistributedLayer& layer, Communicator& communicator) {
     if (!communicator.disordered) {
         communicator.disordered = true;
-        const Offset own = communicator.records[static_cast<std::size_t>(communicator.rank)];
-        layer.area.at<CommunicatorRecord>(own).disordered.store(1, std::memory_order_release);
+        layer.port.disorder(communicator.records[static_cast<std::size_t>(communicator.rank)]);
     }
 }
 
 void Meeting::compare(const Contribution& other, int index) {
-    Offset searched = 0;
-    if (communicator_.disordered || record(index, searched)->disordered.load(std::memory_order_acquire) != 0) {
+    Token searched = 0;
+    if (communicator_.disordered || layer_.port.is_disordered(record(index, searched))) {
         return;
     }
     const auto found = difference(layer_.rank(), own_, world_rank(communicator_, index), other);
@@ -187,7 +185,7 @@ bool Meeting::may_have_to_wait() {
     if (!reads_everyone() || communicator_.inter || mismatch_) {
         for (std::size_t i = 0; i < all_ranks(communicator_); ++i) {
             const int index = static_cast<int>(i);
-            if (index != communicator_.rank && !has_entered(index)) {
+            if (index != communicator_.rank && !is_there(index)) {
                 return true;
             }
         }

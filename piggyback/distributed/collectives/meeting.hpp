@@ -12,7 +12,6 @@
 #include "piggyback/rank/collectives/flow.hpp"
 #include "piggyback/rank/communicators/names.hpp"
 #include "transport/memory/collective_operation.hpp"
-#include "transport/memory/contributions.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -21,18 +20,18 @@
 namespace dampi::piggyback::distributed {
 
 /// Enters the next collective on the communicator, with this rank's clock, and returns what was published.
-transport::memory::Contribution publish(DistributedLayer& layer, Communicator& communicator, std::uint32_t operation,
-                                        const Flow& flow, std::uint64_t site);
+transport::Contribution publish(DistributedLayer& layer, Communicator& communicator, std::uint32_t operation,
+                                const Flow& flow, std::uint64_t site);
 
 /// This rank's part in a collective that it has entered, except for the clock.
-[[nodiscard]] transport::memory::Contribution contribution(std::uint32_t operation, const Flow& flow,
-                                                           std::uint64_t site, std::uint64_t sequence);
+[[nodiscard]] transport::Contribution contribution(std::uint32_t operation, const Flow& flow, std::uint64_t site,
+                                                   std::uint64_t sequence);
 
 class Meeting {
 public:
     /// `own` is what publish() returned.
     Meeting(DistributedLayer& layer, const Call& call, Communicator& communicator, const Flow& flow,
-            const transport::memory::Contribution& own)
+            const transport::Contribution& own)
         : layer_(layer), call_(call), communicator_(communicator), flow_(flow), own_(own) {}
 
     /// Waits in the layer's own loop until all sources have entered, and reads their contributions. When others have
@@ -77,12 +76,14 @@ private:
                 .comm = communicator_.id,
                 .number = own_.sequence};
     }
-    /// Null while the rank has not begun anything on the communicator.
-    transport::memory::CommunicatorRecord* record(int index, transport::memory::Offset& searched);
-    bool has_entered(int index);
-    void read(const transport::memory::CommunicatorRecord& record, int index);
-    void compare(const transport::memory::Contribution& other, int index);
-    void log_mismatch(const transport::memory::Contribution& other, int index);
+    /// 0 while the rank has not begun anything on the communicator.
+    transport::Token record(int index, transport::Token& searched);
+    /// Whether the rank of the record has entered this collective; not for 0.
+    [[nodiscard]] bool has_entered(transport::Token record) const;
+    bool is_there(int index);
+    void read(transport::Token record, int index);
+    void compare(const transport::Contribution& other, int index);
+    void log_mismatch(const transport::Contribution& other, int index);
     /// Whether the native call may have to wait: not all members have been seen to enter.
     bool may_have_to_wait();
     [[nodiscard]] bool reads_everyone() const {
@@ -93,7 +94,7 @@ private:
     const Call& call_;
     Communicator& communicator_;
     const Flow& flow_;
-    transport::memory::Contribution own_;
+    transport::Contribution own_;
     clocks::Clock clock_;
     bool mismatch_ = false;      ///< the native call may hang
     bool out_of_order_ = false;  ///< the sources may never come

@@ -91,12 +91,11 @@ void await_leader(DistributedLayer& layer, const Call& call, CommId id, base::Ra
                          .comm = id,
                          .number = 0});
     });
-    transport::memory::Offset searched = 0;
-    transport::memory::Offset record = 0;
+    transport::Token searched = 0;
+    transport::Token record = 0;
     for (;;) {
-        record = record != 0 ? record : transport::memory::find_record(layer.area, leader, id, searched);
-        if (record != 0 &&
-            transport::memory::has_entered(layer.area.at<transport::memory::CommunicatorRecord>(record), 0)) {
+        record = record != 0 ? record : layer.port.find_record(leader, id, searched);
+        if (record != 0 && layer.port.entered(record) != 0) {
             return;
         }
         make_progress();

@@ -46,7 +46,7 @@ void conclude_cancel(DistributedLayer& layer, const Call& call, Request& request
         cancelled_in_time(layer, request, choice);
         return;
     }
-    if (choice.decision != nullptr && choice.decision->completed_count == 0 && !layer.diverged) {
+    if (choice.decision != nullptr && choice.decision->completed.empty() && !layer.diverged) {
         record_violation(layer, "imprecise-match",
                          "a receive was to be cancelled before a message came, but MPI had already matched it", call);
     }
@@ -72,10 +72,8 @@ int cancel(Call& call, MPI_Request* handle) noexcept {
     }
     if (request->kind != RequestKind::receive || request->partitioned) {
         call.not_modelled();
-        if (request->kind == RequestKind::send && request->active && request->outgoing.slot != nullptr) {
-            const Outgoing& outgoing = request->outgoing;
-            transport::memory::EnvelopeWriter::note_cancelled(
-                layer.area, layer.area.queue(layer.rank(), outgoing.destination), outgoing.position);
+        if (request->kind == RequestKind::send && request->active && request->outgoing.envelope) {
+            layer.port.note_cancelled(request->outgoing.envelope);
         }
         return PMPI_Cancel(native);
     }
@@ -85,7 +83,7 @@ int cancel(Call& call, MPI_Request* handle) noexcept {
     }
     request->cancel_called = true;
     const Choice choice = post_choice(layer, call, replay::EpochKind::cancel);
-    const bool decided_too_late = choice.decision != nullptr && choice.decision->completed_count != 0;
+    const bool decided_too_late = choice.decision != nullptr && !choice.decision->completed.empty();
     if (decided_too_late || request->posting.forced != base::any_source) {
         await_match(layer, call, *request, *native);
     }

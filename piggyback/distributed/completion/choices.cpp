@@ -25,7 +25,7 @@ namespace dampi::piggyback::distributed {
 namespace {
 
 using replay::EpochKind;
-using transport::memory::DecisionEntry;
+using transport::RankDecision;
 
 /// The positions that a decision names; none when nothing is decided.
 using Decided = std::optional<std::span<const std::uint32_t>>;
@@ -143,7 +143,7 @@ int wait_for_some(DistributedLayer& layer, const Call& call, EpochKind kind, Req
         choice = post_choice(layer, call, kind);
         array.record_candidates(call, choice->index);
         if (choice->decision != nullptr) {
-            decided = layer.area.completed(*choice->decision);
+            decided = choice->decision->completed;
             if (!makes_sense(kind, array, *decided)) {
                 diverge_on_requests(layer, call, *choice);
                 decided.reset();
@@ -198,24 +198,24 @@ int poll(DistributedLayer& layer, const Call& call, EpochKind kind, RequestArray
             array.record_candidates(call, choice.index);
         }
         begin_polling(std::move(key), choice);
-        const DecisionEntry* decision = choice.decision;
-        if (decision != nullptr && decision->open == 0 && decision->completed_count != 0 &&
-            !makes_sense(kind, array, layer.area.completed(*decision))) {
+        const RankDecision* decision = choice.decision;
+        if (decision != nullptr && !decision->open && !decision->completed.empty() &&
+            !makes_sense(kind, array, decision->completed)) {
             diverge_on_requests(layer, call, choice);
         }
     }
     const std::uint32_t index = thread_state().polling.choice.index;
-    const auto decided = [&](const DecisionEntry* decision) {
-        return decision == nullptr ? Decided() : Decided(layer.area.completed(*decision));
+    const auto decided = [&](const RankDecision* decision) {
+        return decision == nullptr ? Decided() : Decided(decision->completed);
     };
     Look found;
     over = look_or_nothing_yet(
         layer, call,
-        [&](const DecisionEntry* decision) {
+        [&](const RankDecision* decision) {
             found = look(decided(decision));
             return found.over;
         },
-        [&](WaitDescription& description, const DecisionEntry* decision) {
+        [&](WaitDescription& description, const RankDecision* decision) {
             if (decision != nullptr) {
                 array.describe(description, *decided(decision));
                 return;

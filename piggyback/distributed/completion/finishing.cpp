@@ -35,7 +35,7 @@ clocks::Snapshot finish(DistributedLayer& layer, const Call& call, Request& requ
         request.told = false;
         request.cancel_called = false;
         request.started = MPI_REQUEST_NULL;
-        request.outgoing.slot = nullptr;
+        request.outgoing.envelope = {};
         request.taken.reset();
         request.known.reset();
     } else {

@@ -23,8 +23,8 @@ constexpr auto shortest_patience = 100us;
 constexpr std::uint32_t calls_per_turn = 64;
 
 /// Whether the answer that is decided for the sequence is "nothing yet" only, and then something else by the program.
-bool to_be_given_up(const transport::memory::DecisionEntry& decision) {
-    return decision.source == base::any_source && decision.completed_count == 0;
+bool to_be_given_up(const transport::RankDecision& decision) {
+    return decision.source == base::any_source && decision.completed.empty();
 }
 
 std::string times(std::uint32_t count) { return count == 1 ? "once" : std::to_string(count) + " times"; }
@@ -89,7 +89,7 @@ PollingAnswer next_answer(DistributedLayer& layer, const Call& call) {
         waiting_detail::yield(layer);
         return PollingAnswer::nothing_yet;
     }
-    if (decision->open != 0) {
+    if (decision->open) {
         return PollingAnswer::free;
     }
     if (to_be_given_up(*decision)) {
@@ -148,7 +148,7 @@ PollingSequence* end_polling(DistributedLayer& layer, std::uint32_t index) {
 void give_up_polling(DistributedLayer& layer, const Call& call, PollingSequence& polling) {
     const auto* decision = polling.choice.decision;
     if (decision != nullptr && !layer.diverged &&
-        (polling.false_answers < decision->false_answers || (decision->open == 0 && !to_be_given_up(*decision)))) {
+        (polling.false_answers < decision->false_answers || (!decision->open && !to_be_given_up(*decision)))) {
         diverge(layer, call, polling.choice.index,
                 "rank " + std::to_string(layer.rank()) +
                     " was to repeat a polling call that has answered \"nothing yet\" " + times(polling.false_answers) +

@@ -110,7 +110,7 @@ void note_completed_by_program(DistributedLayer& layer, Request& request) {
 void settle_cancelled(DistributedLayer& layer, Request& request) {
     if (request.kind == RequestKind::receive) {
         drop(layer, request.posting.posted);
-    } else if (request.kind == RequestKind::send && !request.known && request.outgoing.slot != nullptr) {
+    } else if (request.kind == RequestKind::send && !request.known && request.outgoing.envelope) {
         withdraw(layer, request.outgoing);
         set_known(layer, request, {});
     }

@@ -4,6 +4,7 @@
 // MPI is there from the first of MPI_Init and MPI_Session_init to the last of MPI_Finalize and MPI_Session_finalize.
 // In a program that has only sessions MPI_COMM_WORLD and MPI_COMM_SELF do not exist.
 
+#include "base/check.hpp"
 #include "piggyback/distributed/completion/polling.hpp"
 #include "piggyback/distributed/epilogue.hpp"
 #include "piggyback/distributed/layer.hpp"
@@ -117,7 +118,7 @@ bool asks_for_threads(MPI_Info info) {
 
 bool everyone_has_reached(const DistributedLayer& layer, Phase phase) {
     for (int rank = 0; rank < layer.size(); ++rank) {
-        if (layer.area.rank(rank).phase.load(std::memory_order_acquire) < phase) {
+        if (!layer.port.has_reached(rank, static_cast<std::uint32_t>(phase))) {
             return false;
         }
     }

@@ -2,7 +2,6 @@
 
 #include "piggyback/distributed/layer.hpp"
 #include "piggyback/distributed/progress.hpp"
-#include "transport/memory/unreceived.hpp"
 
 #include <chrono>
 #include <cstddef>
@@ -58,7 +57,7 @@ private:
 
 std::list<UnreceivedMessage> unreceived_by(DistributedLayer& layer) {
     std::list<UnreceivedMessage> messages;
-    for (const auto& [source, envelope] : transport::memory::unreceived(layer.area, layer.rank())) {
+    for (const auto& [source, envelope] : layer.port.unreceived()) {
         const Communicator* communicator = layer.communicators.find_id(envelope.comm);
         const int rank = communicator == nullptr ? MPI_UNDEFINED : communicator->rank_of(source);
         if (rank != MPI_UNDEFINED) {

@@ -1,7 +1,6 @@
 #include "piggyback/distributed/matching/cancelled_receives.hpp"
 
 #include "piggyback/distributed/layer.hpp"
-#include "transport/memory/envelope_queue.hpp"
 
 #include <vector>
 
@@ -29,14 +28,13 @@ void check_cancelled(DistributedLayer& layer, const clocks::IncomingMessage& mes
 
 void check_cancelled_at_end(DistributedLayer& layer) {
     for (base::Rank source = 0; source < layer.size() && !layer.cancelled.empty(); ++source) {
-        transport::memory::for_each_open_envelope(
-            layer.area, source, layer.rank(), [&](const transport::memory::Envelope& envelope) {
-                check_cancelled(layer,
-                                {.name = {source, envelope.comm, envelope.number},
-                                 .tag = envelope.tag,
-                                 .clock = layer.others_clocks.read(layer.area, source, envelope.clock)},
-                                clocks::never_taken);
-            });
+        layer.port.for_each_open(source, [&](const transport::Envelope& envelope) {
+            check_cancelled(layer,
+                            {.name = {source, envelope.comm, envelope.number},
+                             .tag = envelope.tag,
+                             .clock = layer.port.clock_of(source, envelope.clock)},
+                            clocks::never_taken);
+        });
     }
 }
 

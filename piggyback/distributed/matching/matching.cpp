@@ -1,8 +1,8 @@
 #include "piggyback/distributed/matching/matching.hpp"
 
 #include "base/check.hpp"
-#include "piggyback/distributed/decision_source.hpp"
 #include "piggyback/distributed/divergence.hpp"
+#include "piggyback/distributed/free_pick.hpp"
 #include "piggyback/distributed/matching/cancelled_receives.hpp"
 #include "piggyback/distributed/turns.hpp"
 #include "piggyback/distributed/waiting.hpp"
@@ -22,9 +22,7 @@ using base::Rank;
 using base::Tag;
 using clocks::Posted;
 using replay::EpochKind;
-using transport::memory::no_epoch;
-using transport::memory::PostedSlot;
-using transport::memory::PostedState;
+using transport::no_epoch;
 using transport::memory::WaitKind;
 
 namespace {
@@ -32,9 +30,9 @@ namespace {
 using Pending = clocks::PendingReceives<PendingReceive>::Entry;
 
 /// The decision for an epoch that has just been opened, if it was made for such an operation.
-const transport::memory::DecisionEntry* decision_for(DistributedLayer& layer, const Call& call, std::uint32_t index,
-                                                     EpochKind kind, const base::ReceiveSpec& spec) {
-    const auto* decision = layer.diverged ? nullptr : find_decision(layer.area, layer.rank(), index);
+const transport::RankDecision* decision_for(DistributedLayer& layer, const Call& call, std::uint32_t index,
+                                            EpochKind kind, const base::ReceiveSpec& spec) {
+    const auto* decision = layer.diverged ? nullptr : layer.port.decision(index);
     if (decision == nullptr) {
         return nullptr;
     }
@@ -93,32 +91,29 @@ Met met(const Posting& posting, const Communicator& communicator, int source, in
 std::optional<Met> told(DistributedLayer& layer, const Posting& posting) {
     const std::uint64_t value = posting.values.message();
     const auto named = named_by(value);
-    const auto envelope = named ? layer.incoming[static_cast<std::size_t>(named->rank)].peek_at(
-                                      layer.area, layer.area.queue(named->rank, layer.rank()), named->number)
-                                : std::nullopt;
+    const auto envelope = named ? layer.port.at(named->rank, named->number) : std::nullopt;
     return envelope ? std::optional(Met{.source = named->rank, .tag = envelope->tag, .value = value}) : std::nullopt;
 }
 
 /// The envelope of the message that a receive or probe has met, none for one that came without. It is what the reader
 /// has found last.
-std::optional<transport::memory::Envelope> envelope_of(DistributedLayer& layer, const Posted& posted, const Met& met) {
-    auto& queue = layer.area.queue(met.source, layer.rank());
-    auto& reader = layer.incoming[static_cast<std::size_t>(met.source)];
+std::optional<transport::Envelope> envelope_of(DistributedLayer& layer, const Posted& posted, const Met& met) {
     if (met.value == carries_nothing) {
         return std::nullopt;
     }
-    auto found = reader.peek(layer.area, queue, posted.spec.comm, met.tag);
-    if (const auto named = named_by(met.value); named && (!found || reader.found_position() != named->number)) {
+    auto found = layer.port.first_fitting(met.source, posted.spec.comm, met.tag);
+    if (const auto named = named_by(met.value);
+        named && (!found || layer.port.found_position(met.source) != named->number)) {
         // What the message says of itself and what follows from the order are the same, unless there are operations
         // that the layer does not see in their order.
         DAMPI_CHECK(layer.multithreaded || layer.unmodelled_calls);
-        found = reader.peek_at(layer.area, queue, named->number);
+        found = layer.port.at(met.source, named->number);
     }
     return found;
 }
 
 /// A message of the ready mode is taken: its sender must have known that this receive was posted.
-void check_ready(DistributedLayer& layer, const Posted& posted, const transport::memory::Envelope& envelope,
+void check_ready(DistributedLayer& layer, const Posted& posted, const transport::Envelope& envelope,
                  const clocks::IncomingMessage& message) {
     if (layer.clocks.knew_posting(message.clock, posted.order)) {
         return;
@@ -137,16 +132,14 @@ enum class Take : std::uint8_t { nothing, message, held };
 /// Takes the envelope, which the reader has found last, of the message that a receive or probe has matched and tells
 /// clocks and record. `learned`: the program gets to know now.
 TakenMessage take_envelope(DistributedLayer& layer, const Posted& posted, const Met& met,
-                           const std::optional<transport::memory::Envelope>& envelope, Take take, bool learned) {
-    transport::memory::EnvelopeSlot* held = nullptr;
+                           const std::optional<transport::Envelope>& envelope, Take take, bool learned) {
+    transport::HeldEnvelope held;
     const Rank source = met.source;
-    auto& queue = layer.area.queue(source, layer.rank());
-    auto& reader = layer.incoming[static_cast<std::size_t>(source)];
     std::optional<clocks::IncomingMessage> message;
     if (envelope) {
         message = {.name = {source, posted.spec.comm, envelope->number},
                    .tag = envelope->tag,
-                   .clock = layer.others_clocks.read(layer.area, source, envelope->clock)};
+                   .clock = layer.port.clock_of(source, envelope->clock)};
         if (take != Take::nothing && envelope->buffered != 0) {
             message->buffered = envelope->buffered - 1;
         }
@@ -176,12 +169,9 @@ TakenMessage take_envelope(DistributedLayer& layer, const Posted& posted, const 
         }
         count_up(layer.header().messages_received);
         if (envelope->synchronous && take == Take::held) {
-            held = &reader.hold_found(queue);
+            held = layer.port.hold(source);
         } else {
-            reader.take_found(queue, envelope->synchronous ? publish(layer, match.after) : 0);
-        }
-        if (envelope->synchronous) {
-            layer.header().unacknowledged.fetch_sub(1, std::memory_order_relaxed);
+            layer.port.take(source, envelope->synchronous, envelope->synchronous ? publish(layer, match.after) : 0);
         }
         if (layer.clocks.epochs() != 0 && layer.clocks.is_late(*message, posted.order)) {
             layer.log.append(transport::memory::LateMessageRecord{.comm = posted.spec.comm,
@@ -201,10 +191,9 @@ TakenMessage bind(DistributedLayer& layer, const Posted& posted, const Met& met,
 
 void remove_pending(DistributedLayer& layer, base::PostingOrder order) {
     if (Pending* found = layer.pending.find(order)) {
-        const std::uint64_t slot = found->payload.slot;
+        const std::uint64_t shown = found->payload.shown;
         layer.pending.erase(found);
-        layer.area.posted(layer.rank(), slot).state.store(PostedState::free, std::memory_order_release);
-        layer.free_posted.push_back(slot);
+        layer.port.hide_posted(shown);
     }
 }
 
@@ -229,12 +218,10 @@ Pending* first_before(DistributedLayer& layer, const Posted& posted, Rank source
         return nullptr;
     }
     // Open messages in front of that one have been taken by earlier receives, too: it would have had to accept them.
-    auto& queue = layer.area.queue(source, layer.rank());
-    auto& reader = layer.incoming[static_cast<std::size_t>(source)];
-    const auto message = reader.peek(layer.area, queue, comm, tag);
+    const auto message = layer.port.first_fitting(source, comm, tag);
     std::uint64_t from = 0;
     while (message) {
-        const auto earlier = reader.first_open(layer.area, queue, comm, from);
+        const auto earlier = layer.port.first_open(source, comm, from);
         if (!earlier || earlier->number >= message->number) {
             return nullptr;
         }
@@ -313,8 +300,7 @@ void resolve_named(DistributedLayer& layer, const Call& call, const Pending& ent
         Tag tag = known ? known->tag : posted.spec.tag;
         if (tag == any_tag) {
             // It has taken the first message that no earlier receive has taken.
-            const auto first = layer.incoming[static_cast<std::size_t>(source)].first_open(
-                layer.area, layer.area.queue(source, layer.rank()), posted.spec.comm, 0);
+            const auto first = layer.port.first_open(source, posted.spec.comm, 0);
             tag = first ? first->tag : any_tag;
         }
         if (layer.pending.find(entry.order) == nullptr) {
@@ -388,8 +374,7 @@ std::optional<Rank> pick_source(DistributedLayer& layer, const Communicator& com
     }
     std::vector<Rank> sources;
     for (const Rank source : communicator.peers) {
-        const auto first = layer.incoming[static_cast<std::size_t>(source)].peek(
-            layer.area, layer.area.queue(source, layer.rank()), posted.spec.comm, posted.spec.tag);
+        const auto first = layer.port.first_fitting(source, posted.spec.comm, posted.spec.tag);
         if (first && layer.pending.first_before(posted.order, posted.spec.comm, source, first->tag) == nullptr) {
             sources.push_back(source);
         }
@@ -433,7 +418,7 @@ Choice open_choice(DistributedLayer& layer, const Call& call, EpochKind kind, Po
     facts.epoch = layer.clocks.post_choice();
     Choice choice{.index = *facts.epoch, .posted = facts.clock, .probe = facts, .decision = nullptr};
     choice.decision = decision_for(layer, call, choice.index, kind, facts.spec);
-    record_epoch(layer, call, kind, facts, choice.decision != nullptr && choice.decision->open == 0, communicator);
+    record_epoch(layer, call, kind, facts, choice.decision != nullptr && !choice.decision->open, communicator);
     return choice;
 }
 
@@ -475,33 +460,20 @@ Posting post(DistributedLayer& layer, const Call& call, Communicator& communicat
 
 void keep_pending(DistributedLayer& layer, const Call& call, Communicator& communicator, const Posting& posting,
                   MPI_Request handle, std::optional<TakenMessage>& taken) {
-    std::uint64_t index = 0;
-    if (!layer.free_posted.empty()) {
-        index = layer.free_posted.back();
-        layer.free_posted.pop_back();
-    } else {
-        index = layer.header().posted_high.load(std::memory_order_relaxed);
-        DAMPI_CHECK(index < transport::memory::posted_capacity);
-        layer.header().posted_high.store(index + 1, std::memory_order_release);
-    }
     const Posted& posted = posting.posted;
-    PostedSlot& slot = layer.area.posted(layer.rank(), index);
-    slot.source = posted.spec.source;
-    slot.tag = posted.spec.tag;
-    slot.epoch = posted.epoch.value_or(no_epoch);
-    slot.comm = posted.spec.comm;
-    slot.order = posted.order;
-    slot.site = call.site();
-    slot.posted_clock = publish(layer, posted.clock);
-    slot.posted_at = posted.at;
-    slot.oldest_pending = posted.oldest_pending;
-    slot.forced = posting.forced;
-    slot.state.store(PostedState::pending, std::memory_order_release);
+    const std::uint64_t shown = layer.port.show_posted({.spec = posted.spec,
+                                                        .epoch = posted.epoch.value_or(no_epoch),
+                                                        .order = posted.order,
+                                                        .site = call.site(),
+                                                        .posted_clock = publish(layer, posted.clock),
+                                                        .posted_at = posted.at,
+                                                        .oldest_pending = posted.oldest_pending,
+                                                        .forced = posting.forced});
     layer.clocks.keep_pending(posted);
     PendingReceive& kept = layer.pending.add(posted.order, posted.spec);
     kept.handle = handle;
     kept.posting = &posting;
-    kept.slot = index;
+    kept.shown = shown;
     kept.taken = &taken;
     kept.communicator = &communicator;
 }
@@ -556,8 +528,8 @@ TakenMessage resolve_matched_probe(DistributedLayer& layer, const Call& call, Co
 }
 
 void release_held(DistributedLayer& layer, const TakenMessage& message) {
-    if (message.held != nullptr) {
-        transport::memory::EnvelopeReader::release(*message.held, publish(layer, layer.clocks.now()));
+    if (message.held) {
+        layer.port.release(message.held, publish(layer, layer.clocks.now()));
     }
 }
 
@@ -567,8 +539,7 @@ std::optional<TakenMessage> take_promised(DistributedLayer& layer, const Posting
         posting.values.bound) {
         return std::nullopt;
     }
-    const auto envelope = layer.incoming[static_cast<std::size_t>(posted.spec.source)].peek(
-        layer.area, layer.area.queue(posted.spec.source, layer.rank()), posted.spec.comm, posted.spec.tag);
+    const auto envelope = layer.port.first_fitting(posted.spec.source, posted.spec.comm, posted.spec.tag);
     if (!envelope || !envelope->promised) {
         return std::nullopt;
     }
@@ -665,8 +636,8 @@ void record_receive(DistributedLayer& layer, const Posted& posted) {
     }
 }
 
-transport::memory::ClockName publish(DistributedLayer& layer, const clocks::Snapshot& snapshot) {
-    return snapshot ? publish_clock(layer.area, layer.slab, snapshot) : 0;
+transport::ClockName publish(DistributedLayer& layer, const clocks::Snapshot& snapshot) {
+    return layer.port.publish(snapshot);
 }
 
 void resolve_completed(DistributedLayer& layer) { resolve_completed(layer, false, true); }

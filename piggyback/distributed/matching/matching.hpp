@@ -94,7 +94,7 @@ clocks::Match choose(DistributedLayer& layer, const Choice& choice, const std::v
 void record_receive(DistributedLayer& layer, const clocks::Posted& posted);
 
 /// The name by which other ranks and the record know what was known then; null is nothing.
-transport::memory::ClockName publish(DistributedLayer& layer, const clocks::Snapshot& snapshot);
+transport::ClockName publish(DistributedLayer& layer, const clocks::Snapshot& snapshot);
 
 // ---- matches that nobody has asked for -------------------------------------------------------------------
 

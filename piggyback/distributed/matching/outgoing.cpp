@@ -15,8 +15,6 @@
 
 namespace dampi::piggyback::distributed {
 
-using transport::memory::EnvelopeState;
-
 bool followed(DistributedLayer& layer, const Call& call, const Communicator* communicator, MPI_Comm comm, int source) {
     if (communicator != nullptr) {
         return source == MPI_ANY_SOURCE ||
@@ -226,41 +224,28 @@ Outgoing append_envelope(DistributedLayer& layer, const Call& call, Communicator
     take_turn(layer, call);
     count_up(layer.header().messages_sent);
     layer.follow_up.communicates(layer, call, communicator.peer(destination));
-    const bool synchronous = is_synchronous(way);
     Outgoing outgoing;
     outgoing.way = way;
     outgoing.destination = communicator.peer(destination);
     outgoing.number = communicator.sent[static_cast<std::size_t>(destination)]++;
-    auto& writer = layer.outgoing[static_cast<std::size_t>(outgoing.destination)];
-    outgoing.slot = &writer.append(layer.area, layer.slab, layer.area.queue(layer.rank(), outgoing.destination),
-                                   {.comm = communicator.id,
-                                    .tag = tag,
-                                    .number = outgoing.number,
-                                    .clock = publish(layer, remarks.known ? remarks.known : layer.clocks.now()),
-                                    .site = call.site(),
-                                    .synchronous = synchronous,
-                                    .promised = remarks.promised,
-                                    .ready = remarks.ready,
-                                    .buffered = remarks.buffered});
-    outgoing.position = writer.last_position();
-    if (synchronous) {
-        writer.pin();
-        layer.area.rank(outgoing.destination).unacknowledged.fetch_add(1, std::memory_order_release);
-    }
+    outgoing.envelope = layer.port.send(outgoing.destination,
+                                        {.comm = communicator.id,
+                                         .tag = tag,
+                                         .number = outgoing.number,
+                                         .clock = publish(layer, remarks.known ? remarks.known : layer.clocks.now()),
+                                         .site = call.site(),
+                                         .synchronous = is_synchronous(way),
+                                         .promised = remarks.promised,
+                                         .ready = remarks.ready,
+                                         .buffered = remarks.buffered});
     return outgoing;
 }
 
 void withdraw(DistributedLayer& layer, const Outgoing& outgoing) {
-    outgoing.slot->state.store(EnvelopeState::withdrawn, std::memory_order_release);
-    if (is_synchronous(outgoing.way)) {
-        layer.outgoing[static_cast<std::size_t>(outgoing.destination)].unpin();
-        layer.area.rank(outgoing.destination).unacknowledged.fetch_sub(1, std::memory_order_relaxed);
-    }
+    layer.port.withdraw(outgoing.envelope, is_synchronous(outgoing.way));
 }
 
 namespace {
-
-using transport::memory::Activity;
 
 /// What the destination's pending receives say about a message that one of them has taken.
 struct Presumption {
@@ -284,33 +269,22 @@ std::optional<clocks::Clock> told(DistributedLayer& layer, const Outgoing& outgo
     if (!named || named->rank != outgoing.destination) {
         return std::nullopt;
     }
-    const auto used = layer.area.rank(outgoing.destination).posted_high.load(std::memory_order_acquire);
-    for (std::uint64_t i = 0; i < std::min(used, most_looks); ++i) {
-        const auto& slot = layer.area.posted(outgoing.destination, i);
-        const auto is_it = [&] {
-            return slot.state.load(std::memory_order_acquire) == transport::memory::PostedState::pending &&
-                   slot.order == named->number;
-        };
-        if (!is_it()) {
-            continue;
+    std::optional<clocks::Clock> found;
+    layer.port.for_each_posted(outgoing.destination, most_looks, [&](const transport::PostedReceive& posted) {
+        if (posted.order != named->number) {
+            return true;
         }
-        const bool first = slot.oldest_pending == slot.order;
-        const transport::memory::ClockName posted_clock = slot.posted_clock;
-        const std::uint32_t epoch = slot.epoch;
-        std::atomic_thread_fence(std::memory_order_acquire);
-        if (!is_it() || !first) {
-            return std::nullopt;
-        }
-        clocks::Clock clock = transport::memory::published_clock(layer.area, posted_clock);
-        if (epoch != transport::memory::no_epoch) {
-            if (layer.area.protocol() == clocks::Protocol::lamport) {
-                return std::nullopt;
+        const bool first = posted.oldest_pending == posted.order;
+        const bool epoch = posted.epoch != transport::no_epoch;
+        if (first && !(epoch && layer.port.protocol() == clocks::Protocol::lamport)) {
+            found = layer.port.clock(posted.posted_clock);
+            if (epoch) {
+                found->vector.add(outgoing.destination, posted.epoch);
             }
-            clock.vector.add(outgoing.destination, epoch);
         }
-        return clock;
-    }
-    return std::nullopt;
+        return false;
+    });
+    return found;
 }
 
 /// What the receive would acknowledge, if it is one of those that are pending. When several may have taken the message,
@@ -321,27 +295,23 @@ Presumption presume(DistributedLayer& layer, const Outgoing& outgoing, const Com
     Presumption presumed;
     unsigned found = 0;
     bool something = false;  // that the receive would teach
-    const auto used = layer.area.rank(outgoing.destination).posted_high.load(std::memory_order_acquire);
-    for (std::uint64_t i = 0; i < used; ++i) {
-        const auto& slot = layer.area.posted(outgoing.destination, i);
-        const base::ReceiveSpec spec{.comm = slot.comm, .source = slot.source, .tag = slot.tag};
-        if (slot.state.load(std::memory_order_acquire) != transport::memory::PostedState::pending ||
-            !spec.fits(communicator.id, layer.rank(), tag)) {
-            continue;
+    layer.port.for_each_posted(outgoing.destination, ~std::uint64_t{0}, [&](const transport::PostedReceive& posted) {
+        if (!posted.spec.fits(communicator.id, layer.rank(), tag)) {
+            return true;
         }
+        const bool epoch = posted.epoch != transport::no_epoch;
         ++found;
-        something = something || slot.posted_clock != 0 || slot.epoch != transport::memory::no_epoch;
-        presumed.must_wait = presumed.must_wait || (slot.forced != base::any_source && slot.forced != layer.rank());
-        presumed.clock.merge(transport::memory::published_clock(layer.area, slot.posted_clock));
-        if (slot.epoch != transport::memory::no_epoch) {
-            if (layer.area.protocol() == clocks::Protocol::lamport) {
-                presumed.clock.lamport.advance();
-                presumed.sure = false;  // its final clock is not known
-            } else {
-                presumed.clock.vector.add(outgoing.destination, slot.epoch);
-            }
+        something = something || posted.posted_clock != 0 || epoch;
+        presumed.must_wait = presumed.must_wait || (posted.forced != base::any_source && posted.forced != layer.rank());
+        presumed.clock.merge(layer.port.clock(posted.posted_clock));
+        if (epoch && layer.port.protocol() == clocks::Protocol::lamport) {
+            presumed.clock.lamport.advance();
+            presumed.sure = false;  // its final clock is not known
+        } else if (epoch) {
+            presumed.clock.vector.add(outgoing.destination, posted.epoch);
         }
-    }
+        return true;
+    });
     presumed.sure = presumed.sure && (found == 1 || (found > 1 && !something));
     return presumed;
 }
@@ -352,9 +322,9 @@ namespace {
 
 /// What the receiver's layer has written down with the match.
 clocks::Snapshot acknowledged(DistributedLayer& layer, const Outgoing& outgoing) {
-    const transport::memory::ClockName name = outgoing.slot->acknowledged_clock;
-    layer.outgoing[static_cast<std::size_t>(outgoing.destination)].unpin();
-    return name == 0 ? clocks::Snapshot() : published_snapshot(layer.area, name);
+    const transport::ClockName name = layer.port.acknowledgement(outgoing.envelope);
+    layer.port.forget(outgoing.envelope);
+    return layer.port.snapshot(name);
 }
 
 }  // namespace
@@ -364,12 +334,10 @@ clocks::Snapshot await_acknowledgement(DistributedLayer& layer, const Call& call
     if (is_taken(outgoing)) {
         return acknowledged(layer, outgoing);
     }
-    auto& writer = layer.outgoing[static_cast<std::size_t>(outgoing.destination)];
     if (auto clock = told(layer, outgoing, receive)) {
-        writer.unpin();
+        layer.port.forget(outgoing.envelope);
         return *clock == clocks::Clock{} ? clocks::Snapshot() : clocks::Snapshot(*std::move(clock));
     }
-    const auto& receiver = layer.area.rank(outgoing.destination);
     Waiting waiting(layer, call, [&](WaitDescription& description) {
         auto item = wait_for(outgoing, communicator, tag);
         item.synchronous = 0;  // its receive is there
@@ -383,7 +351,7 @@ clocks::Snapshot await_acknowledgement(DistributedLayer& layer, const Call& call
         make_progress();  // an earlier receive may wait for the rest of a message from here
         notice_matches(layer);
         // In the layer's own loops the receiver looks all the time: it answers when earlier receives have matched.
-        if (is_held(outgoing) || receiver.blocked.activity.load(std::memory_order_acquire) == Activity::blocked) {
+        if (is_held(outgoing) || layer.port.looks_all_the_time(outgoing.destination)) {
             begin = std::chrono::steady_clock::now();
         } else if (const auto waited = std::chrono::steady_clock::now() - begin; waited > shortest) {
             const Presumption presumed = presume(layer, outgoing, communicator, tag);
@@ -391,7 +359,7 @@ clocks::Snapshot await_acknowledgement(DistributedLayer& layer, const Call& call
                 if (!presumed.sure) {
                     layer.count_not_modelled("synchronous send, receiver unclear");
                 }
-                writer.unpin();
+                layer.port.forget(outgoing.envelope);
                 return clocks::Snapshot(presumed.clock);
             }
         }

@@ -38,7 +38,7 @@ enum class SendMode { standard, synchronous, buffered, ready };
 
 /// The value that its message carries, to be set while MPI is called.
 [[nodiscard]] inline std::uint64_t value_of(const DistributedLayer& layer, const Outgoing& outgoing) {
-    return value_of(Named{.rank = layer.rank(), .number = outgoing.position});
+    return value_of(Named{.rank = layer.rank(), .number = outgoing.envelope.position});
 }
 
 /// What the envelope says beside that.
@@ -101,11 +101,11 @@ void withdraw(DistributedLayer& layer, const Outgoing& outgoing);
 
 /// A matched probe has its message, and the receive has not begun.
 [[nodiscard]] inline bool is_held(const Outgoing& outgoing) {
-    return outgoing.slot->state.load(std::memory_order_acquire) == transport::memory::EnvelopeState::held;
+    return Core::current()->port.state_of(outgoing.envelope) == transport::SentState::held;
 }
 /// Whether the receiver's layer has seen the match.
 [[nodiscard]] inline bool is_taken(const Outgoing& outgoing) {
-    return outgoing.slot->state.load(std::memory_order_acquire) == transport::memory::EnvelopeState::taken;
+    return Core::current()->port.state_of(outgoing.envelope) == transport::SentState::taken;
 }
 
 /// MPI has completed a synchronous send: returns what its sender is to learn, null for nothing. Once per message. With

@@ -109,9 +109,9 @@ struct Access {
 /// This rank's accesses to one member, of which the others may still make conflicting ones.
 struct AccessList {
     std::vector<Access> accesses;
-    transport::memory::Offset shared = 0;  ///< where others read them
-    std::uint64_t capacity = 0;            ///< there
-    std::uint64_t phase = 0;               ///< of the window when those were last left out that are over
+    transport::Token shared = 0;  ///< where others read them
+    std::uint64_t capacity = 0;   ///< there
+    std::uint64_t phase = 0;      ///< of the window when those were last left out that are over
     std::uint64_t exposure = 0;
 };
 

@@ -165,29 +165,33 @@ bool are_ordered(const AccessMode& a, const AccessMode& b) {
     return a.exposure != 0 && b.exposure != 0 && a.exposure != b.exposure;
 }
 
-// ---- the lists in the area ----------------------------------------------------------------------------------
+// ---- the lists that ranks share ----------------------------------------------------------------------------------
+
+SharedList& shared_list(const DistributedLayer& layer, transport::Token token) {
+    return *static_cast<SharedList*>(layer.port.list(token));
+}
 
 /// Writes the accesses from number `first` on for the others.
 void share(DistributedLayer& layer, const Call* call, Window& window, int target, AccessList& own, std::size_t first) {
     const bool must_grow = own.accesses.size() > own.capacity;
     if (must_grow) {  // the smaller list stays as it is: somebody may be reading it
         own.capacity = grown(own.capacity, own.accesses.size());
-        own.shared = layer.slab.allocate(list_bytes(own.capacity));
-        layer.area.at<SharedList>(own.shared).capacity = own.capacity;
+        own.shared = layer.port.make_list(list_bytes(own.capacity));
+        shared_list(layer, own.shared).capacity = own.capacity;
         first = 0;
     }
     if (own.shared == 0) {
         return;
     }
-    write(layer.area.at<SharedList>(own.shared), own.accesses, first);
+    write(shared_list(layer, own.shared), own.accesses, first);
     if (must_grow) {
         give(layer, *call, window, Signal::bytes_accessed, target, 0, own.shared);
     }
 }
 
 /// Another member's list as it was at some moment of this call.
-std::vector<Access> read(DistributedLayer& layer, transport::memory::Offset offset) {
-    auto& list = layer.area.at<SharedList>(offset);
+std::vector<Access> read(DistributedLayer& layer, transport::Token token) {
+    SharedList& list = shared_list(layer, token);
     for (;;) {
         if (auto accesses = try_read(list)) {
             return *std::move(accesses);

@@ -5,7 +5,6 @@
 #include "piggyback/distributed/progress.hpp"
 #include "piggyback/distributed/waiting.hpp"
 #include "piggyback/rank/collectives/flow.hpp"
-#include "transport/memory/contributions.hpp"
 #include "transport/memory/log.hpp"
 
 #include <optional>
@@ -13,8 +12,7 @@
 namespace dampi::piggyback::distributed {
 
 using base::CommId;
-using transport::memory::CommunicatorRecord;
-using transport::memory::Contribution;
+using transport::Contribution;
 
 namespace {
 
@@ -28,30 +26,28 @@ CommId channel(const Window& window, Signal signal, int giver, int about) {
            beyond_predefined;
 }
 
-/// The record of another member's channel; null while it has given nothing.
-const CommunicatorRecord* record_of(DistributedLayer& layer, const Window& window, int giver, CommId id,
-                                    Window::Heard& heard) {
+/// The record of another member's channel; 0 while it has given nothing.
+transport::Token record_of(DistributedLayer& layer, const Window& window, int giver, CommId id, Window::Heard& heard) {
     if (heard.record == 0) {
-        heard.record = find_record(layer.area, world_rank(*window.group, giver), id, heard.searched);
+        heard.record = layer.port.find_record(world_rank(*window.group, giver), id, heard.searched);
     }
-    return heard.record == 0 ? nullptr : &layer.area.at<CommunicatorRecord>(heard.record);
+    return heard.record;
 }
 
 bool is_given(DistributedLayer& layer, const Window& window, int giver, CommId id, Window::Heard& heard) {
-    const CommunicatorRecord* record = record_of(layer, window, giver, id, heard);
-    return record != nullptr && transport::memory::has_entered(*record, heard.count);
+    const transport::Token record = record_of(layer, window, giver, id, heard);
+    return record != 0 && layer.port.entered(record) > heard.count;
 }
 
 void add(DistributedLayer& layer, const Window& window, int giver, const Contribution& signal, clocks::Clock& known) {
-    if (!is_published_known(layer.area, signal.clock, known)) {
-        known.merge(layer.others_clocks.read(layer.area, world_rank(*window.group, giver), signal.clock));
+    if (!layer.port.is_known(signal.clock, known)) {
+        known.merge(layer.port.clock_of(world_rank(*window.group, giver), signal.clock));
     }
 }
 
 /// Takes in the next signal, which is given.
 void take(DistributedLayer& layer, const Window& window, int giver, Window::Heard& heard, clocks::Clock& known) {
-    const auto signal =
-        transport::memory::read(layer.area, layer.area.at<CommunicatorRecord>(heard.record), heard.count);
+    const auto signal = layer.port.read(heard.record, heard.count);
     ++heard.count;
     if (signal) {
         heard.value = signal->received;
@@ -61,16 +57,16 @@ void take(DistributedLayer& layer, const Window& window, int giver, Window::Hear
 
 std::optional<Contribution> latest(DistributedLayer& layer, Window& window, Signal signal, int giver, int about) {
     const CommId id = channel(window, signal, giver, about);
-    const CommunicatorRecord* record = record_of(layer, window, giver, id, window.heard[id]);
-    if (record == nullptr) {
+    const transport::Token record = record_of(layer, window, giver, id, window.heard[id]);
+    if (record == 0) {
         return std::nullopt;
     }
     for (;;) {  // another that is given meanwhile may overwrite it
-        const std::uint64_t given = record->entered.load(std::memory_order_acquire);
+        const std::uint64_t given = layer.port.entered(record);
         if (given == 0) {
             return std::nullopt;
         }
-        if (auto found = peek(layer.area, *record, given - 1)) {
+        if (auto found = layer.port.look(record, given - 1)) {
             return found;
         }
     }
@@ -93,12 +89,12 @@ void give(DistributedLayer& layer, const Call& call, Window& window, Signal sign
     const CommId id = channel(window, signal, window.group->rank, about);
     Window::Given& given = window.given[id];
     if (given.record == 0) {
-        given.record = add_record(layer.area, layer.slab, layer.rank(), id);
+        given.record = layer.port.begin_record(id);
     }
     Contribution entered{.sequence = given.count++, .clock = publish(layer, layer.clocks.now()), .site = call.site()};
     entered.sent = window.phase;  // no amounts: nobody compares signals
     entered.received = value;
-    enter(layer.area, layer.slab, layer.area.at<CommunicatorRecord>(given.record), entered, readers);
+    layer.port.enter(given.record, entered, readers);
 }
 
 void await(DistributedLayer& layer, const Call& call, Window& window, Signal signal, transport::memory::WaitKind kind,

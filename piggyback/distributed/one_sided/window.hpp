@@ -53,12 +53,12 @@ struct Window {
     std::map<int, Lock> locks;  ///< that this rank holds, by target
 
     struct Given {
-        transport::memory::Offset record = 0;
+        transport::Token record = 0;
         std::uint64_t count = 0;
     };
     struct Heard {
-        transport::memory::Offset record = 0;
-        transport::memory::Offset searched = 0;
+        transport::Token record = 0;
+        transport::Token searched = 0;
         std::uint64_t count = 0;  ///< that have been taken in
         std::uint64_t value = 0;  ///< of the latest of these
         bool named = false;

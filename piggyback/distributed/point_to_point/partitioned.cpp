@@ -78,8 +78,7 @@ int make_ready(Call& call, MPI_Request handle, int count, Partition&& partition,
         }
         ready[static_cast<std::size_t>(number)] = true;
     }
-    const bool complete =
-        request->outgoing.slot == nullptr && std::find(ready.begin(), ready.end(), false) == ready.end();
+    const bool complete = !request->outgoing.envelope && std::find(ready.begin(), ready.end(), false) == ready.end();
     if (complete) {
         request->outgoing =
             append_envelope(layer, call, *request->communicator, request->peer, request->tag, request->way);

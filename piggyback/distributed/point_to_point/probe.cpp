@@ -51,7 +51,7 @@ std::optional<Posting> poll(DistributedLayer& layer, const Call& call, Communica
     if (!continues_polling(layer, call, key)) {
         const Choice choice = post_polling_probe(layer, call, communicator, source, tag, kind);
         const auto* decision = choice.decision;
-        if (decision != nullptr && decision->open == 0 && decision->source != base::any_source &&
+        if (decision != nullptr && !decision->open && decision->source != base::any_source &&
             (communicator.rank_of(decision->source) == MPI_UNDEFINED ||
              (source != MPI_ANY_SOURCE && decision->source != key.spec.source))) {
             diverge(layer, call, choice.index,
@@ -65,11 +65,11 @@ std::optional<Posting> poll(DistributedLayer& layer, const Call& call, Communica
     *flag = 0;
     const bool over = look_or_nothing_yet(
         layer, call,
-        [&](const transport::memory::DecisionEntry* decision) {
+        [&](const transport::RankDecision* decision) {
             result = look(decision == nullptr ? source : communicator.rank_of(decision->source));
             return *flag != 0 || result != MPI_SUCCESS;
         },
-        [&](WaitDescription& description, const transport::memory::DecisionEntry* decision) {
+        [&](WaitDescription& description, const transport::RankDecision* decision) {
             description.add({.kind = transport::memory::WaitKind::probe,
                              .forced = decision != nullptr,
                              .peer = decision != nullptr ? decision->source : key.spec.source,

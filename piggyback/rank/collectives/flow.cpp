@@ -40,7 +40,7 @@ Flow rooted(const Communicator& communicator, int root, Role role) {
             flow.one = root + (communicator.inter ? static_cast<int>(communicator.members.size()) : 0);
             break;
         case Role::bystander:
-            flow.root = transport::memory::unknown_root;
+            flow.root = transport::unknown_root;
             break;
         case Role::refused:
             flow.valid = false;
@@ -73,11 +73,11 @@ std::uint64_t amount_of(MPI_Count count, MPI_Datatype type) {
     MPI_Count size = (handle >> 8) & 0xff;
     if (count < 0 || kind == 0 ||
         (kind != predefined && (PMPI_Type_size_x(type, &size) != MPI_SUCCESS || size == MPI_UNDEFINED))) {
-        return transport::memory::unknown_amount;
+        return transport::unknown_amount;
     }
     std::uint64_t amount = 0;
     return __builtin_mul_overflow(static_cast<std::uint64_t>(size), static_cast<std::uint64_t>(count), &amount)
-               ? transport::memory::unknown_amount
+               ? transport::unknown_amount
                : amount;
 }
 
@@ -311,7 +311,7 @@ Flow gatherv_flow(const Communicator& communicator, MPI_Count sendcount, MPI_Dat
 
 Flow reduce_flow(const Communicator& communicator, MPI_Count count, MPI_Datatype type, int root) {
     Flow flow = gather_flow(communicator, count, type, count, type, root);
-    if (flow.root != transport::memory::unknown_root) {
+    if (flow.root != transport::unknown_root) {
         flow.sent = flow.received = amount_of(count, type);
     }
     return flow;
@@ -327,7 +327,7 @@ Flow allreduce_flow(const Communicator& communicator, MPI_Count count, MPI_Datat
 Flow reduce_scatter_block_flow(const Communicator& communicator, MPI_Count recvcount, MPI_Datatype type) {
     Flow flow = allreduce_flow(communicator, recvcount, type);
     if (communicator.inter) {  // groups of different sizes have different shares
-        flow.sent = flow.received = transport::memory::unknown_amount;
+        flow.sent = flow.received = transport::unknown_amount;
     }
     return flow;
 }
@@ -337,7 +337,7 @@ Flow allgather_flow(const Communicator& communicator, const void* sendbuf, MPI_C
     Flow flow;
     const bool receives = has_data(recvcount, recvtype);
     if (!communicator.inter) {  // there each direction may have its own amount
-        flow.sent = sendbuf == MPI_IN_PLACE ? transport::memory::unknown_amount : amount_of(sendcount, sendtype);
+        flow.sent = sendbuf == MPI_IN_PLACE ? transport::unknown_amount : amount_of(sendcount, sendtype);
         flow.received = amount_of(recvcount, recvtype);
     }
     if (receives) {

@@ -46,17 +46,17 @@ private:
 struct Flow {
     enum class Sources : std::uint8_t { none, everyone, lower, one, listed };
 
-    bool valid = true;                    ///< false: arguments that MPI refuses, so that nothing will happen
-    Sources sources = Sources::none;      ///< whose clocks this rank learns
-    int one = 0;                          ///< the only source
-    std::span<const int> listed;          ///< the sources; entries may be negative or this rank itself
-    Counts counts;                        ///< if set: only sources with data, by position among everyone or listed
-    const MPI_Datatype* types = nullptr;  ///< with counts: where types differ between sources
-    std::uint32_t readers = 0;            ///< edges from this rank to others
-    base::Rank root = transport::memory::no_root;  ///< world rank
+    bool valid = true;                     ///< false: arguments that MPI refuses, so that nothing will happen
+    Sources sources = Sources::none;       ///< whose clocks this rank learns
+    int one = 0;                           ///< the only source
+    std::span<const int> listed;           ///< the sources; entries may be negative or this rank itself
+    Counts counts;                         ///< if set: only sources with data, by position among everyone or listed
+    const MPI_Datatype* types = nullptr;   ///< with counts: where types differ between sources
+    std::uint32_t readers = 0;             ///< edges from this rank to others
+    base::Rank root = transport::no_root;  ///< world rank
     transport::memory::Reduction reduction = transport::memory::Reduction::unknown;
-    std::uint64_t sent = transport::memory::unknown_amount;      ///< as in Contribution
-    std::uint64_t received = transport::memory::unknown_amount;  ///< as in Contribution
+    std::uint64_t sent = transport::unknown_amount;      ///< as in Contribution
+    std::uint64_t received = transport::unknown_amount;  ///< as in Contribution
 };
 
 /// The edges of a request that outlives its call.

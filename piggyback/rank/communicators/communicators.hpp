@@ -5,7 +5,7 @@
 
 #include "base/types.hpp"
 #include "piggyback/rank/handle_map.hpp"
-#include "transport/memory/layout.hpp"
+#include "transport/words.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -34,8 +34,8 @@ struct Communicator {
     std::uint64_t collectives = 0;    ///< collectives begun here; the sequence number of the next
     std::uint64_t site = 0;           ///< where it was made; 0 for the predefined ones
     const char* made_by = "";         ///< the function that made it
-    /// Where each member's (then each remote peer's) CommunicatorRecord lies in the area, once known.
-    std::vector<transport::memory::Offset> records;
+    /// Where each member's (then each remote peer's) record of its collectives is (RankPort::find_record), once known.
+    std::vector<transport::Token> records;
     std::set<std::uint64_t> mismatched_sites;      ///< calls of this rank that a mismatch has been logged for
     bool uneven = false;                           ///< a rank gave another amount of data than this one
     bool apart = false;                            ///< made by stand_apart(): who does not match has been seen before
@@ -44,9 +44,10 @@ struct Communicator {
     std::string given_name;                        ///< as MPI_Comm_get_name says: by the program, or MPI's default
     std::uint64_t children = 0;                    ///< communicators made from this one by collective calls on it
     std::shared_ptr<const Neighbours> neighbours;  ///< in its process topology, once asked for
-    /// Where its peers, and all its ranks, have been written down for dampi-run (rank_group.hpp); 0: nowhere yet.
-    transport::memory::Offset published_peers = 0;
-    transport::memory::Offset published_everyone = 0;
+    /// Where its peers, and all its ranks, have been written down for dampi-run (RankPort::publish_group); 0: nowhere
+    /// yet.
+    transport::Token published_peers = 0;
+    transport::Token published_everyone = 0;
 
     /// The world rank that `rank` means in a point-to-point call.
     [[nodiscard]] base::Rank peer(int rank) const { return peers[static_cast<std::size_t>(rank)]; }

@@ -12,6 +12,7 @@
 #include "piggyback/rank/lifecycle/prepare.hpp"
 #include "piggyback/rank/lifecycle/rewind.hpp"
 #include "piggyback/rank/symbols.hpp"
+#include "transport/memory/memory_port.hpp"
 
 #include <cstdio>
 #include <cstdlib>
@@ -107,7 +108,9 @@ bool attach_rank(const char* path) {
         if (!area.rank(rank).phase.compare_exchange_strong(none, transport::memory::Phase::starting)) {
             end_rank("a second process of rank " + std::to_string(rank) + " calls MPI");
         }
-        Core::current_ = engine.make_layer(std::move(area), rank);
+        auto* port = new transport::memory::MemoryPort(std::move(area), rank);  // lives until the process ends
+        port->become_that_of_process();
+        Core::current_ = engine.make_layer(*port);
         Core::current_->note(transport::memory::Moment::started);
         engine.attach();
     } catch (const std::exception& error) {

@@ -7,6 +7,7 @@
 #include "piggyback/rank/engine.hpp"
 #include "piggyback/rank/lifecycle/rewind.hpp"
 #include "piggyback/rank/symbols.hpp"
+#include "transport/memory/area.hpp"
 #include "transport/requests/exchange.hpp"
 
 #include <algorithm>

@@ -3,6 +3,7 @@
 #include "launch/prepare_protocol.hpp"
 #include "piggyback/rank/core.hpp"
 #include "piggyback/rank/engine.hpp"
+#include "transport/memory/memory_port.hpp"
 
 #include <array>
 #include <cstdint>
@@ -365,7 +366,7 @@ __attribute__((destructor)) void come_back() noexcept {
     std::fflush(nullptr);  // as exit() does in the end
     // From here on there is no layer, and no way but back or out.
     engine.detach(kept->shared);
-    Core::current()->area.file().leave_to(kept->shared);
+    transport::memory::MemoryPort::of_process()->area().file().leave_to(kept->shared);
     if (kept->pmi_socket >= 0) {
         close(kept->pmi_socket);
     }

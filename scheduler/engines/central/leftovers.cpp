@@ -16,6 +16,7 @@
 namespace dampi::scheduler::central {
 namespace {
 
+using namespace transport;
 using namespace transport::memory;
 
 void write_messages(const Machine& machine, const Area& area, std::vector<Slab>& slabs) {

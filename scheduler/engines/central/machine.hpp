@@ -58,7 +58,7 @@ struct MachineSettings {
 /// One rank's part in a collective, for the reports.
 struct CollectivePart {
     Rank rank = 0;
-    transport::memory::Contribution contribution;
+    transport::Contribution contribution;
 };
 
 /// Two ranks that contradict each other in one collective.
@@ -92,7 +92,7 @@ struct CollectiveCount {
     CommId comm = 0;
     Rank rank = 0;
     std::uint64_t entered = 0;
-    std::optional<transport::memory::Contribution> latest;
+    std::optional<transport::Contribution> latest;
 };
 
 /// A receive or probe has met a message.
@@ -363,7 +363,7 @@ private:
 
     struct Entered {
         bool here = false;
-        transport::memory::Contribution contribution;
+        transport::Contribution contribution;
         clocks::Snapshot clock;
         std::uint64_t bytes = 0;
         transport::requests::Place payload = 0;
@@ -390,7 +390,7 @@ private:
         std::uint64_t first_round = 0;        ///< the number of the first in `rounds`
         std::map<std::uint64_t, Round> kept;  ///< those with contradictions that are over
         std::vector<std::uint64_t> count;     ///< collectives entered, by index
-        std::vector<std::optional<transport::memory::Contribution>> latest;
+        std::vector<std::optional<transport::Contribution>> latest;
         std::vector<bool> freed;  ///< by index: the rank has freed it
 
         [[nodiscard]] std::size_t size() const { return members.size() + remote.size(); }

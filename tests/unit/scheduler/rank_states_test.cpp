@@ -16,6 +16,7 @@
 namespace dampi::scheduler {
 namespace {
 
+using namespace transport;
 using namespace transport::memory;
 using base::any_source;
 using base::any_tag;

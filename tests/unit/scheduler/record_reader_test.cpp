@@ -22,6 +22,7 @@
 namespace dampi::scheduler {
 namespace {
 
+using namespace transport;
 using namespace transport::memory;
 using base::any_source;
 using base::any_tag;

@@ -1,0 +1,113 @@
+// What ranks and dampi-run tell each other of, as plain values: names of clocks, envelopes, posted receives, parts in
+// collectives. How they travel is the transport's matter (rank_port.hpp, run_view.hpp).
+#pragma once
+
+#include "base/types.hpp"
+
+#include <cstdint>
+#include <span>
+
+namespace dampi::transport {
+
+/// A clock as it travels: what its rank has published it as. 0: nothing is known.
+using ClockName = std::uint64_t;
+
+/// What somebody else keeps where this rank can find it again; only the transport knows what it means. 0: nothing.
+using Token = std::uint64_t;
+
+/// What travels beside one message, written by the sender before it hands the message to MPI.
+struct Envelope {
+    base::CommId comm = 0;
+    base::Tag tag = 0;
+    std::uint64_t number = 0;  ///< base::MessageName::number
+    ClockName clock = 0;
+    std::uint64_t site = 0;  ///< address of the sending call
+    bool synchronous = false;
+    bool promised = false;       ///< MPI will not refuse the message, and nobody cancels it
+    bool ready = false;          ///< of the ready mode, where that is followed
+    bool cancelled = false;      ///< the sender has asked MPI to cancel it, noted while nobody had taken it
+    std::uint32_t buffered = 0;  ///< 1 + its number among the sender's messages of the buffered mode; 0: not followed
+};
+
+/// An envelope that this rank has sent, until it is forgotten. A default value is none.
+struct SentEnvelope {
+    base::Rank destination = 0;
+    std::uint64_t position = 0;  ///< among all that went to the destination
+    void* place = nullptr;       ///< the transport's
+
+    [[nodiscard]] explicit operator bool() const { return place != nullptr; }
+};
+
+/// What has become of one. held: a matched probe has taken the message, and its receive has not begun.
+enum class SentState : std::uint8_t { open, held, taken };
+
+/// An envelope that this rank has taken by a matched probe, while the sender waits for the receive. As above.
+struct HeldEnvelope {
+    void* place = nullptr;
+
+    [[nodiscard]] explicit operator bool() const { return place != nullptr; }
+};
+
+/// A message that was sent and that none of its destination's receives will take.
+struct Unreceived {
+    base::Rank source = 0;
+    Envelope envelope;
+};
+
+inline constexpr std::uint32_t no_epoch = 0xffffffff;
+
+/// A receive that is posted and not known to have matched.
+struct PostedReceive {
+    base::ReceiveSpec spec;          ///< as the program asked (any_source stays any_source under a decision)
+    std::uint32_t epoch = no_epoch;  ///< no_epoch for a named source
+    std::uint64_t order = 0;         ///< counts this rank's receives in posting order
+    std::uint64_t site = 0;
+    ClockName posted_clock = 0;
+    std::uint64_t posted_at = 0;           ///< clocks::Posted::at
+    std::uint64_t oldest_pending = 0;      ///< clocks::Posted::oldest_pending
+    base::Rank forced = base::any_source;  ///< source that MPI was told instead of any, or any_source
+};
+
+/// The root of a collective that has none.
+inline constexpr base::Rank no_root = -1;
+/// There is a root, but this rank cannot know which (the root's own group in an intercommunicator).
+inline constexpr base::Rank unknown_root = -2;
+
+/// Amounts that need not agree between ranks, or are not known.
+inline constexpr std::uint64_t unknown_amount = ~std::uint64_t{0};
+
+/// One rank's part in one collective.
+struct Contribution {
+    std::uint64_t sequence = 0;  ///< counts the communicator's collectives in this rank from 0
+    ClockName clock = 0;
+    std::uint32_t operation = 0;  ///< collective_operation.hpp
+    std::uint32_t reduction = 0;  ///< Reduction
+    base::Rank root = no_root;    ///< world rank
+    std::uint64_t site = 0;       ///< address of the call
+    /// Bytes that each other rank gets from this one, or this one from each other, where all of these amounts must be
+    /// the same in all members.
+    std::uint64_t sent = unknown_amount;
+    std::uint64_t received = unknown_amount;
+
+    bool operator==(const Contribution&) const = default;
+};
+
+/// What is decided for one of this rank's epochs.
+struct RankDecision {
+    std::uint32_t index = 0;  ///< the epoch's
+    std::uint32_t kind = 0;   ///< replay::EpochKind
+    base::CommId comm = 0;
+    base::Tag tag = 0;
+    base::Rank source = base::any_source;      ///< any_source for choices among requests
+    bool open = false;                         ///< only the false answers are decided
+    std::uint32_t false_answers = 0;           ///< of a polling call, before it answers
+    std::span<const std::uint32_t> completed;  ///< positions of the requests that a choice is to report
+};
+
+/// One of this rank's threads issues so many operations; the order of a guided run.
+struct RankTurn {
+    std::uint32_t thread = 0;  ///< replay::ThreadName
+    std::uint32_t operations = 0;
+};
+
+}  // namespace dampi::transport
