@@ -151,9 +151,9 @@ private:
     [[nodiscard]] bool asked_later(base::PostingOrder receive, Moment moment) const;
     /// The first receive that the program does not know to have matched; `order` if there is none.
     [[nodiscard]] base::PostingOrder oldest_unknown(base::PostingOrder order);
-    /// Keeps what later receives that are pending now may ask.
     /// From now on messages may be late for the epoch.
     void add_matched(std::uint32_t epoch, const Posted& posted, const Match& match, base::Rank source);
+    /// Keeps what later receives that are pending now may ask.
     void settle(const Posted& posted, const Match& match, const std::optional<MessageFacts>& taken);
     /// With Lamport clocks: takes the next number for an epoch that has matched.
     LamportClock advance();

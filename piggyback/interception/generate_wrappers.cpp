@@ -1,8 +1,7 @@
 // Build-time program: writes the wrappers of the MPI functions from MPICH's headers and functions.def.
 //
 //   --generate TABLE OUTPUT_DIR HEADER...   writes calls.hpp (declarations of the bodies), wrappers.cpp, the names
-//   under
-//                                           which they are called (entries*.cpp, see symbols.hpp) and wraps.ld;
+//                                           under which they are called (entries*.cpp, see symbols.hpp) and wraps.ld;
 //                                           the same for the centralized engine's library: central_calls.hpp,
 //                                           central_wrappers.cpp, and refused_functions.inc, what it does not model
 //   --list TABLE                            prints the table, one "name class" per line
