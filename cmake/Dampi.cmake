@@ -66,3 +66,15 @@ function(dampi_build_mpi_program source executable result)
         VERBATIM)
     set(${result} TRUE PARENT_SCOPE)
 endfunction()
+
+# dampi_precompile(target header...): with DAMPI_PRECOMPILE, the target's sources find these headers of the standard
+# library and of other libraries, and those that most sources have, parsed already. Never the project's own headers: each
+# source names what it needs.
+function(dampi_precompile target)
+    if(DAMPI_PRECOMPILE)
+        target_precompile_headers(${target} PRIVATE
+            <algorithm> <array> <atomic> <chrono> <cstddef> <cstdint> <cstdio> <cstdlib> <cstring> <functional> <map>
+            <memory> <mutex> <numeric> <optional> <set> <span> <string> <string_view> <unordered_map> <utility> <vector>
+            ${ARGN})
+    endif()
+endfunction()
