@@ -1,94 +1,11 @@
-// The command line of dampi-run as a value.
+// The command line of dampi-run.
 #pragma once
 
-#include "clocks/clock.hpp"
-#include "heuristics/order.hpp"
-#include "heuristics/search_bounds.hpp"
-#include "replay/buffering.hpp"
-#include "replay/engine_kind.hpp"
-#include "replay/piggyback.hpp"
-#include "scheduler/engines/snapshot_use.hpp"
+#include "scheduler/request.hpp"
 
-#include <chrono>
-#include <cstdint>
-#include <filesystem>
 #include <optional>
-#include <set>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 
 namespace dampi::scheduler {
-
-/// Without --clock, up to this many processes exchange vector clocks, and more of them Lamport clocks.
-inline constexpr int most_processes_for_vector_clocks = 1024;
-
-/// With --engine auto, up to this many processes run with the centralized engine.
-inline constexpr int most_processes_for_central_engine = 16;
-
-/// What is shown while a sweep runs (on standard error).
-enum class ProgressKind : std::uint8_t {
-    automatic,  ///< the line where it is a terminal, and nothing elsewhere
-    line,
-    json,  ///< for other programs
-    none,
-};
-
-/// Whose output is kept in the sweep's directory.
-enum class KeptOutput : std::uint8_t {
-    all,
-    findings,  ///< of the runs that findings come from, and of the last few
-};
-
-/// The most interleavings that --jobs lets run side by side.
-inline constexpr int most_jobs = 1024;
-
-struct Options {
-    int processes = 0;                                        // -n
-    std::filesystem::path output = "dampi-out";               // -o
-    std::optional<std::filesystem::path> replay;              // --replay
-    std::optional<std::uint64_t> max_interleavings;           // --max-interleavings
-    std::optional<std::chrono::milliseconds> time_limit;      // --time-limit SECONDS
-    std::optional<std::chrono::milliseconds> hang_limit;      // --hang-limit SECONDS
-    std::optional<std::chrono::milliseconds> livelock_limit;  // --livelock-limit SECONDS
-    bool stop_on_first = false;                               // --stop-on-first
-    std::optional<int> jobs;                                  // --jobs; none: auto
-    std::optional<std::filesystem::path> resume;              // --resume DIR; `output` is DIR, too
-    std::optional<clocks::Protocol> clock;                    // --clock vector|lamport; none: auto
-    /// --engine distributed|central; none: auto, until it is known what the program uses
-    std::optional<replay::EngineKind> engine = replay::EngineKind::distributed;
-    bool may_hand_over = false;              ///< it was chosen by auto, so that another one may go on
-    std::uint32_t explore_polls = 0;         // --explore-polls
-    heuristics::SearchBoundSettings bounds;  // --mixing-bound, --mixing-unit, --loop-bound, --ignore-brackets, ...
-    heuristics::Order order = heuristics::Order::newest;  // --order
-    std::uint64_t seed = 1;                               // --seed
-    std::optional<std::uint32_t> sample;                  // --sample WALKS; none: auto
-    /// --buffering, explored in this order
-    std::vector<replay::Buffering> buffering{replay::both_bufferings.begin(), replay::both_bufferings.end()};
-    std::optional<replay::Piggyback> piggyback;                    // --piggyback shared|native; none: auto
-    bool virtual_time = false;                                     // --virtual-time
-    bool prepare = true;                                           // --no-prepare: false
-    bool fresh_directory = false;                                  // --fresh-dir
-    SnapshotUse snapshots = SnapshotUse::automatic;                // --snapshots auto|never|always
-    std::vector<std::pair<std::string, std::string>> environment;  // --env NAME=VALUE, repeatable
-    std::optional<std::string> launcher;                           // --launcher COMMAND
-    std::string mpi = "auto";                                      // --mpi auto|native|DIR, DIR absolute
-    bool show_output = false;                                      // --show-output
-    bool message_leaks = true;                        // --no-message-leaks: leak/message is a note, no violation
-    int verbosity = 0;                                // --verbose 1, --quiet -1
-    ProgressKind progress = ProgressKind::automatic;  // --progress auto|line|json|none
-    KeptOutput keep_output = KeptOutput::findings;    // --keep-output all|findings
-    std::string program;                              // empty with --resume alone: the sweep's own
-    std::vector<std::string> arguments;
-    /// The options that were given, whatever their values, by their long names where they have one: "-n", "--jobs".
-    std::set<std::string> given;
-
-    [[nodiscard]] clocks::Protocol protocol() const {
-        return clock.value_or(processes <= most_processes_for_vector_clocks ? clocks::Protocol::vector
-                                                                            : clocks::Protocol::lamport);
-    }
-};
 
 /// What main should do after parsing: run, or end at once with this status (--help, --version: 0; usage
 /// errors, already explained on stderr: 2).

@@ -4,7 +4,7 @@
 
 #include "launch/program/program.hpp"
 #include "replay/journal.hpp"
-#include "scheduler/cli/parse_options.hpp"
+#include "scheduler/request.hpp"
 #include "scheduler/sweep/sweep_account.hpp"
 #include "scheduler/sweep/sweep_result.hpp"
 

@@ -7,7 +7,7 @@
 #include "replay/buffering.hpp"
 #include "replay/engine_kind.hpp"
 #include "replay/piggyback.hpp"
-#include "scheduler/cli/parse_options.hpp"
+#include "scheduler/request.hpp"
 
 #include <chrono>
 #include <cstdint>

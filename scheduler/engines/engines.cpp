@@ -1,11 +1,11 @@
 #include "scheduler/engines/engines.hpp"
 
 #include "base/check.hpp"
-#include "scheduler/cli/parse_options.hpp"
 #include "scheduler/engines/central/central_engine.hpp"
 #include "scheduler/engines/central/modelled.hpp"
 #include "scheduler/engines/central/refused.hpp"
 #include "scheduler/engines/distributed/distributed_engine.hpp"
+#include "scheduler/request.hpp"
 
 #include <atomic>
 #include <filesystem>

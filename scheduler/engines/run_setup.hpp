@@ -13,9 +13,9 @@
 #include "replay/piggyback.hpp"
 #include "replay/run_record.hpp"
 #include "scheduler/engines/fresh_directory.hpp"
-#include "scheduler/engines/snapshot_use.hpp"
 #include "scheduler/judgement/ending_watch.hpp"
 #include "scheduler/judgement/record_reader.hpp"
+#include "scheduler/snapshot_use.hpp"
 #include "transport/memory/area.hpp"
 
 #include <atomic>

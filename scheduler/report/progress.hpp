@@ -2,7 +2,7 @@
 #pragma once
 
 #include "heuristics/size_estimate.hpp"
-#include "scheduler/cli/parse_options.hpp"
+#include "scheduler/request.hpp"
 
 #include <chrono>
 #include <cstddef>

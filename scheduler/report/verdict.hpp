@@ -3,7 +3,7 @@
 #pragma once
 
 #include "launch/program/mpi_library.hpp"
-#include "scheduler/cli/parse_options.hpp"
+#include "scheduler/request.hpp"
 #include "scheduler/sweep/sweep_result.hpp"
 
 #include <cstdint>

@@ -79,6 +79,8 @@ def main():
         ("caught", "scheduler/exploration/a.cpp", '#include "scheduler/engines/own.hpp"'),
         ("caught", "scheduler/engines/a.cpp", '#include "scheduler/exploration/own.hpp"'),
         ("caught", "scheduler/report/a.cpp", '#include "scheduler/engines/own.hpp"'),
+        ("caught", "scheduler/report/a.cpp", '#include "scheduler/cli/own.hpp"'),
+        ("caught", "scheduler/engines/a.cpp", '#include "scheduler/cli/own.hpp"'),
         ("caught", "scheduler/a.cpp", '#include "piggyback/rank/own.hpp"'),
         ("caught", "scheduler/a.cpp", '#include "mpi.h"'),
         ("caught", "scheduler/a.cpp", '#include "own.hpp"'),

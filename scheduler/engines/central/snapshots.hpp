@@ -11,7 +11,7 @@
 #include "replay/decision.hpp"
 #include "scheduler/engines/central/call_listing.hpp"
 #include "scheduler/engines/central/machine.hpp"
-#include "scheduler/engines/snapshot_use.hpp"
+#include "scheduler/snapshot_use.hpp"
 #include "transport/memory/area.hpp"
 #include "transport/requests/exchange.hpp"
 

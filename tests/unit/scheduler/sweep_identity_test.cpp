@@ -1,6 +1,8 @@
 // What makes two sweeps the same, what differs, and that a sweep's options come back from its journal.
 #include "scheduler/cli/sweep_identity.hpp"
 
+#include "scheduler/cli/parse_options.hpp"
+
 #include "base/check.hpp"
 
 #include <cstdlib>
