@@ -16,7 +16,7 @@ constexpr std::size_t most_for_all_subsets = 6;
 
 ChoiceOutcomes choice_outcomes(EpochKind kind, const std::vector<std::uint32_t>& positions) {
     ChoiceOutcomes outcomes;
-    const bool some = kind == EpochKind::wait_some || kind == EpochKind::test_some;
+    const bool some = replay::reports_some(kind);
     if (some && positions.size() <= most_for_all_subsets) {
         for (std::uint32_t set = 1; set < (1U << positions.size()); ++set) {
             std::vector<std::uint32_t>& completed = outcomes.completed.emplace_back();
@@ -26,8 +26,7 @@ ChoiceOutcomes choice_outcomes(EpochKind kind, const std::vector<std::uint32_t>&
                 }
             }
         }
-    } else if (some || kind == EpochKind::wait_any || kind == EpochKind::test_any || kind == EpochKind::test ||
-               kind == EpochKind::get_status) {
+    } else if (some || (replay::reports_one(kind) && !replay::withdraws(kind))) {
         for (const std::uint32_t position : positions) {
             outcomes.completed.push_back({position});
         }

@@ -15,7 +15,6 @@ using clocks::VectorClock;
 using replay::Decision;
 using replay::Epoch;
 using replay::EpochId;
-using replay::EpochKind;
 using replay::Outcome;
 using replay::RunRecord;
 
@@ -30,8 +29,7 @@ bool same_outcome(const Outcome& a, const Outcome& b) { return a.source == b.sou
 
 /// Whether what the epoch comes to cannot be chosen, or is the only thing that it can come to.
 bool as_it_comes(const Epoch& epoch) {
-    return epoch.kind == EpochKind::cancel || epoch.kind == EpochKind::test_all || epoch.kind == EpochKind::test ||
-           epoch.kind == EpochKind::get_status || (replay::is_polling(epoch.kind) && epoch.outcome->gave_up());
+    return replay::has_single_answer(epoch.kind) || (replay::is_polling(epoch.kind) && epoch.outcome->gave_up());
 }
 
 /// An epoch of the past that is not in `decided`: of one rank the last, as the others will mostly be decided before it.

@@ -215,9 +215,7 @@ void read_outcome(const Json& entry, const std::string& of, int processes, Decis
     if (!outcome.completed.empty() && chooses) {
         throw Refusal{of + "the kind '" + kind + "' cannot report requests"};
     }
-    const bool many = decision.kind == EpochKind::wait_some || decision.kind == EpochKind::test_some ||
-                      decision.kind == EpochKind::test_all;
-    if (outcome.completed.size() > 1 && !many) {
+    if (outcome.completed.size() > 1 && !reports_several(decision.kind)) {
         throw Refusal{of + "the kind '" + kind + "' cannot report more than one request"};
     }
     if (!is_polling(decision.kind) && (outcome.false_answers != 0 || decision.open)) {
@@ -226,7 +224,7 @@ void read_outcome(const Json& entry, const std::string& of, int processes, Decis
     if (decision.open && !outcome.gave_up()) {
         throw Refusal{of + "the outcome is open and decided at once"};
     }
-    if (outcome.gave_up() && !is_polling(decision.kind) && decision.kind != EpochKind::cancel) {
+    if (outcome.gave_up() && !may_come_to_nothing(decision.kind)) {
         throw Refusal{of + "the kind '" + kind + "' has no outcome"};
     }
     if (outcome.source != base::any_source && decision.tag != base::any_tag && decision.tag != outcome.tag) {

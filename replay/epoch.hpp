@@ -4,6 +4,7 @@
 
 #include "base/types.hpp"
 #include "clocks/clock.hpp"
+#include "replay/epoch_kind.hpp"
 #include "replay/thread_order.hpp"
 
 #include <compare>
@@ -27,34 +28,6 @@ struct EpochId {
 
     auto operator<=>(const EpochId&) const = default;
 };
-
-/// What kind of operation is nondeterministic. Receives and probes choose a message; the others choose which of their
-/// requests they report as completed.
-enum class EpochKind : std::uint8_t {
-    receive,
-    probe,
-    matched_probe,
-    polling_probe,  ///< also of a named source: how often it answers false is open
-    polling_matched_probe,
-    wait_any,   ///< with at least two active requests
-    wait_some,  ///< likewise
-    test,
-    test_all,
-    test_any,
-    test_some,
-    get_status,  ///< MPI_Request_get_status
-    cancel,      ///< of a receive: completed when the receive had matched before
-};
-inline constexpr EpochKind last_epoch_kind = EpochKind::cancel;
-
-/// Whether its outcome is a message's source, and not a choice among requests.
-[[nodiscard]] constexpr bool chooses_message(EpochKind kind) { return kind <= EpochKind::polling_matched_probe; }
-
-/// Whether it may answer "nothing yet".
-[[nodiscard]] constexpr bool is_polling(EpochKind kind) {
-    return kind == EpochKind::polling_probe || kind == EpochKind::polling_matched_probe ||
-           (kind >= EpochKind::test && kind <= EpochKind::get_status);
-}
 
 /// A place in the program under test; `file` is empty and `line` 0 where there is no debug information.
 struct CodePlace {

@@ -1,46 +1,16 @@
 // See epoch_names.hpp.
 #include "replay/epoch_names.hpp"
 
-#include "base/check.hpp"
-
-#include <array>
-#include <utility>
+#include <cstddef>
 
 namespace dampi::replay {
 
-namespace {
-
-constexpr std::array<std::pair<EpochKind, std::string_view>, 13> names{{
-    {EpochKind::receive, "receive"},
-    {EpochKind::probe, "probe"},
-    {EpochKind::matched_probe, "matched-probe"},
-    {EpochKind::polling_probe, "polling-probe"},
-    {EpochKind::polling_matched_probe, "polling-matched-probe"},
-    {EpochKind::wait_any, "wait-any"},
-    {EpochKind::wait_some, "wait-some"},
-    {EpochKind::test, "test"},
-    {EpochKind::test_all, "test-all"},
-    {EpochKind::test_any, "test-any"},
-    {EpochKind::test_some, "test-some"},
-    {EpochKind::get_status, "get-status"},
-    {EpochKind::cancel, "cancel"},
-}};
-
-}  // namespace
-
-std::string_view epoch_kind_name(EpochKind kind) {
-    for (const auto& [candidate, name] : names) {
-        if (candidate == kind) {
-            return name;
-        }
-    }
-    check_failed("the epoch's kind is known", __FILE__, __LINE__);
-}
+std::string_view epoch_kind_name(EpochKind kind) { return epoch_kinds::line(kind).text; }
 
 std::optional<EpochKind> epoch_kind_of(std::string_view name) {
-    for (const auto& [kind, candidate] : names) {
-        if (candidate == name) {
-            return kind;
+    for (std::size_t number = 0; number < epoch_kinds::lines.size(); ++number) {
+        if (epoch_kinds::lines[number].text == name) {
+            return static_cast<EpochKind>(number);
         }
     }
     return std::nullopt;

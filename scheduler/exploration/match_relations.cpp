@@ -17,7 +17,6 @@ using heuristics::LeftOutBy;
 using replay::Completable;
 using replay::Decision;
 using replay::Epoch;
-using replay::EpochKind;
 using replay::Interleaving;
 using replay::Outcome;
 using replay::RunRecord;
@@ -352,7 +351,7 @@ private:
                 more.open = true;
                 more.additional = additional + 1;
                 found(index, std::move(more), epoch.posted);
-            } else if (epoch.kind == EpochKind::test_all && is_own(index)) {
+            } else if (replay::reports_all(epoch.kind) && is_own(index)) {
                 ++lesson_.left_out.otherwise[testall_given_up];
             }
         }
@@ -386,7 +385,7 @@ private:
         }
         // The same answer after fewer false ones; for other choices it was among those above.
         if (epoch.outcome && !epoch.outcome->gave_up() &&
-            (replay::chooses_message(epoch.kind) || epoch.kind == EpochKind::test_all)) {
+            (replay::chooses_message(epoch.kind) || replay::reports_all(epoch.kind))) {
             answer(*epoch.outcome, epoch.past);
         }
     }

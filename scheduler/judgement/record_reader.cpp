@@ -33,25 +33,10 @@ using replay::Violation;
 
 /// The most requests that one call of this kind can report.
 std::size_t most_reported(EpochKind kind) {
-    switch (kind) {
-        case EpochKind::wait_some:
-        case EpochKind::test_some:
-        case EpochKind::test_all:
-            return std::numeric_limits<std::size_t>::max();
-        case EpochKind::wait_any:
-        case EpochKind::test:
-        case EpochKind::test_any:
-        case EpochKind::get_status:
-        case EpochKind::cancel:
-            return 1;
-        case EpochKind::receive:
-        case EpochKind::probe:
-        case EpochKind::matched_probe:
-        case EpochKind::polling_probe:
-        case EpochKind::polling_matched_probe:
-            return 0;
+    if (replay::reports_several(kind)) {
+        return std::numeric_limits<std::size_t>::max();
     }
-    return 0;
+    return replay::reports_one(kind) ? 1 : 0;
 }
 
 /// MPICH's MPI_MAX_OBJECT_NAME.
@@ -76,8 +61,6 @@ std::string call_name(const char (&name)[name_length]) {
                ? text
                : "";
 }
-
-bool is_probe(EpochKind kind) { return replay::chooses_message(kind) && kind != EpochKind::receive; }
 
 }  // namespace
 
@@ -200,8 +183,7 @@ private:
     }
 
     bool add(const EpochPostedRecord& record) {
-        if (record.index != facts_.epochs.size() || record.kind > static_cast<std::uint32_t>(replay::last_epoch_kind) ||
-            !is_source(record.source)) {
+        if (record.index != facts_.epochs.size() || !replay::is_epoch_kind(record.kind) || !is_source(record.source)) {
             return false;
         }
         Epoch epoch;
@@ -801,13 +783,13 @@ void RecordReader::analyse(Rank rank) {
     for (auto& [order, receive] : recorded.receives) {
         if (receive.epoch && !receive.taken) {
             const Epoch& epoch = facts.epochs[*receive.epoch];
-            if (is_probe(epoch.kind) && receive.settled_at == clocks::never) {
+            if (replay::is_probe(epoch.kind) && receive.settled_at == clocks::never) {
                 receive.settled_at = receive.posted_at;  // it takes nothing from those posted later
             }
             if (epoch.outcome) {
                 receive.given_up = true;
                 receive.final = epoch.final;
-            } else if (epoch.kind == EpochKind::receive && receive.settled_at != clocks::never) {
+            } else if (replay::takes_message(epoch.kind) && receive.settled_at != clocks::never) {
                 receive.epoch.reset();  // cancelled: whatever comes of that is another epoch's matter
             }
         }

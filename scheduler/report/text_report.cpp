@@ -119,7 +119,7 @@ std::string outcome_text(const replay::Epoch& epoch, const std::string& call) {
     }
     const replay::Outcome& outcome = *epoch.outcome;
     std::string text;
-    if (epoch.kind == replay::EpochKind::cancel) {
+    if (replay::withdraws(epoch.kind)) {
         text = outcome.completed.empty() ? "cancelled the receive" : "came too late: the receive had matched";
     } else if (outcome.gave_up()) {
         text = "never answered true";
@@ -143,7 +143,7 @@ std::string choice_text(const SweepResult& result, const replay::Epoch& epoch) {
     std::string text = fmt::format("{}#{} ", epoch.id.rank, epoch.id.index);
     if (chooses) {
         text += call + " on " + communicator_name(result, epoch.comm) + ": " + outcome_text(epoch, call);
-    } else if (epoch.outcome && !epoch.outcome->gave_up() && epoch.kind != replay::EpochKind::cancel) {
+    } else if (epoch.outcome && !epoch.outcome->gave_up() && !replay::withdraws(epoch.kind)) {
         text += outcome_text(epoch, call);
     } else {
         text += call + ": " + outcome_text(epoch, call);
@@ -158,8 +158,8 @@ std::string choice_text(const SweepResult& result, const replay::Epoch& epoch) {
         text += ", could have matched " + first_ranks(std::move(senders), most_alternatives);
     }
     if (const std::vector<std::uint32_t> others = not_reported(epoch); !others.empty()) {
-        text += epoch.kind == replay::EpochKind::cancel ? ", could have come too late"
-                                                        : ", could have reported " + request_list(others);
+        text += replay::withdraws(epoch.kind) ? ", could have come too late"
+                                              : ", could have reported " + request_list(others);
     }
     return text;
 }

@@ -10,7 +10,6 @@
 #include "piggyback/interception/calls.hpp"
 #include "piggyback/rank/errors/errors.hpp"
 #include "piggyback/rank/errors/held_error.hpp"
-#include "replay/may_report.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -126,9 +125,7 @@ void report(DistributedLayer& layer, const Call& call, RequestArray& array, cons
 
 /// What the call returns when its requests are finished.
 int result_of(EpochKind kind, const RequestArray& array, const Look& look) {
-    const bool one = kind == EpochKind::wait_any || kind == EpochKind::test || kind == EpochKind::test_any ||
-                     kind == EpochKind::get_status;
-    return one ? array.result(look.result) : array.result(look.result, look.completed);
+    return replay::reports_one(kind) ? array.result(look.result) : array.result(look.result, look.completed);
 }
 
 /// A call that waits for some of its requests. `look(decided)` looks once.
@@ -194,7 +191,7 @@ int poll(DistributedLayer& layer, const Call& call, EpochKind kind, RequestArray
     PollingKey key{.kind = kind, .requests = array.handles()};
     if (!continues_polling(layer, call, key)) {
         const Choice choice = post_choice(layer, call, kind);
-        if (kind != EpochKind::test_all) {  // there is only one way to answer
+        if (!replay::reports_all(kind)) {  // there is only one way to answer
             array.record_candidates(call, choice.index);
         }
         begin_polling(std::move(key), choice);
@@ -220,7 +217,7 @@ int poll(DistributedLayer& layer, const Call& call, EpochKind kind, RequestArray
                 array.describe(description, *decided(decision));
                 return;
             }
-            if (kind != EpochKind::test_all) {
+            if (!replay::reports_all(kind)) {
                 description.any();
             }
             array.describe(description);

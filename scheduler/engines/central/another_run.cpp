@@ -42,7 +42,7 @@ const Machine::Receive* Machine::open_receive(const Process& own, std::uint32_t 
 
 /// What the epoch has come to, also if the clocks do not know yet.
 std::optional<Outcome> Machine::outcome(const Process& own, const RecordedEpoch& recorded) const {
-    if (recorded.epoch.outcome || recorded.epoch.kind != replay::EpochKind::receive) {
+    if (recorded.epoch.outcome || !replay::takes_message(recorded.epoch.kind)) {
         return recorded.epoch.outcome;
     }
     const Receive* receive = open_receive(own, recorded.epoch.id.index);

@@ -1,7 +1,6 @@
 // What ranks wait for: when it is complete, and what they are told.
 #include "scheduler/engines/central/machine.hpp"
 
-#include "replay/may_report.hpp"
 #include "scheduler/engines/central/call_kinds.hpp"
 
 #include <algorithm>
@@ -184,7 +183,7 @@ void Machine::continue_polling(Rank rank, WaitFence& fence) {
     own.polling->operations = call.operations;
     own.polling->choice = choice;
     own.record.note_repetition(choice, call.repetition);
-    if (kind != EpochKind::test_all) {  // there is only one way to answer
+    if (!replay::reports_all(kind)) {  // there is only one way to answer
         add_candidacies(own, fence, choice);
     }
     const Decision* decision = own.record.decision(choice);

@@ -18,8 +18,6 @@ using replay::Epoch;
 using replay::EpochKind;
 using transport::requests::Situation;
 
-bool is_probe(EpochKind kind) { return replay::chooses_message(kind) && kind != EpochKind::receive; }
-
 constexpr base::ReceiveSpec no_spec{.comm = 0, .source = base::any_source, .tag = base::any_tag};
 
 }  // namespace
@@ -228,13 +226,13 @@ std::vector<RecordedEpoch> RankRecord::finish() {
     for (auto& [order, receive] : recorded_) {
         if (receive.epoch && !receive.taken) {
             const Epoch& epoch = epochs_[*receive.epoch].epoch;
-            if (is_probe(epoch.kind) && receive.settled_at == clocks::never) {
+            if (replay::is_probe(epoch.kind) && receive.settled_at == clocks::never) {
                 receive.settled_at = receive.posted_at;  // it takes nothing from those posted later
             }
             if (epoch.outcome) {
                 receive.given_up = true;
                 receive.final = epoch.final;
-            } else if (epoch.kind == EpochKind::receive && receive.settled_at != clocks::never) {
+            } else if (replay::takes_message(epoch.kind) && receive.settled_at != clocks::never) {
                 receive.epoch.reset();  // cancelled: whatever comes of that is another epoch's matter
             }
         }
