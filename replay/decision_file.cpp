@@ -339,7 +339,12 @@ DecisionFile content_of(const Json& root) {
         std::chrono::milliseconds(number_field<std::int64_t>(root, "hang_limit_ms", "", 0, most_milliseconds));
     file.livelock_limit =
         std::chrono::milliseconds(number_field<std::int64_t>(root, "livelock_limit_ms", "", 1, most_milliseconds));
-    file.finding = text_field(root, "finding", "", true);
+    if (const std::string finding = text_field(root, "finding", "", true); !finding.empty()) {
+        file.finding = violation_kind_of(finding);
+        if (!file.finding) {
+            throw Refusal{"the finding '" + finding + "' is unknown"};
+        }
+    }
     file.interleaving.number =
         number_field<std::uint64_t>(root, "interleaving", "", 1, std::numeric_limits<std::uint64_t>::max());
     const Json& decisions = field(root, "decisions", "");
@@ -410,7 +415,7 @@ void save_decision_file(const std::filesystem::path& path, const DecisionFile& c
                     {"explore_polls", content.explore_polls},
                     {"hang_limit_ms", content.hang_limit.count()},
                     {"livelock_limit_ms", content.livelock_limit.count()},
-                    {"finding", text_to_json(content.finding)},
+                    {"finding", content.finding ? text_of(*content.finding) : ""},
                     {"interleaving", content.interleaving.number},
                     {"decisions", std::move(decisions)}};
     base::write_file_atomically(path, root.dump(2) + "\n");

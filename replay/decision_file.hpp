@@ -4,6 +4,7 @@
 #include "replay/decision.hpp"
 #include "replay/engine_kind.hpp"
 #include "replay/piggyback.hpp"
+#include "replay/violation_kind.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -30,7 +31,7 @@ struct DecisionFile {
     std::uint32_t explore_polls = 0;                 ///< additional false answers that the sweep explored
     std::chrono::milliseconds hang_limit{0};         ///< 0: none
     std::chrono::milliseconds livelock_limit{3000};  ///< above 0
-    std::string finding;                             ///< kind of the violation it reproduces; may be empty
+    std::optional<ViolationKind> finding;            ///< the violation that it reproduces, if any
     Interleaving interleaving;
 };
 

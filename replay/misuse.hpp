@@ -4,6 +4,8 @@
 // them.
 #pragma once
 
+#include "replay/violation_kind.hpp"
+
 #include <array>
 #include <string_view>
 
@@ -11,44 +13,44 @@ namespace dampi::replay {
 
 struct Misuse {
     int error_class;
-    std::string_view kind;  ///< of the violation
+    ViolationKind kind;     ///< of the violation
     std::string_view what;  ///< is wrong, after "with"
 };
 
 inline constexpr std::array misuses = {
-    Misuse{1, "argument/buffer", "an invalid buffer"},
-    Misuse{2, "argument/count", "an invalid count"},
-    Misuse{3, "argument/datatype", "an invalid datatype"},
-    Misuse{4, "argument/tag", "an invalid tag"},
-    Misuse{5, "argument/communicator", "an invalid communicator"},
-    Misuse{6, "argument/rank", "an invalid rank"},
-    Misuse{7, "argument/root", "an invalid root"},
-    Misuse{8, "argument/group", "an invalid group"},
-    Misuse{9, "argument/operator", "an invalid operator"},
-    Misuse{10, "argument/topology", "a communicator whose topology does not fit"},
-    Misuse{11, "argument/dimensions", "invalid dimensions"},
-    Misuse{12, "argument/value", "an invalid argument"},
-    Misuse{14, "truncation", "a buffer that is shorter than the message"},
-    Misuse{19, "argument/request", "an invalid request"},
-    Misuse{21, "argument/mode", "an invalid access mode"},
-    Misuse{27, "argument/file", "an invalid file handle"},
-    Misuse{28, "argument/info", "an invalid info object"},
-    Misuse{29, "argument/info", "an invalid key of an info object"},
-    Misuse{30, "argument/info", "an invalid value of an info object"},
-    Misuse{35, "argument/value", "an argument that is not the same in all ranks"},
-    Misuse{45, "argument/window", "an invalid window"},
-    Misuse{46, "argument/base", "an invalid base"},
-    Misuse{47, "argument/lock", "an invalid type of lock"},
-    Misuse{48, "argument/keyval", "an invalid attribute key"},
-    Misuse{49, "argument/synchronization", "accesses to a window that conflict"},
-    Misuse{50, "argument/synchronization", "wrong synchronization of a window"},
-    Misuse{51, "argument/size", "an invalid size"},
-    Misuse{52, "argument/displacement", "an invalid displacement"},
-    Misuse{53, "argument/assertion", "an invalid assertion"},
-    Misuse{55, "argument/displacement", "a target outside the window"},
-    Misuse{56, "argument/window", "memory that cannot be attached to the window"},
-    Misuse{58, "argument/window", "a window of the wrong flavor"},
-    Misuse{75, "argument/session", "an invalid session"},
+    Misuse{1, ViolationKind::argument_buffer, "an invalid buffer"},
+    Misuse{2, ViolationKind::argument_count, "an invalid count"},
+    Misuse{3, ViolationKind::argument_datatype, "an invalid datatype"},
+    Misuse{4, ViolationKind::argument_tag, "an invalid tag"},
+    Misuse{5, ViolationKind::argument_communicator, "an invalid communicator"},
+    Misuse{6, ViolationKind::argument_rank, "an invalid rank"},
+    Misuse{7, ViolationKind::argument_root, "an invalid root"},
+    Misuse{8, ViolationKind::argument_group, "an invalid group"},
+    Misuse{9, ViolationKind::argument_operator, "an invalid operator"},
+    Misuse{10, ViolationKind::argument_topology, "a communicator whose topology does not fit"},
+    Misuse{11, ViolationKind::argument_dimensions, "invalid dimensions"},
+    Misuse{12, ViolationKind::argument_value, "an invalid argument"},
+    Misuse{14, ViolationKind::truncation, "a buffer that is shorter than the message"},
+    Misuse{19, ViolationKind::argument_request, "an invalid request"},
+    Misuse{21, ViolationKind::argument_mode, "an invalid access mode"},
+    Misuse{27, ViolationKind::argument_file, "an invalid file handle"},
+    Misuse{28, ViolationKind::argument_info, "an invalid info object"},
+    Misuse{29, ViolationKind::argument_info, "an invalid key of an info object"},
+    Misuse{30, ViolationKind::argument_info, "an invalid value of an info object"},
+    Misuse{35, ViolationKind::argument_value, "an argument that is not the same in all ranks"},
+    Misuse{45, ViolationKind::argument_window, "an invalid window"},
+    Misuse{46, ViolationKind::argument_base, "an invalid base"},
+    Misuse{47, ViolationKind::argument_lock, "an invalid type of lock"},
+    Misuse{48, ViolationKind::argument_keyval, "an invalid attribute key"},
+    Misuse{49, ViolationKind::argument_synchronization, "accesses to a window that conflict"},
+    Misuse{50, ViolationKind::argument_synchronization, "wrong synchronization of a window"},
+    Misuse{51, ViolationKind::argument_size, "an invalid size"},
+    Misuse{52, ViolationKind::argument_displacement, "an invalid displacement"},
+    Misuse{53, ViolationKind::argument_assertion, "an invalid assertion"},
+    Misuse{55, ViolationKind::argument_displacement, "a target outside the window"},
+    Misuse{56, ViolationKind::argument_window, "memory that cannot be attached to the window"},
+    Misuse{58, ViolationKind::argument_window, "a window of the wrong flavor"},
+    Misuse{75, ViolationKind::argument_session, "an invalid session"},
 };
 
 /// Null for a class that is none.
@@ -59,11 +61,6 @@ inline constexpr std::array misuses = {
         }
     }
     return nullptr;
-}
-
-/// Whether a violation of this kind is such a misuse.
-[[nodiscard]] constexpr bool is_misuse(std::string_view kind) {
-    return kind == "truncation" || kind.starts_with("argument/");
 }
 
 /// The class of one of MPICH's error codes. Those that the program has added have other classes than any of these.

@@ -48,6 +48,10 @@ struct LastValue<EpochKind> {
     static constexpr auto value = last_epoch_kind;
 };
 template <>
+struct LastValue<ViolationKind> {
+    static constexpr auto value = last_violation_kind;
+};
+template <>
 struct LastValue<Repetition> {
     static constexpr auto value = last_repetition;
 };

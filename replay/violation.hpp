@@ -1,17 +1,12 @@
 // A violation found in the program under test: a value, never an exception.
-// The kinds are the vocabulary of the reports: deadlock, livelock, hang, collective/mismatch, crash, abort, exit,
-// leak/request, leak/communicator, leak/group, leak/datatype, leak/operator, leak/window, leak/errhandler, leak/keyval,
-// leak/info, leak/file, leak/session, leak/message, sanitizer/address, sanitizer/leak, sanitizer/thread,
-// sanitizer/undefined, pcontrol/unbalanced, divergence, imprecise-match, possible-livelock; truncation and
-// argument/... (misuse.hpp).
 #pragma once
 
 #include "replay/epoch.hpp"
+#include "replay/violation_kind.hpp"
 #include "replay/wait_for_graph.hpp"
 
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace dampi::replay {
@@ -28,7 +23,7 @@ struct RankSituation {
 };
 
 struct Violation {
-    std::string kind;
+    ViolationKind kind = {};
     std::string message;                    ///< one sentence for the user
     std::vector<Rank> ranks;                ///< sorted; those that the violation is about
     std::vector<RankSituation> situations;  ///< one per rank where known; the first gives the place
@@ -36,18 +31,5 @@ struct Violation {
     std::optional<WaitForGraph> wait_for = {};       ///< of a deadlock
     std::vector<UnmatchedOperation> unmatched = {};  ///< of a deadlock: sends and receives that found no partner
 };
-
-/// Ranks have only polled for a while, and whether they would go on so is not known.
-inline constexpr std::string_view possible_livelock = "possible-livelock";
-
-/// The run did not go as it was told.
-[[nodiscard]] inline bool went_otherwise(std::string_view kind) {
-    return kind == "divergence" || kind == "imprecise-match";
-}
-
-/// The tool's own doubts are verdicts of a run, but never violations of the program.
-[[nodiscard]] inline bool is_doubt(const Violation& violation) {
-    return went_otherwise(violation.kind) || violation.kind == possible_livelock;
-}
 
 }  // namespace dampi::replay

@@ -20,7 +20,8 @@ int check_room(const Call& call, MPI_Comm comm, std::uint64_t bytes) {
     if (answer.flag == 0) {
         Layer::current()->count_not_modelled("buffered sends: is there room");
     } else {
-        note_misuse(call, "argument/buffer", no_room_text(needed, size, answer.taken, answer.takers));
+        note_misuse(call, replay::ViolationKind::argument_buffer,
+                    no_room_text(needed, size, answer.taken, answer.takers));
     }
     return MPI_SUCCESS;  // the data is not there in truth, so the run goes on
 }

@@ -52,15 +52,16 @@ void Core::count_not_modelled(const char* name) noexcept {
     last.count.store(last.count.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
 }
 
-void Core::record_violation(const std::string& kind, const std::string& message, const char* function,
+void Core::record_violation(replay::ViolationKind kind, const std::string& message, const char* function,
                             std::uint64_t site, const std::string& detail) {
     log.append(transport::memory::ViolationRecord{
-        .kind = kind, .message = message, .call = function, .detail = detail, .site = site});
+        .kind = replay::number_of(kind), .message = message, .call = function, .detail = detail, .site = site});
 }
 
-void Core::record_note(const std::string& kind, const std::string& message, const char* function, std::uint64_t site) {
+void Core::record_note(replay::ViolationKind kind, const std::string& message, const char* function,
+                       std::uint64_t site) {
     log.append(transport::memory::NoteRecord{
-        {.kind = kind, .message = message, .call = function, .detail = "", .site = site}});
+        {.kind = replay::number_of(kind), .message = message, .call = function, .detail = "", .site = site}});
 }
 
 }  // namespace dampi::piggyback

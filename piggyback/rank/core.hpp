@@ -5,6 +5,7 @@
 // All of it is used by one thread at a time (Call sees to that when the program runs several).
 #pragma once
 
+#include "replay/violation_kind.hpp"
 #include "transport/memory/layout.hpp"
 #include "transport/memory/log.hpp"
 #include "transport/rank_port.hpp"
@@ -43,10 +44,10 @@ public:
     void count_not_modelled(const char* name) noexcept;
 
     /// Writes a violation to the log. `site` is a logged place (code_places.hpp), or 0 for none.
-    void record_violation(const std::string& kind, const std::string& message, const char* function, std::uint64_t site,
-                          const std::string& detail = "");
+    void record_violation(replay::ViolationKind kind, const std::string& message, const char* function,
+                          std::uint64_t site, const std::string& detail = "");
     /// Likewise something that is no violation.
-    void record_note(const std::string& kind, const std::string& message, const char* function, std::uint64_t site);
+    void record_note(replay::ViolationKind kind, const std::string& message, const char* function, std::uint64_t site);
 
     transport::RankPort& port;
     transport::memory::LogWriter log;

@@ -4,7 +4,7 @@
 
 namespace dampi::piggyback {
 
-void record_violation(Core& core, const std::string& kind, const std::string& message, const Call& call,
+void record_violation(Core& core, replay::ViolationKind kind, const std::string& message, const Call& call,
                       const std::string& detail) {
     if (!is_logged_place(call.site())) {
         log_modules(core);

@@ -10,6 +10,7 @@
 #include "piggyback/rank/core.hpp"
 #include "piggyback/rank/requests.hpp"
 #include "piggyback/rank/resources/resources.hpp"
+#include "replay/violation_kind.hpp"
 
 #include <cstdint>
 #include <set>
@@ -34,7 +35,7 @@ public:
     Brackets brackets;
     CallStacks call_stacks;
     FollowUp follow_up;
-    std::set<std::pair<std::uint64_t, std::string>> noted_errors;  ///< by place and kind
+    std::set<std::pair<std::uint64_t, replay::ViolationKind>> noted_errors;  ///< by place and kind
 };
 
 }  // namespace dampi::piggyback

@@ -169,7 +169,7 @@ std::vector<fs::path> SweepDirectory::save_decisions(const std::vector<Finding>&
                                                      const launch::Program& program, bool patched_mpi) const {
     std::vector<fs::path> files;
     for (const Finding& finding : findings) {
-        std::string kind = finding.violation.kind;
+        std::string kind(text_of(finding.violation.kind));
         std::replace(kind.begin(), kind.end(), '/', '-');
         fs::path file;
         for (int number = 1; file.empty(); ++number) {

@@ -8,27 +8,29 @@
 namespace dampi::scheduler::isp {
 
 Trouble trouble_of(const replay::Violation& violation) {
-    const std::string_view kind = violation.kind;
-    if (kind == "deadlock" || kind == "collective/mismatch" || kind == "livelock") {
+    using replay::ViolationKind;
+    const ViolationKind kind = violation.kind;
+    if (kind == ViolationKind::deadlock || kind == ViolationKind::collective_mismatch ||
+        kind == ViolationKind::livelock) {
         return Trouble::deadlock;
     }
-    if (kind == "crash") {
+    if (kind == ViolationKind::crash) {
         const bool asserted = !violation.situations.empty() && violation.situations.front().call == "assert";
         return asserted ? Trouble::assertion : Trouble::crash;
     }
-    if (kind == "abort") {
+    if (kind == ViolationKind::abort) {
         return Trouble::abort;
     }
-    if (kind == "argument/rank" || kind == "argument/root") {
+    if (kind == ViolationKind::argument_rank || kind == ViolationKind::argument_root) {
         return Trouble::invalid_rank;
     }
-    if (kind.starts_with("argument/") || kind == "truncation") {
+    if (replay::is_misuse(kind)) {
         return Trouble::refused;
     }
-    if (kind == "exit" || kind == "hang") {
+    if (kind == ViolationKind::exit || kind == ViolationKind::hang) {
         return Trouble::crash;
     }
-    return kind.starts_with("leak/") ? Trouble::leak : Trouble::none;
+    return replay::is_leak(kind) ? Trouble::leak : Trouble::none;
 }
 
 ExitCode exit_code_of(Trouble trouble) {
@@ -52,7 +54,8 @@ ExitCode exit_code_of(Trouble trouble) {
 }
 
 std::string resource_of(const replay::Violation& leak) {
-    std::string resource = leak.kind.substr(leak.kind.find('/') + 1);
+    const std::string_view kind = text_of(leak.kind);
+    std::string resource(kind.substr(kind.find('/') + 1));
     if (!resource.empty()) {
         resource.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(resource.front())));
     }

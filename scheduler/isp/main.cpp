@@ -103,7 +103,8 @@ private:
 std::vector<replay::Violation> believed(const replay::RunRecord& record) {
     std::vector<replay::Violation> violations = record.violations;
     std::erase_if(violations, [&](const replay::Violation& violation) {
-        return replay::is_doubt(violation) || (record.diverged && isp::trouble_of(violation) == isp::Trouble::deadlock);
+        return replay::is_doubt(violation.kind) ||
+               (record.diverged && isp::trouble_of(violation) == isp::Trouble::deadlock);
     });
     return violations;
 }

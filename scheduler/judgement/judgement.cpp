@@ -288,7 +288,7 @@ std::vector<Rank> live_ranks(const RunEnding& ending) {
 /// Something that was decided has not come: the tool's own doubt. `where`: it waits there, if that is known.
 Violation imprecise_match(const std::optional<RankSituation>& where) {
     Violation violation{
-        .kind = "imprecise-match",
+        .kind = replay::ViolationKind::imprecise_match,
         .message =
             "a call was forced to an outcome that never came: the alternative was not feasible, because the "
             "program keeps an order by means outside MPI, or dampi was wrong",
@@ -315,11 +315,11 @@ Violation deadlock(RunFacts& facts) {
                            [](const Wait& wait) { return wait.forced && !wait.may_be_satisfied; });
     });
     if (imprecise) {
-        violation.kind = "imprecise-match";
+        violation.kind = replay::ViolationKind::imprecise_match;
         violation.message = imprecise_match({}).message;
         return violation;
     }
-    violation.kind = "deadlock";
+    violation.kind = replay::ViolationKind::deadlock;
     violation.wait_for = make_wait_for_graph(ending.states, ending.ranks, [&](Rank waiting, const Wait& wait) {
         return needed_action(ending.states[static_cast<std::size_t>(waiting)].call, wait,
                              facts.reader.communicator_name(wait.comm));
@@ -364,7 +364,7 @@ std::vector<RankSituation> situations_of_all(RunFacts& facts) {
 Violation livelock(RunFacts& facts) {
     const RunEnding& ending = facts.ending;
     Violation violation;
-    violation.kind = ending.certain ? "livelock" : replay::possible_livelock;
+    violation.kind = ending.certain ? replay::ViolationKind::livelock : replay::ViolationKind::possible_livelock;
     violation.ranks = ranks_of(ending.ranks);
     violation.situations = situations_of_all(facts);
     const bool one = violation.ranks.size() == 1;
@@ -383,7 +383,7 @@ Violation livelock(RunFacts& facts) {
 Violation hang(RunFacts& facts) {
     const RunEnding& ending = facts.ending;
     Violation violation;
-    violation.kind = "hang";
+    violation.kind = replay::ViolationKind::hang;
     violation.ranks = ranks_of(ending.ranks);
     violation.situations = situations_of_all(facts);
     violation.message = fmt::format("{} {} made no MPI call for longer than --hang-limit allows",
@@ -410,7 +410,8 @@ std::optional<Violation> collective_order(RecordReader& reader, const std::vecto
     if (cycle.empty()) {
         return std::nullopt;
     }
-    Violation violation{.kind = "collective/mismatch", .message = {}, .ranks = {}, .situations = {}};
+    Violation violation{
+        .kind = replay::ViolationKind::collective_mismatch, .message = {}, .ranks = {}, .situations = {}};
     std::string entered;
     for (std::size_t i = 0; i < cycle.size(); ++i) {
         const OrderStep& step = cycle[i];
@@ -442,14 +443,14 @@ std::optional<Violation> collective_order(RecordReader& reader, const std::vecto
 bool is_consequence(const Violation& violation, const CollectiveMismatch& mismatch,
                     const std::vector<RankState>& states) {
     const std::string call = violation.situations.empty() ? "" : violation.situations.front().call;
-    if (violation.kind == "abort") {
+    if (violation.kind == replay::ViolationKind::abort) {
         return call != "MPI_Abort";
     }
-    if (violation.kind == "truncation") {
+    if (violation.kind == replay::ViolationKind::truncation) {
         const std::array receives{"MPI_Recv", "MPI_Mrecv", "MPI_Sendrecv", "MPI_Sendrecv_replace"};
         return std::find(receives.begin(), receives.end(), call) == receives.end();
     }
-    if (violation.kind != "deadlock") {
+    if (violation.kind != replay::ViolationKind::deadlock) {
         return false;
     }
     return transport::memory::breaks_order(mismatch.difference) ||
@@ -482,7 +483,7 @@ bool somebody_else_died(RunFacts& facts, Rank rank) {
 void judge_end(RunFacts& facts, Rank rank, RunRecord& record) {
     RankFacts& own = facts.reader.ranks()[static_cast<std::size_t>(rank)];
     const RankEnd& end = facts.ends[static_cast<std::size_t>(rank)];
-    const auto has = [&](std::string_view kind) {
+    const auto has = [&](replay::ViolationKind kind) {
         return std::any_of(own.violations.begin(), own.violations.end(),
                            [&](const Violation& violation) { return violation.kind == kind; });
     };
@@ -498,15 +499,15 @@ void judge_end(RunFacts& facts, Rank rank, RunRecord& record) {
     const LibraryWords words =
         requested || taken || signalled || end.code != 0 ? library_words(facts.stderr_file, rank) : LibraryWords();
     const std::string& said = words.end;
-    const bool asked_to_abort = requested || has("abort") || !said.empty();
+    const bool asked_to_abort = requested || has(replay::ViolationKind::abort) || !said.empty();
     // It may also take a rank that was just dying of a signal, which the rank has noted.
     const bool crashed = signalled || (taken && own.crash_signal != 0);
     if (crashed && !asked_to_abort) {
-        if (has("crash")) {
+        if (has(replay::ViolationKind::crash)) {
             // A failed assertion has said what it is; the place of the assertion is where the stack begins.
             return;
         }
-        Violation violation{.kind = "crash",
+        Violation violation{.kind = replay::ViolationKind::crash,
                             .message = fmt::format("rank {} was ended by signal {}", rank,
                                                    signal_text(taken ? own.crash_signal : end.code)),
                             .ranks = {rank},
@@ -515,7 +516,7 @@ void judge_end(RunFacts& facts, Rank rank, RunRecord& record) {
         record.violations.push_back(std::move(violation));
         return;
     }
-    if (has("abort") || has("crash") || (taken && !asked_to_abort)) {
+    if (has(replay::ViolationKind::abort) || has(replay::ViolationKind::crash) || (taken && !asked_to_abort)) {
         return;
     }
     if (asked_to_abort) {
@@ -527,11 +528,11 @@ void judge_end(RunFacts& facts, Rank rank, RunRecord& record) {
         if (own.failing != 0 && cause != nullptr && has(cause->kind)) {
             return;  // it has said itself what MPI, or the program's error handler, ended it for
         }
-        if (cause == nullptr && has("argument/request")) {
+        if (cause == nullptr && has(replay::ViolationKind::argument_request)) {
             return;  // MPI was handed what is no request any more, and may end in any way
         }
         Violation violation;
-        violation.kind = cause != nullptr ? cause->kind : "abort";
+        violation.kind = cause != nullptr ? cause->kind : replay::ViolationKind::abort;
         violation.message = !words.assertion.empty() ? words.assertion
                             : said.empty()           ? fmt::format("the MPI library ended rank {}", rank)
                                                      : said;
@@ -542,7 +543,7 @@ void judge_end(RunFacts& facts, Rank rank, RunRecord& record) {
         }
         record.violations.push_back(std::move(violation));
     } else if (own.started && !own.finalized && own.open_sessions != 0 && end.code == 0) {
-        Violation violation{.kind = "leak/session",
+        Violation violation{.kind = replay::ViolationKind::leak_session,
                             .message = own.open_sessions == 1
                                            ? "1 session made by MPI_Session_init was never finalized"
                                            : fmt::format("{} sessions made by MPI_Session_init were never finalized",
@@ -554,7 +555,7 @@ void judge_end(RunFacts& facts, Rank rank, RunRecord& record) {
     } else if (const bool out = kept_out(facts, static_cast<std::size_t>(rank)),
                unfinished = own.started && !own.finalized;
                out || unfinished || end.code != 0) {
-        Violation violation{.kind = "exit",
+        Violation violation{.kind = replay::ViolationKind::exit,
                             .message = fmt::format("rank {} exited with status {}{}", rank, end.code,
                                                    out          ? " without calling MPI_Init, as others did"
                                                    : unfinished ? " without calling MPI_Finalize"
@@ -576,12 +577,14 @@ void judge_sanitizers(RunFacts& facts, Rank rank, RunRecord& record) {
     }
     SanitizersWords& words = facts.sanitizers[static_cast<std::size_t>(rank)];
     const RankEnd& end = facts.ends[static_cast<std::size_t>(rank)];
-    const bool by_address = std::any_of(words.violations.begin(), words.violations.end(),
-                                        [](const Violation& each) { return each.kind == "sanitizer/address"; });
+    const bool by_address = std::any_of(words.violations.begin(), words.violations.end(), [](const Violation& each) {
+        return each.kind == replay::ViolationKind::sanitizer_address;
+    });
     const bool exited = words.ended_rank && end.how == RankEnd::How::exited && is_sanitizers_status(end.code);
     std::erase_if(record.violations, [&](const Violation& violation) {
         return violation.ranks == std::vector<Rank>{rank} &&
-               ((violation.kind == "exit" && exited) || (violation.kind == "crash" && by_address));
+               ((violation.kind == replay::ViolationKind::exit && exited) ||
+                (violation.kind == replay::ViolationKind::crash && by_address));
     });
     std::move(words.violations.begin(), words.violations.end(), std::back_inserter(record.violations));
 }
@@ -591,7 +594,7 @@ void merge_same(std::vector<Violation>& violations) {
     std::vector<Violation> merged;
     for (Violation& violation : violations) {
         const auto same = std::find_if(merged.begin(), merged.end(), [&](const Violation& other) {
-            return (other.kind.starts_with("leak/") || other.kind.starts_with("sanitizer/") ||
+            return (replay::is_leak(other.kind) || replay::is_sanitizers(other.kind) ||
                     replay::is_misuse(other.kind)) &&
                    other.kind == violation.kind && other.message == violation.message && !other.situations.empty() &&
                    !violation.situations.empty() &&
@@ -668,7 +671,7 @@ RunRecord judge(RunFacts facts) {
             break;
         case RunEnding::Reason::deadlock: {
             Violation stuck = deadlock(facts);
-            if (stuck.kind == "deadlock" && !record.diverged) {
+            if (stuck.kind == replay::ViolationKind::deadlock && !record.diverged) {
                 stuck = collective_order(facts.reader, facts.ending.states).value_or(std::move(stuck));
             }
             record.violations.push_back(std::move(stuck));
@@ -698,8 +701,9 @@ RunRecord judge(RunFacts facts) {
         std::move(uneven.begin(), uneven.end(), std::back_inserter(record.violations));
     }
     if (!facts.message_leaks) {
-        const auto messages = std::stable_partition(record.violations.begin(), record.violations.end(),
-                                                    [](const Violation& each) { return each.kind != "leak/message"; });
+        const auto messages = std::stable_partition(
+            record.violations.begin(), record.violations.end(),
+            [](const Violation& each) { return each.kind != replay::ViolationKind::leak_message; });
         std::move(messages, record.violations.end(), std::back_inserter(record.notes));
         record.violations.erase(messages, record.violations.end());
     }
@@ -707,7 +711,7 @@ RunRecord judge(RunFacts facts) {
     if (!all_finalizing) {
         // What they hold may still be freed, but for the session of a rank that has ended without finalizing it.
         std::erase_if(record.violations, [](const Violation& violation) {
-            return violation.kind.starts_with("leak/") && violation.kind != "leak/session";
+            return replay::is_leak(violation.kind) && violation.kind != replay::ViolationKind::leak_session;
         });
     }
     if (all_finalized) {
@@ -715,12 +719,13 @@ RunRecord judge(RunFacts facts) {
             std::none_of(replay::unseen_calls.begin(), replay::unseen_calls.end(),
                          [&](std::string_view calls) { return record.not_modelled.contains(std::string(calls)); });
         for (Violation& violation : unreceived_messages(facts.reader)) {
-            const bool counts = all_seen && (facts.message_leaks || violation.kind != "leak/message");
+            const bool counts =
+                all_seen && (facts.message_leaks || violation.kind != replay::ViolationKind::leak_message);
             (counts ? record.violations : record.notes).push_back(std::move(violation));
         }
     }
     auto imprecise = std::find_if(record.violations.begin(), record.violations.end(),
-                                  [](const Violation& v) { return v.kind == "imprecise-match"; });
+                                  [](const Violation& v) { return v.kind == replay::ViolationKind::imprecise_match; });
     if (imprecise == record.violations.end() && (open || facts.ending.reason == RunEnding::Reason::doubt)) {
         imprecise = record.violations.insert(record.violations.end(), imprecise_match(open));
     }

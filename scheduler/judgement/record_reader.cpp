@@ -406,8 +406,8 @@ private:
         return true;
     }
 
-    [[nodiscard]] Violation violation(const ViolationRecord& record) const {
-        return {.kind = record.kind,
+    [[nodiscard]] Violation violation(const ViolationRecord& record, replay::ViolationKind kind) const {
+        return {.kind = kind,
                 .message = record.message,
                 .ranks = {rank_},
                 .situations = {RankSituation{.rank = rank_,
@@ -417,20 +417,23 @@ private:
                                              .arguments = record.arguments}}};
     }
 
-    bool add(const ViolationRecord& record) {
-        facts_.violations.push_back(violation(record));
+    bool add(const ViolationRecord& record, std::vector<Violation>& violations) {
+        const auto kind = replay::violation_kind_of(record.kind);
+        if (!kind) {
+            return false;
+        }
+        violations.push_back(violation(record, *kind));
         return true;
     }
 
-    bool add(const NoteRecord& record) {
-        facts_.notes.push_back(violation(record));
-        return true;
-    }
+    bool add(const ViolationRecord& record) { return add(record, facts_.violations); }
+
+    bool add(const NoteRecord& record) { return add(record, facts_.notes); }
 
     bool add(const DivergenceRecord& record) {
         if (!facts_.divergence) {
             facts_.divergence =
-                Violation{.kind = "divergence",
+                Violation{.kind = replay::ViolationKind::divergence,
                           .message = record.message,
                           .ranks = {rank_},
                           .situations = {RankSituation{rank_, record.call, "", reader_.place(rank_, record.site)}}};
@@ -488,7 +491,7 @@ void RecordReader::add(const std::vector<UnsureReadySend>& sends) {
         const std::string to = "to rank " + std::to_string(send.destination) + " with tag " + std::to_string(send.tag) +
                                " on " + communicator_name(send.comm);
         ranks_[static_cast<std::size_t>(send.source)].violations.push_back(
-            {.kind = "argument/ready",
+            {.kind = replay::ViolationKind::argument_ready,
              .message = "a message of the ready mode from rank " + std::to_string(send.source) + " " + to +
                         " was sent though nothing made sure that its receive was posted",
              .ranks = {send.source},
@@ -869,7 +872,7 @@ CollectiveMismatch RecordReader::describe(const CollectivePosition& position, co
     CollectiveMismatch mismatch;
     mismatch.comm = position.first;
     mismatch.difference = difference(one.rank, one.contribution, other.rank, other.contribution);
-    mismatch.violation.kind = "collective/mismatch";
+    mismatch.violation.kind = replay::ViolationKind::collective_mismatch;
     std::string& message = mismatch.violation.message;
     for (const Part& part : {one, other}) {
         const std::string property = differing_property(mismatch.difference, part.contribution);
@@ -1019,7 +1022,7 @@ std::vector<Violation> RecordReader::uneven_collectives() {
             not_there.detail = "without any collective on " + name;
         }
         Violation violation;
-        violation.kind = "collective/mismatch";
+        violation.kind = replay::ViolationKind::collective_mismatch;
         violation.message = there.call + " in rank " + std::to_string(most->first) + " is not entered by rank " +
                             std::to_string(least->first) + ": they enter " + std::to_string(most->second.count) +
                             " and " + std::to_string(least->second.count) + " collectives of " + name;

@@ -14,11 +14,12 @@ using replay::CodePlace;
 
 struct Sanitizer {
     std::string_view name;
-    const char* kind;
+    replay::ViolationKind kind;
 };
-constexpr std::array sanitizers{
-    Sanitizer{"AddressSanitizer", "sanitizer/address"}, Sanitizer{"LeakSanitizer", "sanitizer/leak"},
-    Sanitizer{"ThreadSanitizer", "sanitizer/thread"}, Sanitizer{"UndefinedBehaviorSanitizer", "sanitizer/undefined"}};
+constexpr std::array sanitizers{Sanitizer{"AddressSanitizer", replay::ViolationKind::sanitizer_address},
+                                Sanitizer{"LeakSanitizer", replay::ViolationKind::sanitizer_leak},
+                                Sanitizer{"ThreadSanitizer", replay::ViolationKind::sanitizer_thread},
+                                Sanitizer{"UndefinedBehaviorSanitizer", replay::ViolationKind::sanitizer_undefined}};
 
 bool all_digits(std::string_view text) {
     return !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
@@ -143,7 +144,7 @@ std::optional<SanitizerReport> read_runtime_error(std::string_view line) {
     if (at == std::string_view::npos || !read_place(line.substr(0, at), frame.file, frame.line)) {
         return std::nullopt;
     }
-    return SanitizerReport{.kind = "sanitizer/undefined",
+    return SanitizerReport{.kind = replay::ViolationKind::sanitizer_undefined,
                            .message = "UndefinedBehaviorSanitizer: " + std::string(line.substr(at + mark.size())),
                            .detail = {},
                            .stacks = {{std::move(frame)}}};
@@ -157,14 +158,14 @@ std::optional<SanitizerReport> read_leak(std::string_view line) {
         return std::nullopt;
     }
     return SanitizerReport{
-        .kind = "sanitizer/leak",
+        .kind = replay::ViolationKind::sanitizer_leak,
         .message = "LeakSanitizer: " + std::string(before(*size, " allocated from")) + " were never freed",
         .detail = {},
         .stacks = {}};
 }
 
 bool is_leak_headline(const SanitizerReport& report) {
-    return report.kind == "sanitizer/leak" && report.message.ends_with("detected memory leaks");
+    return report.kind == replay::ViolationKind::sanitizer_leak && report.message.ends_with("detected memory leaks");
 }
 
 /// Of ThreadSanitizer's: what follows is not about the conflict itself.
@@ -247,7 +248,7 @@ std::vector<SanitizerReport> read_sanitizer_reports(std::string_view text) {
         report = report ? std::move(report) : read_leak(line);
         if (report) {
             reports.push_back(std::move(*report));
-            complete = reports.back().kind == "sanitizer/undefined";
+            complete = reports.back().kind == replay::ViolationKind::sanitizer_undefined;
             in_stack = false;
             continue;
         }
@@ -264,7 +265,7 @@ std::vector<SanitizerReport> read_sanitizer_reports(std::string_view text) {
             continue;
         }
         in_stack = false;
-        complete = last.kind == "sanitizer/thread" ? begins_origins(line) : !last.stacks.empty();
+        complete = last.kind == replay::ViolationKind::sanitizer_thread ? begins_origins(line) : !last.stacks.empty();
         if (!complete && (line.starts_with("READ of size") || line.starts_with("WRITE of size"))) {
             last.detail = before(line, " at 0x");
         }
@@ -276,7 +277,7 @@ SanitizersWords sanitizers_words(base::Rank rank, std::string_view text, const s
                                  launch::SourceLines& lines) {
     SanitizersWords words;
     for (const SanitizerReport& report : read_sanitizer_reports(text)) {
-        words.ended_rank = words.ended_rank || report.kind != "sanitizer/undefined";
+        words.ended_rank = words.ended_rank || report.kind != replay::ViolationKind::sanitizer_undefined;
         if (is_leak_headline(report)) {
             continue;
         }
@@ -285,13 +286,14 @@ SanitizersWords sanitizers_words(base::Rank rank, std::string_view text, const s
             stacks.push_back(places_of(stack, program, lines));
         }
         // Leaks are whose memory it is; conflicts are whose code it is.
-        const bool is_leak = report.kind == "sanitizer/leak";
+        const bool is_leak = report.kind == replay::ViolationKind::sanitizer_leak;
         const auto is_programs = [&](const std::vector<CodePlace>& stack) {
             return stack.empty() ||
                    !(is_leak ? std::all_of(stack.begin(), stack.end(), is_mpis) : is_mpis(stack.front()));
         };
         const auto telling = std::find_if(stacks.begin(), stacks.end(), is_programs);
-        if ((is_leak || report.kind == "sanitizer/thread") && !stacks.empty() && telling == stacks.end()) {
+        if ((is_leak || report.kind == replay::ViolationKind::sanitizer_thread) && !stacks.empty() &&
+            telling == stacks.end()) {
             continue;
         }
         std::vector<CodePlace> places = telling != stacks.end() ? *telling

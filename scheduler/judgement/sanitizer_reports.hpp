@@ -22,7 +22,7 @@ struct ReportedFrame {
 };
 
 struct SanitizerReport {
-    std::string kind;     ///< "sanitizer/address"
+    replay::ViolationKind kind = {};
     std::string message;  ///< "AddressSanitizer: heap-buffer-overflow"
     std::string detail;   ///< "WRITE of size 4"
     /// Innermost first. Of AddressSanitizer's where it happened; of ThreadSanitizer's those that are in conflict.

@@ -25,11 +25,11 @@ Violation violation_of(RecordReader& reader, Rank source, Rank destination, cons
                               reader.communicator_name(first.comm);
     Violation violation;
     if (first.synchronous) {
-        violation.kind = "deadlock";
+        violation.kind = replay::ViolationKind::deadlock;
         violation.message = "rank " + std::to_string(source) + " can never leave MPI_Finalize: " + which +
                             (one ? " waits" : " wait") + " for a receive, and all ranks have called MPI_Finalize";
     } else {
-        violation.kind = "leak/message";
+        violation.kind = replay::ViolationKind::leak_message;
         violation.message = which + (one ? " was" : " were") + " never received";
     }
     violation.ranks = {source};

@@ -180,7 +180,7 @@ std::string make_dot(const replay::Violation& violation, Rank ranks) {
         "    label={};\n"
         "    node [shape=box, fontname=\"sans-serif\", fontsize=10];\n"
         "    edge [fontname=\"sans-serif\", fontsize=9];\n",
-        label({violation.kind + " in " + replay::rank_list(violation.ranks, 6),
+        label({std::string(text_of(violation.kind)) + " in " + replay::rank_list(violation.ranks, 6),
                omitted == 0 ? "" : replay::counted(omitted, "edge") + " not drawn"}));
     text += boxes.text();
     for (const auto& [key, drawn] : edges) {

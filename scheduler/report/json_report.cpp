@@ -142,7 +142,7 @@ Json finding_to_json(const Finding& finding, const std::filesystem::path& file, 
     for (const auto* epoch : chosen) {
         epochs.push_back(epoch_to_json(*epoch));
     }
-    return {{"kind", violation.kind},
+    return {{"kind", text_of(violation.kind)},
             {"message", violation.message},
             {"ranks", violation.ranks},
             {"count", finding.count},
@@ -295,10 +295,14 @@ Json make_json_report(const ReportInputs& inputs) {
     } else {
         Json outcomes = Json::array();
         for (const auto& outcome : result.interleavings) {
+            Json verdicts = Json::array();
+            for (const replay::ViolationKind verdict : outcome.verdicts) {
+                verdicts.push_back(text_of(verdict));
+            }
             outcomes.push_back({{"number", outcome.number},
                                 {"buffering", replay::buffering_name(outcome.buffering)},
                                 {"outcomes", outcome.outcomes},
-                                {"verdicts", outcome.verdicts},
+                                {"verdicts", std::move(verdicts)},
                                 {"seconds", outcome.seconds}});
         }
         report["outcomes"] = std::move(outcomes);

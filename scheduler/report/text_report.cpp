@@ -72,7 +72,7 @@ std::string bounds(const SweepResult& result, const std::vector<LeftOut>& left_o
 std::string headline(const Finding& finding, std::string_view word) {
     const replay::Violation& violation = finding.violation;
     const std::string ranks = replay::rank_list(violation.ranks, most_alternatives);
-    std::string text = fmt::format("{}: {}", word, replay::printable(violation.kind));
+    std::string text = fmt::format("{}: {}", word, text_of(violation.kind));
     if (!ranks.empty()) {
         text += " in " + ranks;
     }
@@ -276,8 +276,8 @@ void print_interleavings(std::ostream& out, const SweepResult& result) {
     bool first = true;
     for (const auto& interleaving : result.interleavings) {
         std::string verdicts;
-        for (const auto& verdict : interleaving.verdicts) {
-            verdicts += (verdicts.empty() ? "" : ", ") + replay::printable(verdict);
+        for (const replay::ViolationKind verdict : interleaving.verdicts) {
+            verdicts.append(verdicts.empty() ? "" : ", ").append(text_of(verdict));
         }
         const std::vector<std::string> all = tokens(interleaving.outcomes);
         std::string changed;
@@ -522,7 +522,7 @@ std::string make_text_report(const ReportInputs& inputs) {
     }
     for (std::size_t i = 0; i < result.doubts.size(); ++i) {
         print_finding(out, inputs, result.doubts[i],
-                      result.doubts[i].violation.kind == replay::possible_livelock
+                      result.doubts[i].violation.kind == replay::ViolationKind::possible_livelock
                           ? "not certain"
                           : "dampi's own doubt, not an error of the program",
                       file_at(inputs.doubt_files, i), {});

@@ -111,7 +111,7 @@ std::vector<LeftOut> everything_left_out(const SweepResult& result) {
     }
     const auto livelocks =
         static_cast<std::size_t>(std::count_if(result.doubts.begin(), result.doubts.end(), [](const Finding& doubt) {
-            return doubt.violation.kind == replay::possible_livelock;
+            return doubt.violation.kind == replay::ViolationKind::possible_livelock;
         }));
     if (livelocks != 0) {
         all.push_back(

@@ -19,7 +19,7 @@ bool has_place(const replay::CodePlace& place) { return !place.module.empty() ||
 
 /// What two sightings of the same violation have in common. Unit separators keep the parts apart.
 std::string key_of(const replay::Violation& violation) {
-    std::string key = violation.kind;
+    std::string key(text_of(violation.kind));
     for (const auto rank : violation.ranks) {
         key += fmt::format("\x1f{}", rank);
     }
@@ -37,7 +37,7 @@ std::string key_of(const replay::Violation& violation) {
     }
     if (!placed) {
         std::string message = violation.message;
-        if (replay::is_doubt(violation)) {  // a program of random choices would have as many as interleavings
+        if (replay::is_doubt(violation.kind)) {  // a program of random choices would have as many as interleavings
             std::erase_if(message, [](char c) { return c >= '0' && c <= '9'; });
         }
         key += "\x1e" + message;
@@ -117,18 +117,17 @@ replay::Interleaving pin_outcomes(const replay::Interleaving& given, const repla
 }
 
 std::vector<Sighting> FindingCollector::look(const replay::Interleaving& interleaving, const replay::RunRecord& record,
-                                             std::vector<std::string>& kinds) const {
+                                             std::vector<replay::ViolationKind>& kinds) const {
     std::map<std::pair<Sighting::Sort, std::string>, Sighting> seen;  // a run that shows it twice is one interleaving
-    std::set<std::string> all_kinds;
+    std::set<replay::ViolationKind> all_kinds;
     const auto see = [&](Sighting::Sort sort, const replay::Violation& violation) {
         Sighting made = sighting(sort, violation, interleaving, record);
         seen.try_emplace({sort, made.key}, std::move(made));
     };
     bool doubted = false;
     for (const auto& violation : record.violations) {
-        const bool doubt = replay::is_doubt(violation);
-        if (record.diverged && (violation.kind == "deadlock" || violation.kind == "livelock" ||
-                                violation.kind == "hang" || violation.kind == replay::possible_livelock)) {
+        const bool doubt = replay::is_doubt(violation.kind);
+        if (record.diverged && replay::is_stuck(violation.kind)) {
             continue;
         }
         doubted = doubted || doubt;
@@ -136,7 +135,8 @@ std::vector<Sighting> FindingCollector::look(const replay::Interleaving& interle
         see(doubt ? Sighting::Sort::doubt : Sighting::Sort::finding, violation);
     }
     if (record.diverged && !doubted) {
-        const replay::Violation divergence{"divergence", "a rank did not follow its decisions", {}, {}};
+        const replay::Violation divergence{
+            replay::ViolationKind::divergence, "a rank did not follow its decisions", {}, {}};
         all_kinds.insert(divergence.kind);
         see(Sighting::Sort::doubt, divergence);
     }

@@ -63,7 +63,7 @@ public:
     /// taken: the divergence, which is added to the doubts if the record does not name it, may have caused it.
     /// `kinds`: those that the interleaving showed, doubts included, sorted, each once. Changes nothing: apply() does.
     [[nodiscard]] std::vector<Sighting> look(const replay::Interleaving& interleaving, const replay::RunRecord& record,
-                                             std::vector<std::string>& kinds) const;
+                                             std::vector<replay::ViolationKind>& kinds) const;
 
     /// Takes in the sightings of one interleaving. Interleavings may come in any order, each once. One that does not
     /// count is none of those to explore (a trial, or one that will be run again).

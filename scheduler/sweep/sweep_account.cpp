@@ -8,18 +8,20 @@
 namespace dampi::scheduler {
 namespace {
 
-bool has_violation(const replay::RunRecord& record, std::string_view kind) {
+bool has_violation(const replay::RunRecord& record, replay::ViolationKind kind) {
     return std::any_of(record.violations.begin(), record.violations.end(),
                        [&](const replay::Violation& violation) { return violation.kind == kind; });
 }
 
 /// Says where a run first did not do what was decided, unless its record does.
 void note_divergence(const Deviation& deviation, replay::RunRecord& record) {
-    if (has_violation(record, "divergence") || record.diverged) {
+    if (has_violation(record, replay::ViolationKind::divergence) || record.diverged) {
         return;
     }
-    replay::Violation divergence{
-        .kind = "divergence", .message = deviation.text, .ranks = {deviation.epoch.rank}, .situations = {}};
+    replay::Violation divergence{.kind = replay::ViolationKind::divergence,
+                                 .message = deviation.text,
+                                 .ranks = {deviation.epoch.rank},
+                                 .situations = {}};
     const auto epoch = std::find_if(record.epochs.begin(), record.epochs.end(),
                                     [&](const replay::Epoch& each) { return each.id == deviation.epoch; });
     if (epoch != record.epochs.end()) {
@@ -50,7 +52,7 @@ SweepEntry SweepAccount::look(const replay::Interleaving& interleaving, replay::
     entry.parts = record.parts;
     if (unfinished) {
         entry.flaw = Flaw::unfinished;
-    } else if (has_violation(record, "imprecise-match")) {
+    } else if (has_violation(record, replay::ViolationKind::imprecise_match)) {
         entry.flaw = Flaw::imprecise_match;
     } else if (record.cut_short) {
         entry.flaw = Flaw::cut_short;

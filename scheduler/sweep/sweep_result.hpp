@@ -6,6 +6,7 @@
 #include "replay/members.hpp"
 #include "replay/run_record.hpp"
 #include "replay/violation.hpp"
+#include "replay/violation_kind.hpp"
 #include "scheduler/exploration/lesson.hpp"
 
 #include <cstdint>
@@ -34,8 +35,8 @@ struct Finding {
 /// The outcomes of one interleaving in the notation of format_outcomes(), sorted by epoch.
 struct InterleavingOutcome {
     std::uint64_t number = 0;
-    std::string outcomes;               ///< "{0#0<-1 0#1<-2}"
-    std::vector<std::string> verdicts;  ///< kinds of violations seen in it; empty: clean
+    std::string outcomes;                         ///< "{0#0<-1 0#1<-2}"
+    std::vector<replay::ViolationKind> verdicts;  ///< kinds of violations seen in it; empty: clean
     double seconds = 0;
     replay::Buffering buffering = replay::Buffering::native;
 

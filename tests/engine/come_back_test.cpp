@@ -90,7 +90,7 @@ TEST(ComeBack, WhoCallsMpiAfterItsEndFindsItEnded) { expect_no_violations(run_se
 TEST(ComeBack, TheStatusIsThatOfTheProgram) {
     for (const replay::RunRecord& record : run_several("status").records) {
         ASSERT_FALSE(record.violations.empty());
-        EXPECT_EQ(record.violations[0].kind, "exit");
+        EXPECT_EQ(record.violations[0].kind, replay::ViolationKind::exit);
     }
 }
 

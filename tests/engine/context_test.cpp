@@ -81,7 +81,7 @@ TEST(Context, BracketsThatAreUnbalancedAreNotes) {
     ASSERT_EQ(record.notes.size(), 3U);
     std::map<std::string, std::vector<replay::Rank>> ranks;
     for (const replay::Violation& note : record.notes) {
-        EXPECT_EQ(note.kind, "pcontrol/unbalanced");
+        EXPECT_EQ(note.kind, replay::ViolationKind::pcontrol_unbalanced);
         ranks[note.message] = note.ranks;
         ASSERT_FALSE(note.situations.empty());
         EXPECT_EQ(note.situations[0].call, "MPI_Pcontrol");

@@ -19,7 +19,7 @@ std::vector<harness::Finding> findings_of(const std::vector<scheduler::Finding>&
     std::vector<harness::Finding> all;
     for (const scheduler::Finding& finding : findings) {
         harness::Finding& told = all.emplace_back();
-        told.kind = finding.violation.kind;
+        told.kind = text_of(finding.violation.kind);
         told.message = finding.violation.message;
         told.count = finding.count;
     }
@@ -42,9 +42,12 @@ harness::Report report_of(const scheduler::SweepResult& result) {
     }
     auto& outcomes = report.outcomes.emplace();
     for (const scheduler::InterleavingOutcome& each : result.interleavings) {
-        outcomes.push_back({.number = each.number,
-                            .outcome = harness::canonical_outcome(each.outcomes),
-                            .verdicts = {each.verdicts.begin(), each.verdicts.end()}});
+        auto& outcome = outcomes.emplace_back();
+        outcome.number = each.number;
+        outcome.outcome = harness::canonical_outcome(each.outcomes);
+        for (const replay::ViolationKind verdict : each.verdicts) {
+            outcome.verdicts.emplace(text_of(verdict));
+        }
     }
     return report;
 }

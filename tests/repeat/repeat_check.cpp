@@ -135,7 +135,7 @@ std::string text_of(const replay::Epoch& epoch, const replay::RunRecord& record)
 std::set<std::string> kinds_of(const std::vector<replay::Violation>& violations) {
     std::set<std::string> kinds;
     for (const replay::Violation& violation : violations) {
-        kinds.insert(violation.kind);
+        kinds.emplace(text_of(violation.kind));
     }
     return kinds;
 }
@@ -162,7 +162,7 @@ std::optional<std::string> first_difference(const replay::RunRecord& first, cons
 std::string text_of(const std::vector<replay::Violation>& violations) {
     std::string text;
     for (const replay::Violation& violation : violations) {
-        text += fmt::format("    {}: {}\n", violation.kind, violation.message);
+        text += fmt::format("    {}: {}\n", text_of(violation.kind), violation.message);
     }
     return text;
 }

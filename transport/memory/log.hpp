@@ -197,7 +197,8 @@ struct CommunicatorNameRecord {
 /// Something wrong in the program, seen by the rank itself.
 struct ViolationRecord {
     static constexpr std::uint32_t type = 6;
-    std::string kind, message, call, detail;
+    std::uint32_t kind = 0;  ///< replay::number_of(replay::ViolationKind)
+    std::string message, call, detail;
     std::uint64_t site = 0;
     std::string arguments = {};  ///< of the call, in words
     void fields(auto& each) { each(kind), each(message), each(call), each(detail), each(site), each(arguments); }

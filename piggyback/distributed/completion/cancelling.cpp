@@ -47,7 +47,7 @@ void conclude_cancel(DistributedLayer& layer, const Call& call, Request& request
         return;
     }
     if (choice.decision != nullptr && choice.decision->completed.empty() && !layer.diverged) {
-        record_violation(layer, "imprecise-match",
+        record_violation(layer, replay::ViolationKind::imprecise_match,
                          "a receive was to be cancelled before a message came, but MPI had already matched it", call);
     }
     choose(layer, choice, {0}, {known});

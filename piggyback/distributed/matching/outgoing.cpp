@@ -202,7 +202,8 @@ Remarks remarks_on_buffered(DistributedLayer& layer, const Call& call, std::uint
                              !layer.unmodelled_calls && !layer.buffered.too_many();
         no_room = certain;
         if (certain) {
-            note_misuse(call, "argument/buffer", no_room_text(needed, layer.attached, taken, layer.buffered.count()));
+            note_misuse(call, replay::ViolationKind::argument_buffer,
+                        no_room_text(needed, layer.attached, taken, layer.buffered.count()));
         } else {
             layer.count_not_modelled("buffered sends: is there room");
         }

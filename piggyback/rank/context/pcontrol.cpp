@@ -11,8 +11,6 @@
 namespace dampi::piggyback {
 namespace {
 
-constexpr const char* unbalanced = "pcontrol/unbalanced";
-
 std::string call_text(int level) { return "MPI_Pcontrol(" + std::to_string(level) + ")"; }
 
 void note_unbalanced(Layer& layer, const std::string& message, std::uint64_t site) {
@@ -20,7 +18,7 @@ void note_unbalanced(Layer& layer, const std::string& message, std::uint64_t sit
         if (!is_logged_place(site)) {
             log_modules(layer);
         }
-        layer.record_note(unbalanced, message, "MPI_Pcontrol", site);
+        layer.record_note(replay::ViolationKind::pcontrol_unbalanced, message, "MPI_Pcontrol", site);
     }
 }
 

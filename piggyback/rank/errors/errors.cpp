@@ -18,25 +18,39 @@ using replay::Misuse;
 using replay::misuse;
 
 // The numbers of replay/misuse.hpp are the library's.
-static_assert(
-    misuse(MPI_ERR_BUFFER)->kind == "argument/buffer" && misuse(MPI_ERR_COUNT)->kind == "argument/count" &&
-    misuse(MPI_ERR_TYPE)->kind == "argument/datatype" && misuse(MPI_ERR_TAG)->kind == "argument/tag" &&
-    misuse(MPI_ERR_COMM)->kind == "argument/communicator" && misuse(MPI_ERR_RANK)->kind == "argument/rank" &&
-    misuse(MPI_ERR_ROOT)->kind == "argument/root" && misuse(MPI_ERR_GROUP)->kind == "argument/group" &&
-    misuse(MPI_ERR_OP)->kind == "argument/operator" && misuse(MPI_ERR_TOPOLOGY)->kind == "argument/topology" &&
-    misuse(MPI_ERR_DIMS)->kind == "argument/dimensions" && misuse(MPI_ERR_ARG)->kind == "argument/value" &&
-    misuse(MPI_ERR_TRUNCATE)->kind == "truncation" && misuse(MPI_ERR_REQUEST)->kind == "argument/request" &&
-    misuse(MPI_ERR_AMODE)->kind == "argument/mode" && misuse(MPI_ERR_FILE)->kind == "argument/file" &&
-    misuse(MPI_ERR_INFO)->kind == "argument/info" && misuse(MPI_ERR_INFO_KEY)->kind == "argument/info" &&
-    misuse(MPI_ERR_INFO_VALUE)->kind == "argument/info" && misuse(MPI_ERR_NOT_SAME)->kind == "argument/value" &&
-    misuse(MPI_ERR_WIN)->kind == "argument/window" && misuse(MPI_ERR_BASE)->kind == "argument/base" &&
-    misuse(MPI_ERR_LOCKTYPE)->kind == "argument/lock" && misuse(MPI_ERR_KEYVAL)->kind == "argument/keyval" &&
-    misuse(MPI_ERR_RMA_CONFLICT)->kind == "argument/synchronization" &&
-    misuse(MPI_ERR_RMA_SYNC)->kind == "argument/synchronization" && misuse(MPI_ERR_SIZE)->kind == "argument/size" &&
-    misuse(MPI_ERR_DISP)->kind == "argument/displacement" && misuse(MPI_ERR_ASSERT)->kind == "argument/assertion" &&
-    misuse(MPI_ERR_RMA_RANGE)->kind == "argument/displacement" &&
-    misuse(MPI_ERR_RMA_ATTACH)->kind == "argument/window" && misuse(MPI_ERR_RMA_FLAVOR)->kind == "argument/window" &&
-    misuse(MPI_ERR_SESSION)->kind == "argument/session");
+static_assert(misuse(MPI_ERR_BUFFER)->kind == replay::ViolationKind::argument_buffer &&
+              misuse(MPI_ERR_COUNT)->kind == replay::ViolationKind::argument_count &&
+              misuse(MPI_ERR_TYPE)->kind == replay::ViolationKind::argument_datatype &&
+              misuse(MPI_ERR_TAG)->kind == replay::ViolationKind::argument_tag &&
+              misuse(MPI_ERR_COMM)->kind == replay::ViolationKind::argument_communicator &&
+              misuse(MPI_ERR_RANK)->kind == replay::ViolationKind::argument_rank &&
+              misuse(MPI_ERR_ROOT)->kind == replay::ViolationKind::argument_root &&
+              misuse(MPI_ERR_GROUP)->kind == replay::ViolationKind::argument_group &&
+              misuse(MPI_ERR_OP)->kind == replay::ViolationKind::argument_operator &&
+              misuse(MPI_ERR_TOPOLOGY)->kind == replay::ViolationKind::argument_topology &&
+              misuse(MPI_ERR_DIMS)->kind == replay::ViolationKind::argument_dimensions &&
+              misuse(MPI_ERR_ARG)->kind == replay::ViolationKind::argument_value &&
+              misuse(MPI_ERR_TRUNCATE)->kind == replay::ViolationKind::truncation &&
+              misuse(MPI_ERR_REQUEST)->kind == replay::ViolationKind::argument_request &&
+              misuse(MPI_ERR_AMODE)->kind == replay::ViolationKind::argument_mode &&
+              misuse(MPI_ERR_FILE)->kind == replay::ViolationKind::argument_file &&
+              misuse(MPI_ERR_INFO)->kind == replay::ViolationKind::argument_info &&
+              misuse(MPI_ERR_INFO_KEY)->kind == replay::ViolationKind::argument_info &&
+              misuse(MPI_ERR_INFO_VALUE)->kind == replay::ViolationKind::argument_info &&
+              misuse(MPI_ERR_NOT_SAME)->kind == replay::ViolationKind::argument_value &&
+              misuse(MPI_ERR_WIN)->kind == replay::ViolationKind::argument_window &&
+              misuse(MPI_ERR_BASE)->kind == replay::ViolationKind::argument_base &&
+              misuse(MPI_ERR_LOCKTYPE)->kind == replay::ViolationKind::argument_lock &&
+              misuse(MPI_ERR_KEYVAL)->kind == replay::ViolationKind::argument_keyval &&
+              misuse(MPI_ERR_RMA_CONFLICT)->kind == replay::ViolationKind::argument_synchronization &&
+              misuse(MPI_ERR_RMA_SYNC)->kind == replay::ViolationKind::argument_synchronization &&
+              misuse(MPI_ERR_SIZE)->kind == replay::ViolationKind::argument_size &&
+              misuse(MPI_ERR_DISP)->kind == replay::ViolationKind::argument_displacement &&
+              misuse(MPI_ERR_ASSERT)->kind == replay::ViolationKind::argument_assertion &&
+              misuse(MPI_ERR_RMA_RANGE)->kind == replay::ViolationKind::argument_displacement &&
+              misuse(MPI_ERR_RMA_ATTACH)->kind == replay::ViolationKind::argument_window &&
+              misuse(MPI_ERR_RMA_FLAVOR)->kind == replay::ViolationKind::argument_window &&
+              misuse(MPI_ERR_SESSION)->kind == replay::ViolationKind::argument_session);
 static_assert(misuse(MPI_ERR_OTHER) == nullptr && misuse(MPI_ERR_NO_SUCH_FILE) == nullptr &&
               misuse(MPI_ERR_NAME) == nullptr && misuse(MPI_ERR_IN_STATUS) == nullptr &&
               misuse(MPI_ERR_PENDING) == nullptr);
@@ -74,7 +88,7 @@ std::string arguments_of(Layer& layer, const FailedCall& failed) {
     return text.text();
 }
 
-void record(Layer& layer, const FailedCall& failed, std::string_view kind, std::string_view what,
+void record(Layer& layer, const FailedCall& failed, replay::ViolationKind kind, std::string_view what,
             const std::string& detail) {
     if (!layer.noted_errors.emplace(failed.site, kind).second) {
         return;
@@ -83,7 +97,7 @@ void record(Layer& layer, const FailedCall& failed, std::string_view kind, std::
         log_modules(layer);
     }
     layer.log.append(transport::memory::ViolationRecord{
-        .kind = std::string(kind),
+        .kind = replay::number_of(kind),
         .message = std::string(failed.function) + " was called with " + std::string(what),
         .call = failed.function,
         .detail = detail,
@@ -110,7 +124,7 @@ void note_returned_error(const Call& call, int code) noexcept {
     hand_over_kept_error(code);
 }
 
-void note_misuse(const Call& call, std::string_view kind, std::string_view what) noexcept {
+void note_misuse(const Call& call, replay::ViolationKind kind, std::string_view what) noexcept {
     record(*Layer::current(), {.function = call.function(), .site = call.site(), .described = &call}, kind, what, "");
 }
 
@@ -124,7 +138,7 @@ std::string no_room_text(std::uint64_t needed, std::uint64_t attached, std::uint
 void note_used_up(Layer& layer, MPI_Request handle) noexcept {
     const Call* call = Call::current();
     if (handle != MPI_REQUEST_NULL && call != nullptr && layer.requests.is_used_up(handle)) {
-        note_misuse(*call, "argument/request", "a request that has completed or was freed before");
+        note_misuse(*call, replay::ViolationKind::argument_request, "a request that has completed or was freed before");
     }
 }
 

@@ -5,6 +5,7 @@
 
 #include "piggyback/rank/call.hpp"
 #include "piggyback/rank/layer.hpp"
+#include "replay/violation_kind.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -45,7 +46,7 @@ void note_error(Layer& layer, const FailedCall& failed, int code);
 void note_error(const Call& call, int code) noexcept;
 
 /// Records one that MPI does not see. `what` says what is wrong, after "MPI_Wait was called with".
-void note_misuse(const Call& call, std::string_view kind, std::string_view what) noexcept;
+void note_misuse(const Call& call, replay::ViolationKind kind, std::string_view what) noexcept;
 
 /// What is wrong with a buffered send that needs `needed` bytes of the attached buffer, of which `taken` may be held by
 /// `messages` earlier ones.

@@ -4,6 +4,7 @@
 #include "piggyback/rank/lifecycle/crash.hpp"
 #include "piggyback/rank/resources/leaks.hpp"
 #include "piggyback/rank/threads/thread_names.hpp"
+#include "replay/violation_kind.hpp"
 
 #include <string>
 
@@ -56,7 +57,7 @@ void end_activity(Layer& layer) {
 
 void note_abort(Layer& layer, const Call& call, int errorcode) {
     layer.log.append(transport::memory::ViolationRecord{
-        .kind = "abort",
+        .kind = replay::number_of(replay::ViolationKind::abort),
         .message = "MPI_Abort was called with error code " + std::to_string(errorcode),
         .call = call.function(),
         .detail = "error code " + std::to_string(errorcode),

@@ -2,6 +2,7 @@
 
 #include "piggyback/rank/code_places.hpp"
 #include "piggyback/rank/core.hpp"
+#include "replay/violation_kind.hpp"
 
 #include <array>
 #include <csignal>
@@ -207,7 +208,7 @@ void record_failed_assertion(const char* assertion, const char* file, unsigned l
     log_modules(*core);
     const auto text = [](const char* given) { return std::string(given == nullptr ? "?" : given); };
     core->log.append(
-        transport::memory::ViolationRecord{.kind = "crash",
+        transport::memory::ViolationRecord{.kind = replay::number_of(replay::ViolationKind::crash),
                                            .message = "assertion `" + text(assertion) + "' failed",
                                            .call = "assert",
                                            .detail = text(file) + ":" + std::to_string(line) + ", in " + text(function),

@@ -3,6 +3,7 @@
 #include "piggyback/rank/code_places.hpp"
 #include "piggyback/rank/layer.hpp"
 #include "piggyback/rank/resources/matched_messages.hpp"
+#include "replay/violation_kind.hpp"
 
 #include <array>
 #include <string>
@@ -12,7 +13,7 @@ namespace {
 
 /// How a report speaks of one kind of object.
 struct Wording {
-    const char* kind;
+    replay::ViolationKind kind;
     const char* singular;
     const char* plural;
     const char* neglected;
@@ -20,19 +21,20 @@ struct Wording {
 
 // In the order of ResourceKind; without its last, sessions: none but the one that ends MPI is left when MPI ends.
 constexpr std::array<Wording, resource_kinds - 1> wordings{{
-    {"leak/group", "group", "groups", "freed"},
-    {"leak/datatype", "datatype", "datatypes", "freed"},
-    {"leak/operator", "operator", "operators", "freed"},
-    {"leak/window", "window", "windows", "freed"},
-    {"leak/errhandler", "error handler", "error handlers", "freed"},
-    {"leak/keyval", "attribute key", "attribute keys", "freed"},
-    {"leak/info", "info object", "info objects", "freed"},
-    {"leak/file", "file", "files", "closed"},
+    {replay::ViolationKind::leak_group, "group", "groups", "freed"},
+    {replay::ViolationKind::leak_datatype, "datatype", "datatypes", "freed"},
+    {replay::ViolationKind::leak_operator, "operator", "operators", "freed"},
+    {replay::ViolationKind::leak_window, "window", "windows", "freed"},
+    {replay::ViolationKind::leak_errhandler, "error handler", "error handlers", "freed"},
+    {replay::ViolationKind::leak_keyval, "attribute key", "attribute keys", "freed"},
+    {replay::ViolationKind::leak_info, "info object", "info objects", "freed"},
+    {replay::ViolationKind::leak_file, "file", "files", "closed"},
 }};
-constexpr Wording communicators{"leak/communicator", "communicator", "communicators", "freed"};
-constexpr Wording requests{"leak/request", "request", "requests", "completed"};
-constexpr Wording messages{"leak/message", "message", "messages", "received"};
-constexpr Wording persistent_requests{"leak/request", "persistent request", "persistent requests", "freed"};
+constexpr Wording communicators{replay::ViolationKind::leak_communicator, "communicator", "communicators", "freed"};
+constexpr Wording requests{replay::ViolationKind::leak_request, "request", "requests", "completed"};
+constexpr Wording messages{replay::ViolationKind::leak_message, "message", "messages", "received"};
+constexpr Wording persistent_requests{replay::ViolationKind::leak_request, "persistent request", "persistent requests",
+                                      "freed"};
 
 void report(Core& layer, const Wording& wording, const HeldHandles& held, const char* made = "made") {
     held.for_each_origin([&](const Origin& origin, std::uint64_t number) {

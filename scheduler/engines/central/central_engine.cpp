@@ -43,7 +43,7 @@ void amend(Machine& machine, const Conversation& conversation, RecordReader& rea
         facts.log_sound = facts.log_sound && !conversation.distrusted().contains(rank);
         if (const auto& deviation = machine.record(rank).deviation(); deviation && !facts.divergence) {
             facts.divergence =
-                replay::Violation{.kind = "divergence",
+                replay::Violation{.kind = replay::ViolationKind::divergence,
                                   .message = deviation->message,
                                   .ranks = {rank},
                                   .situations = {replay::RankSituation{rank, deviation->function, "",
@@ -51,7 +51,7 @@ void amend(Machine& machine, const Conversation& conversation, RecordReader& rea
         }
         if (machine.imprecise(rank)) {
             facts.violations.push_back(
-                {.kind = "imprecise-match",
+                {.kind = replay::ViolationKind::imprecise_match,
                  .message = "a receive was to be cancelled before a message came, but had already matched it",
                  .ranks = {rank},
                  .situations = {}});
@@ -86,7 +86,8 @@ bool is_doubtful(const replay::RunRecord& record) {
     return record.diverged ||
            std::any_of(record.violations.begin(), record.violations.end(), [](const replay::Violation& violation) {
                return replay::went_otherwise(violation.kind) ||
-                      (violation.kind == "crash" && violation.message.find("SIGKILL") != std::string::npos);
+                      (violation.kind == replay::ViolationKind::crash &&
+                       violation.message.find("SIGKILL") != std::string::npos);
            });
 }
 

@@ -46,7 +46,7 @@ protected:
         file.explore_polls = 3;
         file.hang_limit = std::chrono::milliseconds(1500);
         file.livelock_limit = std::chrono::milliseconds(250);
-        file.finding = "deadlock";
+        file.finding = ViolationKind::deadlock;
         file.interleaving.number = 7;
         file.interleaving.buffering = Buffering::infinite;
         file.piggyback = Piggyback::native;
@@ -120,7 +120,7 @@ TEST_F(DecisionFileTest, ComesBackAsItWasSaved) {
     EXPECT_EQ(loaded.explore_polls, 3U);
     EXPECT_EQ(loaded.hang_limit, std::chrono::milliseconds(1500));
     EXPECT_EQ(loaded.livelock_limit, std::chrono::milliseconds(250));
-    EXPECT_EQ(loaded.finding, "deadlock");
+    EXPECT_EQ(loaded.finding, ViolationKind::deadlock);
     EXPECT_EQ(loaded.interleaving.number, 7U);
     EXPECT_EQ(loaded.interleaving.buffering, Buffering::infinite);
     EXPECT_EQ(loaded.piggyback, Piggyback::native);
@@ -189,7 +189,7 @@ TEST_F(DecisionFileTest, RefusesTurnsThatAreNone) {
 TEST_F(DecisionFileTest, NoDecisionsIsAValidFile) {
     DecisionFile file = sample();
     file.interleaving = {};
-    file.finding.clear();
+    file.finding.reset();
     save_decision_file(path_, file);
     EXPECT_TRUE(load_decision_file(path_).interleaving.decisions.empty());
 }
@@ -267,6 +267,13 @@ TEST_F(DecisionFileTest, RefusesAnotherFormatOrVersion) {
                              "an earlier version of dampi-run wrote it"));
     }
     EXPECT_TRUE(mentions(refusal_after([](json& root) { root["format"] = 1; }), "'format'"));
+}
+
+TEST_F(DecisionFileTest, RefusesAFindingThatThereIsNot) {
+    EXPECT_EQ(refusal_after([](json& root) { root["finding"] = "leak/request"; }), "");
+    EXPECT_EQ(load_decision_file(path_).finding, ViolationKind::leak_request);
+    EXPECT_TRUE(
+        mentions(refusal_after([](json& root) { root["finding"] = "leak/memory"; }), "'leak/memory' is unknown"));
 }
 
 TEST_F(DecisionFileTest, RefusesAMissingOrMistypedField) {

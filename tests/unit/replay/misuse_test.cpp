@@ -10,9 +10,9 @@ namespace {
 
 TEST(Misuse, NamesWhatIsWrong) {
     ASSERT_NE(misuse(6), nullptr);
-    EXPECT_EQ(misuse(6)->kind, "argument/rank");
+    EXPECT_EQ(misuse(6)->kind, ViolationKind::argument_rank);
     ASSERT_NE(misuse(14), nullptr);
-    EXPECT_EQ(misuse(14)->kind, "truncation");
+    EXPECT_EQ(misuse(14)->kind, ViolationKind::truncation);
 }
 
 TEST(Misuse, LeavesConditionsAlone) {
@@ -30,8 +30,8 @@ TEST(Misuse, EachClassOnceAndItsKindIsKnownAsSuch) {
         EXPECT_TRUE(classes.insert(each.error_class).second) << each.error_class;
         EXPECT_TRUE(is_misuse(each.kind)) << each.kind;
     }
-    EXPECT_FALSE(is_misuse("abort"));
-    EXPECT_FALSE(is_misuse("collective/mismatch"));
+    EXPECT_FALSE(is_misuse(ViolationKind::abort));
+    EXPECT_FALSE(is_misuse(ViolationKind::collective_mismatch));
 }
 
 TEST(Misuse, ClassOfACode) {

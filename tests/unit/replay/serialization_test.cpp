@@ -66,7 +66,7 @@ Interleaving an_interleaving() {
 
 Violation a_violation() {
     Violation violation;
-    violation.kind = "deadlock";
+    violation.kind = ViolationKind::deadlock;
     violation.message = std::string("two ranks\0 and a zero", 21);
     violation.ranks = {0, 1};
     violation.situations = {{.rank = 1,
@@ -191,7 +191,7 @@ TEST(Serialization, Violations) {
          [](auto& each) { each.tag = 0; }, [](auto& each) { each.communicator = ""; },
          [](auto& each) { each.count = 0; }, [](auto& each) { each.where = {}; }});
     check<Violation>(a_violation(),
-                     {[](auto& each) { each.kind = ""; }, [](auto& each) { each.message = ""; },
+                     {[](auto& each) { each.kind = {}; }, [](auto& each) { each.message = ""; },
                       [](auto& each) { each.ranks.clear(); }, [](auto& each) { each.situations.clear(); },
                       [](auto& each) { each.decided_after = 0; }, [](auto& each) { each.wait_for = {}; },
                       [](auto& each) { each.unmatched.clear(); }});

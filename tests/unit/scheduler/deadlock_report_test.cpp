@@ -67,7 +67,8 @@ ReportInputs inputs_of(Violation violation, int processes) {
 
 /// Rank r waits for rank r + 1, the last for the first.
 Violation ring(Rank count) {
-    Violation violation{.kind = "deadlock", .message = "nothing can come", .ranks = {}, .situations = {}};
+    Violation violation{
+        .kind = replay::ViolationKind::deadlock, .message = "nothing can come", .ranks = {}, .situations = {}};
     WaitForGraph graph;
     graph.shape = Core::cycle;
     for (Rank rank = 0; rank < count; ++rank) {
@@ -183,7 +184,7 @@ TEST(DeadlockText, MostRanksInABarrier) {
 
 /// 0 waits for any of 1 and 2, 1 for any of 0 and 2, 2 for all of 0 (or 1) and 3.
 Violation knot() {
-    Violation violation{.kind = "deadlock", .message = "m", .ranks = {0, 1, 2}, .situations = {}};
+    Violation violation{.kind = replay::ViolationKind::deadlock, .message = "m", .ranks = {0, 1, 2}, .situations = {}};
     violation.situations = {receiving(0, -1), receiving(1, -1), receiving(2, -1)};
     WaitForGraph graph;
     graph.shape = Core::knot;
@@ -241,7 +242,8 @@ TEST(DeadlockText, WhatFoundNoPartner) {
 }
 
 TEST(HangText, SaysWhereTheRanksOutsideMpiAre) {
-    Violation violation{.kind = "hang", .message = "rank 1 has not come back", .ranks = {1}, .situations = {}};
+    Violation violation{
+        .kind = replay::ViolationKind::hang, .message = "rank 1 has not come back", .ranks = {1}, .situations = {}};
     violation.situations = {{.rank = 1,
                              .call = "",
                              .detail = "",
@@ -258,7 +260,8 @@ TEST(HangText, SaysWhereTheRanksOutsideMpiAre) {
 }
 
 TEST(LivelockText, SaysWhatIsPolledWhere) {
-    Violation violation{.kind = "livelock", .message = "they poll for ever", .ranks = {0, 1, 2}, .situations = {}};
+    Violation violation{
+        .kind = replay::ViolationKind::livelock, .message = "they poll for ever", .ranks = {0, 1, 2}, .situations = {}};
     for (const Rank rank : violation.ranks) {
         violation.situations.push_back({.rank = rank,
                                         .call = "MPI_Test",

@@ -6,7 +6,7 @@
 namespace dampi::scheduler {
 namespace {
 
-using Kinds = std::vector<std::string>;
+using Kinds = std::vector<dampi::replay::ViolationKind>;
 
 replay::Epoch epoch(replay::Rank rank, std::uint32_t index, std::optional<replay::Rank> source) {
     replay::Epoch made;
@@ -27,7 +27,7 @@ replay::Decision decision(replay::Rank rank, std::uint32_t index, replay::Rank s
             .outcome = {.source = source, .tag = 7}};
 }
 
-replay::Violation violation(const std::string& kind, replay::Rank rank, const std::string& call = "MPI_Recv",
+replay::Violation violation(replay::ViolationKind kind, replay::Rank rank, const std::string& call = "MPI_Recv",
                             int line = 10, const std::string& message = "message") {
     replay::Violation made{kind, message, {rank}, {}};
     made.situations.push_back({rank, call, "source 1", {"/app", 0x40, "main", "app.c", line}});
@@ -105,8 +105,10 @@ Kinds add(FindingCollector& collector, const replay::Interleaving& interleaving,
 TEST(FindingCollector, DivergencesThatDifferOnlyInNumbersAreOneDoubt) {
     FindingCollector collector;
     for (std::uint64_t number = 1; number <= 20; ++number) {
-        replay::RunRecord run = record(
-            {{"divergence", "operation " + std::to_string(number * 7) + " of rank 0 was never reached", {0}, {}}});
+        replay::RunRecord run = record({{replay::ViolationKind::divergence,
+                                         "operation " + std::to_string(number * 7) + " of rank 0 was never reached",
+                                         {0},
+                                         {}}});
         run.diverged = true;
         add(collector, {number, {}}, run);
     }
@@ -117,11 +119,12 @@ TEST(FindingCollector, DivergencesThatDifferOnlyInNumbersAreOneDoubt) {
 TEST(FindingCollector, TheSameViolationIsOneFinding) {
     FindingCollector collector;
     EXPECT_EQ(add(collector, {1, {decision(0, 0, 1), decision(0, 1, 1)}},
-                  record({violation("deadlock", 0, "MPI_Recv", 10, "long")}, {epoch(0, 0, 1)})),
-              Kinds{"deadlock"});
+                  record({violation(replay::ViolationKind::deadlock, 0, "MPI_Recv", 10, "long")}, {epoch(0, 0, 1)})),
+              Kinds{replay::ViolationKind::deadlock});
     EXPECT_EQ(add(collector, {2, {}}, record({}, {epoch(0, 0, 2)})), Kinds{});
     add(collector, {3, {decision(0, 0, 2)}},
-        record({violation("deadlock", 0, "MPI_Recv", 10, "short")}, {epoch(0, 0, 2), epoch(0, 1, 3)}));
+        record({violation(replay::ViolationKind::deadlock, 0, "MPI_Recv", 10, "short")},
+               {epoch(0, 0, 2), epoch(0, 1, 3)}));
     ASSERT_EQ(collector.count(), 1U);
     const Finding finding = collector.findings().front();
     EXPECT_EQ(finding.count, 2U);
@@ -134,7 +137,7 @@ TEST(FindingCollector, TheSameViolationIsOneFinding) {
 
 TEST(FindingCollector, AViolationOfTheSelfRunCanBeRepeated) {
     FindingCollector collector;
-    add(collector, {1, {}}, record({violation("crash", 0)}, {epoch(0, 0, 2)}));
+    add(collector, {1, {}}, record({violation(replay::ViolationKind::crash, 0)}, {epoch(0, 0, 2)}));
     EXPECT_EQ(collector.findings().front().reproducer.decisions, std::vector{decision(0, 0, 2)});
 }
 
@@ -143,8 +146,8 @@ TEST(FindingCollector, OrderOfArrivalDoesNotMatter) {
     const replay::Interleaving ninth{9, {decision(0, 0, 2)}};
     for (const bool turned : {false, true}) {
         FindingCollector collector;
-        add(collector, turned ? ninth : second, record({violation("crash", 1)}));
-        add(collector, turned ? second : ninth, record({violation("crash", 1)}));
+        add(collector, turned ? ninth : second, record({violation(replay::ViolationKind::crash, 1)}));
+        add(collector, turned ? second : ninth, record({violation(replay::ViolationKind::crash, 1)}));
         const Finding finding = collector.findings().front();
         EXPECT_EQ(finding.first_interleaving, 2U);
         EXPECT_EQ(finding.reproducer.number, 2U);
@@ -160,10 +163,10 @@ TEST(FindingCollector, TheSameViolationUnderSeveralModesOfBufferingIsOneFinding)
     for (const auto& order : {std::vector{native, zero, infinite}, std::vector{infinite, zero, native}}) {
         FindingCollector collector;
         for (const replay::Interleaving& run : order) {
-            add(collector, run, record({violation("deadlock", 1)}));
+            add(collector, run, record({violation(replay::ViolationKind::deadlock, 1)}));
         }
         add(collector, {.number = 10, .decisions = {}, .buffering = Buffering::infinite},
-            record({violation("deadlock", 1), violation("crash", 0)}));
+            record({violation(replay::ViolationKind::deadlock, 1), violation(replay::ViolationKind::crash, 0)}));
         ASSERT_EQ(collector.count(), 2U);
         const Finding deadlock = collector.findings()[0];
         EXPECT_EQ(deadlock.buffering, (std::vector{Buffering::native, Buffering::zero, Buffering::infinite}));
@@ -179,22 +182,26 @@ TEST(FindingCollector, TheSameViolationUnderSeveralModesOfBufferingIsOneFinding)
 TEST(FindingCollector, KindRankCallAndPlaceTellViolationsApart) {
     FindingCollector collector;
     add(collector, {1, {}},
-        record({violation("deadlock", 0), violation("crash", 0), violation("deadlock", 1),
-                violation("deadlock", 0, "MPI_Probe"), violation("deadlock", 0, "MPI_Recv", 11)}));
+        record({violation(replay::ViolationKind::deadlock, 0), violation(replay::ViolationKind::crash, 0),
+                violation(replay::ViolationKind::deadlock, 1),
+                violation(replay::ViolationKind::deadlock, 0, "MPI_Probe"),
+                violation(replay::ViolationKind::deadlock, 0, "MPI_Recv", 11)}));
     EXPECT_EQ(collector.count(), 5U);
 }
 
 TEST(FindingCollector, TwiceInOneRunIsOneInterleaving) {
     FindingCollector collector;
-    EXPECT_EQ(add(collector, {1, {}}, record({violation("leak/request", 0), violation("leak/request", 0)})),
-              Kinds{"leak/request"});
+    EXPECT_EQ(add(collector, {1, {}},
+                  record({violation(replay::ViolationKind::leak_request, 0),
+                          violation(replay::ViolationKind::leak_request, 0)})),
+              Kinds{replay::ViolationKind::leak_request});
     EXPECT_EQ(collector.findings().front().count, 1U);
 }
 
 TEST(FindingCollector, WithoutAPlaceTheMessageTellsApart) {
     FindingCollector collector;
-    const replay::Violation three{"exit", "rank 0 exited with status 3", {0}, {}};
-    const replay::Violation four{"exit", "rank 0 exited with status 4", {0}, {}};
+    const replay::Violation three{replay::ViolationKind::exit, "rank 0 exited with status 3", {0}, {}};
+    const replay::Violation four{replay::ViolationKind::exit, "rank 0 exited with status 4", {0}, {}};
     add(collector, {1, {}}, record({three}));
     add(collector, {2, {}}, record({four}));
     add(collector, {3, {}}, record({three}));
@@ -205,45 +212,47 @@ TEST(FindingCollector, WithoutAPlaceTheMessageTellsApart) {
 
 TEST(FindingCollector, DoubtsAndNotesAreNotFindings) {
     FindingCollector collector;
-    replay::RunRecord run = record({violation("imprecise-match", 0)}, {epoch(0, 0, 2)});
-    run.notes.push_back(violation("leak/message", 1));
-    EXPECT_EQ(add(collector, {4, {decision(0, 0, 2)}}, run), Kinds{"imprecise-match"});
+    replay::RunRecord run = record({violation(replay::ViolationKind::imprecise_match, 0)}, {epoch(0, 0, 2)});
+    run.notes.push_back(violation(replay::ViolationKind::leak_message, 1));
+    EXPECT_EQ(add(collector, {4, {decision(0, 0, 2)}}, run), Kinds{replay::ViolationKind::imprecise_match});
     EXPECT_EQ(collector.count(), 0U);
     ASSERT_EQ(collector.doubts().size(), 1U);
-    EXPECT_EQ(collector.doubts()[0].violation.kind, "imprecise-match");
+    EXPECT_EQ(collector.doubts()[0].violation.kind, replay::ViolationKind::imprecise_match);
     ASSERT_EQ(collector.notes().size(), 1U);
-    EXPECT_EQ(collector.notes()[0].violation.kind, "leak/message");
+    EXPECT_EQ(collector.notes()[0].violation.kind, replay::ViolationKind::leak_message);
 }
 
 TEST(FindingCollector, ALivelockThatIsNotCertainIsADoubt) {
     FindingCollector collector;
-    EXPECT_EQ(add(collector, {1, {}}, record({violation("possible-livelock", 0)})), Kinds{"possible-livelock"});
+    EXPECT_EQ(add(collector, {1, {}}, record({violation(replay::ViolationKind::possible_livelock, 0)})),
+              Kinds{replay::ViolationKind::possible_livelock});
     EXPECT_EQ(collector.count(), 0U);
     EXPECT_EQ(collector.doubts().size(), 1U);
 }
 
 TEST(FindingCollector, ADivergedRunShowsNoDeadlock) {
     FindingCollector collector;
-    replay::RunRecord run = record({violation("deadlock", 0), violation("crash", 1)}, {epoch(0, 0, 2)});
+    replay::RunRecord run = record(
+        {violation(replay::ViolationKind::deadlock, 0), violation(replay::ViolationKind::crash, 1)}, {epoch(0, 0, 2)});
     run.diverged = true;
     const replay::Interleaving given{4, {decision(0, 1, 2)}};
-    EXPECT_EQ(add(collector, given, run), (Kinds{"crash", "divergence"}));
+    EXPECT_EQ(add(collector, given, run), (Kinds{replay::ViolationKind::crash, replay::ViolationKind::divergence}));
     ASSERT_EQ(collector.count(), 1U);
-    EXPECT_EQ(collector.findings()[0].violation.kind, "crash");
+    EXPECT_EQ(collector.findings()[0].violation.kind, replay::ViolationKind::crash);
     ASSERT_EQ(collector.doubts().size(), 1U);
     EXPECT_EQ(collector.doubts()[0].reproducer.decisions, given.decisions);  // as given: not pinned
 
-    run.violations = {violation("divergence", 0)};
-    EXPECT_EQ(add(collector, {5, {}}, run), Kinds{"divergence"});
+    run.violations = {violation(replay::ViolationKind::divergence, 0)};
+    EXPECT_EQ(add(collector, {5, {}}, run), Kinds{replay::ViolationKind::divergence});
     EXPECT_EQ(collector.doubts().size(), 2U);
 }
 
 TEST(FindingCollector, FindingsComeInOrderOfTheirFirstInterleaving) {
     FindingCollector collector;
-    add(collector, {2, {}}, record({violation("abort", 0)}));
-    add(collector, {1, {}}, record({violation("crash", 0)}));
-    EXPECT_EQ(collector.findings()[0].violation.kind, "crash");
-    EXPECT_EQ(collector.findings()[1].violation.kind, "abort");
+    add(collector, {2, {}}, record({violation(replay::ViolationKind::abort, 0)}));
+    add(collector, {1, {}}, record({violation(replay::ViolationKind::crash, 0)}));
+    EXPECT_EQ(collector.findings()[0].violation.kind, replay::ViolationKind::crash);
+    EXPECT_EQ(collector.findings()[1].violation.kind, replay::ViolationKind::abort);
 }
 
 }  // namespace

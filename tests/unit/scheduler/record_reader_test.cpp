@@ -476,7 +476,7 @@ TEST_F(RecordReaderTest, CollectivesThatNotAllHaveEntered) {
     read();
     const auto uneven = reader.uneven_collectives();
     ASSERT_EQ(uneven.size(), 1U);
-    EXPECT_EQ(uneven[0].kind, "collective/mismatch");
+    EXPECT_EQ(uneven[0].kind, replay::ViolationKind::collective_mismatch);
     ASSERT_EQ(uneven[0].ranks.size(), 2U);
     EXPECT_EQ(uneven[0].ranks[1], 3);
     EXPECT_NE(uneven[0].message.find("is not entered by rank 3: they enter 12 and 11 collectives of MPI_COMM_WORLD"),
@@ -555,7 +555,7 @@ TEST_F(MismatchTest, WhoeverNoticesTheSamePairIsNamed) {
     EXPECT_EQ(mismatches[0].comm, comm);
     EXPECT_EQ(mismatches[0].difference, Difference::operation);
     const replay::Violation& violation = mismatches[0].violation;
-    EXPECT_EQ(violation.kind, "collective/mismatch");
+    EXPECT_EQ(violation.kind, replay::ViolationKind::collective_mismatch);
     EXPECT_EQ(violation.message,
               "MPI_Bcast in rank 0 meets MPI_Barrier in rank 2: both are collective 0 (counted from 0) of mine");
     EXPECT_EQ(violation.ranks, (std::vector<Rank>{0, 2}));
@@ -658,15 +658,18 @@ TEST_F(RecordReaderTest, PhasesCrashesAndWhatWasNotModelled) {
 }
 
 TEST_F(RecordReaderTest, ViolationsDivergencesAndNames) {
-    log(0).append(
-        ViolationRecord{.kind = "leak/request", .message = "m", .call = "MPI_Isend", .detail = "d", .site = 1});
+    log(0).append(ViolationRecord{.kind = number_of(replay::ViolationKind::leak_request),
+                                  .message = "m",
+                                  .call = "MPI_Isend",
+                                  .detail = "d",
+                                  .site = 1});
     log(0).append(DivergenceRecord{.index = 3, .message = "first", .call = "MPI_Recv", .site = 1});
     log(0).append(DivergenceRecord{.index = 4, .message = "second", .call = "MPI_Recv", .site = 1});
     log(0).append(CommunicatorNameRecord{.comm = 7, .name = "a duplicate"});
     log(1).append(InternalErrorRecord{.text = "x does not hold"});
     const RankFacts& facts = read();
     ASSERT_EQ(facts.violations.size(), 1U);
-    EXPECT_EQ(facts.violations[0].kind, "leak/request");
+    EXPECT_EQ(facts.violations[0].kind, replay::ViolationKind::leak_request);
     EXPECT_EQ(facts.violations[0].ranks, std::vector<Rank>{0});
     ASSERT_EQ(facts.violations[0].situations.size(), 1U);
     EXPECT_EQ(facts.violations[0].situations[0].call, "MPI_Isend");
@@ -676,6 +679,18 @@ TEST_F(RecordReaderTest, ViolationsDivergencesAndNames) {
     EXPECT_EQ(reader.communicator_name(7), "a duplicate");
     EXPECT_EQ(reader.communicator_name(8), "a communicator");
     EXPECT_EQ(reader.ranks()[1].internal_error, "x does not hold");
+}
+
+TEST_F(RecordReaderTest, AKindThatThereIsNotIsNotBelieved) {
+    const std::uint32_t none = number_of(replay::last_violation_kind) + 1;
+    log(0).append(ViolationRecord{.kind = none, .message = "m", .call = "MPI_Isend", .detail = "d", .site = 1});
+    log(1).append(NoteRecord{{.kind = none + 0xff, .message = "m", .call = "MPI_Isend", .detail = "d", .site = 1}});
+    read();
+    for (const Rank rank : {0, 1}) {
+        const RankFacts& facts = reader.ranks()[static_cast<std::size_t>(rank)];
+        EXPECT_FALSE(facts.log_sound) << rank;
+        EXPECT_TRUE(facts.violations.empty() && facts.notes.empty()) << rank;
+    }
 }
 
 TEST_F(RecordReaderTest, ThreadsOfARankTakeTurns) {
@@ -703,12 +718,15 @@ TEST_F(RecordReaderTest, TurnsOfThreadsDoNotGoBack) {
 }
 
 TEST_F(RecordReaderTest, NotesAreNoViolations) {
-    log(2).append(
-        NoteRecord{{.kind = "pcontrol/unbalanced", .message = "m", .call = "MPI_Pcontrol", .detail = "", .site = 1}});
+    log(2).append(NoteRecord{{.kind = number_of(replay::ViolationKind::pcontrol_unbalanced),
+                              .message = "m",
+                              .call = "MPI_Pcontrol",
+                              .detail = "",
+                              .site = 1}});
     const RankFacts& facts = read(2);
     EXPECT_TRUE(facts.violations.empty());
     ASSERT_EQ(facts.notes.size(), 1U);
-    EXPECT_EQ(facts.notes[0].kind, "pcontrol/unbalanced");
+    EXPECT_EQ(facts.notes[0].kind, replay::ViolationKind::pcontrol_unbalanced);
     EXPECT_EQ(facts.notes[0].ranks, std::vector<Rank>{2});
     EXPECT_EQ(facts.notes[0].situations.at(0).call, "MPI_Pcontrol");
 }
@@ -791,7 +809,7 @@ TEST_F(RecordReaderTest, MessagesThatNobodyReceivedAreViolationsByPlace) {
     read();
     const auto notes = unreceived_messages(reader);
     ASSERT_EQ(notes.size(), 3U);
-    EXPECT_EQ(notes[0].kind, "leak/message");
+    EXPECT_EQ(notes[0].kind, replay::ViolationKind::leak_message);
     EXPECT_EQ(notes[0].ranks, std::vector<Rank>{1});
     EXPECT_EQ(notes[0].message,
               "2 messages from rank 1 to rank 0 with tag 5 (the first) on MPI_COMM_WORLD were never received");
@@ -962,7 +980,7 @@ TEST_F(RecordReaderTest, GarbageIsSurvived) {
                     log(rank).append(ChosenRecord{.index = i, .completed = {0, 1}});
                 }
                 late(rank, 1, 0, 3, i + 1);
-                log(rank).append(ViolationRecord{.kind = "k", .message = "m", .call = "c", .detail = "d", .site = 1});
+                log(rank).append(ViolationRecord{.kind = 0, .message = "m", .call = "c", .detail = "d", .site = 1});
                 log(rank).append(StackRecord{.number = i, .frames = {i, i + 1}});
             }
             const std::uint64_t length = area.rank(rank).log_length;

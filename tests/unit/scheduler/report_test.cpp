@@ -42,7 +42,7 @@ ReportInputs clean_inputs() {
 
 Finding deadlock() {
     Finding finding;
-    finding.violation.kind = "deadlock";
+    finding.violation.kind = replay::ViolationKind::deadlock;
     finding.violation.message = "all ranks wait for each other";
     finding.violation.ranks = {0, 1, 2, 3};
     const replay::CodePlace receive{"/app", 0x40, "main", "app.c", 12};
@@ -187,7 +187,9 @@ TEST(Verdict, NothingThatIsMissingIsForgotten) {
 
 TEST(JsonReport, Clean) {
     ReportInputs inputs = clean_inputs();
-    inputs.result.interleavings = {{1, "{0#0<-1}", {}, 0.25}, {2, "{0#0<-2}", {"crash", "leak/request"}, 0.125}};
+    inputs.result.interleavings = {
+        {1, "{0#0<-1}", {}, 0.25},
+        {2, "{0#0<-2}", {replay::ViolationKind::crash, replay::ViolationKind::leak_request}, 0.125}};
     inputs.result.duplicates = 4;
     inputs.result.imprecise_matches = 5;
     inputs.result.divergences = 6;
@@ -330,7 +332,7 @@ ReportInputs inputs_of_all_bufferings() {
                                   {Buffering::infinite, {.explored = 4, .pending = 5}}};
     inputs.result.findings[0].buffering = {Buffering::zero};
     inputs.result.interleavings = {{1, "{}", {}, 0.25, Buffering::native},
-                                   {2, "{}", {"deadlock"}, 0.25, Buffering::zero}};
+                                   {2, "{}", {replay::ViolationKind::deadlock}, 0.25, Buffering::zero}};
     return inputs;
 }
 
@@ -606,7 +608,7 @@ TEST(TextReport, SaysWhatWasLeftOutAndWhatWouldIncludeIt) {
 TEST(TextReport, DoubtsAreTheToolsOwn) {
     ReportInputs inputs = clean_inputs();
     inputs.result.doubts = {deadlock()};
-    inputs.result.doubts[0].violation.kind = "divergence";
+    inputs.result.doubts[0].violation.kind = replay::ViolationKind::divergence;
     inputs.result.notes = {deadlock()};
     const std::string text = make_text_report(inputs);
     EXPECT_TRUE(mentions(text, "dampi's own doubt, not an error of the program: divergence")) << text;
@@ -618,7 +620,7 @@ TEST(TextReport, DoubtsAreTheToolsOwn) {
 TEST(TextReport, ALivelockThatIsNotCertainIsNotTheToolsFault) {
     ReportInputs inputs = clean_inputs();
     inputs.result.doubts = {deadlock()};
-    inputs.result.doubts[0].violation.kind = "possible-livelock";
+    inputs.result.doubts[0].violation.kind = replay::ViolationKind::possible_livelock;
     const std::string text = make_text_report(inputs);
     EXPECT_TRUE(mentions(text, "not certain: possible-livelock")) << text;
     EXPECT_TRUE(mentions(text, "--livelock-limit lets them go on")) << text;
@@ -637,7 +639,8 @@ TEST(TextReport, QuietIsOneLineForEachFindingAndTheVerdict) {
 TEST(TextReport, VerboseHasALineForEachInterleaving) {
     ReportInputs inputs = clean_inputs();
     inputs.options.verbosity = 1;
-    inputs.result.interleavings = {{1, "{0#0<-1 0#1<-2}", {}, 0.25}, {2, "{0#0<-2 0#1<-2}", {"crash"}, 0.125}};
+    inputs.result.interleavings = {{1, "{0#0<-1 0#1<-2}", {}, 0.25},
+                                   {2, "{0#0<-2 0#1<-2}", {replay::ViolationKind::crash}, 0.125}};
     std::string text = make_text_report(inputs);
     EXPECT_TRUE(mentions(text, "interleaving 1: {0#0<-1 0#1<-2} clean, 0.25 s\n")) << text;
     EXPECT_TRUE(mentions(text, "interleaving 2: {0#0<-2 0#1<-2} new: 0#0<-2 crash, 0.12 s\n") ||

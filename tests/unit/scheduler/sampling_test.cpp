@@ -218,7 +218,8 @@ struct Faulty : bench::FreeEngine {
     RunRecord run(const Interleaving& interleaving, std::stop_token stop) override {
         RunRecord record = FreeEngine::run(interleaving, stop);
         if (record.epochs.front().outcome->source == 3) {
-            record.violations.push_back({.kind = "crash", .message = "m", .ranks = {0}, .situations = {}});
+            record.violations.push_back(
+                {.kind = replay::ViolationKind::crash, .message = "m", .ranks = {0}, .situations = {}});
         }
         return record;
     }

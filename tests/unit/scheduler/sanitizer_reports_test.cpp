@@ -24,7 +24,7 @@ TEST(SanitizerReports, AddressSanitizersErrorIsWhereTheProgramMadeIt) {
     ASSERT_EQ(words.violations.size(), 1U);
     EXPECT_TRUE(words.ended_rank);
     const replay::Violation& violation = words.violations[0];
-    EXPECT_EQ(violation.kind, "sanitizer/address");
+    EXPECT_EQ(violation.kind, replay::ViolationKind::sanitizer_address);
     EXPECT_EQ(violation.message, "AddressSanitizer: heap-buffer-overflow");
     EXPECT_EQ(violation.ranks, std::vector<base::Rank>{2});
     const replay::RankSituation& situation = violation.situations.at(0);
@@ -47,7 +47,7 @@ TEST(SanitizerReports, LeaksAreOnlyThoseOfTheProgram) {
         "    #0 0x7f in __interceptor_malloc ../../../../src/libsanitizer/asan/asan_malloc_linux.cpp:69\n"
         "    #1 0x55 in leak /home/you/app.c:4\n");
     ASSERT_EQ(words.violations.size(), 1U);
-    EXPECT_EQ(words.violations[0].kind, "sanitizer/leak");
+    EXPECT_EQ(words.violations[0].kind, replay::ViolationKind::sanitizer_leak);
     EXPECT_EQ(words.violations[0].message, "LeakSanitizer: 123 byte(s) in 1 object(s) were never freed");
     EXPECT_EQ(words.violations[0].situations.at(0).where.line, 4);
     const auto only_others = words_in(
@@ -86,7 +86,7 @@ TEST(SanitizerReports, EachPlaceOfUndefinedBehaviourIsOne) {
         "app.c:14:3: runtime error: shift exponent 40 is too large\n");
     ASSERT_EQ(words.violations.size(), 2U);
     EXPECT_FALSE(words.ended_rank);
-    EXPECT_EQ(words.violations[0].kind, "sanitizer/undefined");
+    EXPECT_EQ(words.violations[0].kind, replay::ViolationKind::sanitizer_undefined);
     EXPECT_EQ(words.violations[0].situations.at(0).where.file, "app.c");
     EXPECT_EQ(words.violations[0].situations.at(0).where.line, 12);
 }

@@ -34,7 +34,8 @@ struct SweepJournalTest : testing::Test {
             replay::RunRecord record = FreeEngine::run(interleaving, stop);
             ++runs;
             if (record.epochs.back().outcome->source % 2 == 0) {
-                record.violations.push_back({.kind = "crash", .message = "m", .ranks = {0}, .situations = {}});
+                record.violations.push_back(
+                    {.kind = replay::ViolationKind::crash, .message = "m", .ranks = {0}, .situations = {}});
             }
             return record;
         }

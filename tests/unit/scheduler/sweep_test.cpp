@@ -88,7 +88,7 @@ RunRecord outcome(replay::Rank source) {
     return record;
 }
 
-RunRecord with_violation(RunRecord record, const std::string& kind, const std::string& message = "m") {
+RunRecord with_violation(RunRecord record, replay::ViolationKind kind, const std::string& message = "m") {
     record.violations.push_back({.kind = kind, .message = message, .ranks = {0}, .situations = {}});
     return record;
 }
@@ -165,7 +165,7 @@ TEST_F(SweepTest, ABoundReachedTogetherWithTheEndLeavesNothingOut) {
 TEST_F(SweepTest, ItStopsAtTheFirstViolationIfAsked) {
     script = [](std::uint64_t number, const std::stop_token&) {
         RunRecord record = outcome(static_cast<replay::Rank>(number));
-        return number == 3 ? with_violation(record, "deadlock") : record;
+        return number == 3 ? with_violation(record, replay::ViolationKind::deadlock) : record;
     };
     settings.limits.stop_on_first = true;
     const SweepResult result = sweep();
@@ -179,8 +179,10 @@ TEST_F(SweepTest, ItStopsAtTheFirstViolationIfAsked) {
 TEST_F(SweepTest, OneViolationInManyInterleavingsIsOneFinding) {
     script = [](std::uint64_t number, const std::stop_token&) {
         RunRecord record =
-            with_violation(outcome(static_cast<replay::Rank>(number)), number % 2 == 0 ? "crash" : "abort");
-        record.notes.push_back({.kind = "leak/message", .message = "n", .ranks = {1}, .situations = {}});
+            with_violation(outcome(static_cast<replay::Rank>(number)),
+                           number % 2 == 0 ? replay::ViolationKind::crash : replay::ViolationKind::abort);
+        record.notes.push_back(
+            {.kind = replay::ViolationKind::leak_message, .message = "n", .ranks = {1}, .situations = {}});
         record.not_modelled["MPI_Put"] = number;
         record.communicators[number] = "comm";
         return record;
@@ -188,14 +190,14 @@ TEST_F(SweepTest, OneViolationInManyInterleavingsIsOneFinding) {
     const SweepResult result = sweep();
     EXPECT_EQ(result.explored, 10U);
     ASSERT_EQ(result.findings.size(), 2U);
-    EXPECT_EQ(result.findings[0].violation.kind, "abort");
+    EXPECT_EQ(result.findings[0].violation.kind, replay::ViolationKind::abort);
     EXPECT_EQ(result.findings[0].count, 5U);
     EXPECT_EQ(result.findings[1].count, 5U);
     ASSERT_EQ(result.notes.size(), 1U);
     EXPECT_EQ(result.notes[0].count, 10U);
     EXPECT_EQ(result.not_modelled.at("MPI_Put"), 55U);
     EXPECT_EQ(result.communicators.size(), 10U);
-    EXPECT_EQ(result.interleavings[0].verdicts, std::vector<std::string>{"abort"});
+    EXPECT_EQ(result.interleavings[0].verdicts, std::vector<replay::ViolationKind>{replay::ViolationKind::abort});
 }
 
 TEST_F(SweepTest, OutcomesSeenBeforeAreCounted) {
@@ -210,7 +212,8 @@ TEST_F(SweepTest, OutcomesSeenBeforeAreCounted) {
 
 TEST_F(SweepTest, RunsThatDidNotFollowAreDoubtsAndNoDuplicates) {
     script = [](std::uint64_t number, const std::stop_token&) {
-        return number == 5 ? with_violation(outcome(1), "deadlock") : outcome(static_cast<replay::Rank>(number));
+        return number == 5 ? with_violation(outcome(1), replay::ViolationKind::deadlock)
+                           : outcome(static_cast<replay::Rank>(number));
     };
     explorer.diverging = {5};
     const SweepResult result = sweep();
@@ -218,20 +221,21 @@ TEST_F(SweepTest, RunsThatDidNotFollowAreDoubtsAndNoDuplicates) {
     EXPECT_EQ(result.duplicates, 0U);
     EXPECT_TRUE(result.findings.empty()) << "no deadlock from a run that diverged";
     ASSERT_EQ(result.doubts.size(), 1U);
-    EXPECT_EQ(result.doubts[0].violation.kind, "divergence");
+    EXPECT_EQ(result.doubts[0].violation.kind, replay::ViolationKind::divergence);
     EXPECT_EQ(result.doubts[0].violation.message, "operation 0 of rank 0 was another one");
     EXPECT_EQ(result.doubts[0].violation.ranks, std::vector<replay::Rank>{0});
     EXPECT_EQ(result.divergences, 1U);
     EXPECT_EQ(result.imprecise_matches, 0U);
     EXPECT_FALSE(result.complete());
-    EXPECT_EQ(result.interleavings[4].verdicts, std::vector<std::string>{"divergence"});
+    EXPECT_EQ(result.interleavings[4].verdicts, std::vector<replay::ViolationKind>{replay::ViolationKind::divergence});
 }
 
 TEST_F(SweepTest, ADivergenceIsSaidOnceAsTheRankSawIt) {
     script = [](std::uint64_t number, const std::stop_token&) {
         RunRecord record = outcome(static_cast<replay::Rank>(number));
         record.diverged = number > 8;
-        return record.diverged ? with_violation(record, "divergence", "the rank's own words") : record;
+        return record.diverged ? with_violation(record, replay::ViolationKind::divergence, "the rank's own words")
+                               : record;
     };
     const SweepResult result = sweep();
     EXPECT_EQ(result.divergences, 2U);
@@ -244,20 +248,20 @@ TEST_F(SweepTest, ImpreciseMatchesAreCountedByThemselves) {
     script = [](std::uint64_t number, const std::stop_token&) {
         RunRecord record = outcome(static_cast<replay::Rank>(number));
         record.diverged = number == 4;
-        return record.diverged ? with_violation(record, "imprecise-match") : record;
+        return record.diverged ? with_violation(record, replay::ViolationKind::imprecise_match) : record;
     };
     const SweepResult result = sweep();
     EXPECT_EQ(result.imprecise_matches, 1U);
     EXPECT_EQ(result.divergences, 0U);
     ASSERT_EQ(result.doubts.size(), 1U);
-    EXPECT_EQ(result.doubts[0].violation.kind, "imprecise-match");
+    EXPECT_EQ(result.doubts[0].violation.kind, replay::ViolationKind::imprecise_match);
 }
 
 TEST_F(SweepTest, TrialsAreNoInterleavings) {
     explorer.trials = {4, 10};
     script = [](std::uint64_t number, const std::stop_token&) {
         RunRecord record = outcome(number == 4 ? 3 : static_cast<replay::Rank>(number));
-        return number == 10 ? with_violation(record, "crash") : record;
+        return number == 10 ? with_violation(record, replay::ViolationKind::crash) : record;
     };
     const SweepResult result = sweep();
     EXPECT_EQ(engine.runs, 10U);
@@ -419,7 +423,7 @@ TEST_F(SweepTest, ProgressIsTold) {
             std::this_thread::sleep_for(5ms);
         }
         RunRecord record = outcome(static_cast<replay::Rank>(number));
-        return number < 3 ? record : with_violation(record, "crash");
+        return number < 3 ? record : with_violation(record, replay::ViolationKind::crash);
     };
     std::optional<SweepProgress> first;
     settings.progress = [&](const SweepProgress& progress) {
@@ -474,7 +478,7 @@ TEST_F(SweepTest, TheFirstViolationEndsTheRunsBesideIt) {
     settings.jobs = 3;
     settings.limits.stop_on_first = true;
     script = [](std::uint64_t number, const std::stop_token& stop) {
-        return number == 2 ? with_violation(outcome(1), "deadlock") : until_stopped(stop);
+        return number == 2 ? with_violation(outcome(1), replay::ViolationKind::deadlock) : until_stopped(stop);
     };
     const SweepResult result = sweep();
     EXPECT_EQ(result.explored, 1U);
@@ -506,7 +510,7 @@ TEST_F(SweepTest, WhatWasKeptMakesTheSameAccount) {
     script = [](std::uint64_t number, const std::stop_token&) {
         RunRecord record = outcome(static_cast<replay::Rank>(number));
         record.not_modelled["MPI_Put"] = 1;
-        return number % 3 == 0 ? with_violation(record, "crash") : record;
+        return number % 3 == 0 ? with_violation(record, replay::ViolationKind::crash) : record;
     };
     const SweepResult result = sweep();
     EXPECT_EQ(notebook.entries.size(), 10U);
@@ -537,7 +541,9 @@ TEST_F(SweepTest, WhatCannotBeKeptIsNotTakenIn) {
 
 TEST_F(SweepTest, AnUnfinishedRunThatShowsAViolationIsTold) {
     settings.limits.time_limit = 50ms;
-    script = [](std::uint64_t, const std::stop_token& stop) { return with_violation(until_stopped(stop), "deadlock"); };
+    script = [](std::uint64_t, const std::stop_token& stop) {
+        return with_violation(until_stopped(stop), replay::ViolationKind::deadlock);
+    };
     const SweepResult result = sweep();
     EXPECT_EQ(result.explored, 0U);
     EXPECT_EQ(result.unfinished, 1U);
@@ -610,7 +616,8 @@ TEST_F(EachBufferingTest, BoundsAreForAllModesTogether) {
 TEST_F(EachBufferingTest, StopsInTheFirstModeThatShowsAViolation) {
     settings.limits.stop_on_first = true;
     script = [](std::uint64_t number, const std::stop_token&) {
-        return number == 4 ? with_violation(outcome(1), "deadlock") : outcome(static_cast<replay::Rank>(number));
+        return number == 4 ? with_violation(outcome(1), replay::ViolationKind::deadlock)
+                           : outcome(static_cast<replay::Rank>(number));
     };
     const SweepResult result = sweep(each);
     EXPECT_EQ(result.explored, 4U);

@@ -62,7 +62,7 @@ void append_some(LogWriter& writer, std::uint32_t i) {
     writer.append(ReceivePostedRecord{
         .comm = i, .order = 1, .posted_at = 2, .oldest_pending = 3, .posted_clock = 4, .source = 5, .tag = 6});
     writer.append(CommunicatorNameRecord{.comm = i, .name = ""});
-    writer.append(ViolationRecord{.kind = "k", .message = "m", .call = "c", .detail = "d", .site = i});
+    writer.append(ViolationRecord{.kind = 7, .message = "m", .call = "c", .detail = "d", .site = i});
     writer.append(DivergenceRecord{.index = i, .message = "m", .call = "c", .site = 15});
     writer.append(InternalErrorRecord{.text = std::string("a\0b", 3)});
     writer.append(MatchedRecord{.order = i,
@@ -79,7 +79,7 @@ void append_some(LogWriter& writer, std::uint32_t i) {
     writer.append(CompletableRecord{.index = i, .position = 1, .clock = 2});
     writer.append(ChosenRecord{
         .index = i, .final_clock = 1, .posted_clock = 2, .past_clock = 3, .after_clock = 4, .completed = {5, i, 7}});
-    writer.append(NoteRecord{{.kind = "k", .message = "m", .call = "c", .detail = "d", .site = i}});
+    writer.append(NoteRecord{{.kind = 7, .message = "m", .call = "c", .detail = "d", .site = i}});
     writer.append(StackRecord{.number = i, .frames = {1, ~std::uint64_t{0}}});
 }
 constexpr std::size_t some = 16;
@@ -154,7 +154,8 @@ TEST_F(LogTest, RecordsComeBackAsTheyWereWritten) {
     ASSERT_TRUE(reader.next());
     ASSERT_EQ(reader.type(), ViolationRecord::type);
     ASSERT_TRUE(reader.read(violation));
-    EXPECT_EQ(violation.kind + violation.message + violation.call + violation.detail, "kmcd");
+    EXPECT_EQ(violation.kind, 7U);
+    EXPECT_EQ(violation.message + violation.call + violation.detail, "mcd");
     EXPECT_EQ(violation.site, 20U);
 
     DivergenceRecord divergence;
@@ -216,7 +217,7 @@ TEST_F(LogTest, RecordsComeBackAsTheyWereWritten) {
     ASSERT_EQ(reader.type(), NoteRecord::type);
     ASSERT_TRUE(reader.read(note));
     EXPECT_EQ(std::tie(note.kind, note.message, note.call, note.detail, note.site),
-              std::make_tuple("k", "m", "c", "d", 20U));
+              std::make_tuple(7U, "m", "c", "d", 20U));
 
     StackRecord stack;
     ASSERT_TRUE(reader.next());

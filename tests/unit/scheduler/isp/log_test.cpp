@@ -53,7 +53,7 @@ Interleaving one_message() {
     return record;
 }
 
-replay::Violation violation(const char* kind, std::vector<replay::Rank> ranks) {
+replay::Violation violation(replay::ViolationKind kind, std::vector<replay::Rank> ranks) {
     replay::Violation made{.kind = kind, .message = "what is wrong", .ranks = std::move(ranks), .situations = {}};
     replay::CodePlace where;
     where.file = "leaky.c";
@@ -116,7 +116,8 @@ TEST(IspLog, TheHalvesOfAnExchangeHaveNamesOfTheirOwn) {
 
 TEST(IspLog, LeaksComeBehindTheCallsOfTheirRank) {
     Interleaving record = one_message();
-    record.violations = {violation("leak/communicator", {0}), violation("leak/datatype", {0, 1})};
+    record.violations = {violation(replay::ViolationKind::leak_communicator, {0}),
+                         violation(replay::ViolationKind::leak_datatype, {0, 1})};
     const std::string text = lines(2, 3, record);
     EXPECT_NE(text.find("two ranks.c 20\n3 0 Leak Communicator { } { } Match: -1 -1 File: 7 leaky.c 7\n"
                         "3 0 Leak Datatype { } { } Match: -1 -1 File: 7 leaky.c 7\n3 1 0 "),
@@ -127,14 +128,15 @@ TEST(IspLog, LeaksComeBehindTheCallsOfTheirRank) {
 
 TEST(IspLog, DeadlocksAndAssertionsComeLast) {
     Interleaving record = one_message();
-    record.violations = {violation("deadlock", {0, 1}), violation("crash", {1})};
+    record.violations = {violation(replay::ViolationKind::deadlock, {0, 1}),
+                         violation(replay::ViolationKind::crash, {1})};
     record.violations[1].situations[0].call = "assert";
     EXPECT_TRUE(
         lines(2, 4, record)
             .ends_with("4 1 ASSERT Message: 13 what is wrong Function: 4 main File: 7 leaky.c 7\n4 DEADLOCK\n"));
-    record.violations = {violation("collective/mismatch", {0, 1})};
+    record.violations = {violation(replay::ViolationKind::collective_mismatch, {0, 1})};
     EXPECT_TRUE(lines(2, 4, record).ends_with("\n4 DEADLOCK\n"));
-    record.violations = {violation("crash", {1})};
+    record.violations = {violation(replay::ViolationKind::crash, {1})};
     EXPECT_TRUE(lines(2, 4, record).ends_with("two ranks.c 20\n"));
 }
 

@@ -7,8 +7,9 @@ namespace dampi::scheduler::isp {
 namespace {
 
 using replay::Violation;
+using replay::ViolationKind;
 
-Violation violation(const char* kind, const char* call = "") {
+Violation violation(ViolationKind kind, const char* call = "") {
     Violation made{.kind = kind, .message = "what is wrong", .ranks = {1}, .situations = {}};
     replay::CodePlace where;
     where.file = "prog.c";
@@ -59,7 +60,7 @@ TEST(IspReport, NothingWrong) {
 }
 
 TEST(IspReport, Deadlocks) {
-    for (const char* kind : {"deadlock", "collective/mismatch", "livelock"}) {
+    for (const auto kind : {ViolationKind::deadlock, ViolationKind::collective_mismatch, ViolationKind::livelock}) {
         const Told told = tell({}, {{}, {violation(kind, "MPI_Recv")}});
         EXPECT_TRUE(says(told.text, "No matching MPI call found!\nDetected a DEADLOCK in interleaving 2\n"));
         EXPECT_TRUE(says(told.text, "Rank 1: MPI_Recv prog.c:7\n")) << told.text;
@@ -70,32 +71,36 @@ TEST(IspReport, Deadlocks) {
 
 TEST(IspReport, OtherErrors) {
     const auto one = [](const Violation& violation) { return tell({}, {{violation}}); };
-    Told told = one(violation("crash", "assert"));
+    Told told = one(violation(ViolationKind::crash, "assert"));
     EXPECT_TRUE(says(told.text, "Program assertion failed!\nRank 1: prog.c:7: ")) << told.text;
     EXPECT_EQ(told.code, ExitCode::assertion);
-    told = one(violation("abort", "MPI_Abort"));
+    told = one(violation(ViolationKind::abort, "MPI_Abort"));
     EXPECT_TRUE(says(told.text, "MPI_Abort on rank 1 caused abort on all ranks.\n")) << told.text;
     EXPECT_EQ(told.code, ExitCode::abort);
-    told = one(violation("argument/rank", "MPI_Send"));
+    told = one(violation(ViolationKind::argument_rank, "MPI_Send"));
     EXPECT_TRUE(says(told.text, "Rank 1: Invalid rank in MPI_Send at prog.c:7\n")) << told.text;
     EXPECT_EQ(told.code, ExitCode::invalid_rank);
-    told = one(violation("argument/tag", "MPI_Send"));
+    told = one(violation(ViolationKind::argument_tag, "MPI_Send"));
     EXPECT_TRUE(says(told.text, "Fatal error in PMPI_Send: ")) << told.text;
     EXPECT_EQ(told.code, ExitCode::crashed);
-    told = one(violation("crash"));
+    told = one(violation(ViolationKind::crash));
     EXPECT_TRUE(says(told.text, "Receiving empty buffer - Terminating ...\n")) << told.text;
     EXPECT_EQ(told.code, ExitCode::crashed);
-    EXPECT_EQ(one(violation("exit")).code, ExitCode::crashed);
+    EXPECT_EQ(one(violation(ViolationKind::exit)).code, ExitCode::crashed);
     EXPECT_TRUE(says(told.conclusion, "ISP detected no deadlocks!"));
 }
 
 TEST(IspReport, TheFirstErrorThatIsNoDeadlockCounts) {
-    EXPECT_EQ(tell({}, {{violation("deadlock")}, {violation("abort")}, {violation("crash", "assert")}}).code,
+    EXPECT_EQ(tell({}, {{violation(ViolationKind::deadlock)},
+                        {violation(ViolationKind::abort)},
+                        {violation(ViolationKind::crash, "assert")}})
+                  .code,
               ExitCode::abort);
 }
 
 TEST(IspReport, LeaksAreToldForEachRankAndAreNoError) {
-    const Told told = tell({}, {{violation("leak/communicator"), violation("leak/datatype")}});
+    const Told told =
+        tell({}, {{violation(ViolationKind::leak_communicator), violation(ViolationKind::leak_datatype)}});
     EXPECT_TRUE(says(told.text,
                      "Rank 1: 2 resource leaks detected.\n"
                      "Rank 1: Communicator: what is wrong prog.c:7\n"
@@ -130,7 +135,7 @@ TEST(IspReport, CallsAreCountedAndShownOnRequest) {
 TEST(IspReport, QuietSaysNothing) {
     Options options;
     options.quiet = true;
-    const Told told = tell(options, {{violation("deadlock")}});
+    const Told told = tell(options, {{violation(ViolationKind::deadlock)}});
     EXPECT_EQ(introduction(options) + told.text + told.conclusion, "");
     EXPECT_EQ(told.code, ExitCode::deadlock);
 }
