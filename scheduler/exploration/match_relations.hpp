@@ -1,5 +1,4 @@
-// Exploration over match relations: every feasible outcome, each once. ARCHITECTURE.md ("Exploration") has the
-// argument.
+// Exploration over match relations: every feasible outcome, each once. docs/architecture/exploration.md has the argument.
 //
 // An outcome is the set of a run's epochs with what each came to. A run adds to what was decided its *steps*, the other
 // epochs with what they came to, in causal order. All outcomes with the same decisions are: this run's; and for each

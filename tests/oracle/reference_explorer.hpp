@@ -1,5 +1,5 @@
 // The reference model of bounded searches: computes, by trying everything, the set of interleavings that the definition
-// of the bounds names (ARCHITECTURE.md, "Exploration" and "Bounds"), for a small program over simulated runs. It has
+// of the bounds names (docs/architecture, exploration.md and bounds.md), for a small program over simulated runs. It has
 // nothing in common with the tool's explorer and heuristics: where an epoch stands in the program is read from the
 // program's text, following the outcomes of the run; nothing is forgotten, and nothing is decided one after the other.
 //
