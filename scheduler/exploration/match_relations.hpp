@@ -1,4 +1,5 @@
-// Exploration over match relations: every feasible outcome, each once. docs/architecture/exploration.md has the argument.
+// Exploration over match relations: every feasible outcome, each once. The argument is in
+// docs/architecture/exploration.md.
 //
 // An outcome is the set of a run's epochs with what each came to. A run adds to what was decided its *steps*, the other
 // epochs with what they came to, in causal order. All outcomes with the same decisions are: this run's; and for each

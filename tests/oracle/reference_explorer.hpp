@@ -1,6 +1,6 @@
 // The reference model of bounded searches: computes, by trying everything, the set of interleavings that the definition
-// of the bounds names (docs/architecture, exploration.md and bounds.md), for a small program over simulated runs. It has
-// nothing in common with the tool's explorer and heuristics: where an epoch stands in the program is read from the
+// of the bounds names (exploration.md and bounds.md in docs/architecture), for a small program over simulated runs. It
+// has nothing in common with the tool's explorer and heuristics: where an epoch stands in the program is read from the
 // program's text, following the outcomes of the run; nothing is forgotten, and nothing is decided one after the other.
 //
 // The set is the smallest that contains the run without decisions and, with each run R with the decisions P, the run
