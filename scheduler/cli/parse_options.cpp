@@ -7,6 +7,7 @@
 #include "launch/program/mpi_library.hpp"
 #include "replay/decision_file.hpp"
 #include "replay/epoch_names.hpp"
+#include "scheduler/cli/option_table.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -34,45 +35,30 @@ constexpr const char* footer =
     "\n"
     "Everything from PROGRAM on belongs to the program.";
 
-/// The values as the user typed them; they are converted here, not by CLI11, for the sake of the sentences.
+namespace option_table = dampi::scheduler::option_table;
+using option_table::Form;
+
+/// What is typed for an option of this form. It is converted here, not by CLI11, for the sake of the sentences.
+template <Form form>
+struct Typed {};
+template <>
+struct Typed<Form::value> {
+    std::string word;
+};
+template <>
+struct Typed<Form::list> {
+    std::vector<std::string> words;
+};
+template <>
+struct Typed<Form::flag> {
+    bool given = false;
+};
+
+/// The values as the user typed them.
 struct Words {
-    std::string processes;
-    std::string output;
-    std::string replay;
-    std::string max_interleavings;
-    std::string time_limit;
-    std::string jobs;
-    std::string resume;
-    std::string progress;
-    std::string keep_output;
-    std::string hang_limit;
-    std::string livelock_limit;
-    std::string clock;
-    std::string engine;
-    std::string explore_polls;
-    std::string buffering;
-    std::string piggyback;
-    std::string mixing_bound;
-    std::string mixing_unit;
-    std::string loop_bound;
-    std::vector<std::string> explore;
-    std::vector<std::string> skip;
-    std::string order;
-    std::string seed;
-    std::string sample;
-    bool ignore_brackets = false;
-    std::vector<std::string> environment;
-    std::string launcher;
-    std::string mpi;
-    bool stop_on_first = false;
-    bool show_output = false;
-    bool no_message_leaks = false;
-    bool virtual_time = false;
-    bool no_prepare = false;
-    bool fresh_dir = false;
-    std::string snapshots;
-    bool verbose = false;
-    bool quiet = false;
+#define OPTION(name, form, ...) Typed<Form::form> name;
+#include "scheduler/cli/options.def"
+#undef OPTION
 };
 
 /// The program and its arguments are none of CLI11's options, so the line of the usage is our own.
@@ -85,148 +71,41 @@ public:
     }
 };
 
-void declare_options(CLI::App& app, Words& words) {
-    const auto value = [&app](const char* names, std::string& word, const char* text, const char* placeholder,
-                              const char* group) {
-        app.add_option(names, word, text)
-            ->option_text(placeholder)
-            ->group(group)
-            ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
-    };
-    const auto flag = [&app](const char* names, bool& word, const char* text, const char* group) {
-        app.add_flag(names, word, text)->group(group)->disable_flag_override();
-    };
-    const auto names = [&app](const char* option, std::vector<std::string>& into, const char* text) {
-        app.add_option(option, into, text)
-            ->option_text("NAME")
-            ->group("Bounds")
-            ->expected(1)
-            ->allow_extra_args(false)
-            ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-    };
-    value("-n", words.processes, "Number of processes; needed always, except with --resume", "N", "Launching");
-    app.add_option("--env", words.environment, "Set an environment variable for the program; may be repeated")
-        ->option_text("NAME=VALUE")
-        ->group("Launching")
+CLI::Option* declare(CLI::App& app, const option_table::Line& line, Typed<Form::value>& typed) {
+    return app.add_option(std::string(line.words), typed.word)
+        ->option_text(std::string(line.value))
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+}
+
+CLI::Option* declare(CLI::App& app, const option_table::Line& line, Typed<Form::list>& typed) {
+    return app.add_option(std::string(line.words), typed.words)
+        ->option_text(std::string(line.value))
         ->expected(1)
         ->allow_extra_args(false)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-    value("--launcher", words.launcher,
-          "Let another process manager start the ranks on this machine: mpiexec, or any command, where\n"
-          "{n} stands for the number of processes and {command} for what each rank executes",
-          "COMMAND", "Launching");
-    value("--mpi", words.mpi,
-          "The MPI library of the ranks: native as the program finds it, the patched one that is\n"
-          "installed in this directory, or auto (the default): the patched one of ./build-mpich\n"
-          "where it is installed and the program cannot tell it from its own",
-          "auto|native|DIR", "Launching");
+}
 
-    value("-j,--jobs", words.jobs, "Run up to N interleavings side by side; auto (the default): by the machine's cores",
-          "N", "Exploration");
-    value("--resume", words.resume,
-          "Go on with the sweep of this directory, which was interrupted or killed, or reached a\n"
-          "bound; program and options are those of the sweep",
-          "DIR", "Exploration");
-    value("--replay", words.replay, "Run only the interleaving that a decision file describes", "FILE", "Exploration");
-    value("--max-interleavings", words.max_interleavings, "Stop after K interleavings (default: none)", "K",
-          "Exploration");
-    value("--time-limit", words.time_limit, "Stop after this wall time, fractions allowed (default: none)", "SECONDS",
-          "Exploration");
-    value("--hang-limit", words.hang_limit,
-          "End a run in which a rank makes no MPI call for this long: verdict 'hang' (default: none)", "SECONDS",
-          "Exploration");
-    value("--livelock-limit", words.livelock_limit,
-          "End a run in which for this long nothing but polling happens: verdict 'livelock' (default: 3)", "SECONDS",
-          "Exploration");
-    flag("--stop-on-first", words.stop_on_first, "Stop at the first violation", "Exploration");
-    value("--clock", words.clock,
-          "Clocks that the ranks exchange: vector sees every alternative, lamport nearly all\n"
-          "with less to exchange; auto (the default): vector up to 1024 processes",
-          "KIND", "Exploration");
-    value("--engine", words.engine,
-          "distributed (the default): the program's own MPI library executes each run; central: a\n"
-          "scheduler that is the ranks' MPI, exact and fast for small jobs; auto: central up to 16\n"
-          "processes where the program uses only what it models",
-          "KIND", "Exploration");
-    value("--snapshots", words.snapshots,
-          "Where the centralized engine lets an interleaving go on from copies of processes that stood\n"
-          "at a choice, instead of running from the start: auto (the default) where it measures that\n"
-          "this pays and the program cannot tell, never, or always at each choice, because you know\n"
-          "that the program cannot tell",
-          "KIND", "Exploration");
-    value("--explore-polls", words.explore_polls,
-          "Explore up to K additional false answers of polling calls in a run (default: 0)", "K", "Exploration");
-    value("--buffering", words.buffering,
-          "Sends of the standard mode (MPI_Send, MPI_Isend, ...): native as the MPI library does it,\n"
-          "zero: each waits for its receive (and blocking collectives for all ranks), infinite: none\n"
-          "waits; both (the default): explore native and then zero; all: these three one after the\n"
-          "other; a number: each rank has so many bytes for them, and those that do not fit wait\n"
-          "(--engine central)",
-          "KIND", "Exploration");
-    value("--piggyback", words.piggyback,
-          "How the ranks know which message is which: native by values in the MPI library's\n"
-          "packets, for which it must be patched, shared by their order; auto (the default):\n"
-          "native where the library offers it",
-          "KIND", "Exploration");
-    value("--order", words.order,
-          "Which of the interleavings that are left comes first: newest (the default) what brings\n"
-          "something not yet seen, dfs depth first, bfs breadth first, or random",
-          "ORDER", "Exploration");
-    value("--seed", words.seed, "For everything that is left to chance (default: 1)", "S", "Exploration");
-    value("--sample", words.sample,
-          "Estimate the number of all interleavings from N random walks; auto (the default): some\n"
-          "walks if there seem to be many; 0: none",
-          "N", "Exploration");
-    flag("--virtual-time", words.virtual_time, "MPI_Wtime counts calls instead of seconds, the same in each run",
-         "Exploration");
-    flag("--no-message-leaks", words.no_message_leaks,
-         "Messages that are sent but never received are notes, not violations", "Exploration");
+CLI::Option* declare(CLI::App& app, const option_table::Line& line, Typed<Form::flag>& typed) {
+    return app.add_flag(std::string(line.words), typed.given)->disable_flag_override();
+}
 
-    value("--mixing-bound", words.mixing_bound,
-          "After an alternative is taken, explore in all directions only for K more epochs; none (the\n"
-          "default): without end",
-          "K", "Bounds");
-    value("--mixing-unit", words.mixing_unit,
-          "What --mixing-bound counts: epochs (the default) or zones, the parts of a run between\n"
-          "collectives that all ranks take part in",
-          "UNIT", "Bounds");
-    value("--loop-bound", words.loop_bound,
-          "Explore only the first N iterations of a loop (calls from the same place with the same call\n"
-          "stack, in one rank); auto: those that bring a new pattern of communication",
-          "N", "Bounds");
-    names("--explore", words.explore,
-          "Explore only the calls inside this function, file or communicator; may be repeated. Wildcards\n"
-          "are allowed, function:NAME, file:NAME[:LINE] and comm:NAME say which is meant");
-    names("--skip", words.skip, "Do not explore the calls inside this one; may be repeated");
-    flag("--ignore-brackets", words.ignore_brackets, "Explore also inside brackets of MPI_Pcontrol", "Bounds");
+CLI::Option* declare(CLI::App& app, const option_table::Line& line, Typed<Form::help>& /*typed*/) {
+    return app.set_help_flag(std::string(line.words));
+}
 
-    flag("--no-prepare", words.no_prepare,
-         "Execute the program anew for each rank of each run, instead of forking the ranks from a\n"
-         "process that has been prepared up to main",
-         "Launching");
-    flag("--fresh-dir", words.fresh_dir,
-         "Start each run in a fresh copy of the working directory, which is removed after it, so\n"
-         "that no interleaving finds the files of another",
-         "Launching");
+CLI::Option* declare(CLI::App& app, const option_table::Line& line, Typed<Form::version>& /*typed*/) {
+    return app.set_version_flag(std::string(line.words), std::string("dampi-run ") + DAMPI_VERSION);
+}
 
-    value("-o,--output", words.output,
-          "Directory for the report, the decision files and the program's output\n"
-          "(default: dampi-out; with --replay: dampi-replay)",
-          "DIR", "Output");
-    value("--keep-output", words.keep_output,
-          "Whose output is kept: of all interleavings, or (the default) of those with findings\n"
-          "and of the last ten",
-          "all|findings", "Output");
-    value("--progress", words.progress,
-          "What is shown meanwhile: line, json (for other programs), none, or auto (the default):\n"
-          "the line on a terminal and nothing elsewhere",
-          "KIND", "Output");
-    flag("--show-output", words.show_output, "Also show the program's output while it runs", "Output");
-    flag("-v,--verbose", words.verbose, "Also a line for each interleaving, and how the ranks were started", "Output");
-    flag("-q,--quiet", words.quiet, "Only one line for each violation, and the verdict", "Output");
-    app.set_help_flag("-h,--help", "Show this text and exit")->group("Output");
-    app.set_version_flag("--version", std::string("dampi-run ") + DAMPI_VERSION, "Show the version and exit")
-        ->group("Output");
+void declare_options(CLI::App& app, Words& words) {
+    const option_table::Line* line = option_table::lines.data();
+#define OPTION(name, ...)                                           \
+    declare(app, *line, words.name)                                 \
+        ->description(std::string(line->help))                      \
+        ->group(std::string(option_table::name_of(line->section))); \
+    ++line;
+#include "scheduler/cli/options.def"
+#undef OPTION
 }
 
 /// Whether a known option takes a value; unknown ones are a usage error.
@@ -378,41 +257,41 @@ std::map<std::string_view, Value> by_name(std::initializer_list<Value> values, s
 void convert_bounds(const CLI::App& app, const Words& words, Options& options) {
     const auto given = [&app](const char* name) { return app.count(name) > 0; };
     heuristics::SearchBoundSettings& bounds = options.bounds;
-    if (given("--mixing-bound") && words.mixing_bound != "none") {
+    if (given("--mixing-bound") && words.mixing_bound.word != "none") {
         bounds.mixing_bound =
-            whole_number<std::uint32_t>("--mixing-bound", words.mixing_bound, 0, heuristics::Room::unlimited - 1);
+            whole_number<std::uint32_t>("--mixing-bound", words.mixing_bound.word, 0, heuristics::Room::unlimited - 1);
     }
     if (given("--mixing-unit")) {
         bounds.mixing_unit = one_of<heuristics::MixingUnit>(
-            "--mixing-unit", words.mixing_unit,
+            "--mixing-unit", words.mixing_unit.word,
             by_name({heuristics::MixingUnit::epochs, heuristics::MixingUnit::zones}, heuristics::mixing_unit_name),
             "epochs or zones");
     }
-    if (given("--loop-bound") && words.loop_bound != "none") {
-        bounds.loop_bound_automatic = words.loop_bound == "auto";
+    if (given("--loop-bound") && words.loop_bound.word != "none") {
+        bounds.loop_bound_automatic = words.loop_bound.word == "auto";
         if (!bounds.loop_bound_automatic) {
-            bounds.loop_bound = whole_number<std::uint32_t>("--loop-bound", words.loop_bound, 1);
+            bounds.loop_bound = whole_number<std::uint32_t>("--loop-bound", words.loop_bound.word, 1);
         }
     }
-    for (const std::string& name : words.explore) {
+    for (const std::string& name : words.explore.words) {
         bounds.explore.push_back(heuristics::parse_name_pattern("--explore", name));
     }
-    for (const std::string& name : words.skip) {
+    for (const std::string& name : words.skip.words) {
         bounds.skip.push_back(heuristics::parse_name_pattern("--skip", name));
     }
-    bounds.brackets = !words.ignore_brackets;
+    bounds.brackets = !words.ignore_brackets.given;
     if (given("--order")) {
         using heuristics::Order;
         options.order = one_of<Order>(
-            "--order", words.order,
+            "--order", words.order.word,
             by_name({Order::newest, Order::depth_first, Order::breadth_first, Order::random}, heuristics::order_name),
             "newest, dfs, bfs or random");
     }
     if (given("--seed")) {
-        options.seed = whole_number<std::uint64_t>("--seed", words.seed, 0);
+        options.seed = whole_number<std::uint64_t>("--seed", words.seed.word, 0);
     }
-    if (given("--sample") && words.sample != "auto") {
-        options.sample = whole_number<std::uint32_t>("--sample", words.sample, 0, 1'000'000);
+    if (given("--sample") && words.sample.word != "auto") {
+        options.sample = whole_number<std::uint32_t>("--sample", words.sample.word, 0, 1'000'000);
     }
 }
 
@@ -454,20 +333,20 @@ void convert(const CLI::App& app, const Words& words, Options& options) {
         throw Error("the number of processes is missing: give it with -n N");
     }
     if (given("-n")) {
-        options.processes = whole_number<int>("-n", words.processes, 1);
+        options.processes = whole_number<int>("-n", words.processes.word, 1);
     }
-    if (given("--jobs") && words.jobs != "auto") {
-        options.jobs = whole_number<int>("--jobs", words.jobs, 1, most_jobs);
+    if (given("--jobs") && words.jobs.word != "auto") {
+        options.jobs = whole_number<int>("--jobs", words.jobs.word, 1, most_jobs);
     }
     if (given("--resume")) {
-        if (words.resume.empty()) {
+        if (words.resume.word.empty()) {
             throw Error("the option --resume needs the name of a sweep's directory");
         }
-        options.resume = words.resume;
-        options.output = words.resume;
+        options.resume = words.resume.word;
+        options.output = words.resume.word;
     }
     if (given("--progress")) {
-        options.progress = one_of<ProgressKind>("--progress", words.progress,
+        options.progress = one_of<ProgressKind>("--progress", words.progress.word,
                                                 {{"auto", ProgressKind::automatic},
                                                  {"line", ProgressKind::line},
                                                  {"json", ProgressKind::json},
@@ -476,59 +355,59 @@ void convert(const CLI::App& app, const Words& words, Options& options) {
     }
     if (given("--keep-output")) {
         options.keep_output =
-            one_of<KeptOutput>("--keep-output", words.keep_output,
+            one_of<KeptOutput>("--keep-output", words.keep_output.word,
                                {{"all", KeptOutput::all}, {"findings", KeptOutput::findings}}, "all or findings");
     }
-    for (const std::string& entry : words.environment) {
+    for (const std::string& entry : words.environment.words) {
         options.environment.push_back(environment_entry(entry));
     }
     if (given("--launcher")) {
-        [[maybe_unused]] const auto sensible = launch::launcher_words(words.launcher, options.processes, {"rank"});
-        options.launcher = words.launcher;
+        [[maybe_unused]] const auto sensible = launch::launcher_words(words.launcher.word, options.processes, {"rank"});
+        options.launcher = words.launcher.word;
     }
     if (given("--mpi")) {
-        if (words.mpi.empty()) {
+        if (words.mpi.word.empty()) {
             throw Error("the option --mpi needs auto, native, or the directory of a patched MPI library");
         }
-        const bool word = words.mpi == launch::automatic_mpi || words.mpi == launch::native_mpi;
-        options.mpi = word ? words.mpi : std::filesystem::absolute(words.mpi).lexically_normal().string();
+        const bool word = words.mpi.word == launch::automatic_mpi || words.mpi.word == launch::native_mpi;
+        options.mpi = word ? words.mpi.word : std::filesystem::absolute(words.mpi.word).lexically_normal().string();
     }
     if (given("--replay")) {
-        if (words.replay.empty()) {
+        if (words.replay.word.empty()) {
             throw Error("the option --replay needs the name of a decision file");
         }
-        options.replay = words.replay;
+        options.replay = words.replay.word;
         options.output = "dampi-replay";  // not over the sweep that the file comes from
     }
     // "none" lifts the bound of a sweep that goes on.
-    if (given("--max-interleavings") && words.max_interleavings != "none") {
-        options.max_interleavings = whole_number<std::uint64_t>("--max-interleavings", words.max_interleavings, 1);
+    if (given("--max-interleavings") && words.max_interleavings.word != "none") {
+        options.max_interleavings = whole_number<std::uint64_t>("--max-interleavings", words.max_interleavings.word, 1);
     }
-    if (given("--time-limit") && words.time_limit != "none") {
-        options.time_limit = positive_seconds("--time-limit", words.time_limit);
+    if (given("--time-limit") && words.time_limit.word != "none") {
+        options.time_limit = positive_seconds("--time-limit", words.time_limit.word);
     }
     if (given("--hang-limit")) {
-        options.hang_limit = positive_seconds("--hang-limit", words.hang_limit);
+        options.hang_limit = positive_seconds("--hang-limit", words.hang_limit.word);
     }
     if (given("--livelock-limit")) {
-        options.livelock_limit = positive_seconds("--livelock-limit", words.livelock_limit);
+        options.livelock_limit = positive_seconds("--livelock-limit", words.livelock_limit.word);
     }
     if (given("--output")) {
-        if (words.output.empty()) {
+        if (words.output.word.empty()) {
             throw Error("the option -o needs the name of a directory");
         }
-        options.output = words.output;
+        options.output = words.output.word;
     }
-    if (given("--clock") && words.clock != "auto") {
-        options.clock = replay::clock_of(words.clock);
+    if (given("--clock") && words.clock.word != "auto") {
+        options.clock = replay::clock_of(words.clock.word);
         if (!options.clock) {
-            throw Error("the option --clock needs auto, vector or lamport, not '" + words.clock + "'");
+            throw Error("the option --clock needs auto, vector or lamport, not '" + words.clock.word + "'");
         }
     }
     if (given("--engine")) {
-        options.engine = replay::engine_of(words.engine);
-        if (!options.engine && words.engine != "auto") {
-            throw Error("the option --engine needs auto, central or distributed, not '" + words.engine + "'");
+        options.engine = replay::engine_of(words.engine.word);
+        if (!options.engine && words.engine.word != "auto") {
+            throw Error("the option --engine needs auto, central or distributed, not '" + words.engine.word + "'");
         }
         if (options.engine == replay::EngineKind::central && given("--launcher")) {
             throw Error("the options --engine central and --launcher exclude each other");
@@ -536,40 +415,40 @@ void convert(const CLI::App& app, const Words& words, Options& options) {
     }
     if (given("--explore-polls")) {
         options.explore_polls =
-            whole_number<std::uint32_t>("--explore-polls", words.explore_polls, 0, replay::most_explored_polls);
+            whole_number<std::uint32_t>("--explore-polls", words.explore_polls.word, 0, replay::most_explored_polls);
     }
     if (given("--buffering")) {
-        const auto modes = replay::bufferings_of(words.buffering);
+        const auto modes = replay::bufferings_of(words.buffering.word);
         if (!modes) {
             throw Error(
                 "the option --buffering needs both, native, zero, infinite or all, or a number of bytes from 1 on, "
                 "not '" +
-                words.buffering + "'");
+                words.buffering.word + "'");
         }
         options.buffering = *modes;
     }
-    if (given("--piggyback") && words.piggyback != "auto") {
-        options.piggyback = replay::piggyback_of(words.piggyback);
+    if (given("--piggyback") && words.piggyback.word != "auto") {
+        options.piggyback = replay::piggyback_of(words.piggyback.word);
         if (!options.piggyback) {
-            throw Error("the option --piggyback needs auto, shared or native, not '" + words.piggyback + "'");
+            throw Error("the option --piggyback needs auto, shared or native, not '" + words.piggyback.word + "'");
         }
     }
     convert_bounds(app, words, options);
-    options.virtual_time = words.virtual_time;
-    options.prepare = !words.no_prepare;
-    options.fresh_directory = words.fresh_dir;
+    options.virtual_time = words.virtual_time.given;
+    options.prepare = !words.no_prepare.given;
+    options.fresh_directory = words.fresh_dir.given;
     if (given("--snapshots")) {
-        if (words.snapshots != "auto" && words.snapshots != "never" && words.snapshots != "always") {
-            throw Error("the option --snapshots needs auto, never or always, not '" + words.snapshots + "'");
+        if (words.snapshots.word != "auto" && words.snapshots.word != "never" && words.snapshots.word != "always") {
+            throw Error("the option --snapshots needs auto, never or always, not '" + words.snapshots.word + "'");
         }
-        options.snapshots = words.snapshots == "always"  ? SnapshotUse::always
-                            : words.snapshots == "never" ? SnapshotUse::never
-                                                         : SnapshotUse::automatic;
+        options.snapshots = words.snapshots.word == "always"  ? SnapshotUse::always
+                            : words.snapshots.word == "never" ? SnapshotUse::never
+                                                              : SnapshotUse::automatic;
     }
-    options.stop_on_first = words.stop_on_first;
-    options.show_output = words.show_output;
-    options.message_leaks = !words.no_message_leaks;
-    options.verbosity = words.verbose ? 1 : words.quiet ? -1 : 0;
+    options.stop_on_first = words.stop_on_first.given;
+    options.show_output = words.show_output.given;
+    options.message_leaks = !words.no_message_leaks.given;
+    options.verbosity = words.verbose.given ? 1 : words.quiet.given ? -1 : 0;
     if (options.sample.value_or(0) != 0 && options.explore_polls != 0) {
         throw Error(
             "the options --sample and --explore-polls exclude each other: the number of interleavings with "

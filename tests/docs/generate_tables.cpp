@@ -1,0 +1,281 @@
+// Makes what the documents say in tables from the tables of the code: the options (scheduler/cli/options.def) in
+// docs/options.md and docs/dampi-run.1, and the findings (replay/violation_kinds.def) in docs/findings.md.
+//
+//   generate_tables --write|--check ROOT
+//
+// --check changes nothing, and fails where a document says something else than its table.
+#include "replay/violation_kind.hpp"
+#include "scheduler/cli/option_table.hpp"
+
+#include <array>
+#include <exception>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace {
+
+namespace option_table = dampi::scheduler::option_table;
+namespace violation_kinds = dampi::replay::violation_kinds;
+
+std::string replaced(std::string text, std::string_view what, std::string_view by) {
+    for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += by.size()) {
+        text.replace(at, what.size(), by);
+    }
+    return text;
+}
+
+/// In one cell of a table in Markdown.
+std::string cell(std::string_view text) { return replaced(replaced(std::string(text), "\n", " "), "|", "\\|"); }
+
+std::string code(std::string_view text) { return "`" + cell(text) + "`"; }
+
+/// Calls `each` with every option of the section.
+template <typename Function>
+void in_section(option_table::Section section, const Function& each) {
+    for (const option_table::Line& line : option_table::lines) {
+        if (line.section == section) {
+            each(line);
+        }
+    }
+}
+
+/// Calls `each` with every section, in their order.
+template <typename Function>
+void in_sections(const Function& each) {
+    for (std::size_t number = 0; number < option_table::section_names.size(); ++number) {
+        each(static_cast<option_table::Section>(number));
+    }
+}
+
+std::string options_in_markdown() {
+    std::ostringstream text;
+    in_sections([&](option_table::Section section) {
+        text << (text.str().empty() ? "### " : "\n### ") << option_table::name_of(section)
+             << "\n\n| option | default | |\n|---|---|---|\n";
+        in_section(section, [&](const option_table::Line& line) {
+            std::string typed = replaced(std::string(line.words), ",", ", ");
+            if (!line.value.empty()) {
+                typed += " " + std::string(line.value);
+            }
+            text << "| " << code(typed) << " | " << (line.standard.empty() ? "" : code(line.standard) + " ") << "| "
+                 << cell(line.help) << " |\n";
+        });
+    });
+    return text.str();
+}
+
+std::string_view severity_name(violation_kinds::Severity severity) {
+    switch (severity) {
+        case violation_kinds::Severity::error:
+            return "violation";
+        case violation_kinds::Severity::doubt:
+            return "doubt";
+        case violation_kinds::Severity::note:
+            return "note";
+    }
+    throw std::logic_error("a severity without a name");
+}
+
+std::string findings_in_markdown() {
+    std::ostringstream text;
+    text << "| kind | severity | what it is | what to do |\n|---|---|---|---|\n";
+    using violation_kinds::Severity;
+    for (const Severity severity : {Severity::error, Severity::doubt, Severity::note}) {
+        for (const violation_kinds::Line& line : violation_kinds::lines) {
+            if (line.severity == severity) {
+                text << "| " << code(line.text) << " | " << severity_name(severity) << " | " << cell(line.sentence)
+                     << " | " << cell(line.remedy) << " |\n";
+            }
+        }
+    }
+    return text.str();
+}
+
+/// Text for a man page: nothing in it is a request or an escape.
+std::string escaped(std::string_view text) {
+    std::string result = replaced(replaced(std::string(text), "\\", "\\e"), "-", "\\-");
+    return replaced(replaced(result, "“", "\\(lq"), "”", "\\(rq");
+}
+
+/// `typed` in bold, *standing for something* in italics.
+std::string with_fonts(std::string_view text) {
+    std::string result;
+    char open = 0;
+    for (const char letter : text) {
+        const bool mark = letter == '`' || (letter == '*' && open != '`');
+        if (!mark) {
+            result += escaped(std::string_view(&letter, 1));
+        } else if (open == letter) {
+            result += "\\fR";
+            open = 0;
+        } else {
+            result += letter == '`' ? "\\fB" : "\\fI";
+            open = letter;
+        }
+    }
+    if (open != 0) {
+        throw std::runtime_error("a mark is not closed in: " + std::string(text));
+    }
+    return replaced(replaced(result, "“", "\\(lq"), "”", "\\(rq");
+}
+
+/// In lines of a width that can be read, none of which begins like a request.
+std::string in_lines(const std::string& text) {
+    constexpr std::size_t width = 118;
+    std::istringstream words(text);
+    std::string result;
+    std::string line;
+    for (std::string word; words >> word;) {
+        if (!line.empty() && line.size() + 1 + word.size() > width) {
+            result += line + "\n";
+            line.clear();
+        }
+        if (line.empty() && (word[0] == '.' || word[0] == '\'')) {
+            line += "\\&";
+        }
+        line += (line.empty() || line == "\\&" ? "" : " ") + word;
+    }
+    return result + line + "\n";
+}
+
+std::string paragraphs(std::string_view manual) {
+    std::string result;
+    while (true) {
+        const std::size_t end = manual.find("\n\n");
+        result += in_lines(with_fonts(manual.substr(0, end)));
+        if (end == std::string_view::npos) {
+            return result;
+        }
+        result += ".IP\n";
+        manual.remove_prefix(end + 2);
+    }
+}
+
+/// "auto|DIR": words in bold, what stands for something in italics.
+std::string value_in_man(std::string_view value) {
+    std::string result;
+    std::istringstream words{std::string(value)};
+    for (std::string word; std::getline(words, word, '|');) {
+        const bool literal = word[0] >= 'a' && word[0] <= 'z';
+        result += (result.empty() ? "" : "|") + std::string(literal ? "\\fB" : "\\fI") + escaped(word) + "\\fR";
+    }
+    return result;
+}
+
+std::string options_in_man() {
+    std::ostringstream text;
+    in_sections([&](option_table::Section section) {
+        text << ".SS " << option_table::name_of(section) << '\n';
+        if (section == option_table::Section::bounds) {
+            text << "What these leave out is counted in the report, with the option that would include it, and makes "
+                    "the "
+                    "result incomplete.\n";
+        }
+        in_section(section, [&](const option_table::Line& line) {
+            text << ".TP\n\\fB" << replaced(escaped(line.words), ",", "\\fR, \\fB") << "\\fR"
+                 << (line.value.empty() ? "" : " ") << value_in_man(line.value) << '\n'
+                 << paragraphs(line.manual);
+        });
+    });
+    return text.str();
+}
+
+/// A part of a document that is made from a table, between two lines that stay.
+struct Part {
+    std::string_view document;
+    std::string_view begin;
+    std::string_view end;
+    std::string (*make)();
+};
+
+constexpr std::array parts{
+    Part{"docs/options.md", "<!-- generated: options -->\n", "<!-- end -->\n", options_in_markdown},
+    Part{"docs/findings.md", "<!-- generated: findings -->\n", "<!-- end -->\n", findings_in_markdown},
+    Part{"docs/dampi-run.1", ".\\\" generated: options\n", ".\\\" end\n", options_in_man},
+};
+
+std::string content_of(const std::filesystem::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    std::ostringstream content;
+    if (!(content << file.rdbuf())) {
+        throw std::runtime_error("cannot read " + path.string());
+    }
+    return content.str();
+}
+
+std::string with_part(const std::string& content, const Part& part) {
+    const std::size_t begin = content.find(part.begin);
+    const std::size_t end = begin == std::string::npos ? begin : content.find(part.end, begin);
+    if (end == std::string::npos) {
+        throw std::runtime_error(std::string(part.document) + " does not have the lines that the table stands between");
+    }
+    return content.substr(0, begin + part.begin.size()) + part.make() + content.substr(end);
+}
+
+/// The first line that is another one, for whoever has to find it.
+std::string first_difference(const std::string& is, const std::string& ought) {
+    std::istringstream is_lines(is);
+    std::istringstream ought_lines(ought);
+    std::string is_line;
+    std::string ought_line;
+    for (int number = 1;; ++number) {
+        const bool more = static_cast<bool>(std::getline(is_lines, is_line));
+        const bool more_wanted = static_cast<bool>(std::getline(ought_lines, ought_line));
+        if (is_line != ought_line || more != more_wanted) {
+            return "line " + std::to_string(number) + " is\n  " + is_line + "\nand would be\n  " + ought_line;
+        }
+        if (!more) {
+            return "no difference";
+        }
+    }
+}
+
+void write(const std::filesystem::path& path, const std::string& content) {
+    std::ofstream file(path, std::ios::binary);
+    if (!(file << content).flush()) {
+        throw std::runtime_error("cannot write " + path.string());
+    }
+}
+
+/// Whether all documents say what the tables say, at the end.
+bool go_through(const std::filesystem::path& root, bool writing) {
+    bool same = true;
+    for (const Part& part : parts) {
+        const std::filesystem::path path = root / part.document;
+        const std::string is = content_of(path);
+        const std::string ought = with_part(is, part);
+        if (is == ought) {
+            continue;
+        }
+        if (writing) {
+            write(path, ought);
+            std::cout << "written: " << part.document << '\n';
+        } else {
+            same = false;
+            std::cerr << part.document << " does not say what the table says: " << first_difference(is, ought)
+                      << "\n(the target docs-tables writes it anew)\n";
+        }
+    }
+    return same;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    const std::string_view what = argc == 3 ? argv[1] : "";
+    if (what != "--write" && what != "--check") {
+        std::cerr << "usage: generate_tables --write|--check ROOT\n";
+        return 2;
+    }
+    try {
+        return go_through(argv[2], what == "--write") ? 0 : 1;
+    } catch (const std::exception& error) {
+        std::cerr << "generate_tables: " << error.what() << '\n';
+        return 2;
+    }
+}
