@@ -50,8 +50,8 @@ public:
     /// Where it stands: only this rank writes it, and dampi-run reads it at any time.
     [[nodiscard]] virtual memory::RankHeader& board() const = 0;
     /// Room for its log (log.hpp), of which what has been written survives its death.
-    [[nodiscard]] virtual std::uint8_t* log_room() const = 0;
-    /// Whether another rank has come to that phase (memory::Phase) or beyond.
+    [[nodiscard]] virtual LogRoom log_room() const = 0;
+    /// Whether another rank has come to that phase (transport::Phase) or beyond.
     [[nodiscard]] virtual bool has_reached(base::Rank rank, std::uint32_t phase) const = 0;
 
     // ---- clocks --------------------------------------------------------------------------------------------------

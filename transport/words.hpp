@@ -4,7 +4,10 @@
 
 #include "base/types.hpp"
 
+#include <atomic>
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 
 namespace dampi::transport {
@@ -108,6 +111,81 @@ struct RankDecision {
 struct RankTurn {
     std::uint32_t thread = 0;  ///< replay::ThreadName
     std::uint32_t operations = 0;
+};
+
+// ---- what a rank is doing ------------------------------------------------------------------------------
+
+enum class Phase : std::uint32_t {
+    absent,  ///< the layer was never loaded
+    starting,
+    running,
+    finalizing,
+    leaving,  ///< all ranks finalize, and it has received what it could
+    finalized
+};
+
+enum class Activity : std::uint32_t {
+    computing,
+    blocked,             ///< in a loop of the layer's, which answers settle rounds
+    blocked_in_library,  ///< in a call of the MPI library that may block
+};
+
+enum class WaitKind : std::uint8_t {
+    receive,
+    send,
+    probe,
+    collective,
+    leader,    ///< of MPI_Intercomm_create, as if it entered a collective of its own: with the other, or for its group
+    post,      ///< of a window, for this rank: MPI_Win_post
+    complete,  ///< likewise MPI_Win_complete
+    finalize,
+    poll,     ///< beside other items: the call may answer "nothing yet" when nobody else can go on
+    other,    ///< something inside the MPI library
+    foreign,  ///< a request that the layer does not follow: whatever completes it cannot be seen
+};
+
+/// One thing that a blocked call waits for.
+struct WaitItem {
+    WaitKind kind;
+    std::uint8_t forced = 0;             ///< MPI was told this peer although the program named none
+    std::uint8_t synchronous = 0;        ///< 1: a send that surely waits for its receive; 0: a buffer may yet be found
+    base::Rank peer = base::any_source;  ///< world rank, or any_source
+    base::Tag tag = 0;
+    base::CommId comm = 0;
+    /// A send's message number; a collective's sequence number; a receive's PostedReceive::order + 1, or 0 if not known.
+    std::uint64_t number = 0;
+    Token group = 0;  ///< without a peer: those who could be it (RankPort::publish_group()); 0: any rank
+};
+
+/// The settle round with which dampi-run ends a run: a blocked rank writes down what it knows and stops.
+inline constexpr std::uint32_t epilogue_round = 0xffffffff;
+
+/// What a rank notes the time of.
+enum class Moment : std::uint32_t { started, init_entered, init_left, finalize_entered, finalize_left };
+inline constexpr std::size_t moments = 5;
+
+// ---- logs ----------------------------------------------------------------------------------------------
+
+/// Where a rank's log is written (log.hpp): what has been written survives the rank's death.
+struct LogRoom {
+    std::uint8_t* bytes = nullptr;
+    std::uint64_t capacity = 0;
+    std::atomic<std::uint64_t>* length = nullptr;  ///< bytes that are complete
+    std::atomic<std::uint32_t>* full = nullptr;    ///< 1: records are missing at the end
+};
+
+/// What a rank has written into its log so far.
+struct LogContent {
+    std::span<const std::uint8_t> bytes;
+    bool sound = true;  ///< false: the rank has overwritten what says how much that is
+};
+
+/// One rank's progress on one communicator.
+struct CollectiveProgress {
+    base::CommId comm = 0;
+    std::uint64_t entered = 0;           ///< collectives entered so far
+    std::optional<Contribution> latest;  ///< to the last of them
+    bool disordered = false;             ///< MPI has refused one of them, so its numbers are not those of the others
 };
 
 }  // namespace dampi::transport

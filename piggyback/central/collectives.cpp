@@ -14,8 +14,8 @@
 namespace dampi::piggyback::central {
 namespace {
 
-using transport::memory::CollectiveForm;
-using Kind = transport::memory::Collective;
+using transport::CollectiveForm;
+using Kind = transport::Collective;
 
 /// Beside the edges of a collective, what its arguments say of it.
 struct Facts {

@@ -25,8 +25,8 @@ namespace {
 
 using base::CommId;
 using base::Rank;
-using transport::memory::CollectiveForm;
-using Kind = transport::memory::Collective;
+using transport::CollectiveForm;
+using Kind = transport::Collective;
 using Ranks = std::vector<Rank>;
 
 /// A communicator to be.

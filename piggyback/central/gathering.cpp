@@ -4,7 +4,7 @@
 
 #include "piggyback/central/errors.hpp"
 #include "piggyback/rank/communicators/names.hpp"
-#include "transport/memory/collective_operation.hpp"
+#include "transport/collective_operation.hpp"
 
 #include <algorithm>
 #include <array>
@@ -230,7 +230,7 @@ namespace {
 /// Whether dampi-run compares what the ranks send and receive: then too much of it is a mismatch, and no rank ends in
 /// it before the others have come.
 bool compares_amounts(std::uint32_t operation) {
-    using transport::memory::Collective;
+    using transport::Collective;
     constexpr std::array by_rank{Collective::gatherv,
                                  Collective::scatterv,
                                  Collective::allgatherv,
@@ -242,8 +242,8 @@ bool compares_amounts(std::uint32_t operation) {
                                  Collective::neighbor_alltoallv,
                                  Collective::neighbor_alltoallw};
     return std::none_of(by_rank.begin(), by_rank.end(), [&](Collective each) {
-        return transport::memory::same_collective(
-            operation, transport::memory::operation_number(each, transport::memory::CollectiveForm::blocking));
+        return transport::same_collective(
+            operation, transport::operation_number(each, transport::CollectiveForm::blocking));
     });
 }
 

@@ -20,7 +20,7 @@ using Words = std::vector<std::int64_t>;
 
 class Collective : public Work {
 public:
-    /// `operation`: transport::memory::operation_number. `flow` need not outlive the call. `held`: the work outlives
+    /// `operation`: transport::operation_number. `flow` need not outlive the call. `held`: the work outlives
     /// the call.
     Collective(Communicator& communicator, std::uint32_t operation, const Flow& flow, Moves moves, bool held);
     ~Collective() override;
@@ -57,7 +57,7 @@ private:
     std::vector<base::Rank> listed_;
     std::uint32_t readers_;
     base::Rank root_;
-    transport::memory::Reduction reduction_;
+    transport::Reduction reduction_;
     std::uint64_t sent_;
     std::uint64_t received_;
     bool zone_;

@@ -28,8 +28,8 @@
 namespace dampi::piggyback::central {
 namespace {
 
-using transport::memory::Moment;
-using transport::memory::Phase;
+using transport::Moment;
+using transport::Phase;
 
 // A rank that sends through MPI only to itself needs no other transport; without the cache for others' memory UCX has
 // no thread and no descriptors, so that ranks can be forked behind MPI_Init. Other settings of UCX's are hidden: it

@@ -17,7 +17,7 @@
 namespace dampi::piggyback::distributed {
 namespace {
 
-using transport::memory::Activity;
+using transport::Activity;
 
 using Progress = unsigned (*)(void*);
 
@@ -46,7 +46,7 @@ __attribute__((noinline)) void answer_settle_round(DistributedLayer& layer, std:
         hook.round = round;
         hook.looks_in_round = 0;
     }
-    if (round == transport::memory::epilogue_round || ++hook.looks_in_round > looks_per_round) {
+    if (round == transport::epilogue_round || ++hook.looks_in_round > looks_per_round) {
         layer.header().settled_round.store(round, std::memory_order_release);
     }
 }
@@ -57,7 +57,7 @@ inline bool answer(DistributedLayer& layer, Activity activity) {
     // A rank that is blocked in a loop of the layer's answers there.
     if (activity != Activity::blocked) {
         const std::uint32_t round = layer.port.settle_round();
-        if (round == transport::memory::epilogue_round) {
+        if (round == transport::epilogue_round) {
             write_situation(layer, Asking::mpi);
         }
         if (activity == Activity::blocked_in_library && round != header.settled_round.load(std::memory_order_relaxed)) {

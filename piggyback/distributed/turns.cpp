@@ -74,7 +74,7 @@ void issue(DistributedLayer& layer) {
     ThreadTurns& turns = layer.turns;
     if (this_thread->name != turns.latest) [[unlikely]] {
         turns.latest = this_thread->name;
-        layer.log.append(transport::memory::ThreadTurnRecord{.thread = turns.latest, .before = turns.operations});
+        layer.log.append(transport::ThreadTurnRecord{.thread = turns.latest, .before = turns.operations});
     }
     ++turns.operations;
 }

@@ -19,10 +19,10 @@
 
 namespace dampi::piggyback::distributed {
 
-using transport::memory::Activity;
+using transport::Activity;
 using transport::memory::BlockedState;
-using transport::memory::WaitItem;
-using transport::memory::WaitKind;
+using transport::WaitItem;
+using transport::WaitKind;
 using transport::memory::WaitList;
 
 namespace {
@@ -335,7 +335,7 @@ void epilogue(DistributedLayer& layer) {
         layer.in_epilogue = true;
         meanwhile.write_epilogue(layer);
     }
-    layer.header().settled_round.store(transport::memory::epilogue_round, std::memory_order_release);
+    layer.header().settled_round.store(transport::epilogue_round, std::memory_order_release);
     for (;;) {
         pause();
     }

@@ -18,22 +18,22 @@ namespace dampi::piggyback::distributed {
 /// Collects what a blocked call waits for, for BlockedState.
 class WaitDescription {
 public:
-    void add(const transport::memory::WaitItem& item) { items_.push_back(item); }
+    void add(const transport::WaitItem& item) { items_.push_back(item); }
     /// What a request of the program still needs; nothing for one that is inactive or has completed. `forced`: a
     /// decision makes the call wait for this one.
     void add(const Request& request, bool forced = false);
     /// What of a message that has been matched has not come yet: nobody else need do anything for it.
-    void add_coming_data() { add({.kind = transport::memory::WaitKind::other}); }
+    void add_coming_data() { add({.kind = transport::WaitKind::other}); }
     /// One of the items is enough.
     void any() { any_ = true; }
     /// The call may answer "nothing yet".
-    void polls() { add({.kind = transport::memory::WaitKind::poll}); }
+    void polls() { add({.kind = transport::WaitKind::poll}); }
 
-    [[nodiscard]] const std::vector<transport::memory::WaitItem>& items() const { return items_; }
+    [[nodiscard]] const std::vector<transport::WaitItem>& items() const { return items_; }
     [[nodiscard]] bool one_is_enough() const { return any_; }
 
 private:
-    std::vector<transport::memory::WaitItem> items_;
+    std::vector<transport::WaitItem> items_;
     bool any_ = false;
 };
 
@@ -52,10 +52,10 @@ public:
     virtual void describe(WaitDescription& description) const = 0;
 
     [[nodiscard]] const Call& call() const { return call_; }
-    [[nodiscard]] transport::memory::Activity activity() const { return activity_; }
+    [[nodiscard]] transport::Activity activity() const { return activity_; }
 
 protected:
-    ThreadWait(DistributedLayer& layer, const Call& call, transport::memory::Activity activity)
+    ThreadWait(DistributedLayer& layer, const Call& call, transport::Activity activity)
         : layer_(layer), call_(call), activity_(activity) {}
 
     /// Shows it, unless it is, or one inside it.
@@ -73,7 +73,7 @@ private:
     void hide();
 
     const Call& call_;
-    transport::memory::Activity activity_;
+    transport::Activity activity_;
     bool was_shown_ = false;
 };
 
@@ -93,7 +93,7 @@ template <typename Describe>
 class Waiting : private ThreadWait {
 public:
     Waiting(DistributedLayer& layer, const Call& call, Describe describe, Ends ends = Ends::by_anything)
-        : ThreadWait(layer, call, transport::memory::Activity::blocked),
+        : ThreadWait(layer, call, transport::Activity::blocked),
           describe_(std::move(describe)),
           sleeps_(ends == Ends::by_mpi && library_is_patched() && !layer.locks_calls) {}
 
@@ -124,21 +124,21 @@ private:
 /// Marks the rank as being inside a call of the MPI library that may block, for as long as it lives.
 class BlockedInLibrary : private ThreadWait {
 public:
-    BlockedInLibrary(DistributedLayer& layer, const Call& call, const transport::memory::WaitItem& item)
-        : ThreadWait(layer, call, transport::memory::Activity::blocked_in_library), item_(item) {
+    BlockedInLibrary(DistributedLayer& layer, const Call& call, const transport::WaitItem& item)
+        : ThreadWait(layer, call, transport::Activity::blocked_in_library), item_(item) {
         show();
     }
 
 private:
     void describe(WaitDescription& description) const override { description.add(item_); }
 
-    const transport::memory::WaitItem item_;
+    const transport::WaitItem item_;
 };
 
 /// Calls `function`, which may block inside the MPI library waiting for nobody knows whom. Returns what it returns.
 template <typename Function>
 int blocked_in_library(const Call& call, Function&& function) {
-    const BlockedInLibrary blocked(*DistributedLayer::current(), call, {.kind = transport::memory::WaitKind::other});
+    const BlockedInLibrary blocked(*DistributedLayer::current(), call, {.kind = transport::WaitKind::other});
     return Call::unlocked(function);
 }
 
@@ -173,7 +173,7 @@ void Waiting<Describe>::long_pause() {
     note_library_events(layer_);
     const std::uint32_t round = layer_.port.settle_round();
     if (round != header.settled_round.load(std::memory_order_relaxed)) {
-        if (round == transport::memory::epilogue_round) {
+        if (round == transport::epilogue_round) {
             epilogue(layer_);
         }
         if (!shown()) {

@@ -209,7 +209,7 @@ void log_modules(Core& core) {
         }
         const std::string path = file_of(module);
         core.log.append(
-            transport::memory::ModuleRecord{.low = module.low, .high = module.high, .bias = module.bias, .path = path});
+            transport::ModuleRecord{.low = module.low, .high = module.high, .bias = module.bias, .path = path});
         if ((is_mpi_library(path) || is_other_tool(module.low)) && library_range_count < library_ranges.size()) {
             library_ranges[library_range_count++] = {module.low, module.high};
         }
@@ -223,7 +223,7 @@ bool is_mpi_code(const void* return_address) noexcept {
 }
 
 bool is_logged_place(std::uint64_t address) noexcept {
-    return address >= transport::memory::script_places ||
+    return address >= transport::script_places ||
            std::any_of(logged.begin(), logged.end(), [&](const Module& module) { return module.contains(address); });
 }
 
@@ -235,7 +235,7 @@ bool is_library_place(const void* address) noexcept {
 }
 
 std::uint64_t stable_place(Core& core, std::uint64_t address) {
-    if (address >= transport::memory::script_places) {
+    if (address >= transport::script_places) {
         return stable_python_place(address);
     }
     if (!is_logged_place(address)) {

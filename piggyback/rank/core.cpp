@@ -20,7 +20,7 @@ std::uint32_t own_cores() noexcept {
 
 Core::Core(transport::RankPort& own_port)
     : port(own_port),
-      log(port.board(), port.log_room()),
+      log(port.log_room()),
       record_stacks(port.run().record_stacks != 0),
       crowded(port.processes() > own_cores()),
       spins(crowded ? 4 : 2000),
@@ -29,7 +29,7 @@ Core::Core(transport::RankPort& own_port)
     clocks::Snapshot::use_in_one_thread();
 }
 
-void Core::note(transport::memory::Moment moment) noexcept {
+void Core::note(transport::Moment moment) noexcept {
     timespec now{};
     clock_gettime(CLOCK_MONOTONIC, &now);
     header_.moment[static_cast<std::size_t>(moment)].store(
@@ -54,13 +54,13 @@ void Core::count_not_modelled(const char* name) noexcept {
 
 void Core::record_violation(replay::ViolationKind kind, const std::string& message, const char* function,
                             std::uint64_t site, const std::string& detail) {
-    log.append(transport::memory::ViolationRecord{
+    log.append(transport::ViolationRecord{
         .kind = replay::number_of(kind), .message = message, .call = function, .detail = detail, .site = site});
 }
 
 void Core::record_note(replay::ViolationKind kind, const std::string& message, const char* function,
                        std::uint64_t site) {
-    log.append(transport::memory::NoteRecord{
+    log.append(transport::NoteRecord{
         {.kind = replay::number_of(kind), .message = message, .call = function, .detail = "", .site = site}});
 }
 

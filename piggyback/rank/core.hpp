@@ -7,7 +7,7 @@
 
 #include "replay/violation_kind.hpp"
 #include "transport/memory/layout.hpp"
-#include "transport/memory/log.hpp"
+#include "transport/log.hpp"
 #include "transport/rank_port.hpp"
 
 #include <atomic>
@@ -38,7 +38,7 @@ public:
     [[nodiscard]] int size() const noexcept { return static_cast<int>(port.processes()); }
 
     /// Notes the time.
-    void note(transport::memory::Moment moment) noexcept;
+    void note(transport::Moment moment) noexcept;
 
     /// Counts a call of a function, or the use of a feature, that passes through without a model.
     void count_not_modelled(const char* name) noexcept;
@@ -50,7 +50,7 @@ public:
     void record_note(replay::ViolationKind kind, const std::string& message, const char* function, std::uint64_t site);
 
     transport::RankPort& port;
-    transport::memory::LogWriter log;
+    transport::LogWriter log;
 
     const bool record_stacks;  ///< call stacks and follow-ups are asked for
     const bool crowded;        ///< more ranks than cores

@@ -2,7 +2,7 @@
 
 #include "base/hash.hpp"
 #include "piggyback/rank/core.hpp"
-#include "transport/memory/log.hpp"
+#include "transport/log.hpp"
 
 #include <climits>
 #include <cstdlib>
@@ -157,7 +157,7 @@ void for_each_place(Visit&& visit) noexcept {
     void* own = nullptr;  // a frame that is ours to release
     for (void* frame = python.frame(); frame != nullptr;) {
         const std::size_t number = number_of(python.code_of(frame), python.line_of(frame));
-        if (!is_left_out(number) && !visit(transport::memory::script_places | number)) {
+        if (!is_left_out(number) && !visit(transport::script_places | number)) {
             break;
         }
         void* caller = python.caller_of(frame);
@@ -207,7 +207,7 @@ void log_python_places(Core& core) {
     const std::lock_guard lock(table.mutex);
     for (; table.logged < table.places.size(); ++table.logged) {
         const Place& place = table.places[table.logged];
-        core.log.append(transport::memory::ScriptPlaceRecord{
+        core.log.append(transport::ScriptPlaceRecord{
             .line = static_cast<std::uint32_t>(place.line), .file = place.file, .function = place.function});
     }
     unlogged.store(0, std::memory_order_relaxed);
@@ -227,7 +227,7 @@ std::vector<std::uint64_t> logged_python_stack(Core& core, std::size_t most) {
 
 std::uint64_t stable_python_place(std::uint64_t place) {
     const std::lock_guard lock(table.mutex);
-    const Place& found = table.places[place & ~transport::memory::script_places];
+    const Place& found = table.places[place & ~transport::script_places];
     return base::Hash().add(found.file).add(found.function).add(static_cast<std::uint64_t>(found.line)).value();
 }
 

@@ -55,7 +55,7 @@ void write_situation(Layer& layer, Asking asking) noexcept {
     ArgumentText arguments(names);
     call->describe_arguments(arguments);
     copy(situation.arguments, arguments.text());
-    if (call->site() < transport::memory::script_places) {
+    if (call->site() < transport::script_places) {
         _Unwind_Backtrace(visit_frame, &situation);
     } else {
         for (const std::uint64_t place : logged_python_stack(layer, transport::memory::situation_frames)) {

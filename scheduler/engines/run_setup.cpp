@@ -72,7 +72,7 @@ bool any_taken(const std::vector<RankEnd>& ends) {
 
 /// Where a run's time went until its processes had ended. What the ranks noted is believed only as far as it fits.
 replay::RunParts parts_of(const Area& area, Clock::time_point begin, Clock::time_point end) {
-    using transport::memory::Moment;
+    using transport::Moment;
     const auto last = [&](Moment moment, Clock::time_point at_least) {
         auto result = at_least;
         for (Rank rank = 0; rank < static_cast<Rank>(area.processes()); ++rank) {
@@ -146,7 +146,7 @@ std::vector<bool> who_lives(const Job& job) {
 bool somebody_died(const Job& job, const Area& area) {
     for (int rank = 0; rank < job.processes(); ++rank) {
         if (job.end_of(rank).how != RankEnd::How::running &&
-            area.rank(rank).phase.load(std::memory_order_acquire) != transport::memory::Phase::finalized) {
+            area.rank(rank).phase.load(std::memory_order_acquire) != transport::Phase::finalized) {
             return true;
         }
     }

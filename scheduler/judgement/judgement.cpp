@@ -33,7 +33,7 @@ using replay::CodePlace;
 using replay::RankSituation;
 using replay::RunRecord;
 using replay::Violation;
-using transport::memory::WaitKind;
+using transport::WaitKind;
 
 std::string signal_text(int signal) {
     const char* abbreviation = sigabbrev_np(signal);
@@ -453,7 +453,7 @@ bool is_consequence(const Violation& violation, const CollectiveMismatch& mismat
     if (violation.kind != replay::ViolationKind::deadlock) {
         return false;
     }
-    return transport::memory::breaks_order(mismatch.difference) ||
+    return transport::breaks_order(mismatch.difference) ||
            std::any_of(states.begin(), states.end(), [&](const RankState& state) {
                return state.blocked && std::any_of(state.waits.begin(), state.waits.end(), [&](const Wait& wait) {
                           return wait.kind == WaitKind::collective && wait.comm == mismatch.comm;
@@ -694,7 +694,7 @@ RunRecord judge(RunFacts facts) {
             return is_consequence(violation, mismatch, facts.ending.states);
         });
         record.violations.push_back(mismatch.violation);
-        out_of_order = out_of_order || transport::memory::breaks_order(mismatch.difference);
+        out_of_order = out_of_order || transport::breaks_order(mismatch.difference);
     }
     if (all_finalized && !out_of_order) {
         auto uneven = facts.reader.uneven_collectives();

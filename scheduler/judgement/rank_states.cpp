@@ -16,14 +16,14 @@ namespace {
 
 using base::Rank;
 using transport::Envelope;
-using transport::memory::Activity;
+using transport::Activity;
 using transport::memory::Area;
 using transport::memory::BlockedState;
-using transport::memory::Phase;
+using transport::Phase;
 using transport::memory::PostedState;
 using transport::memory::RankHeader;
-using transport::memory::WaitItem;
-using transport::memory::WaitKind;
+using transport::WaitItem;
+using transport::WaitKind;
 
 /// More than that is taken for garbage.
 constexpr std::uint64_t most_waits = std::uint64_t{1} << 20;

@@ -17,7 +17,7 @@ namespace dampi::scheduler {
 
 /// One thing that a blocked rank waits for; never WaitKind::poll, which RankState::polls stands for.
 struct Wait {
-    transport::memory::WaitKind kind = transport::memory::WaitKind::other;
+    transport::WaitKind kind = transport::WaitKind::other;
     bool forced = false;
     base::Rank peer = base::any_source;
     base::Tag tag = 0;

@@ -2,11 +2,11 @@
 
 #include "scheduler/judgement/program_stack.hpp"
 #include "transport/memory/clock_store.hpp"
-#include "transport/memory/collective_mismatch.hpp"
-#include "transport/memory/collective_operation.hpp"
+#include "transport/collective_mismatch.hpp"
+#include "transport/collective_operation.hpp"
 #include "transport/memory/contributions.hpp"
 #include "transport/memory/envelope_queue.hpp"
-#include "transport/memory/log.hpp"
+#include "transport/log.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -506,9 +506,9 @@ std::optional<std::uint32_t> RecordReader::stack(Rank rank, std::uint32_t number
 
 CodePlace RecordReader::place(Rank rank, std::uint64_t address) {
     CodePlace found;
-    if (address >= transport::memory::script_places) {
+    if (address >= transport::script_places) {
         const auto& known = script_places_[static_cast<std::size_t>(rank)];
-        const std::uint64_t number = address - transport::memory::script_places;
+        const std::uint64_t number = address - transport::script_places;
         return number < known.size() ? known[number] : found;
     }
     for (const Module& module : modules_[static_cast<std::size_t>(rank)]) {
@@ -523,7 +523,7 @@ CodePlace RecordReader::place(Rank rank, std::uint64_t address) {
 }
 
 void RecordReader::add_functions(Rank rank, std::uint64_t address, std::vector<CodePlace>& stack) {
-    if (address >= transport::memory::script_places) {
+    if (address >= transport::script_places) {
         stack.push_back(place(rank, address));
         return;
     }
@@ -659,7 +659,7 @@ void RecordReader::read_log(Rank rank) {
     }
     const Phase phase = header.phase.load(std::memory_order_acquire);
     facts.loaded = phase != Phase::absent;
-    const auto init_entered = static_cast<std::size_t>(transport::memory::Moment::init_entered);
+    const auto init_entered = static_cast<std::size_t>(transport::Moment::init_entered);
     facts.beginning = header.moment[init_entered].load(std::memory_order_relaxed) != 0;
     facts.started = phase > Phase::starting;
     facts.finalizing = phase >= Phase::finalizing;

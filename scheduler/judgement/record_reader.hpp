@@ -7,9 +7,9 @@
 #include "launch/program/source_lines.hpp"
 #include "replay/run_record.hpp"
 #include "transport/memory/area.hpp"
-#include "transport/memory/collective_mismatch.hpp"
+#include "transport/collective_mismatch.hpp"
 #include "transport/memory/contributions.hpp"
-#include "transport/memory/log.hpp"
+#include "transport/log.hpp"
 
 #include <cstdint>
 #include <map>
@@ -47,7 +47,7 @@ struct RankFacts {
 struct CollectiveMismatch {
     replay::Violation violation;
     replay::CommId comm = 0;
-    transport::memory::Difference difference = transport::memory::Difference::none;
+    transport::Difference difference = transport::Difference::none;
 };
 
 /// A send of the ready mode whose receive was not surely posted when it was called.
@@ -128,7 +128,7 @@ private:
         std::vector<std::map<std::uint32_t, clocks::Clock>> completable;
         std::vector<std::uint32_t> stacks;      ///< by StackRecord::number: places in stacks_
         std::vector<std::uint64_t> operations;  ///< by epoch: EpochPostedRecord::operation
-        std::vector<transport::memory::ThreadTurnRecord> turns;
+        std::vector<transport::ThreadTurnRecord> turns;
     };
     class LogInterpreter;
 

@@ -9,7 +9,7 @@ namespace {
 
 using namespace std::chrono_literals;
 using base::Rank;
-using transport::memory::Activity;
+using transport::Activity;
 using transport::memory::RankHeader;
 using Clock = std::chrono::steady_clock;
 
@@ -27,7 +27,7 @@ bool is_inside(const RankHeader& header) {
 }  // namespace
 
 std::vector<std::vector<replay::CodePlace>> capture_situations(launch::Job& job, const transport::memory::Area& area) {
-    area.header().settle_round.store(transport::memory::epilogue_round, std::memory_order_release);
+    area.header().settle_round.store(transport::epilogue_round, std::memory_order_release);
     const auto lives = [&job](Rank rank) { return job.end_of(rank).how == launch::RankEnd::How::running; };
     const auto until = Clock::now() + patience_with_own;
     for (bool all = false; !all && Clock::now() < until;) {

@@ -19,7 +19,7 @@ namespace {
 
 using base::Rank;
 using replay::WaitForGraph;
-using transport::memory::WaitKind;
+using transport::WaitKind;
 
 using Node = std::size_t;  ///< index of a stuck rank among the stuck ones
 using Nodes = std::vector<Node>;

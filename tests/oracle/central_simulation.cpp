@@ -3,7 +3,7 @@
 #include "base/check.hpp"
 #include "scheduler/engines/central/machine.hpp"
 #include "scheduler/judgement/stuck_ranks.hpp"
-#include "transport/memory/collective_operation.hpp"
+#include "transport/collective_operation.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -17,8 +17,8 @@ namespace {
 using base::Rank;
 using namespace transport::requests;
 using scheduler::central::Machine;
-using transport::memory::Collective;
-using transport::memory::CollectiveForm;
+using transport::Collective;
+using transport::CollectiveForm;
 
 struct Process {
     std::size_t at = 0;

@@ -47,6 +47,15 @@ public:
         return at<PostedSlot>(rank_offset(rank) + layout_.posted + sizeof(PostedSlot) * index);
     }
     [[nodiscard]] std::uint8_t* log(base::Rank rank) const { return file_.base() + rank_offset(rank) + layout_.log; }
+    [[nodiscard]] LogRoom log_room(base::Rank rank) const {
+        RankHeader& header = this->rank(rank);
+        return {.bytes = log(rank), .capacity = log_capacity, .length = &header.log_length, .full = &header.log_full};
+    }
+    [[nodiscard]] LogContent log_content(base::Rank rank) const {
+        const std::uint64_t length = this->rank(rank).log_length.load(std::memory_order_acquire);
+        const bool sound = length <= log_capacity;
+        return {.bytes = {log(rank), sound ? length : 0}, .sound = sound};
+    }
     [[nodiscard]] const DecisionEntry* decisions() const {
         return reinterpret_cast<const DecisionEntry*>(file_.base() + decisions_);
     }

@@ -53,14 +53,6 @@ std::optional<Contribution> peek(const Area& area, const CommunicatorRecord& rec
 
 // ---- dampi-run -------------------------------------------------------------------------------------------
 
-/// One rank's progress on one communicator.
-struct CollectiveProgress {
-    base::CommId comm = 0;
-    std::uint64_t entered = 0;           ///< collectives entered so far
-    std::optional<Contribution> latest;  ///< to the last of them
-    bool disordered = false;             ///< MPI has refused one of them, so its numbers are not those of the others
-};
-
 /// All that a rank has entered, in the order of its communicators' first collectives. Believes nothing: every
 /// offset is checked, and the list ends at the first that makes no sense.
 [[nodiscard]] std::vector<CollectiveProgress> collective_progress(const Area& area, base::Rank rank);

@@ -102,7 +102,7 @@ struct ContributionSlot {
     std::uint32_t operation;  ///< which collective; the same number in every rank
     base::Rank root;          ///< -1 for none
     std::atomic<std::uint32_t> readers_left;
-    std::uint32_t reduction;  ///< transport::memory::Reduction
+    std::uint32_t reduction;  ///< transport::Reduction
     std::uint64_t site;
     std::uint64_t sent;      ///< bytes, as in transport::Contribution
     std::uint64_t received;  ///< bytes, as in transport::Contribution
@@ -126,56 +126,12 @@ struct alignas(64) CommunicatorRecord {
 
 // ---- what a rank is doing ------------------------------------------------------------------------------
 
-enum class Phase : std::uint32_t {
-    absent,  ///< the layer was never loaded
-    starting,
-    running,
-    finalizing,
-    leaving,  ///< all ranks finalize, and it has received what it could
-    finalized
-};
-
-enum class Activity : std::uint32_t {
-    computing,
-    blocked,             ///< in a loop of the layer's, which answers settle rounds
-    blocked_in_library,  ///< in a call of the MPI library that may block
-};
-
-enum class WaitKind : std::uint8_t {
-    receive,
-    send,
-    probe,
-    collective,
-    leader,    ///< of MPI_Intercomm_create, as if it entered a collective of its own: with the other, or for its group
-    post,      ///< of a window, for this rank: MPI_Win_post
-    complete,  ///< likewise MPI_Win_complete
-    finalize,
-    poll,     ///< beside other items: the call may answer "nothing yet" when nobody else can go on
-    other,    ///< something inside the MPI library
-    foreign,  ///< a request that the layer does not follow: whatever completes it cannot be seen
-};
-
 /// Ranks of MPI_COMM_WORLD; followed by `count` base::Rank.
 struct alignas(8) RankGroup {
     std::uint64_t count;
 };
 
-struct WaitItem {
-    WaitKind kind;
-    std::uint8_t forced = 0;             ///< MPI was told this peer although the program named none
-    std::uint8_t synchronous = 0;        ///< 1: a send that surely waits for its receive; 0: a buffer may yet be found
-    base::Rank peer = base::any_source;  ///< world rank, or any_source
-    base::Tag tag = 0;
-    base::CommId comm = 0;
-    /// A send's message number; a collective's sequence number; a receive's PostedSlot::order + 1, or 0 if not known.
-    std::uint64_t number = 0;
-    Offset group = 0;  ///< without a peer: the RankGroup of those who could be it; 0: any rank
-};
-
 inline constexpr std::uint32_t wait_items = 16;
-
-/// The settle round with which dampi-run ends a run: a blocked rank writes down what it knows and stops.
-inline constexpr std::uint32_t epilogue_round = 0xffffffff;
 
 /// What a blocked call waits for.
 struct WaitList {
@@ -237,10 +193,6 @@ struct SituationInfo {
 };
 
 // ---- the parts -----------------------------------------------------------------------------------------
-
-/// What a rank notes the time of.
-enum class Moment : std::uint32_t { started, init_entered, init_left, finalize_entered, finalize_left };
-inline constexpr std::size_t moments = 5;
 
 inline constexpr std::size_t most_library_threads = 16;
 

@@ -32,7 +32,7 @@ public:
     [[nodiscard]] const AreaHeader& run() const override { return area_.header(); }
 
     [[nodiscard]] RankHeader& board() const override { return header_; }
-    [[nodiscard]] std::uint8_t* log_room() const override { return area_.log(own_); }
+    [[nodiscard]] LogRoom log_room() const override { return area_.log_room(own_); }
     [[nodiscard]] bool has_reached(base::Rank rank, std::uint32_t phase) const override {
         return static_cast<std::uint32_t>(area_.rank(rank).phase.load(std::memory_order_acquire)) >= phase;
     }

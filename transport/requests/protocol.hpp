@@ -33,7 +33,7 @@ struct Situation {
     std::uint32_t zone = 0;
     std::uint32_t bracketed = 0;
     std::uint32_t mixing_bound = no_mixing_bound;
-    std::uint32_t stack = no_stack;        ///< transport::memory::StackRecord::number
+    std::uint32_t stack = no_stack;        ///< transport::StackRecord::number
     std::uint64_t previous_follow_up = 0;  ///< of the rank's epoch before, if this is one
 
     static constexpr std::uint32_t no_mixing_bound = ~std::uint32_t{0};
@@ -163,8 +163,8 @@ struct CollectiveCall {
     static constexpr bool awaits = false;
     Operation operation = no_operation;
     base::CommId comm = 0;
-    std::uint32_t collective = 0;  ///< transport::memory::operation_number
-    std::uint32_t reduction = 0;   ///< transport::memory::Reduction
+    std::uint32_t collective = 0;  ///< transport::operation_number
+    std::uint32_t reduction = 0;   ///< transport::Reduction
     base::Rank root = -1;          ///< or transport::no_root, transport::unknown_root
     std::uint64_t sent = 0;        ///< as in transport::Contribution
     std::uint64_t received = 0;    ///< likewise

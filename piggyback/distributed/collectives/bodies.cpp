@@ -17,8 +17,8 @@
 
 namespace dampi::piggyback::distributed {
 
-using transport::memory::Collective;
-using transport::memory::CollectiveForm;
+using transport::Collective;
+using transport::CollectiveForm;
 
 clocks::Snapshot complete_collective(DistributedLayer& layer, const Call& call, Request& request) {
     if (alone(*request.communicator) || request.communicator->disordered) {

@@ -3,8 +3,8 @@
 #include "piggyback/distributed/matching/matching.hpp"
 #include "piggyback/distributed/progress.hpp"
 #include "piggyback/rank/code_places.hpp"
-#include "transport/memory/collective_mismatch.hpp"
-#include "transport/memory/log.hpp"
+#include "transport/collective_mismatch.hpp"
+#include "transport/log.hpp"
 
 #include <atomic>
 
@@ -12,9 +12,9 @@ namespace dampi::piggyback::distributed {
 
 using transport::Contribution;
 using transport::Token;
-using transport::memory::breaks_order;
-using transport::memory::Difference;
-using transport::memory::difference;
+using transport::breaks_order;
+using transport::Difference;
+using transport::difference;
 
 Contribution contribution(std::uint32_t operation, const Flow& flow, std::uint64_t site, std::uint64_t sequence) {
     return {.sequence = sequence,
@@ -163,7 +163,7 @@ void Meeting::compare(const Contribution& other, int index) {
 
 void Meeting::log_mismatch(const Contribution& other, int index) {
     const auto part = [](const Contribution& of) {
-        return transport::memory::PartFields{.site = of.site,
+        return transport::PartFields{.site = of.site,
                                              .sent = of.sent,
                                              .received = of.received,
                                              .operation = of.operation,
@@ -173,7 +173,7 @@ void Meeting::log_mismatch(const Contribution& other, int index) {
     if (!is_logged_place(own_.site)) {
         log_modules(layer_);
     }
-    layer_.log.append(transport::memory::MismatchRecord{.comm = communicator_.id,
+    layer_.log.append(transport::MismatchRecord{.comm = communicator_.id,
                                                         .sequence = own_.sequence,
                                                         .peer = world_rank(communicator_, index),
                                                         .own = part(own_),

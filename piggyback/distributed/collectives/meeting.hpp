@@ -11,7 +11,7 @@
 #include "piggyback/rank/collectives/entering.hpp"
 #include "piggyback/rank/collectives/flow.hpp"
 #include "piggyback/rank/communicators/names.hpp"
-#include "transport/memory/collective_operation.hpp"
+#include "transport/collective_operation.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -68,8 +68,8 @@ public:
     void learn() { layer_.clocks.learn(known()); }
 
 private:
-    [[nodiscard]] transport::memory::WaitItem wait_item(base::Rank peer) const {
-        return {.kind = transport::memory::WaitKind::collective,
+    [[nodiscard]] transport::WaitItem wait_item(base::Rank peer) const {
+        return {.kind = transport::WaitKind::collective,
                 .forced = 0,
                 .peer = peer,
                 .tag = 0,
@@ -121,8 +121,8 @@ inline constexpr const char* after_a_refused_one = "collectives after a refused 
 /// A whole blocking collective on a communicator that the layer knows, with valid edges.
 template <typename Native>
 int meet(DistributedLayer& layer, const Call& call, Communicator& communicator,
-         transport::memory::Collective collective, const Flow& flow, Native&& native) {
-    const std::uint32_t operation = operation_number(collective, transport::memory::CollectiveForm::blocking);
+         transport::Collective collective, const Flow& flow, Native&& native) {
+    const std::uint32_t operation = operation_number(collective, transport::CollectiveForm::blocking);
     note_entering(layer, call, communicator, flow);
     Meeting meeting(layer, call, communicator, flow, publish(layer, communicator, operation, flow, call.site()));
     if (communicator.disordered) {
@@ -144,7 +144,7 @@ int meet(DistributedLayer& layer, const Call& call, Communicator& communicator,
 /// there. `group` becomes a stand-in with the members, on which the collectives of what was made meet; null if the
 /// layer does not know the communicator.
 template <typename Native>
-int make_on(const Call& call, MPI_Comm comm, transport::memory::Collective collective,
+int make_on(const Call& call, MPI_Comm comm, transport::Collective collective,
             std::shared_ptr<Communicator>& group, Native&& native) {
     DistributedLayer& layer = *DistributedLayer::current();
     Communicator* communicator = layer.communicators.find(comm);

@@ -23,8 +23,8 @@
 namespace dampi::piggyback::distributed {
 
 using base::CommId;
-using transport::memory::Collective;
-using transport::memory::CollectiveForm;
+using transport::Collective;
+using transport::CollectiveForm;
 
 namespace {
 
@@ -84,7 +84,7 @@ int make_duplicate(Call& call, MPI_Comm comm, MPI_Comm* made, MPI_Request* handl
 /// Waits until the rank has entered the first collective of this stand-in.
 void await_leader(DistributedLayer& layer, const Call& call, CommId id, base::Rank leader, int tag) {
     Waiting waiting(layer, call, [&](WaitDescription& description) {
-        description.add({.kind = transport::memory::WaitKind::leader,
+        description.add({.kind = transport::WaitKind::leader,
                          .forced = 0,
                          .peer = leader,
                          .tag = tag,
@@ -332,7 +332,7 @@ int intercomm_create(Call& call, MPI_Comm local_comm, int local_leader, MPI_Comm
     int result = MPI_SUCCESS;
     {
         const BlockedInLibrary blocked(layer, call,
-                                       {.kind = transport::memory::WaitKind::other,
+                                       {.kind = transport::WaitKind::other,
                                         .forced = 0,
                                         .peer = base::any_source,
                                         .tag = tag,

@@ -8,8 +8,8 @@
 
 namespace dampi::piggyback::distributed {
 
-using transport::memory::Collective;
-using transport::memory::CollectiveForm;
+using transport::Collective;
+using transport::CollectiveForm;
 
 namespace {
 
@@ -30,7 +30,7 @@ template <typename Native>
 int reach_others(const Call& call, MPI_Comm comm, int root, Collective collective, Native&& native) {
     DistributedLayer& layer = *DistributedLayer::current();
     // Whoever this waits for is not to be seen, so a rank in here is never taken for stuck.
-    constexpr transport::memory::WaitItem elsewhere{.kind = transport::memory::WaitKind::foreign};
+    constexpr transport::WaitItem elsewhere{.kind = transport::WaitKind::foreign};
     Communicator* communicator = layer.communicators.find(comm);
     int result = MPI_SUCCESS;
     if (communicator == nullptr || communicator->inter || alone(*communicator) || root < 0 ||

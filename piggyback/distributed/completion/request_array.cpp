@@ -194,7 +194,7 @@ void RequestArray::describe(WaitDescription& description) const {
         if (const Request* request = layer_.requests.find(entry.handle)) {
             description.add(*request);
         } else if (entry.handle != MPI_REQUEST_NULL && entry.request == nullptr) {
-            description.add({.kind = transport::memory::WaitKind::foreign});
+            description.add({.kind = transport::WaitKind::foreign});
         }
     }
 }

@@ -13,7 +13,7 @@ namespace dampi::piggyback::distributed {
 namespace {
 
 void record_completable(DistributedLayer& layer, const Candidacy& candidacy, const clocks::Snapshot& known) {
-    layer.log.append(transport::memory::CompletableRecord{
+    layer.log.append(transport::CompletableRecord{
         .index = candidacy.choice, .position = candidacy.position, .clock = publish(layer, known)});
 }
 
@@ -138,7 +138,7 @@ void record_candidate(DistributedLayer& layer, const Call& call, std::uint32_t i
         const clocks::Posted& posted = request.posting.posted;
         record_receive(layer, posted);
         layer.log.append(
-            transport::memory::CandidateRecord{.index = index, .position = position, .order = posted.order});
+            transport::CandidateRecord{.index = index, .position = position, .order = posted.order});
     }
 }
 

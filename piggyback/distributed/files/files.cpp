@@ -15,8 +15,8 @@
 
 namespace dampi::piggyback::distributed {
 
-using transport::memory::Collective;
-using transport::memory::CollectiveForm;
+using transport::Collective;
+using transport::CollectiveForm;
 
 namespace {
 

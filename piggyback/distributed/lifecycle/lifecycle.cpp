@@ -26,8 +26,8 @@
 namespace dampi::piggyback::distributed::calls {
 namespace {
 
-using transport::memory::Moment;
-using transport::memory::Phase;
+using transport::Moment;
+using transport::Phase;
 
 /// What keeps MPI going. Sessions may be begun and ended by several threads.
 struct {
@@ -129,7 +129,7 @@ bool everyone_has_reached(const DistributedLayer& layer, Phase phase) {
 void meet(DistributedLayer& layer, const Call& call, Phase phase) {
     layer.header().phase.store(phase, std::memory_order_release);
     Waiting waiting(layer, call, [](WaitDescription& description) {
-        description.add({.kind = transport::memory::WaitKind::finalize,
+        description.add({.kind = transport::WaitKind::finalize,
                          .forced = 0,
                          .peer = base::any_source,
                          .tag = 0,

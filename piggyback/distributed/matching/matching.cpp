@@ -23,7 +23,7 @@ using base::Tag;
 using clocks::Posted;
 using replay::EpochKind;
 using transport::no_epoch;
-using transport::memory::WaitKind;
+using transport::WaitKind;
 
 namespace {
 
@@ -53,7 +53,7 @@ base::ReceiveSpec spec_of(const Communicator& communicator, int source, int tag)
 }
 
 void record_posted(DistributedLayer& layer, const Posted& receive) {
-    layer.log.append(transport::memory::ReceivePostedRecord{.comm = receive.spec.comm,
+    layer.log.append(transport::ReceivePostedRecord{.comm = receive.spec.comm,
                                                             .order = receive.order,
                                                             .posted_at = receive.at,
                                                             .oldest_pending = receive.oldest_pending,
@@ -122,7 +122,7 @@ void check_ready(DistributedLayer& layer, const Posted& posted, const transport:
         layer.count_not_modelled("ready sends: is the receive posted");
         return;
     }
-    layer.log.append(transport::memory::UnsureReadyRecord{
+    layer.log.append(transport::UnsureReadyRecord{
         .comm = envelope.comm, .source = message.name.source, .tag = envelope.tag, .site = envelope.site});
 }
 
@@ -154,7 +154,7 @@ TakenMessage take_envelope(DistributedLayer& layer, const Posted& posted, const 
     }
     clocks::Match match = layer.clocks.match(posted, source, message ? &*message : nullptr, learned);
     if (match.recorded) {
-        layer.log.append(transport::memory::MatchedRecord{.order = posted.order,
+        layer.log.append(transport::MatchedRecord{.order = posted.order,
                                                           .settled_at = match.at,
                                                           .number = envelope ? envelope->number : 0,
                                                           .final_clock = match.final.value,
@@ -174,7 +174,7 @@ TakenMessage take_envelope(DistributedLayer& layer, const Posted& posted, const 
             layer.port.take(source, envelope->synchronous, envelope->synchronous ? publish(layer, match.after) : 0);
         }
         if (layer.clocks.epochs() != 0 && layer.clocks.is_late(*message, posted.order)) {
-            layer.log.append(transport::memory::LateMessageRecord{.comm = posted.spec.comm,
+            layer.log.append(transport::LateMessageRecord{.comm = posted.spec.comm,
                                                                   .number = envelope->number,
                                                                   .taken_by = posted.order,
                                                                   .clock = envelope->clock,
@@ -390,8 +390,8 @@ void record_epoch(DistributedLayer& layer, const Call& call, EpochKind kind, con
                   const Communicator* communicator) {
     const Brackets::Bracket bracket = layer.brackets.innermost();
     const std::uint32_t stack =
-        layer.record_stacks ? layer.call_stacks.number(layer, call) : transport::memory::EpochPostedRecord::no_stack;
-    layer.log.append(transport::memory::EpochPostedRecord{
+        layer.record_stacks ? layer.call_stacks.number(layer, call) : transport::EpochPostedRecord::no_stack;
+    layer.log.append(transport::EpochPostedRecord{
         .index = *posted.epoch,
         .kind = static_cast<std::uint32_t>(kind),
         .comm = posted.spec.comm,
@@ -406,7 +406,7 @@ void record_epoch(DistributedLayer& layer, const Call& call, EpochKind kind, con
         .call = call.function(),
         .zone = layer.zone,
         .bracketed = bracket.self_run_only ? 1U : 0U,
-        .mixing_bound = bracket.mixing_bound.value_or(transport::memory::EpochPostedRecord::no_mixing_bound),
+        .mixing_bound = bracket.mixing_bound.value_or(transport::EpochPostedRecord::no_mixing_bound),
         .stack = stack,
         .previous_follow_up = layer.follow_up.begin_epoch(),
         .communicator_name = communicator != nullptr ? communicator->given_name : "",
@@ -487,7 +487,7 @@ void mark_completed(DistributedLayer& layer, base::PostingOrder order) {
 void drop(DistributedLayer& layer, const Posted& posted) {
     const base::PostingOrder order = posted.order;  // what is pending may own the rest
     if (const auto settled_at = layer.clocks.drop(posted)) {
-        layer.log.append(transport::memory::DroppedRecord{.order = order, .settled_at = *settled_at});
+        layer.log.append(transport::DroppedRecord{.order = order, .settled_at = *settled_at});
     }
     remove_pending(layer, order);
 }
@@ -585,7 +585,7 @@ Choice post_polling_probe(DistributedLayer& layer, const Call& call, Communicato
 
 void record_answer(DistributedLayer& layer, Choice& choice, std::uint32_t false_answers) {
     choice.posted = layer.clocks.now();
-    layer.log.append(transport::memory::AnsweringRecord{.index = choice.index,
+    layer.log.append(transport::AnsweringRecord{.index = choice.index,
                                                         .false_answers = false_answers,
                                                         .repetition = static_cast<std::uint32_t>(choice.repetition),
                                                         .order = choice.probe.order,
@@ -600,7 +600,7 @@ Posting post_answer(DistributedLayer& layer, Communicator& communicator, const C
     Posted& posted = posting.posted;
     posted.epoch = choice.index;
     posted.recorded = true;
-    layer.log.append(transport::memory::AnsweringRecord{.index = choice.index,
+    layer.log.append(transport::AnsweringRecord{.index = choice.index,
                                                         .false_answers = false_answers,
                                                         .repetition = static_cast<std::uint32_t>(choice.repetition),
                                                         .order = posted.order,
@@ -620,7 +620,7 @@ clocks::Match choose(DistributedLayer& layer, const Choice& choice, const std::v
         }
     }
     clocks::Match match = layer.clocks.choose(choice.index, choice.posted, learned);
-    layer.log.append(transport::memory::ChosenRecord{.index = choice.index,
+    layer.log.append(transport::ChosenRecord{.index = choice.index,
                                                      .final_clock = match.final.value,
                                                      .posted_clock = publish(layer, choice.posted),
                                                      .past_clock = publish(layer, match.past),

@@ -149,8 +149,8 @@ int issue_send(DistributedLayer& layer, SendMode mode, Way way, const void* buf,
     return issue(buf, count, datatype, dest, tag, comm, request);
 }
 
-transport::memory::WaitItem wait_for(const Outgoing& outgoing, const Communicator& communicator, base::Tag tag) {
-    return {.kind = transport::memory::WaitKind::send,
+transport::WaitItem wait_for(const Outgoing& outgoing, const Communicator& communicator, base::Tag tag) {
+    return {.kind = transport::WaitKind::send,
             .forced = 0,
             .synchronous = static_cast<std::uint8_t>(is_synchronous(outgoing.way)),
             .peer = outgoing.destination,

@@ -5,7 +5,7 @@
 #include "piggyback/distributed/progress.hpp"
 #include "piggyback/distributed/waiting.hpp"
 #include "piggyback/rank/collectives/flow.hpp"
-#include "transport/memory/log.hpp"
+#include "transport/log.hpp"
 
 #include <optional>
 
@@ -97,7 +97,7 @@ void give(DistributedLayer& layer, const Call& call, Window& window, Signal sign
     layer.port.enter(given.record, entered, readers);
 }
 
-void await(DistributedLayer& layer, const Call& call, Window& window, Signal signal, transport::memory::WaitKind kind,
+void await(DistributedLayer& layer, const Call& call, Window& window, Signal signal, transport::WaitKind kind,
            const std::vector<int>& members, clocks::Clock& known) {
     const int own = window.group->rank;
     Waiting waiting(layer, call, [&](WaitDescription& description) {
@@ -109,7 +109,7 @@ void await(DistributedLayer& layer, const Call& call, Window& window, Signal sig
             }
             if (!heard.named) {
                 heard.named = true;
-                layer.log.append(transport::memory::CommunicatorNameRecord{.comm = id, .name = window.group->name});
+                layer.log.append(transport::CommunicatorNameRecord{.comm = id, .name = window.group->name});
             }
             description.add({.kind = kind,
                              .forced = 0,

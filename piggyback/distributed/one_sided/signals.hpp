@@ -19,7 +19,7 @@ void give(DistributedLayer& layer, const Call& call, Window& window, Signal sign
 
 /// Waits until each of these members has given its next signal about this rank, takes it in, and adds what they knew to
 /// `known`. `kind` is what the wait is called outside.
-void await(DistributedLayer& layer, const Call& call, Window& window, Signal signal, transport::memory::WaitKind kind,
+void await(DistributedLayer& layer, const Call& call, Window& window, Signal signal, transport::WaitKind kind,
            const std::vector<int>& members, clocks::Clock& known);
 
 /// The same without waiting: one that is not there yet counts as taken in and teaches nothing.

@@ -26,8 +26,8 @@
 
 namespace dampi::piggyback::distributed {
 
-using transport::memory::Collective;
-using transport::memory::WaitKind;
+using transport::Collective;
+using transport::WaitKind;
 
 namespace {
 

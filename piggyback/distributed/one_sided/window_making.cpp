@@ -13,7 +13,7 @@
 
 namespace dampi::piggyback::distributed {
 
-using transport::memory::Collective;
+using transport::Collective;
 
 namespace {
 

@@ -20,7 +20,7 @@ namespace dampi::piggyback::distributed::calls {
 namespace {
 
 void describe_probe(WaitDescription& description, const Posting& posting) {
-    description.add({.kind = transport::memory::WaitKind::probe,
+    description.add({.kind = transport::WaitKind::probe,
                      .forced = static_cast<std::uint8_t>(posting.forced != base::any_source),
                      .peer = posting.forced != base::any_source ? posting.forced : posting.posted.spec.source,
                      .tag = posting.posted.spec.tag,
@@ -70,7 +70,7 @@ std::optional<Posting> poll(DistributedLayer& layer, const Call& call, Communica
             return *flag != 0 || result != MPI_SUCCESS;
         },
         [&](WaitDescription& description, const transport::RankDecision* decision) {
-            description.add({.kind = transport::memory::WaitKind::probe,
+            description.add({.kind = transport::WaitKind::probe,
                              .forced = decision != nullptr,
                              .peer = decision != nullptr ? decision->source : key.spec.source,
                              .tag = key.spec.tag,

@@ -81,7 +81,7 @@ public:
             description.add_coming_data();
             return;
         }
-        description.add({.kind = transport::memory::WaitKind::receive,
+        description.add({.kind = transport::WaitKind::receive,
                          .forced = static_cast<std::uint8_t>(posting_.forced != base::any_source),
                          .peer = posting_.forced != base::any_source ? posting_.forced : posting_.posted.spec.source,
                          .tag = posting_.posted.spec.tag,

@@ -89,8 +89,8 @@ bool refuses(const Communicator& communicator, MPI_Count count, MPI_Datatype typ
                                         (kind >= first_object_kind && !is_committed(communicator.handle, type))));
 }
 
-transport::memory::Reduction reduction_of(MPI_Op op) {
-    using transport::memory::Reduction;
+transport::Reduction reduction_of(MPI_Op op) {
+    using transport::Reduction;
     switch (op) {
         case MPI_MAX:
             return Reduction::max;

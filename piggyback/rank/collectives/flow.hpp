@@ -7,7 +7,7 @@
 #pragma once
 
 #include "piggyback/rank/communicators/communicators.hpp"
-#include "transport/memory/collective_operation.hpp"
+#include "transport/collective_operation.hpp"
 #include "transport/memory/contributions.hpp"
 
 #include <cstdint>
@@ -54,7 +54,7 @@ struct Flow {
     const MPI_Datatype* types = nullptr;   ///< with counts: where types differ between sources
     std::uint32_t readers = 0;             ///< edges from this rank to others
     base::Rank root = transport::no_root;  ///< world rank
-    transport::memory::Reduction reduction = transport::memory::Reduction::unknown;
+    transport::Reduction reduction = transport::Reduction::unknown;
     std::uint64_t sent = transport::unknown_amount;      ///< as in Contribution
     std::uint64_t received = transport::unknown_amount;  ///< as in Contribution
 };

@@ -41,7 +41,7 @@ void log_members(Layer& layer, const Communicator& communicator) {
         ranks.insert(ranks.end(), communicator.peers.begin(), communicator.peers.end());
     }
     std::sort(ranks.begin(), ranks.end());
-    transport::memory::CommunicatorMembersRecord record{.comm = communicator.id, .ranges = {}};
+    transport::CommunicatorMembersRecord record{.comm = communicator.id, .ranges = {}};
     for (std::size_t first = 0; first < ranks.size();) {
         std::size_t next = first + 1;
         const base::Rank step = next < ranks.size() ? ranks[next] - ranks[first] : 1;
@@ -95,7 +95,7 @@ void give_name(Layer& layer, Communicator& communicator, std::string name) {
         name += "...";
     }
     communicator.name = std::move(name);
-    layer.log.append(transport::memory::CommunicatorNameRecord{.comm = communicator.id, .name = communicator.name});
+    layer.log.append(transport::CommunicatorNameRecord{.comm = communicator.id, .name = communicator.name});
 }
 
 int set_name(Layer& layer, MPI_Comm comm, const char* name) noexcept {

@@ -31,7 +31,7 @@ _Unwind_Reason_Code visit_frame(_Unwind_Context* context, void* argument) {
 
 std::uint32_t CallStacks::number(Core& core, const Call& call) {
     frames_.clear();
-    if (call.site() < transport::memory::script_places) {
+    if (call.site() < transport::script_places) {
         Walk walk{.site = call.site(), .frames = frames_};
         _Unwind_Backtrace(visit_frame, &walk);
     } else {
@@ -43,7 +43,7 @@ std::uint32_t CallStacks::number(Core& core, const Call& call) {
     const auto [known, added] = known_.try_emplace(frames_, static_cast<std::uint32_t>(known_.size()));
     if (added) {
         log_modules(core);
-        core.log.append(transport::memory::StackRecord{.number = known->second, .frames = frames_});
+        core.log.append(transport::StackRecord{.number = known->second, .frames = frames_});
     }
     return known->second;
 }

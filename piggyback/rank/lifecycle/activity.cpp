@@ -11,8 +11,8 @@
 namespace dampi::piggyback {
 namespace {
 
-using transport::memory::Moment;
-using transport::memory::Phase;
+using transport::Moment;
+using transport::Phase;
 
 /// Where nobody has called MPI_Init there are no such attributes, and nothing of the program runs in there.
 int on_finalize(MPI_Comm /*comm*/, int /*keyval*/, void* /*value*/, void* /*state*/) {
@@ -56,7 +56,7 @@ void end_activity(Layer& layer) {
 }
 
 void note_abort(Layer& layer, const Call& call, int errorcode) {
-    layer.log.append(transport::memory::ViolationRecord{
+    layer.log.append(transport::ViolationRecord{
         .kind = replay::number_of(replay::ViolationKind::abort),
         .message = "MPI_Abort was called with error code " + std::to_string(errorcode),
         .call = call.function(),

@@ -38,7 +38,7 @@ bool functions_found = false;  ///< in a prepared process, for its ranks
 void on_failed_check(const char* condition, const char* file, int line) {
     const std::string text = std::string(condition) + " does not hold at " + file + ":" + std::to_string(line);
     if (Core* core = Core::current()) {
-        core->log.append(transport::memory::InternalErrorRecord{text});
+        core->log.append(transport::InternalErrorRecord{text});
     }
     end_rank("internal error in the layer: " + text);
 }
@@ -104,14 +104,14 @@ bool attach_rank(const char* path) {
         if (!functions_found) {
             find_mpi_functions();
         }
-        auto none = transport::memory::Phase::absent;
-        if (!area.rank(rank).phase.compare_exchange_strong(none, transport::memory::Phase::starting)) {
+        auto none = transport::Phase::absent;
+        if (!area.rank(rank).phase.compare_exchange_strong(none, transport::Phase::starting)) {
             end_rank("a second process of rank " + std::to_string(rank) + " calls MPI");
         }
         auto* port = new transport::memory::MemoryPort(std::move(area), rank);  // lives until the process ends
         port->become_that_of_process();
         Core::current_ = engine.make_layer(*port);
-        Core::current_->note(transport::memory::Moment::started);
+        Core::current_->note(transport::Moment::started);
         engine.attach();
     } catch (const std::exception& error) {
         end_rank(error.what());

@@ -113,7 +113,7 @@ void on_exit_called(int status, void* /*argument*/) {
         return;
     }
     const auto phase = core->header().phase.load(std::memory_order_relaxed);
-    if (status == 0 && phase == transport::memory::Phase::finalized) {
+    if (status == 0 && phase == transport::Phase::finalized) {
         return;
     }
     log_modules(*core);
@@ -208,7 +208,7 @@ void record_failed_assertion(const char* assertion, const char* file, unsigned l
     log_modules(*core);
     const auto text = [](const char* given) { return std::string(given == nullptr ? "?" : given); };
     core->log.append(
-        transport::memory::ViolationRecord{.kind = replay::number_of(replay::ViolationKind::crash),
+        transport::ViolationRecord{.kind = replay::number_of(replay::ViolationKind::crash),
                                            .message = "assertion `" + text(assertion) + "' failed",
                                            .call = "assert",
                                            .detail = text(file) + ":" + std::to_string(line) + ", in " + text(function),

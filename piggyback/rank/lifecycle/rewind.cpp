@@ -353,7 +353,7 @@ bool may_come_back() noexcept {
     }
     const Core* const core = Core::current();
     return core != nullptr && !core->active() &&
-           core->header().phase.load(std::memory_order_relaxed) == transport::memory::Phase::finalized &&
+           core->header().phase.load(std::memory_order_relaxed) == transport::Phase::finalized &&
            core->header().multithreaded.load(std::memory_order_relaxed) == 0 &&
            lowest_free_descriptor() == kept->lowest_free;
 }

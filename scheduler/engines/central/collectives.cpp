@@ -1,8 +1,8 @@
 // Collectives: who has entered, who can leave, and who contradicts whom.
 #include "scheduler/engines/central/machine.hpp"
 
-#include "transport/memory/collective_mismatch.hpp"
-#include "transport/memory/collective_operation.hpp"
+#include "transport/collective_mismatch.hpp"
+#include "transport/collective_operation.hpp"
 
 #include <algorithm>
 
@@ -93,11 +93,11 @@ void Machine::enter(Rank rank, Group& meeting, const CollectiveCall& call, std::
         }
         ++compared;
         const auto difference =
-            transport::memory::difference(rank, own.contribution, meeting.rank(i), other.contribution);
-        if (difference == transport::memory::Difference::none) {
+            transport::difference(rank, own.contribution, meeting.rank(i), other.contribution);
+        if (difference == transport::Difference::none) {
             continue;
         }
-        own_round.broken = own_round.broken || transport::memory::breaks_order(difference);
+        own_round.broken = own_round.broken || transport::breaks_order(difference);
         const auto known = [&](const NoticedMismatch& each) {
             return each.comm == call.comm && each.sequence == sequence;
         };
@@ -145,7 +145,7 @@ std::vector<std::size_t> Machine::sources_of(const Group& meeting, std::size_t i
 
 std::vector<std::size_t> Machine::awaited_by(const Group& meeting, std::size_t index, const Entered& entered) const {
     if (!settings_.collectives_wait || entered.leader ||
-        transport::memory::form_of(entered.contribution.operation) != transport::memory::CollectiveForm::blocking) {
+        transport::form_of(entered.contribution.operation) != transport::CollectiveForm::blocking) {
         return sources_of(meeting, index, entered);
     }
     Entered waiting = entered;

@@ -274,7 +274,7 @@ std::vector<RankState> Conversation::look() const {
         const transport::memory::RankHeader& header = area_.rank(rank);
         RankState& state = states[i];
         state.alive = job_.end_of(rank).how == RankEnd::How::running;
-        state.finalized = header.phase.load(std::memory_order_acquire) == transport::memory::Phase::finalized ||
+        state.finalized = header.phase.load(std::memory_order_acquire) == transport::Phase::finalized ||
                           machine_.finalized(rank);
         state.blocked = state.blocked && header.multithreaded.load(std::memory_order_relaxed) == 0;
         state.calls = header.calls.load(std::memory_order_relaxed);

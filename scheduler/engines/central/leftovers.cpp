@@ -1,9 +1,9 @@
 #include "scheduler/engines/central/leftovers.hpp"
 
-#include "transport/memory/collective_mismatch.hpp"
+#include "transport/collective_mismatch.hpp"
 #include "transport/memory/contributions.hpp"
 #include "transport/memory/envelope_queue.hpp"
-#include "transport/memory/log.hpp"
+#include "transport/log.hpp"
 #include "transport/memory/slab.hpp"
 
 #include <algorithm>
@@ -68,7 +68,7 @@ void log_mismatch(const Area& area, CommId comm, std::uint64_t sequence, const s
         for (std::size_t k = i + 1; k < parts.size(); ++k) {
             if (difference(parts[i].rank, parts[i].contribution, parts[k].rank, parts[k].contribution) !=
                 Difference::none) {
-                LogWriter(area, parts[i].rank)
+                LogWriter(area.log_room(parts[i].rank))
                     .append(MismatchRecord{.comm = comm,
                                            .sequence = sequence,
                                            .peer = parts[k].rank,

@@ -10,7 +10,7 @@ namespace {
 
 using base::any_source;
 using base::ReceiveSpec;
-using transport::memory::WaitKind;
+using transport::WaitKind;
 using namespace transport::requests;
 
 }  // namespace

@@ -32,15 +32,15 @@ constexpr auto patience_for_epilogue = 500ms;
 
 /// Lets the blocked ranks resolve what has matched, for the record. They do not return to the program.
 void run_epilogue(Job& job, const Area& area) {
-    area.header().settle_round.store(transport::memory::epilogue_round, std::memory_order_release);
+    area.header().settle_round.store(transport::epilogue_round, std::memory_order_release);
     const auto end = Clock::now() + patience_for_epilogue;
     for (;;) {
         bool all = true;
         for (int rank = 0; rank < job.processes(); ++rank) {
             const auto& header = area.rank(rank);
             if (job.end_of(rank).how == RankEnd::How::running &&
-                header.blocked.activity.load(std::memory_order_acquire) == transport::memory::Activity::blocked &&
-                header.settled_round.load(std::memory_order_acquire) != transport::memory::epilogue_round) {
+                header.blocked.activity.load(std::memory_order_acquire) == transport::Activity::blocked &&
+                header.settled_round.load(std::memory_order_acquire) != transport::epilogue_round) {
                 all = false;
             }
         }

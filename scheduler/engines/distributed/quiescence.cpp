@@ -9,7 +9,7 @@ namespace dampi::scheduler {
 namespace {
 
 using namespace std::chrono_literals;
-using transport::memory::WaitKind;
+using transport::WaitKind;
 
 struct Needed {
     unsigned rounds;

@@ -1,7 +1,7 @@
 #include "scheduler/engines/central/machine.hpp"
 
 #include "scheduler/judgement/stuck_ranks.hpp"
-#include "transport/memory/collective_operation.hpp"
+#include "transport/collective_operation.hpp"
 
 #include <limits>
 #include <memory>
@@ -12,8 +12,8 @@ namespace dampi::scheduler::central {
 namespace {
 
 using namespace transport::requests;
-using transport::memory::Collective;
-using transport::memory::CollectiveForm;
+using transport::Collective;
+using transport::CollectiveForm;
 
 constexpr auto everything_is_buffered = std::numeric_limits<std::uint64_t>::max();
 

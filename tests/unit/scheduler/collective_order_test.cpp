@@ -10,7 +10,7 @@ namespace {
 
 using base::CommId;
 using base::Rank;
-using transport::memory::WaitKind;
+using transport::WaitKind;
 
 Wait needs(CommId comm, Rank peer, std::uint64_t number = 0) {
     return {.kind = WaitKind::collective, .peer = peer, .comm = comm, .number = number};

@@ -32,7 +32,7 @@ struct EndingWatchTest : testing::Test {
     }
     void wait(std::size_t rank) {
         states[rank].blocked = true;
-        states[rank].waits = {{.kind = transport::memory::WaitKind::receive, .peer = 0, .providers = {0}}};
+        states[rank].waits = {{.kind = transport::WaitKind::receive, .peer = 0, .providers = {0}}};
     }
     void poll() {
         now += 1ms;

@@ -27,7 +27,7 @@ struct LivelockTest : testing::Test {
         states[0].idle_threads = {104};
         states[1].blocked = true;
         states[1].sequence = 2;
-        states[1].waits = {{.kind = transport::memory::WaitKind::receive, .peer = 0, .providers = {0}}};
+        states[1].waits = {{.kind = transport::WaitKind::receive, .peer = 0, .providers = {0}}};
     }
     /// So many false answers, of them so many idle, in each millisecond.
     bool look_for(std::chrono::milliseconds time, unsigned answers, unsigned idle) {

@@ -11,7 +11,7 @@ namespace {
 
 using namespace std::chrono_literals;
 using Answer = Quiescence::Answer;
-using transport::memory::WaitKind;
+using transport::WaitKind;
 
 Wait wait_for(base::Rank peer, bool may_be_satisfied = false) {
     return {

@@ -4,10 +4,10 @@
 #include "scheduler/judgement/unreceived_messages.hpp"
 
 #include "transport/memory/clock_store.hpp"
-#include "transport/memory/collective_operation.hpp"
+#include "transport/collective_operation.hpp"
 #include "transport/memory/contributions.hpp"
 #include "transport/memory/envelope_queue.hpp"
-#include "transport/memory/log.hpp"
+#include "transport/log.hpp"
 
 #include <gtest/gtest.h>
 
@@ -71,7 +71,7 @@ struct RecordReaderTest : testing::Test {
 
     Area area;
     std::vector<Slab> slabs{Slab{area, 0}, Slab{area, 1}, Slab{area, 2}, Slab{area, 3}};
-    std::vector<LogWriter> logs{LogWriter{area, 0}, LogWriter{area, 1}, LogWriter{area, 2}, LogWriter{area, 3}};
+    std::vector<LogWriter> logs{LogWriter{area.log_room(0)}, LogWriter{area.log_room(1)}, LogWriter{area.log_room(2)}, LogWriter{area.log_room(3)}};
     EnvelopeWriter writers[ranks][ranks];
     launch::SourceLines lines;
     RecordReader reader{area, lines};

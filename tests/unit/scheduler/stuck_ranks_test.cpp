@@ -12,7 +12,7 @@ namespace {
 using Ranks = std::vector<base::Rank>;
 
 Wait wait_for(Ranks providers, bool may_be_satisfied = false) {
-    return {.kind = transport::memory::WaitKind::receive,
+    return {.kind = transport::WaitKind::receive,
             .may_be_satisfied = may_be_satisfied,
             .providers = std::move(providers)};
 }

@@ -17,7 +17,7 @@ namespace {
 
 using base::Rank;
 using replay::WaitForGraph;
-using transport::memory::WaitKind;
+using transport::WaitKind;
 using Core = WaitForGraph::Core;
 using Ranks = std::vector<Rank>;
 

@@ -1,7 +1,7 @@
 // Which parts in a collective contradict each other, and which only look different.
-#include "transport/memory/collective_mismatch.hpp"
+#include "transport/collective_mismatch.hpp"
 
-#include "transport/memory/collective_operation.hpp"
+#include "transport/collective_operation.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // What ranks tell each other in collectives: one writer, readers in other threads, rings that grow.
 #include "transport/memory/contributions.hpp"
 
-#include "transport/memory/collective_operation.hpp"
+#include "transport/collective_operation.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // The ranks' logs: records come back as they were written, up to where the log makes sense and no byte
 // further, whatever the program under test has done to it.
-#include "transport/memory/log.hpp"
+#include "transport/log.hpp"
 
 #include <gtest/gtest.h>
 
@@ -86,7 +86,7 @@ constexpr std::size_t some = 16;
 
 struct LogTest : testing::Test {
     Area area = Area::create(2, {});
-    LogWriter writer{area, 0};
+    LogWriter writer{area.log_room(0)};
     std::atomic<std::uint64_t>& length = area.rank(0).log_length;
 
     /// Makes the memory behind the first `pages` pages of the log a trap.
@@ -97,7 +97,7 @@ struct LogTest : testing::Test {
 };
 
 TEST_F(LogTest, AnEmptyLogIsSound) {
-    LogReader reader(area, 0);
+    LogReader reader(area.log_content(0));
     EXPECT_FALSE(reader.next());
     EXPECT_FALSE(reader.next());
     EXPECT_TRUE(reader.sound());
@@ -107,7 +107,7 @@ TEST_F(LogTest, RecordsComeBackAsTheyWereWritten) {
     append_some(writer, 20);
     append_some(writer, 3);
     EXPECT_FALSE(writer.full());
-    LogReader reader(area, 0);
+    LogReader reader(area.log_content(0));
 
     ModuleRecord module;
     ASSERT_TRUE(reader.next());
@@ -228,12 +228,12 @@ TEST_F(LogTest, RecordsComeBackAsTheyWereWritten) {
 
     EXPECT_EQ(read_all(reader), some);
     EXPECT_TRUE(reader.sound());
-    EXPECT_FALSE(LogReader(area, 1).next()) << "another rank's log";
+    EXPECT_FALSE(LogReader(area.log_content(1)).next()) << "another rank's log";
 }
 
 TEST_F(LogTest, RecordsThatAreNotReadAreSkipped) {
     append_some(writer, 1);
-    LogReader reader(area, 0);
+    LogReader reader(area.log_content(0));
     std::vector<std::uint32_t> types;
     while (reader.next()) {
         types.push_back(reader.type());
@@ -246,7 +246,7 @@ TEST_F(LogTest, ARecordIsVisibleAsAWholeOrNotAtAll) {
     append_some(writer, 5);
     const std::uint64_t whole = length.load();
     std::vector<std::uint64_t> ends{0};
-    for (LogReader reader(area, 0); reader.next();) {
+    for (LogReader reader(area.log_content(0)); reader.next();) {
         std::uint32_t size = 0;
         std::memcpy(&size, area.log(0) + ends.back(), sizeof size);
         ends.push_back(ends.back() + size);
@@ -256,7 +256,7 @@ TEST_F(LogTest, ARecordIsVisibleAsAWholeOrNotAtAll) {
     // Shorter logs than what was written: only whole records count, and a cut in the middle is noticed.
     for (std::uint64_t cut = 0; cut <= whole; ++cut) {
         length = cut;
-        LogReader reader(area, 0);
+        LogReader reader(area.log_content(0));
         const auto at = std::find(ends.begin(), ends.end(), cut);
         const auto complete =
             static_cast<std::size_t>(std::upper_bound(ends.begin(), ends.end(), cut) - ends.begin() - 1);
@@ -269,7 +269,7 @@ TEST_F(LogTest, ALengthBeyondTheLogIsNotBelieved) {
     append_some(writer, 5);
     for (const std::uint64_t wild : {log_capacity + 1, ~std::uint64_t{0}, std::uint64_t{1} << 63}) {
         length = wild;
-        LogReader reader(area, 0);
+        LogReader reader(area.log_content(0));
         EXPECT_FALSE(reader.next());
         EXPECT_FALSE(reader.sound());
     }
@@ -277,12 +277,12 @@ TEST_F(LogTest, ALengthBeyondTheLogIsNotBelieved) {
 
 TEST_F(LogTest, ARecordWithMoreOrLessThanItsFieldsIsRefused) {
     writer.append(CandidateRecord{.index = 1, .position = 2, .order = 3});
-    LogReader reader(area, 0);
+    LogReader reader(area.log_content(0));
     ASSERT_TRUE(reader.next());
     MatchedRecord longer;
     EXPECT_FALSE(reader.read(longer));
     EXPECT_FALSE(reader.sound());
-    LogReader again(area, 0);
+    LogReader again(area.log_content(0));
     ASSERT_TRUE(again.next());
     InternalErrorRecord shorter;
     EXPECT_FALSE(again.read(shorter)) << "the index is taken for the text's size, 1: bytes are left over";
@@ -305,7 +305,7 @@ TEST_F(LogTest, RandomBytesNeverLeadBeyondTheLog) {
             std::memcpy(area.log(0), static_cast<const void*>(head), sizeof head);
         }
         length = page;
-        LogReader reader(area, 0);
+        LogReader reader(area.log_content(0));
         read_all(reader);
         ASSERT_FALSE(reader.next());
     }
@@ -318,7 +318,7 @@ TEST_F(LogTest, FlippedBytesInRealRecordsNeverLeadBeyondTheLog) {
     for (int round = 0; round < 3000; ++round) {
         length = 0;
         // Records up to exactly the trap.
-        LogWriter fresh(area, 0);
+        LogWriter fresh(area.log_room(0));
         std::uint32_t i = random() % 50;
         while (length.load() + 1000 < 2 * page) {
             append_some(fresh, i++);
@@ -328,7 +328,7 @@ TEST_F(LogTest, FlippedBytesInRealRecordsNeverLeadBeyondTheLog) {
         for (unsigned flips = 1 + random() % 4; flips > 0; --flips) {
             area.log(0)[random() % (2 * page)] = static_cast<std::uint8_t>(random());
         }
-        LogReader reader(area, 0);
+        LogReader reader(area.log_content(0));
         read_all(reader);
         ASSERT_FALSE(reader.next());
         unsound += reader.sound() ? 0 : 1;
@@ -343,12 +343,12 @@ TEST_F(LogTest, EveryByteOfEveryRecordMayBeWrong) {
         const std::uint8_t old = area.log(0)[i];
         for (const std::uint8_t wrong : {0x00, 0x01, 0x7f, 0x80, 0xff}) {
             area.log(0)[i] = wrong;
-            LogReader reader(area, 0);
+            LogReader reader(area.log_content(0));
             ASSERT_LE(read_all(reader), some);
         }
         area.log(0)[i] = old;
     }
-    LogReader reader(area, 0);
+    LogReader reader(area.log_content(0));
     EXPECT_EQ(read_all(reader), some);
 }
 
@@ -358,7 +358,7 @@ TEST_F(LogTest, ARecordThatDoesNotFitIsLostAsAWhole) {
     writer.append(InternalErrorRecord{.text = std::string(log_capacity, 'x')});
     EXPECT_TRUE(writer.full());
     EXPECT_EQ(length.load(), before);
-    LogReader reader(area, 0);
+    LogReader reader(area.log_content(0));
     EXPECT_EQ(read_all(reader), some);
     EXPECT_TRUE(reader.sound());
 }

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace dampi::transport::memory {
+namespace dampi::transport {
 
 /// X(name, blocking function, nonblocking function, persistent function); an empty name where there is none.
 #define DAMPI_COLLECTIVES(X)                                                                                          \
@@ -160,4 +160,4 @@ constexpr const char* reduction_name(std::uint32_t reduction) {
     return names[reduction - first_predefined];
 }
 
-}  // namespace dampi::transport::memory
+}  // namespace dampi::transport

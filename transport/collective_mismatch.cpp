@@ -1,11 +1,11 @@
-#include "transport/memory/collective_mismatch.hpp"
+#include "transport/collective_mismatch.hpp"
 
-#include "transport/memory/collective_operation.hpp"
+#include "transport/collective_operation.hpp"
 
 #include <initializer_list>
 #include <utility>
 
-namespace dampi::transport::memory {
+namespace dampi::transport {
 namespace {
 
 /// A rank of the root's group in an intercommunicator says that it is not the root, while `other` thinks it is.
@@ -79,4 +79,4 @@ std::string differing_property(Difference found, const Contribution& part) {
     return text + (is_per_rank(part.operation) ? " per rank" : "");
 }
 
-}  // namespace dampi::transport::memory
+}  // namespace dampi::transport

@@ -1,16 +1,16 @@
-// A rank's log: facts that must survive the rank's death, appended to its part of the shared area. A record
+// A rank's log: facts that must survive the rank's death, in the room that the transport gives for it. A record
 // becomes visible as a whole when the log's published length covers it. The reading side believes nothing:
 // it checks every size and stops at the first record that makes no sense.
 #pragma once
 
-#include "transport/memory/area.hpp"
+#include "transport/words.hpp"
 
 #include <cstdint>
 #include <cstring>
 #include <string>
 #include <vector>
 
-namespace dampi::transport::memory {
+namespace dampi::transport {
 
 // Each record lists its fields once, for writing and for reading.
 
@@ -235,9 +235,7 @@ struct InternalErrorRecord {
 
 class LogWriter {
 public:
-    LogWriter(const Area& area, base::Rank rank) : LogWriter(area.rank(rank), area.log(rank)) {}
-    /// `room`: log_capacity bytes.
-    LogWriter(RankHeader& header, std::uint8_t* room) : header_(header), log_(room) {}
+    explicit LogWriter(const LogRoom& room) : room_(room) {}
 
     /// Appends one record. When the log is full nothing more is written and full() says so.
     template <typename Record>
@@ -245,18 +243,18 @@ public:
         if (full_) {
             return;  // a gap would change what the rest means
         }
-        Writer writer{log_, header_.log_length.load(std::memory_order_relaxed)};
+        Writer writer{room_.bytes, room_.capacity, room_.length->load(std::memory_order_relaxed)};
         const std::uint64_t start = writer.position;
         writer.position += sizeof(RecordHead);
         record.fields(writer);
-        if (writer.overflow || writer.position > log_capacity) {
+        if (writer.overflow || writer.position > room_.capacity) {
             full_ = true;
-            header_.log_full.store(1, std::memory_order_release);
+            room_.full->store(1, std::memory_order_release);
             return;
         }
         const RecordHead head{static_cast<std::uint32_t>(writer.position - start), Record::type};
-        std::memcpy(log_ + start, &head, sizeof head);
-        header_.log_length.store(writer.position, std::memory_order_release);
+        std::memcpy(room_.bytes + start, &head, sizeof head);
+        room_.length->store(writer.position, std::memory_order_release);
     }
 
     [[nodiscard]] bool full() const { return full_; }
@@ -269,11 +267,12 @@ private:
     };
     struct Writer {
         std::uint8_t* log;
+        std::uint64_t capacity;
         std::uint64_t position;
         bool overflow = false;
 
         void bytes(const void* data, std::uint64_t size) {
-            if (overflow || position + size > log_capacity) {
+            if (overflow || position + size > capacity) {
                 overflow = true;
                 return;
             }
@@ -300,20 +299,14 @@ private:
         }
     };
 
-    RankHeader& header_;
-    std::uint8_t* log_;
+    LogRoom room_;
     bool full_ = false;
 };
 
 class LogReader {
 public:
-    LogReader(const Area& area, base::Rank rank) : log_(area.log(rank)) {
-        length_ = area.rank(rank).log_length.load(std::memory_order_acquire);
-        if (length_ > log_capacity) {
-            length_ = 0;
-            sound_ = false;
-        }
-    }
+    explicit LogReader(const LogContent& content)
+        : log_(content.bytes.data()), length_(content.bytes.size()), sound_(content.sound) {}
 
     /// Goes to the next record; false at the end or when the rest makes no sense (sound() tells which).
     bool next() {
@@ -404,4 +397,4 @@ private:
     bool sound_ = true;
 };
 
-}  // namespace dampi::transport::memory
+}  // namespace dampi::transport

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <string>
 
-namespace dampi::transport::memory {
+namespace dampi::transport {
 
 /// What two parts in the same collective of a communicator differ in. The first of these that applies counts.
 enum class Difference : std::uint8_t {
@@ -32,4 +32,4 @@ enum class Difference : std::uint8_t {
 /// operation.
 [[nodiscard]] std::string differing_property(Difference found, const Contribution& part);
 
-}  // namespace dampi::transport::memory
+}  // namespace dampi::transport
