@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/types.hpp"
-#include "transport/memory/contributions.hpp"
+#include "transport/words.hpp"
 
 #include <cstdint>
 #include <string>

@@ -1,7 +1,8 @@
 // The seam between dampi-run and the ranks of a run, seen from dampi-run: all that it may know of them while they run
 // and when they are over, and the little that it may tell them meanwhile. Terms are those of the run, as in
 // rank_port.hpp; what is seen means for deadlocks and matches is the judgement's matter (scheduler). Implementations:
-// memory/memory_view.hpp (ranks that share memory with dampi-run).
+// memory/memory_view.hpp (ranks that share memory with dampi-run), and
+// scheduler/engines/central/machine_view.hpp for what the centralized engine knows itself.
 //
 // Ranks go on while they are looked at, may die at any instruction, and may have overwritten what they had written:
 // each value is as it was at some moment, is checked as far as it can be, and says so where it makes no sense. Nothing
@@ -126,8 +127,6 @@ public:
     /// once, more than `most`.
     [[nodiscard]] virtual std::optional<std::vector<PostedReceive>> posted(base::Rank rank,
                                                                            std::uint64_t most) const = 0;
-    /// Messages that nobody has received, as far as is known now; a fact when nobody sends or posts any more.
-    [[nodiscard]] virtual std::vector<Unreceived> unreceived(base::Rank destination) const = 0;
     /// What a rank has published under this name, without marks. False when it makes no sense.
     virtual bool read_clock(ClockName name, clocks::Clock& clock) const = 0;
     /// All that a rank has entered, in the order of its communicators' first collectives.
@@ -140,9 +139,11 @@ public:
 
     [[nodiscard]] virtual LogContent log(base::Rank rank) const = 0;
     [[nodiscard]] virtual RankRemains remains(base::Rank rank) const = 0;
+};
 
-    // ---- what dampi-run tells ranks ------------------------------------------------------------------------------
-
+/// Likewise of ranks that go on: they can be told something, too.
+class RunControl : public RunView {
+public:
     /// Asks blocked ranks to confirm that they are: each that is still blocked, after looking again for what has come,
     /// shows the round in RankProgress::settled_round. `epilogue_round`: the run is over, write down what you know.
     virtual void ask(std::uint32_t round) = 0;

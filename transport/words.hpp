@@ -152,7 +152,8 @@ struct WaitItem {
     base::Rank peer = base::any_source;  ///< world rank, or any_source
     base::Tag tag = 0;
     base::CommId comm = 0;
-    /// A send's message number; a collective's sequence number; a receive's PostedReceive::order + 1, or 0 if not known.
+    /// A send's message number; a collective's sequence number; a receive's PostedReceive::order + 1, or 0 if not
+    /// known.
     std::uint64_t number = 0;
     Token group = 0;  ///< without a peer: those who could be it (RankPort::publish_group()); 0: any rank
 };
@@ -165,6 +166,8 @@ enum class Moment : std::uint32_t { started, init_entered, init_left, finalize_e
 inline constexpr std::size_t moments = 5;
 
 // ---- logs ----------------------------------------------------------------------------------------------
+
+inline constexpr std::size_t stack_frames = 64;  ///< of an epoch's call stack
 
 /// Where a rank's log is written (log.hpp): what has been written survives the rank's death.
 struct LogRoom {

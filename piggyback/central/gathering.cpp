@@ -242,8 +242,8 @@ bool compares_amounts(std::uint32_t operation) {
                                  Collective::neighbor_alltoallv,
                                  Collective::neighbor_alltoallw};
     return std::none_of(by_rank.begin(), by_rank.end(), [&](Collective each) {
-        return transport::same_collective(
-            operation, transport::operation_number(each, transport::CollectiveForm::blocking));
+        return transport::same_collective(operation,
+                                          transport::operation_number(each, transport::CollectiveForm::blocking));
     });
 }
 

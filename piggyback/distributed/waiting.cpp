@@ -20,9 +20,9 @@
 namespace dampi::piggyback::distributed {
 
 using transport::Activity;
-using transport::memory::BlockedState;
 using transport::WaitItem;
 using transport::WaitKind;
+using transport::memory::BlockedState;
 using transport::memory::WaitList;
 
 namespace {

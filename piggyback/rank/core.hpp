@@ -6,8 +6,8 @@
 #pragma once
 
 #include "replay/violation_kind.hpp"
-#include "transport/memory/layout.hpp"
 #include "transport/log.hpp"
+#include "transport/memory/layout.hpp"
 #include "transport/rank_port.hpp"
 
 #include <atomic>

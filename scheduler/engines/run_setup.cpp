@@ -71,15 +71,13 @@ bool any_taken(const std::vector<RankEnd>& ends) {
 }
 
 /// Where a run's time went until its processes had ended. What the ranks noted is believed only as far as it fits.
-replay::RunParts parts_of(const Area& area, Clock::time_point begin, Clock::time_point end) {
+replay::RunParts parts_of(const transport::RunView& run, Clock::time_point begin, Clock::time_point end) {
     using transport::Moment;
     const auto last = [&](Moment moment, Clock::time_point at_least) {
         auto result = at_least;
-        for (Rank rank = 0; rank < static_cast<Rank>(area.processes()); ++rank) {
-            const auto& noted = area.rank(rank).moment[static_cast<std::size_t>(moment)];
-            const std::chrono::nanoseconds since_start(noted.load(std::memory_order_relaxed));
-            const Clock::time_point then(since_start);
-            result = since_start.count() == 0 ? end : std::clamp(then, result, end);
+        for (Rank rank = 0; rank < static_cast<Rank>(run.processes()); ++rank) {
+            const auto then = run.time_of(rank, moment);
+            result = then ? std::clamp(*then, result, end) : end;
         }
         return result;
     };
@@ -143,10 +141,9 @@ std::vector<bool> who_lives(const Job& job) {
     return alive;
 }
 
-bool somebody_died(const Job& job, const Area& area) {
+bool somebody_died(const Job& job, const transport::RunView& run) {
     for (int rank = 0; rank < job.processes(); ++rank) {
-        if (job.end_of(rank).how != RankEnd::How::running &&
-            area.rank(rank).phase.load(std::memory_order_acquire) != transport::Phase::finalized) {
+        if (job.end_of(rank).how != RankEnd::How::running && run.phase(rank) != transport::Phase::finalized) {
             return true;
         }
     }
@@ -337,18 +334,18 @@ EndingLimits RunSetup::ending_limits() const {
             .doubt = longest == 0ms ? unknown_doubt_limit : std::max(least_doubt_limit, 5 * longest)};
 }
 
-bool RunSetup::decision_is_open(const Job& job, const Area& area, const std::vector<replay::Decision>& decisions) {
+bool RunSetup::decision_is_open(const Job& job, const transport::RunView& run,
+                                const std::vector<replay::Decision>& decisions) {
     if (decisions.empty()) {
         return false;
     }
-    RecordReader reader(area, lines_);
+    RecordReader reader(run, lines_);
     reader.read();
     return open_decision(reader, decisions, ends_of(job)).has_value();
 }
 
-replay::RunRecord RunSetup::conclude(Job& job, const launch::JobSpec& spec, const Area& area, RunEnd end,
-                                     const std::function<void(RecordReader&)>& before_reading,
-                                     const std::function<void(RecordReader&)>& after_reading) {
+replay::RunRecord RunSetup::conclude(Job& job, const launch::JobSpec& spec, const transport::RunView& run, RunEnd end,
+                                     const std::function<void(RecordReader&)>& amend) {
     const std::vector<RankEnd> ends = ends_of(job);
     std::vector<bool> may_have_begun;
     for (int rank = 0; rank < job.processes(); ++rank) {
@@ -373,10 +370,9 @@ replay::RunRecord RunSetup::conclude(Job& job, const launch::JobSpec& spec, cons
     for (int rank = 0; settings_.program.sanitized && rank < job.processes(); ++rank) {
         sanitizers.push_back(sanitizers_words(rank, job.errors_of(rank), settings_.program.path, lines_));
     }
-    RecordReader reader(area, lines_);
-    before_reading(reader);
+    RecordReader reader(run, lines_);
     reader.read();
-    after_reading(reader);
+    amend(reader);
     replay::RunRecord record = judge({.reader = reader,
                                       .ends = ends,
                                       .may_have_begun = std::move(may_have_begun),
@@ -399,7 +395,7 @@ replay::RunRecord RunSetup::conclude(Job& job, const launch::JobSpec& spec, cons
         }
         record.cut_short = true;  // what they would have done is not known
     }
-    record.parts = parts_of(area, end.start, over);
+    record.parts = parts_of(run, end.start, over);
     record.parts.collection = std::chrono::duration<double>(Clock::now() - over).count();
     record.seconds = std::chrono::duration<double>(Clock::now() - end.begin).count();
     return record;

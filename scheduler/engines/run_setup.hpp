@@ -17,6 +17,7 @@
 #include "scheduler/judgement/record_reader.hpp"
 #include "scheduler/snapshot_use.hpp"
 #include "transport/memory/area.hpp"
+#include "transport/run_view.hpp"
 
 #include <atomic>
 #include <chrono>
@@ -68,7 +69,7 @@ struct LocalEngineSettings {
 /// Which ranks' processes exist.
 [[nodiscard]] std::vector<bool> who_lives(const launch::Job& job);
 /// Whether a process is over that had not left MPI_Finalize.
-[[nodiscard]] bool somebody_died(const launch::Job& job, const transport::memory::Area& area);
+[[nodiscard]] bool somebody_died(const launch::Job& job, const transport::RunView& run);
 
 /// A run's processes are over, or about to be killed: what is left to be known.
 struct RunEnd {
@@ -109,15 +110,14 @@ public:
                                       const FreshDirectory* directory, const std::stop_token& stop);
 
     /// Whether something that is forced on a running run of the distributed engine has not come.
-    [[nodiscard]] bool decision_is_open(const launch::Job& job, const transport::memory::Area& area,
+    [[nodiscard]] bool decision_is_open(const launch::Job& job, const transport::RunView& run,
                                         const std::vector<replay::Decision>& decisions);
 
     /// Ends the processes and makes the record. `amend` may add what the engine knows itself to what was read of the
     /// ranks.
     [[nodiscard]] replay::RunRecord conclude(launch::Job& job, const launch::JobSpec& spec,
-                                             const transport::memory::Area& area, RunEnd end,
-                                             const std::function<void(RecordReader&)>& before_reading,
-                                             const std::function<void(RecordReader&)>& after_reading);
+                                             const transport::RunView& run, RunEnd end,
+                                             const std::function<void(RecordReader&)>& amend);
 
 private:
     [[nodiscard]] bool can_be_prepared() const;

@@ -24,9 +24,8 @@ std::vector<Need> needs_of(const std::vector<RankState>& states, Rank rank) {
     std::vector<Need> needs;
     for (const Wait& wait : state.waits) {
         const Rank missing = wait.providers.size() == 1 ? wait.providers.front() : wait.peer;
-        if (wait.kind == transport::WaitKind::collective && !wait.may_be_satisfied &&
-            wait.providers.size() <= 1 && missing >= 0 && missing < static_cast<Rank>(states.size()) &&
-            missing != rank) {
+        if (wait.kind == transport::WaitKind::collective && !wait.may_be_satisfied && wait.providers.size() <= 1 &&
+            missing >= 0 && missing < static_cast<Rank>(states.size()) && missing != rank) {
             needs.push_back({.step = {.rank = rank, .comm = wait.comm, .sequence = wait.number}, .missing = missing});
         }
     }

@@ -21,8 +21,9 @@ constexpr std::uint64_t least_idle_percent = 90;
 std::vector<pid_t> only_polling(const RankState& before, const RankState& state) {
     std::vector<pid_t> threads;
     for (std::size_t i = 0; i < state.polling_threads.size(); ++i) {
-        const PollingThread& now = state.polling_threads[i];
-        const PollingThread then = i < before.polling_threads.size() ? before.polling_threads[i] : PollingThread{};
+        const transport::PollingThread& now = state.polling_threads[i];
+        const transport::PollingThread then =
+            i < before.polling_threads.size() ? before.polling_threads[i] : transport::PollingThread{};
         const std::uint64_t answers = now.false_answers - then.false_answers;
         const std::uint64_t idle = now.idle_false_answers - then.idle_false_answers;
         if (answers >= least_false_answers && idle * 100 >= answers * least_idle_percent) {

@@ -1,9 +1,9 @@
 // What all ranks of a running job are doing at one moment, as plain values: the picture from which deadlocks
-// are decided. Read from the shared area, which a rank may have overwritten: nothing is believed unchecked.
+// are decided. Read while the ranks go on.
 #pragma once
 
 #include "base/types.hpp"
-#include "transport/memory/area.hpp"
+#include "transport/run_view.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -32,14 +32,6 @@ struct Wait {
     std::vector<base::Rank> providers = {};
 };
 
-/// A thread that polls, and how many false answers it has got; idle ones are those after which it asked again at once.
-struct PollingThread {
-    pid_t id = 0;
-    std::uint64_t false_answers = 0;
-    std::uint64_t idle_false_answers = 0;
-    bool repeats = false;  ///< it is proven to repeat its polling call as long as nothing comes
-};
-
 struct RankState {
     bool alive = true;       ///< its process exists
     bool finalized = false;  ///< it has left MPI_Finalize
@@ -52,7 +44,7 @@ struct RankState {
     std::uint64_t transport_events = 0;
     std::uint64_t calls = 0;    ///< MPI calls begun
     std::uint64_t traffic = 0;  ///< changes with each message sent or received and each collective entered
-    std::vector<PollingThread> polling_threads;
+    std::vector<transport::PollingThread> polling_threads;
     /// Threads that wait in MPI, or belong to the MPI library: they do nothing by themselves.
     std::vector<pid_t> idle_threads;
     bool mismatch = false;  ///< it has recorded a collective/mismatch
@@ -68,12 +60,9 @@ struct RankState {
 /// and if so a number that changes when one of them was (launch/observe/sleeping_threads.hpp).
 using OthersSleep = std::function<std::optional<std::uint64_t>(const std::vector<pid_t>& threads)>;
 
-/// The part of a picture that says how the rank polls.
-void read_polling(const transport::memory::RankHeader& header, RankState& state);
-
 /// `alive[rank]`: whether the rank's process exists. A rank with several threads of which each may call MPI is blocked
 /// when all are blocked or wait for such a thread; `others_sleep` is asked that, only where it matters.
-std::vector<RankState> read_rank_states(const transport::memory::Area& area, const std::vector<bool>& alive,
+std::vector<RankState> read_rank_states(const transport::RunView& run, const std::vector<bool>& alive,
                                         const OthersSleep& others_sleep);
 
 }  // namespace dampi::scheduler

@@ -1,15 +1,11 @@
 #include "scheduler/judgement/record_reader.hpp"
 
 #include "scheduler/judgement/program_stack.hpp"
-#include "transport/memory/clock_store.hpp"
 #include "transport/collective_mismatch.hpp"
 #include "transport/collective_operation.hpp"
-#include "transport/memory/contributions.hpp"
-#include "transport/memory/envelope_queue.hpp"
 #include "transport/log.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <functional>
 #include <limits>
 #include <list>
@@ -21,7 +17,6 @@ namespace dampi::scheduler {
 namespace {
 
 using namespace transport;
-using namespace transport::memory;
 using base::PostingOrder;
 using base::Rank;
 using clocks::RecordedReceive;
@@ -45,21 +40,15 @@ constexpr std::size_t longest_object_name = 128;
 bool can_be_printed(char c) { return c >= ' ' && c <= '~'; }
 
 /// Text that a rank wrote, perhaps without an end.
-template <std::size_t Size>
-std::string text_of(const char (&text)[Size]) {
-    std::string result(text, strnlen(text, Size));
+std::string text_of(std::string text) {
     std::replace_if(
-        result.begin(), result.end(), [](char c) { return !can_be_printed(c); }, '?');
-    return result;
+        text.begin(), text.end(), [](char c) { return !can_be_printed(c); }, '?');
+    return text;
 }
 
 /// A function's name that a rank wrote; empty if it is none.
-std::string call_name(const char (&name)[name_length]) {
-    const std::string text(name, strnlen(name, name_length));
-    return text.starts_with("MPI_") && text.size() < name_length &&
-                   std::all_of(text.begin(), text.end(), can_be_printed)
-               ? text
-               : "";
+std::string call_name(const std::string& text) {
+    return text.starts_with("MPI_") && std::all_of(text.begin(), text.end(), can_be_printed) ? text : "";
 }
 
 }  // namespace
@@ -126,12 +115,10 @@ private:
     }
 
     [[nodiscard]] bool is_rank(Rank value) const {
-        return value >= 0 && value < static_cast<Rank>(reader_.area_.processes());
+        return value >= 0 && value < static_cast<Rank>(reader_.run_.processes());
     }
     [[nodiscard]] bool is_source(Rank value) const { return value == base::any_source || is_rank(value); }
-    [[nodiscard]] bool clock(ClockName name, clocks::Clock& into) const {
-        return read_published_clock(reader_.area_, name, into);
-    }
+    [[nodiscard]] bool clock(ClockName name, clocks::Clock& into) const { return reader_.run_.read_clock(name, into); }
     /// The epoch, if there is one and it is (or is not) a choice among requests.
     Epoch* choice(std::uint32_t index) {
         return index < facts_.epochs.size() && !replay::chooses_message(facts_.epochs[index].kind)
@@ -372,8 +359,8 @@ private:
             const std::uint64_t first = record.ranges[i];
             const std::uint64_t count = record.ranges[i + 1];
             const std::uint64_t step = record.ranges[i + 2];
-            if (count == 0 || count > reader_.area_.processes() ||
-                first + (count - 1) * step >= reader_.area_.processes()) {
+            if (count == 0 || count > reader_.run_.processes() ||
+                first + (count - 1) * step >= reader_.run_.processes()) {
                 return false;
             }
             for (std::uint64_t k = 0; k < count; ++k) {
@@ -453,7 +440,7 @@ private:
 };
 
 void RecordReader::read() {
-    const auto count = static_cast<std::size_t>(area_.processes());
+    const auto count = static_cast<std::size_t>(run_.processes());
     ranks_.assign(count, {});
     modules_.assign(count, {});
     script_places_.assign(count, {});
@@ -551,21 +538,18 @@ std::uint32_t RecordReader::add_stack(Rank rank, const std::vector<std::uint64_t
 }
 
 std::optional<RankSituation> RecordReader::situation(Rank rank, const std::vector<CodePlace>& stack) {
-    const RankHeader& header = area_.rank(rank);
-    const SituationInfo& written = header.situation;
-    const LastCall& last = header.last_call;
+    const std::optional<WrittenSituation> written = run_.situation(rank);
+    const LastCall last = run_.last_call(rank);
     RankSituation situation{.rank = rank, .call = "", .detail = "", .where = {}};
     const std::string last_name = call_name(last.name);
-    const bool has_written = written.written.load(std::memory_order_acquire) == 1;
-    const std::string call = has_written ? call_name(written.call) : "";
+    const std::string call = written ? call_name(written->call) : "";
     std::vector<CodePlace> frames;
     if (!call.empty()) {
         situation.call = call;
-        situation.where = place(rank, written.site);
-        situation.arguments = text_of(written.arguments);
-        const std::uint32_t count = std::min(written.frames, situation_frames);
-        for (std::uint32_t i = 0; i < count; ++i) {
-            add_functions(rank, written.program_counters[i], frames);
+        situation.where = place(rank, written->site);
+        situation.arguments = text_of(written->arguments);
+        for (const std::uint64_t frame : written->frames) {
+            add_functions(rank, frame, frames);
         }
     } else {
         for (const CodePlace& frame : stack) {
@@ -573,8 +557,7 @@ std::optional<RankSituation> RecordReader::situation(Rank rank, const std::vecto
             frames.insert(frames.end(), functions.begin(), functions.end());
         }
         if (!last_name.empty()) {
-            const bool inside = last.inside.load(std::memory_order_acquire) == 1;
-            (inside ? situation.call : situation.last_call) = last_name;
+            (last.inside ? situation.call : situation.last_call) = last_name;
             situation.where = place(rank, last.site);
         }
     }
@@ -631,7 +614,7 @@ void RecordReader::read_log(Rank rank) {
     auto& scripts = script_places_[static_cast<std::size_t>(rank)];
 
     // Records name addresses of modules that may be logged after them.
-    for (LogReader reader(area_, rank); reader.next();) {
+    for (LogReader reader(run_.log(rank)); reader.next();) {
         ModuleRecord record;
         if (reader.type() == ModuleRecord::type && reader.read(record)) {
             modules.push_back({record.low, record.high, record.bias, record.path});
@@ -645,7 +628,7 @@ void RecordReader::read_log(Rank rank) {
                                .line = static_cast<int>(script.line)});
         }
     }
-    LogReader reader(area_, rank);
+    LogReader reader(run_.log(rank));
     LogInterpreter interpreter(*this, rank);
     while (facts.log_sound && reader.next()) {
         facts.log_sound = interpreter.take(reader);
@@ -653,35 +636,33 @@ void RecordReader::read_log(Rank rank) {
     facts.log_sound = facts.log_sound && reader.sound();
     order_threads(rank);
 
-    const RankHeader& header = area_.rank(rank);
+    const RankRemains remains = run_.remains(rank);
     if (!facts.epochs.empty()) {
-        facts.epochs.back().context.follow_up = header.follow_up.load(std::memory_order_relaxed);
+        facts.epochs.back().context.follow_up = remains.follow_up;
     }
-    const Phase phase = header.phase.load(std::memory_order_acquire);
+    const Phase phase = run_.phase(rank);
     facts.loaded = phase != Phase::absent;
-    const auto init_entered = static_cast<std::size_t>(transport::Moment::init_entered);
-    facts.beginning = header.moment[init_entered].load(std::memory_order_relaxed) != 0;
+    facts.beginning = run_.time_of(rank, Moment::init_entered).has_value();
     facts.started = phase > Phase::starting;
     facts.finalizing = phase >= Phase::finalizing;
     facts.finalized = phase == Phase::finalized;
-    facts.failing = header.failing.load(std::memory_order_acquire);
-    facts.open_sessions = header.open_sessions.load(std::memory_order_acquire);
+    facts.failing = remains.failing;
+    facts.open_sessions = remains.open_sessions;
     if (facts.open_sessions != 0) {
-        facts.session = place(rank, header.session_site.load(std::memory_order_relaxed));
+        facts.session = place(rank, remains.session_site);
     }
-    facts.crash_signal = static_cast<int>(header.crash.signal.load(std::memory_order_acquire));
-    for (std::uint32_t i = 0; i < std::min(header.crash.frames, crash_frames); ++i) {
-        facts.crash_stack.push_back(place(rank, header.crash.program_counters[i]));
+    facts.crash_signal = remains.crash_signal;
+    for (const std::uint64_t frame : remains.crash_stack) {
+        facts.crash_stack.push_back(place(rank, frame));
     }
     if (facts.crash_signal != 0) {
-        add_last_poll(rank);
+        add_last_poll(rank, remains);
     }
 }
 
-void RecordReader::add_last_poll(Rank rank) {
-    const RankHeader& header = area_.rank(rank);
-    const std::uint32_t false_answers = header.polling_false_answers.load(std::memory_order_acquire);
-    const std::uint32_t index = header.polling_epoch.load(std::memory_order_relaxed);
+void RecordReader::add_last_poll(Rank rank, const RankRemains& remains) {
+    const std::uint32_t false_answers = remains.polling_false_answers;
+    const std::uint32_t index = remains.polling_epoch;
     std::vector<Epoch>& epochs = ranks_[static_cast<std::size_t>(rank)].epochs;
     if (false_answers == 0 || index >= epochs.size() || !replay::is_polling(epochs[index].kind) ||
         epochs[index].outcome) {
@@ -701,42 +682,38 @@ void RecordReader::add_leftovers(Rank rank) {
     }
     // Receives with a named source that were still pending when the run ended.
     std::vector<PostingOrder> pending;
-    const std::uint64_t used = std::min(area_.rank(rank).posted_high.load(std::memory_order_acquire), posted_capacity);
-    for (std::uint64_t i = 0; i < used; ++i) {
-        const PostedSlot& slot = area_.posted(rank, i);
-        if (slot.state.load(std::memory_order_acquire) != PostedState::pending) {
-            continue;
-        }
-        facts.forced_pending = facts.forced_pending || slot.forced != base::any_source;
-        if (slot.source == base::any_source) {
+    const auto posted = run_.posted(rank, std::numeric_limits<std::uint64_t>::max());
+    for (const PostedReceive& shown : *posted) {
+        facts.forced_pending = facts.forced_pending || shown.forced != base::any_source;
+        if (shown.spec.source == base::any_source) {
             continue;  // an epoch, which the log knows
         }
-        const auto [known, is_new] = recorded.receives.try_emplace(slot.order);
+        const auto [known, is_new] = recorded.receives.try_emplace(shown.order);
         RecordedReceive& receive = known->second;
         if (is_new) {
-            receive.order = slot.order;
-            receive.spec = {.comm = slot.comm, .source = slot.source, .tag = slot.tag};
-            receive.posted_at = slot.posted_at;
-            receive.oldest_pending = slot.oldest_pending;
-            if (!read_published_clock(area_, slot.posted_clock, receive.posted)) {
+            receive.order = shown.order;
+            receive.spec = shown.spec;
+            receive.posted_at = shown.posted_at;
+            receive.oldest_pending = shown.oldest_pending;
+            if (!run_.read_clock(shown.posted_clock, receive.posted)) {
                 facts.log_sound = false;
                 recorded.receives.erase(known);
                 continue;
             }
         }
         if (!receive.epoch && receive.settled_at == clocks::never) {
-            pending.push_back(slot.order);
+            pending.push_back(shown.order);
         }
     }
     std::sort(pending.begin(), pending.end());
     pending.erase(std::unique(pending.begin(), pending.end()), pending.end());
 
-    for (Rank source = 0; source < static_cast<Rank>(area_.processes()); ++source) {
-        for_each_open_envelope(area_, source, rank, [&](const Envelope& envelope) {
+    for (Rank source = 0; source < static_cast<Rank>(run_.processes()); ++source) {
+        run_.for_each_open(source, rank, [&](const Envelope& envelope) {
             clocks::LateMessage message;
             message.name = {.source = source, .comm = envelope.comm, .number = envelope.number};
             message.tag = envelope.tag;
-            if (!read_published_clock(area_, envelope.clock, message.clock)) {
+            if (!run_.read_clock(envelope.clock, message.clock)) {
                 ranks_[static_cast<std::size_t>(source)].log_sound = false;
                 return;
             }
@@ -769,7 +746,7 @@ void RecordReader::analyse(Rank rank) {
                 const auto& of = receive->second;
                 clocks::Clock behind = of.epoch ? facts.epochs[*of.epoch].past : of.after;
                 // With Lamport clocks the match itself has a higher clock the later it is found out.
-                if (of.epoch && area_.protocol() == clocks::Protocol::vector) {
+                if (of.epoch && run_.protocol() == clocks::Protocol::vector) {
                     behind.vector.add(rank, facts.epochs[*of.epoch].id.index);
                 }
                 recorded.completable[i].try_emplace(position, std::move(behind));
@@ -805,7 +782,7 @@ void RecordReader::analyse(Rank rank) {
     std::sort(receives.begin(), receives.end(),
               [](const RecordedReceive& a, const RecordedReceive& b) { return a.order < b.order; });
     for (clocks::FoundMatch& found :
-         clocks::potential_matches(rank, area_.protocol(), receives, std::move(recorded.messages))) {
+         clocks::potential_matches(rank, run_.protocol(), receives, std::move(recorded.messages))) {
         facts.epochs[found.epoch].potential_matches.push_back({.source = found.message.source,
                                                                .tag = found.message.tag,
                                                                .number = found.message.number,
@@ -815,15 +792,13 @@ void RecordReader::analyse(Rank rank) {
 
 std::map<std::string, std::uint64_t> RecordReader::not_modelled() const {
     std::map<std::string, std::uint64_t> counts;
-    for (Rank rank = 0; rank < static_cast<Rank>(area_.processes()); ++rank) {
-        if (area_.rank(rank).log_full.load(std::memory_order_acquire) != 0) {
+    for (Rank rank = 0; rank < static_cast<Rank>(run_.processes()); ++rank) {
+        const RankRemains remains = run_.remains(rank);
+        if (remains.log_full) {
             ++counts["epochs beyond the log's capacity"];
         }
-        for (const NotModelledSlot& slot : area_.rank(rank).not_modelled) {
-            const std::uint64_t count = slot.count.load(std::memory_order_relaxed);
-            if (count != 0) {
-                counts[std::string(slot.name, strnlen(slot.name, sizeof slot.name))] += count;
-            }
+        for (const auto& [feature, count] : remains.not_modelled) {
+            counts[feature] += count;
         }
     }
     return counts;
@@ -831,8 +806,8 @@ std::map<std::string, std::uint64_t> RecordReader::not_modelled() const {
 
 bool RecordReader::has_open_message(const base::ReceiveSpec& spec, Rank receiver) const {
     bool found = false;
-    if (spec.source >= 0 && spec.source < static_cast<Rank>(area_.processes())) {
-        for_each_open_envelope(area_, spec.source, receiver, [&](const Envelope& envelope) {
+    if (spec.source >= 0 && spec.source < static_cast<Rank>(run_.processes())) {
+        run_.for_each_open(spec.source, receiver, [&](const Envelope& envelope) {
             found = found || spec.fits(envelope.comm, spec.source, envelope.tag);
         });
     }
@@ -847,14 +822,14 @@ RankSituation RecordReader::situation(const Part& part) {
 }
 
 std::optional<RankSituation> RecordReader::entering(Rank rank, const CollectivePosition& position) {
-    const auto contribution = find_contribution(area_, rank, position.first, position.second);
+    const auto contribution = run_.contribution(rank, position.first, position.second);
     return contribution ? std::optional(situation({rank, *contribution})) : std::nullopt;
 }
 
 std::optional<RecordReader::Parts> RecordReader::contradicting(const CollectivePosition& position) const {
     std::optional<Part> first;
-    for (Rank rank = 0; rank < static_cast<Rank>(area_.processes()); ++rank) {
-        const auto contribution = find_contribution(area_, rank, position.first, position.second);
+    for (Rank rank = 0; rank < static_cast<Rank>(run_.processes()); ++rank) {
+        const auto contribution = run_.contribution(rank, position.first, position.second);
         if (!contribution) {
             continue;
         }
@@ -934,22 +909,21 @@ std::vector<replay::UnmatchedOperation> RecordReader::unmatched_operations() {
     using Key = std::tuple<Rank, Rank, replay::CommId, base::Tag, std::uint64_t>;  // who, with whom, ..., site
     std::map<Key, std::uint64_t> sends;
     std::map<Key, std::uint64_t> receives;
-    const auto ranks = static_cast<Rank>(area_.processes());
+    const auto ranks = static_cast<Rank>(run_.processes());
     for (Rank rank = 0; rank < ranks; ++rank) {
         std::list<Receive> pending;  // thousands may go, each from anywhere
-        const std::uint64_t used =
-            std::min(area_.rank(rank).posted_high.load(std::memory_order_acquire), posted_capacity);
-        for (std::uint64_t i = 0; i < used; ++i) {
-            const PostedSlot& slot = area_.posted(rank, i);
-            const Rank source = slot.forced != base::any_source ? slot.forced : slot.source;
-            if (slot.state.load(std::memory_order_acquire) == PostedState::pending && source >= base::any_source &&
-                source < ranks) {
-                pending.push_back({.order = slot.order, .spec = {slot.comm, source, slot.tag}, .site = slot.site});
+        const auto posted = run_.posted(rank, std::numeric_limits<std::uint64_t>::max());
+        for (const PostedReceive& receive : *posted) {
+            const Rank source = receive.forced != base::any_source ? receive.forced : receive.spec.source;
+            if (source >= base::any_source && source < ranks) {
+                pending.push_back({.order = receive.order,
+                                   .spec = {receive.spec.comm, source, receive.spec.tag},
+                                   .site = receive.site});
             }
         }
         pending.sort([](const Receive& a, const Receive& b) { return a.order < b.order; });
         for (Rank source = 0; source < ranks; ++source) {
-            for_each_open_envelope(area_, source, rank, [&](const Envelope& envelope) {
+            run_.for_each_open(source, rank, [&](const Envelope& envelope) {
                 const auto taker = std::find_if(pending.begin(), pending.end(), [&](const Receive& receive) {
                     return receive.spec.fits(envelope.comm, source, envelope.tag);
                 });
@@ -987,8 +961,8 @@ std::vector<Violation> RecordReader::uneven_collectives() {
     };
     std::map<replay::CommId, std::map<Rank, Entered>> by_comm;
     std::set<replay::CommId> disordered;
-    for (Rank rank = 0; rank < static_cast<Rank>(area_.processes()); ++rank) {
-        for (const CollectiveProgress& progress : collective_progress(area_, rank)) {
+    for (Rank rank = 0; rank < static_cast<Rank>(run_.processes()); ++rank) {
+        for (const CollectiveProgress& progress : run_.collectives(rank)) {
             by_comm[progress.comm][rank] = {progress.entered, progress.latest};
             if (progress.disordered) {
                 disordered.insert(progress.comm);
@@ -1009,9 +983,8 @@ std::vector<Violation> RecordReader::uneven_collectives() {
             continue;
         }
         // The first that the other did not enter, while it is known.
-        const Part lonely{
-            most->first,
-            find_contribution(area_, most->first, comm, least->second.count).value_or(*most->second.latest)};
+        const Part lonely{most->first,
+                          run_.contribution(most->first, comm, least->second.count).value_or(*most->second.latest)};
         const std::string name = communicator_name(comm);
         RankSituation there = situation(lonely);
         RankSituation not_there{.rank = least->first, .call = "MPI_Finalize", .detail = {}, .where = {}};

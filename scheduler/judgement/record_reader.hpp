@@ -1,4 +1,4 @@
-// Makes a run's record from what its ranks left in the shared area: epochs with their potential matches (also
+// Makes a run's record from what its ranks left: epochs with their potential matches (also
 // those from messages that were never received) and completions, violations, divergences, and what was not
 // modelled. Believes nothing that a rank wrote without checking it.
 #pragma once
@@ -6,10 +6,9 @@
 #include "clocks/late_messages.hpp"
 #include "launch/program/source_lines.hpp"
 #include "replay/run_record.hpp"
-#include "transport/memory/area.hpp"
 #include "transport/collective_mismatch.hpp"
-#include "transport/memory/contributions.hpp"
 #include "transport/log.hpp"
+#include "transport/run_view.hpp"
 
 #include <cstdint>
 #include <map>
@@ -66,13 +65,19 @@ using CollectivePosition = std::pair<replay::CommId, std::uint64_t>;
 
 class RecordReader {
 public:
-    RecordReader(const transport::memory::Area& area, launch::SourceLines& lines) : area_(area), lines_(lines) {}
+    /// A rank's part in a collective.
+    struct Part {
+        base::Rank rank = 0;
+        transport::Contribution contribution;
+    };
+
+    RecordReader(const transport::RunView& run, launch::SourceLines& lines) : run_(run), lines_(lines) {}
 
     /// Reads all ranks; call when none of them runs any more (or all are in their epilogue).
     void read();
 
     [[nodiscard]] std::vector<RankFacts>& ranks() { return ranks_; }
-    [[nodiscard]] clocks::Protocol protocol() const { return area_.protocol(); }
+    [[nodiscard]] clocks::Protocol protocol() const { return run_.protocol(); }
     [[nodiscard]] std::map<std::string, std::uint64_t> not_modelled() const;
     [[nodiscard]] const std::map<replay::CommId, std::string>& communicators() const { return communicators_; }
     /// Whether a message that fits such a receive of the rank was sent and is not known to have been received.
@@ -82,6 +87,10 @@ public:
 
     /// Makes violations of their sender's of them, one for each place.
     void add(const std::vector<UnsureReadySend>& sends);
+    /// Two parts that contradict each other, of the lower rank first.
+    void add(const CollectivePosition& position, const Part& one, const Part& other) {
+        noticed_.try_emplace(position, one, other);
+    }
 
     /// Those that ranks have noticed, and those in collectives that ranks are stuck in. One for each pair of calls.
     /// Names the lowest rank that has entered the collective, and the lowest that contradicts it.
@@ -108,7 +117,7 @@ public:
     replay::CodePlace place(base::Rank rank, std::uint64_t address);
     [[nodiscard]] std::string communicator_name(replay::CommId comm) const;
     /// What is read.
-    [[nodiscard]] const transport::memory::Area& area() const { return area_; }
+    [[nodiscard]] const transport::RunView& run() const { return run_; }
 
 private:
     struct Module {
@@ -132,11 +141,6 @@ private:
     };
     class LogInterpreter;
 
-    /// A rank's part in a collective.
-    struct Part {
-        base::Rank rank = 0;
-        transport::Contribution contribution;
-    };
     /// As two ranks saw it: what one of them noticed.
     using Parts = std::pair<Part, Part>;
 
@@ -148,7 +152,7 @@ private:
     /// The place in stacks_ of a call stack of the rank.
     std::uint32_t add_stack(base::Rank rank, const std::vector<std::uint64_t>& frames);
     /// A rank that died between polling calls had given up polling.
-    void add_last_poll(base::Rank rank);
+    void add_last_poll(base::Rank rank, const transport::RankRemains& remains);
     /// Messages that were never received, and the receives that were still pending.
     void add_leftovers(base::Rank rank);
     /// The pair to name for a collective in which ranks contradict each other; nothing if none are seen to.
@@ -158,7 +162,7 @@ private:
     /// Potential matches and completions of the rank's epochs.
     void analyse(base::Rank rank);
 
-    const transport::memory::Area& area_;
+    const transport::RunView& run_;
     launch::SourceLines& lines_;
     std::vector<RankFacts> ranks_;
     std::vector<std::vector<replay::CodePlace>> script_places_;  ///< by rank and number

@@ -10,30 +10,29 @@ namespace {
 using namespace std::chrono_literals;
 using base::Rank;
 using transport::Activity;
-using transport::memory::RankHeader;
+using transport::RunView;
 using Clock = std::chrono::steady_clock;
 
 // How long ranks inside MPI get to write down what they are doing: they look for it in short intervals.
 constexpr auto patience_with_own = 200ms;
 constexpr auto patience_with_stops = 300ms;
 
-bool has_written(const RankHeader& header) { return header.situation.written.load(std::memory_order_acquire) != 0; }
+bool has_written(const RunView& run, Rank rank) { return run.situation(rank).has_value(); }
 
-bool is_inside(const RankHeader& header) {
-    return header.last_call.inside.load(std::memory_order_acquire) != 0 ||
-           header.blocked.activity.load(std::memory_order_acquire) != Activity::computing;
+bool is_inside(const RunView& run, Rank rank) {
+    return run.last_call(rank).inside || run.progress(rank).activity != Activity::computing;
 }
 
 }  // namespace
 
-std::vector<std::vector<replay::CodePlace>> capture_situations(launch::Job& job, const transport::memory::Area& area) {
-    area.header().settle_round.store(transport::epilogue_round, std::memory_order_release);
+std::vector<std::vector<replay::CodePlace>> capture_situations(launch::Job& job, transport::RunControl& run) {
+    run.ask(transport::epilogue_round);
     const auto lives = [&job](Rank rank) { return job.end_of(rank).how == launch::RankEnd::How::running; };
     const auto until = Clock::now() + patience_with_own;
     for (bool all = false; !all && Clock::now() < until;) {
         all = true;
         for (Rank rank = 0; rank < job.processes() && all; ++rank) {
-            all = !lives(rank) || has_written(area.rank(rank)) || !is_inside(area.rank(rank));
+            all = !lives(rank) || has_written(run, rank) || !is_inside(run, rank);
         }
         if (!all) {
             job.serve(1ms);
@@ -42,7 +41,7 @@ std::vector<std::vector<replay::CodePlace>> capture_situations(launch::Job& job,
     std::vector<Rank> others;
     std::vector<pid_t> processes;
     for (Rank rank = 0; rank < job.processes(); ++rank) {
-        if (lives(rank) && !has_written(area.rank(rank))) {
+        if (lives(rank) && !has_written(run, rank)) {
             others.push_back(rank);
             processes.push_back(job.pid(rank));
         }

@@ -4,7 +4,7 @@
 
 #include "launch/job.hpp"
 #include "replay/epoch.hpp"
-#include "transport/memory/area.hpp"
+#include "transport/run_view.hpp"
 
 #include <vector>
 
@@ -14,6 +14,6 @@ namespace dampi::scheduler {
 /// that have ended, or of which none is to be had. Sets the epilogue round, so that blocked ranks do not return to the
 /// program; takes at most half a second, and only a moment where all ranks answer.
 [[nodiscard]] std::vector<std::vector<replay::CodePlace>> capture_situations(launch::Job& job,
-                                                                             const transport::memory::Area& area);
+                                                                             transport::RunControl& run);
 
 }  // namespace dampi::scheduler

@@ -1,8 +1,8 @@
 #include "scheduler/judgement/unreceived_messages.hpp"
 
-#include "transport/memory/area.hpp"
-#include "transport/memory/unreceived.hpp"
+#include "transport/unreceived.hpp"
 
+#include <limits>
 #include <map>
 #include <string>
 #include <tuple>
@@ -14,7 +14,6 @@ using base::Rank;
 using replay::RankSituation;
 using replay::Violation;
 using transport::Envelope;
-using transport::memory::Area;
 
 Violation violation_of(RecordReader& reader, Rank source, Rank destination, const std::vector<Envelope>& messages) {
     const Envelope& first = messages.front();
@@ -38,14 +37,21 @@ Violation violation_of(RecordReader& reader, Rank source, Rank destination, cons
     return violation;
 }
 
+std::vector<transport::Unreceived> unreceived_by(const transport::RunView& run, Rank destination) {
+    return transport::unreceived(run.processes(), *run.posted(destination, std::numeric_limits<std::uint64_t>::max()),
+                                 [&](Rank source, const std::function<void(const Envelope&)>& visit) {
+                                     run.for_each_open(source, destination, visit);
+                                 });
+}
+
 }  // namespace
 
 std::vector<Violation> unreceived_messages(RecordReader& reader) {
-    const Area& area = reader.area();
+    const transport::RunView& run = reader.run();
     std::vector<Violation> violations;
-    for (Rank destination = 0; destination < static_cast<Rank>(area.processes()); ++destination) {
+    for (Rank destination = 0; destination < static_cast<Rank>(run.processes()); ++destination) {
         std::map<std::tuple<Rank, std::uint64_t, bool>, std::vector<Envelope>> by_call;
-        for (const auto& [source, envelope] : transport::memory::unreceived(area, destination)) {
+        for (const auto& [source, envelope] : unreceived_by(run, destination)) {
             by_call[{source, envelope.site, envelope.synchronous}].push_back(envelope);
         }
         for (const auto& [call, messages] : by_call) {

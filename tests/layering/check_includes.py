@@ -36,8 +36,7 @@ ROWS = {
     # What the user asked for, and other values that all of the scheduler shares.
     "scheduler": ["base", "clocks", "replay", "heuristics", "launch/program"],
     "scheduler/exploration": ["base", "clocks", "replay", "heuristics", "scheduler"],
-    "scheduler/judgement": ["base", "clocks", "replay", "transport", "transport/memory", "launch", "launch/observe", "launch/program",
-                            "scheduler"],
+    "scheduler/judgement": ["base", "clocks", "replay", "transport", "launch", "launch/observe", "launch/program", "scheduler"],
     "scheduler/engines": ["base", "clocks", "replay", "transport", "transport/memory", "launch", "launch/program", "scheduler",
                           "scheduler/judgement", "scheduler/engines/distributed", "scheduler/engines/central"],
     "scheduler/engines/distributed": ["base", "clocks", "replay", "transport", "transport/memory", "launch", "launch/observe",

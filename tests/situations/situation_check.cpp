@@ -8,6 +8,7 @@
 #include "scheduler/judgement/record_reader.hpp"
 #include "scheduler/judgement/situation_capture.hpp"
 #include "transport/memory/area.hpp"
+#include "transport/memory/memory_view.hpp"
 
 #include <chrono>
 #include <fstream>
@@ -62,6 +63,7 @@ std::string text(const std::optional<RankSituation>& situation) {
 std::vector<std::string> captured(const std::string& layer, const std::string& program, int ranks,
                                   std::chrono::milliseconds time) {
     const auto area = dampi::transport::memory::Area::create(static_cast<std::uint32_t>(ranks), {});
+    dampi::transport::memory::MemoryView view(area);
     dampi::launch::JobSpec spec;
     spec.program = program;
     spec.processes = ranks;
@@ -71,10 +73,10 @@ std::vector<std::string> captured(const std::string& layer, const std::string& p
     for (const auto end = std::chrono::steady_clock::now() + time; std::chrono::steady_clock::now() < end;) {
         job.serve(10ms);
     }
-    const auto stacks = dampi::scheduler::capture_situations(job, area);
+    const auto stacks = dampi::scheduler::capture_situations(job, view);
     job.kill_all();
     dampi::launch::SourceLines lines;
-    dampi::scheduler::RecordReader reader(area, lines);
+    dampi::scheduler::RecordReader reader(view, lines);
     reader.read();
     std::vector<std::string> result;
     for (int rank = 0; rank < ranks; ++rank) {

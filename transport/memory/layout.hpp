@@ -171,7 +171,6 @@ struct CrashInfo {
 
 inline constexpr std::size_t arguments_length = 480;  ///< of a call's arguments in words, with the final zero
 inline constexpr std::uint32_t situation_frames = 48;
-inline constexpr std::size_t stack_frames = 64;  ///< of an epoch's call stack
 
 /// The MPI call that the rank's main thread made last. Written with every call, so that the last one is known of a rank
 /// that never comes back.

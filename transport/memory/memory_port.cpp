@@ -2,8 +2,9 @@
 
 #include "base/check.hpp"
 #include "transport/memory/contributions.hpp"
+#include "transport/memory/posted_receives.hpp"
 #include "transport/memory/rank_group.hpp"
-#include "transport/memory/unreceived.hpp"
+#include "transport/unreceived.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -104,7 +105,16 @@ void MemoryPort::release(const HeldEnvelope& held, ClockName acknowledgement) {
     EnvelopeReader::release(*static_cast<EnvelopeSlot*>(held.place), acknowledgement);
 }
 
-std::vector<Unreceived> MemoryPort::unreceived() const { return memory::unreceived(area_, own_); }
+std::vector<Unreceived> MemoryPort::unreceived() const {
+    std::vector<PostedReceive> posted;
+    for_each_posted_receive(area_, own_, posted_capacity, [&](const PostedReceive& receive) {
+        posted.push_back(receive);
+        return true;
+    });
+    return transport::unreceived(
+        area_.processes(), posted,
+        [this](base::Rank source, const std::function<void(const Envelope&)>& visit) { for_each_open(source, visit); });
+}
 
 // ---- posted receives -----------------------------------------------------------------------------------------------
 
@@ -140,27 +150,7 @@ void MemoryPort::hide_posted(std::uint64_t shown) {
 
 void MemoryPort::for_each_posted(base::Rank rank, std::uint64_t most,
                                  const std::function<bool(const PostedReceive&)>& visit) const {
-    const std::uint64_t used = area_.rank(rank).posted_high.load(std::memory_order_acquire);
-    for (std::uint64_t i = 0; i < std::min(used, most); ++i) {
-        const PostedSlot& slot = area_.posted(rank, i);
-        if (slot.state.load(std::memory_order_acquire) != PostedState::pending) {
-            continue;
-        }
-        const PostedReceive receive{.spec = {.comm = slot.comm, .source = slot.source, .tag = slot.tag},
-                                    .epoch = slot.epoch,
-                                    .order = slot.order,
-                                    .site = slot.site,
-                                    .posted_clock = slot.posted_clock,
-                                    .posted_at = slot.posted_at,
-                                    .oldest_pending = slot.oldest_pending,
-                                    .forced = slot.forced};
-        std::atomic_thread_fence(std::memory_order_acquire);
-        const bool is_whole =
-            slot.state.load(std::memory_order_acquire) == PostedState::pending && slot.order == receive.order;
-        if (is_whole && !visit(receive)) {
-            return;
-        }
-    }
+    for_each_posted_receive(area_, rank, most, visit);
 }
 
 // ---- collectives ---------------------------------------------------------------------------------------------------

@@ -10,11 +10,11 @@
 
 namespace dampi::piggyback::distributed {
 
-using transport::Contribution;
-using transport::Token;
 using transport::breaks_order;
+using transport::Contribution;
 using transport::Difference;
 using transport::difference;
+using transport::Token;
 
 Contribution contribution(std::uint32_t operation, const Flow& flow, std::uint64_t site, std::uint64_t sequence) {
     return {.sequence = sequence,
@@ -164,20 +164,20 @@ void Meeting::compare(const Contribution& other, int index) {
 void Meeting::log_mismatch(const Contribution& other, int index) {
     const auto part = [](const Contribution& of) {
         return transport::PartFields{.site = of.site,
-                                             .sent = of.sent,
-                                             .received = of.received,
-                                             .operation = of.operation,
-                                             .reduction = of.reduction,
-                                             .root = of.root};
+                                     .sent = of.sent,
+                                     .received = of.received,
+                                     .operation = of.operation,
+                                     .reduction = of.reduction,
+                                     .root = of.root};
     };
     if (!is_logged_place(own_.site)) {
         log_modules(layer_);
     }
     layer_.log.append(transport::MismatchRecord{.comm = communicator_.id,
-                                                        .sequence = own_.sequence,
-                                                        .peer = world_rank(communicator_, index),
-                                                        .own = part(own_),
-                                                        .theirs = part(other)});
+                                                .sequence = own_.sequence,
+                                                .peer = world_rank(communicator_, index),
+                                                .own = part(own_),
+                                                .theirs = part(other)});
     layer_.header().mismatch.store(1, std::memory_order_release);
 }
 

@@ -120,8 +120,8 @@ inline constexpr const char* after_a_refused_one = "collectives after a refused 
 
 /// A whole blocking collective on a communicator that the layer knows, with valid edges.
 template <typename Native>
-int meet(DistributedLayer& layer, const Call& call, Communicator& communicator,
-         transport::Collective collective, const Flow& flow, Native&& native) {
+int meet(DistributedLayer& layer, const Call& call, Communicator& communicator, transport::Collective collective,
+         const Flow& flow, Native&& native) {
     const std::uint32_t operation = operation_number(collective, transport::CollectiveForm::blocking);
     note_entering(layer, call, communicator, flow);
     Meeting meeting(layer, call, communicator, flow, publish(layer, communicator, operation, flow, call.site()));
@@ -144,8 +144,8 @@ int meet(DistributedLayer& layer, const Call& call, Communicator& communicator,
 /// there. `group` becomes a stand-in with the members, on which the collectives of what was made meet; null if the
 /// layer does not know the communicator.
 template <typename Native>
-int make_on(const Call& call, MPI_Comm comm, transport::Collective collective,
-            std::shared_ptr<Communicator>& group, Native&& native) {
+int make_on(const Call& call, MPI_Comm comm, transport::Collective collective, std::shared_ptr<Communicator>& group,
+            Native&& native) {
     DistributedLayer& layer = *DistributedLayer::current();
     Communicator* communicator = layer.communicators.find(comm);
     if (communicator == nullptr) {

@@ -84,12 +84,8 @@ int make_duplicate(Call& call, MPI_Comm comm, MPI_Comm* made, MPI_Request* handl
 /// Waits until the rank has entered the first collective of this stand-in.
 void await_leader(DistributedLayer& layer, const Call& call, CommId id, base::Rank leader, int tag) {
     Waiting waiting(layer, call, [&](WaitDescription& description) {
-        description.add({.kind = transport::WaitKind::leader,
-                         .forced = 0,
-                         .peer = leader,
-                         .tag = tag,
-                         .comm = id,
-                         .number = 0});
+        description.add(
+            {.kind = transport::WaitKind::leader, .forced = 0, .peer = leader, .tag = tag, .comm = id, .number = 0});
     });
     transport::Token searched = 0;
     transport::Token record = 0;

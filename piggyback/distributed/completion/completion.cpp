@@ -112,9 +112,9 @@ int waitall(Call& call, int count, MPI_Request* requests, MPI_Status* statuses) 
         int result = MPI_SUCCESS;
         if (array.must_wait_natively()) {
             // Nobody can say how long files take, or when accesses to windows end.
-            const BlockedInLibrary blocked(layer, call,
-                                           {.kind = array.foreign() != 0 ? transport::WaitKind::foreign
-                                                                         : transport::WaitKind::other});
+            const BlockedInLibrary blocked(
+                layer, call,
+                {.kind = array.foreign() != 0 ? transport::WaitKind::foreign : transport::WaitKind::other});
             result = Call::unlocked([&] { return PMPI_Waitall(count, array.native(), used.data()); });
             flag = 1;
         } else if (array.may_be_complete()) {

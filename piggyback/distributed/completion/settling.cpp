@@ -137,8 +137,7 @@ void record_candidate(DistributedLayer& layer, const Call& call, std::uint32_t i
     } else {
         const clocks::Posted& posted = request.posting.posted;
         record_receive(layer, posted);
-        layer.log.append(
-            transport::CandidateRecord{.index = index, .position = position, .order = posted.order});
+        layer.log.append(transport::CandidateRecord{.index = index, .position = position, .order = posted.order});
     }
 }
 

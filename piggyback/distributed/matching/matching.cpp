@@ -54,12 +54,12 @@ base::ReceiveSpec spec_of(const Communicator& communicator, int source, int tag)
 
 void record_posted(DistributedLayer& layer, const Posted& receive) {
     layer.log.append(transport::ReceivePostedRecord{.comm = receive.spec.comm,
-                                                            .order = receive.order,
-                                                            .posted_at = receive.at,
-                                                            .oldest_pending = receive.oldest_pending,
-                                                            .posted_clock = publish(layer, receive.clock),
-                                                            .source = receive.spec.source,
-                                                            .tag = receive.spec.tag});
+                                                    .order = receive.order,
+                                                    .posted_at = receive.at,
+                                                    .oldest_pending = receive.oldest_pending,
+                                                    .posted_clock = publish(layer, receive.clock),
+                                                    .source = receive.spec.source,
+                                                    .tag = receive.spec.tag});
 }
 
 /// What an epoch may match depends on the receives that are pending when it is posted.
@@ -155,13 +155,13 @@ TakenMessage take_envelope(DistributedLayer& layer, const Posted& posted, const 
     clocks::Match match = layer.clocks.match(posted, source, message ? &*message : nullptr, learned);
     if (match.recorded) {
         layer.log.append(transport::MatchedRecord{.order = posted.order,
-                                                          .settled_at = match.at,
-                                                          .number = envelope ? envelope->number : 0,
-                                                          .final_clock = match.final.value,
-                                                          .past_clock = publish(layer, match.past),
-                                                          .after_clock = publish(layer, match.after),
-                                                          .source = source,
-                                                          .tag = envelope ? envelope->tag : met.tag});
+                                                  .settled_at = match.at,
+                                                  .number = envelope ? envelope->number : 0,
+                                                  .final_clock = match.final.value,
+                                                  .past_clock = publish(layer, match.past),
+                                                  .after_clock = publish(layer, match.after),
+                                                  .source = source,
+                                                  .tag = envelope ? envelope->tag : met.tag});
     }
     if (envelope && take != Take::nothing) {
         if (!layer.cancelled.empty()) {
@@ -175,11 +175,11 @@ TakenMessage take_envelope(DistributedLayer& layer, const Posted& posted, const 
         }
         if (layer.clocks.epochs() != 0 && layer.clocks.is_late(*message, posted.order)) {
             layer.log.append(transport::LateMessageRecord{.comm = posted.spec.comm,
-                                                                  .number = envelope->number,
-                                                                  .taken_by = posted.order,
-                                                                  .clock = envelope->clock,
-                                                                  .source = source,
-                                                                  .tag = envelope->tag});
+                                                          .number = envelope->number,
+                                                          .taken_by = posted.order,
+                                                          .clock = envelope->clock,
+                                                          .source = source,
+                                                          .tag = envelope->tag});
         }
     }
     return {.after = std::move(match.after), .known = envelope.has_value(), .held = held};
@@ -586,12 +586,12 @@ Choice post_polling_probe(DistributedLayer& layer, const Call& call, Communicato
 void record_answer(DistributedLayer& layer, Choice& choice, std::uint32_t false_answers) {
     choice.posted = layer.clocks.now();
     layer.log.append(transport::AnsweringRecord{.index = choice.index,
-                                                        .false_answers = false_answers,
-                                                        .repetition = static_cast<std::uint32_t>(choice.repetition),
-                                                        .order = choice.probe.order,
-                                                        .posted_at = choice.probe.at,
-                                                        .oldest_pending = choice.probe.oldest_pending,
-                                                        .posted_clock = publish(layer, choice.posted)});
+                                                .false_answers = false_answers,
+                                                .repetition = static_cast<std::uint32_t>(choice.repetition),
+                                                .order = choice.probe.order,
+                                                .posted_at = choice.probe.at,
+                                                .oldest_pending = choice.probe.oldest_pending,
+                                                .posted_clock = publish(layer, choice.posted)});
 }
 
 Posting post_answer(DistributedLayer& layer, Communicator& communicator, const Choice& choice, int source, int tag,
@@ -601,12 +601,12 @@ Posting post_answer(DistributedLayer& layer, Communicator& communicator, const C
     posted.epoch = choice.index;
     posted.recorded = true;
     layer.log.append(transport::AnsweringRecord{.index = choice.index,
-                                                        .false_answers = false_answers,
-                                                        .repetition = static_cast<std::uint32_t>(choice.repetition),
-                                                        .order = posted.order,
-                                                        .posted_at = posted.at,
-                                                        .oldest_pending = posted.oldest_pending,
-                                                        .posted_clock = publish(layer, posted.clock)});
+                                                .false_answers = false_answers,
+                                                .repetition = static_cast<std::uint32_t>(choice.repetition),
+                                                .order = posted.order,
+                                                .posted_at = posted.at,
+                                                .oldest_pending = posted.oldest_pending,
+                                                .posted_clock = publish(layer, posted.clock)});
     record_pending(layer, posted.order);
     return posting;
 }
@@ -621,11 +621,11 @@ clocks::Match choose(DistributedLayer& layer, const Choice& choice, const std::v
     }
     clocks::Match match = layer.clocks.choose(choice.index, choice.posted, learned);
     layer.log.append(transport::ChosenRecord{.index = choice.index,
-                                                     .final_clock = match.final.value,
-                                                     .posted_clock = publish(layer, choice.posted),
-                                                     .past_clock = publish(layer, match.past),
-                                                     .after_clock = publish(layer, match.after),
-                                                     .completed = completed});
+                                             .final_clock = match.final.value,
+                                             .posted_clock = publish(layer, choice.posted),
+                                             .past_clock = publish(layer, match.past),
+                                             .after_clock = publish(layer, match.after),
+                                             .completed = completed});
     layer.clocks.learn(match.after);
     return match;
 }

@@ -93,8 +93,7 @@ int issue_send(DistributedLayer& layer, SendMode mode, Way way, const void* buf,
 int completed_request(MPI_Comm comm, bool persistent, MPI_Request* request);
 
 /// What a blocked rank waits for that has sent this.
-[[nodiscard]] transport::WaitItem wait_for(const Outgoing& outgoing, const Communicator& communicator,
-                                                   base::Tag tag);
+[[nodiscard]] transport::WaitItem wait_for(const Outgoing& outgoing, const Communicator& communicator, base::Tag tag);
 
 /// MPI has refused the message, or cancelled it.
 void withdraw(DistributedLayer& layer, const Outgoing& outgoing);

@@ -24,7 +24,7 @@ _Unwind_Reason_Code visit_frame(_Unwind_Context* context, void* argument) {
     if (!walk.frames.empty() || return_address - 1 == walk.site) {
         walk.frames.push_back(return_address - 1);
     }
-    return walk.frames.size() == transport::memory::stack_frames ? _URC_NORMAL_STOP : _URC_NO_REASON;
+    return walk.frames.size() == transport::stack_frames ? _URC_NORMAL_STOP : _URC_NO_REASON;
 }
 
 }  // namespace
@@ -35,7 +35,7 @@ std::uint32_t CallStacks::number(Core& core, const Call& call) {
         Walk walk{.site = call.site(), .frames = frames_};
         _Unwind_Backtrace(visit_frame, &walk);
     } else {
-        frames_ = logged_python_stack(core, transport::memory::stack_frames);
+        frames_ = logged_python_stack(core, transport::stack_frames);
     }
     if (frames_.empty()) {
         frames_.push_back(call.site());  // code without unwinding information lies in between

@@ -96,13 +96,13 @@ void record(Layer& layer, const FailedCall& failed, replay::ViolationKind kind, 
     if (!is_logged_place(failed.site)) {
         log_modules(layer);
     }
-    layer.log.append(transport::ViolationRecord{
-        .kind = replay::number_of(kind),
-        .message = std::string(failed.function) + " was called with " + std::string(what),
-        .call = failed.function,
-        .detail = detail,
-        .site = failed.site,
-        .arguments = arguments_of(layer, failed)});
+    layer.log.append(
+        transport::ViolationRecord{.kind = replay::number_of(kind),
+                                   .message = std::string(failed.function) + " was called with " + std::string(what),
+                                   .call = failed.function,
+                                   .detail = detail,
+                                   .site = failed.site,
+                                   .arguments = arguments_of(layer, failed)});
 }
 
 }  // namespace

@@ -56,12 +56,12 @@ void end_activity(Layer& layer) {
 }
 
 void note_abort(Layer& layer, const Call& call, int errorcode) {
-    layer.log.append(transport::ViolationRecord{
-        .kind = replay::number_of(replay::ViolationKind::abort),
-        .message = "MPI_Abort was called with error code " + std::to_string(errorcode),
-        .call = call.function(),
-        .detail = "error code " + std::to_string(errorcode),
-        .site = call.site()});
+    layer.log.append(
+        transport::ViolationRecord{.kind = replay::number_of(replay::ViolationKind::abort),
+                                   .message = "MPI_Abort was called with error code " + std::to_string(errorcode),
+                                   .call = call.function(),
+                                   .detail = "error code " + std::to_string(errorcode),
+                                   .site = call.site()});
 }
 
 }  // namespace dampi::piggyback

@@ -209,10 +209,10 @@ void record_failed_assertion(const char* assertion, const char* file, unsigned l
     const auto text = [](const char* given) { return std::string(given == nullptr ? "?" : given); };
     core->log.append(
         transport::ViolationRecord{.kind = replay::number_of(replay::ViolationKind::crash),
-                                           .message = "assertion `" + text(assertion) + "' failed",
-                                           .call = "assert",
-                                           .detail = text(file) + ":" + std::to_string(line) + ", in " + text(function),
-                                           .site = program_site(return_address)});
+                                   .message = "assertion `" + text(assertion) + "' failed",
+                                   .call = "assert",
+                                   .detail = text(file) + ":" + std::to_string(line) + ", in " + text(function),
+                                   .site = program_site(return_address)});
 }
 
 }  // namespace

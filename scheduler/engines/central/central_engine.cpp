@@ -5,9 +5,10 @@
 #include "launch/transport.hpp"
 #include "scheduler/engines/central/call_listing.hpp"
 #include "scheduler/engines/central/conversation.hpp"
-#include "scheduler/engines/central/leftovers.hpp"
 #include "scheduler/engines/central/machine.hpp"
+#include "scheduler/engines/central/machine_view.hpp"
 #include "scheduler/judgement/situation_capture.hpp"
+#include "transport/memory/memory_view.hpp"
 #include "transport/requests/exchange.hpp"
 
 #include <algorithm>
@@ -27,6 +28,10 @@ void amend(Machine& machine, const Conversation& conversation, RecordReader& rea
     for (const OpenReceive& receive : open) {
         RankFacts& facts = reader.ranks()[static_cast<std::size_t>(receive.rank)];
         facts.forced_pending = facts.forced_pending || receive.forced != base::any_source;
+    }
+    for (const Contradiction& found : contradictions(machine)) {
+        reader.add({found.comm, found.sequence}, {found.first.rank, found.first.contribution},
+                   {found.second.rank, found.second.contribution});
     }
     std::vector<std::vector<RecordedEpoch>> epochs = machine.finish();
     reader.add(machine.unsure_ready_sends());
@@ -134,6 +139,7 @@ replay::RunRecord CentralEngine::run_from(const RunSnapshot* snapshot, const rep
     transport::memory::Area area =
         snapshot == nullptr ? setup_.make_area(interleaving, std::move(slot.area)) : snapshot->area.copy();
     area.header().free_seed = interleaving.free_seed;
+    transport::memory::MemoryView view(area);
     auto exchange = snapshot == nullptr ? transport::requests::Exchange::create(
                                               static_cast<std::uint32_t>(settings.processes), std::move(slot.exchange))
                                         : snapshot->exchange.copy();
@@ -171,7 +177,7 @@ replay::RunRecord CentralEngine::run_from(const RunSnapshot* snapshot, const rep
         snapshot == nullptr ? CallListing(machine, settings.processes) : CallListing(snapshot->calls, machine);
     Clock::time_point last_snapshot = Clock::now();  // starting the ranks costs the same from a snapshot
     Conversation conversation(
-        job, area, exchange, machine,
+        job, view, exchange, machine,
         {.limits = setup_.ending_limits(),
          .calls = settings.show_calls ? &calls : nullptr,
          .readers = snapshot == nullptr ? nullptr : &snapshot->readers,
@@ -210,11 +216,10 @@ replay::RunRecord CentralEngine::run_from(const RunSnapshot* snapshot, const rep
     end.stopped = stop.stop_requested();
     if (job.running() > 0 && !end.stopped && end.ending.reason != RunEnding::Reason::finished) {
         conversation.dismiss();
-        end.stacks = capture_situations(job, area);
+        end.stacks = capture_situations(job, view);
     }
-    replay::RunRecord record = setup_.conclude(
-        job, spec, area, std::move(end), [&](RecordReader&) { write_leftovers(machine, area); },
-        [&](RecordReader& reader) {
+    replay::RunRecord record =
+        setup_.conclude(job, spec, MachineView(machine, view), std::move(end), [&](RecordReader& reader) {
             if (settings.show_calls) {
                 settings.show_calls(
                     calls.lists().calls([&](Rank rank, std::uint64_t address) { return reader.place(rank, address); },

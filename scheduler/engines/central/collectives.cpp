@@ -92,8 +92,7 @@ void Machine::enter(Rank rank, Group& meeting, const CollectiveCall& call, std::
             continue;
         }
         ++compared;
-        const auto difference =
-            transport::difference(rank, own.contribution, meeting.rank(i), other.contribution);
+        const auto difference = transport::difference(rank, own.contribution, meeting.rank(i), other.contribution);
         if (difference == transport::Difference::none) {
             continue;
         }

@@ -27,10 +27,10 @@ constexpr auto shortest_patience = std::chrono::microseconds(1ms);
 
 }  // namespace
 
-Conversation::Conversation(launch::Job& job, const transport::memory::Area& area, const Exchange& exchange,
+Conversation::Conversation(launch::Job& job, const transport::RunView& ranks, const Exchange& exchange,
                            Machine& machine, const ConversationSettings& settings)
     : job_(job),
-      area_(area),
+      ranks_(ranks),
       exchange_(exchange),
       machine_(machine),
       calls_(settings.calls),
@@ -271,21 +271,21 @@ std::vector<RankState> Conversation::look() const {
     std::vector<RankState> states = machine_.states();
     for (std::size_t i = 0; i < states.size(); ++i) {
         const auto rank = static_cast<Rank>(i);
-        const transport::memory::RankHeader& header = area_.rank(rank);
+        transport::RankProgress progress = ranks_.progress(rank);
         RankState& state = states[i];
         state.alive = job_.end_of(rank).how == RankEnd::How::running;
-        state.finalized = header.phase.load(std::memory_order_acquire) == transport::Phase::finalized ||
-                          machine_.finalized(rank);
-        state.blocked = state.blocked && header.multithreaded.load(std::memory_order_relaxed) == 0;
-        state.calls = header.calls.load(std::memory_order_relaxed);
-        read_polling(header, state);
+        state.finalized = progress.phase == transport::Phase::finalized || machine_.finalized(rank);
+        state.blocked = state.blocked && !progress.multithreaded;
+        state.calls = progress.calls;
+        state.polling_threads = std::move(progress.polling_threads);
+        state.idle_threads = std::move(progress.idle_threads);
     }
     return states;
 }
 
 bool Conversation::others_may_call() const {
     for (Rank rank = 0; rank < job_.processes(); ++rank) {
-        if (!machine_.finalized(rank) && area_.rank(rank).multithreaded.load(std::memory_order_relaxed) != 0) {
+        if (!machine_.finalized(rank) && ranks_.progress(rank).multithreaded) {
             return true;
         }
     }
@@ -293,7 +293,7 @@ bool Conversation::others_may_call() const {
 }
 
 bool Conversation::is_over(Time now, bool quiet) {
-    const bool death = somebody_died(job_, area_) || !distrusted_.empty() || !aborts_.empty();
+    const bool death = somebody_died(job_, ranks_) || !distrusted_.empty() || !aborts_.empty();
     if (job_.running() == 0) {
         return true;
     }

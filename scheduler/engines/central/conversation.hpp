@@ -10,8 +10,8 @@
 #include "scheduler/judgement/ending_watch.hpp"
 #include "scheduler/judgement/livelock.hpp"
 #include "scheduler/judgement/run_ending.hpp"
-#include "transport/memory/area.hpp"
 #include "transport/requests/exchange.hpp"
+#include "transport/run_view.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -38,7 +38,7 @@ struct ConversationSettings {
 class Conversation {
 public:
     /// All of these outlive it. The job's ranks have been started.
-    Conversation(launch::Job& job, const transport::memory::Area& area, const transport::requests::Exchange& exchange,
+    Conversation(launch::Job& job, const transport::RunView& ranks, const transport::requests::Exchange& exchange,
                  Machine& machine, const ConversationSettings& settings);
 
     /// Until all processes have ended, or the run has to be ended. Throws dampi::Error when the program calls a
@@ -77,7 +77,7 @@ private:
     bool lose_patience(Time now);
 
     launch::Job& job_;
-    const transport::memory::Area& area_;
+    const transport::RunView& ranks_;
     const transport::requests::Exchange& exchange_;
     Machine& machine_;
     CallListing* calls_;

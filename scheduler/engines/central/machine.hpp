@@ -19,8 +19,8 @@
 #include "scheduler/engines/central/room.hpp"
 #include "scheduler/judgement/rank_states.hpp"
 #include "scheduler/judgement/record_reader.hpp"
-#include "transport/memory/contributions.hpp"
 #include "transport/requests/protocol.hpp"
+#include "transport/words.hpp"
 
 #include <cstddef>
 #include <cstdint>

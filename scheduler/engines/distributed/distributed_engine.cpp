@@ -7,6 +7,7 @@
 #include "scheduler/judgement/rank_states.hpp"
 #include "scheduler/judgement/situation_capture.hpp"
 #include "transport/memory/area.hpp"
+#include "transport/memory/memory_view.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -19,7 +20,7 @@ using namespace std::chrono_literals;
 using base::Rank;
 using launch::Job;
 using launch::RankEnd;
-using transport::memory::Area;
+using transport::RunControl;
 using Clock = std::chrono::steady_clock;
 
 // How often the ranks' states are looked at while nothing happens. Where all ranks are blocked and some of them poll,
@@ -31,18 +32,18 @@ constexpr auto shortest_look_interval = 50us;
 constexpr auto patience_for_epilogue = 500ms;
 
 /// Lets the blocked ranks resolve what has matched, for the record. They do not return to the program.
-void run_epilogue(Job& job, const Area& area) {
-    area.header().settle_round.store(transport::epilogue_round, std::memory_order_release);
+void run_epilogue(Job& job, RunControl& ranks) {
+    ranks.ask(transport::epilogue_round);
     const auto end = Clock::now() + patience_for_epilogue;
     for (;;) {
         bool all = true;
         for (int rank = 0; rank < job.processes(); ++rank) {
-            const auto& header = area.rank(rank);
-            if (job.end_of(rank).how == RankEnd::How::running &&
-                header.blocked.activity.load(std::memory_order_acquire) == transport::Activity::blocked &&
-                header.settled_round.load(std::memory_order_acquire) != transport::epilogue_round) {
-                all = false;
+            if (job.end_of(rank).how != RankEnd::How::running) {
+                continue;
             }
+            const transport::RankProgress progress = ranks.progress(rank);
+            all = all && (progress.activity != transport::Activity::blocked ||
+                          progress.settled_round == transport::epilogue_round);
         }
         if (all || Clock::now() > end) {
             return;
@@ -54,8 +55,8 @@ void run_epilogue(Job& job, const Area& area) {
 /// Watches a run until all its processes have ended or it has to be ended.
 class Watch {
 public:
-    Watch(Job& job, const Area& area, const EndingLimits& limits, DecisionOpen decision_open)
-        : job_(job), area_(area), ending_(limits, std::move(decision_open)) {}
+    Watch(Job& job, RunControl& ranks, const EndingLimits& limits, DecisionOpen decision_open)
+        : job_(job), ranks_(ranks), ending_(limits, std::move(decision_open)) {}
 
     RunEnding run(const std::stop_token& stop) {
         while (job_.running() > 0) {
@@ -83,8 +84,8 @@ public:
 private:
     /// Looks at the ranks once. Whether the run has to be ended.
     bool is_over(Clock::time_point now) {
-        std::vector<RankState> states = read_rank_states(area_, who_lives(job_), launch::threads_sleeping);
-        const bool death = somebody_died(job_, area_);
+        std::vector<RankState> states = read_rank_states(ranks_, who_lives(job_), launch::threads_sleeping);
+        const bool death = somebody_died(job_, ranks_);
         const auto answer = quiescence_.look(states, death, now);
         look_again(answer, states);
         if (answer == Quiescence::Answer::quiescent || answer == Quiescence::Answer::deadlock) {
@@ -96,9 +97,9 @@ private:
             return true;
         }
         if (answer == Quiescence::Answer::release) {
-            area_.rank(quiescence_.released()).poll_release.fetch_add(1, std::memory_order_release);
+            ranks_.release_poll(quiescence_.released());
         } else if (answer != Quiescence::Answer::moving) {
-            area_.header().settle_round.store(quiescence_.round(), std::memory_order_release);
+            ranks_.ask(quiescence_.round());
         }
         return ending_.waits_in_vain(states, death, now) ||
                ending_.finds_no_headway(std::move(states), launch::threads_sleeping, death, now) ||
@@ -117,7 +118,7 @@ private:
     }
 
     Job& job_;
-    const Area& area_;
+    RunControl& ranks_;
     Quiescence quiescence_;
     std::chrono::microseconds look_interval_ = look_interval;
     bool was_moving_ = true;
@@ -143,23 +144,23 @@ replay::RunRecord LocalEngine::run(const replay::Interleaving& interleaving, std
     if (directory != nullptr && !directory->is_whole()) {
         return RunSetup::not_begun();
     }
-    const Area area = setup_.make_area(interleaving);
+    const transport::memory::Area area = setup_.make_area(interleaving);
+    transport::memory::MemoryView ranks(area);
     const launch::JobSpec spec = setup_.job(interleaving, area, directory.get(), stop);
     end.start = Clock::now();
     Job job(spec);
     end.decisions = interleaving.decisions;
-    end.ending = Watch(job, area, setup_.ending_limits(), [&] {
-                     return setup_.decision_is_open(job, area, interleaving.decisions);
+    end.ending = Watch(job, ranks, setup_.ending_limits(), [&] {
+                     return setup_.decision_is_open(job, ranks, interleaving.decisions);
                  }).run(stop);
     end.stopped = stop.stop_requested();
     if (job.running() > 0 && !end.stopped) {
         if (end.ending.reason != RunEnding::Reason::finished) {
-            end.stacks = capture_situations(job, area);
+            end.stacks = capture_situations(job, ranks);
         }
-        run_epilogue(job, area);
+        run_epilogue(job, ranks);
     }
-    const auto nothing = [](RecordReader&) {};
-    return setup_.conclude(job, spec, area, std::move(end), nothing, nothing);
+    return setup_.conclude(job, spec, ranks, std::move(end), [](RecordReader&) {});
 }
 
 }  // namespace dampi::scheduler

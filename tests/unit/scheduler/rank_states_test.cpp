@@ -3,6 +3,7 @@
 
 #include "transport/memory/contributions.hpp"
 #include "transport/memory/envelope_queue.hpp"
+#include "transport/memory/memory_view.hpp"
 #include "transport/memory/rank_group.hpp"
 
 #include <gtest/gtest.h>
@@ -16,6 +17,7 @@
 namespace dampi::scheduler {
 namespace {
 
+using namespace transport;
 using namespace transport;
 using namespace transport::memory;
 using base::any_source;
@@ -38,7 +40,7 @@ struct RankStatesTest : testing::Test {
     std::vector<pid_t> excused;           ///< those that were not asked for
 
     std::vector<RankState> read(std::vector<bool> alive = {true, true, true}) {
-        return read_rank_states(area, alive, [this](const std::vector<pid_t>& but) {
+        return read_rank_states(memory::MemoryView(area), alive, [this](const std::vector<pid_t>& but) {
             excused = but;
             return others;
         });

@@ -3,11 +3,12 @@
 #include "scheduler/judgement/record_reader.hpp"
 #include "scheduler/judgement/unreceived_messages.hpp"
 
-#include "transport/memory/clock_store.hpp"
 #include "transport/collective_operation.hpp"
+#include "transport/log.hpp"
+#include "transport/memory/clock_store.hpp"
 #include "transport/memory/contributions.hpp"
 #include "transport/memory/envelope_queue.hpp"
-#include "transport/log.hpp"
+#include "transport/memory/memory_view.hpp"
 
 #include <gtest/gtest.h>
 
@@ -22,6 +23,7 @@
 namespace dampi::scheduler {
 namespace {
 
+using namespace transport;
 using namespace transport;
 using namespace transport::memory;
 using base::any_source;
@@ -71,10 +73,12 @@ struct RecordReaderTest : testing::Test {
 
     Area area;
     std::vector<Slab> slabs{Slab{area, 0}, Slab{area, 1}, Slab{area, 2}, Slab{area, 3}};
-    std::vector<LogWriter> logs{LogWriter{area.log_room(0)}, LogWriter{area.log_room(1)}, LogWriter{area.log_room(2)}, LogWriter{area.log_room(3)}};
+    std::vector<LogWriter> logs{LogWriter{area.log_room(0)}, LogWriter{area.log_room(1)}, LogWriter{area.log_room(2)},
+                                LogWriter{area.log_room(3)}};
     EnvelopeWriter writers[ranks][ranks];
     launch::SourceLines lines;
-    RecordReader reader{area, lines};
+    MemoryView run{area};
+    RecordReader reader{run, lines};
     std::uint64_t moment = 100;  ///< of matches; those of postings are their orders
 
     LogWriter& log(Rank rank) { return logs[static_cast<std::size_t>(rank)]; }

@@ -12,9 +12,8 @@ namespace {
 using Ranks = std::vector<base::Rank>;
 
 Wait wait_for(Ranks providers, bool may_be_satisfied = false) {
-    return {.kind = transport::WaitKind::receive,
-            .may_be_satisfied = may_be_satisfied,
-            .providers = std::move(providers)};
+    return {
+        .kind = transport::WaitKind::receive, .may_be_satisfied = may_be_satisfied, .providers = std::move(providers)};
 }
 
 RankState all_of(std::vector<Wait> waits) {

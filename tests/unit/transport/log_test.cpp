@@ -1,6 +1,7 @@
 // The ranks' logs: records come back as they were written, up to where the log makes sense and no byte
 // further, whatever the program under test has done to it.
 #include "transport/log.hpp"
+#include "transport/memory/area.hpp"
 
 #include <gtest/gtest.h>
 
