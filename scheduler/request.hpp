@@ -84,6 +84,8 @@ struct Options {
     /// The options that were given, whatever their values, by their long names where they have one: "-n", "--jobs".
     std::set<std::string> given;
 
+    bool operator==(const Options&) const = default;
+
     [[nodiscard]] clocks::Protocol protocol() const {
         return clock.value_or(processes <= most_processes_for_vector_clocks ? clocks::Protocol::vector
                                                                             : clocks::Protocol::lamport);

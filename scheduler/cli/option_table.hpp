@@ -34,4 +34,9 @@ inline constexpr std::array lines = {
     return section_names[static_cast<std::size_t>(section)];
 }
 
+/// The long one of its words where there is one: "-n", "--jobs".
+[[nodiscard]] constexpr std::string_view long_word(const Line& line) {
+    return line.words.substr(line.words.rfind(',') + 1);
+}
+
 }  // namespace dampi::scheduler::option_table

@@ -254,45 +254,246 @@ std::map<std::string_view, Value> by_name(std::initializer_list<Value> values, s
     return all;
 }
 
-void convert_bounds(const CLI::App& app, const Words& words, Options& options) {
-    const auto given = [&app](const char* name) { return app.count(name) > 0; };
-    heuristics::SearchBoundSettings& bounds = options.bounds;
-    if (given("--mixing-bound") && words.mixing_bound.word != "none") {
-        bounds.mixing_bound =
-            whole_number<std::uint32_t>("--mixing-bound", words.mixing_bound.word, 0, heuristics::Room::unlimited - 1);
+// What each option makes of its words, in the order of the table. One that stands in the table and has no function
+// here, or the other way round, does not compile.
+
+void take_processes(const std::string& word, Options& options) { options.processes = whole_number<int>("-n", word, 1); }
+
+void take_environment(const std::vector<std::string>& words, Options& options) {
+    for (const std::string& entry : words) {
+        options.environment.push_back(environment_entry(entry));
     }
-    if (given("--mixing-unit")) {
-        bounds.mixing_unit = one_of<heuristics::MixingUnit>(
-            "--mixing-unit", words.mixing_unit.word,
-            by_name({heuristics::MixingUnit::epochs, heuristics::MixingUnit::zones}, heuristics::mixing_unit_name),
-            "epochs or zones");
+}
+
+void take_launcher(const std::string& word, Options& options) {
+    [[maybe_unused]] const auto sensible = launch::launcher_words(word, options.processes, {"rank"});
+    options.launcher = word;
+}
+
+void take_mpi(const std::string& word, Options& options) {
+    if (word.empty()) {
+        throw Error("the option --mpi needs auto, native, or the directory of a patched MPI library");
     }
-    if (given("--loop-bound") && words.loop_bound.word != "none") {
-        bounds.loop_bound_automatic = words.loop_bound.word == "auto";
-        if (!bounds.loop_bound_automatic) {
-            bounds.loop_bound = whole_number<std::uint32_t>("--loop-bound", words.loop_bound.word, 1);
-        }
+    const bool no_directory = word == launch::automatic_mpi || word == launch::native_mpi;
+    options.mpi = no_directory ? word : std::filesystem::absolute(word).lexically_normal().string();
+}
+
+void take_no_prepare(Options& options) { options.prepare = false; }
+
+void take_fresh_dir(Options& options) { options.fresh_directory = true; }
+
+void take_jobs(const std::string& word, Options& options) {
+    if (word != "auto") {
+        options.jobs = whole_number<int>("--jobs", word, 1, most_jobs);
     }
-    for (const std::string& name : words.explore.words) {
-        bounds.explore.push_back(heuristics::parse_name_pattern("--explore", name));
+}
+
+void take_resume(const std::string& word, Options& options) {
+    if (word.empty()) {
+        throw Error("the option --resume needs the name of a sweep's directory");
     }
-    for (const std::string& name : words.skip.words) {
-        bounds.skip.push_back(heuristics::parse_name_pattern("--skip", name));
+    options.resume = word;
+    options.output = word;
+}
+
+void take_replay(const std::string& word, Options& options) {
+    if (word.empty()) {
+        throw Error("the option --replay needs the name of a decision file");
     }
-    bounds.brackets = !words.ignore_brackets.given;
-    if (given("--order")) {
-        using heuristics::Order;
-        options.order = one_of<Order>(
-            "--order", words.order.word,
-            by_name({Order::newest, Order::depth_first, Order::breadth_first, Order::random}, heuristics::order_name),
-            "newest, dfs, bfs or random");
+    options.replay = word;
+    options.output = "dampi-replay";  // not over the sweep that the file comes from
+}
+
+void take_max_interleavings(const std::string& word, Options& options) {
+    if (word != "none") {  // which lifts the bound of a sweep that goes on
+        options.max_interleavings = whole_number<std::uint64_t>("--max-interleavings", word, 1);
     }
-    if (given("--seed")) {
-        options.seed = whole_number<std::uint64_t>("--seed", words.seed.word, 0);
+}
+
+void take_time_limit(const std::string& word, Options& options) {
+    if (word != "none") {
+        options.time_limit = positive_seconds("--time-limit", word);
     }
-    if (given("--sample") && words.sample.word != "auto") {
-        options.sample = whole_number<std::uint32_t>("--sample", words.sample.word, 0, 1'000'000);
+}
+
+void take_hang_limit(const std::string& word, Options& options) {
+    options.hang_limit = positive_seconds("--hang-limit", word);
+}
+
+void take_livelock_limit(const std::string& word, Options& options) {
+    options.livelock_limit = positive_seconds("--livelock-limit", word);
+}
+
+void take_stop_on_first(Options& options) { options.stop_on_first = true; }
+
+void take_clock(const std::string& word, Options& options) {
+    options.clock = replay::clock_of(word);
+    if (!options.clock && word != "auto") {
+        throw Error("the option --clock needs auto, vector or lamport, not '" + word + "'");
     }
+}
+
+void take_engine(const std::string& word, Options& options) {
+    options.engine = replay::engine_of(word);
+    if (!options.engine && word != "auto") {
+        throw Error("the option --engine needs auto, central or distributed, not '" + word + "'");
+    }
+    if (options.engine == replay::EngineKind::central && options.launcher) {
+        throw Error("the options --engine central and --launcher exclude each other");
+    }
+}
+
+void take_snapshots(const std::string& word, Options& options) {
+    options.snapshots = one_of<SnapshotUse>(
+        "--snapshots", word,
+        {{"auto", SnapshotUse::automatic}, {"never", SnapshotUse::never}, {"always", SnapshotUse::always}},
+        "auto, never or always");
+}
+
+void take_explore_polls(const std::string& word, Options& options) {
+    options.explore_polls = whole_number<std::uint32_t>("--explore-polls", word, 0, replay::most_explored_polls);
+}
+
+void take_buffering(const std::string& word, Options& options) {
+    const auto modes = replay::bufferings_of(word);
+    if (!modes) {
+        throw Error(
+            "the option --buffering needs both, native, zero, infinite or all, or a number of bytes from 1 on, "
+            "not '" +
+            word + "'");
+    }
+    options.buffering = *modes;
+}
+
+void take_piggyback(const std::string& word, Options& options) {
+    options.piggyback = replay::piggyback_of(word);
+    if (!options.piggyback && word != "auto") {
+        throw Error("the option --piggyback needs auto, shared or native, not '" + word + "'");
+    }
+}
+
+void take_order(const std::string& word, Options& options) {
+    using heuristics::Order;
+    options.order = one_of<Order>(
+        "--order", word,
+        by_name({Order::newest, Order::depth_first, Order::breadth_first, Order::random}, heuristics::order_name),
+        "newest, dfs, bfs or random");
+}
+
+void take_seed(const std::string& word, Options& options) {
+    options.seed = whole_number<std::uint64_t>("--seed", word, 0);
+}
+
+void take_sample(const std::string& word, Options& options) {
+    if (word != "auto") {
+        options.sample = whole_number<std::uint32_t>("--sample", word, 0, 1'000'000);
+    }
+}
+
+void take_virtual_time(Options& options) { options.virtual_time = true; }
+
+void take_no_message_leaks(Options& options) { options.message_leaks = false; }
+
+void take_mixing_bound(const std::string& word, Options& options) {
+    if (word != "none") {
+        options.bounds.mixing_bound =
+            whole_number<std::uint32_t>("--mixing-bound", word, 0, heuristics::Room::unlimited - 1);
+    }
+}
+
+void take_mixing_unit(const std::string& word, Options& options) {
+    using heuristics::MixingUnit;
+    options.bounds.mixing_unit = one_of<MixingUnit>(
+        "--mixing-unit", word, by_name({MixingUnit::epochs, MixingUnit::zones}, heuristics::mixing_unit_name),
+        "epochs or zones");
+}
+
+void take_loop_bound(const std::string& word, Options& options) {
+    options.bounds.loop_bound_automatic = word == "auto";
+    if (word != "auto" && word != "none") {
+        options.bounds.loop_bound = whole_number<std::uint32_t>("--loop-bound", word, 1);
+    }
+}
+
+void take_explore(const std::vector<std::string>& words, Options& options) {
+    for (const std::string& name : words) {
+        options.bounds.explore.push_back(heuristics::parse_name_pattern("--explore", name));
+    }
+}
+
+void take_skip(const std::vector<std::string>& words, Options& options) {
+    for (const std::string& name : words) {
+        options.bounds.skip.push_back(heuristics::parse_name_pattern("--skip", name));
+    }
+}
+
+void take_ignore_brackets(Options& options) { options.bounds.brackets = false; }
+
+void take_output(const std::string& word, Options& options) {
+    if (word.empty()) {
+        throw Error("the option -o needs the name of a directory");
+    }
+    options.output = word;
+}
+
+void take_keep_output(const std::string& word, Options& options) {
+    options.keep_output = one_of<KeptOutput>(
+        "--keep-output", word, {{"all", KeptOutput::all}, {"findings", KeptOutput::findings}}, "all or findings");
+}
+
+void take_progress(const std::string& word, Options& options) {
+    options.progress = one_of<ProgressKind>("--progress", word,
+                                            {{"auto", ProgressKind::automatic},
+                                             {"line", ProgressKind::line},
+                                             {"json", ProgressKind::json},
+                                             {"none", ProgressKind::none}},
+                                            "auto, line, json or none");
+}
+
+void take_show_output(Options& options) { options.show_output = true; }
+
+void take_verbose(Options& options) { options.verbosity = 1; }
+
+void take_quiet(Options& options) { options.verbosity = -1; }
+
+template <typename Function>
+void take(const Typed<Form::value>& typed, Function* function, Options& options) {
+    function(typed.word, options);
+}
+
+template <typename Function>
+void take(const Typed<Form::list>& typed, Function* function, Options& options) {
+    function(typed.words, options);
+}
+
+template <typename Function>
+void take(const Typed<Form::flag>& /*typed*/, Function* function, Options& options) {
+    function(options);
+}
+
+/// Each option that is given, in the order of the table.
+void take_all(const Words& words, Options& options) {
+    const option_table::Line* line = option_table::lines.data();
+#define TAKE(name)                                               \
+    if (options.given.contains(std::string(long_word(*line)))) { \
+        take(words.name, take_##name, options);                  \
+    }
+#define TAKE_value(name) TAKE(name)
+#define TAKE_list(name) TAKE(name)
+#define TAKE_flag(name) TAKE(name)
+#define TAKE_help(name)     // CLI11 has said it and ended
+#define TAKE_version(name)  // likewise
+#define OPTION(name, form, ...) \
+    TAKE_##form(name);          \
+    ++line;
+#include "scheduler/cli/options.def"
+#undef OPTION
+#undef TAKE_version
+#undef TAKE_help
+#undef TAKE_flag
+#undef TAKE_list
+#undef TAKE_value
+#undef TAKE
 }
 
 void convert(const CLI::App& app, const Words& words, Options& options) {
@@ -332,123 +533,7 @@ void convert(const CLI::App& app, const Words& words, Options& options) {
     } else if (!given("-n")) {
         throw Error("the number of processes is missing: give it with -n N");
     }
-    if (given("-n")) {
-        options.processes = whole_number<int>("-n", words.processes.word, 1);
-    }
-    if (given("--jobs") && words.jobs.word != "auto") {
-        options.jobs = whole_number<int>("--jobs", words.jobs.word, 1, most_jobs);
-    }
-    if (given("--resume")) {
-        if (words.resume.word.empty()) {
-            throw Error("the option --resume needs the name of a sweep's directory");
-        }
-        options.resume = words.resume.word;
-        options.output = words.resume.word;
-    }
-    if (given("--progress")) {
-        options.progress = one_of<ProgressKind>("--progress", words.progress.word,
-                                                {{"auto", ProgressKind::automatic},
-                                                 {"line", ProgressKind::line},
-                                                 {"json", ProgressKind::json},
-                                                 {"none", ProgressKind::none}},
-                                                "auto, line, json or none");
-    }
-    if (given("--keep-output")) {
-        options.keep_output =
-            one_of<KeptOutput>("--keep-output", words.keep_output.word,
-                               {{"all", KeptOutput::all}, {"findings", KeptOutput::findings}}, "all or findings");
-    }
-    for (const std::string& entry : words.environment.words) {
-        options.environment.push_back(environment_entry(entry));
-    }
-    if (given("--launcher")) {
-        [[maybe_unused]] const auto sensible = launch::launcher_words(words.launcher.word, options.processes, {"rank"});
-        options.launcher = words.launcher.word;
-    }
-    if (given("--mpi")) {
-        if (words.mpi.word.empty()) {
-            throw Error("the option --mpi needs auto, native, or the directory of a patched MPI library");
-        }
-        const bool word = words.mpi.word == launch::automatic_mpi || words.mpi.word == launch::native_mpi;
-        options.mpi = word ? words.mpi.word : std::filesystem::absolute(words.mpi.word).lexically_normal().string();
-    }
-    if (given("--replay")) {
-        if (words.replay.word.empty()) {
-            throw Error("the option --replay needs the name of a decision file");
-        }
-        options.replay = words.replay.word;
-        options.output = "dampi-replay";  // not over the sweep that the file comes from
-    }
-    // "none" lifts the bound of a sweep that goes on.
-    if (given("--max-interleavings") && words.max_interleavings.word != "none") {
-        options.max_interleavings = whole_number<std::uint64_t>("--max-interleavings", words.max_interleavings.word, 1);
-    }
-    if (given("--time-limit") && words.time_limit.word != "none") {
-        options.time_limit = positive_seconds("--time-limit", words.time_limit.word);
-    }
-    if (given("--hang-limit")) {
-        options.hang_limit = positive_seconds("--hang-limit", words.hang_limit.word);
-    }
-    if (given("--livelock-limit")) {
-        options.livelock_limit = positive_seconds("--livelock-limit", words.livelock_limit.word);
-    }
-    if (given("--output")) {
-        if (words.output.word.empty()) {
-            throw Error("the option -o needs the name of a directory");
-        }
-        options.output = words.output.word;
-    }
-    if (given("--clock") && words.clock.word != "auto") {
-        options.clock = replay::clock_of(words.clock.word);
-        if (!options.clock) {
-            throw Error("the option --clock needs auto, vector or lamport, not '" + words.clock.word + "'");
-        }
-    }
-    if (given("--engine")) {
-        options.engine = replay::engine_of(words.engine.word);
-        if (!options.engine && words.engine.word != "auto") {
-            throw Error("the option --engine needs auto, central or distributed, not '" + words.engine.word + "'");
-        }
-        if (options.engine == replay::EngineKind::central && given("--launcher")) {
-            throw Error("the options --engine central and --launcher exclude each other");
-        }
-    }
-    if (given("--explore-polls")) {
-        options.explore_polls =
-            whole_number<std::uint32_t>("--explore-polls", words.explore_polls.word, 0, replay::most_explored_polls);
-    }
-    if (given("--buffering")) {
-        const auto modes = replay::bufferings_of(words.buffering.word);
-        if (!modes) {
-            throw Error(
-                "the option --buffering needs both, native, zero, infinite or all, or a number of bytes from 1 on, "
-                "not '" +
-                words.buffering.word + "'");
-        }
-        options.buffering = *modes;
-    }
-    if (given("--piggyback") && words.piggyback.word != "auto") {
-        options.piggyback = replay::piggyback_of(words.piggyback.word);
-        if (!options.piggyback) {
-            throw Error("the option --piggyback needs auto, shared or native, not '" + words.piggyback.word + "'");
-        }
-    }
-    convert_bounds(app, words, options);
-    options.virtual_time = words.virtual_time.given;
-    options.prepare = !words.no_prepare.given;
-    options.fresh_directory = words.fresh_dir.given;
-    if (given("--snapshots")) {
-        if (words.snapshots.word != "auto" && words.snapshots.word != "never" && words.snapshots.word != "always") {
-            throw Error("the option --snapshots needs auto, never or always, not '" + words.snapshots.word + "'");
-        }
-        options.snapshots = words.snapshots.word == "always"  ? SnapshotUse::always
-                            : words.snapshots.word == "never" ? SnapshotUse::never
-                                                              : SnapshotUse::automatic;
-    }
-    options.stop_on_first = words.stop_on_first.given;
-    options.show_output = words.show_output.given;
-    options.message_leaks = !words.no_message_leaks.given;
-    options.verbosity = words.verbose.given ? 1 : words.quiet.given ? -1 : 0;
+    take_all(words, options);
     if (options.sample.value_or(0) != 0 && options.explore_polls != 0) {
         throw Error(
             "the options --sample and --explore-polls exclude each other: the number of interleavings with "

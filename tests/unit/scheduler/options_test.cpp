@@ -1,6 +1,9 @@
 // The command line: what belongs to dampi-run, what to the program, and what is refused.
 #include "scheduler/cli/parse_options.hpp"
 
+#include "scheduler/cli/option_table.hpp"
+#include "scheduler/judgement/livelock.hpp"
+
 #include <algorithm>
 #include <set>
 #include <string>
@@ -402,6 +405,44 @@ TEST(Options, Version) {
     EXPECT_EQ(result.parsed.exit_status, 0);
     EXPECT_EQ(result.out, std::string("dampi-run ") + DAMPI_VERSION + "\n");
     EXPECT_EQ(result.err, "");
+}
+
+/// What the words before the program ask for, whichever words were typed for it.
+Options asked_for(std::vector<std::string> words) {
+    words.insert(words.end(), {"-n", "2", "./app"});
+    Options options = parse(words).parsed.options;
+    options.given.clear();
+    options.livelock_limit = options.livelock_limit.value_or(default_livelock_limit);  // a replay asks who gave it
+    return options;
+}
+
+TEST(OptionTable, TheDefaultMayAsWellBeTyped) {
+    for (const option_table::Line& line : option_table::lines) {
+        if (!line.standard.empty()) {
+            const std::string option(option_table::long_word(line));
+            EXPECT_EQ(parse({option, std::string(line.standard), "-n", "2", "./app"}).parsed.exit_status, std::nullopt);
+            EXPECT_TRUE(asked_for({option, std::string(line.standard)}) == asked_for({})) << option;
+        }
+    }
+}
+
+TEST(OptionTable, EachFlagAsksForSomething) {
+    for (const option_table::Line& line : option_table::lines) {
+        if (line.form == option_table::Form::flag) {
+            const std::string option(option_table::long_word(line));
+            EXPECT_FALSE(asked_for({option}) == asked_for({})) << option;
+        }
+    }
+}
+
+TEST(OptionTable, EachLineIsWhole) {
+    using option_table::Form;
+    for (const option_table::Line& line : option_table::lines) {
+        EXPECT_EQ(line.value.empty(), line.form != Form::value && line.form != Form::list) << line.words;
+        EXPECT_TRUE(line.form == Form::value || line.standard.empty()) << line.words;
+        EXPECT_FALSE(line.help.empty() || line.help.ends_with('.')) << line.words;
+        EXPECT_TRUE(line.manual.ends_with('.')) << line.words;
+    }
 }
 
 }  // namespace
