@@ -165,8 +165,9 @@ void SweepDirectory::clear_reports() const {
     }
 }
 
-std::vector<fs::path> SweepDirectory::save_decisions(const std::vector<Finding>& findings, const Options& options,
-                                                     const launch::Program& program, bool patched_mpi) const {
+std::vector<fs::path> SweepDirectory::save_decisions(const std::vector<Finding>& findings,
+                                                     const SettledRequest& request, replay::EngineKind engine) const {
+    const Options& options = request.options;
     std::vector<fs::path> files;
     for (const Finding& finding : findings) {
         std::string kind(text_of(finding.violation.kind));
@@ -179,14 +180,14 @@ std::vector<fs::path> SweepDirectory::save_decisions(const std::vector<Finding>&
             }
         }
         replay::save_decision_file(path_ / file,
-                                   {.program = program.path.string(),
-                                    .fingerprint = program.fingerprint,
+                                   {.program = request.program.path.string(),
+                                    .fingerprint = request.program.fingerprint,
                                     .arguments = options.arguments,
                                     .processes = options.processes,
                                     .clock = options.protocol(),
-                                    .engine = options.engine.value_or(replay::EngineKind::distributed),
-                                    .patched_mpi = patched_mpi,
-                                    .piggyback = options.piggyback.value_or(replay::Piggyback::shared),
+                                    .engine = engine,
+                                    .patched_mpi = request.mpi_library.patched,
+                                    .piggyback = request.piggyback(),
                                     .virtual_time = options.virtual_time,
                                     .explore_polls = options.explore_polls,
                                     .hang_limit = options.hang_limit.value_or(std::chrono::milliseconds(0)),

@@ -2,9 +2,9 @@
 // earlier sweeps left there is ever removed.
 #pragma once
 
-#include "launch/program/program.hpp"
+#include "replay/engine_kind.hpp"
 #include "replay/journal.hpp"
-#include "scheduler/request.hpp"
+#include "scheduler/cli/settled_request.hpp"
 #include "scheduler/sweep/sweep_account.hpp"
 #include "scheduler/sweep/sweep_result.hpp"
 
@@ -38,10 +38,10 @@ public:
     [[nodiscard]] std::filesystem::path fresh() const;
 
     /// Writes one decision file for each finding; returns their paths relative to the directory.
+    /// `engine` is the one that has made them.
     [[nodiscard]] std::vector<std::filesystem::path> save_decisions(const std::vector<Finding>& findings,
-                                                                    const Options& options,
-                                                                    const launch::Program& program,
-                                                                    bool patched_mpi) const;
+                                                                    const SettledRequest& request,
+                                                                    replay::EngineKind engine) const;
     /// Writes the wait-for graph of each finding that has one, named as its decision file; returns the paths likewise.
     [[nodiscard]] std::vector<std::filesystem::path> save_graphs(
         const std::vector<Finding>& findings, const std::vector<std::filesystem::path>& decision_files,
