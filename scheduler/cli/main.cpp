@@ -3,6 +3,7 @@
 
 #include "base/check.hpp"
 #include "replay/decision_file.hpp"
+#include "replay/epoch_names.hpp"
 #include "scheduler/cli/command.hpp"
 #include "scheduler/cli/parse_options.hpp"
 #include "scheduler/cli/settled_request.hpp"
