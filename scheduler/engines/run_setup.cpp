@@ -3,6 +3,7 @@
 #include "base/check.hpp"
 #include "launch/prepared_program.hpp"
 #include "launch/program/preload.hpp"
+#include "scheduler/judgement/gather_facts.hpp"
 #include "scheduler/judgement/judgement.hpp"
 #include "scheduler/judgement/open_decisions.hpp"
 
@@ -373,18 +374,17 @@ replay::RunRecord RunSetup::conclude(Job& job, const launch::JobSpec& spec, cons
     RecordReader reader(run, lines_);
     reader.read();
     amend(reader);
-    replay::RunRecord record = judge({.reader = reader,
-                                      .ends = ends,
-                                      .may_have_begun = std::move(may_have_begun),
-                                      .aborts = aborts,
-                                      .ending = end.ending,
-                                      .stacks = std::move(end.stacks),
-                                      .stderr_file = spec.stderr_file,
-                                      .sanitizers = std::move(sanitizers),
-                                      .late_start = settings_.program.mpi_at_run_time,
-                                      .message_leaks = settings_.message_leaks,
-                                      .decisions = std::move(end.decisions),
-                                      .stopped = end.stopped && end.ending.cut_short});
+    replay::RunRecord record = judge(gather_facts(reader, {.ends = ends,
+                                                           .may_have_begun = std::move(may_have_begun),
+                                                           .aborts = aborts,
+                                                           .ending = end.ending,
+                                                           .stacks = std::move(end.stacks),
+                                                           .stderr_file = spec.stderr_file,
+                                                           .sanitizers = std::move(sanitizers),
+                                                           .late_start = settings_.program.mpi_at_run_time,
+                                                           .message_leaks = settings_.message_leaks,
+                                                           .decisions = std::move(end.decisions),
+                                                           .stopped = end.stopped && end.ending.cut_short}));
     if (!record.violations.empty()) {
         require_room(settings_.output);
     }

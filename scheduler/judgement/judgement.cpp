@@ -4,11 +4,8 @@
 #include "replay/misuse.hpp"
 #include "replay/terminal_words.hpp"
 #include "replay/unseen_calls.hpp"
-#include "scheduler/judgement/collective_order.hpp"
 #include "scheduler/judgement/library_words.hpp"
-#include "scheduler/judgement/open_decisions.hpp"
 #include "scheduler/judgement/stuck_ranks.hpp"
-#include "scheduler/judgement/unreceived_messages.hpp"
 #include "scheduler/judgement/wait_for_graph.hpp"
 
 #include <algorithm>
@@ -137,51 +134,53 @@ std::string last_line(const std::filesystem::path& file) {
 constexpr int layer_gave_up = 125;
 
 /// Throws dampi::Error if the run shows no MPI program at all, or none that the layer could get into.
-void refuse_unsuitable(const RunFacts& facts, const std::vector<RankFacts>& ranks) {
+void refuse_unsuitable(const RunFacts& facts) {
+    const std::vector<RankFacts>& ranks = facts.ranks;
     const bool anybody =
         std::any_of(ranks.begin(), ranks.end(), [](const RankFacts& each) { return each.loaded || each.started; });
     bool all_well = true;
     for (std::size_t i = 0; i < ranks.size(); ++i) {
-        const bool ended = facts.ends[i].how == RankEnd::How::exited;
-        const int code = facts.ends[i].code;
+        const bool ended = facts.seen.ends[i].how == RankEnd::How::exited;
+        const int code = facts.seen.ends[i].code;
         all_well = all_well && ended && code == 0;
         if (ranks[i].loaded || !ended || code == 0) {
             continue;
         }
-        if (!facts.late_start || code == layer_gave_up) {
+        if (!facts.seen.late_start || code == layer_gave_up) {
             throw Error(fmt::format("rank {} ended with status {} before dampi's layer was loaded into it: {}", i, code,
-                                    first_line(facts.stderr_file)));
+                                    first_line(facts.seen.stderr_file)));
         }
         if (!anybody) {
             throw Error(fmt::format("rank {} ended with status {} and no rank has called MPI: {}", i, code,
-                                    last_line(facts.stderr_file)));
+                                    last_line(facts.seen.stderr_file)));
         }
     }
-    if (facts.late_start && !anybody && all_well) {
+    if (facts.seen.late_start && !anybody && all_well) {
         throw Error(
             "no rank has called MPI: this is not an MPI program (it is not linked against libmpich.so.12, has not "
             "loaded it, and has executed no program that did)");
     }
     const bool anybody_begun = std::any_of(ranks.begin(), ranks.end(), [](const auto& each) { return each.beginning; });
-    if (!anybody_begun && all_well && std::count(facts.may_have_begun.begin(), facts.may_have_begun.end(), true) == 0) {
+    if (!anybody_begun && all_well &&
+        std::count(facts.seen.may_have_begun.begin(), facts.seen.may_have_begun.end(), true) == 0) {
         throw Error("the program has ended, and no rank has called MPI_Init: there is nothing to verify");
     }
 }
 
 /// The rank ended well and left alone those that have called MPI_Init.
 bool kept_out(const RunFacts& facts, std::size_t rank) {
-    const std::vector<RankFacts>& ranks = facts.reader.ranks();
-    return facts.ends[rank].how == RankEnd::How::exited && facts.ends[rank].code == 0 && !ranks[rank].beginning &&
-           !facts.may_have_begun[rank] &&
+    const std::vector<RankFacts>& ranks = facts.ranks;
+    return facts.seen.ends[rank].how == RankEnd::How::exited && facts.seen.ends[rank].code == 0 &&
+           !ranks[rank].beginning && !facts.seen.may_have_begun[rank] &&
            std::any_of(ranks.begin(), ranks.end(), [](const RankFacts& each) { return each.beginning; });
 }
 
-std::string describe(const RecordReader& reader, const Wait& wait) {
+std::string describe(const RunFacts& facts, const Wait& wait) {
     const auto who = [&](const char* any) {
         return wait.peer == base::any_source ? std::string(any) : fmt::format("rank {}", wait.peer);
     };
     const std::string tag = wait.tag == base::any_tag ? "any tag" : fmt::format("tag {}", wait.tag);
-    const std::string comm = reader.communicator_name(wait.comm);
+    const std::string comm = facts.communicator_name(wait.comm);
     switch (wait.kind) {
         case WaitKind::receive:
         case WaitKind::probe:
@@ -215,23 +214,22 @@ std::string describe(const RecordReader& reader, const Wait& wait) {
 }
 
 /// What the rank was doing, and what it waits for.
-RankSituation situation(RunFacts& facts, Rank rank) {
+RankSituation situation(const RunFacts& facts, Rank rank) {
     const auto index = static_cast<std::size_t>(rank);
-    const RankState& state = facts.ending.states[index];
-    RankSituation found =
-        facts.reader.situation(rank, index < facts.stacks.size() ? facts.stacks[index] : std::vector<CodePlace>{})
-            .value_or(RankSituation{.rank = rank, .call = {}, .detail = {}, .where = {}});
+    const RankState& state = facts.seen.ending.states[index];
+    const RankFacts& own = facts.ranks[index];
+    RankSituation found = own.situation.value_or(RankSituation{.rank = rank, .call = {}, .detail = {}, .where = {}});
     if (!state.blocked) {
         return found;
     }
     if (!state.polls) {
         found.call = state.call;
-        found.where = facts.reader.place(rank, state.site);
+        found.where = own.blocked_in;
         found.last_call.clear();
     }
     std::vector<std::string> said;
     for (const Wait& wait : state.waits) {
-        std::string text = describe(facts.reader, wait);
+        std::string text = describe(facts, wait);
         if (std::find(said.begin(), said.end(), text) == said.end()) {
             found.detail += (said.empty() ? "" : state.any ? ", or " : ", and ") + text;
             said.push_back(std::move(text));
@@ -270,7 +268,7 @@ std::vector<Rank> ranks_of(const std::vector<bool>& bits) {
 
 /// Situations of these ranks; those that are blocked in something else than MPI_Finalize come first: they are the
 /// interesting ones.
-std::vector<RankSituation> situations_of(RunFacts& facts, const std::vector<Rank>& ranks) {
+std::vector<RankSituation> situations_of(const RunFacts& facts, const std::vector<Rank>& ranks) {
     std::vector<RankSituation> situations;
     for (const Rank rank : ranks) {
         situations.push_back(situation(facts, rank));
@@ -302,17 +300,17 @@ Violation imprecise_match(const std::optional<RankSituation>& where) {
 }
 
 /// These ranks can never go on.
-Violation deadlock(RunFacts& facts) {
-    const RunEnding& ending = facts.ending;
+Violation deadlock(const RunFacts& facts) {
+    const RunEnding& ending = facts.seen.ending;
     Violation violation;
     violation.ranks = ranks_of(ending.ranks);
     violation.situations = situations_of(facts, violation.ranks);
     const bool imprecise = std::any_of(violation.ranks.begin(), violation.ranks.end(), [&](Rank rank) {
         const auto index = static_cast<std::size_t>(rank);
         const auto& waits = ending.states[index].waits;
-        return facts.reader.ranks()[index].forced_pending ||
-               std::any_of(waits.begin(), waits.end(),
-                           [](const Wait& wait) { return wait.forced && !wait.may_be_satisfied; });
+        return facts.ranks[index].forced_pending || std::any_of(waits.begin(), waits.end(), [](const Wait& wait) {
+                   return wait.forced && !wait.may_be_satisfied;
+               });
     });
     if (imprecise) {
         violation.kind = replay::ViolationKind::imprecise_match;
@@ -322,9 +320,9 @@ Violation deadlock(RunFacts& facts) {
     violation.kind = replay::ViolationKind::deadlock;
     violation.wait_for = make_wait_for_graph(ending.states, ending.ranks, [&](Rank waiting, const Wait& wait) {
         return needed_action(ending.states[static_cast<std::size_t>(waiting)].call, wait,
-                             facts.reader.communicator_name(wait.comm));
+                             facts.communicator_name(wait.comm));
     });
-    violation.unmatched = facts.reader.unmatched_operations();
+    violation.unmatched = facts.unmatched;
     violation.decided_after = std::chrono::duration<double>(ending.decided - ending.since).count();
     std::vector<Rank> blocked;
     for (const RankSituation& each : violation.situations) {
@@ -348,8 +346,8 @@ Violation deadlock(RunFacts& facts) {
 }
 
 /// Of those that the run was ended for, and after them of all others that live.
-std::vector<RankSituation> situations_of_all(RunFacts& facts) {
-    const RunEnding& ending = facts.ending;
+std::vector<RankSituation> situations_of_all(const RunFacts& facts) {
+    const RunEnding& ending = facts.seen.ending;
     std::vector<bool> shown = ending.ranks;  // one that has left MPI_Finalize may not come to its end
     for (const Rank rank : live_ranks(ending)) {
         shown[static_cast<std::size_t>(rank)] = true;
@@ -361,8 +359,8 @@ std::vector<RankSituation> situations_of_all(RunFacts& facts) {
 }
 
 /// Nothing but polling has happened for a while.
-Violation livelock(RunFacts& facts) {
-    const RunEnding& ending = facts.ending;
+Violation livelock(const RunFacts& facts) {
+    const RunEnding& ending = facts.seen.ending;
     Violation violation;
     violation.kind = ending.certain ? replay::ViolationKind::livelock : replay::ViolationKind::possible_livelock;
     violation.ranks = ranks_of(ending.ranks);
@@ -380,8 +378,8 @@ Violation livelock(RunFacts& facts) {
 }
 
 /// Some ranks have not come back to MPI for longer than the user allows.
-Violation hang(RunFacts& facts) {
-    const RunEnding& ending = facts.ending;
+Violation hang(const RunFacts& facts) {
+    const RunEnding& ending = facts.seen.ending;
     Violation violation;
     violation.kind = replay::ViolationKind::hang;
     violation.ranks = ranks_of(ending.ranks);
@@ -391,22 +389,9 @@ Violation hang(RunFacts& facts) {
     return violation;
 }
 
-/// The collectives that ranks are stuck in.
-std::set<CollectivePosition> stuck_in(const std::vector<RankState>& states) {
-    std::set<CollectivePosition> positions;
-    for (const RankState& state : states) {
-        for (const Wait& wait : state.waits) {
-            if (wait.kind == WaitKind::collective) {
-                positions.emplace(wait.comm, wait.number);
-            }
-        }
-    }
-    return positions;
-}
-
 /// A deadlock because ranks enter the collectives of several communicators in different orders, if it is one.
-std::optional<Violation> collective_order(RecordReader& reader, const std::vector<RankState>& states) {
-    const std::vector<OrderStep> cycle = find_collective_order(states);
+std::optional<Violation> collective_order(const RunFacts& facts) {
+    const std::vector<EnteredOutOfOrder>& cycle = facts.collective_order;
     if (cycle.empty()) {
         return std::nullopt;
     }
@@ -414,14 +399,10 @@ std::optional<Violation> collective_order(RecordReader& reader, const std::vecto
         .kind = replay::ViolationKind::collective_mismatch, .message = {}, .ranks = {}, .situations = {}};
     std::string entered;
     for (std::size_t i = 0; i < cycle.size(); ++i) {
-        const OrderStep& step = cycle[i];
-        const Rank next = cycle[(i + 1) % cycle.size()].rank;
-        const RankState& state = states[static_cast<std::size_t>(step.rank)];
-        RankSituation found =
-            reader.entering(step.rank, {step.comm, step.sequence})
-                .value_or(RankSituation{
-                    .rank = step.rank, .call = state.call, .detail = {}, .where = reader.place(step.rank, state.site)});
-        const std::string comm = reader.communicator_name(step.comm);
+        const OrderStep& step = cycle[i].step;
+        const Rank next = cycle[(i + 1) % cycle.size()].step.rank;
+        RankSituation found = cycle[i].entered;
+        const std::string comm = facts.communicator_name(step.comm);
         entered += fmt::format("{}rank {} has entered {} on {}",
                                i == 0                  ? ""
                                : i + 1 == cycle.size() ? " and "
@@ -466,23 +447,24 @@ bool ended_by_itself(const RankEnd& end) {
 }
 
 /// Whether another rank ended on its own account.
-bool somebody_else_died(RunFacts& facts, Rank rank) {
-    for (std::size_t i = 0; i < facts.ends.size(); ++i) {
+bool somebody_else_died(const RunFacts& facts, Rank rank) {
+    for (std::size_t i = 0; i < facts.seen.ends.size(); ++i) {
         const auto other = static_cast<Rank>(i);
         const bool asked_to_abort =
-            std::any_of(facts.aborts.begin(), facts.aborts.end(),
+            std::any_of(facts.seen.aborts.begin(), facts.seen.aborts.end(),
                         [&](const launch::AbortRequest& request) { return request.rank == other; });
-        const RankFacts& own = facts.reader.ranks()[i];
-        if (other != rank && ended_by_itself(facts.ends[i]) && !own.finalized && (own.started || !asked_to_abort)) {
+        const RankFacts& own = facts.ranks[i];
+        if (other != rank && ended_by_itself(facts.seen.ends[i]) && !own.finalized &&
+            (own.started || !asked_to_abort)) {
             return true;
         }
     }
     return false;
 }
 
-void judge_end(RunFacts& facts, Rank rank, RunRecord& record) {
-    RankFacts& own = facts.reader.ranks()[static_cast<std::size_t>(rank)];
-    const RankEnd& end = facts.ends[static_cast<std::size_t>(rank)];
+void judge_end(const RunFacts& facts, Rank rank, RunRecord& record) {
+    const RankFacts& own = facts.ranks[static_cast<std::size_t>(rank)];
+    const RankEnd& end = facts.seen.ends[static_cast<std::size_t>(rank)];
     const auto has = [&](replay::ViolationKind kind) {
         return std::any_of(own.violations.begin(), own.violations.end(),
                            [&](const Violation& violation) { return violation.kind == kind; });
@@ -492,12 +474,12 @@ void judge_end(RunFacts& facts, Rank rank, RunRecord& record) {
     }
     const bool taken = end.how == RankEnd::How::taken;
     const bool signalled = end.how == RankEnd::How::signalled;
-    const bool requested = std::any_of(facts.aborts.begin(), facts.aborts.end(),
+    const bool requested = std::any_of(facts.seen.aborts.begin(), facts.seen.aborts.end(),
                                        [&](const launch::AbortRequest& request) { return request.rank == rank; });
     // Another process manager may hear of an abort without our knowing, and hang up on the library, which then ends in
     // some way of its own. What it said first counts.
     const LibraryWords words =
-        requested || taken || signalled || end.code != 0 ? library_words(facts.stderr_file, rank) : LibraryWords();
+        requested || taken || signalled || end.code != 0 ? library_words(facts.seen.stderr_file, rank) : LibraryWords();
     const std::string& said = words.end;
     const bool asked_to_abort = requested || has(replay::ViolationKind::abort) || !said.empty();
     // It may also take a rank that was just dying of a signal, which the rank has noted.
@@ -537,7 +519,7 @@ void judge_end(RunFacts& facts, Rank rank, RunRecord& record) {
                             : said.empty()           ? fmt::format("the MPI library ended rank {}", rank)
                                                      : said;
         violation.ranks = {rank};
-        if (auto last = facts.reader.situation(rank, {}); last && !last->call.empty()) {
+        if (auto last = own.situation; last && !last->call.empty()) {
             last->detail += (last->detail.empty() || words.stack.empty() ? "" : "; ") + words.stack;
             violation.situations.push_back(*std::move(last));
         }
@@ -572,11 +554,11 @@ void judge_end(RunFacts& facts, Rank rank, RunRecord& record) {
 
 /// What the rank's sanitizers have said, in the place of how they have ended it.
 void judge_sanitizers(RunFacts& facts, Rank rank, RunRecord& record) {
-    if (facts.sanitizers.empty()) {
+    if (facts.seen.sanitizers.empty()) {
         return;
     }
-    SanitizersWords& words = facts.sanitizers[static_cast<std::size_t>(rank)];
-    const RankEnd& end = facts.ends[static_cast<std::size_t>(rank)];
+    SanitizersWords& words = facts.seen.sanitizers[static_cast<std::size_t>(rank)];
+    const RankEnd& end = facts.seen.ends[static_cast<std::size_t>(rank)];
     const bool by_address = std::any_of(words.violations.begin(), words.violations.end(), [](const Violation& each) {
         return each.kind == replay::ViolationKind::sanitizer_address;
     });
@@ -633,10 +615,9 @@ void merge_notes(std::vector<Violation>& notes) {
 
 RunRecord judge(RunFacts facts) {
     RunRecord record;
-    record.protocol = facts.reader.protocol();
-    auto& ranks = facts.reader.ranks();
-    refuse_unsuitable(facts, ranks);
-    const std::optional<RankSituation> open = open_decision(facts.reader, facts.decisions, facts.ends);
+    record.protocol = facts.protocol;
+    auto& ranks = facts.ranks;
+    refuse_unsuitable(facts);
     bool all_finalized = true;
     bool all_finalizing = true;
     for (std::size_t i = 0; i < ranks.size(); ++i) {
@@ -646,7 +627,7 @@ RunRecord judge(RunFacts facts) {
         }
         all_finalized = all_finalized && ranks[i].finalized;
         all_finalizing = all_finalizing && ranks[i].finalizing;
-        if (!ranks[i].started && facts.ends[i].how == RankEnd::How::exited && facts.ends[i].code == 0 &&
+        if (!ranks[i].started && facts.seen.ends[i].how == RankEnd::How::exited && facts.seen.ends[i].code == 0 &&
             !kept_out(facts, i)) {
             ++record.not_modelled["ranks that ended without calling MPI_Init, as far as can be seen"];
         }
@@ -663,16 +644,16 @@ RunRecord judge(RunFacts facts) {
         judge_sanitizers(facts, rank, record);
         std::move(ranks[i].violations.begin(), ranks[i].violations.end(), std::back_inserter(record.violations));
     }
-    for (auto& [feature, count] : facts.reader.not_modelled()) {
+    for (const auto& [feature, count] : facts.not_modelled) {
         record.not_modelled[feature] += count;
     }
-    switch (facts.ending.reason) {
+    switch (facts.seen.ending.reason) {
         case RunEnding::Reason::finished:
             break;
         case RunEnding::Reason::deadlock: {
             Violation stuck = deadlock(facts);
             if (stuck.kind == replay::ViolationKind::deadlock && !record.diverged) {
-                stuck = collective_order(facts.reader, facts.ending.states).value_or(std::move(stuck));
+                stuck = collective_order(facts).value_or(std::move(stuck));
             }
             record.violations.push_back(std::move(stuck));
             break;
@@ -686,21 +667,19 @@ RunRecord judge(RunFacts facts) {
         case RunEnding::Reason::doubt:
             break;
     }
-    const std::vector<CollectiveMismatch> mismatches =
-        facts.reader.collective_mismatches(stuck_in(facts.ending.states));
     bool out_of_order = false;
-    for (const CollectiveMismatch& mismatch : mismatches) {
+    for (const CollectiveMismatch& mismatch : facts.mismatches) {
         std::erase_if(record.violations, [&](const Violation& violation) {
-            return is_consequence(violation, mismatch, facts.ending.states);
+            return is_consequence(violation, mismatch, facts.seen.ending.states);
         });
         record.violations.push_back(mismatch.violation);
         out_of_order = out_of_order || transport::breaks_order(mismatch.difference);
     }
     if (all_finalized && !out_of_order) {
-        auto uneven = facts.reader.uneven_collectives();
-        std::move(uneven.begin(), uneven.end(), std::back_inserter(record.violations));
+        std::move(facts.uneven_collectives.begin(), facts.uneven_collectives.end(),
+                  std::back_inserter(record.violations));
     }
-    if (!facts.message_leaks) {
+    if (!facts.seen.message_leaks) {
         const auto messages = std::stable_partition(
             record.violations.begin(), record.violations.end(),
             [](const Violation& each) { return each.kind != replay::ViolationKind::leak_message; });
@@ -718,30 +697,31 @@ RunRecord judge(RunFacts facts) {
         const bool all_seen =
             std::none_of(replay::unseen_calls.begin(), replay::unseen_calls.end(),
                          [&](std::string_view calls) { return record.not_modelled.contains(std::string(calls)); });
-        for (Violation& violation : unreceived_messages(facts.reader)) {
+        for (Violation& violation : facts.unreceived) {
             const bool counts =
-                all_seen && (facts.message_leaks || violation.kind != replay::ViolationKind::leak_message);
+                all_seen && (facts.seen.message_leaks || violation.kind != replay::ViolationKind::leak_message);
             (counts ? record.violations : record.notes).push_back(std::move(violation));
         }
     }
     auto imprecise = std::find_if(record.violations.begin(), record.violations.end(),
                                   [](const Violation& v) { return v.kind == replay::ViolationKind::imprecise_match; });
-    if (imprecise == record.violations.end() && (open || facts.ending.reason == RunEnding::Reason::doubt)) {
-        imprecise = record.violations.insert(record.violations.end(), imprecise_match(open));
+    if (imprecise == record.violations.end() &&
+        (facts.open_decision || facts.seen.ending.reason == RunEnding::Reason::doubt)) {
+        imprecise = record.violations.insert(record.violations.end(), imprecise_match(facts.open_decision));
     }
     if (imprecise != record.violations.end()) {
         // The run is not one that MPI allows: nothing else in it says anything about the program.
         const Violation doubt = *imprecise;
         record.violations.clear();
         record.notes.clear();
-        if (!facts.stopped) {  // else it may still have come
+        if (!facts.seen.stopped) {  // else it may still have come
             record.violations.push_back(doubt);
         }
         record.diverged = true;
     }
     merge_same(record.violations);
-    record.communicators = facts.reader.communicators();
-    record.stacks = facts.reader.stacks();
+    record.communicators = std::move(facts.communicators);
+    record.stacks = std::move(facts.stacks);
     return record;
 }
 

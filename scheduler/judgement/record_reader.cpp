@@ -569,8 +569,7 @@ std::optional<RankSituation> RecordReader::situation(Rank rank, const std::vecto
 }
 
 std::string RecordReader::communicator_name(replay::CommId comm) const {
-    const auto found = communicators_.find(comm);
-    return found == communicators_.end() ? "a communicator" : found->second;
+    return scheduler::communicator_name(communicators_, comm);
 }
 
 void RecordReader::order_threads(Rank rank) {

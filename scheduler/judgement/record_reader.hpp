@@ -6,6 +6,7 @@
 #include "clocks/late_messages.hpp"
 #include "launch/program/source_lines.hpp"
 #include "replay/run_record.hpp"
+#include "scheduler/judgement/run_facts.hpp"
 #include "transport/collective_mismatch.hpp"
 #include "transport/log.hpp"
 #include "transport/run_view.hpp"
@@ -20,34 +21,6 @@
 #include <vector>
 
 namespace dampi::scheduler {
-
-/// One rank's share, not yet judged.
-struct RankFacts {
-    std::vector<replay::Epoch> epochs;
-    std::vector<replay::Violation> violations;
-    std::vector<replay::Violation> notes;
-    std::optional<replay::Violation> divergence;
-    std::string internal_error;                  ///< a failed check of the layer's; empty: none
-    bool log_sound = true;                       ///< false: the rank has overwritten its log
-    int failing = 0;                             ///< the MPI error whose handler has not come back; 0: none
-    int crash_signal = 0;                        ///< caught in the rank; 0: none
-    std::uint32_t open_sessions = 0;             ///< which alone kept MPI going
-    replay::CodePlace session;                   ///< where the first of them was made
-    std::vector<replay::CodePlace> crash_stack;  ///< of the crash, or of a call of exit() before its time
-    bool loaded = false;                         ///< the layer was there
-    bool beginning = false;                      ///< MPI_Init has been called
-    bool started = false;                        ///< MPI_Init has returned
-    bool finalizing = false;                     ///< MPI_Finalize has been called
-    bool finalized = false;                      ///< MPI_Finalize has returned
-    bool forced_pending = false;                 ///< a receive under a decision has not met its message
-};
-
-/// Ranks whose parts in one collective of a communicator contradict each other.
-struct CollectiveMismatch {
-    replay::Violation violation;
-    replay::CommId comm = 0;
-    transport::Difference difference = transport::Difference::none;
-};
 
 /// A send of the ready mode whose receive was not surely posted when it was called.
 struct UnsureReadySend {

@@ -1,0 +1,202 @@
+// Which violations the facts of a run amount to.
+#include "scheduler/judgement/judgement.hpp"
+
+#include "base/check.hpp"
+
+#include <algorithm>
+#include <csignal>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace dampi::scheduler {
+namespace {
+
+using launch::RankEnd;
+using replay::RunRecord;
+using replay::Violation;
+using replay::ViolationKind;
+
+Violation found(ViolationKind kind, base::Rank rank, const std::string& call = "MPI_Recv", int line = 1) {
+    return {.kind = kind,
+            .message = "m",
+            .ranks = {rank},
+            .situations = {{.rank = rank,
+                            .call = call,
+                            .detail = {},
+                            .where = {.module = "app", .offset = 0, .function = "f", .file = "a.c", .line = line}}}};
+}
+
+/// A run of so many ranks that all came to a good end.
+RunFacts good_run(std::size_t ranks) {
+    RunFacts facts;
+    facts.seen.ends.assign(ranks, {.how = RankEnd::How::exited, .code = 0});
+    facts.seen.may_have_begun.assign(ranks, true);
+    facts.ranks.resize(ranks);
+    for (RankFacts& rank : facts.ranks) {
+        rank.loaded = rank.beginning = rank.started = rank.finalizing = rank.finalized = true;
+    }
+    return facts;
+}
+
+RankState waiting_for(base::Rank peer, transport::WaitKind kind = transport::WaitKind::receive) {
+    Wait wait;
+    wait.kind = kind;
+    wait.peer = peer;
+    RankState state;
+    state.blocked = true;
+    state.call = "MPI_Recv";
+    state.waits = {wait};
+    return state;
+}
+
+/// Two ranks that wait for each other.
+RunFacts deadlocked_run() {
+    RunFacts facts = good_run(2);
+    facts.seen.ends.assign(2, {.how = RankEnd::How::running, .code = 0});
+    for (RankFacts& rank : facts.ranks) {
+        rank.finalizing = rank.finalized = false;
+    }
+    facts.seen.ending.reason = RunEnding::Reason::deadlock;
+    facts.seen.ending.ranks = {true, true};
+    facts.seen.ending.states = {waiting_for(1), waiting_for(0)};
+    return facts;
+}
+
+std::vector<ViolationKind> kinds(const RunRecord& record) {
+    std::vector<ViolationKind> kinds;
+    std::transform(record.violations.begin(), record.violations.end(), std::back_inserter(kinds),
+                   [](const Violation& each) { return each.kind; });
+    return kinds;
+}
+
+using Kinds = std::vector<ViolationKind>;
+
+TEST(Judgement, AGoodRunHasNoViolations) {
+    const RunRecord record = judge(good_run(3));
+    EXPECT_EQ(kinds(record), Kinds{});
+    EXPECT_FALSE(record.diverged);
+    EXPECT_TRUE(record.not_modelled.empty());
+}
+
+TEST(Judgement, WhatEndsARankIsACrashAnExitOrALackOfFinalize) {
+    RunFacts facts = good_run(3);
+    facts.seen.ends[0] = {.how = RankEnd::How::signalled, .code = SIGSEGV};
+    facts.ranks[0].finalized = false;
+    facts.seen.ends[1] = {.how = RankEnd::How::exited, .code = 3};
+    facts.ranks[2].finalizing = facts.ranks[2].finalized = false;
+    const RunRecord record = judge(facts);
+    EXPECT_EQ(kinds(record), (Kinds{ViolationKind::crash, ViolationKind::exit, ViolationKind::exit}));
+    EXPECT_EQ(record.violations[0].message, "rank 0 was ended by signal SIGSEGV (Segmentation fault)");
+    EXPECT_EQ(record.violations[2].message, "rank 2 exited with status 0 without calling MPI_Finalize");
+}
+
+TEST(Judgement, LeaksCountOnlyWhereAllRanksHaveCalledFinalize) {
+    RunFacts facts = good_run(2);
+    facts.ranks[0].violations = {found(ViolationKind::leak_request, 0)};
+    EXPECT_EQ(kinds(judge(facts)), Kinds{ViolationKind::leak_request});
+    facts.ranks[1].finalizing = facts.ranks[1].finalized = false;
+    EXPECT_EQ(kinds(judge(facts)), Kinds{ViolationKind::exit});
+}
+
+TEST(Judgement, TheSameLeakInSeveralRanksIsOne) {
+    RunFacts facts = good_run(2);
+    facts.ranks[0].violations = {found(ViolationKind::leak_request, 0)};
+    facts.ranks[1].violations = {found(ViolationKind::leak_request, 1), found(ViolationKind::leak_request, 1, "", 2)};
+    const RunRecord record = judge(facts);
+    ASSERT_EQ(record.violations.size(), 2U);
+    EXPECT_EQ(record.violations[0].ranks, (std::vector<base::Rank>{0, 1}));
+    EXPECT_EQ(record.violations[1].ranks, std::vector<base::Rank>{1});
+}
+
+TEST(Judgement, UnreceivedMessagesAreNotesWhereCallsMayHaveGoneUnseenOrTheUserSaysSo) {
+    RunFacts facts = good_run(2);
+    facts.unreceived = {found(ViolationKind::leak_message, 0)};
+    EXPECT_EQ(kinds(judge(facts)), Kinds{ViolationKind::leak_message});
+    RunFacts tolerated = facts;
+    tolerated.seen.message_leaks = false;
+    EXPECT_EQ(kinds(judge(tolerated)), Kinds{});
+    EXPECT_EQ(judge(tolerated).notes.size(), 1U);
+}
+
+TEST(Judgement, ADeadlockNamesItsRanksAndWhatTheyWaitFor) {
+    const RunRecord record = judge(deadlocked_run());
+    ASSERT_EQ(kinds(record), Kinds{ViolationKind::deadlock});
+    const Violation& deadlock = record.violations.front();
+    EXPECT_EQ(deadlock.ranks, (std::vector<base::Rank>{0, 1}));
+    EXPECT_EQ(deadlock.situations[0].detail, "waits for a message from rank 1 with tag 0 on a communicator");
+    ASSERT_TRUE(deadlock.wait_for);
+}
+
+TEST(Judgement, ADeadlockInWhichADecisionHasNotComeIsTheToolsOwnDoubt) {
+    RunFacts facts = deadlocked_run();
+    facts.ranks[1].forced_pending = true;
+    facts.ranks[0].violations = {found(ViolationKind::truncation, 0)};
+    const RunRecord record = judge(facts);
+    EXPECT_EQ(kinds(record), Kinds{ViolationKind::imprecise_match}) << "nothing else says anything about the program";
+    EXPECT_TRUE(record.diverged);
+}
+
+TEST(Judgement, AnOpenDecisionOfAStoppedRunIsNotHeldAgainstIt) {
+    RunFacts facts = good_run(1);
+    facts.open_decision = replay::RankSituation{.rank = 0, .call = "MPI_Recv", .detail = {}, .where = {}};
+    EXPECT_EQ(kinds(judge(facts)), Kinds{ViolationKind::imprecise_match});
+    facts.seen.stopped = true;
+    const RunRecord record = judge(facts);
+    EXPECT_EQ(kinds(record), Kinds{});
+    EXPECT_TRUE(record.diverged) << "but it is no run of the program's, either";
+}
+
+TEST(Judgement, WhatFollowsFromAMismatchIsNotToldBesideIt) {
+    RunFacts facts = deadlocked_run();
+    facts.mismatches = {{.violation = found(ViolationKind::collective_mismatch, 0, "MPI_Bcast"),
+                         .comm = base::world_comm,
+                         .difference = transport::Difference::operation}};
+    EXPECT_EQ(kinds(judge(facts)), Kinds{ViolationKind::collective_mismatch});
+    // Another amount of data lets nobody wait for a message.
+    facts.mismatches.front().difference = transport::Difference::amount;
+    EXPECT_EQ(kinds(judge(facts)), (Kinds{ViolationKind::deadlock, ViolationKind::collective_mismatch}));
+}
+
+TEST(Judgement, TheOrderOfCollectivesIsTheCauseOfADeadlockWhereItIs) {
+    RunFacts facts = deadlocked_run();
+    facts.communicators = {{1, "A"}, {2, "B"}};
+    const auto entered = [](base::Rank rank, base::CommId comm) {
+        return EnteredOutOfOrder{{.rank = rank, .comm = comm, .sequence = 0},
+                                 {.rank = rank, .call = "MPI_Barrier", .detail = {}, .where = {}}};
+    };
+    facts.collective_order = {entered(0, 1), entered(1, 2)};
+    const RunRecord record = judge(facts);
+    ASSERT_EQ(kinds(record), Kinds{ViolationKind::collective_mismatch});
+    EXPECT_NE(record.violations.front().message.find("rank 0 has entered MPI_Barrier on A and rank 1 has entered"),
+              std::string::npos)
+        << record.violations.front().message;
+    EXPECT_EQ(record.violations.front().situations[1].detail, "on B, waits for rank 0 to enter it");
+}
+
+TEST(Judgement, AnAbortTellsWhatTheRankWasDoing) {
+    RunFacts facts = good_run(2);
+    facts.seen.ends[1] = {.how = RankEnd::How::exited, .code = 5};
+    facts.seen.aborts = {{.rank = 1}};
+    facts.ranks[1].finalizing = facts.ranks[1].finalized = false;
+    facts.ranks[1].situation = replay::RankSituation{.rank = 1, .call = "MPI_Send", .detail = {}, .where = {}};
+    const RunRecord record = judge(facts);
+    ASSERT_EQ(kinds(record), Kinds{ViolationKind::abort});
+    EXPECT_EQ(record.violations.front().situations.at(0).call, "MPI_Send");
+}
+
+TEST(Judgement, WhatNoVerificationCanBeginWithIsRefused) {
+    RunFacts nobody = good_run(2);
+    nobody.seen.may_have_begun.assign(2, false);
+    for (RankFacts& rank : nobody.ranks) {
+        rank.beginning = rank.started = rank.finalizing = rank.finalized = false;
+    }
+    EXPECT_THROW(judge(nobody), Error);
+    RunFacts broken = good_run(1);
+    broken.ranks[0].internal_error = "x does not hold";
+    EXPECT_THROW(judge(broken), InternalError);
+}
+
+}  // namespace
+}  // namespace dampi::scheduler
