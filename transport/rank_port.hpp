@@ -10,6 +10,8 @@
 #include "base/types.hpp"
 #include "clocks/clock.hpp"
 #include "clocks/snapshot.hpp"
+#include "transport/board.hpp"
+#include "transport/run_terms.hpp"
 #include "transport/words.hpp"
 
 #include <cstdint>
@@ -19,11 +21,6 @@
 #include <vector>
 
 namespace dampi::transport {
-
-namespace memory {
-struct AreaHeader;
-struct RankHeader;
-}  // namespace memory
 
 class RankPort {
 public:
@@ -43,12 +40,12 @@ public:
     [[nodiscard]] virtual std::span<const RankTurn> turns() const = 0;
 
     /// How the run is to be, for all ranks.
-    [[nodiscard]] virtual const memory::AreaHeader& run() const = 0;
+    [[nodiscard]] virtual const RunTerms& terms() const = 0;
 
     // ---- what this rank shows of itself ---------------------------------------------------------------------------
 
     /// Where it stands: only this rank writes it, and dampi-run reads it at any time.
-    [[nodiscard]] virtual memory::RankHeader& board() const = 0;
+    [[nodiscard]] virtual Board& board() const = 0;
     /// Room for its log (log.hpp), of which what has been written survives its death.
     [[nodiscard]] virtual LogRoom log_room() const = 0;
     /// Whether another rank has come to that phase (transport::Phase) or beyond.

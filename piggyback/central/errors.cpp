@@ -90,13 +90,13 @@ int deliver(const Call& call, MPI_Comm comm, int code) {
     const MPI_Comm place = comm == MPI_COMM_NULL ? MPI_COMM_WORLD : comm;
     Layer& layer = *Layer::current();
     const Call::ProgramRuns handler(call);
-    const std::int32_t before = layer.header().failing.exchange(code, std::memory_order_release);
+    const std::int32_t before = layer.board().failing.exchange(code, std::memory_order_release);
     PMPI_Comm_call_errhandler(place, code);
-    layer.header().failing.store(before, std::memory_order_release);
+    layer.board().failing.store(before, std::memory_order_release);
     return code;
 }
 
-bool is_delivering() { return Layer::current()->header().failing.load(std::memory_order_relaxed) != 0; }
+bool is_delivering() { return Layer::current()->board().failing.load(std::memory_order_relaxed) != 0; }
 
 int raise(const Call& call, MPI_Comm comm, Wrong wrong, int first, int second, int third, int fourth) {
     return deliver(call, comm, code_of(call, wrong, first, second, third, fourth));

@@ -79,9 +79,9 @@ int begin(int* provided, Native&& native) {
     static bool once = false;
     const bool is_done = has_been_initialised() && !std::exchange(once, true);
     Layer& layer = *Layer::current();
-    const Phase before = layer.header().phase.load(std::memory_order_relaxed);
+    const Phase before = layer.board().phase.load(std::memory_order_relaxed);
     layer.note(Moment::init_entered);
-    layer.header().phase.store(Phase::starting, std::memory_order_release);
+    layer.board().phase.store(Phase::starting, std::memory_order_release);
     int result = MPI_SUCCESS;
     if (!is_done) {
         const Alone alone;
@@ -90,7 +90,7 @@ int begin(int* provided, Native&& native) {
         PMPI_Query_thread(provided);
     }
     if (result != MPI_SUCCESS) {
-        layer.header().phase.store(before, std::memory_order_release);
+        layer.board().phase.store(before, std::memory_order_release);
         return result;
     }
     begin_activity(layer);
@@ -140,7 +140,7 @@ int finalize(Call& call) noexcept {
     }
     RankSide& side = *RankSide::current();
     layer.note(Moment::finalize_entered);
-    layer.header().phase.store(Phase::finalizing, std::memory_order_release);
+    layer.board().phase.store(Phase::finalizing, std::memory_order_release);
     note_open_brackets(layer);
     side.ask(call, transport::requests::FinalizeCall{.situation = side.place_of(call)});
     log_modules(layer);
@@ -154,7 +154,7 @@ int finalize(Call& call) noexcept {
     }
     layer.set_active(false);
     layer.note(Moment::finalize_left);
-    layer.header().phase.store(Phase::finalized, std::memory_order_release);
+    layer.board().phase.store(Phase::finalized, std::memory_order_release);
     return result;
 }
 
@@ -184,7 +184,7 @@ int abort(Call& call, MPI_Comm comm, int errorcode) noexcept {
 extern "C" __attribute__((visibility("default"), noreturn)) void exit(int status) {
     using namespace dampi::piggyback;
     Layer* layer = Layer::current();
-    if (layer != nullptr && layer->header().failing.load(std::memory_order_relaxed) != 0 &&
+    if (layer != nullptr && layer->board().failing.load(std::memory_order_relaxed) != 0 &&
         central::RankSide::current() != nullptr) {
         central::RankSide::current()->end_by_abort(status);
     }

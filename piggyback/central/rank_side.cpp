@@ -23,7 +23,7 @@ namespace {
 /// A rank whose run is over. dampi-run ends the process.
 [[noreturn]] void wait_for_the_end(Layer& layer) {
     write_situation(layer, Asking::layer);
-    layer.header().settled_round.store(transport::epilogue_round, std::memory_order_release);
+    layer.board().settled_round.store(transport::epilogue_round, std::memory_order_release);
     for (;;) {
         pause();
     }

@@ -137,7 +137,7 @@ private:
     }
     /// Another thread may do what this one waits for, so that nobody could say whether the rank can go on.
     void refuse_to_wait_for_threads() {
-        if (Layer::current()->header().multithreaded.load(std::memory_order_relaxed) != 0) [[unlikely]] {
+        if (Layer::current()->board().multithreaded.load(std::memory_order_relaxed) != 0) [[unlikely]] {
             refuse_threads();
         }
     }

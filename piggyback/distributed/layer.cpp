@@ -4,10 +4,10 @@ namespace dampi::piggyback::distributed {
 namespace {
 
 clocks::Marks marks_of(const transport::RankPort& port) {
-    const std::uint32_t marks = port.run().marks;
-    return {.postings = (marks & transport::memory::mark_postings) != 0,
-            .buffered = (marks & transport::memory::mark_buffered) != 0,
-            .windows = (marks & transport::memory::mark_windows) != 0};
+    const std::uint32_t marks = port.terms().marks;
+    return {.postings = (marks & transport::mark_postings) != 0,
+            .buffered = (marks & transport::mark_buffered) != 0,
+            .windows = (marks & transport::mark_windows) != 0};
 }
 
 }  // namespace
@@ -15,10 +15,10 @@ clocks::Marks marks_of(const transport::RankPort& port) {
 DistributedLayer::DistributedLayer(transport::RankPort& own_port)
     : Layer(own_port),
       clocks(port.rank(), port.protocol(), marks_of(port)),
-      buffering(static_cast<replay::Buffering::Kind>(port.run().buffering)),
-      rendezvous_threshold(port.run().rendezvous_threshold),
-      marks_doubtful((port.run().marks & transport::memory::marks_doubtful) != 0),
-      piggyback(static_cast<replay::Piggyback>(port.run().piggyback)),
-      free_seed(port.run().free_seed) {}
+      buffering(static_cast<replay::Buffering::Kind>(port.terms().buffering)),
+      rendezvous_threshold(port.terms().rendezvous_threshold),
+      marks_doubtful((port.terms().marks & transport::marks_doubtful) != 0),
+      piggyback(static_cast<replay::Piggyback>(port.terms().piggyback)),
+      free_seed(port.terms().free_seed) {}
 
 }  // namespace dampi::piggyback::distributed

@@ -47,13 +47,13 @@ __attribute__((noinline)) void answer_settle_round(DistributedLayer& layer, std:
         hook.looks_in_round = 0;
     }
     if (round == transport::epilogue_round || ++hook.looks_in_round > looks_per_round) {
-        layer.header().settled_round.store(round, std::memory_order_release);
+        layer.board().settled_round.store(round, std::memory_order_release);
     }
 }
 
 /// Whether dampi-run waits for an answer, for which more looks are needed.
 inline bool answer(DistributedLayer& layer, Activity activity) {
-    auto& header = layer.header();
+    auto& header = layer.board();
     // A rank that is blocked in a loop of the layer's answers there.
     if (activity != Activity::blocked) {
         const std::uint32_t round = layer.port.settle_round();
@@ -69,7 +69,7 @@ inline bool answer(DistributedLayer& layer, Activity activity) {
 }
 
 inline void after_fruitless_look(DistributedLayer& layer) {
-    const Activity activity = layer.header().blocked.activity.load(std::memory_order_relaxed);
+    const Activity activity = layer.board().blocked.activity.load(std::memory_order_relaxed);
     answer(layer, activity);
     // A rank that is blocked in a loop of the layer's yields there.
     if (++hook.fruitless > looks_before_yield && layer.crowded && activity != Activity::blocked) {
@@ -82,7 +82,7 @@ int on_idle_library() noexcept {
     constexpr unsigned longest_step = 3;
     DistributedLayer& layer = *hook.layer;
     hook.fruitless = note_library_events(layer) ? 0 : hook.fruitless + 1;
-    const Activity activity = layer.header().blocked.activity.load(std::memory_order_relaxed);
+    const Activity activity = layer.board().blocked.activity.load(std::memory_order_relaxed);
     // Here others may change what the layer knows; where several threads call, they may be at it.
     if (activity == Activity::blocked_in_library && layer.active() && !layer.locks_calls && library_values_used()) {
         notice_matches(layer);
@@ -100,7 +100,7 @@ bool note_library_events(DistributedLayer& layer) {
     if (!library_is_patched()) {
         return false;
     }
-    auto& events = layer.header().transport_events;
+    auto& events = layer.board().transport_events;
     const std::uint64_t now = 1 + library_values_detail::library.events();  // 0 would say that nothing can be seen
     const bool more = events.load(std::memory_order_relaxed) != now;
     events.store(now, std::memory_order_relaxed);
@@ -126,7 +126,7 @@ extern "C" __attribute__((visibility("default"))) unsigned ucp_worker_progress(v
     if (DistributedLayer* layer = hook.layer) {
         if (events != 0) {
             hook.fruitless = 0;
-            auto& count = layer->header().transport_events;
+            auto& count = layer->board().transport_events;
             count.store(count.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
         } else {
             after_fruitless_look(*layer);

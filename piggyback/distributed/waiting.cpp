@@ -22,8 +22,8 @@ namespace dampi::piggyback::distributed {
 using transport::Activity;
 using transport::WaitItem;
 using transport::WaitKind;
-using transport::memory::BlockedState;
-using transport::memory::WaitList;
+using Blocked = transport::Board::Blocked;
+using WaitList = transport::Board::WaitList;
 
 namespace {
 
@@ -215,7 +215,7 @@ RankWait wait_of() {
 }
 
 void publish(DistributedLayer& layer, const RankWait& wait) {
-    BlockedState& state = layer.header().blocked;
+    Blocked& state = layer.board().blocked;
     if (wait.activity == Activity::computing) {
         state.sequence.store(state.sequence.load(std::memory_order_relaxed) + 1, std::memory_order_seq_cst);
         state.waiting_count = 0;
@@ -227,8 +227,8 @@ void publish(DistributedLayer& layer, const RankWait& wait) {
     const std::size_t count = waits.items().size();
     WaitList list{
         .any = waits.one_is_enough() ? 1U : 0U, .count = static_cast<std::uint32_t>(count), .more = 0, .items = {}};
-    if (count > transport::memory::wait_items) {
-        list.more = room_for(layer, count - transport::memory::wait_items);
+    if (count > transport::wait_items) {
+        list.more = room_for(layer, count - transport::wait_items);
     }
     state.sequence.store(state.sequence.load(std::memory_order_relaxed) + 1, std::memory_order_seq_cst);
     std::strncpy(state.call, wait.call->function(), sizeof state.call - 1);
@@ -238,10 +238,10 @@ void publish(DistributedLayer& layer, const RankWait& wait) {
     for (std::size_t i = 0; i < count; ++i) {
         WaitItem item = waits.items()[i];
         item.group = group_of(layer, item);
-        if (i < transport::memory::wait_items) {
+        if (i < transport::wait_items) {
             list.items[i] = item;
         } else {
-            static_cast<WaitItem*>(layer.port.list(list.more))[i - transport::memory::wait_items] = item;
+            static_cast<WaitItem*>(layer.port.list(list.more))[i - transport::wait_items] = item;
         }
     }
     state.waits = list;
@@ -268,9 +268,9 @@ void ThreadWait::show() {
 void ThreadWait::show_change() {
     const RankWait wait = wait_of();
     // The same wait never gains items; what is gone has completed. What has matched waits for its data only.
-    const WaitList& published = layer_.header().blocked.waits;
+    const WaitList& published = layer_.board().blocked.waits;
     const auto& items = wait.waits.items();
-    const std::size_t shown = std::min<std::size_t>(published.count, transport::memory::wait_items);
+    const std::size_t shown = std::min<std::size_t>(published.count, transport::wait_items);
     if (published.count != items.size() ||
         !std::equal(published.items, published.items + shown, items.begin(),
                     [](const WaitItem& a, const WaitItem& b) { return a.kind == b.kind; })) {
@@ -284,7 +284,7 @@ void ThreadWait::settle(std::uint32_t round) {
     const bool all = std::all_of(waiting.begin(), waiting.end(),
                                  [&](const ThreadState* thread) { return thread->settled_round == round; });
     if (all) {
-        layer_.header().settled_round.store(round, std::memory_order_release);
+        layer_.board().settled_round.store(round, std::memory_order_release);
     }
 }
 
@@ -335,7 +335,7 @@ void epilogue(DistributedLayer& layer) {
         layer.in_epilogue = true;
         meanwhile.write_epilogue(layer);
     }
-    layer.header().settled_round.store(transport::epilogue_round, std::memory_order_release);
+    layer.board().settled_round.store(transport::epilogue_round, std::memory_order_release);
     for (;;) {
         pause();
     }

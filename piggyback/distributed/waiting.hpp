@@ -9,13 +9,13 @@
 #include "piggyback/distributed/thread_state.hpp"
 #include "piggyback/rank/call.hpp"
 #include "piggyback/rank/library_values.hpp"
-#include "transport/memory/layout.hpp"
+#include "transport/board.hpp"
 
 #include <vector>
 
 namespace dampi::piggyback::distributed {
 
-/// Collects what a blocked call waits for, for BlockedState.
+/// Collects what a blocked call waits for, for transport::Board::Blocked.
 class WaitDescription {
 public:
     void add(const transport::WaitItem& item) { items_.push_back(item); }
@@ -168,7 +168,7 @@ bool rest_until_message(unsigned idle_looks);
 template <typename Describe>
 void Waiting<Describe>::long_pause() {
     using namespace waiting_detail;
-    const auto& header = layer_.header();
+    const auto& header = layer_.board();
     show();
     note_library_events(layer_);
     const std::uint32_t round = layer_.port.settle_round();

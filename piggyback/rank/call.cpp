@@ -18,7 +18,7 @@ namespace {
 
 struct Thread {
     const Call* current;
-    transport::memory::LastCall* last_call;  ///< null: not to be noted
+    transport::Board::LastCall* last_call;  ///< null: not to be noted
 };
 __attribute__((tls_model("initial-exec"))) thread_local Thread thread{};
 
@@ -71,7 +71,7 @@ inline void Call::begin() noexcept {
         enter_thread(*core);
     }
     if (outermost_) {
-        count_up(core->header().calls);
+        count_up(core->board().calls);
     }
 }
 
@@ -93,10 +93,10 @@ Call::~Call() {
 
 const Call* Call::current() noexcept { return thread.current; }
 
-void Call::note_in(transport::memory::LastCall& last_call) noexcept { thread.last_call = &last_call; }
+void Call::note_in(transport::Board::LastCall& last_call) noexcept { thread.last_call = &last_call; }
 
 inline void Call::note() const noexcept {
-    if (transport::memory::LastCall* last = thread.last_call) {
+    if (transport::Board::LastCall* last = thread.last_call) {
         // As long as the name of every function that has a wrapper.
         std::memcpy(last->name, function_, sizeof last->name);
         last->site = site_;

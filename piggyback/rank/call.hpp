@@ -3,7 +3,7 @@
 // and knows where the program made the call.
 #pragma once
 
-#include "transport/memory/layout.hpp"
+#include "transport/board.hpp"
 
 #include <cstdint>
 
@@ -13,7 +13,7 @@ class ArgumentText;
 
 /// What a wrapper knows of its function.
 struct Function {
-    char name[transport::memory::name_length];
+    char name[transport::name_length];
     /// Puts the arguments of a call into words; null for a function whose arguments say nothing.
     void (*describe)(const void* arguments, ArgumentText& text);
     /// Whether it would have to be modelled if a callback called it from inside of MPI.
@@ -53,7 +53,7 @@ public:
     [[nodiscard]] static const Call* current() noexcept;
 
     /// The calls of this thread are noted there, each when it begins.
-    static void note_in(transport::memory::LastCall& last_call) noexcept;
+    static void note_in(transport::Board::LastCall& last_call) noexcept;
 
     /// Where the wrapper returns to; null for the layer's own calls.
     [[nodiscard]] const void* return_address() const noexcept { return return_address_; }

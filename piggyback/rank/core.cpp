@@ -21,24 +21,24 @@ std::uint32_t own_cores() noexcept {
 Core::Core(transport::RankPort& own_port)
     : port(own_port),
       log(port.log_room()),
-      record_stacks(port.run().record_stacks != 0),
+      record_stacks(port.terms().record_stacks != 0),
       crowded(port.processes() > own_cores()),
       spins(crowded ? 4 : 2000),
       rank_(port.rank()),
-      header_(port.board()) {
+      board_(port.board()) {
     clocks::Snapshot::use_in_one_thread();
 }
 
 void Core::note(transport::Moment moment) noexcept {
     timespec now{};
     clock_gettime(CLOCK_MONOTONIC, &now);
-    header_.moment[static_cast<std::size_t>(moment)].store(
+    board_.moment[static_cast<std::size_t>(moment)].store(
         static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(now.tv_nsec),
         std::memory_order_relaxed);
 }
 
 void Core::count_not_modelled(const char* name) noexcept {
-    for (auto& slot : header_.not_modelled) {
+    for (auto& slot : board_.not_modelled) {
         if (slot.name[0] == '\0') {
             std::strncpy(slot.name, name, sizeof slot.name - 1);
         }
@@ -48,7 +48,7 @@ void Core::count_not_modelled(const char* name) noexcept {
         }
     }
     // More different ones than slots: the last one stands for all the rest.
-    auto& last = header_.not_modelled[transport::memory::not_modelled_slots - 1];
+    auto& last = board_.not_modelled[transport::not_modelled_slots - 1];
     last.count.store(last.count.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
 }
 

@@ -6,8 +6,8 @@
 #pragma once
 
 #include "replay/violation_kind.hpp"
+#include "transport/board.hpp"
 #include "transport/log.hpp"
-#include "transport/memory/layout.hpp"
 #include "transport/rank_port.hpp"
 
 #include <atomic>
@@ -33,7 +33,7 @@ public:
     [[nodiscard]] bool active() const noexcept { return active_; }
     void set_active(bool active) noexcept { active_ = active; }
 
-    [[nodiscard]] transport::memory::RankHeader& header() const noexcept { return header_; }
+    [[nodiscard]] transport::Board& board() const noexcept { return board_; }
     [[nodiscard]] base::Rank rank() const noexcept { return rank_; }
     [[nodiscard]] int size() const noexcept { return static_cast<int>(port.processes()); }
 
@@ -71,7 +71,7 @@ private:
     static inline Core* current_ = nullptr;
 
     base::Rank rank_;
-    transport::memory::RankHeader& header_;  ///< the port's board
+    transport::Board& board_;  ///< the port's board
     bool active_ = false;
 };
 

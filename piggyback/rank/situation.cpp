@@ -16,12 +16,12 @@
 namespace dampi::piggyback {
 namespace {
 
-using transport::memory::SituationInfo;
+using Situation = transport::Board::Situation;
 
 _Unwind_Reason_Code visit_frame(_Unwind_Context* context, void* argument) {
-    auto& situation = *static_cast<SituationInfo*>(argument);
+    auto& situation = *static_cast<Situation*>(argument);
     const std::uint64_t return_address = _Unwind_GetIP(context);
-    if (return_address == 0 || situation.frames >= transport::memory::situation_frames) {
+    if (return_address == 0 || situation.frames >= transport::situation_frames) {
         return _URC_END_OF_STACK;
     }
     situation.program_counters[situation.frames++] = return_address - 1;
@@ -48,7 +48,7 @@ void write_situation(Layer& layer, Asking asking) noexcept {
     if (may_look) {
         log_modules(layer);
     }
-    SituationInfo& situation = layer.header().situation;
+    Situation& situation = layer.board().situation;
     copy(situation.call, call->function());
     situation.site = call->site();
     KnownNames names(layer, may_look);
@@ -58,7 +58,7 @@ void write_situation(Layer& layer, Asking asking) noexcept {
     if (call->site() < transport::script_places) {
         _Unwind_Backtrace(visit_frame, &situation);
     } else {
-        for (const std::uint64_t place : logged_python_stack(layer, transport::memory::situation_frames)) {
+        for (const std::uint64_t place : logged_python_stack(layer, transport::situation_frames)) {
             situation.program_counters[situation.frames++] = place;
         }
     }

@@ -47,19 +47,19 @@ std::uint32_t marks_for(const launch::Program& program, clocks::Protocol protoco
         return 0;
     }
     if (program.mpi_at_run_time) {
-        return transport::memory::mark_postings | transport::memory::mark_buffered | transport::memory::mark_windows |
-               transport::memory::marks_doubtful;
+        return transport::mark_postings | transport::mark_buffered | transport::mark_windows |
+               transport::marks_doubtful;
     }
     std::uint32_t marks = 0;
     for (std::string function : program.mpi_functions) {
         std::transform(function.begin(), function.end(), function.begin(),
                        [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
         const auto has = [&](std::string_view part) { return function.find(part) != std::string::npos; };
-        marks |= has("rsend") ? transport::memory::mark_postings : 0U;
-        marks |= has("bsend") ? transport::memory::mark_buffered : 0U;
+        marks |= has("rsend") ? transport::mark_postings : 0U;
+        marks |= has("bsend") ? transport::mark_buffered : 0U;
         // Where there are fences alone, they are all the order there is.
-        marks |= has("win_lock") ? transport::memory::mark_windows : 0U;
-        marks |= has("mpi_win_") ? transport::memory::marks_doubtful : 0U;
+        marks |= has("win_lock") ? transport::mark_windows : 0U;
+        marks |= has("mpi_win_") ? transport::marks_doubtful : 0U;
     }
     return marks;
 }

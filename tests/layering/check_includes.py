@@ -30,7 +30,7 @@ ROWS = {
     "piggyback/interception": ["base", "piggyback/rank"],
     "piggyback/rank": ["base", "clocks", "replay", "transport", "transport/memory", "transport/requests", "launch", "launch/program",
                        "piggyback/mpich", "piggyback/interception"],
-    "piggyback/distributed": ["base", "clocks", "replay", "transport", "transport/memory", "piggyback/interception", "piggyback/rank"],
+    "piggyback/distributed": ["base", "clocks", "replay", "transport", "piggyback/interception", "piggyback/rank"],
     "piggyback/central": ["base", "clocks", "replay", "transport", "transport/memory", "transport/requests", "launch/program",
                           "piggyback/interception", "piggyback/rank"],
     # What the user asked for, and other values that all of the scheduler shares.

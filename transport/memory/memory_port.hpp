@@ -29,9 +29,9 @@ public:
     [[nodiscard]] const RankDecision* decision(std::uint32_t index) const override;
     [[nodiscard]] std::span<const RankTurn> turns() const override { return turns_; }
 
-    [[nodiscard]] const AreaHeader& run() const override { return area_.header(); }
+    [[nodiscard]] const RunTerms& terms() const override { return area_.header(); }
 
-    [[nodiscard]] RankHeader& board() const override { return header_; }
+    [[nodiscard]] Board& board() const override { return header_; }
     [[nodiscard]] LogRoom log_room() const override { return area_.log_room(own_); }
     [[nodiscard]] bool has_reached(base::Rank rank, std::uint32_t phase) const override {
         return static_cast<std::uint32_t>(area_.rank(rank).phase.load(std::memory_order_acquire)) >= phase;

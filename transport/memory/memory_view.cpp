@@ -30,7 +30,7 @@ std::string name_of(const char (&name)[name_length]) {
 
 /// Threads that wait in MPI, or belong to the MPI library.
 std::vector<pid_t> idle_threads(const RankHeader& header) {
-    const BlockedState& shared = header.blocked;
+    const Board::Blocked& shared = header.blocked;
     std::vector<pid_t> threads(shared.waiting,
                                shared.waiting + std::min<std::size_t>(shared.waiting_count, most_waiting_threads));
     const std::size_t made =
@@ -46,7 +46,7 @@ std::vector<transport::PollingThread> polling_threads(const RankHeader& header) 
     const std::size_t count =
         std::min<std::size_t>(header.polling_thread_count.load(std::memory_order_acquire), most_polling_threads);
     for (std::size_t i = 0; i < count; ++i) {
-        const PollingThread& thread = header.polling_threads[i];
+        const Board::PollingThread& thread = header.polling_threads[i];
         threads.push_back({.id = thread.id.load(std::memory_order_relaxed),
                            .false_answers = thread.false_answers.load(std::memory_order_relaxed),
                            .idle_false_answers = thread.idle_false_answers.load(std::memory_order_relaxed),
@@ -77,7 +77,7 @@ RankProgress MemoryView::progress(base::Rank rank) const {
 
 RankWaits MemoryView::waits(base::Rank rank) const {
     const RankHeader& header = area_.rank(rank);
-    const BlockedState& shared = header.blocked;
+    const Board::Blocked& shared = header.blocked;
     RankWaits waits;
     waits.sequence = shared.sequence.load(std::memory_order_acquire);
     if (waits.sequence % 2 != 0) {
@@ -109,12 +109,12 @@ std::optional<std::vector<base::Rank>> MemoryView::group(base::Rank owner, Token
 }
 
 transport::LastCall MemoryView::last_call(base::Rank rank) const {
-    const LastCall& last = area_.rank(rank).last_call;
+    const Board::LastCall& last = area_.rank(rank).last_call;
     return {.name = name_of(last.name), .site = last.site, .inside = last.inside.load(std::memory_order_acquire) != 0};
 }
 
 std::optional<WrittenSituation> MemoryView::situation(base::Rank rank) const {
-    const SituationInfo& written = area_.rank(rank).situation;
+    const Board::Situation& written = area_.rank(rank).situation;
     if (written.written.load(std::memory_order_acquire) != 1) {
         return std::nullopt;
     }
@@ -178,7 +178,7 @@ RankRemains MemoryView::remains(base::Rank rank) const {
     remains.polling_false_answers = header.polling_false_answers.load(std::memory_order_acquire);
     remains.polling_epoch = header.polling_epoch.load(std::memory_order_relaxed);
     remains.log_full = header.log_full.load(std::memory_order_acquire) != 0;
-    for (const NotModelledSlot& slot : header.not_modelled) {
+    for (const Board::NotModelled& slot : header.not_modelled) {
         if (const std::uint64_t count = slot.count.load(std::memory_order_relaxed); count != 0) {
             remains.not_modelled.emplace_back(text_of(slot.name), count);
         }

@@ -328,7 +328,7 @@ struct Answer {
         result,
         /// None yet: the rank forks its holder in a snapshot (piggyback::hold_snapshot) and waits on.
         snapshot,
-        /// The run is over: the rank writes down what it was doing (transport::memory::SituationInfo) and stops for
+        /// The run is over: the rank writes down what it was doing (transport::Board::Situation) and stops for
         /// good.
         epilogue,
     };

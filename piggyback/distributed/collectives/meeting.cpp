@@ -29,7 +29,7 @@ Contribution contribution(std::uint32_t operation, const Flow& flow, std::uint64
 
 Contribution publish(DistributedLayer& layer, Communicator& communicator, std::uint32_t operation, const Flow& flow,
                      std::uint64_t site) {
-    count_up(layer.header().synchronisations);
+    count_up(layer.board().synchronisations);
     if (communicator.records.empty()) {
         communicator.records.resize(all_ranks(communicator));
     }
@@ -178,7 +178,7 @@ void Meeting::log_mismatch(const Contribution& other, int index) {
                                                 .peer = world_rank(communicator_, index),
                                                 .own = part(own_),
                                                 .theirs = part(other)});
-    layer_.header().mismatch.store(1, std::memory_order_release);
+    layer_.board().mismatch.store(1, std::memory_order_release);
 }
 
 bool Meeting::may_have_to_wait() {

@@ -10,7 +10,6 @@
 #include "piggyback/interception/calls.hpp"
 #include "piggyback/rank/communicators/identity.hpp"
 #include "piggyback/rank/communicators/names.hpp"
-#include "transport/memory/contributions.hpp"
 
 #include <algorithm>
 #include <initializer_list>

@@ -30,7 +30,7 @@ bool to_be_given_up(const transport::RankDecision& decision) {
 std::string times(std::uint32_t count) { return count == 1 ? "once" : std::to_string(count) + " times"; }
 
 void show_false_answers(const DistributedLayer& layer, std::uint32_t epoch, std::uint32_t false_answers) {
-    auto& header = layer.header();
+    auto& header = layer.board();
     header.polling_epoch.store(epoch, std::memory_order_relaxed);
     header.polling_false_answers.store(false_answers, std::memory_order_release);
 }
@@ -103,7 +103,7 @@ PollingAnswer next_answer(DistributedLayer& layer, const Call& call) {
 }
 
 Patience::Patience(DistributedLayer& layer)
-    : layer_(layer), release_(layer.header().poll_release.load(std::memory_order_acquire)) {
+    : layer_(layer), release_(layer.board().poll_release.load(std::memory_order_acquire)) {
     const PollingSequence& polling = thread_state().polling;
     if (layer.multithreaded) {
         patience_ = 0us;  // another thread may have to go on before anything comes
@@ -120,7 +120,7 @@ Patience::Patience(DistributedLayer& layer)
 }
 
 bool Patience::over() {
-    if (layer_.header().poll_release.load(std::memory_order_acquire) != release_) {
+    if (layer_.board().poll_release.load(std::memory_order_acquire) != release_) {
         return true;
     }
     const bool over = patience_ == 0us || std::chrono::steady_clock::now() >= end_;

@@ -43,8 +43,8 @@ void show_open_sessions(DistributedLayer& layer) {
     layer.resources.held(ResourceKind::session).for_each_origin([&](const Origin& origin, std::uint64_t /*number*/) {
         site = site == 0 ? origin.site : site;
     });
-    layer.header().session_site.store(site, std::memory_order_relaxed);
-    layer.header().open_sessions.store(begun.world ? 0 : begun.number, std::memory_order_release);
+    layer.board().session_site.store(site, std::memory_order_relaxed);
+    layer.board().open_sessions.store(begun.world ? 0 : begun.number, std::memory_order_release);
 }
 
 /// Before what may be the first beginning. One after the last end does not work with this MPI library, but then it is
@@ -52,7 +52,7 @@ void show_open_sessions(DistributedLayer& layer) {
 void about_to_begin(DistributedLayer& layer) {
     if (begun.number == 0) {
         layer.note(Moment::init_entered);
-        layer.header().phase.store(Phase::starting, std::memory_order_release);
+        layer.board().phase.store(Phase::starting, std::memory_order_release);
     }
 }
 
@@ -85,11 +85,11 @@ template <typename Native>
 int init_world(bool asks, Native&& native) {
     DistributedLayer& layer = *DistributedLayer::current();
     const std::lock_guard lock(begun.mutex);
-    const Phase before = layer.header().phase.load(std::memory_order_relaxed);
+    const Phase before = layer.board().phase.load(std::memory_order_relaxed);
     about_to_begin(layer);
     const int result = native();
     if (result != MPI_SUCCESS) {
-        layer.header().phase.store(before, std::memory_order_release);
+        layer.board().phase.store(before, std::memory_order_release);
         return result;
     }
     MPI_Group world = MPI_GROUP_NULL;
@@ -127,7 +127,7 @@ bool everyone_has_reached(const DistributedLayer& layer, Phase phase) {
 
 /// Shows that this rank has come there, and waits for the others.
 void meet(DistributedLayer& layer, const Call& call, Phase phase) {
-    layer.header().phase.store(phase, std::memory_order_release);
+    layer.board().phase.store(phase, std::memory_order_release);
     Waiting waiting(layer, call, [](WaitDescription& description) {
         description.add({.kind = transport::WaitKind::finalize,
                          .forced = 0,
@@ -174,7 +174,7 @@ int end_mpi(DistributedLayer& layer, const Call& call, Native&& native) {
     }
     layer.set_active(false);
     layer.note(Moment::finalize_left);
-    layer.header().phase.store(Phase::finalized, std::memory_order_release);
+    layer.board().phase.store(Phase::finalized, std::memory_order_release);
     return result;
 }
 
@@ -208,11 +208,11 @@ int init_thread(Call& /*call*/, int* argc, char*** argv, int required, int* prov
 int session_init(Call& call, MPI_Info info, MPI_Errhandler errhandler, MPI_Session* session) noexcept {
     DistributedLayer& layer = *DistributedLayer::current();
     const std::lock_guard lock(begun.mutex);
-    const Phase before = layer.header().phase.load(std::memory_order_relaxed);
+    const Phase before = layer.board().phase.load(std::memory_order_relaxed);
     about_to_begin(layer);
     const int result = PMPI_Session_init(info, errhandler, session);
     if (result != MPI_SUCCESS) {
-        layer.header().phase.store(before, std::memory_order_release);
+        layer.board().phase.store(before, std::memory_order_release);
         return result;
     }
     MPI_Group world = MPI_GROUP_NULL;

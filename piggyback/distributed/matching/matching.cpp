@@ -167,7 +167,7 @@ TakenMessage take_envelope(DistributedLayer& layer, const Posted& posted, const 
         if (!layer.cancelled.empty()) {
             check_cancelled(layer, *message, posted.order);
         }
-        count_up(layer.header().messages_received);
+        count_up(layer.board().messages_received);
         if (envelope->synchronous && take == Take::held) {
             held = layer.port.hold(source);
         } else {

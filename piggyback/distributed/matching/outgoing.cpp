@@ -21,7 +21,7 @@ bool followed(DistributedLayer& layer, const Call& call, const Communicator* com
                (source >= 0 && static_cast<std::size_t>(source) < communicator->peers.size());
     }
     if (comm != MPI_COMM_NULL && source != MPI_PROC_NULL) {
-        char name[transport::memory::name_length];
+        char name[transport::name_length];
         std::snprintf(name, sizeof name, "%.20s (unknown comm)", call.function());
         layer.count_not_modelled(name);
     }
@@ -223,7 +223,7 @@ void withdraw_buffered(DistributedLayer& layer, const Remarks& remarks) {
 Outgoing append_envelope(DistributedLayer& layer, const Call& call, Communicator& communicator, int destination,
                          int tag, Way way, const Remarks& remarks) {
     take_turn(layer, call);
-    count_up(layer.header().messages_sent);
+    count_up(layer.board().messages_sent);
     layer.follow_up.communicates(layer, call, communicator.peer(destination));
     Outgoing outgoing;
     outgoing.way = way;

@@ -1,7 +1,7 @@
 // Which bytes of a member's memory a rank accesses, and how. Plain data: it lies in the area, too.
 #pragma once
 
-#include "transport/memory/layout.hpp"
+#include "transport/board.hpp"
 
 #include <algorithm>
 #include <cstdint>

@@ -44,7 +44,7 @@ Window* find_window(const Call& call, MPI_Win handle) {
 /// makes headway by it: whoever polls between accesses to a window is in no livelock.
 template <typename Native>
 int call_blocked(const Call& call, Native&& native) {
-    count_up(DistributedLayer::current()->header().synchronisations);
+    count_up(DistributedLayer::current()->board().synchronisations);
     return blocked_in_library(call, native);
 }
 

@@ -6,7 +6,7 @@
 #include "piggyback/distributed/one_sided/access_list.hpp"
 #include "piggyback/rank/communicators/communicators.hpp"
 #include "piggyback/rank/handle_map.hpp"
-#include "transport/memory/layout.hpp"
+#include "transport/board.hpp"
 
 #include <cstdint>
 #include <map>

@@ -8,7 +8,6 @@
 
 #include "piggyback/rank/communicators/communicators.hpp"
 #include "transport/collective_operation.hpp"
-#include "transport/memory/contributions.hpp"
 
 #include <cstdint>
 #include <memory>

@@ -73,9 +73,9 @@ int deliver(Deliver real, bool (*returned)(const void*), void* object, const cha
             note_delivery(*layer, function, code);
         }
     }
-    layer->header().failing.store(code, std::memory_order_release);
+    layer->board().failing.store(code, std::memory_order_release);
     const int result = real(object, function, code);
-    layer->header().failing.store(0, std::memory_order_release);
+    layer->board().failing.store(0, std::memory_order_release);
     return result;
 }
 

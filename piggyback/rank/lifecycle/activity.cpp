@@ -29,7 +29,7 @@ int on_finalize(MPI_Comm /*comm*/, int /*keyval*/, void* /*value*/, void* /*stat
 void begin_activity(Layer& layer) {
     log_modules(layer);
     install_crash_handlers();
-    layer.header().phase.store(Phase::running, std::memory_order_release);
+    layer.board().phase.store(Phase::running, std::memory_order_release);
     layer.set_active(true);
     layer.note(Moment::init_left);
 }

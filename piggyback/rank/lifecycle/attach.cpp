@@ -118,7 +118,7 @@ bool attach_rank(const char* path) {
     }
     count_what_is_not_seen();
     log_modules(*Core::current_);
-    Call::note_in(Core::current_->header().last_call);
+    Call::note_in(Core::current_->board().last_call);
     record_crashes(*Core::current_);
     install_crash_handlers();
     return true;

@@ -20,13 +20,13 @@
 namespace dampi::piggyback {
 namespace {
 
-using transport::memory::crash_frames;
-using transport::memory::CrashInfo;
+using transport::crash_frames;
+using Crash = transport::Board::Crash;
 
 constexpr std::array crash_signals{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS};
 
 struct sigaction previous[NSIG];  ///< whom our handler hands over to, by signal
-CrashInfo* info = nullptr;
+Crash* info = nullptr;
 pid_t owner = 0;
 
 alignas(64) char alternate_stack[128 * 1024];
@@ -112,7 +112,7 @@ void on_exit_called(int status, void* /*argument*/) {
     if (core == nullptr || info == nullptr || getpid() != owner || info->frames != 0) {
         return;
     }
-    const auto phase = core->header().phase.load(std::memory_order_relaxed);
+    const auto phase = core->board().phase.load(std::memory_order_relaxed);
     if (status == 0 && phase == transport::Phase::finalized) {
         return;
     }
@@ -179,7 +179,7 @@ void use_alternate_stack() {
 
 void record_crashes(Core& core) {
     owner = getpid();
-    info = &core.header().crash;
+    info = &core.board().crash;
 }
 
 void install_crash_handlers() {

@@ -353,8 +353,8 @@ bool may_come_back() noexcept {
     }
     const Core* const core = Core::current();
     return core != nullptr && !core->active() &&
-           core->header().phase.load(std::memory_order_relaxed) == transport::Phase::finalized &&
-           core->header().multithreaded.load(std::memory_order_relaxed) == 0 &&
+           core->board().phase.load(std::memory_order_relaxed) == transport::Phase::finalized &&
+           core->board().multithreaded.load(std::memory_order_relaxed) == 0 &&
            lowest_free_descriptor() == kept->lowest_free;
 }
 

@@ -14,7 +14,7 @@ namespace {
 constexpr double virtual_begin = 1e3;  // seconds; the true clock has no meaningful beginning either
 constexpr double virtual_tick = 1e-6;
 
-bool is_virtual() { return Core::current()->port.run().virtual_time != 0; }
+bool is_virtual() { return Core::current()->port.terms().virtual_time != 0; }
 
 }  // namespace
 

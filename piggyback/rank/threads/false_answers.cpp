@@ -12,10 +12,10 @@ constexpr auto idle_time = std::chrono::microseconds(5);
 
 }  // namespace
 
-transport::memory::PollingThread* FalseAnswers::shown(Core& core) {
-    auto& header = core.header();
+transport::Board::PollingThread* FalseAnswers::shown(Core& core) {
+    auto& header = core.board();
     const std::uint32_t count = header.polling_thread_count.load(std::memory_order_relaxed);
-    if (shown_ == nullptr && count < transport::memory::most_polling_threads) {
+    if (shown_ == nullptr && count < transport::most_polling_threads) {
         shown_ = &header.polling_threads[count];
         shown_->id.store(gettid(), std::memory_order_relaxed);
         header.polling_thread_count.store(count + 1, std::memory_order_release);

@@ -3,7 +3,7 @@
 // then.
 #pragma once
 
-#include "transport/memory/layout.hpp"
+#include "transport/board.hpp"
 
 #include <chrono>
 
@@ -25,9 +25,9 @@ public:
 
 private:
     /// Null where there is no room for another thread.
-    transport::memory::PollingThread* shown(Core& core);
+    transport::Board::PollingThread* shown(Core& core);
 
-    transport::memory::PollingThread* shown_ = nullptr;
+    transport::Board::PollingThread* shown_ = nullptr;
     std::chrono::steady_clock::time_point answered_{};  ///< the latest call; time_point() if the thread has asked since
 };
 

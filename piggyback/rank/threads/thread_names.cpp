@@ -53,8 +53,7 @@ public:
 private:
     void publish() const {
         if (published_) {
-            Core::current()->header().multithreaded.store(static_cast<std::uint32_t>(count_),
-                                                          std::memory_order_seq_cst);
+            Core::current()->board().multithreaded.store(static_cast<std::uint32_t>(count_), std::memory_order_seq_cst);
         }
     }
 
@@ -90,9 +89,9 @@ void* begin_library_thread(void* given) {
     const Start copy = *start;
     std::free(start);
     if (Core* core = Core::current(); core != nullptr) {
-        transport::memory::RankHeader& header = core->header();
+        transport::Board& header = core->board();
         const std::uint32_t index = header.library_thread_count.fetch_add(1, std::memory_order_relaxed);
-        if (index < transport::memory::most_library_threads) {
+        if (index < transport::most_library_threads) {
             header.library_threads[index].store(gettid(), std::memory_order_release);
         }
     }

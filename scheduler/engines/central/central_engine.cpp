@@ -66,8 +66,7 @@ void amend(Machine& machine, const Conversation& conversation, RecordReader& rea
 
 clocks::Marks marks_in(const transport::memory::Area& area) {
     const std::uint32_t marks = area.header().marks;
-    return {.postings = (marks & transport::memory::mark_postings) != 0,
-            .buffered = (marks & transport::memory::mark_buffered) != 0};
+    return {.postings = (marks & transport::mark_postings) != 0, .buffered = (marks & transport::mark_buffered) != 0};
 }
 
 LocalEngineSettings with_ranks_alone(LocalEngineSettings settings) {

@@ -48,7 +48,7 @@ struct RankStatesTest : testing::Test {
 
     /// As the layer: sequence odd while writing.
     void block(Rank rank, std::vector<WaitItem> items, bool any = false, Activity activity = Activity::blocked) {
-        BlockedState& state = area.rank(rank).blocked;
+        transport::Board::Blocked& state = area.rank(rank).blocked;
         ++state.sequence;
         state.waits.any = any ? 1 : 0;
         state.waits.count = static_cast<std::uint32_t>(items.size());
@@ -192,7 +192,7 @@ TEST_F(RankStatesTest, MoreWaitsThanFitLieInTheSlab) {
     for (Tag tag = 0; tag < 100; ++tag) {
         items.push_back(receive(1, tag));
     }
-    WaitList& list = area.rank(0).blocked.waits;
+    transport::Board::WaitList& list = area.rank(0).blocked.waits;
     list.more = slabs[0].allocate(sizeof(WaitItem) * (items.size() - wait_items));
     std::copy(items.begin() + wait_items, items.end(), &area.at<WaitItem>(list.more));
     block(0, items);
