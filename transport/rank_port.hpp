@@ -14,6 +14,7 @@
 #include "transport/run_terms.hpp"
 #include "transport/words.hpp"
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -24,28 +25,38 @@ namespace dampi::transport {
 
 class RankPort {
 public:
-    RankPort() = default;
+    /// What a rank looks at all the time. It lies in the rank's memory, whoever writes it, so that nothing has to be
+    /// called to read it.
+    struct InMemory {
+        base::Rank rank;
+        const RunTerms& terms;
+        Board& board;
+        const std::atomic<std::uint32_t>& settle_round;
+        const std::atomic<std::uint32_t>& unacknowledged;
+    };
+
+    explicit RankPort(const InMemory& in_memory) : in_memory_(in_memory) {}
     virtual ~RankPort() = default;
     RankPort(const RankPort&) = delete;
     RankPort& operator=(const RankPort&) = delete;
 
     // ---- the run -------------------------------------------------------------------------------------------------
 
-    [[nodiscard]] virtual base::Rank rank() const = 0;
-    [[nodiscard]] virtual std::uint32_t processes() const = 0;
-    [[nodiscard]] virtual clocks::Protocol protocol() const = 0;
+    [[nodiscard]] base::Rank rank() const { return in_memory_.rank; }
+    [[nodiscard]] std::uint32_t processes() const { return terms().processes; }
+    [[nodiscard]] clocks::Protocol protocol() const { return static_cast<clocks::Protocol>(terms().protocol); }
     /// What is decided for this rank's epoch; null for nothing. It stays.
     [[nodiscard]] virtual const RankDecision* decision(std::uint32_t index) const = 0;
     /// The order of this rank's threads, as far as it is decided.
     [[nodiscard]] virtual std::span<const RankTurn> turns() const = 0;
 
     /// How the run is to be, for all ranks.
-    [[nodiscard]] virtual const RunTerms& terms() const = 0;
+    [[nodiscard]] const RunTerms& terms() const { return in_memory_.terms; }
 
     // ---- what this rank shows of itself ---------------------------------------------------------------------------
 
     /// Where it stands: only this rank writes it, and dampi-run reads it at any time.
-    [[nodiscard]] virtual Board& board() const = 0;
+    [[nodiscard]] Board& board() const { return in_memory_.board; }
     /// Room for its log (log.hpp), of which what has been written survives its death.
     [[nodiscard]] virtual LogRoom log_room() const = 0;
     /// Whether another rank has come to that phase (transport::Phase) or beyond.
@@ -99,7 +110,7 @@ public:
     /// Those to this rank that nobody will receive, as far as is known now.
     [[nodiscard]] virtual std::vector<Unreceived> unreceived() const = 0;
     /// Whether senders of synchronous messages to this rank wait to be told.
-    [[nodiscard]] virtual bool is_awaited() const = 0;
+    [[nodiscard]] bool is_awaited() const { return in_memory_.unacknowledged.load(std::memory_order_acquire) != 0; }
 
     // ---- receives that are posted --------------------------------------------------------------------------------
 
@@ -145,7 +156,10 @@ public:
     // ---- how the run ends ----------------------------------------------------------------------------------------
 
     /// dampi-run asks blocked ranks to confirm that they are: the round that it asks in.
-    [[nodiscard]] virtual std::uint32_t settle_round() const = 0;
+    [[nodiscard]] std::uint32_t settle_round() const { return in_memory_.settle_round.load(std::memory_order_acquire); }
+
+private:
+    const InMemory in_memory_;
 };
 
 }  // namespace dampi::transport

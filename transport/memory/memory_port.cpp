@@ -18,7 +18,12 @@ EnvelopeSlot& slot_of(const SentEnvelope& sent) { return *static_cast<EnvelopeSl
 }  // namespace
 
 MemoryPort::MemoryPort(Area area, base::Rank own)
-    : area_(std::move(area)),
+    : RankPort({.rank = own,
+                .terms = area.header(),
+                .board = area.rank(own),
+                .settle_round = area.header().settle_round,
+                .unacknowledged = area.rank(own).unacknowledged}),
+      area_(std::move(area)),
       own_(own),
       header_(area_.rank(own)),
       slab_(area_, own),

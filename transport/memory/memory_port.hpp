@@ -23,15 +23,9 @@ public:
     [[nodiscard]] const Area& area() const { return area_; }
     [[nodiscard]] Slab& slab() { return slab_; }
 
-    [[nodiscard]] base::Rank rank() const override { return own_; }
-    [[nodiscard]] std::uint32_t processes() const override { return area_.processes(); }
-    [[nodiscard]] clocks::Protocol protocol() const override { return area_.protocol(); }
     [[nodiscard]] const RankDecision* decision(std::uint32_t index) const override;
     [[nodiscard]] std::span<const RankTurn> turns() const override { return turns_; }
 
-    [[nodiscard]] const RunTerms& terms() const override { return area_.header(); }
-
-    [[nodiscard]] Board& board() const override { return header_; }
     [[nodiscard]] LogRoom log_room() const override { return area_.log_room(own_); }
     [[nodiscard]] bool has_reached(base::Rank rank, std::uint32_t phase) const override {
         return static_cast<std::uint32_t>(area_.rank(rank).phase.load(std::memory_order_acquire)) >= phase;
@@ -77,9 +71,6 @@ public:
         for_each_open_envelope(area_, source, own_, visit);
     }
     [[nodiscard]] std::vector<Unreceived> unreceived() const override;
-    [[nodiscard]] bool is_awaited() const override {
-        return header_.unacknowledged.load(std::memory_order_acquire) != 0;
-    }
 
     std::uint64_t show_posted(const PostedReceive& receive) override;
     void hide_posted(std::uint64_t shown) override;
@@ -101,10 +92,6 @@ public:
     Token make_list(std::uint64_t bytes) override { return slab_.allocate(bytes); }
     [[nodiscard]] void* list(Token token) const override { return &area_.at<std::uint8_t>(token); }
     Token publish_group(std::span<const base::Rank> ranks) override;
-
-    [[nodiscard]] std::uint32_t settle_round() const override {
-        return area_.header().settle_round.load(std::memory_order_acquire);
-    }
 
 private:
     [[nodiscard]] EnvelopeReader& reader(base::Rank source) { return incoming_[static_cast<std::size_t>(source)]; }
