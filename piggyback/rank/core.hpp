@@ -28,6 +28,9 @@ public:
 
     /// Null in a process that dampi-run did not start.
     static Core* current() noexcept { return current_; }
+    /// From now on this process is that rank: when it becomes one (attach.cpp), or for a test. The core stays valid
+    /// until another takes its place.
+    static void make_current(Core* core) noexcept { current_ = core; }
 
     /// Whether MPI is initialised and not yet finalized, as the program sees it.
     [[nodiscard]] bool active() const noexcept { return active_; }
@@ -67,7 +70,6 @@ protected:
     explicit Core(transport::RankPort& own_port);
 
 private:
-    friend bool attach_rank(const char* path);
     static inline Core* current_ = nullptr;
 
     base::Rank rank_;

@@ -90,6 +90,7 @@ def main():
         ("caught", "scheduler/a.cpp", "#include HEADER"),
         ("ok", "tests/unit/a_test.cpp", '#include "scheduler/cli/own.hpp"'),
         ("caught", "tests/unit/a_test.cpp", "#include <mpi.h>"),
+        ("ok", "tests/unit/piggyback/a_test.cpp", "#include <mpi.h>"),
         ("ok", "tests/programs/x/a.c", "#include <mpi.h>"),
         ("caught", "tests/programs/x/a.c", '#include "clocks/own.hpp"'),
         ("ok", "examples/a.c", "#include <mpi.h>"),

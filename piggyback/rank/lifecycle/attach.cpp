@@ -110,16 +110,16 @@ bool attach_rank(const char* path) {
         }
         auto* port = new transport::memory::MemoryPort(std::move(area), rank);  // lives until the process ends
         port->become_that_of_process();
-        Core::current_ = engine.make_layer(*port);
-        Core::current_->note(transport::Moment::started);
+        Core::make_current(engine.make_layer(*port));
+        Core::current()->note(transport::Moment::started);
         engine.attach();
     } catch (const std::exception& error) {
         end_rank(error.what());
     }
     count_what_is_not_seen();
-    log_modules(*Core::current_);
-    Call::note_in(Core::current_->board().last_call);
-    record_crashes(*Core::current_);
+    log_modules(*Core::current());
+    Call::note_in(Core::current()->board().last_call);
+    record_crashes(*Core::current());
     install_crash_handlers();
     return true;
 }
