@@ -1,6 +1,7 @@
 // The functions of the fake MPI library. Those with large counts are the same as the others.
 #include "tests/unit/piggyback/distributed/fake_mpi.hpp"
 
+#include <cstdio>
 #include <vector>
 
 #include <mpi.h>
@@ -219,6 +220,11 @@ DAMPI_FAKE_SEND(Rsend_init, true)
 int PMPI_Type_size_x(MPI_Datatype datatype, MPI_Count* size) {
     DAMPI_ENTER()
     *size = (datatype & 0xff00) >> 8;  // as MPICH names its predefined types
+    return MPI_SUCCESS;
+}
+int PMPI_Error_string(int code, char* text, int* length) {
+    DAMPI_ENTER()
+    *length = std::snprintf(text, MPI_MAX_ERROR_STRING, "error %d of the fake", code);
     return MPI_SUCCESS;
 }
 int PMPI_Type_dup(MPI_Datatype datatype, MPI_Datatype* copy) {

@@ -19,13 +19,13 @@ using transport::Token;
 
 FakePort::FakePort(base::Rank own, std::uint32_t processes, clocks::Protocol protocol)
     : RankPort({.rank = own,
-                .terms = FakeMemory::terms,
-                .board = FakeMemory::board,
-                .settle_round = FakeMemory::settle_round,
-                .unacknowledged = FakeMemory::unacknowledged}) {
-    FakeMemory::terms.processes = processes;
-    FakeMemory::terms.protocol = static_cast<std::uint32_t>(protocol);
-    FakeMemory::terms.rendezvous_threshold = ~std::uint64_t{0};
+                .terms = terms_,
+                .board = board_,
+                .settle_round = settle_round_,
+                .unacknowledged = unacknowledged_}) {
+    terms_.processes = processes;
+    terms_.protocol = static_cast<std::uint32_t>(protocol);
+    terms_.rendezvous_threshold = ~std::uint64_t{0};
 }
 
 // ---- what the test says
@@ -51,7 +51,7 @@ std::uint64_t FakePort::arrive(base::Rank source, Envelope envelope) {
     envelope.number = std::max(envelope.number, next);
     next = envelope.number + 1;
     if (envelope.synchronous) {
-        ++FakeMemory::unacknowledged;
+        ++unacknowledged_;
     }
     from.messages.push_back(std::make_unique<Arrived>(Arrived{.envelope = envelope}));
     return from.messages.size() - 1;
@@ -99,10 +99,7 @@ const transport::RankDecision* FakePort::decision(std::uint32_t index) const {
 
 transport::LogRoom FakePort::log_room() const {
     auto& self = const_cast<FakePort&>(*this);
-    return {.bytes = self.log_.data(),
-            .capacity = log_.size(),
-            .length = &log_length_,
-            .full = &self.FakeMemory::board.log_full};
+    return {.bytes = self.log_.data(), .capacity = log_.size(), .length = &log_length_, .full = &self.board_.log_full};
 }
 
 bool FakePort::has_reached(base::Rank rank, std::uint32_t phase) const {
@@ -201,7 +198,7 @@ void FakePort::take(base::Rank source, bool synchronous, ClockName acknowledgeme
     message.taken = true;
     if (synchronous) {
         message.acknowledged = acknowledgement;
-        --FakeMemory::unacknowledged;
+        --unacknowledged_;
     }
 }
 
@@ -209,7 +206,7 @@ transport::HeldEnvelope FakePort::hold(base::Rank source) {
     Arrived& message = found(source);
     message.taken = true;
     message.held = true;
-    --FakeMemory::unacknowledged;
+    --unacknowledged_;
     return {.place = &message};
 }
 

@@ -22,10 +22,10 @@ namespace dampi::piggyback::distributed {
 
 /// The part of a port that the rank reads without a call.
 struct FakeMemory {
-    transport::RunTerms terms{};
-    transport::Board board{};
-    std::atomic<std::uint32_t> settle_round{0};
-    std::atomic<std::uint32_t> unacknowledged{0};
+    transport::RunTerms terms_{};
+    transport::Board board_{};
+    std::atomic<std::uint32_t> settle_round_{0};
+    std::atomic<std::uint32_t> unacknowledged_{0};
 };
 
 class FakePort final : private FakeMemory, public transport::RankPort {
@@ -35,7 +35,7 @@ public:
     // ---- what the test says before the rank exists ---------------------------------------------------------------
 
     /// To change; only before a layer is made of it.
-    [[nodiscard]] transport::RunTerms& terms_to_be() { return FakeMemory::terms; }
+    [[nodiscard]] transport::RunTerms& terms_to_be() { return terms_; }
     void decide(transport::RankDecision decision);
     void decide_turns(std::vector<transport::RankTurn> turns) { turns_ = std::move(turns); }
 
@@ -58,7 +58,7 @@ public:
     void disordered_by(base::Rank rank, base::CommId comm);
     void reached(base::Rank rank, transport::Phase phase) { phases_[rank] = phase; }
     /// dampi-run asks whether blocked ranks are blocked.
-    void ask_round(std::uint32_t round) { FakeMemory::settle_round.store(round); }
+    void ask_round(std::uint32_t round) { settle_round_.store(round); }
 
     // ---- what the rank has done ----------------------------------------------------------------------------------
 
