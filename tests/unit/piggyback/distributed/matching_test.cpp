@@ -436,6 +436,17 @@ TEST_F(Matching, ATakenMessageOfAnotherTagShowsThatAnEarlierReceiveHasMatched) {
     wait(first);
 }
 
+TEST_F(Matching, SoDoesOneBehindAMessageThatAnUnseenReceiveHasTaken) {
+    MPI_Request first = start_receive(MPI_ANY_SOURCE, 5);
+    MPI_Request second = start_receive(1, MPI_ANY_TAG);
+    message(1, 4, {}, false);
+    message(1, 5);
+    message(1, 6);
+    wait(second);
+    EXPECT_EQ(matched_orders(), (std::vector<std::uint64_t>{0}));
+    wait(first);
+}
+
 TEST_F(Matching, AnEarlierWildcardIsWaitedForUntilMpiSaysWhatItHasTaken) {
     MPI_Request first = start_receive(MPI_ANY_SOURCE, 7);
     MPI_Request second = start_receive(1, 7);
@@ -486,6 +497,18 @@ TEST_F(Matching, WhatACollectionOfCompletedReceivesTakesFollowsTheOrderOfPosting
     EXPECT_TRUE(knows(own, 1));
 }
 
+TEST_F(Matching, OneThatWasAskedTooEarlyIsAskedAgain) {
+    MPI_Request first = start_receive(MPI_ANY_SOURCE, 7);
+    MPI_Request second = start_receive(MPI_ANY_SOURCE, 7);
+    message(1, 7);
+    message(1, 7);
+    mpi.find(first)->complete = false;
+    mpi.at_look(2, [&] { mpi.find(first)->complete = true; });
+    resolve_completed(layer());
+    EXPECT_EQ(matched_orders(), (std::vector<std::uint64_t>{0, 1}));
+    EXPECT_NE(second, MPI_REQUEST_NULL);
+}
+
 TEST_F(Matching, AtTheEndTheProgramCountsAsToldOfWhatHasCompleted) {
     MPI_Request completed = start_receive(MPI_ANY_SOURCE, 7);
     MPI_Request pending = start_receive(MPI_ANY_SOURCE, 8);
@@ -518,6 +541,8 @@ TEST_F(Matching, ASynchronousSenderIsToldBeforeTheProgramIs) {
     EXPECT_FALSE(knows(1, 0));
     wait(request);
     EXPECT_TRUE(knows(1, 0));
+    EXPECT_EQ(port.logged<ReceivePostedRecord>().size(), 1U) << "what is posted meanwhile depends on it";
+    EXPECT_EQ(port.logged<MatchedRecord>().size(), 1U);
 }
 
 TEST_F(Matching, AMatchedProbeHoldsTheMessageAndTheReceiveReleasesIt) {
