@@ -64,11 +64,15 @@ bool has_ended(const base::UniqueFd& process) {
 
 std::array<base::UniqueFd, 2> make_pipe() {
     std::array<int, 2> ends{};
-    if (::pipe2(ends.data(), O_CLOEXEC) != 0) base::fail("cannot create a pipe", errno);
+    if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
+        base::fail("cannot create a pipe", errno);
+    }
     base::UniqueFd read_end(ends[0]);
     base::UniqueFd write_end = above_stdio(base::UniqueFd(ends[1]));
     read_end = above_stdio(std::move(read_end));
-    if (::fcntl(read_end.get(), F_SETFL, O_NONBLOCK) != 0) base::fail("cannot set up a pipe", errno);
+    if (::fcntl(read_end.get(), F_SETFL, O_NONBLOCK) != 0) {
+        base::fail("cannot set up a pipe", errno);
+    }
     return {std::move(read_end), std::move(write_end)};
 }
 
@@ -159,11 +163,15 @@ CommandJob::CommandJob(JobSpec spec) : spec_(std::move(spec)), number_(next_numb
     ranks_.resize(static_cast<std::size_t>(spec_.processes));
     running_ = spec_.processes;
     struct sigaction on_child {};
-    if (::sigaction(SIGCHLD, nullptr, &on_child) == 0 && on_child.sa_handler == SIG_IGN) ::signal(SIGCHLD, SIG_DFL);
+    if (::sigaction(SIGCHLD, nullptr, &on_child) == 0 && on_child.sa_handler == SIG_IGN) {
+        ::signal(SIGCHLD, SIG_DFL);
+    }
     try {
         start_launcher();
         wait_for_ranks();
-        for (OutputStream& stream : streams_) stream.copy();  // ranks may have ended meanwhile
+        for (OutputStream& stream : streams_) {
+            stream.copy();  // ranks may have ended meanwhile
+        }
     } catch (...) {
         kill_all();
         throw;
@@ -200,10 +208,14 @@ void CommandJob::start_launcher() {
     words_ = launcher_words(spec_.launcher->command, spec_.processes,
                             {spec_.launcher->rank_helper.string(), plan.token, path_of(plan_)});
     std::vector<char*> words;
-    for (std::string& word : words_) words.push_back(word.data());
+    for (std::string& word : words_) {
+        words.push_back(word.data());
+    }
     words.push_back(nullptr);
     base::UniqueFd input = reopen_input();
-    if (!input) input = open_null_input();
+    if (!input) {
+        input = open_null_input();
+    }
     auto [output, output_end] = make_pipe();
     auto [error_output, error_output_end] = make_pipe();
 
@@ -219,7 +231,9 @@ void CommandJob::start_launcher() {
     child.guard = guard_.descriptor();
     const std::string failure = "cannot start the launcher " + words_.front();
     const pid_t pid = start_process(child);
-    if (pid < 0) base::fail(failure, errno);
+    if (pid < 0) {
+        base::fail(failure, errno);
+    }
     if (child.error != 0) {
         guard_.forget(pid);
         while (::waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {}
@@ -227,7 +241,9 @@ void CommandJob::start_launcher() {
     }
     launcher_ = pid;
     launcher_fd_ = descriptor_of(pid);
-    if (!launcher_fd_) base::fail(failure, errno);
+    if (!launcher_fd_) {
+        base::fail(failure, errno);
+    }
     launcher_fd_ = above_stdio(std::move(launcher_fd_));
     launcher_output_[0] = std::move(output);
     launcher_output_[1] = std::move(error_output);
@@ -247,7 +263,9 @@ void CommandJob::wait_for_ranks() {
             find_descendants();
             next_look = steady_clock::now() + 20ms;  // looking takes its time when there are many
         }
-        if (started_ > before) deadline = steady_clock::now() + spec_.launcher->patience;
+        if (started_ > before) {
+            deadline = steady_clock::now() + spec_.launcher->patience;
+        }
         if (!launcher_end_.empty() && !ended) {
             ended = true;
             deadline = std::min(deadline, steady_clock::now() + patience_after_launcher);
@@ -273,9 +291,13 @@ void CommandJob::find_descendants() {
             for (pid_t child = 0; children >> child;) {
                 parents.push_back(child);
                 Descendant& descendant = descendants_[child];
-                if (!descendant.fd) descendant.fd = above_stdio(descriptor_of(child));
+                if (!descendant.fd) {
+                    descendant.fd = above_stdio(descriptor_of(child));
+                }
                 const pid_t group = ::getpgid(child);
-                if (group <= 1 || group == descendant.group) continue;
+                if (group <= 1 || group == descendant.group) {
+                    continue;
+                }
                 descendant.group = group;
                 const Guard::Message message{.group = group, .rank = child};
                 ::send(guard_.descriptor(), &message, sizeof message, MSG_NOSIGNAL);
@@ -291,9 +313,13 @@ void CommandJob::serve(microseconds patience) {
     while (running_ == running_before && running_ > 0 && abort_requests_.size() == aborts_before) {
         const auto left = deadline - steady_clock::now();
         turn(left);
-        if (left <= 0ns) break;
+        if (left <= 0ns) {
+            break;
+        }
     }
-    for (OutputStream& stream : streams_) stream.copy();
+    for (OutputStream& stream : streams_) {
+        stream.copy();
+    }
 }
 
 /// Waits until something happens, once, and takes note of it.
@@ -309,27 +335,45 @@ void CommandJob::turn(std::chrono::nanoseconds patience) {
         watched.push_back({rank.end.how == RankEnd::How::running ? rank.helper_fd.get() : -1, POLLIN, 0});
     }
     const int ready = base::poll_for(watched, patience);
-    if (ready < 0 && errno != EINTR) base::fail("cannot wait for the ranks", errno);
-    if (ready <= 0) return;
-    for (std::size_t i = 0; i < streams_.size(); ++i) {
-        if (watched[2 + i].revents != 0) read_launcher(launcher_output_[i], streams_[i]);
-        if (watched[4 + i].revents != 0) streams_[i].copy();
+    if (ready < 0 && errno != EINTR) {
+        base::fail("cannot wait for the ranks", errno);
     }
-    if (watched[1].revents != 0) note_launcher_end();
+    if (ready <= 0) {
+        return;
+    }
+    for (std::size_t i = 0; i < streams_.size(); ++i) {
+        if (watched[2 + i].revents != 0) {
+            read_launcher(launcher_output_[i], streams_[i]);
+        }
+        if (watched[4 + i].revents != 0) {
+            streams_[i].copy();
+        }
+    }
+    if (watched[1].revents != 0) {
+        note_launcher_end();
+    }
     read_reports();
     // What a helper reported before its end has been read above.
     for (std::size_t i = 0; i < ranks_.size(); ++i) {
-        if (watched[others + i].revents != 0 && ranks_[i].end.how == RankEnd::How::running) note_lost(ranks_[i]);
+        if (watched[others + i].revents != 0 && ranks_[i].end.how == RankEnd::How::running) {
+            note_lost(ranks_[i]);
+        }
     }
-    if (!complaint_.empty() && !over_) throw Error(complaint_ + " " + launcher_state());
+    if (!complaint_.empty() && !over_) {
+        throw Error(complaint_ + " " + launcher_state());
+    }
 }
 
 void CommandJob::read_reports() {
     std::array<char, 64 * sizeof(RankReport)> buffer;
     ssize_t count = 0;
     while (reports_ && (count = ::read(reports_.get(), buffer.data(), buffer.size())) != 0) {
-        if (count < 0 && errno == EINTR) continue;
-        if (count < 0) return;
+        if (count < 0 && errno == EINTR) {
+            continue;
+        }
+        if (count < 0) {
+            return;
+        }
         unread_.append(buffer.data(), static_cast<std::size_t>(count));
         std::size_t used = 0;
         for (; unread_.size() - used >= sizeof(RankReport); used += sizeof(RankReport)) {
@@ -348,7 +392,9 @@ void CommandJob::read_reports() {
 /// Anybody may have written it: nothing in it is believed that does not fit.
 void CommandJob::take(const RankReport& report) {
     using Kind = RankReport::Kind;
-    if (report.job != number_) return;
+    if (report.job != number_) {
+        return;
+    }
     if (report.kind == Kind::wrong_number) {
         complaint_ = "the launcher's number of processes is " + std::to_string(report.value) + " and should be " +
                      std::to_string(size()) + " ({n} in its command stands for that number):";
@@ -360,7 +406,9 @@ void CommandJob::take(const RankReport& report) {
             "is not one for MPICH:";
         return;
     }
-    if (report.rank < 0 || report.rank >= size()) return;
+    if (report.rank < 0 || report.rank >= size()) {
+        return;
+    }
     RankProcess& rank = ranks_[static_cast<std::size_t>(report.rank)];
     switch (report.kind) {
         case Kind::started:
@@ -379,10 +427,18 @@ void CommandJob::take(const RankReport& report) {
         default:
             break;
     }
-    if (rank.helper != report.helper || rank.end.how != RankEnd::How::running) return;
-    if (report.kind == Kind::ended) note_end(rank, {RankEnd::How::exited, report.value});
-    if (report.kind == Kind::signalled) note_end(rank, {RankEnd::How::signalled, report.value});
-    if (report.kind == Kind::taken) note_end(rank, {RankEnd::How::taken, report.value});
+    if (rank.helper != report.helper || rank.end.how != RankEnd::How::running) {
+        return;
+    }
+    if (report.kind == Kind::ended) {
+        note_end(rank, {RankEnd::How::exited, report.value});
+    }
+    if (report.kind == Kind::signalled) {
+        note_end(rank, {RankEnd::How::signalled, report.value});
+    }
+    if (report.kind == Kind::taken) {
+        note_end(rank, {RankEnd::How::taken, report.value});
+    }
 }
 
 void CommandJob::note_start(const RankReport& report) {
@@ -391,7 +447,9 @@ void CommandJob::note_start(const RankReport& report) {
         complaint_ = "the launcher started rank " + std::to_string(report.rank) + " twice:";
         return;
     }
-    if (report.helper <= 1 || report.program <= 1) return;
+    if (report.helper <= 1 || report.program <= 1) {
+        return;
+    }
     rank.helper = report.helper;
     rank.program = report.program;
     rank.helper_fd = above_stdio(descriptor_of(report.helper));
@@ -399,7 +457,9 @@ void CommandJob::note_start(const RankReport& report) {
     ++started_;
     const Guard::Message message{.group = report.program, .rank = report.program};
     ::send(guard_.descriptor(), &message, sizeof message, MSG_NOSIGNAL);
-    if (!rank.helper_fd) note_lost(rank);
+    if (!rank.helper_fd) {
+        note_lost(rank);
+    }
 }
 
 void CommandJob::note_end(RankProcess& rank, RankEnd end) {
@@ -409,23 +469,31 @@ void CommandJob::note_end(RankProcess& rank, RankEnd end) {
 
 /// The helper has gone, and the program with it, as the kernel sees to.
 void CommandJob::note_lost(RankProcess& rank) {
-    if (rank.program > 0) ::kill(-rank.program, SIGKILL);  // what it started
+    if (rank.program > 0) {
+        ::kill(-rank.program, SIGKILL);  // what it started
+    }
     note_end(rank, {RankEnd::How::taken, SIGKILL});
 }
 
 void CommandJob::read_launcher(base::UniqueFd& source, OutputStream& stream) {
     std::array<char, 4096> buffer;
     const ssize_t count = ::read(source.get(), buffer.data(), buffer.size());
-    if (count < 0 && (errno == EINTR || errno == EAGAIN)) return;
+    if (count < 0 && (errno == EINTR || errno == EAGAIN)) {
+        return;
+    }
     if (count <= 0) {
         source.reset();
         return;
     }
-    if (over_) return;
+    if (over_) {
+        return;
+    }
     const std::string_view bytes(buffer.data(), static_cast<std::size_t>(count));
     stream.put(bytes);
     said_ += bytes;
-    if (said_.size() > most_kept) said_.erase(0, said_.size() - most_kept);
+    if (said_.size() > most_kept) {
+        said_.erase(0, said_.size() - most_kept);
+    }
 }
 
 void CommandJob::note_launcher_end() {
@@ -440,7 +508,9 @@ void CommandJob::note_launcher_end() {
         // What it wrote is there before its end; others may keep the pipe open.
         for (int pieces = 0; pieces < 16 && launcher_output_[i]; ++pieces) {
             pollfd more{launcher_output_[i].get(), POLLIN, 0};
-            if (::poll(&more, 1, 0) != 1) break;
+            if (::poll(&more, 1, 0) != 1) {
+                break;
+            }
             read_launcher(launcher_output_[i], streams_[i]);
         }
     }
@@ -451,13 +521,17 @@ std::string CommandJob::last_lines() const {
     for (std::string_view left = said_; !left.empty();) {
         const std::string_view line = left.substr(0, left.find('\n'));
         left.remove_prefix(std::min(left.size(), line.size() + 1));
-        if (line.find_first_not_of(" \t\r=|") != std::string_view::npos) lines.push_back(line);
+        if (line.find_first_not_of(" \t\r=|") != std::string_view::npos) {
+            lines.push_back(line);
+        }
     }
     if (lines.size() > most_lines_shown) {
         lines.erase(lines.begin(), lines.end() - static_cast<std::ptrdiff_t>(most_lines_shown));
     }
     std::string text;
-    for (const std::string_view line : lines) text += "\n  " + std::string(line);
+    for (const std::string_view line : lines) {
+        text += "\n  " + std::string(line);
+    }
     return text;
 }
 
@@ -470,7 +544,9 @@ std::string CommandJob::launcher_state() const {
 
 void CommandJob::kill_rank(base::Rank rank) {
     const RankProcess& target = at(rank);
-    if (target.program_fd) ::syscall(SYS_pidfd_send_signal, target.program_fd.get(), SIGKILL, nullptr, 0);
+    if (target.program_fd) {
+        ::syscall(SYS_pidfd_send_signal, target.program_fd.get(), SIGKILL, nullptr, 0);
+    }
 }
 
 void CommandJob::kill_processes() {
@@ -478,14 +554,22 @@ void CommandJob::kill_processes() {
         const RankProcess& rank = at(number);
         kill_rank(number);
         // Safe: the helper that lives has not waited for the group's leader.
-        if (rank.program > 0 && !has_ended(rank.helper_fd)) ::kill(-rank.program, SIGKILL);
+        if (rank.program > 0 && !has_ended(rank.helper_fd)) {
+            ::kill(-rank.program, SIGKILL);
+        }
     }
     const auto deadline = steady_clock::now() + patience_with_ends;
     const auto known = [this] { return size() - started_; };
-    while (running_ > known() && steady_clock::now() < deadline) turn(20ms);
+    while (running_ > known() && steady_clock::now() < deadline) {
+        turn(20ms);
+    }
     for (RankProcess& rank : ranks_) {
-        if (rank.end.how == RankEnd::How::running) note_end(rank, {RankEnd::How::taken, SIGKILL});
-        if (rank.program > 0) guard_.forget(rank.program);
+        if (rank.end.how == RankEnd::How::running) {
+            note_end(rank, {RankEnd::How::taken, SIGKILL});
+        }
+        if (rank.program > 0) {
+            guard_.forget(rank.program);
+        }
     }
 }
 
@@ -501,27 +585,39 @@ void CommandJob::end_launcher() {
     bool asked = false;
     while (launcher_end_.empty()) {
         const auto spent = steady_clock::now() - begin;
-        if (spent > patience) find_descendants();
+        if (spent > patience) {
+            find_descendants();
+        }
         if (spent > patience && !asked) {
             ::kill(-launcher_, SIGTERM);
             asked = true;
         }
-        if (spent > patience + patience_after_term) ::kill(-launcher_, SIGKILL);
+        if (spent > patience + patience_after_term) {
+            ::kill(-launcher_, SIGKILL);
+        }
         turn(20ms);
     }
     ::kill(-launcher_, SIGKILL);  // what it left
     for (const auto& [pid, descendant] : descendants_) {
         // That the launcher's last processes go by themselves takes them a moment.
-        if (!has_ended(descendant.fd)) ::syscall(SYS_pidfd_send_signal, descendant.fd.get(), SIGKILL, nullptr, 0);
-        if (descendant.group > 0 && descendant.group != ::getpgid(0)) guard_.forget(descendant.group);
+        if (!has_ended(descendant.fd)) {
+            ::syscall(SYS_pidfd_send_signal, descendant.fd.get(), SIGKILL, nullptr, 0);
+        }
+        if (descendant.group > 0 && descendant.group != ::getpgid(0)) {
+            guard_.forget(descendant.group);
+        }
     }
     descendants_.clear();
     guard_.forget(launcher_);
     while (::waitpid(launcher_, nullptr, 0) < 0 && errno == EINTR) {}
-    for (int i = 0; i < 100 && ::kill(-launcher_, 0) == 0; ++i) std::this_thread::sleep_for(1ms);
+    for (int i = 0; i < 100 && ::kill(-launcher_, 0) == 0; ++i) {
+        std::this_thread::sleep_for(1ms);
+    }
     launcher_ = 0;
     launcher_fd_.reset();
-    for (base::UniqueFd& output : launcher_output_) output.reset();
+    for (base::UniqueFd& output : launcher_output_) {
+        output.reset();
+    }
     // The helpers were its processes; it has waited for them, unless it was made to end.
     const auto deadline = steady_clock::now() + patience_with_ends;
     for (const RankProcess& rank : ranks_) {
@@ -533,12 +629,16 @@ void CommandJob::end_launcher() {
 
 void CommandJob::kill_all() {
     over_ = true;
-    if (launcher_ == 0) return;
+    if (launcher_ == 0) {
+        return;
+    }
     kill_processes();
     end_launcher();
     std::vector<pid_t> programs;
     for (const RankProcess& rank : ranks_) {
-        if (rank.program > 0) programs.push_back(rank.program);
+        if (rank.program > 0) {
+            programs.push_back(rank.program);
+        }
     }
     if (std::any_of(ranks_.begin(), ranks_.end(),
                     [](const RankProcess& rank) { return rank.end.how != RankEnd::How::exited; })) {

@@ -49,8 +49,12 @@ std::string read_all(int fd) {
     std::array<char, 4096> buffer;
     for (;;) {
         const ssize_t count = ::read(fd, buffer.data(), buffer.size());
-        if (count < 0 && errno == EINTR) continue;
-        if (count <= 0) return text;
+        if (count < 0 && errno == EINTR) {
+            continue;
+        }
+        if (count <= 0) {
+            return text;
+        }
         text.append(buffer.data(), static_cast<std::size_t>(count));
     }
 }
@@ -69,13 +73,17 @@ RankPlan read_plan(const std::string& token, const std::string& path) {
         give_up("this is not the machine of dampi-run: all ranks must run on the same one");
     }
     auto plan = plan_from(read_all(open_path(path, O_RDONLY).get()));
-    if (!plan || plan->token != token) give_up("the run that this rank belongs to is over");
+    if (!plan || plan->token != token) {
+        give_up("the run that this rank belongs to is over");
+    }
     return std::move(*plan);
 }
 
 int number_in(const char* name, int otherwise) {
     const char* text = std::getenv(name);
-    if (text == nullptr) return otherwise;
+    if (text == nullptr) {
+        return otherwise;
+    }
     int number = 0;
     const char* const end = text + std::strlen(text);
     const auto [stopped, error] = std::from_chars(text, end, number);
@@ -94,7 +102,9 @@ Place find_place() {
                                                                         {"PMIX_RANK", "PMIX_SIZE"},
                                                                         {"SLURM_PROCID", "SLURM_STEP_NUM_TASKS"}}};
     for (const auto& [rank, size] : names) {
-        if (const int found = number_in(rank, -1); found >= 0) return {.rank = found, .size = number_in(size, 0)};
+        if (const int found = number_in(rank, -1); found >= 0) {
+            return {.rank = found, .size = number_in(size, 0)};
+        }
     }
     return {};
 }
@@ -107,8 +117,12 @@ public:
     void send_to(int fd) {
         while (!waiting_.empty()) {
             const ssize_t count = ::send(fd, waiting_.data(), waiting_.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
-            if (count < 0 && errno == EINTR) continue;
-            if (count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) return;
+            if (count < 0 && errno == EINTR) {
+                continue;
+            }
+            if (count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
+                return;
+            }
             if (count < 0) {
                 waiting_.clear();  // nobody will read it
                 return;
@@ -135,8 +149,12 @@ public:
                                            {reports_.get(), 0, 0},
                                            watch(program_side_, to_manager_, to_program_),
                                            watch(manager_side_, to_program_, to_manager_)}};
-            if (::poll(watched.data(), watched.size(), -1) < 0 && errno != EINTR) leave();
-            if ((watched[1].revents & POLLERR) != 0) leave();  // nobody reads reports any more
+            if (::poll(watched.data(), watched.size(), -1) < 0 && errno != EINTR) {
+                leave();
+            }
+            if ((watched[1].revents & POLLERR) != 0) {
+                leave();  // nobody reads reports any more
+            }
             relay();
             take_signals();
         }
@@ -159,12 +177,16 @@ private:
         sigset_t set;
         sigemptyset(&set);
         sigaddset(&set, SIGCHLD);
-        for (const int signal : passed_on) sigaddset(&set, signal);
+        for (const int signal : passed_on) {
+            sigaddset(&set, signal);
+        }
         ::sigprocmask(SIG_BLOCK, &set, nullptr);
         ::signal(SIGPIPE, SIG_IGN);
         ::signal(SIGCHLD, SIG_DFL);  // ignored, the kernel would forget how the program ended
         signals_ = base::UniqueFd(::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
-        if (!signals_) give_up(std::string("cannot watch signals: ") + std::strerror(errno));
+        if (!signals_) {
+            give_up(std::string("cannot watch signals: ") + std::strerror(errno));
+        }
     }
 
     /// Puts itself between the program and the process manager, where they talk through a socket.
@@ -183,7 +205,9 @@ private:
     }
 
     void start_program() {
-        for (const auto& [name, value] : plan_.environment) ::setenv(name.c_str(), value.c_str(), 1);
+        for (const auto& [name, value] : plan_.environment) {
+            ::setenv(name.c_str(), value.c_str(), 1);
+        }
         ::setenv("PMI_RANK", std::to_string(rank_).c_str(), 1);  // the layer asks for it
         ::setenv("GFORTRAN_UNBUFFERED_PRECONNECTED", "y", 0);    // as mpiexec does
         if (::chdir(plan_.working_directory.c_str()) != 0) {
@@ -193,22 +217,30 @@ private:
         const base::UniqueFd output = open_path(plan_.output, O_WRONLY | O_APPEND);
         const base::UniqueFd error_output = open_path(plan_.error_output, O_WRONLY | O_APPEND);
         std::vector<char*> arguments;
-        for (std::string& argument : plan_.arguments) arguments.push_back(argument.data());
+        for (std::string& argument : plan_.arguments) {
+            arguments.push_back(argument.data());
+        }
         arguments.push_back(nullptr);
         std::array<int, 2> ends{};
-        if (::pipe2(ends.data(), O_CLOEXEC) != 0) give_up(std::string("cannot make a pipe: ") + std::strerror(errno));
+        if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
+            give_up(std::string("cannot make a pipe: ") + std::strerror(errno));
+        }
         const base::UniqueFd news(ends[0]);
         base::UniqueFd news_end(ends[1]);
         const pid_t self = ::getpid();
         program_ = ::fork();
-        if (program_ == 0) become_program(self, arguments, output.get(), error_output.get(), news_end.get());
+        if (program_ == 0) {
+            become_program(self, arguments, output.get(), error_output.get(), news_end.get());
+        }
         int error = program_ < 0 ? errno : 0;
         news_end.reset();
         for_program_.reset();
         if (program_ > 0) {
             ::setpgid(program_, program_);
             const std::string said = read_all(news.get());  // nothing when it has become the program
-            if (said.size() == sizeof error) std::memcpy(&error, said.data(), sizeof error);
+            if (said.size() == sizeof error) {
+                std::memcpy(&error, said.data(), sizeof error);
+            }
         }
         if (error != 0) {
             report(RankReport::Kind::not_started, error);
@@ -221,18 +253,28 @@ private:
                                      int news) const {
         struct sigaction action {};
         action.sa_handler = SIG_DFL;
-        for (int signal = 1; signal < NSIG; ++signal) ::sigaction(signal, &action, nullptr);
+        for (int signal = 1; signal < NSIG; ++signal) {
+            ::sigaction(signal, &action, nullptr);
+        }
         // A group of its own: signals for the launcher's group reach us first, and we know whose they were.
         bool good = ::setpgid(0, 0) == 0 && ::prctl(PR_SET_PDEATHSIG, SIGKILL) == 0;
-        if (::getppid() != parent) ::_exit(failure_status);
+        if (::getppid() != parent) {
+            ::_exit(failure_status);
+        }
         good = good && ::dup2(output, STDOUT_FILENO) >= 0 && ::dup2(error_output, STDERR_FILENO) >= 0;
-        if (for_program_) good = good && ::dup2(for_program_.get(), manager_side_) >= 0;
+        if (for_program_) {
+            good = good && ::dup2(for_program_.get(), manager_side_) >= 0;
+        }
         sigset_t none;
         sigemptyset(&none);
         good = good && ::sigprocmask(SIG_SETMASK, &none, nullptr) == 0;
-        if (good) ::execve(plan_.program.c_str(), arguments.data(), environ);
+        if (good) {
+            ::execve(plan_.program.c_str(), arguments.data(), environ);
+        }
         const int error = errno;
-        if (::write(news, &error, sizeof error) < 0) ::_exit(failure_status);
+        if (::write(news, &error, sizeof error) < 0) {
+            ::_exit(failure_status);
+        }
         ::_exit(failure_status);
     }
 
@@ -242,8 +284,12 @@ private:
             std::array<char, 4096> buffer;
             for (;;) {
                 const ssize_t count = ::recv(program_side_, buffer.data(), buffer.size(), MSG_DONTWAIT);
-                if (count < 0 && errno == EINTR) continue;
-                if (count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) break;
+                if (count < 0 && errno == EINTR) {
+                    continue;
+                }
+                if (count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
+                    break;
+                }
                 if (count <= 0) {  // the program's end; the manager is not to know of it
                     ::close(program_side_);
                     program_side_ = -1;
@@ -251,25 +297,39 @@ private:
                 }
                 const bool asked_before = filter_.abort_code().has_value();
                 const std::string rest = filter_.pass({buffer.data(), static_cast<std::size_t>(count)});
-                if (!asked_before && filter_.abort_code()) report(RankReport::Kind::abort, *filter_.abort_code());
-                if (manager_side_ < 0) continue;
+                if (!asked_before && filter_.abort_code()) {
+                    report(RankReport::Kind::abort, *filter_.abort_code());
+                }
+                if (manager_side_ < 0) {
+                    continue;
+                }
                 to_manager_.add(rest);
                 to_manager_.send_to(manager_side_);
-                if (to_manager_.full()) break;
+                if (to_manager_.full()) {
+                    break;
+                }
             }
         }
         if (manager_side_ >= 0 && !to_program_.full()) {
             std::array<char, 4096> buffer;
             const ssize_t count = ::recv(manager_side_, buffer.data(), buffer.size(), MSG_DONTWAIT);
-            if (count > 0) to_program_.add({buffer.data(), static_cast<std::size_t>(count)});
+            if (count > 0) {
+                to_program_.add({buffer.data(), static_cast<std::size_t>(count)});
+            }
             if (count == 0 || (count < 0 && errno != EINTR && errno != EAGAIN && errno != EWOULDBLOCK)) {
-                if (program_side_ >= 0) ::shutdown(program_side_, SHUT_WR);
+                if (program_side_ >= 0) {
+                    ::shutdown(program_side_, SHUT_WR);
+                }
                 ::close(manager_side_);
                 manager_side_ = -1;
             }
         }
-        if (manager_side_ >= 0) to_manager_.send_to(manager_side_);
-        if (program_side_ >= 0) to_program_.send_to(program_side_);
+        if (manager_side_ >= 0) {
+            to_manager_.send_to(manager_side_);
+        }
+        if (program_side_ >= 0) {
+            to_program_.send_to(program_side_);
+        }
     }
 
     void take_signals() {
@@ -282,9 +342,13 @@ private:
                 continue;
             }
             from_launcher_.insert(signal);
-            if (!reported_end_) ::kill(program_, signal);
+            if (!reported_end_) {
+                ::kill(program_, signal);
+            }
         }
-        if (child && !reported_end_) report_end();
+        if (child && !reported_end_) {
+            report_end();
+        }
     }
 
     void report_end() {
@@ -331,7 +395,9 @@ private:
 
 [[noreturn]] void refuse(const RankPlan& plan, int reports, RankReport::Kind kind, int value) {
     const RankReport report{.job = plan.job, .kind = kind, .helper = ::getpid(), .value = value};
-    if (::write(reports, &report, sizeof report) < 0) give_up("dampi-run does not listen");
+    if (::write(reports, &report, sizeof report) < 0) {
+        give_up("dampi-run does not listen");
+    }
     ::_exit(failure_status);
 }
 
@@ -346,12 +412,16 @@ int main(int argc, char** argv) {
         return 2;
     }
     for (int standard = STDIN_FILENO; standard <= STDERR_FILENO; ++standard) {
-        if (::fcntl(standard, F_GETFD) < 0) ::open("/dev/null", O_RDWR);  // takes the lowest free number: this one
+        if (::fcntl(standard, F_GETFD) < 0) {
+            ::open("/dev/null", O_RDWR);  // takes the lowest free number: this one
+        }
     }
     RankPlan plan = read_plan(argv[1], argv[2]);
     base::UniqueFd reports = open_path(plan.reports, O_WRONLY);
     const Place place = find_place();
-    if (place.rank < 0) refuse(plan, reports.get(), RankReport::Kind::no_rank, 0);
+    if (place.rank < 0) {
+        refuse(plan, reports.get(), RankReport::Kind::no_rank, 0);
+    }
     if ((place.size != 0 && place.size != plan.processes) || place.rank >= plan.processes) {
         refuse(plan, reports.get(), RankReport::Kind::wrong_number, std::max(place.size, place.rank + 1));
     }

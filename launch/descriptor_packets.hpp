@@ -56,7 +56,9 @@ inline ssize_t receive_packet(int socket, std::span<char> bytes, std::array<int,
     } while (length < 0 && errno == EINTR);
     count = 0;
     const cmsghdr* rights = length < 0 ? nullptr : CMSG_FIRSTHDR(&packet);
-    if (rights == nullptr || rights->cmsg_type != SCM_RIGHTS) return -1;
+    if (rights == nullptr || rights->cmsg_type != SCM_RIGHTS) {
+        return -1;
+    }
     count = (rights->cmsg_len - CMSG_LEN(0)) / sizeof(int);
     std::memcpy(descriptors.data(), CMSG_DATA(rights), count * sizeof(int));
     return length;

@@ -27,10 +27,16 @@ bool receive(int socket, PrepareAnswer& answer, milliseconds patience) {
         const auto left = std::chrono::ceil<milliseconds>(deadline - steady_clock::now());
         pollfd ready{socket, POLLIN, 0};
         const int count = ::poll(&ready, 1, static_cast<int>(std::max<milliseconds::rep>(left.count(), 0)));
-        if (count < 0 && errno == EINTR) continue;
-        if (count <= 0) return false;
+        if (count < 0 && errno == EINTR) {
+            continue;
+        }
+        if (count <= 0) {
+            return false;
+        }
         const ssize_t length = ::recv(socket, &answer, sizeof answer, MSG_DONTWAIT);
-        if (length < 0 && (errno == EINTR || errno == EAGAIN)) continue;
+        if (length < 0 && (errno == EINTR || errno == EAGAIN)) {
+            continue;
+        }
         answer.text[sizeof answer.text - 1] = '\0';
         return length == static_cast<ssize_t>(sizeof answer);
     }
@@ -65,23 +71,35 @@ bool send_request(int socket, const Guard& guard, const ForkRequest& request, in
                                  guard.descriptor()};
     DAMPI_CHECK(descriptors.size() == fixed_request_descriptors);
     descriptors.insert(descriptors.end(), request.inherited->begin(), request.inherited->end());
-    if (coming_back >= 0) descriptors.push_back(coming_back);
+    if (coming_back >= 0) {
+        descriptors.push_back(coming_back);
+    }
     return send_packet(socket, message, descriptors, 0);
 }
 
 std::optional<pid_t> fork_rank(pid_t process, int socket, const Guard& guard, const ForkRequest& request,
                                int coming_back) {
-    if (!send_request(socket, guard, request, coming_back)) return std::nullopt;
+    if (!send_request(socket, guard, request, coming_back)) {
+        return std::nullopt;
+    }
     PrepareAnswer answer;
     const bool in_time = receive(socket, answer, patience_for_a_rank);
     if (!in_time) {
         // It may have forked already: then the rank, which has the socket too, still answers.
         ::kill(process, SIGKILL);
-        if (!receive(socket, answer, milliseconds{1000})) return std::nullopt;
+        if (!receive(socket, answer, milliseconds{1000})) {
+            return std::nullopt;
+        }
     }
-    if (answer.process == process || !is_our_child(answer.process)) return std::nullopt;
-    if (in_time && answer.what == PrepareAnswer::What::started) return answer.process;
-    if (request.group == 0) guard.forget(answer.process);
+    if (answer.process == process || !is_our_child(answer.process)) {
+        return std::nullopt;
+    }
+    if (in_time && answer.what == PrepareAnswer::What::started) {
+        return answer.process;
+    }
+    if (request.group == 0) {
+        guard.forget(answer.process);
+    }
     kill_and_reap(answer.process);
     return std::nullopt;
 }

@@ -34,7 +34,9 @@ using std::chrono::milliseconds;
 /// Nothing of what we have open may stay open because of the guard.
 void close_all_but(int socket) {
     const int nothing = ::open("/dev/null", O_RDWR);
-    for (int standard = STDIN_FILENO; standard <= STDERR_FILENO; ++standard) ::dup2(nothing, standard);
+    for (int standard = STDIN_FILENO; standard <= STDERR_FILENO; ++standard) {
+        ::dup2(nothing, standard);
+    }
     ::dup2(socket, STDERR_FILENO + 1);
     ::close_range(STDERR_FILENO + 2, ~0U, 0);
 }
@@ -47,7 +49,9 @@ bool still_there(pid_t group, double moment) {
          !gone && entry != std::filesystem::directory_iterator(); entry.increment(gone)) {
         std::ifstream file(entry->path() / "stat");
         std::string text;
-        if (!std::getline(file, text) || text.rfind(')') == std::string::npos) continue;
+        if (!std::getline(file, text) || text.rfind(')') == std::string::npos) {
+            continue;
+        }
         std::istringstream fields(text.substr(text.rfind(')') + 1));  // the program's name may contain anything
         std::string state;
         std::string skipped;
@@ -55,9 +59,15 @@ bool still_there(pid_t group, double moment) {
         pid_t its_group = 0;
         double start = 0;
         fields >> state >> parent >> its_group;
-        if (its_group != group) continue;
-        for (int field = 6; field < 22; ++field) fields >> skipped;
-        if (fields >> start && start / static_cast<double>(::sysconf(_SC_CLK_TCK)) <= moment) return true;
+        if (its_group != group) {
+            continue;
+        }
+        for (int field = 6; field < 22; ++field) {
+            fields >> skipped;
+        }
+        if (fields >> start && start / static_cast<double>(::sysconf(_SC_CLK_TCK)) <= moment) {
+            return true;
+        }
     }
     return false;
 }
@@ -67,17 +77,23 @@ void clear_up(const std::map<pid_t, std::vector<pid_t>>& groups, std::chrono::sy
     ::clock_gettime(CLOCK_BOOTTIME, &now);
     const double moment = static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) / 1e9;
     for (const auto& [group, ranks] : groups) {
-        if (still_there(group, moment)) ::kill(-group, SIGKILL);
+        if (still_there(group, moment)) {
+            ::kill(-group, SIGKILL);
+        }
     }
     for (const auto& [group, ranks] : groups) {
-        for (int i = 0; i < 1000 && ::kill(-group, 0) == 0; ++i) std::this_thread::sleep_for(milliseconds{1});
+        for (int i = 0; i < 1000 && ::kill(-group, 0) == 0; ++i) {
+            std::this_thread::sleep_for(milliseconds{1});
+        }
         remove_leftovers(ranks, since);
     }
 }
 
 [[noreturn]] void guard(int socket) {
     ::setsid();  // signals from the terminal are for the others
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) ::signal(signal, SIG_IGN);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) {
+        ::signal(signal, SIG_IGN);
+    }
     ::prctl(PR_SET_NAME, "dampi-guard");
     close_all_but(socket);
     const auto since = std::chrono::system_clock::now();
@@ -85,8 +101,12 @@ void clear_up(const std::map<pid_t, std::vector<pid_t>>& groups, std::chrono::sy
     for (;;) {
         Guard::Message message;
         const ssize_t count = ::recv(STDERR_FILENO + 1, &message, sizeof message, 0);
-        if (count < 0 && errno == EINTR) continue;
-        if (count != static_cast<ssize_t>(sizeof message)) break;  // the last of the senders has gone
+        if (count < 0 && errno == EINTR) {
+            continue;
+        }
+        if (count != static_cast<ssize_t>(sizeof message)) {
+            break;  // the last of the senders has gone
+        }
         if (message.rank == 0) {
             groups.erase(message.group);
         } else {
@@ -103,7 +123,9 @@ const Guard& Guard::of_this_process() {
     static std::mutex mutex;
     static std::unique_ptr<Guard> current;
     const std::lock_guard lock(mutex);
-    if (!current || current->owner_ != ::getpid()) current.reset(new Guard);
+    if (!current || current->owner_ != ::getpid()) {
+        current.reset(new Guard);
+    }
     return *current;
 }
 
@@ -120,13 +142,19 @@ Guard::Guard() : owner_(::getpid()) {
     const pid_t child = socket_ ? ::fork() : -1;
     if (child == 0) {
         const pid_t grandchild = ::fork();
-        if (grandchild == 0) guard(theirs.get());
+        if (grandchild == 0) {
+            guard(theirs.get());
+        }
         ::_exit(grandchild < 0 ? errno : 0);
     }
-    if (child < 0) throw Error(std::string("cannot start a process: ") + std::strerror(errno));
+    if (child < 0) {
+        throw Error(std::string("cannot start a process: ") + std::strerror(errno));
+    }
     int status = 0;
     while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {}
-    if (status != 0) throw Error(std::string("cannot start a process: ") + std::strerror(WEXITSTATUS(status)));
+    if (status != 0) {
+        throw Error(std::string("cannot start a process: ") + std::strerror(WEXITSTATUS(status)));
+    }
 }
 
 void Guard::forget(pid_t group) const {

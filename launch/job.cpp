@@ -130,34 +130,44 @@ Job::Impl::Impl(JobSpec spec)
     DAMPI_CHECK(std::all_of(spec_.inherited.begin(), spec_.inherited.end(), [](int fd) { return fd > STDERR_FILENO; }));
     // Ignored SIGCHLD (it may be inherited) would make the kernel forget how the ranks ended.
     struct sigaction on_child {};
-    if (::sigaction(SIGCHLD, nullptr, &on_child) == 0 && on_child.sa_handler == SIG_IGN) ::signal(SIGCHLD, SIG_DFL);
+    if (::sigaction(SIGCHLD, nullptr, &on_child) == 0 && on_child.sa_handler == SIG_IGN) {
+        ::signal(SIGCHLD, SIG_DFL);
+    }
 
     streams_.resize(spec_.separate_errors ? static_cast<std::size_t>(spec_.processes) + 1 : 2);
     const base::UniqueFd output = streams_[0].open(spec_.stdout_file, STDOUT_FILENO, spec_.show_output);
     std::vector<base::UniqueFd> error_outputs;
     for (std::size_t i = 1; i < streams_.size(); ++i) {
-        if (spec_.separate_errors) streams_[i].remember();
+        if (spec_.separate_errors) {
+            streams_[i].remember();
+        }
         error_outputs.push_back(streams_[i].open(spec_.stderr_file, STDERR_FILENO, spec_.show_output));
     }
     const base::UniqueFd no_input = open_null_input();
     const base::UniqueFd first_input = reopen_input();
 
     Environment environment(spec_.environment);
-    for (const auto& [name, value] : spec_.run_environment) environment.set(name, value);
+    for (const auto& [name, value] : spec_.run_environment) {
+        environment.set(name, value);
+    }
     environment.set("PMI_SIZE", std::to_string(spec_.processes));
     environment.set("MPI_LOCALNRANKS", std::to_string(spec_.processes));
     std::vector<std::string> texts;
     texts.push_back(spec_.argv0.empty() ? spec_.program.string() : spec_.argv0);
     texts.insert(texts.end(), spec_.arguments.begin(), spec_.arguments.end());
     std::vector<char*> arguments;
-    for (std::string& text : texts) arguments.push_back(text.data());
+    for (std::string& text : texts) {
+        arguments.push_back(text.data());
+    }
     arguments.push_back(nullptr);
 
     processes_.resize(static_cast<std::size_t>(spec_.processes));
     PreparedProgram::Crew crew;
     if (spec_.snapshot != nullptr) {
         DAMPI_CHECK(!spec_.separate_errors);
-        for (std::size_t i = 0; i < streams_.size(); ++i) streams_[i].put(spec_.snapshot->written()[i]);
+        for (std::size_t i = 0; i < streams_.size(); ++i) {
+            streams_[i].put(spec_.snapshot->written()[i]);
+        }
     } else if (spec_.prepared != nullptr && spec_.inherited.empty()) {
         crew = spec_.prepared->take_crew(processes_.size(), spec_.crew);
     }
@@ -168,7 +178,9 @@ Job::Impl::Impl(JobSpec spec)
         process.pidfd = std::move(crew[i].pidfd);
         process.coming_back = std::move(crew[i].socket);
         process.processor = spec_.processor;
-        if (crew[i].processor != spec_.processor) keep_to(process.pid, spec_.processor);
+        if (crew[i].processor != spec_.processor) {
+            keep_to(process.pid, spec_.processor);
+        }
         group_ = processes_[0].pid;
         ++running_;
     }
@@ -188,7 +200,9 @@ void Job::Impl::start_rank(base::Rank rank, Environment& environment, const std:
                            int output, int error_output) {
     const std::string failure = "cannot start rank " + std::to_string(rank) + " of " + spec_.program.string();
     std::array<int, 2> ends{};
-    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) base::fail(failure, errno);
+    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) {
+        base::fail(failure, errno);
+    }
     base::UniqueFd ours(ends[0]);
     const base::UniqueFd theirs = above_stdio(base::UniqueFd(ends[1]));
     ours = above_stdio(std::move(ours));
@@ -207,21 +221,29 @@ void Job::Impl::start_rank(base::Rank rank, Environment& environment, const std:
     Process& process = processes_[static_cast<std::size_t>(rank)];
     process.pmi = std::move(ours);
     if (process.coming_back) {
-        if (spec_.prepared->start_again(process.pid, process.coming_back.get(), request)) return;
+        if (spec_.prepared->start_again(process.pid, process.coming_back.get(), request)) {
+            return;
+        }
         // It was there a moment ago: somebody has killed it, as he could have a moment later.
         kill_rank(rank);
         note_end(rank, true);
-        if (process.end.how != RankEnd::How::signalled) base::fail(failure, ESRCH);
+        if (process.end.how != RankEnd::How::signalled) {
+            base::fail(failure, ESRCH);
+        }
         return;
     }
     pid_t pid = fork_prepared(rank, request, process.coming_back);
     const bool forked = pid != 0;
     if (!forked) {
-        for (const auto& [name, value] : own) environment.set(name, value);
+        for (const auto& [name, value] : own) {
+            environment.set(name, value);
+        }
         const std::vector<char*> variables = environment.pointers();
         ChildPlan plan;
         plan.program = spec_.program.c_str();
-        if (!spec_.working_directory.empty()) plan.working_directory = spec_.working_directory.c_str();
+        if (!spec_.working_directory.empty()) {
+            plan.working_directory = spec_.working_directory.c_str();
+        }
         plan.arguments = arguments.data();
         plan.environment = variables.data();
         plan.input = input;
@@ -234,16 +256,22 @@ void Job::Impl::start_rank(base::Rank rank, Environment& environment, const std:
         plan.group = group_;
         plan.guard = guard_.descriptor();
         pid = start_process(plan);
-        if (pid < 0) base::fail(failure, errno);
+        if (pid < 0) {
+            base::fail(failure, errno);
+        }
         if (plan.error != 0) {
-            if (group_ == 0) guard_.forget(pid);
+            if (group_ == 0) {
+                guard_.forget(pid);
+            }
             while (::waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {}
             base::fail(failure, plan.error);
         }
     }
     // Not reaped yet, so the number is its own. Rank 0 is reaped last of all (note_end): until then its
     // number, which names the process group, cannot be given to anyone else.
-    if (group_ == 0) group_ = pid;
+    if (group_ == 0) {
+        group_ = pid;
+    }
     base::UniqueFd pidfd(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
     if (!pidfd) {
         const int error = errno;
@@ -263,12 +291,18 @@ void Job::Impl::start_rank(base::Rank rank, Environment& environment, const std:
 pid_t Job::Impl::fork_prepared(base::Rank rank, const ForkRequest& request, base::UniqueFd& coming_back) {
     if (spec_.snapshot != nullptr) {
         const auto pid = spec_.snapshot->start_rank(rank, request);
-        if (!pid) throw SnapshotLost("the holder of rank " + std::to_string(rank) + " in a snapshot has died");
+        if (!pid) {
+            throw SnapshotLost("the holder of rank " + std::to_string(rank) + " in a snapshot has died");
+        }
         return *pid;
     }
-    if (spec_.prepared == nullptr) return 0;
+    if (spec_.prepared == nullptr) {
+        return 0;
+    }
     std::optional<PreparedProgram::Rank> started = spec_.prepared->start_rank(request);
-    if (!started) return 0;
+    if (!started) {
+        return 0;
+    }
     coming_back = std::move(started->socket);
     return started->process;
 }
@@ -276,7 +310,9 @@ pid_t Job::Impl::fork_prepared(base::Rank rank, const ForkRequest& request, base
 /// Hands the rank what its holder needs; it is to be told to look for that. `ours` is our end of the holder's socket.
 bool Job::Impl::request_holder(const Process& process, base::UniqueFd& ours) const {
     std::array<int, 2> ends{};
-    if (!process.pmi || ::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) != 0) return false;
+    if (!process.pmi || ::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) != 0) {
+        return false;
+    }
     ours = above_stdio(base::UniqueFd(ends[0]));
     const base::UniqueFd theirs(ends[1]);
     const std::array<int, 2> descriptors{theirs.get(), guard_.descriptor()};
@@ -302,7 +338,9 @@ std::unique_ptr<ProgramSnapshot> Job::Impl::snapshot(const std::function<void()>
     leave_processor();  // those who go on from it would keep to that as well
     std::vector<ProgramSnapshot::Holder> holders(processes_.size());
     for (std::size_t i = 0; i < holders.size(); ++i) {
-        if (request_holder(processes_[i], holders[i].socket)) continue;
+        if (request_holder(processes_[i], holders[i].socket)) {
+            continue;
+        }
         why_not = "the ranks cannot be reached";
         holders[i].socket.reset();
     }
@@ -312,7 +350,9 @@ std::unique_ptr<ProgramSnapshot> Job::Impl::snapshot(const std::function<void()>
         PrepareAnswer answer;
         const auto left = std::chrono::ceil<milliseconds>(deadline - steady_clock::now());
         if (!holder.socket || !receive(holder.socket.get(), answer, left)) {
-            if (why_not.empty()) why_not = "a rank did not fork in time";
+            if (why_not.empty()) {
+                why_not = "a rank did not fork in time";
+            }
         } else if (answer.what != PrepareAnswer::What::ready) {
             why_not = answer.what == PrepareAnswer::What::unfit ? answer.text : std::strerror(answer.error);
         } else if (!is_our_child(answer.process)) {
@@ -323,7 +363,9 @@ std::unique_ptr<ProgramSnapshot> Job::Impl::snapshot(const std::function<void()>
     }
     if (!why_not.empty()) {
         for (const ProgramSnapshot::Holder& holder : holders) {
-            if (holder.process == 0) continue;
+            if (holder.process == 0) {
+                continue;
+            }
             guard_.forget(holder.process);
             kill_and_reap(holder.process);
         }
@@ -334,12 +376,16 @@ std::unique_ptr<ProgramSnapshot> Job::Impl::snapshot(const std::function<void()>
 
 void Job::Impl::leave_processor() {
     for (Process& process : processes_) {
-        if (std::exchange(process.processor, any_processor) != any_processor) keep_to(process.pid, any_processor);
+        if (std::exchange(process.processor, any_processor) != any_processor) {
+            keep_to(process.pid, any_processor);
+        }
     }
 }
 
 void Job::Impl::serve(microseconds patience) {
-    if (steady_clock::now() - start_ > longest_on_one_processor) leave_processor();
+    if (steady_clock::now() - start_ > longest_on_one_processor) {
+        leave_processor();
+    }
     const auto deadline = steady_clock::now() + std::max(patience, microseconds{0});
     const std::size_t aborts_before = server_.abort_requests().size();
     const int running_before = running_;
@@ -349,35 +395,59 @@ void Job::Impl::serve(microseconds patience) {
         watched.clear();
         for (const Process& process : processes_) {
             short events = 0;
-            if (process.unsent.size() < max_unsent) events |= POLLIN;
-            if (!process.unsent.empty()) events |= POLLOUT;
+            if (process.unsent.size() < max_unsent) {
+                events |= POLLIN;
+            }
+            if (!process.unsent.empty()) {
+                events |= POLLOUT;
+            }
             watched.push_back({process.pmi.get(), events, 0});  // poll ignores negative descriptors
             watched.push_back({process.pidfd.get(), POLLIN, 0});
             watched.push_back({process.pidfd ? process.coming_back.get() : -1, POLLIN, 0});
         }
-        for (const OutputStream& stream : streams_) watched.push_back({stream.source(), POLLIN, 0});
+        for (const OutputStream& stream : streams_) {
+            watched.push_back({stream.source(), POLLIN, 0});
+        }
 
         const auto left = deadline - steady_clock::now();
         const bool last_turn = left <= steady_clock::duration{0};
         const int ready = base::poll_for(watched, left);
-        if (ready < 0 && errno != EINTR) base::fail("cannot wait for the ranks", errno);
-        if (ready < 0) return;
+        if (ready < 0 && errno != EINTR) {
+            base::fail("cannot wait for the ranks", errno);
+        }
+        if (ready < 0) {
+            return;
+        }
         if (ready > 0) {
             for (std::size_t i = 0; i < streams_.size(); ++i) {
-                if (watched[3 * processes_.size() + i].revents != 0) streams_[i].copy();
+                if (watched[3 * processes_.size() + i].revents != 0) {
+                    streams_[i].copy();
+                }
             }
             for (std::size_t i = 0; i < processes_.size(); ++i) {
                 const auto rank = static_cast<base::Rank>(i);
-                if ((watched[3 * i].revents & POLLOUT) != 0) flush(processes_[i]);
-                if ((watched[3 * i].revents & (POLLIN | POLLHUP | POLLERR)) != 0) read_pmi(rank);
-                if (watched[3 * i + 1].revents != 0) note_end(rank, false);
-                if (watched[3 * i + 2].revents != 0) note_return(rank);
+                if ((watched[3 * i].revents & POLLOUT) != 0) {
+                    flush(processes_[i]);
+                }
+                if ((watched[3 * i].revents & (POLLIN | POLLHUP | POLLERR)) != 0) {
+                    read_pmi(rank);
+                }
+                if (watched[3 * i + 1].revents != 0) {
+                    note_end(rank, false);
+                }
+                if (watched[3 * i + 2].revents != 0) {
+                    note_return(rank);
+                }
             }
         }
-        if (last_turn) break;
+        if (last_turn) {
+            break;
+        }
     }
     // What an ended rank wrote is there before its end is seen.
-    for (OutputStream& stream : streams_) stream.copy();
+    for (OutputStream& stream : streams_) {
+        stream.copy();
+    }
 }
 
 void Job::Impl::read_pmi(base::Rank rank) {
@@ -386,8 +456,12 @@ void Job::Impl::read_pmi(base::Rank rank) {
     std::size_t total = 0;
     while (process.pmi && total < max_bytes_per_turn && process.unsent.size() < max_unsent) {
         const ssize_t count = ::recv(process.pmi.get(), buffer.data(), buffer.size(), MSG_DONTWAIT);
-        if (count < 0 && errno == EINTR) continue;
-        if (count < 0 && errno == EAGAIN) return;
+        if (count < 0 && errno == EINTR) {
+            continue;
+        }
+        if (count < 0 && errno == EAGAIN) {
+            return;
+        }
         if (count <= 0) {
             process.pmi.reset();
             process.unsent.clear();
@@ -402,7 +476,9 @@ void Job::Impl::read_pmi(base::Rank rank) {
 void Job::Impl::send_replies() {
     for (PmiServer::Reply& reply : server_.take_replies()) {
         Process& process = processes_[static_cast<std::size_t>(reply.rank)];
-        if (!process.pmi) continue;
+        if (!process.pmi) {
+            continue;
+        }
         process.unsent += reply.line;
         flush(process);
     }
@@ -412,8 +488,12 @@ void Job::Impl::flush(Process& process) {
     while (process.pmi && !process.unsent.empty()) {
         const ssize_t count =
             ::send(process.pmi.get(), process.unsent.data(), process.unsent.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
-        if (count < 0 && errno == EINTR) continue;
-        if (count < 0 && errno == EAGAIN) return;
+        if (count < 0 && errno == EINTR) {
+            continue;
+        }
+        if (count < 0 && errno == EAGAIN) {
+            return;
+        }
         if (count < 0) {
             // Nobody will read it; what the rank wrote before may still be read.
             process.unsent.clear();
@@ -426,7 +506,9 @@ void Job::Impl::flush(Process& process) {
 /// Records how a rank ended if it has; with `hang` waits for it.
 void Job::Impl::note_end(base::Rank rank, bool hang) {
     Process& process = processes_[static_cast<std::size_t>(rank)];
-    if (process.end.how != RankEnd::How::running || !process.pidfd) return;
+    if (process.end.how != RankEnd::How::running || !process.pidfd) {
+        return;
+    }
     siginfo_t info{};
     // Rank 0 leads the process group: it stays a zombie until the group has been killed.
     const int options = WEXITED | (hang ? 0 : WNOHANG) | (process.pid == group_ ? WNOWAIT : 0);
@@ -434,8 +516,12 @@ void Job::Impl::note_end(base::Rank rank, bool hang) {
     do {
         result = ::waitid(P_PIDFD, static_cast<id_t>(process.pidfd.get()), &info, options);
     } while (result < 0 && errno == EINTR);
-    if (result < 0) base::fail("cannot wait for rank " + std::to_string(rank), errno);
-    if (info.si_pid == 0) return;
+    if (result < 0) {
+        base::fail("cannot wait for rank " + std::to_string(rank), errno);
+    }
+    if (info.si_pid == 0) {
+        return;
+    }
     note(rank,
          {.how = info.si_code == CLD_EXITED ? RankEnd::How::exited : RankEnd::How::signalled, .code = info.si_status});
     process.pidfd.reset();
@@ -444,7 +530,9 @@ void Job::Impl::note_end(base::Rank rank, bool hang) {
 /// A process that has come back has ended as far as its run goes.
 void Job::Impl::note_return(base::Rank rank) {
     Process& process = processes_[static_cast<std::size_t>(rank)];
-    if (process.end.how != RankEnd::How::running) return;
+    if (process.end.how != RankEnd::How::running) {
+        return;
+    }
     const auto status = PreparedProgram::end_told_by(process.pid, process.coming_back.get());
     if (!status) {
         process.coming_back.reset();  // its process ends, or has ended
@@ -466,18 +554,24 @@ void Job::Impl::note(base::Rank rank, RankEnd end) {
 
 void Job::Impl::kill_rank(base::Rank rank) {
     const Process& target = process(rank);
-    if (target.pidfd) ::syscall(SYS_pidfd_send_signal, target.pidfd.get(), SIGKILL, nullptr, 0);
+    if (target.pidfd) {
+        ::syscall(SYS_pidfd_send_signal, target.pidfd.get(), SIGKILL, nullptr, 0);
+    }
 }
 
 void Job::Impl::kill_all() {
-    if (group_ == 0) return;
+    if (group_ == 0) {
+        return;
+    }
     if (std::all_of(processes_.begin(), processes_.end(),
                     [](const Process& process) { return static_cast<bool>(process.idle_pidfd); })) {
         hand_over_crew();
     } else {
         kill_group();
     }
-    for (OutputStream& stream : streams_) stream.close();
+    for (OutputStream& stream : streams_) {
+        stream.close();
+    }
 }
 
 void Job::Impl::hand_over_crew() {
@@ -509,7 +603,9 @@ void Job::Impl::kill_group() {
     if (std::any_of(processes_.begin(), processes_.end(),
                     [](const Process& process) { return process.end.how == RankEnd::How::signalled; })) {
         std::vector<pid_t> ranks;
-        for (const Process& process : processes_) ranks.push_back(process.pid);
+        for (const Process& process : processes_) {
+            ranks.push_back(process.pid);
+        }
         remove_leftovers(ranks, begin_);
     }
 }
@@ -519,7 +615,9 @@ void Job::Impl::reap_leader() {
     while (::waitpid(group_, nullptr, 0) < 0 && errno == EINTR) {}
     // What the ranks started is not ours to reap, but is given a moment to vanish, lest it touches the next
     // run's files. Asking with signal 0 harms nobody, should the number have a new owner.
-    for (int i = 0; i < 100 && ::kill(-group_, 0) == 0; ++i) std::this_thread::sleep_for(milliseconds{1});
+    for (int i = 0; i < 100 && ::kill(-group_, 0) == 0; ++i) {
+        std::this_thread::sleep_for(milliseconds{1});
+    }
     group_ = 0;
 }
 
@@ -527,7 +625,9 @@ namespace {
 
 template <typename Own>
 std::unique_ptr<JobDriver> driver_for(JobSpec spec) {
-    if (spec.launcher) return start_command_job(std::move(spec));
+    if (spec.launcher) {
+        return start_command_job(std::move(spec));
+    }
     return std::make_unique<Own>(std::move(spec));
 }
 

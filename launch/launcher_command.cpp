@@ -29,22 +29,30 @@ std::vector<std::string> split(std::string_view command) {
             in_word = false;
             continue;
         }
-        if (!in_word) words.emplace_back();
+        if (!in_word) {
+            words.emplace_back();
+        }
         in_word = true;
         if (quote == '\0' && (c == '\'' || c == '"')) {
             quote = c;
         } else if (c == quote) {
             quote = '\0';
         } else if (c == '\\' && quote != '\'') {
-            if (i + 1 == command.size()) refuse(command, "ends with a backslash that nothing follows");
+            if (i + 1 == command.size()) {
+                refuse(command, "ends with a backslash that nothing follows");
+            }
             const char next = command[++i];
-            if (quote == '"' && next != '"' && next != '\\') words.back() += c;
+            if (quote == '"' && next != '"' && next != '\\') {
+                words.back() += c;
+            }
             words.back() += next;
         } else {
             words.back() += c;
         }
     }
-    if (quote != '\0') refuse(command, std::string("has a quote ") + quote + " without its other one");
+    if (quote != '\0') {
+        refuse(command, std::string("has a quote ") + quote + " without its other one");
+    }
     return words;
 }
 
@@ -54,7 +62,9 @@ bool in_path(const std::string& name) {
     while (!folders.empty()) {
         const std::string_view folder = folders.substr(0, folders.find(':'));
         folders.remove_prefix(std::min(folders.size(), folder.size() + 1));
-        if (::access((std::filesystem::path(folder) / name).c_str(), X_OK) == 0) return true;
+        if (::access((std::filesystem::path(folder) / name).c_str(), X_OK) == 0) {
+            return true;
+        }
     }
     return false;
 }
@@ -64,15 +74,21 @@ bool in_path(const std::string& name) {
 std::vector<std::string> launcher_words(std::string_view command, int processes,
                                         const std::vector<std::string>& rank_command) {
     std::vector<std::string> words = split(command);
-    if (words.empty()) throw Error("the launcher's command is empty");
+    if (words.empty()) {
+        throw Error("the launcher's command is empty");
+    }
     if (command == "mpiexec") {
         const std::string manager = in_path("mpiexec.mpich") ? "mpiexec.mpich" : "mpiexec";
         // After a rank's death the others go on, as they do with our own launcher.
         words = {manager, "-disable-auto-cleanup", "-n", "{n}", "{command}"};
     }
-    if (words.front().empty() || words.front() == command_mark) refuse(command, "does not begin with a program's name");
+    if (words.front().empty() || words.front() == command_mark) {
+        refuse(command, "does not begin with a program's name");
+    }
     std::string joined;
-    for (const std::string& word : rank_command) joined += (joined.empty() ? "" : " ") + word;
+    for (const std::string& word : rank_command) {
+        joined += (joined.empty() ? "" : " ") + word;
+    }
     std::vector<std::string> result;
     bool has_command = false;
     for (std::string& word : words) {
@@ -94,7 +110,9 @@ std::vector<std::string> launcher_words(std::string_view command, int processes,
             result.push_back(word.replace(at, command_mark.size(), joined));  // for a shell in between
         }
     }
-    if (!has_command) result.insert(result.end(), rank_command.begin(), rank_command.end());
+    if (!has_command) {
+        result.insert(result.end(), rank_command.begin(), rank_command.end());
+    }
     return result;
 }
 

@@ -29,7 +29,9 @@ void remove_segments(const std::vector<pid_t>& ended) {
             segment.shm_perm.cuid != ::geteuid()) {
             continue;
         }
-        if (std::find(ended.begin(), ended.end(), segment.shm_cpid) != ended.end()) ::shmctl(id, IPC_RMID, nullptr);
+        if (std::find(ended.begin(), ended.end(), segment.shm_cpid) != ended.end()) {
+            ::shmctl(id, IPC_RMID, nullptr);
+        }
     }
 }
 
@@ -40,9 +42,13 @@ std::set<std::string> shared_files(system_clock::time_point since) {
     for (auto entry = fs::directory_iterator("/dev/shm", gone); !gone && entry != fs::directory_iterator();
          entry.increment(gone)) {
         const std::string name = entry->path().filename();
-        if (!name.starts_with("mpich_shar_tmp") && !name.starts_with("ucx_shm_posix_")) continue;
+        if (!name.starts_with("mpich_shar_tmp") && !name.starts_with("ucx_shm_posix_")) {
+            continue;
+        }
         struct stat status {};
-        if (::lstat(entry->path().c_str(), &status) != 0 || !S_ISREG(status.st_mode)) continue;
+        if (::lstat(entry->path().c_str(), &status) != 0 || !S_ISREG(status.st_mode)) {
+            continue;
+        }
         // Whole seconds: the file's clock may be a little behind.
         if (status.st_uid == ::geteuid() && status.st_ctim.tv_sec + 1 >= system_clock::to_time_t(since)) {
             result.insert(entry->path());
@@ -62,20 +68,28 @@ void take_out_used(const fs::path& process, std::set<std::string>& files) {
     std::ifstream maps(process / "maps");
     for (std::string line; std::getline(maps, line);) {
         const std::size_t path = line.find('/');
-        if (path != std::string::npos) files.erase(line.substr(path));
+        if (path != std::string::npos) {
+            files.erase(line.substr(path));
+        }
     }
 }
 
 void remove_files(system_clock::time_point since) {
     std::set<std::string> files = shared_files(since);
-    if (files.empty()) return;
+    if (files.empty()) {
+        return;
+    }
     std::error_code gone;
     for (auto entry = fs::directory_iterator("/proc", gone); !gone && entry != fs::directory_iterator();
          entry.increment(gone)) {
         const std::string name = entry->path().filename();
-        if (name.find_first_not_of("0123456789") == std::string::npos) take_out_used(entry->path(), files);
+        if (name.find_first_not_of("0123456789") == std::string::npos) {
+            take_out_used(entry->path(), files);
+        }
     }
-    for (const std::string& file : files) ::unlink(file.c_str());
+    for (const std::string& file : files) {
+        ::unlink(file.c_str());
+    }
 }
 
 }  // namespace

@@ -36,7 +36,9 @@ std::string PmiAbortFilter::pass(std::string_view bytes) {
 }
 
 void PmiAbortFilter::take_abort(std::string_view line) {
-    if (abort_code_) return;
+    if (abort_code_) {
+        return;
+    }
     int code = 1;
     if (const auto at = line.find(code_key); at != std::string_view::npos) {
         const std::string_view number = line.substr(at + code_key.size());

@@ -26,7 +26,9 @@ constexpr std::size_t max_stored_bytes = std::size_t{64} << 20;
 std::optional<std::string_view> field(std::string_view line, std::string_view key, bool to_end = false) {
     std::size_t at = 0;
     while (at < line.size()) {
-        while (at < line.size() && line[at] == ' ') ++at;
+        while (at < line.size() && line[at] == ' ') {
+            ++at;
+        }
         const std::size_t end = std::min(line.find(' ', at), line.size());
         const std::string_view word = line.substr(at, end - at);
         if (word.size() > key.size() && word.substr(0, key.size()) == key && word[key.size()] == '=') {
@@ -41,7 +43,9 @@ template <typename Integer>
 std::optional<Integer> number(std::string_view text) {
     Integer value{};
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+    if (error != std::errc() || end != text.data() + text.size()) {
+        return std::nullopt;
+    }
     return value;
 }
 
@@ -73,7 +77,9 @@ void PmiServer::receive(base::Rank rank, std::string_view bytes) {
                 client.partial += piece;
             }
         }
-        if (newline == std::string_view::npos) return;
+        if (newline == std::string_view::npos) {
+            return;
+        }
         bytes.remove_prefix(newline + 1);
         if (client.discarding) {
             client.discarding = false;
@@ -105,7 +111,9 @@ void PmiServer::handle_line(base::Rank rank, std::string_view line) {
     }
     const auto command = field(line, "cmd");
     if (!command) {
-        if (line.find_first_not_of(' ') != std::string_view::npos) reply(rank, "cmd=error rc=-1 msg=no_command\n");
+        if (line.find_first_not_of(' ') != std::string_view::npos) {
+            reply(rank, "cmd=error rc=-1 msg=no_command\n");
+        }
         return;
     }
     client.begun = true;
@@ -238,7 +246,9 @@ void PmiServer::handle_names(base::Rank rank, std::string_view command, std::str
 void PmiServer::handle_barrier(base::Rank rank) {
     clients_[static_cast<std::size_t>(rank)].in_barrier = true;
     for (const Client& client : clients_) {
-        if (!client.in_barrier) return;
+        if (!client.in_barrier) {
+            return;
+        }
     }
     for (std::size_t i = 0; i < clients_.size(); ++i) {
         clients_[i].in_barrier = false;
@@ -248,11 +258,15 @@ void PmiServer::handle_barrier(base::Rank rank) {
 
 bool PmiServer::store(std::map<std::string, std::string, std::less<>>& table, std::string_view key,
                       std::string_view value) {
-    if (value.size() > max_value) return false;
+    if (value.size() > max_value) {
+        return false;
+    }
     const auto found = table.find(key);
     const std::size_t freed = found == table.end() ? 0 : found->first.size() + found->second.size();
     const std::size_t bytes = stored_bytes_ - freed + key.size() + value.size();
-    if (bytes > max_stored_bytes) return false;
+    if (bytes > max_stored_bytes) {
+        return false;
+    }
     stored_bytes_ = bytes;
     table.insert_or_assign(std::string(key), std::string(value));
     return true;

@@ -72,7 +72,9 @@ private:
         std::unique_lock lock(mutex_);
         for (;;) {
             changed_.wait(lock, [&] { return over_ || task_ != nullptr; });
-            if (task_ == nullptr) return;
+            if (task_ == nullptr) {
+                return;
+            }
             (*task_)();
             task_ = nullptr;
             changed_.notify_all();
@@ -88,8 +90,9 @@ private:
 
 base::UniqueFd memory_file(std::string_view content) {
     base::UniqueFd file(::memfd_create("dampi-prepare", MFD_CLOEXEC));
-    if (file && file.get() <= STDERR_FILENO)
+    if (file && file.get() <= STDERR_FILENO) {
         file = base::UniqueFd(::fcntl(file.get(), F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
+    }
     if (!file || ::pwrite(file.get(), content.data(), content.size(), 0) != static_cast<ssize_t>(content.size())) {
         return {};
     }
@@ -108,7 +111,9 @@ std::set<int> leaked_descriptors() {
     for (const auto& entry : fs::directory_iterator("/proc/self/fd", gone)) {
         const int number = std::atoi(entry.path().filename().c_str());
         const int flags = ::fcntl(number, F_GETFD);
-        if (number > STDERR_FILENO && flags >= 0 && (flags & FD_CLOEXEC) == 0) result.insert(number);
+        if (number > STDERR_FILENO && flags >= 0 && (flags & FD_CLOEXEC) == 0) {
+            result.insert(number);
+        }
     }
     return result;
 }
@@ -116,7 +121,9 @@ std::set<int> leaked_descriptors() {
 /// Of such a program the dynamic linker ignores LD_PRELOAD, so nothing would stop it before main.
 bool has_privileges(const fs::path& program) {
     struct stat status {};
-    if (::stat(program.c_str(), &status) != 0) return false;
+    if (::stat(program.c_str(), &status) != 0) {
+        return false;
+    }
     return (status.st_mode & (S_ISUID | S_ISGID)) != 0 ||
            ::getxattr(program.c_str(), "security.capability", nullptr, 0) > 0;
 }
@@ -135,7 +142,9 @@ public:
     Impl(const JobSpec& spec, Point point);
     ~Impl() {
         const std::lock_guard lock(mutex_);
-        for (const Crew& crew : crews_) dismiss(crew);
+        for (const Crew& crew : crews_) {
+            dismiss(crew);
+        }
         end();
     }
     Impl(const Impl&) = delete;
@@ -208,16 +217,24 @@ void PreparedProgram::Impl::start() {
     obstacle_.clear();
     begin_ = std::chrono::system_clock::now();
     keeper_.run([this] { launch(); });
-    if (obstacle_.empty()) obstacle_ = hear_that_it_is_ready();
-    if (obstacle_.empty()) obstacle_ = look_at_process();
+    if (obstacle_.empty()) {
+        obstacle_ = hear_that_it_is_ready();
+    }
+    if (obstacle_.empty()) {
+        obstacle_ = look_at_process();
+    }
     if (obstacle_.empty() && point_ == Point::behind_init) {
         const char go_on = 0;
         ::send(socket_.get(), &go_on, sizeof go_on, MSG_NOSIGNAL);  // who does not hear it has ended
         obstacle_ = hear_that_it_is_ready();
         // What it says there, each rank has to say.
-        if (obstacle_.empty() && has_written()) obstacle_ = "its MPI library writes";
+        if (obstacle_.empty() && has_written()) {
+            obstacle_ = "its MPI library writes";
+        }
     }
-    if (!obstacle_.empty()) end();
+    if (!obstacle_.empty()) {
+        end();
+    }
 }
 
 std::string PreparedProgram::Impl::hear_that_it_is_ready() const {
@@ -229,7 +246,9 @@ std::string PreparedProgram::Impl::hear_that_it_is_ready() const {
     const bool ended =
         ::waitid(P_PID, static_cast<id_t>(process_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid != 0;
     pollfd closed{socket_.get(), POLLIN, 0};
-    if (ended || ::poll(&closed, 1, 0) > 0) return "it ended " + before();
+    if (ended || ::poll(&closed, 1, 0) > 0) {
+        return "it ended " + before();
+    }
     return std::string("it did not come to ") + (point_ == Point::before_main ? "main" : "MPI_Init") + " in 5 s";
 }
 
@@ -251,7 +270,9 @@ void PreparedProgram::Impl::launch() {
     leaked_ = leaked_descriptors();
 
     std::vector<char*> arguments;
-    for (std::string& word : words_) arguments.push_back(word.data());
+    for (std::string& word : words_) {
+        arguments.push_back(word.data());
+    }
     arguments.push_back(nullptr);
     Environment environment(environment_);
     environment.set(prepare_variable,
@@ -287,20 +308,30 @@ std::string PreparedProgram::Impl::look_at_process() const {
     const fs::path itself = "/proc/" + std::to_string(process_);
     std::error_code failed;
     const auto threads = fs::directory_iterator(itself / "task", failed);
-    if (failed || std::distance(threads, fs::directory_iterator()) != 1) return "it has several threads " + before();
+    if (failed || std::distance(threads, fs::directory_iterator()) != 1) {
+        return "it has several threads " + before();
+    }
     std::set<int> open;
     for (const auto& entry : fs::directory_iterator(itself / "fd", failed)) {
         open.insert(std::atoi(entry.path().filename().c_str()));
     }
     std::set<int> expected = leaked_;
     expected.insert({STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO, its_socket_});
-    if (open != expected) return "it opens or closes descriptors " + before();
-    if (has_written()) return "it writes " + before();
-    if (::lseek(input_.get(), 0, SEEK_CUR) != 0) return "it reads its input " + before();
+    if (open != expected) {
+        return "it opens or closes descriptors " + before();
+    }
+    if (has_written()) {
+        return "it writes " + before();
+    }
+    if (::lseek(input_.get(), 0, SEEK_CUR) != 0) {
+        return "it reads its input " + before();
+    }
     // The kernel's count of calls that write; absent where it was built without.
     const std::string io = lines_of(itself / "io");
     const std::size_t writes = io.find("syscw: ");
-    if (writes != std::string::npos && io.compare(writes, 9, "syscw: 0\n") != 0) return "it writes " + before();
+    if (writes != std::string::npos && io.compare(writes, 9, "syscw: 0\n") != 0) {
+        return "it writes " + before();
+    }
     return look_at_mappings();
 }
 
@@ -314,13 +345,17 @@ std::string PreparedProgram::Impl::look_at_mappings() const {
         if (first == "VmFlags:") {
             for (std::string flag; words >> flag;) {
                 // Not copied by fork, or wiped.
-                if (flag == "dc" || flag == "wf") return "it has memory " + before() + " that a fork loses";
+                if (flag == "dc" || flag == "wf") {
+                    return "it has memory " + before() + " that a fork loses";
+                }
             }
         } else if (first.find('-') != std::string::npos) {
             any = true;
             std::string permissions;
             words >> permissions;
-            if (permissions.size() == 4 && permissions[3] == 's') return "it shares memory " + before();
+            if (permissions.size() == 4 && permissions[3] == 's') {
+                return "it shares memory " + before();
+            }
         }
     }
     return any ? "" : "the system does not show its memory";
@@ -329,13 +364,21 @@ std::string PreparedProgram::Impl::look_at_mappings() const {
 std::optional<PreparedProgram::Rank> PreparedProgram::Impl::start_rank(const ForkRequest& request) {
     const std::lock_guard lock(mutex_);
     for (;;) {
-        if (!obstacle_.empty()) return std::nullopt;
-        if (request.inherited->size() > most_inherited_descriptors) return std::nullopt;
-        if (auto rank = ask(request)) return rank;
+        if (!obstacle_.empty()) {
+            return std::nullopt;
+        }
+        if (request.inherited->size() > most_inherited_descriptors) {
+            return std::nullopt;
+        }
+        if (auto rank = ask(request)) {
+            return rank;
+        }
         // Whoever killed it: once that may be an accident.
         end();
         obstacle_ = "its prepared process has died";
-        if (starts_left_ > 0) start();
+        if (starts_left_ > 0) {
+            start();
+        }
     }
 }
 
@@ -351,7 +394,9 @@ std::optional<PreparedProgram::Rank> PreparedProgram::Impl::ask(const ForkReques
         }
     }
     const auto process = fork_rank(process_, socket_.get(), guard_, request, theirs.get());
-    if (!process) return std::nullopt;
+    if (!process) {
+        return std::nullopt;
+    }
     return Rank{.process = *process, .socket = std::move(ours), .pidfd = {}};
 }
 
@@ -369,7 +414,9 @@ PreparedProgram::Crew PreparedProgram::Impl::take_crew(std::size_t size, pid_t w
     if (found == crews_.end()) {
         found = std::find_if(crews_.begin(), crews_.end(), [size](const Crew& crew) { return crew.size() == size; });
     }
-    if (found == crews_.end()) return {};
+    if (found == crews_.end()) {
+        return {};
+    }
     Crew crew = std::move(*found);
     crews_.erase(found);
     lock.unlock();
@@ -400,11 +447,15 @@ bool PreparedProgram::Impl::start_again(pid_t process, int socket, const ForkReq
 }
 
 void PreparedProgram::Impl::dismiss(const Crew& crew) const {
-    if (crew.empty()) return;
+    if (crew.empty()) {
+        return;
+    }
     // The leader is reaped last: until then the group's number is nobody else's.
     ::kill(-crew.front().process, SIGKILL);
     for (std::size_t i = crew.size(); i-- > 0;) {
-        if (i == 0) guard_.forget(crew.front().process);
+        if (i == 0) {
+            guard_.forget(crew.front().process);
+        }
         kill_and_reap(crew[i].process);
     }
 }
@@ -413,7 +464,9 @@ void PreparedProgram::Impl::end() {
     socket_.reset();
     input_.reset();
     output_.reset();
-    if (process_ == 0) return;
+    if (process_ == 0) {
+        return;
+    }
     ::kill(-process_, SIGKILL);  // and what its constructors started
     guard_.forget(process_);
     kill_and_reap(process_);

@@ -11,7 +11,9 @@ const std::vector<int>& own_processors() {
         CPU_ZERO(&set);
         if (sched_getaffinity(0, sizeof set, &set) == 0) {  // fails where there are very many
             for (int i = 0; i < CPU_SETSIZE; ++i) {
-                if (CPU_ISSET(i, &set)) result.push_back(i);
+                if (CPU_ISSET(i, &set)) {
+                    result.push_back(i);
+                }
             }
         }
         return result;
@@ -25,7 +27,9 @@ void keep_to(pid_t thread, int processor) noexcept {
     if (processor != any_processor) {
         CPU_SET(processor, &set);
     } else {
-        for (const int each : own_processors()) CPU_SET(each, &set);
+        for (const int each : own_processors()) {
+            CPU_SET(each, &set);
+        }
     }
     sched_setaffinity(thread, sizeof set, &set);
 }

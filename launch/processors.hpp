@@ -22,10 +22,14 @@ void keep_to(pid_t thread, int processor) noexcept;
 class OnProcessor {
 public:
     explicit OnProcessor(int processor) : kept_(processor != any_processor) {
-        if (kept_) keep_to(0, processor);
+        if (kept_) {
+            keep_to(0, processor);
+        }
     }
     ~OnProcessor() {
-        if (kept_) keep_to(0, any_processor);
+        if (kept_) {
+            keep_to(0, any_processor);
+        }
     }
     OnProcessor(const OnProcessor&) = delete;
     OnProcessor& operator=(const OnProcessor&) = delete;

@@ -22,7 +22,9 @@ std::uint64_t private_memory(pid_t process) {
 
 ProgramSnapshot::ProgramSnapshot(std::vector<Holder> holders, Written written)
     : holders_(std::move(holders)), written_(std::move(written)) {
-    for (const Holder& holder : holders_) memory_ += private_memory(holder.process);
+    for (const Holder& holder : holders_) {
+        memory_ += private_memory(holder.process);
+    }
 }
 
 ProgramSnapshot::~ProgramSnapshot() {

@@ -19,7 +19,9 @@ public:
     std::string text() {
         const auto end = left_.find('\0');
         good_ = good_ && end != std::string_view::npos;
-        if (!good_) return {};
+        if (!good_) {
+            return {};
+        }
         std::string result(left_.substr(0, end));
         left_.remove_prefix(end + 1);
         return result;
@@ -53,7 +55,9 @@ std::string to_bytes(const RankPlan& plan) {
         add(bytes, *text);
     }
     add(bytes, plan.arguments.size());
-    for (const std::string& argument : plan.arguments) add(bytes, argument);
+    for (const std::string& argument : plan.arguments) {
+        add(bytes, argument);
+    }
     add(bytes, plan.environment.size());
     for (const auto& [name, value] : plan.environment) {
         add(bytes, name);
@@ -64,7 +68,9 @@ std::string to_bytes(const RankPlan& plan) {
 
 std::optional<RankPlan> plan_from(std::string_view bytes) {
     Fields fields(bytes);
-    if (fields.text() != plan_magic) return std::nullopt;
+    if (fields.text() != plan_magic) {
+        return std::nullopt;
+    }
     RankPlan plan;
     plan.token = fields.text();
     plan.job = fields.number(UINT32_MAX);
@@ -80,7 +86,9 @@ std::optional<RankPlan> plan_from(std::string_view bytes) {
         std::string name = fields.text();
         plan.environment.emplace_back(std::move(name), fields.text());
     }
-    if (!fields.good() || fields.left() != 0 || plan.arguments.empty()) return std::nullopt;
+    if (!fields.good() || fields.left() != 0 || plan.arguments.empty()) {
+        return std::nullopt;
+    }
     return plan;
 }
 

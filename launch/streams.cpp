@@ -26,13 +26,17 @@ constexpr std::size_t freed_at_once = std::size_t{1} << 20;
 int write_all(int fd, std::string_view bytes) {
     while (!bytes.empty()) {
         const ssize_t written = ::write(fd, bytes.data(), bytes.size());
-        if (written < 0 && errno == EINTR) continue;
+        if (written < 0 && errno == EINTR) {
+            continue;
+        }
         if (written < 0 && errno == EAGAIN) {
             pollfd ready{fd, POLLOUT, 0};
             ::poll(&ready, 1, -1);
             continue;
         }
-        if (written <= 0) return written < 0 ? errno : EIO;
+        if (written <= 0) {
+            return written < 0 ? errno : EIO;
+        }
         bytes.remove_prefix(static_cast<std::size_t>(written));
     }
     return 0;
@@ -40,7 +44,9 @@ int write_all(int fd, std::string_view bytes) {
 
 base::UniqueFd open_nowhere() {
     base::UniqueFd fd(::open("/dev/null", O_WRONLY | O_CLOEXEC));
-    if (!fd) base::fail("cannot open /dev/null", errno);
+    if (!fd) {
+        base::fail("cannot open /dev/null", errno);
+    }
     return above_stdio(std::move(fd));
 }
 
@@ -48,33 +54,46 @@ base::UniqueFd open_nowhere() {
 base::UniqueFd open_for_appending(const base::UniqueFd& memory) {
     const std::string name = "/proc/self/fd/" + std::to_string(memory.get());
     base::UniqueFd fd(::open(name.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC));
-    if (!fd) base::fail("cannot open the memory for the program's output", errno);
+    if (!fd) {
+        base::fail("cannot open the memory for the program's output", errno);
+    }
     return above_stdio(std::move(fd));
 }
 
 }  // namespace
 
 base::UniqueFd above_stdio(base::UniqueFd fd) {
-    if (!fd || fd.get() > STDERR_FILENO) return fd;
+    if (!fd || fd.get() > STDERR_FILENO) {
+        return fd;
+    }
     const int moved = fcntl(fd.get(), F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-    if (moved < 0) base::fail("cannot move a file descriptor", errno);
+    if (moved < 0) {
+        base::fail("cannot move a file descriptor", errno);
+    }
     return base::UniqueFd(moved);
 }
 
 base::UniqueFd open_null_input() {
     base::UniqueFd fd(::open("/dev/null", O_RDONLY | O_CLOEXEC));
-    if (!fd) base::fail("cannot open /dev/null", errno);
+    if (!fd) {
+        base::fail("cannot open /dev/null", errno);
+    }
     return above_stdio(std::move(fd));
 }
 
 base::UniqueFd reopen_input() {
     struct stat status {};
-    if (fstat(STDIN_FILENO, &status) != 0 || !S_ISREG(status.st_mode)) return {};
+    if (fstat(STDIN_FILENO, &status) != 0 || !S_ISREG(status.st_mode)) {
+        return {};
+    }
     base::UniqueFd fd(::open("/proc/self/fd/0", O_RDONLY | O_CLOEXEC));
-    if (!fd) base::fail("cannot reopen the standard input for the program", errno);
+    if (!fd) {
+        base::fail("cannot reopen the standard input for the program", errno);
+    }
     const off_t position = lseek(STDIN_FILENO, 0, SEEK_CUR);
-    if (position > 0 && lseek(fd.get(), position, SEEK_SET) < 0)
+    if (position > 0 && lseek(fd.get(), position, SEEK_SET) < 0) {
         base::fail("cannot position the standard input", errno);
+    }
     return above_stdio(std::move(fd));
 }
 
@@ -86,19 +105,27 @@ base::UniqueFd OutputStream::open(const std::filesystem::path& path, int own, bo
     if (!path.empty() && ::unlink(path.c_str()) != 0 && (errno != ENOENT || ::access(folder.c_str(), W_OK) != 0)) {
         base::fail("cannot write the file " + path.string(), errno);
     }
-    if (!shown && path.empty()) return open_nowhere();
+    if (!shown && path.empty()) {
+        return open_nowhere();
+    }
     if (!shown) {
         memory_ = above_stdio(base::UniqueFd(::memfd_create(path.filename().c_str(), MFD_CLOEXEC)));
-        if (!memory_) base::fail("cannot make memory for the program's output", errno);
+        if (!memory_) {
+            base::fail("cannot make memory for the program's output", errno);
+        }
         return open_for_appending(memory_);
     }
     std::array<int, 2> ends{};
-    if (::pipe2(ends.data(), O_CLOEXEC) != 0) base::fail("cannot create a pipe", errno);
+    if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
+        base::fail("cannot create a pipe", errno);
+    }
     base::UniqueFd read_end(ends[0]);
     base::UniqueFd theirs = above_stdio(base::UniqueFd(ends[1]));
     source_ = above_stdio(std::move(read_end));
     // Ours alone: the ranks' end is another open file and stays blocking.
-    if (::fcntl(source_.get(), F_SETFL, O_NONBLOCK) != 0) base::fail("cannot set up a pipe", errno);
+    if (::fcntl(source_.get(), F_SETFL, O_NONBLOCK) != 0) {
+        base::fail("cannot set up a pipe", errno);
+    }
     return theirs;
 }
 
@@ -108,8 +135,12 @@ void OutputStream::copy() {
     take_from_memory();
     while (source_ && total < max_bytes_per_turn) {
         const ssize_t count = ::read(source_.get(), buffer.data(), buffer.size());
-        if (count < 0 && errno == EINTR) continue;
-        if (count < 0 && errno == EAGAIN) return;
+        if (count < 0 && errno == EINTR) {
+            continue;
+        }
+        if (count < 0 && errno == EAGAIN) {
+            return;
+        }
         if (count <= 0) {
             source_.reset();
             return;
@@ -124,19 +155,33 @@ std::optional<std::string> OutputStream::written() {
         pollfd ready{source_.get(), POLLIN, 0};  // poll ignores negative descriptors
         return ::poll(&ready, 1, 0) > 0 && (ready.revents & POLLIN) != 0;
     };
-    while (something_to_copy()) copy();
+    while (something_to_copy()) {
+        copy();
+    }
     take_from_memory();
-    if (path_.empty() || !failure_.empty()) return std::nullopt;
+    if (path_.empty() || !failure_.empty()) {
+        return std::nullopt;
+    }
     std::string text;
-    if (!file_) return text;
+    if (!file_) {
+        return text;
+    }
     const base::UniqueFd file(::open(path_.c_str(), O_RDONLY | O_CLOEXEC));
-    if (!file) return std::nullopt;
+    if (!file) {
+        return std::nullopt;
+    }
     std::array<char, 1 << 16> buffer;
     for (;;) {
         const ssize_t count = ::read(file.get(), buffer.data(), buffer.size());
-        if (count < 0 && errno == EINTR) continue;
-        if (count < 0) return std::nullopt;
-        if (count == 0) return text;
+        if (count < 0 && errno == EINTR) {
+            continue;
+        }
+        if (count < 0) {
+            return std::nullopt;
+        }
+        if (count == 0) {
+            return text;
+        }
         text.append(buffer.data(), static_cast<std::size_t>(count));
     }
 }
@@ -144,7 +189,9 @@ std::optional<std::string> OutputStream::written() {
 void OutputStream::put(std::string_view bytes) {
     keep(bytes);
     // A process that is gone makes the write fail; that is its own business.
-    if (show_ && write_all(own_, bytes) != 0) show_ = false;
+    if (show_ && write_all(own_, bytes) != 0) {
+        show_ = false;
+    }
 }
 
 void OutputStream::close() {
@@ -155,7 +202,9 @@ void OutputStream::close() {
 
 void OutputStream::take_from_memory() {
     struct stat status {};
-    if (!memory_ || ::fstat(memory_.get(), &status) != 0) return;
+    if (!memory_ || ::fstat(memory_.get(), &status) != 0) {
+        return;
+    }
     const auto size = static_cast<std::size_t>(status.st_size);
     taken_ = std::min(taken_, size);  // who opens its output anew may truncate it
     const std::size_t taken_before = taken_;
@@ -163,9 +212,15 @@ void OutputStream::take_from_memory() {
     while (taken_ < size) {
         const ssize_t count =
             ::pread(memory_.get(), buffer.data(), std::min(buffer.size(), size - taken_), static_cast<off_t>(taken_));
-        if (count < 0 && errno == EINTR) continue;
-        if (count < 0) note_failure(errno);
-        if (count <= 0) return;
+        if (count < 0 && errno == EINTR) {
+            continue;
+        }
+        if (count < 0) {
+            note_failure(errno);
+        }
+        if (count <= 0) {
+            return;
+        }
         taken_ += static_cast<std::size_t>(count);
         keep({buffer.data(), static_cast<std::size_t>(count)});
     }
@@ -176,13 +231,19 @@ void OutputStream::take_from_memory() {
 }
 
 void OutputStream::keep(std::string_view bytes) {
-    if (remembers_) remembered_ += bytes.substr(0, most_remembered - remembered_.size());
-    if (path_.empty() || !failure_.empty() || bytes.empty()) return;
+    if (remembers_) {
+        remembered_ += bytes.substr(0, most_remembered - remembered_.size());
+    }
+    if (path_.empty() || !failure_.empty() || bytes.empty()) {
+        return;
+    }
     if (!file_) {
         file_ = above_stdio(
             base::UniqueFd(::open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0666)));
     }
-    if (const int error = file_ ? write_all(file_.get(), bytes) : errno; error != 0) note_failure(error);
+    if (const int error = file_ ? write_all(file_.get(), bytes) : errno; error != 0) {
+        note_failure(error);
+    }
 }
 
 void OutputStream::note_failure(int error) {

@@ -66,7 +66,9 @@ private:
 /// The first of theirs.
 [[nodiscard]] inline std::string failure_of(std::span<const OutputStream> streams) {
     for (const OutputStream& stream : streams) {
-        if (!stream.failure().empty()) return stream.failure();
+        if (!stream.failure().empty()) {
+            return stream.failure();
+        }
     }
     return {};
 }

@@ -70,13 +70,21 @@ constexpr std::uint64_t default_rendezvous_threshold = 8256;
 std::optional<std::uint64_t> bytes_of(std::string_view text) {
     std::uint64_t number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc{}) return std::nullopt;
+    if (error != std::errc{}) {
+        return std::nullopt;
+    }
     std::string unit(end, text.data() + text.size());
     std::transform(unit.begin(), unit.end(), unit.begin(), [](unsigned char c) { return std::tolower(c); });
-    if (unit.size() == 2 && unit[1] == 'b') unit.pop_back();
-    if (unit.empty() || unit == "b") return number;
+    if (unit.size() == 2 && unit[1] == 'b') {
+        unit.pop_back();
+    }
+    if (unit.empty() || unit == "b") {
+        return number;
+    }
     const std::size_t power = std::string_view("kmg").find(unit);
-    if (unit.size() != 1 || power == std::string_view::npos) return std::nullopt;
+    if (unit.size() != 1 || power == std::string_view::npos) {
+        return std::nullopt;
+    }
     const unsigned shift = 10 * (static_cast<unsigned>(power) + 1);
     return number <= (replay::no_rendezvous >> shift) ? std::optional(number << shift) : std::nullopt;
 }
@@ -92,10 +100,14 @@ std::uint64_t eager_limit(std::uint64_t threshold) {
 /// Whether System V shared memory can be had: a container may forbid it.
 bool system_v_memory_works() {
     const int id = ::shmget(IPC_PRIVATE, std::size_t{4} << 20, IPC_CREAT | 0600);
-    if (id < 0) return false;
+    if (id < 0) {
+        return false;
+    }
     void* const memory = ::shmat(id, nullptr, 0);
     ::shmctl(id, IPC_RMID, nullptr);
-    if (memory == reinterpret_cast<void*>(-1)) return false;
+    if (memory == reinterpret_cast<void*>(-1)) {
+        return false;
+    }
     ::shmdt(memory);
     return true;
 }
@@ -107,7 +119,9 @@ std::vector<std::string> users_variables(const std::vector<std::pair<std::string
         const std::string_view text(*entry);
         names.emplace_back(text.substr(0, text.find('=')));
     }
-    for (const auto& setting : chosen) names.push_back(setting.first);
+    for (const auto& setting : chosen) {
+        names.push_back(setting.first);
+    }
     return names;
 }
 
@@ -181,7 +195,9 @@ TransportChoice choice_for_ranks_alone(const std::vector<std::pair<std::string, 
 std::vector<std::pair<std::string, std::string>> transport_environment(const std::vector<TransportChoice>& choices) {
     std::vector<std::pair<std::string, std::string>> settings;
     for (const TransportChoice& choice : choices) {
-        if (!choice.value.empty()) settings.emplace_back(choice.name, choice.value);
+        if (!choice.value.empty()) {
+            settings.emplace_back(choice.name, choice.value);
+        }
     }
     return settings;
 }
@@ -197,7 +213,9 @@ Rendezvous rendezvous_for(replay::Buffering buffering, const std::vector<std::pa
     }
     const char* users = std::getenv(rendezvous_variable);
     for (const auto& [name, value] : chosen) {
-        if (name == rendezvous_variable) users = value.c_str();
+        if (name == rendezvous_variable) {
+            users = value.c_str();
+        }
     }
     if (users != nullptr) {
         return {.settings = {}, .threshold = bytes_of(users).value_or(replay::no_rendezvous)};

@@ -25,7 +25,9 @@ constexpr std::array<const char*, 4> lacking_in_the_patched_one{"MPI_Psend_init"
 /// The patched library's file below a prefix, or in the directory itself; empty: there is none.
 fs::path patched_library_in(const fs::path& prefix) {
     for (const fs::path& candidate : {prefix / "lib" / "libmpich.so.12", prefix / "libmpich.so.12"}) {
-        if (exports(candidate, patched_function)) return candidate;
+        if (exports(candidate, patched_function)) {
+            return candidate;
+        }
     }
     return {};
 }
@@ -36,7 +38,9 @@ std::string reason_against(const Program& program, const fs::path& patched) {
         return "the program calls " + program.beyond_ch3 + ", which the patched one lacks or does otherwise";
     }
     const std::string lacking = lacking_function(program.mpi_library, patched);
-    if (!lacking.empty()) return "the patched one is older than the program's: it lacks " + lacking;
+    if (!lacking.empty()) {
+        return "the patched one is older than the program's: it lacks " + lacking;
+    }
     return {};
 }
 
@@ -55,7 +59,9 @@ bool is_same_file(const fs::path& one, const fs::path& other) {
 }  // namespace
 
 fs::path patched_mpi_prefix() {
-    if (const char* chosen = std::getenv(prefix_variable)) return chosen;
+    if (const char* chosen = std::getenv(prefix_variable)) {
+        return chosen;
+    }
     const char* home = std::getenv("HOME");
     return home == nullptr || *home == '\0' ? fs::path() : fs::path(home) / ".local/share/dampi/mpich";
 }
@@ -74,7 +80,9 @@ MpiLibrary choose_mpi_library(const Program& program, const std::string& wish, b
         own.why = std::move(why);
         return own;
     };
-    if (wish == native_mpi) return keep("--mpi native");
+    if (wish == native_mpi) {
+        return keep("--mpi native");
+    }
 
     const bool automatic = wish == automatic_mpi;
     const fs::path prefix = automatic ? patched_mpi_prefix() : fs::path(wish);
@@ -93,13 +101,25 @@ MpiLibrary choose_mpi_library(const Program& program, const std::string& wish, b
             }
         }
     } else {
-        if (prefix.empty()) return keep("DAMPI_MPICH is empty");
-        if (found.empty()) return keep("no patched one is in " + prefix.string() + " (./build-mpich installs it)");
-        if (!program.contained_layer.empty()) return keep("it is linked into the program");
-        if (program.mpi_at_run_time) return keep("the program loads it at run time");
-        if (!own_launcher) return keep("another process manager starts the ranks");
+        if (prefix.empty()) {
+            return keep("DAMPI_MPICH is empty");
+        }
+        if (found.empty()) {
+            return keep("no patched one is in " + prefix.string() + " (./build-mpich installs it)");
+        }
+        if (!program.contained_layer.empty()) {
+            return keep("it is linked into the program");
+        }
+        if (program.mpi_at_run_time) {
+            return keep("the program loads it at run time");
+        }
+        if (!own_launcher) {
+            return keep("another process manager starts the ranks");
+        }
         std::string reason = reason_against(program, found);
-        if (!reason.empty()) return keep(std::move(reason));
+        if (!reason.empty()) {
+            return keep(std::move(reason));
+        }
     }
 
     const fs::path directory = fs::absolute(found).lexically_normal().parent_path();
@@ -107,21 +127,27 @@ MpiLibrary choose_mpi_library(const Program& program, const std::string& wish, b
                        .patched = true,
                        .directory = directory,
                        .why = automatic ? "it is installed" : "--mpi"};
-    if (program.mpi_at_run_time) return patched;
+    if (program.mpi_at_run_time) {
+        return patched;
+    }
     if (directory.string().find_first_of(":;") != std::string::npos) {
         throw Error(directory.string() + " cannot be used because its path holds a colon or a semicolon");
     }
     const fs::path loaded = loaded_with(program, patched, environment);
     if (!is_same_file(loaded, patched.path)) {
         const std::string other = "the program is bound to " + loaded.string() + " (by an RPATH)";
-        if (!automatic) throw Error(other + ", so that --mpi cannot give it another MPI library");
+        if (!automatic) {
+            throw Error(other + ", so that --mpi cannot give it another MPI library");
+        }
         return keep(other);
     }
     return patched;
 }
 
 std::string library_path(const MpiLibrary& library, const std::string& users) {
-    if (library.directory.empty()) return users;
+    if (library.directory.empty()) {
+        return users;
+    }
     return library.directory.string() + (users.empty() ? "" : ":" + users);
 }
 
@@ -129,7 +155,9 @@ std::string users_library_path(const std::vector<std::pair<std::string, std::str
     const char* own = std::getenv(library_path_variable);
     std::string path = own == nullptr ? "" : own;
     for (const auto& [name, value] : environment) {
-        if (name == library_path_variable) path = value;
+        if (name == library_path_variable) {
+            path = value;
+        }
     }
     return path;
 }

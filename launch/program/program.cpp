@@ -58,17 +58,25 @@ bool is_executable_file(const fs::path& path) {
 /// The file that `name` means. A file in the working directory that cannot be run gives way to PATH, but is
 /// the one complained about when PATH has nothing either.
 fs::path find_program(const std::string& name) {
-    if (name.empty()) throw Error("no program is named");
+    if (name.empty()) {
+        throw Error("no program is named");
+    }
     const bool plain = name.find('/') == std::string::npos;
-    if (!plain || is_executable_file(name)) return name;
+    if (!plain || is_executable_file(name)) {
+        return name;
+    }
     if (const char* search = std::getenv("PATH")) {
         std::string_view rest(search);
         while (true) {
             const std::size_t colon = rest.find(':');
             const std::string_view folder = rest.substr(0, colon);
             fs::path candidate = fs::path(folder.empty() ? "." : folder) / name;
-            if (is_executable_file(candidate)) return candidate;
-            if (colon == std::string_view::npos) break;
+            if (is_executable_file(candidate)) {
+                return candidate;
+            }
+            if (colon == std::string_view::npos) {
+                break;
+            }
             rest.remove_prefix(colon + 1);
         }
     }
@@ -85,7 +93,9 @@ struct ElfCloser {
 using ElfHandle = std::unique_ptr<Elf, ElfCloser>;
 
 ElfHandle open_elf(int fd) {
-    if (elf_version(EV_CURRENT) == EV_NONE) throw Error("this libelf is too old");
+    if (elf_version(EV_CURRENT) == EV_NONE) {
+        throw Error("this libelf is too old");
+    }
     return ElfHandle(elf_begin(fd, ELF_C_READ_MMAP, nullptr));
 }
 
@@ -111,10 +121,14 @@ Headers read_headers(Elf* elf, const std::string& shown) {
     std::size_t file_size = 0;
     const char* file = elf_rawfile(elf, &file_size);
     std::size_t count = 0;
-    if (elf_getphdrnum(elf, &count) != 0) throw Error(shown + " is damaged: its program headers cannot be read");
+    if (elf_getphdrnum(elf, &count) != 0) {
+        throw Error(shown + " is damaged: its program headers cannot be read");
+    }
     for (std::size_t i = 0; i < count; ++i) {
         GElf_Phdr segment;
-        if (gelf_getphdr(elf, static_cast<int>(i), &segment) == nullptr) continue;
+        if (gelf_getphdr(elf, static_cast<int>(i), &segment) == nullptr) {
+            continue;
+        }
         if (segment.p_type == PT_INTERP) {
             if (file == nullptr || segment.p_offset > file_size || segment.p_filesz > file_size - segment.p_offset) {
                 throw Error(shown + " is damaged: the name of its dynamic loader lies outside the file");
@@ -145,16 +159,23 @@ bool any_symbol(Elf* elf, GElf_Word table_type, Test test) {
     Elf_Scn* section = nullptr;
     while ((section = elf_nextscn(elf, section)) != nullptr) {
         GElf_Shdr header;
-        if (gelf_getshdr(section, &header) == nullptr || header.sh_type != table_type || header.sh_entsize == 0)
+        if (gelf_getshdr(section, &header) == nullptr || header.sh_type != table_type || header.sh_entsize == 0) {
             continue;
+        }
         Elf_Data* data = elf_getdata(section, nullptr);
-        if (data == nullptr) continue;
+        if (data == nullptr) {
+            continue;
+        }
         const auto count = static_cast<int>(header.sh_size / header.sh_entsize);
         for (int i = 1; i < count; ++i) {
             GElf_Sym symbol;
-            if (gelf_getsym(data, i, &symbol) == nullptr) break;
+            if (gelf_getsym(data, i, &symbol) == nullptr) {
+                break;
+            }
             const char* name = elf_strptr(elf, header.sh_link, symbol.st_name);
-            if (name != nullptr && test(std::string_view(name), symbol.st_shndx != SHN_UNDEF)) return true;
+            if (name != nullptr && test(std::string_view(name), symbol.st_shndx != SHN_UNDEF)) {
+                return true;
+            }
         }
     }
     return false;
@@ -171,9 +192,13 @@ bool imports_mpi_f08(Elf* elf) {
 /// "MPI_Send" for the names of all bindings of it, in lower case: mpi_send, mpi_send_, mpi_send_f08_, mpi_send_f08ts_;
 /// empty for others.
 std::string mpi_function(std::string_view name) {
-    if (!name.starts_with("mpi_") || name.size() < 5) return {};
+    if (!name.starts_with("mpi_") || name.size() < 5) {
+        return {};
+    }
     for (const std::string_view ending : {"_", "_f08ts", "_f08"}) {
-        if (name.ends_with(ending)) name.remove_suffix(ending.size());
+        if (name.ends_with(ending)) {
+            name.remove_suffix(ending.size());
+        }
     }
     std::string function(name);
     function.replace(0, 4, "MPI_");
@@ -230,16 +255,28 @@ void note_sanitizers(Elf* elf, Program& program) {
 /// Notes which of the program's flags the imports of this file raise.
 void note_imports(Elf* elf, Program& program) {
     any_symbol(elf, SHT_DYNSYM, [&](std::string_view symbol, bool defined) {
-        if (defined) return false;
-        if (symbol.starts_with("hwloc_")) program.observes_topology = true;
+        if (defined) {
+            return false;
+        }
+        if (symbol.starts_with("hwloc_")) {
+            program.observes_topology = true;
+        }
         // All bindings: PMPI_Win_create, mpi_win_create_, mpi_win_create_f08_, MPI::Win (mangled).
         std::string name(symbol.substr(0, 64));
         std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
-        if (name.starts_with("pmpi")) name.erase(0, 1);
-        if (const std::string function = mpi_function(name); !function.empty()) program.mpi_functions.insert(function);
-        if (program.beyond_ch3.empty() && is_beyond_ch3(name)) program.beyond_ch3 = symbol;
+        if (name.starts_with("pmpi")) {
+            name.erase(0, 1);
+        }
+        if (const std::string function = mpi_function(name); !function.empty()) {
+            program.mpi_functions.insert(function);
+        }
+        if (program.beyond_ch3.empty() && is_beyond_ch3(name)) {
+            program.beyond_ch3 = symbol;
+        }
         const bool both = name.starts_with("mpi_comm_split_type") || name.starts_with("mpi_t_");
-        if (both) program.observes_topology = true;
+        if (both) {
+            program.observes_topology = true;
+        }
         if (both || name.starts_with("mpi_win_") || name.find("3mpi3win") != std::string::npos) {
             program.observes_node = true;
         }
@@ -252,12 +289,16 @@ void note_imports(Elf* elf, Program& program) {
 /// Names of MPI functions, without those of Fortran.
 std::set<std::string> exported_functions(const fs::path& library) {
     const base::UniqueFd fd(::open(library.c_str(), O_RDONLY | O_CLOEXEC));
-    if (!fd) throw Error("cannot read " + library.string() + ": " + std::strerror(errno));
+    if (!fd) {
+        throw Error("cannot read " + library.string() + ": " + std::strerror(errno));
+    }
     const ElfHandle elf = open_elf(fd.get());
     std::set<std::string> names;
     if (elf != nullptr) {
         any_symbol(elf.get(), SHT_DYNSYM, [&](std::string_view symbol, bool defined) {
-            if (defined && symbol.starts_with("PMPI_")) names.emplace(symbol);
+            if (defined && symbol.starts_with("PMPI_")) {
+                names.emplace(symbol);
+            }
             return false;
         });
     }
@@ -289,10 +330,14 @@ std::string in_hexadecimal(const void* bytes, std::size_t size) {
 std::string find_contained_layer(Elf* elf) {
     constexpr std::string_view owner = "dampi";
     std::size_t segments = 0;
-    if (elf_getphdrnum(elf, &segments) != 0) return {};
+    if (elf_getphdrnum(elf, &segments) != 0) {
+        return {};
+    }
     for (std::size_t i = 0; i < segments; ++i) {
         GElf_Phdr segment;
-        if (gelf_getphdr(elf, static_cast<int>(i), &segment) == nullptr || segment.p_type != PT_NOTE) continue;
+        if (gelf_getphdr(elf, static_cast<int>(i), &segment) == nullptr || segment.p_type != PT_NOTE) {
+            continue;
+        }
         Elf_Data* data =
             elf_getdata_rawchunk(elf, static_cast<std::int64_t>(segment.p_offset), segment.p_filesz, ELF_T_NHDR);
         GElf_Nhdr note;
@@ -318,7 +363,9 @@ struct Library {
 std::vector<Library> list_libraries(const std::string& loader, const fs::path& program, const std::string& shown,
                                     const std::vector<std::pair<std::string, std::string>>& additions) {
     std::vector<std::string> variables;
-    for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) variables.emplace_back(*entry);
+    for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+        variables.emplace_back(*entry);
+    }
     for (const auto& addition : additions) {
         const std::string assignment = addition.first + "=";
         std::erase_if(variables, [&](const std::string& entry) { return entry.starts_with(assignment); });
@@ -329,13 +376,17 @@ std::vector<Library> list_libraries(const std::string& loader, const fs::path& p
         return entry.starts_with("LD_") && !entry.starts_with("LD_LIBRARY_PATH=");
     });
     std::vector<char*> environment;
-    for (std::string& entry : variables) environment.push_back(entry.data());
+    for (std::string& entry : variables) {
+        environment.push_back(entry.data());
+    }
     environment.push_back(nullptr);
     std::array<std::string, 3> words{loader, "--list", program.string()};
     std::array<char*, 4> arguments{words[0].data(), words[1].data(), words[2].data(), nullptr};
 
     std::array<int, 2> ends{};
-    if (::pipe2(ends.data(), O_CLOEXEC) != 0) throw Error(std::string("cannot create a pipe: ") + std::strerror(errno));
+    if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
+        throw Error(std::string("cannot create a pipe: ") + std::strerror(errno));
+    }
     base::UniqueFd read_end(ends[0]);
     base::UniqueFd write_end(ends[1]);
     posix_spawn_file_actions_t actions;
@@ -354,8 +405,12 @@ std::vector<Library> list_libraries(const std::string& loader, const fs::path& p
     std::array<char, 4096> buffer;
     while (true) {
         const ssize_t count = ::read(read_end.get(), buffer.data(), buffer.size());
-        if (count < 0 && errno == EINTR) continue;
-        if (count <= 0) break;
+        if (count < 0 && errno == EINTR) {
+            continue;
+        }
+        if (count <= 0) {
+            break;
+        }
         text.append(buffer.data(), static_cast<std::size_t>(count));
     }
     int status = 0;
@@ -368,19 +423,27 @@ std::vector<Library> list_libraries(const std::string& loader, const fs::path& p
         std::string_view line = rest.substr(0, newline);
         rest.remove_prefix(newline == std::string_view::npos ? rest.size() : newline + 1);
         // Lines: "<tab>name => /path (0x...)", "<tab>name => not found", "<tab>/path (0x...)", and complaints.
-        if (!line.starts_with('\t')) continue;
+        if (!line.starts_with('\t')) {
+            continue;
+        }
         line.remove_prefix(1);
         const std::size_t arrow = line.find(" => ");
         std::string_view name = line.substr(0, arrow);
         std::string_view path = arrow == std::string_view::npos ? line : line.substr(arrow + 4);
         const std::size_t address = path.rfind(" (0x");
         if (address == std::string_view::npos) {
-            if (path == "not found") libraries.push_back({std::string(name), {}});
+            if (path == "not found") {
+                libraries.push_back({std::string(name), {}});
+            }
             continue;
         }
         path = path.substr(0, address);
-        if (arrow == std::string_view::npos) name = path;
-        if (path.starts_with('/')) libraries.push_back({fs::path(name).filename().string(), std::string(path)});
+        if (arrow == std::string_view::npos) {
+            name = path;
+        }
+        if (path.starts_with('/')) {
+            libraries.push_back({fs::path(name).filename().string(), std::string(path)});
+        }
     }
     if (libraries.empty() || !WIFEXITED(status) || WEXITSTATUS(status) != 0) {
         const bool only_missing = std::any_of(libraries.begin(), libraries.end(),
@@ -396,18 +459,27 @@ std::vector<Library> list_libraries(const std::string& loader, const fs::path& p
 
 /// The name for people of an MPI library that is not the MPICH we verify with; empty for any other library.
 std::string other_mpi(std::string_view library) {
-    if (library.starts_with("libopen-rte.so") || library.starts_with("libopen-pal.so")) return "Open MPI";
-    if (library.starts_with("libmpi.so.") || library == "libmpi.so") {
-        if (library == "libmpi.so.12")
-            return "an MPI library named libmpi.so.12 (Intel MPI, or an MPICH of another build)";
+    if (library.starts_with("libopen-rte.so") || library.starts_with("libopen-pal.so")) {
         return "Open MPI";
     }
-    if (library.starts_with("libmpi_mpifh.so") || library.starts_with("libmpi_usempi")) return "Open MPI";
+    if (library.starts_with("libmpi.so.") || library == "libmpi.so") {
+        if (library == "libmpi.so.12") {
+            return "an MPI library named libmpi.so.12 (Intel MPI, or an MPICH of another build)";
+        }
+        return "Open MPI";
+    }
+    if (library.starts_with("libmpi_mpifh.so") || library.starts_with("libmpi_usempi")) {
+        return "Open MPI";
+    }
     if (library.starts_with("libmpifort.so.12") || library.starts_with("libmpicxx.so.12")) {
         return "an MPI library of another build of MPICH or of Intel MPI";
     }
-    if (library.starts_with("libmpich.so") && library != mpich_soname) return "another version of MPICH";
-    if (library.starts_with("liblam")) return "LAM/MPI";
+    if (library.starts_with("libmpich.so") && library != mpich_soname) {
+        return "another version of MPICH";
+    }
+    if (library.starts_with("liblam")) {
+        return "LAM/MPI";
+    }
     return {};
 }
 
@@ -422,9 +494,15 @@ std::string fingerprint_of(int fd, const std::string& shown) {
         while (filled < buffer.size()) {
             const ssize_t count =
                 ::pread(fd, buffer.data() + filled, buffer.size() - filled, static_cast<off_t>(size + filled));
-            if (count < 0 && errno == EINTR) continue;
-            if (count < 0) throw Error("cannot read " + shown + ": " + std::strerror(errno));
-            if (count == 0) break;
+            if (count < 0 && errno == EINTR) {
+                continue;
+            }
+            if (count < 0) {
+                throw Error("cannot read " + shown + ": " + std::strerror(errno));
+            }
+            if (count == 0) {
+                break;
+            }
             filled += static_cast<std::size_t>(count);
         }
         for (std::size_t i = 0; i < filled; i += sizeof(std::uint64_t)) {
@@ -434,7 +512,9 @@ std::string fingerprint_of(int fd, const std::string& shown) {
             hash ^= hash >> 29;
         }
         size += filled;
-        if (filled < buffer.size()) break;
+        if (filled < buffer.size()) {
+            break;
+        }
     }
     std::array<char, 64> text{};
     std::snprintf(text.data(), text.size(), "%llx-%016llx", static_cast<unsigned long long>(size),
@@ -447,7 +527,9 @@ std::optional<std::string> interpreter_line(int fd) {
     std::array<char, 256> begin{};  // the kernel looks at no more
     const ssize_t length = ::pread(fd, begin.data(), begin.size(), 0);
     std::string_view text(begin.data(), length > 0 ? static_cast<std::size_t>(length) : 0);
-    if (!text.starts_with("#!")) return std::nullopt;
+    if (!text.starts_with("#!")) {
+        return std::nullopt;
+    }
     text.remove_prefix(2);
     return std::string(text.substr(0, text.find('\n')));
 }
@@ -462,17 +544,25 @@ void inspect_script(const std::string& line, const std::string& shown,
     std::istringstream words(line);
     std::string interpreter;
     words >> interpreter;
-    if (interpreter.empty()) throw Error(shown + " is a script that names no program to run it");
-    if (depth == deepest) throw Error(shown + " is a script for a script for a script, and so on");
+    if (interpreter.empty()) {
+        throw Error(shown + " is a script that names no program to run it");
+    }
+    if (depth == deepest) {
+        throw Error(shown + " is a script for a script for a script, and so on");
+    }
     std::error_code ignored;
     if (!fs::exists(interpreter, ignored)) {
         throw Error(shown + " is a script for " + interpreter + ", which is missing");
     }
     inspect_file(interpreter, interpreter, environment, depth + 1, program);
-    if (fs::path(interpreter).filename() != "env") return;
+    if (fs::path(interpreter).filename() != "env") {
+        return;
+    }
     // env looks for the program that it executes, behind options and variables.
     for (std::string word; words >> word;) {
-        if (word.starts_with('-') || word.find('=') != std::string::npos) continue;
+        if (word.starts_with('-') || word.find('=') != std::string::npos) {
+            continue;
+        }
         inspect_file(find_program(word), word, environment, depth + 1, program);
         return;
     }
@@ -483,14 +573,24 @@ void inspect_file(const fs::path& path, const std::string& shown,
                   const std::vector<std::pair<std::string, std::string>>& environment, int depth, Program& program) {
     struct stat status {};
     if (::stat(path.c_str(), &status) != 0) {
-        if (errno == ENOENT || errno == ENOTDIR) throw Error("there is no program " + shown);
+        if (errno == ENOENT || errno == ENOTDIR) {
+            throw Error("there is no program " + shown);
+        }
         throw Error("cannot look at " + shown + ": " + std::strerror(errno));
     }
-    if (S_ISDIR(status.st_mode)) throw Error(shown + " is a directory, not a program");
-    if (!S_ISREG(status.st_mode)) throw Error(shown + " is not a regular file");
-    if (!is_executable_file(path)) throw Error(shown + " is not executable (chmod +x?)");
+    if (S_ISDIR(status.st_mode)) {
+        throw Error(shown + " is a directory, not a program");
+    }
+    if (!S_ISREG(status.st_mode)) {
+        throw Error(shown + " is not a regular file");
+    }
+    if (!is_executable_file(path)) {
+        throw Error(shown + " is not executable (chmod +x?)");
+    }
     const base::UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-    if (!fd) throw Error("cannot read " + shown + ": " + std::strerror(errno));
+    if (!fd) {
+        throw Error("cannot read " + shown + ": " + std::strerror(errno));
+    }
     program.fingerprint += (depth == 0 ? "" : "+") + fingerprint_of(fd.get(), shown);
     if (const auto script_for = interpreter_line(fd.get())) {
         inspect_script(*script_for, shown, environment, depth, program);
@@ -523,9 +623,13 @@ void inspect_file(const fs::path& path, const std::string& shown,
         if (library.path.empty() && missing.find(library.name) == std::string::npos) {
             missing += (missing.empty() ? "" : ", ") + library.name;
         }
-        if (library.name == mpich_soname) program.mpi_library = library.path;
+        if (library.name == mpich_soname) {
+            program.mpi_library = library.path;
+        }
     }
-    if (!missing.empty()) throw Error(shown + " needs shared libraries that are not found: " + missing);
+    if (!missing.empty()) {
+        throw Error(shown + " needs shared libraries that are not found: " + missing);
+    }
     if (program.mpi_library.empty()) {
         program.observes_node = program.observes_topology = true;
         program.contained_layer = find_contained_layer(elf.get());
@@ -544,11 +648,17 @@ void inspect_file(const fs::path& path, const std::string& shown,
     note_imports(elf.get(), program);
     for (const Library& library : libraries) {
         // MPICH's own libraries call everything, and what they are built on (hwloc, UCX) is not the program's.
-        if (library.name.starts_with("libmpich") || library.name.starts_with("libhwloc")) continue;
+        if (library.name.starts_with("libmpich") || library.name.starts_with("libhwloc")) {
+            continue;
+        }
         const base::UniqueFd library_fd(::open(library.path.c_str(), O_RDONLY | O_CLOEXEC));
-        if (!library_fd) continue;
+        if (!library_fd) {
+            continue;
+        }
         const ElfHandle library_elf = open_elf(library_fd.get());
-        if (library_elf != nullptr) note_imports(library_elf.get(), program);
+        if (library_elf != nullptr) {
+            note_imports(library_elf.get(), program);
+        }
     }
 }
 
@@ -780,7 +890,9 @@ constexpr std::array harmless_in_cpp = std::to_array<std::string_view>({
 });
 
 bool is_harmless_in_cpp(std::string_view name) {
-    if (!name.starts_with("_Z")) return false;
+    if (!name.starts_with("_Z")) {
+        return false;
+    }
     name.remove_prefix(2);
     return std::any_of(harmless_in_cpp.begin(), harmless_in_cpp.end(),
                        [name](std::string_view beginning) { return name.starts_with(beginning); });
@@ -794,18 +906,26 @@ constexpr std::array harmless_libraries =
 
 std::string reaches_outside(const Program& program) {
     const base::UniqueFd fd(::open(program.path.c_str(), O_RDONLY | O_CLOEXEC));
-    if (!fd) return "it cannot be read";
+    if (!fd) {
+        return "it cannot be read";
+    }
     const ElfHandle elf = open_elf(fd.get());
-    if (elf == nullptr) return "it cannot be read";
+    if (elf == nullptr) {
+        return "it cannot be read";
+    }
     std::string why;
     Elf_Scn* section = nullptr;
     while ((section = elf_nextscn(elf.get(), section)) != nullptr) {
         GElf_Shdr header;
-        if (gelf_getshdr(section, &header) == nullptr || header.sh_type != SHT_DYNAMIC) continue;
+        if (gelf_getshdr(section, &header) == nullptr || header.sh_type != SHT_DYNAMIC) {
+            continue;
+        }
         Elf_Data* data = elf_getdata(section, nullptr);
         GElf_Dyn entry;
         for (int i = 0; data != nullptr && gelf_getdyn(data, i, &entry) != nullptr && entry.d_tag != DT_NULL; ++i) {
-            if (entry.d_tag != DT_NEEDED) continue;
+            if (entry.d_tag != DT_NEEDED) {
+                continue;
+            }
             const char* name = elf_strptr(elf.get(), header.sh_link, entry.d_un.d_val);
             const std::string_view library(name == nullptr ? "?" : name);
             if (std::find(harmless_libraries.begin(), harmless_libraries.end(), library) == harmless_libraries.end()) {
@@ -820,7 +940,9 @@ std::string reaches_outside(const Program& program) {
         const bool known = defined || name.empty() || name.starts_with("MPI_") || name.starts_with("PMPI_") ||
                            std::binary_search(harmless_functions.begin(), harmless_functions.end(), name) ||
                            is_mathematical(name) || is_harmless_in_cpp(name);
-        if (!known) why = "it imports " + std::string(name);
+        if (!known) {
+            why = "it imports " + std::string(name);
+        }
         return !known;
     });
     return any ? why : "its imports cannot be read";
@@ -839,7 +961,9 @@ Program inspect_program(const std::string& name, const std::vector<std::pair<std
         const auto script = std::find_if(arguments.begin(), arguments.end(), is_file);
         if (script != arguments.end()) {
             const base::UniqueFd fd(::open(script->c_str(), O_RDONLY | O_CLOEXEC));
-            if (fd) program.fingerprint += "+" + fingerprint_of(fd.get(), *script);
+            if (fd) {
+                program.fingerprint += "+" + fingerprint_of(fd.get(), *script);
+            }
         }
     }
     return program;
@@ -848,14 +972,18 @@ Program inspect_program(const std::string& name, const std::vector<std::pair<std
 std::string lacking_function(const fs::path& library, const fs::path& other) {
     const std::set<std::string> there = exported_functions(other);
     for (const std::string& name : exported_functions(library)) {
-        if (!there.contains(name)) return name;
+        if (!there.contains(name)) {
+            return name;
+        }
     }
     return {};
 }
 
 bool exports(const fs::path& library, std::string_view name) {
     const base::UniqueFd fd(::open(library.c_str(), O_RDONLY | O_CLOEXEC));
-    if (!fd) return false;
+    if (!fd) {
+        return false;
+    }
     const ElfHandle elf = open_elf(fd.get());
     return elf != nullptr && any_symbol(elf.get(), SHT_DYNSYM, [&](std::string_view symbol, bool defined) {
                return defined && symbol == name;
@@ -864,11 +992,15 @@ bool exports(const fs::path& library, std::string_view name) {
 
 std::string build_fingerprint(const fs::path& path) {
     const base::UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-    if (!fd) throw Error("cannot read " + path.string() + ": " + std::strerror(errno));
+    if (!fd) {
+        throw Error("cannot read " + path.string() + ": " + std::strerror(errno));
+    }
     const ElfHandle elf = open_elf(fd.get());
     const void* id = nullptr;
     const auto size = elf != nullptr ? dwelf_elf_gnu_build_id(elf.get(), &id) : ssize_t{0};
-    if (size <= 0) return fingerprint_of(fd.get(), path.string());
+    if (size <= 0) {
+        return fingerprint_of(fd.get(), path.string());
+    }
     return in_hexadecimal(id, static_cast<std::size_t>(size));
 }
 

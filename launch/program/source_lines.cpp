@@ -27,7 +27,9 @@ struct Freer {
 };
 
 std::string demangled(const char* name) {
-    if (name[0] != '_' || name[1] != 'Z') return name;
+    if (name[0] != '_' || name[1] != 'Z') {
+        return name;
+    }
     int status = 0;
     const std::unique_ptr<char, Freer> text(abi::__cxa_demangle(name, nullptr, nullptr, &status));
     return status == 0 && text != nullptr ? text.get() : name;
@@ -63,11 +65,17 @@ struct Module {
 Module open_module(const std::string& path) {
     Module result;
     result.dwfl.reset(dwfl_begin(&callbacks()));
-    if (result.dwfl == nullptr) return result;
+    if (result.dwfl == nullptr) {
+        return result;
+    }
     dwfl_report_begin(result.dwfl.get());
     Dwfl_Module* module = dwfl_report_offline(result.dwfl.get(), path.c_str(), path.c_str(), -1);
-    if (dwfl_report_end(result.dwfl.get(), nullptr, nullptr) != 0 || module == nullptr) return result;
-    if (dwfl_module_getelf(module, &result.bias) == nullptr) return result;
+    if (dwfl_report_end(result.dwfl.get(), nullptr, nullptr) != 0 || module == nullptr) {
+        return result;
+    }
+    if (dwfl_module_getelf(module, &result.bias) == nullptr) {
+        return result;
+    }
     result.module = module;
     return result;
 }
@@ -87,16 +95,22 @@ std::string name_of(Dwarf_Die* function) {
     Dwarf_Attribute memory;
     Dwarf_Attribute* attribute = dwarf_attr_integrate(function, DW_AT_linkage_name, &memory);
     const char* linkage = attribute != nullptr ? dwarf_formstring(attribute) : nullptr;
-    if (linkage != nullptr && linkage[0] == '_' && linkage[1] == 'Z') return demangled(linkage);
+    if (linkage != nullptr && linkage[0] == '_' && linkage[1] == 'Z') {
+        return demangled(linkage);
+    }
     attribute = dwarf_attr_integrate(function, DW_AT_name, &memory);
     const char* name = attribute != nullptr ? dwarf_formstring(attribute) : nullptr;
-    if (name != nullptr) return name;
+    if (name != nullptr) {
+        return name;
+    }
     return linkage != nullptr ? linkage : std::string();
 }
 
 std::string absolute(const char* file, const char* folder) {
     std::filesystem::path path(file);
-    if (path.is_relative() && folder != nullptr) path = folder / path;
+    if (path.is_relative() && folder != nullptr) {
+        path = folder / path;
+    }
     return path.lexically_normal().string();
 }
 
@@ -111,7 +125,9 @@ void add_call(Dwarf_Die* unit, Dwarf_Die* inlined, Answer& caller) {
     Dwarf_Files* files = nullptr;
     std::size_t count = 0;
     const Dwarf_Word index = number_of(inlined, DW_AT_call_file);
-    if (dwarf_getsrcfiles(unit, &files, &count) != 0 || index >= count) return;
+    if (dwarf_getsrcfiles(unit, &files, &count) != 0 || index >= count) {
+        return;
+    }
     Dwarf_Attribute memory;
     const char* folder = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &memory));
     if (const char* file = dwarf_filesrc(files, index, nullptr, nullptr)) {
@@ -137,12 +153,18 @@ void list_units(Module& module) {
 /// The compilation unit with the code there; null when unknown. libdwfl knows only those that are listed in
 /// .debug_aranges, which clang does not write; the others say themselves where their code is.
 Dwarf_Die* unit_at(Module& module, Dwarf_Addr address, Dwarf_Addr& bias) {
-    if (Dwarf_Die* unit = dwfl_module_addrdie(module.module, address, &bias)) return unit;
-    if (!module.units) list_units(module);
+    if (Dwarf_Die* unit = dwfl_module_addrdie(module.module, address, &bias)) {
+        return unit;
+    }
+    if (!module.units) {
+        list_units(module);
+    }
     bias = module.units_bias;
     const auto behind = std::upper_bound(module.units->begin(), module.units->end(), address - bias,
                                          [](Dwarf_Addr asked, const UnitRange& range) { return asked < range.begin; });
-    if (behind == module.units->begin()) return nullptr;
+    if (behind == module.units->begin()) {
+        return nullptr;
+    }
     const UnitRange& range = *std::prev(behind);
     return address - bias < range.end ? range.unit : nullptr;
 }
@@ -154,8 +176,12 @@ std::vector<Answer> functions_from_debug_information(Dwarf_Die* unit, Dwarf_Addr
     int count = dwarf_getscopes(unit, address, &found);
     const std::unique_ptr<Dwarf_Die, Freer> scopes(count > 0 ? found : nullptr);
     int innermost = 0;
-    while (innermost < count && !is_function(found + innermost)) ++innermost;
-    if (innermost >= count) return {};
+    while (innermost < count && !is_function(found + innermost)) {
+        ++innermost;
+    }
+    if (innermost >= count) {
+        return {};
+    }
     // The scopes around an inlined function are those of its definition; what is asked for is where it was put.
     Dwarf_Die* around = nullptr;
     count = dwarf_getscopes_die(found + innermost, &around);
@@ -163,12 +189,18 @@ std::vector<Answer> functions_from_debug_information(Dwarf_Die* unit, Dwarf_Addr
     std::vector<Answer> functions;
     Dwarf_Die* inlined = nullptr;
     for (int i = 0; i < count; ++i) {
-        if (!is_function(around + i)) continue;
+        if (!is_function(around + i)) {
+            continue;
+        }
         Answer& function = functions.emplace_back();
         function.function = name_of(around + i);
-        if (inlined != nullptr) add_call(unit, inlined, function);
+        if (inlined != nullptr) {
+            add_call(unit, inlined, function);
+        }
         inlined = around + i;
-        if (dwarf_tag(inlined) != DW_TAG_inlined_subroutine) break;  // what follows is nested in the source only
+        if (dwarf_tag(inlined) != DW_TAG_inlined_subroutine) {
+            break;  // what follows is nested in the source only
+        }
     }
     return functions;
 }
@@ -176,7 +208,9 @@ std::vector<Answer> functions_from_debug_information(Dwarf_Die* unit, Dwarf_Addr
 void add_line(Dwarf_Die* unit, Dwarf_Addr address, Answer& answer) {
     Dwarf_Line* line = dwarf_getsrc_die(unit, address);
     int number = 0;
-    if (line == nullptr || dwarf_lineno(line, &number) != 0) return;
+    if (line == nullptr || dwarf_lineno(line, &number) != 0) {
+        return;
+    }
     Dwarf_Attribute memory;
     if (const char* file = dwarf_linesrc(line, nullptr, nullptr)) {
         answer.file = absolute(file, dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &memory)));
@@ -187,9 +221,13 @@ void add_line(Dwarf_Die* unit, Dwarf_Addr address, Answer& answer) {
 /// Never empty.
 std::vector<Answer> look_up(Module& module, std::uint64_t offset) {
     std::vector<Answer> answers(1);
-    if (module.module == nullptr) return answers;
+    if (module.module == nullptr) {
+        return answers;
+    }
     const Dwarf_Addr address = offset + module.bias;
-    if (dwfl_addrmodule(module.dwfl.get(), address) != module.module) return answers;
+    if (dwfl_addrmodule(module.dwfl.get(), address) != module.module) {
+        return answers;
+    }
     Dwarf_Addr bias = 0;
     Dwarf_Die* unit = unit_at(module, address, bias);
     if (unit != nullptr) {
@@ -200,7 +238,9 @@ std::vector<Answer> look_up(Module& module, std::uint64_t offset) {
     }
     Answer& answer = answers.front();
     if (answer.function.empty()) {
-        if (const char* symbol = dwfl_module_addrname(module.module, address)) answer.function = demangled(symbol);
+        if (const char* symbol = dwfl_module_addrname(module.module, address)) {
+            answer.function = demangled(symbol);
+        }
     }
     return answers;
 }
@@ -213,9 +253,13 @@ public:
     const std::vector<Answer>& find(const std::string& path, std::uint64_t offset) {
         const std::lock_guard lock(mutex_);
         const auto known = answers_.find({path, offset});
-        if (known != answers_.end()) return known->second;
+        if (known != answers_.end()) {
+            return known->second;
+        }
         auto module = modules_.find(path);
-        if (module == modules_.end()) module = modules_.emplace(path, open_module(path)).first;
+        if (module == modules_.end()) {
+            module = modules_.emplace(path, open_module(path)).first;
+        }
         return answers_.emplace(std::pair(path, offset), look_up(module->second, offset)).first->second;
     }
 
@@ -229,7 +273,9 @@ SourceLines::SourceLines() : impl_(std::make_unique<Impl>()) {}
 SourceLines::~SourceLines() = default;
 
 void SourceLines::resolve(replay::CodePlace& place) {
-    if (place.module.empty()) return;
+    if (place.module.empty()) {
+        return;
+    }
     const Answer& answer = impl_->find(place.module, place.offset).front();
     place.function = answer.function;
     place.file = answer.file;
@@ -237,7 +283,9 @@ void SourceLines::resolve(replay::CodePlace& place) {
 }
 
 std::vector<replay::CodePlace> SourceLines::resolve_inlined(replay::CodePlace place) {
-    if (place.module.empty()) return {std::move(place)};
+    if (place.module.empty()) {
+        return {std::move(place)};
+    }
     std::vector<replay::CodePlace> places;
     for (const Answer& answer : impl_->find(place.module, place.offset)) {
         place.function = answer.function;

@@ -101,7 +101,9 @@ protected:
     [[nodiscard]] std::string kept(const std::string& stream, const std::string& folder = "dampi-out") const {
         std::string result;
         for (const auto& entry : fs::directory_iterator(work_ / folder / "output")) {
-            if (entry.path().extension() == (stream == "stdout" ? ".out" : ".err")) result += content_of(entry.path());
+            if (entry.path().extension() == (stream == "stdout" ? ".out" : ".err")) {
+                result += content_of(entry.path());
+            }
         }
         return result;
     }
@@ -322,7 +324,9 @@ TEST_F(Cli, InterruptEndsCleanlyWithAReport) {
     Command interrupted = command({"-n", "2", programs / "slow", "100"});
     bool sent = false;
     interrupted.meanwhile = [&](pid_t dampi_run) {
-        if (!sent && ranks_of(dampi_run).size() == 2) sent = kill(dampi_run, SIGINT) == 0;
+        if (!sent && ranks_of(dampi_run).size() == 2) {
+            sent = kill(dampi_run, SIGINT) == 0;
+        }
     };
     const Outcome outcome = run(interrupted);
     EXPECT_EQ(outcome.result.status, 3) << describe(outcome.result) << outcome.err;
@@ -364,7 +368,9 @@ TEST_F(Cli, WhatTheCentralizedEngineRefusesInTheMiddleTheOtherOneGoesOnWith) {
 }
 
 TEST_F(Cli, RanksThatMayAskForTheirProcessorsHaveAll) {
-    if (std::thread::hardware_concurrency() < 2) GTEST_SKIP() << "there is one processor only";
+    if (std::thread::hardware_concurrency() < 2) {
+        GTEST_SKIP() << "there is one processor only";
+    }
     // The ranks of each mode are forked from another process, which is started when runs of the one before were short.
     const Outcome outcome = dampi_run({"-n", "5", "-j", "3", "--engine", "central", "--buffering", "all",
                                        "--keep-output", "all", programs / "counts_processors"});
@@ -445,7 +451,9 @@ TEST_F(Cli, AnInterruptedSweepIsResumed) {
     std::ofstream(hold).flush();
     bool sent = false;
     interrupted.meanwhile = [&](pid_t dampi_run) {
-        if (!sent && fs::file_size(hold) > 5) sent = kill(dampi_run, SIGINT) == 0;
+        if (!sent && fs::file_size(hold) > 5) {
+            sent = kill(dampi_run, SIGINT) == 0;
+        }
     };
     const Outcome begun = run(interrupted);
     fs::remove(hold);
@@ -551,7 +559,9 @@ TEST_F(Cli, ArgumentsNeverPassThroughAShell) {
 std::multiset<std::string> sorted_lines(const std::string& text) {
     std::istringstream lines(text);
     std::multiset<std::string> result;
-    for (std::string line; std::getline(lines, line);) result.insert(line);
+    for (std::string line; std::getline(lines, line);) {
+        result.insert(line);
+    }
     return result;
 }
 
@@ -796,7 +806,9 @@ TEST_F(Replay, EveryMissingFieldIsRefused) {
     const Json whole = decisions();
     ASSERT_TRUE(whole.is_object());
     for (const auto& [key, value] : whole.items()) {
-        if (may_be_missing.contains(key)) continue;
+        if (may_be_missing.contains(key)) {
+            continue;
+        }
         Json changed = whole;
         changed.erase(key);
         expect_replay_refused(changed.dump(), key);

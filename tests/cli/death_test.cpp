@@ -38,7 +38,9 @@ bool is_mapped(const fs::path& file) {
     for (const auto& process : fs::directory_iterator("/proc", ignored)) {
         std::ifstream maps(process.path() / "maps");
         for (std::string line; std::getline(maps, line);) {
-            if (line.ends_with(file.string())) return true;
+            if (line.ends_with(file.string())) {
+                return true;
+            }
         }
     }
     return false;
@@ -61,13 +63,19 @@ std::set<std::string> unused_objects() {
             std::string last;
             std::string attached = "0";
             fields >> key >> id >> permissions >> size;
-            if (kind == "shm") fields >> creator >> last >> attached;
-            if (attached == "0") result.insert(kind + " " + id);
+            if (kind == "shm") {
+                fields >> creator >> last >> attached;
+            }
+            if (attached == "0") {
+                result.insert(kind + " " + id);
+            }
         }
     }
     std::error_code ignored;
     for (const auto& entry : fs::directory_iterator("/dev/shm", ignored)) {
-        if (!is_mapped(entry.path())) result.insert(entry.path());
+        if (!is_mapped(entry.path())) {
+            result.insert(entry.path());
+        }
     }
     return result;
 }
@@ -81,7 +89,9 @@ class Death : public testing::Test {
 protected:
     static void SetUpTestSuite() {
         // Where it is allowed (to root), what others have is out of sight. Otherwise it is told apart.
-        if (unshare(CLONE_NEWIPC) != 0) std::cout << "others' System V objects are in sight\n";
+        if (unshare(CLONE_NEWIPC) != 0) {
+            std::cout << "others' System V objects are in sight\n";
+        }
         if (unshare(CLONE_NEWNS) != 0 || mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0 ||
             mount("none", "/dev/shm", "tmpfs", 0, nullptr) != 0) {
             std::cout << "others' files in /dev/shm are in sight\n";
@@ -107,7 +117,9 @@ protected:
                        .environment = {{"TMPDIR", work_ / "tmp"}},
                        .working_directory = work_};
         result.words.insert(result.words.end(), words.begin(), words.end());
-        if (words.front() == "-n") result.words.insert(result.words.begin() + 3, {"--buffering", "native"});
+        if (words.front() == "-n") {
+            result.words.insert(result.words.begin() + 3, {"--buffering", "native"});
+        }
         return result;
     }
 
@@ -132,9 +144,13 @@ protected:
             left.clear();
             const auto now = unused_objects();
             std::set_difference(now.begin(), now.end(), before_.begin(), before_.end(), std::back_inserter(left));
-            if (!left.empty()) std::this_thread::sleep_for(100ms);
+            if (!left.empty()) {
+                std::this_thread::sleep_for(100ms);
+            }
         } while (!left.empty() && Clock::now() < end);
-        for (const std::string& object : left) ADD_FAILURE() << "left behind: " << object;
+        for (const std::string& object : left) {
+            ADD_FAILURE() << "left behind: " << object;
+        }
         before_.insert(left.begin(), left.end());
     }
 
@@ -181,7 +197,9 @@ TEST_F(Death, WhoeverStartedIt) {
                                                      : how == "error" ? "argument/rank"
                                                                       : "crash"});
         for (const auto& [launcher, same] : launchers) {
-            if (!same && how == "die") continue;  // nobody notes SIGKILL
+            if (!same && how == "die") {
+                continue;  // nobody notes SIGKILL
+            }
             EXPECT_EQ(run(command({"-n", "3", "--launcher", launcher, mortal, how})).status, 1) << launcher;
             const Report other = report();
             std::set<std::string> kinds = other.kinds();
@@ -206,8 +224,12 @@ TEST_F(Death, RecordIsCompleteUpToTheKill) {
         const auto moment = milliseconds(1 + random_below(30));
         std::optional<Clock::time_point> taking;
         killed.meanwhile = [&](pid_t dampi_run) {
-            if (!taking && fs::exists(work_ / "progress")) taking = Clock::now();
-            if (done || !taking || Clock::now() < *taking + moment) return;
+            if (!taking && fs::exists(work_ / "progress")) {
+                taking = Clock::now();
+            }
+            if (done || !taking || Clock::now() < *taking + moment) {
+                return;
+            }
             done = true;
             const auto ranks = ranks_of(dampi_run);
             ASSERT_FALSE(ranks.empty());
@@ -220,7 +242,9 @@ TEST_F(Death, RecordIsCompleteUpToTheKill) {
         std::ifstream file(work_ / "dampi-out" / "report.json");
         const auto omitted = nlohmann::json::parse(file).at("violations")[0].at("epochs_omitted").get<std::size_t>();
         std::size_t matched = omitted;
-        for (const auto& epoch : found.violations[0].epochs) matched += epoch.at("matched").is_null() ? 0 : 1;
+        for (const auto& epoch : found.violations[0].epochs) {
+            matched += epoch.at("matched").is_null() ? 0 : 1;
+        }
         EXPECT_GE(matched, taken);
         EXPECT_LE(matched, taken + (omitted != 0 ? 2 : 1));
     }
@@ -232,16 +256,22 @@ TEST_F(Death, RankKilledAtAnyMoment) {
         const auto moment = Clock::now() + milliseconds(random_below(200));
         bool hit = false;
         killed.meanwhile = [&](pid_t dampi_run) {
-            if (hit || Clock::now() < moment) return;
+            if (hit || Clock::now() < moment) {
+                return;
+            }
             const auto ranks = ranks_of(dampi_run);
-            if (ranks.empty()) return;
+            if (ranks.empty()) {
+                return;
+            }
             hit = kill(ranks[static_cast<std::size_t>(random_below(static_cast<std::int64_t>(ranks.size())))],
                        SIGKILL) == 0;
         };
         const CommandResult result = run(killed);
         // It may have been hit when it had nothing to do any more. A guided run then did not follow its decisions.
         EXPECT_TRUE(result.status == 0 || result.status == 1 || result.status == 3) << describe(result);
-        for (const std::string& kind : report().kinds()) EXPECT_TRUE(kind == "crash" || kind == "divergence") << kind;
+        for (const std::string& kind : report().kinds()) {
+            EXPECT_TRUE(kind == "crash" || kind == "divergence") << kind;
+        }
     }
 }
 
@@ -345,8 +375,12 @@ TEST_F(Death, ChildOfARankIsEndedWithDampiRun) {
         bool done = false;
         killed.meanwhile = [&](pid_t dampi_run) {
             const auto ranks = ranks_of(dampi_run);
-            if (!born && ranks.size() >= 2 && !children_of(ranks[1]).empty()) born = Clock::now();
-            if (!born || done || Clock::now() < *born + 200ms) return;
+            if (!born && ranks.size() >= 2 && !children_of(ranks[1]).empty()) {
+                born = Clock::now();
+            }
+            if (!born || done || Clock::now() < *born + 200ms) {
+                return;
+            }
             kill(dampi_run, signal);
             done = true;
         };

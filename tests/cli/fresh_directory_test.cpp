@@ -92,7 +92,9 @@ TEST_P(FreshDirectoryOf, ShowsWhatTheFilesOfOthersHide) {
     EXPECT_EQ(files(), before);
 
     std::vector<std::string> replay = words({"--replay", "dampi-out/decisions/crash-1.json"});
-    if (GetParam().front() == "--launcher") replay.insert(replay.end(), GetParam().begin(), GetParam().end());
+    if (GetParam().front() == "--launcher") {
+        replay.insert(replay.end(), GetParam().begin(), GetParam().end());
+    }
     replay.emplace_back("./program");
     EXPECT_EQ(run(replay).status, 1) << out_ << err_;
     EXPECT_EQ(files(), before);

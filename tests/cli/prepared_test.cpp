@@ -60,7 +60,9 @@ protected:
         std::map<std::string, int> lines;
         for (const auto& entry : fs::directory_iterator(work_ / folder / "output")) {
             std::ifstream file(entry.path());
-            for (std::string line; std::getline(file, line);) ++lines[entry.path().extension().string() + " " + line];
+            for (std::string line; std::getline(file, line);) {
+                ++lines[entry.path().extension().string() + " " + line];
+            }
         }
         return lines;
     }
@@ -195,7 +197,9 @@ std::optional<pid_t> prepared_process(pid_t dampi_run) {
     for (const pid_t child : children_of(dampi_run)) {
         std::error_code gone;
         const auto output = fs::read_symlink("/proc/" + std::to_string(child) + "/fd/1", gone);
-        if (output.string().find("memfd:dampi-prepare") != std::string::npos) return child;
+        if (output.string().find("memfd:dampi-prepare") != std::string::npos) {
+            return child;
+        }
     }
     return std::nullopt;
 }
@@ -210,8 +214,12 @@ TEST_F(Prepared, IsStartedAnewOnceIfItDies) {
             const auto process = prepared_process(dampi_run);
             looks = process == seen ? looks + 1 : 0;  // a rank looks like it for a moment
             seen = process;
-            if (!process || looks < 5 || children_of(dampi_run).size() < 3) return;
-            if (static_cast<int>(killed.size()) == times || killed.contains(*process)) return;
+            if (!process || looks < 5 || children_of(dampi_run).size() < 3) {
+                return;
+            }
+            if (static_cast<int>(killed.size()) == times || killed.contains(*process)) {
+                return;
+            }
             kill(*process, SIGKILL);
             killed.insert(*process);
         };

@@ -88,7 +88,9 @@ TEST_F(Snapshots, RunsThatGoOnShowTheSame) {
     for (const std::string jobs : {"1", "3"}) {
         for (const std::string shown : {"", "--show-output"}) {
             std::vector<std::string> options{"--snapshots", "always", "-j", jobs};
-            if (!shown.empty()) options.push_back(shown);
+            if (!shown.empty()) {
+                options.push_back(shown);
+            }
             const std::string folder = "snapshots" + jobs + shown;
             const std::string said = sweep(folder, options);
             EXPECT_NE(said.find(taken), std::string::npos) << said;

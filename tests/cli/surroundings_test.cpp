@@ -98,7 +98,9 @@ TEST_F(Surroundings, ADirectoryThatIsALinkIsNotUsed) {
 }
 
 TEST_F(Surroundings, WhatBelongsToAnotherUserIsNotUsed) {
-    if (geteuid() != 0) GTEST_SKIP() << "only root can make a directory of another user's";
+    if (geteuid() != 0) {
+        GTEST_SKIP() << "only root can make a directory of another user's";
+    }
     constexpr uid_t another = 65534;
     fs::create_directory(work_ / "dampi-out");
     ASSERT_EQ(chown((work_ / "dampi-out").c_str(), another, another), 0);
@@ -122,7 +124,9 @@ public:
         mounted_ = mount("none", place_.c_str(), "tmpfs", 0, "size=64k") == 0;
     }
     ~SmallDisk() {
-        if (mounted_) umount(place_.c_str());
+        if (mounted_) {
+            umount(place_.c_str());
+        }
     }
     SmallDisk(const SmallDisk&) = delete;
     SmallDisk& operator=(const SmallDisk&) = delete;
@@ -139,7 +143,9 @@ class FullDisk : public Surroundings, public testing::WithParamInterface<const c
 
 TEST_P(FullDisk, MakesNoFindingAndTheSweepGoesOn) {
     const SmallDisk disk(work_ / "disk");
-    if (!disk.mounted()) GTEST_SKIP() << "a small file system can only be made by root";
+    if (!disk.mounted()) {
+        GTEST_SKIP() << "a small file system can only be made by root";
+    }
     const std::string program = programs / "writes_order";
     const auto sweep = [&](const char* folder) {
         return std::vector<std::string>{DAMPI_RUN,       "-n",  "5",  "--engine", GetParam(), "--buffering", "native",
@@ -173,7 +179,9 @@ TEST_F(Surroundings, WithoutProcThereIsASentence) {
         words.insert(words.begin(), {"unshare", "-m", "sh", "-c", "mount -t tmpfs none /proc && exec \"$0\" \"$@\""});
         return words;
     };
-    if (run(without_proc({"true"})).status != 0) GTEST_SKIP() << "/proc can only be hidden by root: " << err_;
+    if (run(without_proc({"true"})).status != 0) {
+        GTEST_SKIP() << "/proc can only be hidden by root: " << err_;
+    }
     expect_refused(without_proc(sweep_), "/proc, which dampi-run and the ranks need, cannot be read");
     EXPECT_FALSE(fs::exists(work_ / "dampi-out"));
 }

@@ -46,7 +46,9 @@ Runs run_several(const std::string& mode) {
         result.records.push_back(engine.runs->run(interleaving, std::stop_token()));
         std::ifstream output(work / fmt::format("{:06}.out", number));
         std::set<int> numbers;
-        for (int process = 0; output >> process;) numbers.insert(process);
+        for (int process = 0; output >> process;) {
+            numbers.insert(process);
+        }
         result.numbers.push_back(std::move(numbers));
     }
     return result;
@@ -54,7 +56,9 @@ Runs run_several(const std::string& mode) {
 
 void expect_no_violations(const Runs& result) {
     for (const replay::RunRecord& record : result.records) {
-        for (const replay::Violation& violation : record.violations) ADD_FAILURE() << violation.message;
+        for (const replay::Violation& violation : record.violations) {
+            ADD_FAILURE() << violation.message;
+        }
         EXPECT_EQ(record.epochs.size(), processes - 1U);
     }
 }
@@ -63,7 +67,9 @@ void expect_no_violations(const Runs& result) {
 bool the_system_shows_pages() { return ::access("/proc/self/pagemap", R_OK) == 0 && __rseq_size != 0; }
 
 TEST(ComeBack, TheSameProcessesAreTheRanksOfAllRuns) {
-    if (!the_system_shows_pages()) GTEST_SKIP() << "no /proc/self/pagemap here";
+    if (!the_system_shows_pages()) {
+        GTEST_SKIP() << "no /proc/self/pagemap here";
+    }
     for (const std::string mode : {"plain", "deep", "heap"}) {
         const Runs result = run_several(mode);
         expect_no_violations(result);

@@ -42,7 +42,9 @@ struct Arguments {
 template <typename Range>
 std::string joined(const Range& items) {
     std::string result;
-    for (const auto& item : items) result += (result.empty() ? "" : ", ") + std::string(item);
+    for (const auto& item : items) {
+        result += (result.empty() ? "" : ", ") + std::string(item);
+    }
     return result.empty() ? "(nothing)" : result;
 }
 
@@ -61,7 +63,9 @@ public:
         }
         const auto sweep = run("sweep", {"--jobs", "1"});
         if (sweep && arguments_.mpi == "auto" && !sweep->report.patched_mpi) {
-            if (!failed_) skipped_ = sweep->report.why_mpi;
+            if (!failed_) {
+                skipped_ = sweep->report.why_mpi;
+            }
         } else if (sweep) {
             check_status(*sweep);
             check_counts(sweep->report);
@@ -89,7 +93,9 @@ private:
     }
 
     void expect_equal(const std::string& what, const std::string& expected, const std::string& found) {
-        if (expected == found) return;
+        if (expected == found) {
+            return;
+        }
         fail(what + "\n    expected: " + expected + "\n    found:    " + found);
     }
 
@@ -101,18 +107,26 @@ private:
             .stderr_file = arguments_.work / (name + ".stderr")};
         auto& words = command.words;
         words.insert(words.end(), {"--mpi", arguments_.mpi});
-        if (!arguments_.launcher.empty()) words.insert(words.end(), {"--launcher", arguments_.launcher});
-        if (!arguments_.snapshots.empty()) words.insert(words.end(), {"--snapshots", arguments_.snapshots});
+        if (!arguments_.launcher.empty()) {
+            words.insert(words.end(), {"--launcher", arguments_.launcher});
+        }
+        if (!arguments_.snapshots.empty()) {
+            words.insert(words.end(), {"--snapshots", arguments_.snapshots});
+        }
         // A decision file says which engine.
         if (!arguments_.engine.empty() && options.front() != "--replay") {
             words.insert(words.end(), {"--engine", arguments_.engine});
         }
         words.insert(words.end(), options.begin(), options.end());
         // Expectations that do not say otherwise are of what the MPI library does.
-        if (!names_buffering_ && options.front() != "--replay") words.insert(words.end(), {"--buffering", "native"});
+        if (!names_buffering_ && options.front() != "--replay") {
+            words.insert(words.end(), {"--buffering", "native"});
+        }
         // A replay is a single run: bounds are for the sweep. What counts as a violation is the same.
         for (const std::string& option : expectation_.options) {
-            if (options.front() != "--replay" || option == "--no-message-leaks") words.push_back(option);
+            if (options.front() != "--replay" || option == "--no-message-leaks") {
+                words.push_back(option);
+            }
         }
         words.push_back(arguments_.program);
         words.insert(words.end(), expectation_.arguments.begin(), expectation_.arguments.end());
@@ -122,11 +136,15 @@ private:
     /// Runs the command, and fails if it leaves a process behind.
     CommandResult execute(const std::string& name, const Command& command) {
         std::string line;
-        for (const std::string& word : command.words) line += (line.empty() ? "" : " ") + word;
+        for (const std::string& word : command.words) {
+            line += (line.empty() ? "" : " ") + word;
+        }
         std::cout << "$ " << line << "\n" << std::flush;
 
         CommandResult result = run_supervised(command);
-        if (!result.left_behind.empty()) fail(name + " left processes behind: " + joined(result.left_behind));
+        if (!result.left_behind.empty()) {
+            fail(name + " left processes behind: " + joined(result.left_behind));
+        }
         return result;
     }
 
@@ -156,7 +174,9 @@ private:
         if (result.timed_out || result.signal != 0 || result.status != 2) {
             fail("the centralized engine does not refuse the program: it ended with " + describe(result));
         }
-        if (fs::exists(arguments_.work / "sweep" / "report.json")) fail("the refused program has a report");
+        if (fs::exists(arguments_.work / "sweep" / "report.json")) {
+            fail("the refused program has a report");
+        }
         const std::string said = tail_of(command.stderr_file, 1);
         if (!names_in_refusal(said, function)) {
             expect_equal("the call that is refused", function, said);
@@ -167,7 +187,9 @@ private:
     static bool names_in_refusal(const std::string& said, const std::string& function) {
         for (const std::string phrase : {"the centralized engine does not model ", ": it uses "}) {
             const auto at = said.find(phrase);
-            if (at == std::string::npos) continue;
+            if (at == std::string::npos) {
+                continue;
+            }
             const std::string named = said.substr(at + phrase.size());
             return named.substr(0, named.find_first_of(" ,;")) == function;
         }
@@ -201,7 +223,9 @@ private:
         expect_equal("exit status", std::to_string(status), std::to_string(sweep.result.status));
         expect_equal("verdict", verdicts.at(status), report.verdict);
         expect_equal("complete", incomplete ? "no" : "yes", report.complete ? "yes" : "no");
-        if (report.complete == incomplete) std::cout << "    left out: " << joined(report.left_out) << "\n";
+        if (report.complete == incomplete) {
+            std::cout << "    left out: " << joined(report.left_out) << "\n";
+        }
     }
 
     void check_counts(const Report& report) {
@@ -214,7 +238,9 @@ private:
             expect_equal("imprecise matches", "0", std::to_string(report.imprecise_matches));
             expect_equal("divergences", "0", std::to_string(report.divergences));
         }
-        if (report.complete) expect_equal("pending interleavings", "0", std::to_string(report.pending));
+        if (report.complete) {
+            expect_equal("pending interleavings", "0", std::to_string(report.pending));
+        }
         if (report.outcomes) {
             expect_equal("listed outcomes", std::to_string(report.explored), std::to_string(report.outcomes->size()));
         }
@@ -222,7 +248,9 @@ private:
 
     void check_outcomes(const Report& report) {
         if (!report.outcomes) {
-            if (expectation_.outcomes) fail("the report left the outcomes out");
+            if (expectation_.outcomes) {
+                fail("the report left the outcomes out");
+            }
             return;
         }
         std::map<Outcome, std::vector<std::uint64_t>> found;
@@ -231,7 +259,9 @@ private:
             // A run that did not follow its decisions may come to anything.
             const bool doubted = std::any_of(outcome.verdicts.begin(), outcome.verdicts.end(),
                                              [](const std::string& kind) { return is_doubt(kind); });
-            if (doubted) continue;
+            if (doubted) {
+                continue;
+            }
             found[outcome.outcome].push_back(outcome.number);
             const auto [first, is_new] = seen.try_emplace({outcome.buffering, outcome.outcome}, outcome.number);
             if (!is_new) {
@@ -239,30 +269,42 @@ private:
                      " and as number " + std::to_string(outcome.number));
             }
         }
-        if (!expectation_.outcomes) return;
+        if (!expectation_.outcomes) {
+            return;
+        }
         std::ostringstream difference;
         for (const Outcome& outcome : *expectation_.outcomes) {
             const bool may_miss = report.clock == "lamport" && expectation_.lamport_misses.contains(outcome);
-            if (!found.contains(outcome) && !may_miss) difference << "\n    missing:    " << outcome;
+            if (!found.contains(outcome) && !may_miss) {
+                difference << "\n    missing:    " << outcome;
+            }
         }
         for (const auto& [outcome, numbers] : found) {
             if (!expectation_.outcomes->contains(outcome)) {
                 difference << "\n    unexpected: " << outcome << " (number " << numbers[0] << ")";
             }
         }
-        if (!difference.str().empty()) fail("set of outcomes" + difference.str());
+        if (!difference.str().empty()) {
+            fail("set of outcomes" + difference.str());
+        }
     }
 
     void check_place(const Report& report) {
-        if (!expectation_.where) return;
+        if (!expectation_.where) {
+            return;
+        }
         std::set<std::string> places;
         for (const auto* findings : {&report.violations, &report.doubts}) {
             for (const Finding& finding : *findings) {
-                if (finding.where) places.insert(finding.where->file + ":" + std::to_string(finding.where->line));
+                if (finding.where) {
+                    places.insert(finding.where->file + ":" + std::to_string(finding.where->line));
+                }
             }
         }
         const std::string expected = expectation_.where->file + ":" + std::to_string(expectation_.where->line);
-        if (!places.contains(expected)) expect_equal("place of a finding", expected, joined(places));
+        if (!places.contains(expected)) {
+            expect_equal("place of a finding", expected, joined(places));
+        }
     }
 
     /// Runs side by side come to the same as one after the other. With Lamport clocks what is missed depends on the
@@ -273,7 +315,9 @@ private:
             return;
         }
         const auto beside = run("side-by-side", {"--jobs", "3"});
-        if (!beside) return;
+        if (!beside) {
+            return;
+        }
         check_status(*beside);
         check_counts(beside->report);
         check_outcomes(beside->report);
@@ -296,7 +340,9 @@ private:
         };
         expect_equal("interleavings of runs side by side", std::to_string(alone.explored),
                      std::to_string(beside->report.explored));
-        if (is_bounded(alone)) return;
+        if (is_bounded(alone)) {
+            return;
+        }
         expect_equal("outcomes of runs side by side", joined(outcomes_of(alone)), joined(outcomes_of(beside->report)));
         expect_equal("findings of runs side by side", joined(findings_of(alone)), joined(findings_of(beside->report)));
     }
@@ -324,12 +370,15 @@ private:
     void check_replay(const Report& sweep, const Finding& finding, const std::string& name, bool twice) {
         const fs::path file = arguments_.work / "sweep" / *finding.decisions;
         const auto first = run(name, {"--replay", file});
-        if (!first) return;
+        if (!first) {
+            return;
+        }
         expect_equal("exit status of " + name, "1", std::to_string(first->result.status));
         expect_equal("interleavings run by " + name, "1", std::to_string(first->report.explored));
         const auto kinds = first->report.kinds();
-        if (!kinds.contains(finding.kind))
+        if (!kinds.contains(finding.kind)) {
             expect_equal(name + " of " + *finding.decisions, finding.kind, joined(kinds));
+        }
         if (!first->report.outcomes || first->report.outcomes->size() != 1) {
             fail(name + " does not list its outcome");
             return;
@@ -346,9 +395,13 @@ private:
                              joined(outcome.verdicts));
             }
         }
-        if (!twice) return;
+        if (!twice) {
+            return;
+        }
         const auto second = run(name + "-again", {"--replay", file});
-        if (second) check_repetition(*first, *second);
+        if (second) {
+            check_repetition(*first, *second);
+        }
     }
 
     void check_repetition(const Run& first, const Run& second) {
@@ -369,13 +422,17 @@ private:
         for (nlohmann::json* epochs : {&one, &other}) {
             for (nlohmann::json& epoch : *epochs) {
                 for (const char* field : {"outcome", "kind", "matched", "completed", "false_answers"}) {
-                    if (!epoch.contains(field)) fail("an epoch" + what + " has no field " + field);
+                    if (!epoch.contains(field)) {
+                        fail("an epoch" + what + " has no field " + field);
+                    }
                 }
                 epoch.erase("alternatives");
                 epoch.erase("other_completions");
             }
         }
-        if (one != other) fail("epochs" + what + "\n    " + nlohmann::json::diff(one, other).dump());
+        if (one != other) {
+            fail("epochs" + what + "\n    " + nlohmann::json::diff(one, other).dump());
+        }
     }
 
     Arguments arguments_;
@@ -411,7 +468,9 @@ Arguments parse_arguments(const std::vector<std::string>& words) {
             continue;
         }
         const auto option = known.find(words[i]);
-        if (option == known.end() || i + 1 == words.size()) throw std::runtime_error("bad argument " + words[i]);
+        if (option == known.end() || i + 1 == words.size()) {
+            throw std::runtime_error("bad argument " + words[i]);
+        }
         *option->second = words[i + 1];
         seen.insert(words[i]);
     }
@@ -426,7 +485,9 @@ Arguments parse_arguments(const std::vector<std::string>& words) {
 int check_program(const std::vector<std::string>& words) {
     const Arguments arguments = parse_arguments(words);
     std::ifstream input(arguments.source);
-    if (!input) throw std::runtime_error("there is no " + arguments.source.string());
+    if (!input) {
+        throw std::runtime_error("there is no " + arguments.source.string());
+    }
     const std::string source(std::istreambuf_iterator<char>(input), {});
     try {
         Checker checker(arguments, parse_expectation(source));

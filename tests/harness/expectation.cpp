@@ -14,7 +14,9 @@ constexpr std::string_view blanks = " \t\r";
 
 std::string_view trimmed(std::string_view text) {
     const auto begin = text.find_first_not_of(blanks);
-    if (begin == std::string_view::npos) return {};
+    if (begin == std::string_view::npos) {
+        return {};
+    }
     return text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
 }
 
@@ -32,7 +34,9 @@ std::vector<std::string_view> words_of(std::string_view text, std::string_view s
     std::vector<std::string_view> words;
     while (true) {
         const auto begin = text.find_first_not_of(separators);
-        if (begin == std::string_view::npos) return words;
+        if (begin == std::string_view::npos) {
+            return words;
+        }
         text.remove_prefix(begin);
         const auto end = std::min(text.find_first_of(separators), text.size());
         words.push_back(text.substr(0, end));
@@ -44,15 +48,21 @@ std::vector<std::string_view> words_of(std::string_view text, std::string_view s
 /// text starts otherwise.
 std::vector<std::string_view> first_comment(std::string_view source) {
     const auto begin = source.find_first_not_of(" \t\r\n");
-    if (begin == std::string_view::npos) return {};
+    if (begin == std::string_view::npos) {
+        return {};
+    }
     source.remove_prefix(begin);
     std::vector<std::string_view> result;
     if (source.starts_with("/*")) {
         const auto end = source.find("*/");
-        if (end == std::string_view::npos) throw HeaderError("the first comment has no end");
+        if (end == std::string_view::npos) {
+            throw HeaderError("the first comment has no end");
+        }
         for (std::string_view line : lines_of(source.substr(2, end - 2))) {
             line = trimmed(line);
-            while (line.starts_with('*')) line.remove_prefix(1);
+            while (line.starts_with('*')) {
+                line.remove_prefix(1);
+            }
             result.push_back(line);
         }
         return result;
@@ -60,8 +70,12 @@ std::vector<std::string_view> first_comment(std::string_view source) {
     const std::string_view marker = source.starts_with("//") ? "//" : source.starts_with("#") ? "#" : "!";
     for (std::string_view line : lines_of(source)) {
         line = trimmed(line);
-        if (line.starts_with("#!")) continue;  // the script's interpreter
-        if (!line.starts_with(marker)) break;
+        if (line.starts_with("#!")) {
+            continue;  // the script's interpreter
+        }
+        if (!line.starts_with(marker)) {
+            break;
+        }
         result.push_back(line.substr(marker.size()));
     }
     return result;
@@ -70,7 +84,9 @@ std::vector<std::string_view> first_comment(std::string_view source) {
 std::string_view without_remark(std::string_view value) {
     if (value.ends_with(')')) {
         const auto open = value.rfind('(');
-        if (open == 0) return {};
+        if (open == 0) {
+            return {};
+        }
         if (open != std::string_view::npos && blanks.find(value[open - 1]) != std::string_view::npos) {
             return trimmed(value.substr(0, open));
         }
@@ -120,7 +136,9 @@ void parse_kinds(std::string_view value, Expectation& expectation) {
         }
     }
     const bool something_else = expectation.incomplete || !expectation.kinds.empty();
-    if (clean == something_else) throw HeaderError("'expect' needs either clean or what else is expected");
+    if (clean == something_else) {
+        throw HeaderError("'expect' needs either clean or what else is expected");
+    }
 }
 
 /// The number of the one line that ends with the comment @.
@@ -131,17 +149,23 @@ int marked_line(std::string_view source) {
         ++at;
         line = trimmed(line);
         if (line.ends_with("/*@*/") || line.ends_with("//@") || line.ends_with("!@") || line.ends_with("#@")) {
-            if (result != 0) throw HeaderError("more than one line is marked with @");
+            if (result != 0) {
+                throw HeaderError("more than one line is marked with @");
+            }
             result = at;
         }
     }
-    if (result == 0) throw HeaderError("'where' says @, but no line ends with /*@*/, //@, !@ or #@");
+    if (result == 0) {
+        throw HeaderError("'where' says @, but no line ends with /*@*/, //@, !@ or #@");
+    }
     return result;
 }
 
 SourcePlace parse_place(std::string_view value, std::string_view source) {
     const auto colon = value.rfind(':');
-    if (colon == std::string_view::npos || colon == 0) throw HeaderError("'where' must be FILE:LINE or FILE:@");
+    if (colon == std::string_view::npos || colon == 0) {
+        throw HeaderError("'where' must be FILE:LINE or FILE:@");
+    }
     const std::string_view line = value.substr(colon + 1);
     return {.file = std::string(value.substr(0, colon)),
             .line = line == "@" ? marked_line(source) : number<int>(line, "the line in 'where'")};
@@ -162,15 +186,21 @@ std::vector<std::string> strings(const std::vector<std::string_view>& words) { r
 
 void set_key(std::string_view key, std::string_view value, std::string_view source, Expectation& expectation) {
     value = without_remark(trimmed(value));
-    if (value.empty()) throw HeaderError("'" + std::string(key) + "' has no value");
+    if (value.empty()) {
+        throw HeaderError("'" + std::string(key) + "' has no value");
+    }
     if (key == "np") {
         expectation.processes = number<int>(value, "'np'");
-        if (expectation.processes < 1) throw HeaderError("'np' must be 1 or more");
+        if (expectation.processes < 1) {
+            throw HeaderError("'np' must be 1 or more");
+        }
     } else if (key == "expect") {
         parse_kinds(value, expectation);
     } else if (key == "interleavings") {
         expectation.interleavings = number<std::uint64_t>(value, "'interleavings'");
-        if (*expectation.interleavings == 0) throw HeaderError("'interleavings' must be 1 or more");
+        if (*expectation.interleavings == 0) {
+            throw HeaderError("'interleavings' must be 1 or more");
+        }
     } else if (key == "outcomes") {
         expectation.outcomes = outcome_set(value, key);
     } else if (key == "args") {
@@ -193,13 +223,17 @@ void set_key(std::string_view key, std::string_view value, std::string_view sour
 std::vector<std::pair<std::string, std::string>> keys_and_values(std::string_view source) {
     const std::vector<std::string_view> comment = first_comment(source);
     auto at = std::find_if(comment.begin(), comment.end(), [](auto line) { return trimmed(line) == "DAMPI-TEST"; });
-    if (at == comment.end()) throw HeaderError("the first comment has no line DAMPI-TEST");
+    if (at == comment.end()) {
+        throw HeaderError("the first comment has no line DAMPI-TEST");
+    }
     std::vector<std::pair<std::string, std::string>> result;
     std::size_t indentation = 0;
     for (++at; at != comment.end(); ++at) {
         const std::string_view line = trimmed(*at);
         if (line.empty()) {
-            if (!result.empty()) break;
+            if (!result.empty()) {
+                break;
+            }
             continue;
         }
         const std::size_t indented = at->find_first_not_of(blanks);
@@ -231,19 +265,26 @@ std::string canonical_result(std::string_view text) {
     if (text.starts_with("<-")) {
         return "<-" + std::to_string(number<int>(text.substr(2), "the source of an outcome")) + false_answers;
     }
-    if (!text.starts_with('=')) throw HeaderError("'" + std::string(text) + "' is not what an epoch can come to");
+    if (!text.starts_with('=')) {
+        throw HeaderError("'" + std::string(text) + "' is not what an epoch can come to");
+    }
     text.remove_prefix(1);
-    if (text == "none") return "=none" + false_answers;
+    if (text == "none") {
+        return "=none" + false_answers;
+    }
     std::set<unsigned> requests;
     for (std::size_t begin = 0; begin <= text.size();) {
         const auto end = std::min(text.find('+', begin), text.size());
         const auto request = number<unsigned>(text.substr(begin, end - begin), "the request of an outcome");
-        if (!requests.insert(request).second)
+        if (!requests.insert(request).second) {
             throw HeaderError("a request appears twice in '" + std::string(text) + "'");
+        }
         begin = end + 1;
     }
     std::string result;
-    for (const unsigned request : requests) result += (result.empty() ? "=" : "+") + std::to_string(request);
+    for (const unsigned request : requests) {
+        result += (result.empty() ? "=" : "+") + std::to_string(request);
+    }
     return result + false_answers;
 }
 
@@ -274,7 +315,9 @@ Outcome canonical_outcome(std::string_view text) {
     }
     std::string result = "{";
     for (const auto& [epoch, came_to] : results) {
-        if (result.size() > 1) result += ' ';
+        if (result.size() > 1) {
+            result += ' ';
+        }
         result += std::to_string(epoch.first) + '#' + std::to_string(epoch.second) + came_to;
     }
     return result + '}';
@@ -284,11 +327,15 @@ Expectation parse_expectation(std::string_view source) {
     Expectation result;
     std::set<std::string> seen;
     for (const auto& [key, value] : keys_and_values(source)) {
-        if (!seen.insert(key).second) throw HeaderError("'" + key + "' appears twice");
+        if (!seen.insert(key).second) {
+            throw HeaderError("'" + key + "' appears twice");
+        }
         set_key(key, value, source, result);
     }
     for (const std::string required : {"np", "expect"}) {
-        if (!seen.contains(required)) throw HeaderError("'" + required + "' is missing");
+        if (!seen.contains(required)) {
+            throw HeaderError("'" + required + "' is missing");
+        }
     }
     if (result.interleavings && result.outcomes && result.outcomes->size() != *result.interleavings) {
         throw HeaderError("'interleavings' says " + std::to_string(*result.interleavings) + " but 'outcomes' lists " +

@@ -9,7 +9,9 @@ namespace {
 using Json = nlohmann::json;
 
 std::optional<SourcePlace> read_place(const Json& place) {
-    if (place.is_null() || place.at("file").is_null()) return std::nullopt;
+    if (place.is_null() || place.at("file").is_null()) {
+        return std::nullopt;
+    }
     return SourcePlace{.file = std::filesystem::path(place.at("file").get<std::string>()).filename().string(),
                        .line = place.at("line").get<int>()};
 }
@@ -24,15 +26,21 @@ std::vector<Finding> read_findings(const Json& findings) {
                         .decisions = std::nullopt,
                         .where = read_place(json.at("where")),
                         .epochs = json.at("epochs")};
-        if (!json.at("ranks").is_array()) throw std::runtime_error("'ranks' is no array");
-        if (!json.at("decisions").is_null()) finding.decisions = json.at("decisions").get<std::string>();
+        if (!json.at("ranks").is_array()) {
+            throw std::runtime_error("'ranks' is no array");
+        }
+        if (!json.at("decisions").is_null()) {
+            finding.decisions = json.at("decisions").get<std::string>();
+        }
         result.push_back(std::move(finding));
     }
     return result;
 }
 
 Report parse(const Json& json) {
-    if (json.at("schema") != "dampi-report/3") throw std::runtime_error("its schema is not dampi-report/3");
+    if (json.at("schema") != "dampi-report/3") {
+        throw std::runtime_error("its schema is not dampi-report/3");
+    }
     Report report;
     report.verdict = json.at("verdict");
     report.complete = json.at("complete");
@@ -70,14 +78,20 @@ Report parse(const Json& json) {
 
 std::set<std::string> Report::kinds() const {
     std::set<std::string> result;
-    for (const Finding& finding : violations) result.insert(finding.kind);
-    for (const Finding& finding : doubts) result.insert(finding.kind);
+    for (const Finding& finding : violations) {
+        result.insert(finding.kind);
+    }
+    for (const Finding& finding : doubts) {
+        result.insert(finding.kind);
+    }
     return result;
 }
 
 Report read_report(const std::filesystem::path& file) {
     std::ifstream input(file);
-    if (!input) throw std::runtime_error("there is no " + file.string());
+    if (!input) {
+        throw std::runtime_error("there is no " + file.string());
+    }
     try {
         return parse(Json::parse(input));
     } catch (const std::exception& error) {

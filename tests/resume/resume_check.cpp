@@ -79,7 +79,9 @@ Essence essence_of(int status, const Report& report) {
                     .outcomes = {},
                     .findings = {},
                     .left_out = {report.left_out.begin(), report.left_out.end()}};
-    if (!report.outcomes) throw std::runtime_error("the report leaves the outcomes out: choose a smaller program");
+    if (!report.outcomes) {
+        throw std::runtime_error("the report leaves the outcomes out: choose a smaller program");
+    }
     for (const ReportedOutcome& each : *report.outcomes) {
         ++essence.outcomes[fmt::format("{} {} {}", each.buffering, each.outcome, fmt::join(each.verdicts, ","))];
     }
@@ -102,18 +104,24 @@ std::vector<std::string> missing(const std::set<std::string>& these, const std::
 std::vector<std::string> compare(const Essence& undisturbed, const Essence& resumed) {
     std::vector<std::string> wrong;
     const auto value = [&wrong](const char* what, const auto& expected, const auto& actual) {
-        if (expected != actual) wrong.push_back(fmt::format("{}: {} instead of {}", what, actual, expected));
+        if (expected != actual) {
+            wrong.push_back(fmt::format("{}: {} instead of {}", what, actual, expected));
+        }
     };
     const auto values = [&wrong](const char* what, const std::set<std::string>& expected,
                                  const std::set<std::string>& actual) {
-        for (const std::string& each : missing(expected, actual))
+        for (const std::string& each : missing(expected, actual)) {
             wrong.push_back(fmt::format("missing {}: {}", what, each));
-        for (const std::string& each : missing(actual, expected))
+        }
+        for (const std::string& each : missing(actual, expected)) {
             wrong.push_back(fmt::format("new {}: {}", what, each));
+        }
     };
     const auto names = [](const std::map<std::string, int>& counts) {
         std::set<std::string> result;
-        for (const auto& [name, count] : counts) result.insert(name);
+        for (const auto& [name, count] : counts) {
+            result.insert(name);
+        }
         return result;
     };
     value("exit status", undisturbed.status, resumed.status);
@@ -123,7 +131,9 @@ std::vector<std::string> compare(const Essence& undisturbed, const Essence& resu
     value("pending", undisturbed.pending, resumed.pending);
     values("outcome", names(undisturbed.outcomes), names(resumed.outcomes));
     for (const auto& [outcome, count] : resumed.outcomes) {
-        if (count != 1) wrong.push_back(fmt::format("outcome {} times: {}", count, outcome));
+        if (count != 1) {
+            wrong.push_back(fmt::format("outcome {} times: {}", count, outcome));
+        }
     }
     values("finding", undisturbed.findings, resumed.findings);
     values("reason", undisturbed.left_out, resumed.left_out);
@@ -141,11 +151,17 @@ public:
         const CommandResult result = dampi_run(folder, false, std::nullopt);
         duration_ = std::max(1ms, std::chrono::duration_cast<milliseconds>(Clock::now() - begin));
         std::vector<std::string> wrong = leftovers(result);
-        if (result.status < 0 || result.status == 2 || result.status > 3) wrong.push_back(describe(result));
-        if (!wrong.empty()) return failed(folder, wrong);
+        if (result.status < 0 || result.status == 2 || result.status > 3) {
+            wrong.push_back(describe(result));
+        }
+        if (!wrong.empty()) {
+            return failed(folder, wrong);
+        }
         undisturbed_ = essence_of(result.status, read_report(folder / "sweep/report.json"));
         wrong = compare(undisturbed_, undisturbed_);  // an outcome twice
-        if (!wrong.empty()) return failed(folder, wrong);
+        if (!wrong.empty()) {
+            return failed(folder, wrong);
+        }
         std::cout << fmt::format("undisturbed: {} interleavings, {} findings, {} ms\n", undisturbed_.explored,
                                  undisturbed_.findings.size(), duration_.count())
                   << std::flush;
@@ -156,10 +172,14 @@ public:
             const std::uint64_t before = kills_;
             const fs::path round = prepared(std::to_string(++sweeps));
             wrong = disturbed(round);
-            if (!wrong.empty()) return failed(round, wrong);
+            if (!wrong.empty()) {
+                return failed(round, wrong);
+            }
             fs::remove_all(round);
             in_vain = kills_ == before ? in_vain + 1 : 0;
-            if (in_vain == 100) throw std::runtime_error("the sweeps are over too soon to be killed");
+            if (in_vain == 100) {
+                throw std::runtime_error("the sweeps are over too soon to be killed");
+            }
         }
         std::cout << fmt::format("{} kills in {} sweeps: all ended as if undisturbed\n", kills_, sweeps);
         fs::remove_all(settings_.work);
@@ -198,7 +218,9 @@ private:
 
     static std::vector<std::string> leftovers(const CommandResult& result) {
         std::vector<std::string> wrong;
-        for (const std::string& process : result.left_behind) wrong.push_back("left behind: " + process);
+        for (const std::string& process : result.left_behind) {
+            wrong.push_back("left behind: " + process);
+        }
         return wrong;
     }
 
@@ -215,12 +237,18 @@ private:
             const bool resume = fs::exists(folder / "sweep/journal");
             result = dampi_run(folder, resume, kill ? std::optional(random_moment()) : std::nullopt);
             auto wrong = leftovers(result);
-            if (!wrong.empty()) return wrong;
-            if (result.signal != SIGKILL || result.timed_out) break;
+            if (!wrong.empty()) {
+                return wrong;
+            }
+            if (result.signal != SIGKILL || result.timed_out) {
+                break;
+            }
             ++kills;
         }
         kills_ += kills;
-        if (result.status < 0) return {describe(result)};
+        if (result.status < 0) {
+            return {describe(result)};
+        }
         std::vector<std::string> wrong;
         try {
             wrong = compare(undisturbed_, essence_of(result.status, read_report(folder / "sweep/report.json")));

@@ -104,9 +104,15 @@ bool has_option(const Program& program, std::string_view name) {
 /// its options set, or it is about not doing twice what it did.
 bool is_wanted(const Program& program, const Settings& settings) {
     const auto& without = settings.without;
-    if (program.name.find(settings.only) == std::string::npos) return false;
-    if (std::find(without.begin(), without.end(), program.name) != without.end()) return false;
-    if (!settings.verdicts) return program.expectation.kinds.empty();
+    if (program.name.find(settings.only) == std::string::npos) {
+        return false;
+    }
+    if (std::find(without.begin(), without.end(), program.name) != without.end()) {
+        return false;
+    }
+    if (!settings.verdicts) {
+        return program.expectation.kinds.empty();
+    }
     const auto& kinds = program.expectation.kinds;
     return !has_option(program, "--hang-limit") && !has_option(program, "--livelock-limit") &&
            !has_option(program, "--time-limit") && std::none_of(kinds.begin(), kinds.end(), is_doubt);
@@ -115,12 +121,16 @@ bool is_wanted(const Program& program, const Settings& settings) {
 /// The programs to run of a folder of sources; its executables lie in another folder in the same order.
 void add_programs(const std::string& folders, const Settings& settings, std::vector<Program>& programs) {
     const auto equals = folders.find('=');
-    if (equals == std::string::npos) throw std::runtime_error("--programs wants SOURCES=EXECUTABLES");
+    if (equals == std::string::npos) {
+        throw std::runtime_error("--programs wants SOURCES=EXECUTABLES");
+    }
     const fs::path sources = folders.substr(0, equals);
     const fs::path executables = folders.substr(equals + 1);
     for (const auto& entry : fs::recursive_directory_iterator(sources)) {
         const fs::path& source = entry.path();
-        if (source.extension() != ".c" && source.extension() != ".cpp" && source.extension() != ".f90") continue;
+        if (source.extension() != ".c" && source.extension() != ".cpp" && source.extension() != ".f90") {
+            continue;
+        }
         std::ifstream input(source);
         Program program;
         const std::string text{std::istreambuf_iterator<char>(input), {}};
@@ -128,8 +138,12 @@ void add_programs(const std::string& folders, const Settings& settings, std::vec
         program.name = fs::relative(source, sources).replace_extension();
         program.executable = executables / program.name;
         program.processes = program.expectation.processes;
-        if (!is_wanted(program, settings)) continue;
-        if (!fs::exists(program.executable)) continue;  // no compiler for its language
+        if (!is_wanted(program, settings)) {
+            continue;
+        }
+        if (!fs::exists(program.executable)) {
+            continue;  // no compiler for its language
+        }
         programs.push_back(program);
         if (!settings.verdicts && std::count(settings.wide.begin(), settings.wide.end(), program.name) != 0) {
             program.processes = settings.ranks;
@@ -146,7 +160,9 @@ public:
 
     void look(pid_t dampi_run) {
         const auto now = Clock::now();
-        if (now < next_) return;
+        if (now < next_) {
+            return;
+        }
         if (stopped_ != 0) {
             kill(stopped_, SIGCONT);
             stopped_ = 0;
@@ -154,7 +170,9 @@ public:
             return;
         }
         const std::vector<pid_t> ranks = children_of(dampi_run);
-        if (ranks.empty()) return;
+        if (ranks.empty()) {
+            return;
+        }
         stopped_ = ranks[random_() % ranks.size()];
         kill(stopped_, SIGSTOP);
         ++shared_.stops;
@@ -198,8 +216,12 @@ std::vector<std::string> differences(const Settings& settings, const Expectation
 /// Findings and doubts, each of which is false.
 std::vector<std::string> false_findings(const Report& report) {
     std::vector<std::string> wrong;
-    for (const Finding& finding : report.violations) wrong.push_back(finding.kind + ": " + finding.message);
-    for (const Finding& finding : report.doubts) wrong.push_back(finding.kind + ": " + finding.message);
+    for (const Finding& finding : report.violations) {
+        wrong.push_back(finding.kind + ": " + finding.message);
+    }
+    for (const Finding& finding : report.doubts) {
+        wrong.push_back(finding.kind + ": " + finding.message);
+    }
     if (report.imprecise_matches + report.divergences + report.duplicates != 0) {
         wrong.push_back(fmt::format("{} imprecise matches, {} divergences, {} duplicates", report.imprecise_matches,
                                     report.divergences, report.duplicates));
@@ -212,9 +234,12 @@ std::vector<std::string> complaints(const Program& program, const Settings& sett
                                     const fs::path& output, std::uint64_t& runs) {
     std::vector<std::string> wrong;
     const bool may_find = settings.verdicts && !program.expectation.kinds.empty();
-    if (result.status != 0 && result.status != 3 && !(may_find && result.status == 1))
+    if (result.status != 0 && result.status != 3 && !(may_find && result.status == 1)) {
         wrong.push_back(describe(result));
-    for (const std::string& process : result.left_behind) wrong.push_back("left behind: " + process);
+    }
+    for (const std::string& process : result.left_behind) {
+        wrong.push_back("left behind: " + process);
+    }
     std::optional<Report> report;
     try {
         report = read_report(output / "report.json");
@@ -251,16 +276,21 @@ void run_one(const Settings& settings, const Program& program, std::uint64_t tic
         .stderr_file = folder / "stderr",
         .limit = 600s};
     auto& words = command.words;
-    if (!settings.slow_calls.empty())
+    if (!settings.slow_calls.empty()) {
         words.insert(words.end(), {"--env", "LD_PRELOAD=" + settings.slow_calls.string()});
+    }
     const auto& options = program.expectation.options;
     words.insert(words.end(), options.begin(), options.end());
     // A header speaks of its own number of ranks: more of them may send more than is received.
     if (program.processes != program.expectation.processes && !has_option(program, "--no-message-leaks")) {
         words.push_back("--no-message-leaks");
     }
-    if (!has_option(program, "--buffering")) words.insert(words.end(), {"--buffering", "native"});
-    if (!settings.engine.empty()) words.insert(words.end(), {"--engine", settings.engine});
+    if (!has_option(program, "--buffering")) {
+        words.insert(words.end(), {"--buffering", "native"});
+    }
+    if (!settings.engine.empty()) {
+        words.insert(words.end(), {"--engine", settings.engine});
+    }
     if (!settings.verdicts && !has_option(program, "--max-interleavings")) {
         words.insert(words.end(), {"--max-interleavings", std::to_string(settings.interleavings)});
     }
@@ -291,7 +321,9 @@ void run_one(const Settings& settings, const Program& program, std::uint64_t tic
 [[noreturn]] void work(const Settings& settings, const std::vector<Program>& programs, Shared& shared,
                        std::uint64_t worker, pid_t parent) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent) _exit(1);
+    if (getppid() != parent) {
+        _exit(1);
+    }
     std::seed_seq seeds{settings.seed, worker};
     std::mt19937_64 random(seeds);
     const auto begin = Clock::now();
@@ -300,12 +332,18 @@ void run_one(const Settings& settings, const Program& program, std::uint64_t tic
     for (;;) {
         const std::uint64_t ticket = shared.next_ticket++;
         const Program& program = programs[ticket % programs.size()];
-        while (shared.started != ticket || shared.free_ranks < program.processes) std::this_thread::sleep_for(2ms);
+        while (shared.started != ticket || shared.free_ranks < program.processes) {
+            std::this_thread::sleep_for(2ms);
+        }
         const bool enough = ticket >= sweeps || Seconds(Clock::now() - begin).count() > settings.seconds ||
                             (settings.runs && shared.runs >= *settings.runs);
-        if (!enough) shared.free_ranks -= program.processes;
+        if (!enough) {
+            shared.free_ranks -= program.processes;
+        }
         ++shared.started;
-        if (enough) _exit(0);
+        if (enough) {
+            _exit(0);
+        }
         run_one(settings, program, ticket, random, shared);
         shared.free_ranks += program.processes;
     }
@@ -314,7 +352,9 @@ void run_one(const Settings& settings, const Program& program, std::uint64_t tic
 /// Computes for ten seconds, rests for ten, until its parent ends.
 [[noreturn]] void keep_busy(pid_t parent) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent) _exit(1);
+    if (getppid() != parent) {
+        _exit(1);
+    }
     for (;;) {
         const auto begin = Clock::now();
         while (Clock::now() - begin < 10s) {}
@@ -329,16 +369,24 @@ public:
         const pid_t self = getpid();
         for (int number = 0; number < processes; ++number) {
             const pid_t pid = fork();
-            if (pid < 0) throw std::runtime_error("cannot fork");
-            if (pid == 0) keep_busy(self);
+            if (pid < 0) {
+                throw std::runtime_error("cannot fork");
+            }
+            if (pid == 0) {
+                keep_busy(self);
+            }
             pids_.push_back(pid);
         }
     }
     Load(const Load&) = delete;
     Load& operator=(const Load&) = delete;
     ~Load() {
-        for (const pid_t pid : pids_) kill(pid, SIGKILL);
-        for (const pid_t pid : pids_) waitpid(pid, nullptr, 0);
+        for (const pid_t pid : pids_) {
+            kill(pid, SIGKILL);
+        }
+        for (const pid_t pid : pids_) {
+            waitpid(pid, nullptr, 0);
+        }
     }
 
 private:
@@ -347,8 +395,12 @@ private:
 
 int run(const Settings& settings) {
     std::vector<Program> programs;
-    for (const std::string& folders : settings.programs) add_programs(folders, settings, programs);
-    if (programs.empty()) throw std::runtime_error("there is no program to run");
+    for (const std::string& folders : settings.programs) {
+        add_programs(folders, settings, programs);
+    }
+    if (programs.empty()) {
+        throw std::runtime_error("there is no program to run");
+    }
     std::sort(programs.begin(), programs.end(), [](const Program& a, const Program& b) {
         return std::tie(a.name, a.own_size) < std::tie(b.name, b.own_size);
     });
@@ -358,7 +410,9 @@ int run(const Settings& settings) {
     std::cout << fmt::format("seed {}, {} programs\n", settings.seed, programs.size()) << std::flush;
 
     void* const memory = mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (memory == MAP_FAILED) throw std::runtime_error("no shared memory");
+    if (memory == MAP_FAILED) {
+        throw std::runtime_error("no shared memory");
+    }
     Shared& shared = *new (memory) Shared;
     const int widest = std::max_element(programs.begin(), programs.end(), [](const Program& a, const Program& b) {
                            return a.processes < b.processes;
@@ -371,7 +425,9 @@ int run(const Settings& settings) {
     std::vector<pid_t> workers;
     for (int worker = 0; worker < settings.jobs; ++worker) {
         const pid_t pid = fork();
-        if (pid < 0) throw std::runtime_error("cannot fork");
+        if (pid < 0) {
+            throw std::runtime_error("cannot fork");
+        }
         if (pid == 0) {
             try {
                 work(settings, programs, shared, static_cast<std::uint64_t>(worker), self);
@@ -384,12 +440,16 @@ int run(const Settings& settings) {
     }
     for (const pid_t pid : workers) {
         int status = 0;
-        if (waitpid(pid, &status, 0) != pid || status != 0) ++shared.failures;
+        if (waitpid(pid, &status, 0) != pid || status != 0) {
+            ++shared.failures;
+        }
     }
     std::cout << fmt::format("{} sweeps, {} runs, ranks stopped {} times, {} failures, {:.0f} s\n",
                              shared.sweeps.load(), shared.runs.load(), shared.stops.load(), shared.failures.load(),
                              Seconds(Clock::now() - begin).count());
-    if (shared.failures == 0) fs::remove_all(settings.work);
+    if (shared.failures == 0) {
+        fs::remove_all(settings.work);
+    }
     return shared.failures == 0 && shared.sweeps != 0 ? 0 : 1;
 }
 
@@ -427,7 +487,9 @@ int main(int argc, char** argv) {
     }
     try {
         settings.dampi_run = fs::canonical(settings.dampi_run);
-        if (!settings.slow_calls.empty()) settings.slow_calls = fs::canonical(settings.slow_calls);
+        if (!settings.slow_calls.empty()) {
+            settings.slow_calls = fs::canonical(settings.slow_calls);
+        }
         return run(settings);
     } catch (const std::exception& error) {
         std::cerr << "stress_check: " << error.what() << '\n';

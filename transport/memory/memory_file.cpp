@@ -28,7 +28,9 @@ class Opened {
 public:
     explicit Opened(const char* path) : number_(open(path, O_RDWR | O_CLOEXEC)) {}
     ~Opened() {
-        if (number_ >= 0) close(number_);
+        if (number_ >= 0) {
+            close(number_);
+        }
     }
     Opened(const Opened&) = delete;
     Opened& operator=(const Opened&) = delete;
@@ -57,7 +59,9 @@ FileIdentity identity_of(const struct stat& facts) { return {.device = facts.st_
 bool KeptMappings::put(const Mapping& mapping) noexcept {
     const auto free =
         std::find_if(mappings_.begin(), mappings_.end(), [](const Mapping& each) { return each.base == nullptr; });
-    if (free == mappings_.end()) return false;
+    if (free == mappings_.end()) {
+        return false;
+    }
     *free = mapping;
     return true;
 }
@@ -66,10 +70,14 @@ KeptMappings::Mapping KeptMappings::take(const char* path) noexcept {
     struct stat facts {};
     const bool any = bytes() != 0 && stat(path, &facts) == 0;
     for (Mapping& each : mappings_) {
-        if (any && each.base != nullptr && each.file == identity_of(facts)) return std::exchange(each, {});
+        if (any && each.base != nullptr && each.file == identity_of(facts)) {
+            return std::exchange(each, {});
+        }
     }
     for (Mapping& each : mappings_) {
-        if (each.base != nullptr) munmap(each.base, each.size);
+        if (each.base != nullptr) {
+            munmap(each.base, each.size);
+        }
         each = {};
     }
     return {};
@@ -97,8 +105,12 @@ MemoryFile MemoryFile::create(const char* name, const char* what, std::uint64_t 
     MemoryFile made;
     made.what_ = what;
     made.descriptor_ = memfd_create(name, MFD_CLOEXEC);
-    if (made.descriptor_ < 0) fail("create", what);
-    if (ftruncate(made.descriptor_, static_cast<off_t>(size)) != 0) fail("size", what);
+    if (made.descriptor_ < 0) {
+        fail("create", what);
+    }
+    if (ftruncate(made.descriptor_, static_cast<off_t>(size)) != 0) {
+        fail("size", what);
+    }
     made.map(made.descriptor_, size);
     return made;
 }
@@ -120,7 +132,9 @@ MemoryFile MemoryFile::attach(const char* path, const char* what, KeptMappings* 
         fail("open", what,
              std::string(" (") + path + "); all ranks must run on the machine of dampi-run, as the same user");
     }
-    if (facts.st_size <= 0) throw Error(std::string(path) + " is not " + what);
+    if (facts.st_size <= 0) {
+        throw Error(std::string(path) + " is not " + what);
+    }
     made.file_ = identity_of(facts);
     made.map(file.get(), static_cast<std::uint64_t>(facts.st_size));
     return made;
@@ -135,7 +149,9 @@ MemoryFile MemoryFile::copy(const char* name) const {
 
 bool MemoryFile::clear() {
     const std::uint64_t memory_now = memory();
-    if (memory_now > most_to_clear) return false;
+    if (memory_now > most_to_clear) {
+        return false;
+    }
     if (memory_now != touched_memory_) {
         touched_.clear();
         for_each_touched(descriptor_, size_, [&](off_t begin, std::size_t length) {
@@ -143,7 +159,9 @@ bool MemoryFile::clear() {
         });
         touched_memory_ = memory_now;
     }
-    for (const Part& part : touched_) std::memset(base_ + part.begin, 0, part.length);
+    for (const Part& part : touched_) {
+        std::memset(base_ + part.begin, 0, part.length);
+    }
     return true;
 }
 
@@ -165,7 +183,9 @@ void MemoryFile::attach_again(const char* path) {
 }
 
 void MemoryFile::leave_to(KeptMappings& kept) noexcept {
-    if (base_ != nullptr && kept.put({.base = base_, .size = size_, .file = file_})) base_ = nullptr;
+    if (base_ != nullptr && kept.put({.base = base_, .size = size_, .file = file_})) {
+        base_ = nullptr;
+    }
 }
 
 std::uint64_t MemoryFile::memory() const {
@@ -174,8 +194,12 @@ std::uint64_t MemoryFile::memory() const {
 }
 
 MemoryFile::~MemoryFile() {
-    if (base_ != nullptr) munmap(base_, size_);
-    if (descriptor_ >= 0) close(descriptor_);
+    if (base_ != nullptr) {
+        munmap(base_, size_);
+    }
+    if (descriptor_ >= 0) {
+        close(descriptor_);
+    }
 }
 
 MemoryFile::MemoryFile(MemoryFile&& other) noexcept { *this = std::move(other); }

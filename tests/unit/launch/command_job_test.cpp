@@ -67,7 +67,9 @@ protected:
         std::vector<pid_t> left;
         for (int i = 0; i < 3000; ++i) {
             left = processes_with("DAMPI_TEST_FOLDER=" + folder_.string());
-            if (left.empty()) return;
+            if (left.empty()) {
+                return;
+            }
             std::this_thread::sleep_for(milliseconds(10));
         }
         for (const pid_t pid : left) {
@@ -101,7 +103,9 @@ protected:
     template <typename Condition>
     static bool serve_until(Job& job, Condition condition) {
         const auto deadline = steady_clock::now() + seconds(60);
-        while (!condition() && steady_clock::now() < deadline) job.serve(milliseconds(20));
+        while (!condition() && steady_clock::now() < deadline) {
+            job.serve(milliseconds(20));
+        }
         return condition();
     }
     /// The error of a job that cannot start.
@@ -124,7 +128,9 @@ TEST_F(CommandJobTest, RunsAnMpiProgram) {
     Job job(spec("mpiexec", "mpi_behaviour", 3, {"ring"}));
     EXPECT_EQ(job.processes(), 3);
     ASSERT_TRUE(finish(job));
-    for (int rank = 0; rank < 3; ++rank) EXPECT_EQ(end_text(job.end_of(rank)), "exit 0") << err();
+    for (int rank = 0; rank < 3; ++rank) {
+        EXPECT_EQ(end_text(job.end_of(rank)), "exit 0") << err();
+    }
     for (const char* line : {"0 of 3 got 2\n", "1 of 3 got 0\n", "2 of 3 got 1\n"}) {
         EXPECT_NE(out().find(line), std::string::npos) << out();
     }
@@ -152,8 +158,12 @@ TEST_F(CommandJobTest, ReportsAnAbortAndLeavesAllRanksAlone) {
     const pid_t ranks[] = {job.pid(0), job.pid(1), job.pid(2)};
     job.kill_all();
     EXPECT_EQ(job.running(), 0);
-    for (const pid_t pid : ranks) EXPECT_FALSE(alive(pid));
-    for (int rank = 0; rank < 3; ++rank) EXPECT_EQ(end_text(job.end_of(rank)), "signal 9");
+    for (const pid_t pid : ranks) {
+        EXPECT_FALSE(alive(pid));
+    }
+    for (int rank = 0; rank < 3; ++rank) {
+        EXPECT_EQ(end_text(job.end_of(rank)), "signal 9");
+    }
 }
 
 TEST_F(CommandJobTest, ServesTheOthersAfterACrash) {
@@ -169,13 +179,19 @@ TEST_F(CommandJobTest, ServesTheOthersAfterACrash) {
 TEST_F(CommandJobTest, ReportsHowEachRankEnded) {
     Job exits(spec(fake("plain"), "plain", 3, {"exit", "4"}));
     ASSERT_TRUE(finish(exits));
-    for (int rank = 0; rank < 3; ++rank) EXPECT_EQ(end_text(exits.end_of(rank)), "exit " + std::to_string(4 + rank));
+    for (int rank = 0; rank < 3; ++rank) {
+        EXPECT_EQ(end_text(exits.end_of(rank)), "exit " + std::to_string(4 + rank));
+    }
     Job signals(spec(fake("plain"), "plain", 2, {"signal", std::to_string(SIGTERM)}));
     ASSERT_TRUE(finish(signals));
-    for (int rank = 0; rank < 2; ++rank) EXPECT_EQ(end_text(signals.end_of(rank)), "signal 15");
+    for (int rank = 0; rank < 2; ++rank) {
+        EXPECT_EQ(end_text(signals.end_of(rank)), "signal 15");
+    }
     Job kills(spec(fake("plain"), "plain", 2, {"signal", std::to_string(SIGKILL)}));
     ASSERT_TRUE(finish(kills));
-    for (int rank = 0; rank < 2; ++rank) EXPECT_EQ(end_text(kills.end_of(rank)), "signal 9");
+    for (int rank = 0; rank < 2; ++rank) {
+        EXPECT_EQ(end_text(kills.end_of(rank)), "signal 9");
+    }
 }
 
 TEST_F(CommandJobTest, PassesArgumentsAsTheyAre) {
@@ -214,7 +230,9 @@ TEST_F(CommandJobTest, ShowsOutputAndKeepsIt) {
 TEST_F(CommandJobTest, KnowsTheRanksOfOtherManagers) {
     Job job(spec(fake("slurm"), "plain", 3, {"exit", "4"}));
     ASSERT_TRUE(finish(job));
-    for (int rank = 0; rank < 3; ++rank) EXPECT_EQ(end_text(job.end_of(rank)), "exit " + std::to_string(4 + rank));
+    for (int rank = 0; rank < 3; ++rank) {
+        EXPECT_EQ(end_text(job.end_of(rank)), "exit " + std::to_string(4 + rank));
+    }
 }
 
 TEST_F(CommandJobTest, KillsOneRank) {
@@ -250,7 +268,9 @@ TEST_F(CommandJobTest, WhatTheManagerEndsIsItsOwnDoing) {
         EXPECT_EQ(job.running(), 3);
         std::ofstream("go").flush();
         ASSERT_TRUE(finish(job)) << mode;
-        for (int rank = 0; rank < 3; ++rank) EXPECT_EQ(job.end_of(rank).how, RankEnd::How::taken) << mode;
+        for (int rank = 0; rank < 3; ++rank) {
+            EXPECT_EQ(job.end_of(rank).how, RankEnd::How::taken) << mode;
+        }
     }
 }
 
@@ -336,7 +356,9 @@ TEST_F(CommandJobTest, RefusesAnotherNumberOfRanks) {
         try {
             Job job(spec(fake(mode), "plain", 2, {"sleep"}));
             const auto deadline = steady_clock::now() + seconds(20);
-            while (steady_clock::now() < deadline) job.serve(milliseconds(20));
+            while (steady_clock::now() < deadline) {
+                job.serve(milliseconds(20));
+            }
             ADD_FAILURE() << "nobody noticed";
         } catch (const Error& error) {
             EXPECT_NE(std::string(error.what()).find(expected), std::string::npos) << error.what();
@@ -373,7 +395,9 @@ TEST_F(CommandJobTest, RunsJobsInSeveralThreads) {
             outputs[i] = text_of(asked.stdout_file);
         });
     }
-    for (std::thread& thread : threads) thread.join();
+    for (std::thread& thread : threads) {
+        thread.join();
+    }
     for (std::size_t i = 0; i < outputs.size(); ++i) {
         const std::string line = "[" + std::to_string(i) + "]\n";
         EXPECT_NE(outputs[i].find(line), std::string::npos);

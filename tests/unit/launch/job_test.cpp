@@ -52,14 +52,18 @@ protected:
     /// Serves until no rank runs; false when that takes too long.
     static bool finish(Job& job) {
         const auto deadline = steady_clock::now() + seconds(60);
-        while (job.running() > 0 && steady_clock::now() < deadline) job.serve(milliseconds(500));
+        while (job.running() > 0 && steady_clock::now() < deadline) {
+            job.serve(milliseconds(500));
+        }
         return job.running() == 0;
     }
     /// Serves until the condition holds; false when that takes too long.
     template <typename Condition>
     static bool serve_until(Job& job, Condition condition) {
         const auto deadline = steady_clock::now() + seconds(60);
-        while (!condition() && steady_clock::now() < deadline) job.serve(milliseconds(20));
+        while (!condition() && steady_clock::now() < deadline) {
+            job.serve(milliseconds(20));
+        }
         return condition();
     }
 
@@ -77,7 +81,9 @@ TEST_F(JobTest, RunsAnMpiProgram) {
     Job job(spec("mpi_behaviour", 3, {"ring"}));
     EXPECT_EQ(job.processes(), 3);
     ASSERT_TRUE(finish(job));
-    for (int rank = 0; rank < 3; ++rank) EXPECT_EQ(end_text(job.end_of(rank)), "exit 0") << err();
+    for (int rank = 0; rank < 3; ++rank) {
+        EXPECT_EQ(end_text(job.end_of(rank)), "exit 0") << err();
+    }
     for (const char* line : {"0 of 3 got 2\n", "1 of 3 got 0\n", "2 of 3 got 1\n"}) {
         EXPECT_NE(out().find(line), std::string::npos) << out();
     }
@@ -94,7 +100,9 @@ TEST_F(JobTest, RunsAnMpiProgramAlone) {
 TEST_F(JobTest, ReportsExitStatusPerRank) {
     Job job(spec("plain", 3, {"exit", "4"}));
     ASSERT_TRUE(finish(job));
-    for (int rank = 0; rank < 3; ++rank) EXPECT_EQ(end_text(job.end_of(rank)), "exit " + std::to_string(4 + rank));
+    for (int rank = 0; rank < 3; ++rank) {
+        EXPECT_EQ(end_text(job.end_of(rank)), "exit " + std::to_string(4 + rank));
+    }
 }
 
 TEST_F(JobTest, ReportsSignals) {
@@ -118,8 +126,12 @@ TEST_F(JobTest, ReportsAnAbortAndLeavesAllRanksAlone) {
     const pid_t ranks[] = {job.pid(0), job.pid(1), job.pid(2)};
     job.kill_all();
     EXPECT_EQ(job.running(), 0);
-    for (const pid_t pid : ranks) EXPECT_FALSE(alive(pid));
-    for (int rank = 0; rank < 3; ++rank) EXPECT_EQ(end_text(job.end_of(rank)), "signal 9");
+    for (const pid_t pid : ranks) {
+        EXPECT_FALSE(alive(pid));
+    }
+    for (int rank = 0; rank < 3; ++rank) {
+        EXPECT_EQ(end_text(job.end_of(rank)), "signal 9");
+    }
 }
 
 TEST_F(JobTest, ServesTheOthersAfterACrash) {
@@ -209,13 +221,17 @@ TEST_F(JobTest, GivesRanksOnlyTheirDescriptors) {
     ::close(wanted);
     std::istringstream words(out());
     std::vector<int> open;
-    for (int fd = 0; words >> fd;) open.push_back(fd);
+    for (int fd = 0; words >> fd;) {
+        open.push_back(fd);
+    }
     // 0 to 2, the one wanted, the PMI socket; the test's own runner may have leaked some on purpose.
     EXPECT_NE(std::find(open.begin(), open.end(), wanted), open.end());
     std::vector<int> leaked;
     for (int fd = 3; fd < 200; ++fd) {
         const int flags = ::fcntl(fd, F_GETFD);
-        if (flags >= 0 && (flags & FD_CLOEXEC) == 0) leaked.push_back(fd);
+        if (flags >= 0 && (flags & FD_CLOEXEC) == 0) {
+            leaked.push_back(fd);
+        }
     }
     EXPECT_EQ(open.size(), 5 + leaked.size()) << out();
 }
@@ -266,7 +282,9 @@ TEST_F(JobTest, GivesNoInputFromAPipe) {
         EXPECT_EQ(out(), "0:(none)\n");
     }
     ::dup2(saved, STDIN_FILENO);
-    for (const int fd : {saved, ends[0], ends[1]}) ::close(fd);
+    for (const int fd : {saved, ends[0], ends[1]}) {
+        ::close(fd);
+    }
 }
 
 TEST_F(JobTest, ShowsOutputAndKeepsIt) {
@@ -299,10 +317,14 @@ TEST_F(JobTest, KillsWhatRanksStarted) {
             return std::count(text.begin(), text.end(), '\n') == 2;
         }));
         std::istringstream lines(out());
-        for (pid_t pid = 0; lines >> pid;) started.push_back(pid);
+        for (pid_t pid = 0; lines >> pid;) {
+            started.push_back(pid);
+        }
     }
     ASSERT_EQ(started.size(), 2u);
-    for (const pid_t pid : started) EXPECT_TRUE(dies_soon(pid));
+    for (const pid_t pid : started) {
+        EXPECT_TRUE(dies_soon(pid));
+    }
 }
 
 TEST_F(JobTest, KillsWhatRanksLeftBehind) {
@@ -325,7 +347,9 @@ TEST_F(JobTest, RanksDieWithTheirStarter) {
         try {
             Job job(spec("plain", 2, {"sleep"}));
             const pid_t ranks[] = {job.pid(0), job.pid(1)};
-            if (::write(ends[1], ranks, sizeof ranks) == sizeof ranks) ::kill(::getpid(), SIGKILL);
+            if (::write(ends[1], ranks, sizeof ranks) == sizeof ranks) {
+                ::kill(::getpid(), SIGKILL);
+            }
         } catch (...) {}
         ::_exit(1);
     }
@@ -334,7 +358,9 @@ TEST_F(JobTest, RanksDieWithTheirStarter) {
     ASSERT_EQ(::read(ends[0], ranks, sizeof ranks), static_cast<ssize_t>(sizeof ranks));
     ::close(ends[0]);
     ::waitpid(starter, nullptr, 0);
-    for (const pid_t pid : ranks) EXPECT_TRUE(dies_soon(pid));
+    for (const pid_t pid : ranks) {
+        EXPECT_TRUE(dies_soon(pid));
+    }
 }
 
 TEST_F(JobTest, SaysWhyItCannotStart) {
@@ -366,7 +392,9 @@ TEST_F(JobTest, RunsJobsInSeveralThreads) {
             outputs[i] = text_of(asked.stdout_file);
         });
     }
-    for (std::thread& thread : threads) thread.join();
+    for (std::thread& thread : threads) {
+        thread.join();
+    }
     for (std::size_t i = 0; i < outputs.size(); ++i) {
         EXPECT_NE(outputs[i].find("[" + std::to_string(i) + "]"), std::string::npos);
     }
@@ -379,7 +407,9 @@ TEST_F(JobTest, TransportSettingsAreInvisible) {
         asked.environment = transport_environment(transport_choices(program));
         Job job(asked);
         ASSERT_TRUE(finish(job));
-        for (int rank = 0; rank < 3; ++rank) EXPECT_EQ(end_text(job.end_of(rank)), "exit 0") << name << err();
+        for (int rank = 0; rank < 3; ++rank) {
+            EXPECT_EQ(end_text(job.end_of(rank)), "exit 0") << name << err();
+        }
     }
 }
 

@@ -28,7 +28,9 @@ struct Segment {
 /// A segment whose creator has ended.
 Segment orphan(key_t key) {
     int ends[2];
-    if (pipe(ends) != 0) return {};
+    if (pipe(ends) != 0) {
+        return {};
+    }
     Segment segment;
     segment.creator = fork();
     if (segment.creator == 0) {
@@ -36,7 +38,9 @@ Segment orphan(key_t key) {
         _exit(write(ends[1], &id, sizeof id) == sizeof id ? 0 : 1);
     }
     waitpid(segment.creator, nullptr, 0);
-    if (read(ends[0], &segment.id, sizeof segment.id) != sizeof segment.id) segment.id = -1;
+    if (read(ends[0], &segment.id, sizeof segment.id) != sizeof segment.id) {
+        segment.id = -1;
+    }
     close(ends[0]);
     close(ends[1]);
     return segment;
@@ -59,21 +63,27 @@ TEST(Leftovers, PrivateSegmentsOfTheEndedGo) {
     EXPECT_TRUE(exists(of_another.id));
     EXPECT_TRUE(exists(named.id)) << "the program made it, for whoever knows its key";
     EXPECT_TRUE(exists(attached.id));
-    for (const int id : {of_another.id, named.id, attached.id}) shmctl(id, IPC_RMID, nullptr);
+    for (const int id : {of_another.id, named.id, attached.id}) {
+        shmctl(id, IPC_RMID, nullptr);
+    }
     shmdt(memory);
 }
 
 class LeftoverFile : public testing::TestWithParam<std::string> {
 protected:
     void SetUp() override {
-        if (access("/dev/shm", W_OK) != 0) GTEST_SKIP() << "/dev/shm cannot be used here";
+        if (access("/dev/shm", W_OK) != 0) {
+            GTEST_SKIP() << "/dev/shm cannot be used here";
+        }
         file_ = "/dev/shm/" + GetParam() + "dampi_test_" + std::to_string(getpid());
         descriptor_ = open(file_.c_str(), O_RDWR | O_CREAT | O_EXCL, 0600);
         ASSERT_GE(descriptor_, 0);
         ASSERT_EQ(ftruncate(descriptor_, 4096), 0);
     }
     void TearDown() override {
-        if (!file_.empty()) fs::remove(file_);
+        if (!file_.empty()) {
+            fs::remove(file_);
+        }
     }
     fs::path file_;
     int descriptor_ = -1;
@@ -99,7 +109,9 @@ INSTANTIATE_TEST_SUITE_P(Names, LeftoverFile, testing::Values("mpich_shar_tmp", 
 
 TEST(Leftovers, OtherFilesStay) {
     const fs::path file = "/dev/shm/dampi_test_" + std::to_string(getpid());
-    if (!std::ofstream(file)) GTEST_SKIP() << "/dev/shm cannot be used here";
+    if (!std::ofstream(file)) {
+        GTEST_SKIP() << "/dev/shm cannot be used here";
+    }
     remove_leftovers({}, system_clock::now() - 10s);
     EXPECT_TRUE(fs::exists(file));
     fs::remove(file);

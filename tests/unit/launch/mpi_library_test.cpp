@@ -126,7 +126,9 @@ TEST_F(MpiLibraryTest, TheUsersLibraryPathIsFoundWhereHeSaysIt) {
 TEST(PatchedTransport, SettingsAreTheDevicesOwn) {
     const auto settings = transport_environment(transport_choices({}, {}, true));
     ASSERT_EQ(settings.size(), 2U);
-    for (const auto& [name, value] : settings) EXPECT_EQ(name.find("MPIR_CVAR_CH3_RMA_"), 0U) << name << value;
+    for (const auto& [name, value] : settings) {
+        EXPECT_EQ(name.find("MPIR_CVAR_CH3_RMA_"), 0U) << name << value;
+    }
     EXPECT_EQ(transport_environment(transport_choices({}, {{settings[0].first, "1"}}, true)).size(), 1U);
 }
 

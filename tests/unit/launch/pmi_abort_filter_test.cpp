@@ -13,7 +13,9 @@ TEST(PmiAbortFilter, PassesEverythingElse) {
     PmiAbortFilter filter;
     const std::vector<std::string> texts{"cmd=init pmi_version=1\n", "cmd=barrier_in\n", "\n",
                                          "    27cmd=fullinit;pmirank=0;", "x\ncmd=put value=cmd=abort exitcode=3\n"};
-    for (const std::string& text : texts) EXPECT_EQ(filter.pass(text), text);
+    for (const std::string& text : texts) {
+        EXPECT_EQ(filter.pass(text), text);
+    }
     EXPECT_FALSE(filter.abort_code());
 }
 
@@ -25,7 +27,9 @@ TEST(PmiAbortFilter, TakesARequestInPiecesOfAnySize) {
     for (std::size_t size = 1; size <= all.size(); ++size) {
         PmiAbortFilter filter;
         std::string passed;
-        for (std::size_t at = 0; at < all.size(); at += size) passed += filter.pass(all.substr(at, size));
+        for (std::size_t at = 0; at < all.size(); at += size) {
+            passed += filter.pass(all.substr(at, size));
+        }
         EXPECT_EQ(passed, before + after) << size;
         ASSERT_TRUE(filter.abort_code());
         EXPECT_EQ(*filter.abort_code(), 7);

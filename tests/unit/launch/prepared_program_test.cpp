@@ -52,7 +52,9 @@ protected:
 
     static bool finish(Job& job) {
         const auto deadline = steady_clock::now() + seconds(60);
-        while (job.running() > 0 && steady_clock::now() < deadline) job.serve(milliseconds(500));
+        while (job.running() > 0 && steady_clock::now() < deadline) {
+            job.serve(milliseconds(500));
+        }
         return job.running() == 0;
     }
 
@@ -116,7 +118,9 @@ TEST_F(PreparedProgramTest, GivesRanksTheSameDescriptors) {
     const auto without_socket = [&](const std::string& text) {
         std::istringstream words(text);
         std::vector<int> result;
-        for (int fd = 0; words >> fd;) result.push_back(fd);
+        for (int fd = 0; words >> fd;) {
+            result.push_back(fd);
+        }
         return result;
     };
     const auto forked = without_socket(run(asked));
@@ -155,7 +159,9 @@ TEST_F(PreparedProgramTest, KillsWhatRanksStarted) {
     pid_t started = 0;
     {
         Job job(asked);
-        for (int i = 0; i < 3000 && out().empty(); ++i) job.serve(milliseconds(10));
+        for (int i = 0; i < 3000 && out().empty(); ++i) {
+            job.serve(milliseconds(10));
+        }
         std::istringstream(out()) >> started;
         ASSERT_GT(started, 0);
     }
@@ -173,7 +179,9 @@ TEST_F(PreparedProgramTest, EverythingDiesWithTheStarter) {
             asked.prepared = &prepared;
             Job job(asked);
             const pid_t ranks[] = {job.pid(0), job.pid(1), prepared.obstacle().empty() ? 1 : 0};
-            if (::write(ends[1], ranks, sizeof ranks) == sizeof ranks) ::kill(::getpid(), SIGKILL);
+            if (::write(ends[1], ranks, sizeof ranks) == sizeof ranks) {
+                ::kill(::getpid(), SIGKILL);
+            }
         } catch (...) {}
         ::_exit(1);
     }
@@ -183,7 +191,9 @@ TEST_F(PreparedProgramTest, EverythingDiesWithTheStarter) {
     ::close(ends[0]);
     ::waitpid(starter, nullptr, 0);
     EXPECT_EQ(ranks[2], 1);
-    for (const pid_t pid : {ranks[0], ranks[1]}) EXPECT_TRUE(dies_soon(pid));
+    for (const pid_t pid : {ranks[0], ranks[1]}) {
+        EXPECT_TRUE(dies_soon(pid));
+    }
 }
 
 TEST_F(PreparedProgramTest, OutlivesTheThreadThatMadeItAndServesSeveral) {
@@ -200,11 +210,15 @@ TEST_F(PreparedProgramTest, OutlivesTheThreadThatMadeItAndServesSeveral) {
             own.stderr_file = own.stdout_file;
             for (int round = 0; round < 10; ++round) {
                 Job job(own);
-                if (finish(job) && job.end_of(0).code == 0 && job.end_of(1).code == 1) ++good;
+                if (finish(job) && job.end_of(0).code == 0 && job.end_of(1).code == 1) {
+                    ++good;
+                }
             }
         });
     }
-    for (std::thread& thread : threads) thread.join();
+    for (std::thread& thread : threads) {
+        thread.join();
+    }
     EXPECT_EQ(good, 40);
     EXPECT_EQ(prepared->obstacle(), "");
 }

@@ -28,7 +28,9 @@ inline bool alive(pid_t pid) {
 
 inline bool dies_soon(pid_t pid) {
     for (int i = 0; i < 6000; ++i) {
-        if (!alive(pid)) return true;
+        if (!alive(pid)) {
+            return true;
+        }
         std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
     return false;

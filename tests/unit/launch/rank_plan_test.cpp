@@ -41,7 +41,9 @@ TEST(RankPlan, ArrivesAsItWas) {
 
 TEST(RankPlan, DamagedBytesAreNone) {
     const std::string bytes = to_bytes(plan());
-    for (std::size_t size = 0; size < bytes.size(); ++size) EXPECT_FALSE(plan_from(bytes.substr(0, size))) << size;
+    for (std::size_t size = 0; size < bytes.size(); ++size) {
+        EXPECT_FALSE(plan_from(bytes.substr(0, size))) << size;
+    }
     EXPECT_FALSE(plan_from(bytes + "x"));
     EXPECT_FALSE(plan_from("dampi-rank plan 2" + bytes.substr(17)));
     EXPECT_FALSE(plan_from("#!/bin/sh\n"));

@@ -27,12 +27,16 @@ std::uint64_t address_in(const std::string& path, const std::string& symbol) {
     Elf_Scn* section = nullptr;
     while ((section = elf_nextscn(elf, section)) != nullptr) {
         GElf_Shdr header;
-        if (gelf_getshdr(section, &header) == nullptr || header.sh_type != SHT_SYMTAB) continue;
+        if (gelf_getshdr(section, &header) == nullptr || header.sh_type != SHT_SYMTAB) {
+            continue;
+        }
         Elf_Data* data = elf_getdata(section, nullptr);
         GElf_Sym entry;
         for (int i = 0; gelf_getsym(data, i, &entry) != nullptr; ++i) {
             const char* name = elf_strptr(elf, header.sh_link, entry.st_name);
-            if (name != nullptr && symbol == name) address = entry.st_value + entry.st_size - 3;
+            if (name != nullptr && symbol == name) {
+                address = entry.st_value + entry.st_size - 3;
+            }
         }
     }
     elf_end(elf);
@@ -43,7 +47,9 @@ int line_of(const std::string& marker) {
     std::ifstream file(std::filesystem::path(DAMPI_TEST_PROGRAM_SOURCES) / "lines.cpp");
     std::string line;
     for (int number = 1; std::getline(file, line); ++number) {
-        if (line.find("marker: " + marker) != std::string::npos) return number;
+        if (line.find("marker: " + marker) != std::string::npos) {
+            return number;
+        }
     }
     return 0;
 }
@@ -52,7 +58,9 @@ class SourceLinesOf : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(SourceLinesOf, FindsFunctionsFilesAndLines) {
     const std::string path = built(GetParam());
-    if (!std::filesystem::exists(path)) GTEST_SKIP() << path << " is not built: clang++ is not installed";
+    if (!std::filesystem::exists(path)) {
+        GTEST_SKIP() << path << " is not built: clang++ is not installed";
+    }
     SourceLines lines;
     for (int round = 0; round < 2; ++round) {
         replay::CodePlace plain{path, address_in(path, "plain_function"), "", "", 0};
@@ -65,7 +73,9 @@ TEST_P(SourceLinesOf, FindsFunctionsFilesAndLines) {
         EXPECT_TRUE(std::filesystem::path(plain.file).is_absolute());
     }
     const std::uint64_t area = address_in(path, "_ZN6shapes6Square4areaEi");
-    if (area == 0) return;  // a library does not contain what it does not call
+    if (area == 0) {
+        return;  // a library does not contain what it does not call
+    }
     replay::CodePlace method{path, area, "", "", 0};
     lines.resolve(method);
     EXPECT_EQ(method.function, "shapes::Square::area(int)");
@@ -80,7 +90,9 @@ class InlinedFunctionsOf : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(InlinedFunctionsOf, AreFound) {
     const std::string path = built(GetParam());
-    if (!std::filesystem::exists(path)) GTEST_SKIP() << path << " is not built: clang++ is not installed";
+    if (!std::filesystem::exists(path)) {
+        GTEST_SKIP() << path << " is not built: clang++ is not installed";
+    }
     const std::uint64_t end = address_in(path, "outermost_function");
     ASSERT_NE(end, 0u);
     SourceLines lines;
@@ -88,7 +100,9 @@ TEST_P(InlinedFunctionsOf, AreFound) {
     // The function is short: the store into the variable lies somewhere before its end.
     for (std::uint64_t offset = end - 40; offset <= end && !found; ++offset) {
         const std::vector<replay::CodePlace> places = lines.resolve_inlined({path, offset, "", "", 0});
-        if (places.size() != 3 || places[2].line != line_of("outermost")) continue;
+        if (places.size() != 3 || places[2].line != line_of("outermost")) {
+            continue;
+        }
         found = true;
         EXPECT_NE(places[0].function.find("innermost"), std::string::npos);
         EXPECT_NE(places[1].function.find("middle"), std::string::npos);

@@ -16,12 +16,16 @@ using std::chrono::seconds;
 /// As many at the same time as there are processors.
 std::vector<RunSlot> take_all(RunSlots& slots) {
     std::vector<RunSlot> taken;
-    for (std::size_t i = 0; i < launch::own_processors().size(); ++i) taken.push_back(slots.take());
+    for (std::size_t i = 0; i < launch::own_processors().size(); ++i) {
+        taken.push_back(slots.take());
+    }
     return taken;
 }
 
 void put_back_all(RunSlots& slots, std::vector<RunSlot> taken, std::chrono::steady_clock::duration duration) {
-    for (RunSlot& slot : taken) slots.put_back(std::move(slot), duration);
+    for (RunSlot& slot : taken) {
+        slots.put_back(std::move(slot), duration);
+    }
 }
 
 TEST(RunSlots, WhatARunLeavesTheNextOneGets) {
@@ -43,7 +47,9 @@ TEST(RunSlots, ShortRunsOnAllProcessorsKeepToOneEach) {
     RunSlots slots;
     put_back_all(slots, take_all(slots), microseconds{500});
     std::multiset<int> used;
-    for (const RunSlot& slot : take_all(slots)) used.insert(slot.processor);
+    for (const RunSlot& slot : take_all(slots)) {
+        used.insert(slot.processor);
+    }
     EXPECT_EQ(used, std::multiset<int>(launch::own_processors().begin(), launch::own_processors().end()));
 }
 
@@ -51,13 +57,17 @@ TEST(RunSlots, TheFirstRunsAndLongOnesGoWhereTheyWant) {
     RunSlots slots;
     for (int i = 0; i < 2; ++i) {
         std::vector<RunSlot> taken = take_all(slots);
-        for (const RunSlot& slot : taken) EXPECT_EQ(slot.processor, launch::any_processor);
+        for (const RunSlot& slot : taken) {
+            EXPECT_EQ(slot.processor, launch::any_processor);
+        }
         put_back_all(slots, std::move(taken), seconds{1});
     }
 }
 
 TEST(RunSlots, OneRunAfterTheOtherGoesWhereItWants) {
-    if (launch::own_processors().size() < 2) GTEST_SKIP() << "there is one processor only";
+    if (launch::own_processors().size() < 2) {
+        GTEST_SKIP() << "there is one processor only";
+    }
     RunSlots slots;
     for (int i = 0; i < 3; ++i) {
         RunSlot slot = slots.take();

@@ -53,9 +53,13 @@ TEST(MemoryFile, ClearedItIsZeroWhereverItWasWritten) {
     // Twice the same pages, and then one more.
     for (const std::uint64_t last : {200 * page, 200 * page, 7000 * page}) {
         const std::uint64_t places[] = {0, 3 * page + 17, size - 1, last};
-        for (const std::uint64_t place : places) other.base()[place] = 1;
+        for (const std::uint64_t place : places) {
+            other.base()[place] = 1;
+        }
         ASSERT_TRUE(file.clear());
-        for (const std::uint64_t place : places) EXPECT_EQ(file.base()[place], 0) << place;
+        for (const std::uint64_t place : places) {
+            EXPECT_EQ(file.base()[place], 0) << place;
+        }
     }
 }
 
