@@ -6,7 +6,6 @@
 #include "tests/unit/piggyback/distributed/rank_under_test.hpp"
 #include "transport/log.hpp"
 
-#include <string_view>
 #include <vector>
 
 namespace dampi::piggyback::distributed {
@@ -24,54 +23,6 @@ using transport::UnsureReadyRecord;
 class Matching : public RankUnderTest {
 protected:
     using RankUnderTest::RankUnderTest;
-
-    /// Receives a message that is there.
-    MPI_Status receive(int source, int tag) {
-        layer();
-        MPI_Status status{};
-        EXPECT_EQ(MPI_Recv(nullptr, 0, MPI_INT, source, tag, MPI_COMM_WORLD, &status), MPI_SUCCESS);
-        return status;
-    }
-
-    MPI_Request start_receive(int source, int tag) {
-        layer();
-        MPI_Request request = MPI_REQUEST_NULL;
-        EXPECT_EQ(MPI_Irecv(nullptr, 0, MPI_INT, source, tag, MPI_COMM_WORLD, &request), MPI_SUCCESS);
-        return request;
-    }
-
-    void wait(MPI_Request& request) {
-        EXPECT_EQ(MPI_Wait(&request, MPI_STATUS_IGNORE), MPI_SUCCESS);
-        EXPECT_EQ(request, MPI_REQUEST_NULL);
-    }
-
-    void decide_source(std::uint32_t index, base::Rank source, int tag = base::any_tag) {
-        port.decide({.index = index,
-                     .kind = static_cast<std::uint32_t>(EpochKind::receive),
-                     .comm = base::world_comm,
-                     .tag = tag,
-                     .source = source});
-    }
-
-    /// In which order matches have been written down, by the postings' places.
-    std::vector<std::uint64_t> matched_orders() {
-        std::vector<std::uint64_t> orders;
-        for (const auto& each : port.logged<MatchedRecord>()) {
-            orders.push_back(each.order);
-        }
-        return orders;
-    }
-
-    bool knows(base::Rank rank, std::uint32_t index) { return layer().clocks.now()->clock.vector.knows(rank, index); }
-
-    std::uint64_t not_modelled(std::string_view name) {
-        for (const auto& slot : port.board().not_modelled) {
-            if (slot.name[0] != '\0' && name.starts_with(slot.name)) {  // names are cut off
-                return slot.count;
-            }
-        }
-        return 0;
-    }
 };
 
 class MatchingByLamport : public Matching {
@@ -79,8 +30,7 @@ protected:
     MatchingByLamport() : Matching(4, clocks::Protocol::lamport) {}
 };
 
-// ---- receives that are over at once
-// ----------------------------------------------------------------------------------
+// ---- receives that are over at once -----------------------------------------------------------------------
 
 TEST_F(Matching, ANamedReceiveTakesTheMessageAndLearnsItsClock) {
     const auto position = message(1, 7, knowing({{1, 0}}));
@@ -163,8 +113,7 @@ TEST_F(Matching, ARefusedReceiveIsGone) {
     EXPECT_FALSE(knows(own, 0));
 }
 
-// ---- late messages
-// ---------------------------------------------------------------------------------------------------
+// ---- late messages ----------------------------------------------------------------------------------------
 
 TEST_F(Matching, AMessageSentWithoutKnowledgeOfTheEpochIsLateForIt) {
     message(1, 7);
@@ -213,8 +162,7 @@ TEST_F(MatchingByLamport, AMessageOfAHigherClockIsNotLate) {
     EXPECT_TRUE(port.logged<LateMessageRecord>().empty());
 }
 
-// ---- decisions
-// -------------------------------------------------------------------------------------------------------
+// ---- decisions --------------------------------------------------------------------------------------------
 
 TEST_F(Matching, ADecidedReceiveIsAskedOfMpiByItsSource) {
     decide_source(0, 2, 7);
@@ -285,8 +233,7 @@ TEST_F(Matching, APendingReceiveShowsTheSourceThatItWasForcedTo) {
     wait(request);
 }
 
-// ---- free matches
-// ----------------------------------------------------------------------------------------------------
+// ---- free matches -----------------------------------------------------------------------------------------
 
 class FreeMatching : public Matching {
 protected:
@@ -341,8 +288,7 @@ TEST_F(FreeMatching, ADecisionComesFirst) {
     EXPECT_EQ(receive(MPI_ANY_SOURCE, 7).MPI_SOURCE, 3);
 }
 
-// ---- pending receives
-// ------------------------------------------------------------------------------------------------
+// ---- pending receives -------------------------------------------------------------------------------------
 
 TEST_F(Matching, APendingReceiveIsShownUntilItHasMatched) {
     MPI_Request request = start_receive(1, 7);
@@ -519,8 +465,7 @@ TEST_F(Matching, AtTheEndTheProgramCountsAsToldOfWhatHasCompleted) {
     EXPECT_NE(completed, pending);
 }
 
-// ---- senders that wait
-// -----------------------------------------------------------------------------------------------
+// ---- senders that wait ------------------------------------------------------------------------------------
 
 TEST_F(Matching, ASynchronousSenderIsToldWhatTheMatchKnew) {
     layer();
@@ -558,8 +503,7 @@ TEST_F(Matching, AMatchedProbeHoldsTheMessageAndTheReceiveReleasesIt) {
     EXPECT_TRUE(port.arrived(1, position).acknowledged.has_value());
 }
 
-// ---- messages on their way
-// -------------------------------------------------------------------------------------------
+// ---- messages on their way --------------------------------------------------------------------------------
 
 class Promised : public Matching {
 protected:
@@ -606,8 +550,7 @@ TEST_F(Promised, NothingIsTakenWhereTheOrderOfReceivesIsNotKnown) {
     EXPECT_FALSE(take(1, 7).has_value());
 }
 
-// ---- probes
-// ----------------------------------------------------------------------------------------------------------
+// ---- probes -----------------------------------------------------------------------------------------------
 
 TEST_F(Matching, AProbeLeavesTheMessageAndTheProgramLearns) {
     const auto position = message(1, 7, knowing({{1, 0}}));
@@ -623,8 +566,7 @@ TEST_F(Matching, AProbeLeavesTheMessageAndTheProgramLearns) {
     EXPECT_EQ(port.board().messages_received, 0U);
 }
 
-// ---- choices
-// ---------------------------------------------------------------------------------------------------------
+// ---- choices ----------------------------------------------------------------------------------------------
 
 TEST_F(Matching, AChoiceIsAnEpochThatTheProgramKnowsOfWhenItHasChosen) {
     Call call("MPI_Waitany");
@@ -654,8 +596,7 @@ TEST_F(Matching, AnAnswerOfAPollingProbeStandsForTheEpochOfItsFirstCall) {
     EXPECT_EQ(port.logged<EpochPostedRecord>().size(), 1U);
 }
 
-// ---- marks
-// -----------------------------------------------------------------------------------------------------------
+// ---- marks ------------------------------------------------------------------------------------------------
 
 class ReadySends : public Matching {
 protected:
@@ -704,8 +645,7 @@ TEST_F(Matching, WhoReceivesABufferedMessageKnowsThatItHasLeftTheBuffer) {
     EXPECT_FALSE(layer().clocks.now()->clock.vector.knows(clocks::buffered_of(1), 3));
 }
 
-// ---- with a library that says which message it was
-// ---------------------------------------------------------------------
+// ---- with a library that says which message it was --------------------------------------------------------
 
 /// A patched library whose values are what the test writes.
 class WithValues : public Matching {
