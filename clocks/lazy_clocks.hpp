@@ -172,7 +172,7 @@ private:
     /// The operation posted last, while it is neither over nor among the pending ones: earlier receives may be reported
     /// on its behalf.
     struct {
-        base::PostingOrder order = never_taken;  ///< never_taken: there is none
+        base::PostingOrder order = never_taken;  ///< never_taken: no receive
         Moment at = 0;
     } current_;
     base::PostingOrder recorded_below_ = 0;

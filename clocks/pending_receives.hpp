@@ -47,7 +47,7 @@ public:
     /// Takes out what find() or first_before() has found.
     void erase(Entry* found) { entries_.erase(found); }
 
-    /// The same for the receive posted as `order`; false if it was not pending.
+    /// Takes out the receive posted as `order`; false if it was not pending.
     bool remove(base::PostingOrder order) {
         Entry* found = find(order);
         if (found != nullptr) {

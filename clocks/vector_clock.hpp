@@ -69,7 +69,8 @@ public:
         return true;
     }
 
-    /// The same for the epochs that `other` does not know; in time proportional to them and the intervals.
+    /// Visits the epochs that `other` does not know, as for_each() does; in time proportional to them and the
+    /// intervals.
     template <typename Visit>
     void for_each_not_in(const VectorClock& other, Visit&& visit) const {
         auto known = other.intervals_.begin();

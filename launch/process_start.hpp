@@ -44,7 +44,7 @@ struct ChildPlan {
     volatile int error = 0;  ///< errno of the child's failure; it runs in our memory
 };
 
-/// Starts the process; -1 with errno when there is none. With plan.error set there is one that has failed and waits
+/// Starts the process; -1 with errno when that fails. With plan.error set there is a process that has failed and waits
 /// to be reaped.
 pid_t start_process(ChildPlan& plan);
 

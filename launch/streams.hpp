@@ -15,7 +15,7 @@
 
 namespace dampi::launch {
 
-/// The same file at a number above 2: descriptors of ours must not sit where the children's standard streams go.
+/// The file at a number above 2: descriptors of ours must not sit where the children's standard streams go.
 base::UniqueFd above_stdio(base::UniqueFd fd);
 
 base::UniqueFd open_null_input();

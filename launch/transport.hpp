@@ -25,8 +25,8 @@ std::vector<TransportChoice> transport_choices(const Program& program,
                                                const std::vector<std::pair<std::string, std::string>>& chosen = {},
                                                bool patched = false);
 
-/// The same for ranks that initialise the package's MPICH alone and send through it to nobody but themselves: UCX need
-/// not load the transports to other machines, which are most of what is mapped in such a process.
+/// The setting for ranks that initialise the package's MPICH alone and send through it to nobody but themselves: UCX
+/// need not load the transports to other machines, which are most of what is mapped in such a process.
 TransportChoice choice_for_ranks_alone(const std::vector<std::pair<std::string, std::string>>& chosen = {});
 
 /// The variables to add to the ranks' environment. Empty for a program for which nothing is safe.

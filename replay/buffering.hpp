@@ -81,7 +81,7 @@ inline constexpr std::uint64_t no_rendezvous = std::numeric_limits<std::uint64_t
     return "native";
 }
 
-/// The inverse; nothing when the word is none of them, or no number from 1 on.
+/// The inverse; nothing when the word names no buffering and is no number from 1 on.
 [[nodiscard]] inline std::optional<Buffering> buffering_of(std::string_view name) {
     for (const Buffering buffering : all_bufferings) {
         if (name == buffering_name(buffering)) {
@@ -101,7 +101,7 @@ inline constexpr std::uint64_t no_rendezvous = std::numeric_limits<std::uint64_t
     return modes.size() == 1 ? buffering_name(modes.front()) : modes.size() == both_bufferings.size() ? "both" : "all";
 }
 
-/// The inverse; nothing when the word is none of them.
+/// The inverse; nothing when the word names no bufferings.
 [[nodiscard]] inline std::optional<std::vector<Buffering>> bufferings_of(std::string_view word) {
     if (word == "both") {
         return std::vector(both_bufferings.begin(), both_bufferings.end());

@@ -3,7 +3,7 @@
 namespace dampi::replay {
 namespace {
 
-/// Also of a number that a rank wrote and that is none of the kinds'.
+/// Also of a number that a rank wrote and that stands for no kind.
 std::string_view kind_text(EpochKind kind) {
     return is_epoch_kind(static_cast<std::uint32_t>(kind)) ? epoch_kinds::line(kind).words : "an unknown operation";
 }

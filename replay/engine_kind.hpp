@@ -16,7 +16,7 @@ enum class EngineKind : std::uint8_t {
     return engine == EngineKind::central ? "central" : "distributed";
 }
 
-/// The inverse; nothing when the word is none of them.
+/// The inverse; nothing when the word names no engine.
 [[nodiscard]] constexpr std::optional<EngineKind> engine_of(std::string_view name) {
     for (const EngineKind engine : {EngineKind::distributed, EngineKind::central}) {
         if (name == engine_name(engine)) {

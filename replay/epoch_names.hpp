@@ -11,7 +11,7 @@ namespace dampi::replay {
 /// "receive", "polling-probe", "wait-any" and so on.
 [[nodiscard]] std::string_view epoch_kind_name(EpochKind kind);
 
-/// The inverse; nothing when the word is none of them.
+/// The inverse; nothing when the word names no kind.
 [[nodiscard]] std::optional<EpochKind> epoch_kind_of(std::string_view name);
 
 /// "vector" or "lamport".

@@ -66,7 +66,7 @@ public:
 
     /// The next entry; its payload is valid until the next call. Nothing at the end, where bytes that are no entries
     /// may follow: what a dying process or machine has left half-written. Throws dampi::Error when the file is damaged
-    /// before a place up to which it had been on the disk: then the damage is none that a death leaves.
+    /// before a place up to which it had been on the disk: no death of a process or machine does that.
     std::optional<JournalEntry> next();
 
     /// Once next() has returned nothing: how many bytes follow that are no entries.

@@ -53,7 +53,7 @@ inline constexpr std::array misuses = {
     Misuse{75, ViolationKind::argument_session, "an invalid session"},
 };
 
-/// Null for a class that is none.
+/// Null for an error class that does not mean misuse.
 [[nodiscard]] constexpr const Misuse* misuse(int error_class) {
     for (const Misuse& each : misuses) {
         if (each.error_class == error_class) {

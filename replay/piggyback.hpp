@@ -21,7 +21,7 @@ inline constexpr std::array<Piggyback, 2> all_piggybacks{Piggyback::shared, Pigg
     return piggyback == Piggyback::native ? "native" : "shared";
 }
 
-/// The inverse; nothing when the word is none of them.
+/// The inverse; nothing when the word names no piggyback.
 [[nodiscard]] constexpr std::optional<Piggyback> piggyback_of(std::string_view name) {
     for (const Piggyback piggyback : all_piggybacks) {
         if (name == piggyback_name(piggyback)) {

@@ -3,7 +3,7 @@
 // machine reads the bytes; the journal's header says which build that is.
 //
 // Bytes are not trusted: sizes are checked against what is left before anything is allocated, and an enum without such
-// a value, a truth value that is neither, or a clock that is none end in dampi::Error. What a value means (ranks below
+// a value, a truth value that is neither, or an invalid clock end in dampi::Error. What a value means (ranks below
 // the number of processes, say) is for its user to check.
 //
 // To make a type of one's own serialisable, write `serialize` for it in namespace boost::serialization as below;

@@ -1,5 +1,5 @@
-// Whether two ranks' parts in one collective contradict each other. The same answer in the ranks, which notice it, and
-// outside, where it becomes a violation. What need not agree, or is not known, never contradicts anything.
+// Whether two ranks' parts in one collective contradict each other. The ranks, which notice it, and the outside, where
+// it becomes a violation, ask this one function. What need not agree, or is not known, never contradicts anything.
 #pragma once
 
 #include "base/types.hpp"

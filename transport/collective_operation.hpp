@@ -143,7 +143,8 @@ enum class Reduction : std::uint32_t {
 #undef DAMPI_ENUMERATOR
 };
 
-/// The operator's name in MPI; "a user-defined operator", or "an unknown operator" for a number that is none.
+/// The operator's name in MPI; "a user-defined operator", or "an unknown operator" for a number that stands for no
+/// operator.
 constexpr const char* reduction_name(std::uint32_t reduction) {
     constexpr const char* names[] = {
 #define DAMPI_NAMES(name, text) text,

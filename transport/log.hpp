@@ -204,7 +204,7 @@ struct ViolationRecord {
     void fields(auto& each) { each(kind), each(message), each(call), each(detail), each(site), each(arguments); }
 };
 
-/// The same for what is no violation.
+/// Something worth telling that is no violation.
 struct NoteRecord : ViolationRecord {
     static constexpr std::uint32_t type = 15;
 };

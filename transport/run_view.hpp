@@ -83,7 +83,7 @@ struct RankRemains {
     std::uint32_t open_sessions = 0;         ///< which alone kept MPI going
     std::uint64_t session_site = 0;          ///< where the first of them was made
     std::uint64_t follow_up = 0;             ///< EpochContext::follow_up of the latest epoch
-    /// How often the polling call that was the last one had answered "nothing yet" (0: it was none), and its epoch.
+    /// How often the polling call that was the last one had answered "nothing yet" (0: it did not poll), and its epoch.
     std::uint32_t polling_false_answers = 0;
     std::uint32_t polling_epoch = 0;
     bool log_full = false;  ///< records are missing at the log's end

@@ -32,7 +32,7 @@ struct Envelope {
     std::uint32_t buffered = 0;  ///< 1 + its number among the sender's messages of the buffered mode; 0: not followed
 };
 
-/// An envelope that this rank has sent, until it is forgotten. A default value is none.
+/// An envelope that this rank has sent, until it is forgotten. A default value stands for no envelope.
 struct SentEnvelope {
     base::Rank destination = 0;
     std::uint64_t position = 0;  ///< among all that went to the destination

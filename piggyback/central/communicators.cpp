@@ -123,7 +123,7 @@ int make_child(const Call& call, MPI_Comm comm, MPI_Comm* made, Kind kind, Words
     return result;
 }
 
-/// The same where it has no attributes of its parent's.
+/// Makes a child that takes over none of its parent's attributes.
 template <typename MakePlan>
 int make_child(const Call& call, MPI_Comm comm, MPI_Comm* made, Kind kind, Words own, MakePlan&& plan) {
     return make_child(call, comm, made, kind, std::move(own), plan,

@@ -22,7 +22,7 @@ using transport::requests::WaitMode;
 /// The requests of a call.
 class GivenRequests {
 public:
-    /// Looks at all of them; valid() is false where one is none of the program's, which is recorded.
+    /// Looks at all of them; valid() is false where one is no request of the program's, which is recorded.
     GivenRequests(int count, MPI_Request* handles) : handles_(handles), count_(count) {
         if (count < 0) {
             valid_ = false;
@@ -120,7 +120,7 @@ private:
     MPI_Status* used_;
 };
 
-/// The same for several.
+/// The statuses that a call fills for several requests; the call's own where the program wants none.
 class StatusesOf {
 public:
     explicit StatusesOf(MPI_Status* given) : given_(given == MPI_STATUSES_IGNORE ? nullptr : given) {}
@@ -200,7 +200,7 @@ int finish_none(MPI_Status* status) {
     return MPI_SUCCESS;
 }
 
-/// The program's request; null if it is none, or none any more, which is recorded.
+/// The program's request; null for a handle that is no request, or no longer one, which is recorded.
 Request* given_request(MPI_Request* handle) {
     Layer& layer = *Layer::current();
     Request* request = layer.requests.find(*handle);

@@ -89,8 +89,8 @@ public:
 
     /// The place in the program of a call that is no epoch.
     [[nodiscard]] transport::requests::Situation place_of(const Call& call) const;
-    /// The same of one that is, unless it goes on with a sequence of polling calls; with what the bounds of the search
-    /// go by.
+    /// The place of a call that is an epoch, with what the bounds of the search go by. (One that goes on with a
+    /// sequence of polling calls is no epoch of its own: place_of().)
     [[nodiscard]] transport::requests::Situation epoch_of(const Call& call, bool first = true);
 
     /// Whether the polling call goes on with the sequence of the one before. What it is remembered.

@@ -34,7 +34,7 @@ public:
         return code_;
     }
 
-    /// The same for MPI_Request_get_status: the operation will be completed once more.
+    /// Does what complete() does for MPI_Request_get_status, after which the operation will be completed once more.
     int peek(const Call& call, const Completion& completion, MPI_Status& status) {
         if (!told_) {
             code_ = receive(call, completion, told_status_);

@@ -14,7 +14,7 @@ namespace dampi::piggyback::central {
 /// error goes to the handler of `comm`, where there is such a communicator.
 int refuse_null(const Call& call, MPI_Comm comm) noexcept;
 
-/// The same for a buffer of a collective that data goes through.
+/// What MPI makes of a null pointer for a buffer of a collective through which data goes.
 int refuse_null_buffer(const Call& call, MPI_Comm comm) noexcept;
 
 /// The program calls a function that ends a sequence of polling calls.

@@ -267,7 +267,7 @@ void ThreadWait::show() {
 
 void ThreadWait::show_change() {
     const RankWait wait = wait_of();
-    // The same wait never gains items; what is gone has completed. What has matched waits for its data only.
+    // A wait never gains items; what is gone has completed. What has matched waits for its data only.
     const WaitList& published = layer_.board().blocked.waits;
     const auto& items = wait.waits.items();
     const std::size_t shown = std::min<std::size_t>(published.count, transport::wait_items);

@@ -155,11 +155,11 @@ inline constexpr unsigned looks_per_nap = 16;
 
 /// Gives the core away, letting other threads of the program into the layer.
 void yield(DistributedLayer& layer);
-/// The same for a wait that goes on: sleeps for a while that grows with the number of looks in which not even
+/// Gives the core away in a wait that goes on: sleeps for a while that grows with the number of looks in which not even
 /// the transport has moved. Ranks that compute, and other runs, then have the cores for themselves.
 void rest(DistributedLayer& layer, unsigned idle_looks);
-/// The same for one that only MPI can end: sleeps until something arrives, but not for long, since dampi-run asks.
-/// Whether something has.
+/// Sleeps in a wait that only MPI can end, until something arrives, but not for long, since dampi-run asks. Whether
+/// something has arrived.
 bool rest_until_message(unsigned idle_looks);
 /// dampi-run has decided that this run is over: writes down what is still unknown and waits for the end.
 [[noreturn]] void epilogue(DistributedLayer& layer);

@@ -199,7 +199,7 @@ std::string lacks_an_array(const Prototype& p, const Parameter& parameter) {
     return find_parameter(p, {"n"}) == nullptr ? is_null : "";
 }
 
-/// The same for the memory of a window.
+/// The condition under which the call has no memory for its window; empty if it needs none.
 std::string lacks_memory(const Prototype& p) {
     return p.name.starts_with("MPI_Win_create") ? "(size > 0 && base == nullptr)" : "";
 }

@@ -34,7 +34,7 @@ public:
     /// Whether the layer handles this call: it is the program's own, between MPI_Init and MPI_Finalize.
     [[nodiscard]] bool modelled() const noexcept { return modelled_; }
 
-    /// The same for the calls that begin and end MPI: the program's own, under dampi-run.
+    /// Whether this is the program's own call, under dampi-run: for the calls that begin and end MPI.
     [[nodiscard]] bool outermost() const noexcept { return outermost_; }
 
     /// Counts this call among those that the layer passes through without a model.

@@ -8,7 +8,7 @@
 namespace dampi::piggyback {
 
 std::string KnownNames::datatype(MPI_Datatype handle) {
-    // MPI ends the program when it is asked for a handle that is none, as a call may have where it does not count.
+    // MPI ends the program when it is asked for an invalid handle, as a call may have where it does not count.
     const Origin* origin =
         may_look_ ? layer_.resources.held(ResourceKind::datatype).newest_origin(static_cast<std::uint32_t>(handle))
                   : nullptr;

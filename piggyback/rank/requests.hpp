@@ -253,7 +253,7 @@ public:
         return removed;
     }
 
-    /// The program has got this request from MPI. If it is none that was just added, the layer knows nothing of it.
+    /// The program has got this request from MPI. If it is not the one just added, the layer knows nothing of it.
     void handed_out(MPI_Request handle) {
         if (handle == std::exchange(newest_, MPI_REQUEST_NULL)) {
             return;

@@ -61,7 +61,7 @@ struct Words {
 #undef OPTION
 };
 
-/// The program and its arguments are none of CLI11's options, so the line of the usage is our own.
+/// CLI11 does not know of the program and its arguments, so the line of the usage is our own.
 class HelpFormatter : public CLI::Formatter {
 public:
     std::string make_usage(const CLI::App* /*app*/, std::string /*name*/) const override {

@@ -58,7 +58,7 @@ bool kept_by_epoch(const UnfinishedRun::Kept& a, const UnfinishedRun::Kept& b) {
     return a.decision.epoch < b.decision.epoch;
 }
 
-/// The same source means the same message, wherever what happened before is the same.
+/// Where what happened before is equal, equal sources mean equal messages.
 bool same_outcome(const Outcome& a, const Outcome& b, bool with_false_answers) {
     return a.source == b.source && a.completed == b.completed &&
            (!with_false_answers || a.false_answers == b.false_answers);
@@ -383,7 +383,7 @@ private:
         for (const replay::PotentialMatch& match : epoch.potential_matches) {
             answer({.source = match.source, .tag = match.tag, .number = match.number, .completed = {}}, match.past);
         }
-        // The same answer after fewer false ones; for other choices it was among those above.
+        // This answer again after fewer false ones; for other choices it was among those above.
         if (epoch.outcome && !epoch.outcome->gave_up() &&
             (replay::chooses_message(epoch.kind) || replay::reports_all(epoch.kind))) {
             answer(*epoch.outcome, epoch.past);

@@ -571,7 +571,7 @@ void judge_sanitizers(RunFacts& facts, Rank rank, RunRecord& record) {
     std::move(words.violations.begin(), words.violations.end(), std::back_inserter(record.violations));
 }
 
-/// The same leak or misuse in several ranks is one violation.
+/// Makes one violation of a leak or misuse that several ranks have in common.
 void merge_same(std::vector<Violation>& violations) {
     std::vector<Violation> merged;
     for (Violation& violation : violations) {
@@ -592,7 +592,7 @@ void merge_same(std::vector<Violation>& violations) {
     violations = std::move(merged);
 }
 
-/// The same note of one line of the program, in several ranks or copies that the compiler made of it, is one.
+/// Makes one note of what several ranks, or copies that the compiler made of one line, have noted alike.
 void merge_notes(std::vector<Violation>& notes) {
     std::vector<Violation> merged;
     for (Violation& note : notes) {

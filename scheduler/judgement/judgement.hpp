@@ -8,7 +8,7 @@
 namespace dampi::scheduler {
 
 /// Throws dampi::InternalError when the layer itself failed in a rank, and dampi::Error when the program turns out to
-/// be none that can be verified.
+/// be one that cannot be verified.
 replay::RunRecord judge(RunFacts facts);
 
 }  // namespace dampi::scheduler

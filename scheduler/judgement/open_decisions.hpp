@@ -1,6 +1,6 @@
 // Whether a run waits for something that was decided. What a decision forces may turn out to be impossible (the program
-// keeps its messages in order by means outside MPI, or the tool is wrong); from where the operation was issued the run
-// is none that MPI allows then, and nothing that it shows says anything about the program.
+// keeps its messages in order by means outside MPI, or the tool is wrong); then MPI does not allow the run from where
+// the operation was issued on, and nothing that it shows says anything about the program.
 #pragma once
 
 #include "launch/job.hpp"

@@ -46,7 +46,7 @@ std::string text_of(std::string text) {
     return text;
 }
 
-/// A function's name that a rank wrote; empty if it is none.
+/// A function's name that a rank wrote; empty if it cannot be one.
 std::string call_name(const std::string& text) {
     return text.starts_with("MPI_") && std::all_of(text.begin(), text.end(), can_be_printed) ? text : "";
 }

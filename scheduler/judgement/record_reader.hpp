@@ -46,7 +46,7 @@ public:
 
     RecordReader(const transport::RunView& run, launch::SourceLines& lines) : run_(run), lines_(lines) {}
 
-    /// Reads all ranks; call when none of them runs any more (or all are in their epilogue).
+    /// Reads all ranks; call when no rank runs any more (or all are in their epilogue).
     void read();
 
     [[nodiscard]] std::vector<RankFacts>& ranks() { return ranks_; }

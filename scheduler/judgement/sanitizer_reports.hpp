@@ -37,8 +37,8 @@ struct SanitizersWords {
     bool ended_rank = false;  ///< they end it, with a status of their own: all but UndefinedBehaviorSanitizer
 };
 
-/// Leaks of memory of the MPI library's and of the layer's, and conflicts between nobody else, are none of the
-/// program's.
+/// Leaves out leaks of the MPI library's and the layer's memory, and conflicts between those two: the program has no
+/// part in them.
 [[nodiscard]] SanitizersWords sanitizers_words(base::Rank rank, std::string_view text,
                                                const std::filesystem::path& program, launch::SourceLines& lines);
 

@@ -39,7 +39,7 @@ struct Estimate {
 /// columns.
 [[nodiscard]] std::string progress_line(const ProgressNumbers& numbers, std::size_t width);
 
-/// The same as one line of JSON, without the line's end. `finished`: of the last line.
+/// These numbers as one line of JSON, without the line's end. `finished`: of the last line.
 [[nodiscard]] std::string progress_json(const ProgressNumbers& numbers, bool finished);
 
 /// Owned by one thread at a time.

@@ -26,7 +26,7 @@ struct ReportInputs {
     std::vector<std::string> not_checked;  ///< see not_checked.hpp
     std::string version = DAMPI_VERSION;
     /// The decision file of each of result.findings, relative to the sweep's directory; may be shorter, and
-    /// an empty path means that there is none.
+    /// an empty path means that it has none.
     std::vector<std::filesystem::path> finding_files;
     std::vector<std::filesystem::path> doubt_files;     ///< likewise, of result.doubts
     std::vector<std::filesystem::path> finding_graphs;  ///< likewise: each finding's Graphviz file

@@ -66,7 +66,7 @@ public:
                                              std::vector<replay::ViolationKind>& kinds) const;
 
     /// Takes in the sightings of one interleaving. Interleavings may come in any order, each once. One that does not
-    /// count is none of those to explore (a trial, or one that will be run again).
+    /// count is not one of those to explore (a trial, or one that will be run again).
     void apply(std::uint64_t number, replay::Buffering buffering, const std::vector<Sighting>& sightings,
                bool counts = true);
 

@@ -17,7 +17,7 @@
 
 namespace dampi::scheduler {
 
-/// The same violation in any number of interleavings is one finding; `decisions` are the shortest seen.
+/// One violation, in however many interleavings it shows; `decisions` are the shortest seen.
 struct Finding {
     replay::Violation violation;
     std::uint64_t count = 0;                   ///< interleavings that show it; 0: only a trial or a run not finished

@@ -172,7 +172,7 @@ void check_follow_up(const std::string& how, const std::function<int(int worker,
             EXPECT_TRUE(other == expected || digest != epoch.context.follow_up) << how << ", epoch " << epoch.id.index;
         }
     }
-    // The same outcomes, but ranks that are started otherwise, with everything elsewhere in memory.
+    // With these outcomes again, but ranks that are started otherwise, with everything elsewhere in memory.
     ProgramRun otherwise = what;
     otherwise.prepare = false;
     const RunRecord again = run(otherwise, pin_outcomes({}, record));

@@ -173,7 +173,7 @@ public:
 [[nodiscard]] bool is_receive_or_probe(OpKind kind);
 [[nodiscard]] bool is_collective(OpKind kind);
 [[nodiscard]] bool is_nonblocking_collective(OpKind kind);
-/// The same, blocking.
+/// The blocking collective that does what this nonblocking one does.
 [[nodiscard]] OpKind blocking_form(OpKind collective);
 [[nodiscard]] OpKind nonblocking_form(OpKind collective);
 [[nodiscard]] Flow flow(OpKind collective);

@@ -37,7 +37,7 @@ NamePattern pattern_for(const NamedPart& part) {
     return {.kind = NamePattern::Kind::function, .name = simulated_main_name(part.which)};
 }
 
-/// The same bounds as the tool takes them.
+/// The reference's bounds as the tool takes them.
 heuristics::SearchBoundSettings settings_for(const ReferenceBounds& bounds) {
     heuristics::SearchBoundSettings settings;
     settings.mixing_bound = bounds.mixing;

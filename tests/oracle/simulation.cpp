@@ -30,7 +30,7 @@ constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
 
 std::size_t at(Rank rank) { return static_cast<std::size_t>(rank); }
 
-/// The same numbers everywhere, unlike the standard's distributions.
+/// Gives equal numbers everywhere, unlike the standard's distributions.
 class Random {
 public:
     explicit Random(std::uint64_t seed) : state_(seed) {}

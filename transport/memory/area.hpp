@@ -74,7 +74,7 @@ public:
         return *reinterpret_cast<T*>(file_.base() + offset);
     }
 
-    /// The same for data that a rank wrote: null unless it lies, properly aligned, in that rank's slab.
+    /// A view of data that a rank wrote: null unless it lies, properly aligned, in that rank's slab.
     template <typename T>
     [[nodiscard]] T* checked(base::Rank owner, Offset offset) const {
         if (offset < slab_begin(owner) || offset > slab_end(owner) - sizeof(T) || offset % alignof(T) != 0) {

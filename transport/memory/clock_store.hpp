@@ -20,10 +20,10 @@ ClockName publish_clock(const Area& area, Slab& slab, const clocks::Snapshot& sn
 /// What another rank of the run has published: trusts it, as ranks trust each other's part of the area.
 clocks::Clock published_clock(const Area& area, ClockName name);
 
-/// The same as a snapshot that keeps its name, so that nobody publishes it again.
+/// What another rank has published, as a snapshot that keeps its name, so that nobody publishes it again.
 clocks::Snapshot published_snapshot(const Area& area, ClockName name);
 
-/// The same for a rank that meets the same clocks again and again: keeps the last one of each rank.
+/// Reads published clocks for a rank that meets equal ones again and again: keeps the last one of each rank.
 class PublishedClocks {
 public:
     explicit PublishedClocks(std::uint32_t processes) : last_(processes) {}

@@ -48,7 +48,7 @@ Offset find_record(const Area& area, base::Rank rank, base::CommId comm, Offset&
 /// which only happens when the writer did not count this reader.
 std::optional<Contribution> read(const Area& area, const CommunicatorRecord& record, std::uint64_t sequence);
 
-/// The same without a claim: for looking at contributions that were not meant for this rank.
+/// Reads a contribution without a claim on it: for looking at what was not meant for this rank.
 std::optional<Contribution> peek(const Area& area, const CommunicatorRecord& record, std::uint64_t sequence);
 
 // ---- dampi-run -------------------------------------------------------------------------------------------

@@ -59,7 +59,7 @@ public:
     /// Takes the envelope that the last call was peek() or peek_at() and has found. `acknowledged_clock` is for the
     /// sender, if it sent synchronously.
     void take_found(QueueHeader& queue, ClockName acknowledged_clock);
-    /// The same for a matched probe, where the sender waits for the receive: release() tells it that this has begun.
+    /// Takes it for a matched probe, where the sender waits for the receive: release() tells it that this has begun.
     EnvelopeSlot& hold_found(QueueHeader& queue);
     static void release(EnvelopeSlot& held, ClockName acknowledged_clock);
 
@@ -90,7 +90,7 @@ private:
 /// order. For the outside: checks every offset, stops at the first that makes no sense.
 void for_each_open_envelope(const Area& area, base::Rank source, base::Rank destination,
                             const std::function<void(const Envelope&)>& visit);
-/// The same for those that a matched probe has taken, and whose sender waits for their receive.
+/// Calls `visit` for those that a matched probe has taken, and whose sender waits for their receive.
 void for_each_held_envelope(const Area& area, base::Rank source, base::Rank destination,
                             const std::function<void(const Envelope&)>& visit);
 

@@ -22,7 +22,7 @@ std::string text_of(const char (&text)[Size]) {
     return std::string(text, strnlen(text, Size));
 }
 
-/// A name that fills its room is none: nobody has ended it.
+/// Empty for a name that fills its room: nobody has ended it.
 std::string name_of(const char (&name)[name_length]) {
     const std::string text = text_of(name);
     return text.size() < name_length ? text : "";

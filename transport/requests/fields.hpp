@@ -90,7 +90,7 @@ public:
 
     /// Whether all of it made sense and nothing is left.
     [[nodiscard]] bool sound() const { return sound_ && left_ == 0; }
-    /// The same where less than 8 bytes may fill up what was written.
+    /// Whether all of it made sense and at most 7 bytes are left, which may fill up what was written.
     [[nodiscard]] bool sound_up_to_padding() const { return sound_ && left_ < 8; }
 
     template <typename T>

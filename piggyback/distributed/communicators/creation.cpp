@@ -58,7 +58,7 @@ int make_child(Call& call, MPI_Comm comm, MPI_Comm* made, Collective collective,
     return result;
 }
 
-/// The same for nonblocking duplication. MPICH gives the handle at once, so that it can be registered now.
+/// Makes a child by nonblocking duplication. MPICH gives the handle at once, so that it can be registered now.
 template <typename Native>
 int make_duplicate(Call& call, MPI_Comm comm, MPI_Comm* made, MPI_Request* handle, Collective collective,
                    Native&& native) {

@@ -84,7 +84,7 @@ public:
     /// each what the program is to learn (null for nothing).
     std::vector<clocks::Snapshot> finish(const Call& call, std::span<const Completion> completed);
     clocks::Snapshot finish(const Call& call, const Completion& completed);
-    /// The same for a call that leaves no choice: the program learns all of it.
+    /// Does what finish() does for a call that leaves no choice: the program learns all of it.
     void finish_and_learn(const Call& call, std::span<const Completion> completed);
 
     /// All active ones, with `statuses` for the whole array.
@@ -98,7 +98,7 @@ public:
     /// What a call that has completed one request returns where MPI has returned `native`, after finish(): the halves
     /// of a pair may have failed.
     [[nodiscard]] int result(int native) const;
-    /// The same for a call that has completed these. Writes the codes into their statuses as MPI does.
+    /// What a call returns that has completed several. Writes the codes into their statuses as MPI does.
     [[nodiscard]] int result(int native, std::span<const Completion> completed) const;
 
 private:

@@ -27,7 +27,7 @@ void set_known(DistributedLayer& layer, Request& request, clocks::Snapshot known
     }
 }
 
-/// The same as settle() for a complete pair.
+/// Settles both halves of a complete pair.
 clocks::Snapshot settle_pair(DistributedLayer& layer, const Call& call, Pair& pair) {
     const clocks::Snapshot received = settle(layer, call, pair.receive, pair.status);
     const clocks::Snapshot sent = settle(layer, call, pair.send, {});

@@ -18,7 +18,7 @@ inline constexpr const char* raced_cancel = "MPI_Cancel that raced with a messag
 /// cancelled?
 void check_cancelled(DistributedLayer& layer, const clocks::IncomingMessage& message, base::PostingOrder taken_by);
 
-/// The same for all messages that nobody has taken when the run ends.
+/// Checks all messages that nobody has taken when the run ends.
 void check_cancelled_at_end(DistributedLayer& layer);
 
 }  // namespace dampi::piggyback::distributed

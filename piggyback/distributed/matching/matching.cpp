@@ -86,8 +86,8 @@ Met met(const Posting& posting, const Communicator& communicator, int source, in
             .value = value == 0 && posting.values.bound ? carries_nothing : value};
 }
 
-/// The same without asking MPI, where the library has written down which message the receive has matched, whether or
-/// not all of it has come.
+/// Which message the receive has met, without asking MPI: where the library has written it down, whether or not all of
+/// it has come.
 std::optional<Met> told(DistributedLayer& layer, const Posting& posting) {
     const std::uint64_t value = posting.values.message();
     const auto named = named_by(value);
@@ -290,7 +290,7 @@ void resolve_wildcard(DistributedLayer& layer, const Call& call, const Pending& 
     }
 }
 
-/// The same for one from a named source, which needs no asking.
+/// Resolves a pending receive from a named source, about which MPI need not be asked.
 void resolve_named(DistributedLayer& layer, const Call& call, const Pending& entry) {
     const Posted posted = entry.payload.posting->posted;
     const Rank source = posted.spec.source;

@@ -45,13 +45,13 @@ void drop(DistributedLayer& layer, const clocks::Posted& posted);
 /// clock by the message's (learn() does, when the program gets to know of it).
 TakenMessage resolve(DistributedLayer& layer, const Call& call, Communicator& communicator, const Posting& posting,
                      int source, int tag);
-/// The same for a matched probe: the message's sender, if it waits for the receive, does so until release_held().
+/// Resolves a matched probe: the message's sender, if it waits for the receive, does so until release_held().
 TakenMessage resolve_matched_probe(DistributedLayer& layer, const Call& call, Communicator& communicator,
                                    const Posting& posting, int source, int tag);
 /// The receive of what a matched probe has taken has begun.
 void release_held(DistributedLayer& layer, const TakenMessage& message);
 
-/// The same for a receive that MPI has not completed, if it is sure already which message it takes: from a named
+/// Resolves a receive that MPI has not completed, if it is sure already which message it takes: from a named
 /// source, of which a fitting message is on its way, with no other receive before it. The layer then has something to
 /// do while the message comes. resolve() must not be called after that.
 std::optional<TakenMessage> take_promised(DistributedLayer& layer, const Posting& posting);
@@ -72,7 +72,7 @@ void resolve_probe(DistributedLayer& layer, const Call& call, Communicator& comm
 /// asked of MPI; record_candidate() (completion/settling.hpp) for each active request comes next.
 Choice post_choice(DistributedLayer& layer, const Call& call, replay::EpochKind kind);
 
-/// The same for the first call of a sequence of polling probes; `source` may be a named one.
+/// Opens the epoch of a sequence of polling probes, at its first call; `source` may be a named one.
 Choice post_polling_probe(DistributedLayer& layer, const Call& call, Communicator& communicator, int source, int tag,
                           replay::EpochKind kind);
 
@@ -101,7 +101,7 @@ transport::ClockName publish(DistributedLayer& layer, const clocks::Snapshot& sn
 /// Resolves every pending receive that MPI says has completed, without learning and without waiting for anything.
 void resolve_completed(DistributedLayer& layer);
 
-/// The same for those of which the library has written down that they have matched; calls nothing of MPI.
+/// Resolves every pending receive of which the library has written down that it has matched; calls nothing of MPI.
 void resolve_told(DistributedLayer& layer);
 
 /// At the end of a run: the program gets to know of what MPI says has completed.

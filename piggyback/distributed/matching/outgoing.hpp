@@ -17,7 +17,7 @@ namespace dampi::piggyback::distributed {
 /// for ranks that MPI will refuse. Counts communicators that the layer does not know as not modelled.
 bool followed(DistributedLayer& layer, const Call& call, const Communicator* communicator, MPI_Comm comm, int source);
 
-/// The same for messages to a rank, among which MPI_ANY_SOURCE is none.
+/// Whether the layer follows messages to this rank, which cannot be MPI_ANY_SOURCE.
 inline bool followed_to(DistributedLayer& layer, const Call& call, const Communicator* communicator, MPI_Comm comm,
                         int dest) {
     return dest != MPI_ANY_SOURCE && followed(layer, call, communicator, comm, dest);

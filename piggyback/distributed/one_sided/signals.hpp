@@ -22,7 +22,7 @@ void give(DistributedLayer& layer, const Call& call, Window& window, Signal sign
 void await(DistributedLayer& layer, const Call& call, Window& window, Signal signal, transport::WaitKind kind,
            const std::vector<int>& members, clocks::Clock& known);
 
-/// The same without waiting: one that is not there yet counts as taken in and teaches nothing.
+/// Takes in these members' next signals about this rank without waiting: one that is not there yet teaches nothing.
 void take_in(DistributedLayer& layer, Window& window, Signal signal, const std::vector<int>& members,
              clocks::Clock& known);
 

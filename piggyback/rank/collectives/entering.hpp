@@ -15,8 +15,8 @@ namespace dampi::piggyback {
 }
 
 /// The program is about to enter a collective, for the epochs' contexts: it begins a zone if all ranks take part. Once
-/// for each that is called or started (making a persistent one is none), before anything waits, so that it counts alike
-/// in every rank.
+/// for each that is called or started (making a persistent one does not count), before anything waits, so that it
+/// counts alike in every rank.
 inline void note_entering(Layer& layer, const Call& call, const Communicator& communicator, const Flow& flow) {
     if (!communicator.inter && communicator.members.size() == static_cast<std::size_t>(layer.size())) {
         ++layer.zone;

@@ -92,7 +92,7 @@ public:
         return last_;
     }
 
-    /// The same by its id; looks through all of them.
+    /// The communicator with this id; null if there is none. Looks through all of them.
     [[nodiscard]] Communicator* find_id(base::CommId id) {
         Communicator* found = nullptr;
         for_each([&](Communicator& communicator) { found = communicator.id == id ? &communicator : found; });
@@ -103,7 +103,7 @@ public:
     /// the world. Members must all use the same id; see creation.cpp for how ids are made.
     Communicator* add(MPI_Comm handle, base::CommId id, const char* made_by, std::uint64_t site);
 
-    /// The same for a duplicate of `original` that MPI may still be making, so that it cannot be asked.
+    /// Registers a duplicate of `original` that MPI may still be making, so that it cannot be asked.
     Communicator* add_duplicate(MPI_Comm handle, const Communicator& original, const char* made_by, std::uint64_t site);
 
     /// Registers one of which all is known, with the centralized engine.

@@ -11,7 +11,7 @@ namespace {
 constexpr std::uint64_t nothing_yet = 1;
 constexpr std::uint64_t the_source = ~std::uint64_t{0} - 1;  // no rank, nor any_source
 
-/// The same in every run: the call's function and place.
+/// The call's function and place, as a number that is equal in every run.
 std::uint64_t value_of(Core& core, const Call& call) {
     return base::Hash().add(call.function()).add(stable_place(core, call.site())).value();
 }

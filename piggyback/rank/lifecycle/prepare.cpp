@@ -153,7 +153,7 @@ long fork_for_parent(const ThreadMemory& memory) noexcept {
     return child;
 }
 
-/// Where the kernel believes the process' parts to be. The same in each rank but for the heap's end. No end of the
+/// Where the kernel believes the process' parts to be; equal in all ranks but for the heap's end. No end of the
 /// arguments: it could not be found out.
 prctl_mm_map find_memory_map() noexcept {
     prctl_mm_map map{};

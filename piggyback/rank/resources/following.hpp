@@ -44,7 +44,7 @@ int made(ResourceKind kind, const Call& call, int result, const Handle* handle) 
     return result;
 }
 
-/// The same for functions that give out datatypes which may be predefined ones: those are not for freeing.
+/// What a function returned that gives out datatypes. They may be predefined ones: those are not for freeing.
 inline int made_datatypes(const Call& call, int result, const MPI_Datatype* datatypes, MPI_Count count) {
     for (MPI_Count i = 0; result == MPI_SUCCESS && i < count; ++i) {
         Layer::current()->resources.held(ResourceKind::datatype).given_out(following_detail::key(datatypes[i]));

@@ -9,8 +9,8 @@
 
 namespace dampi::piggyback {
 
-/// A datatype that the program has freed and not got again is none any more, whatever MPI still has in its place:
-/// MPI_DATATYPE_NULL, which MPI refuses by itself where the argument counts. Any other is itself.
+/// MPI_DATATYPE_NULL for a datatype that the program has freed and not got again, whatever MPI still has in its place:
+/// MPI refuses that by itself where the argument counts. Any other handle is returned as it is.
 [[nodiscard]] inline MPI_Datatype held_datatype(MPI_Datatype handle) noexcept {
     // The two highest bits of a handle of MPICH's: 1 is what MPI has predefined.
     const bool predefined = static_cast<unsigned>(handle) >> 30 == 1;

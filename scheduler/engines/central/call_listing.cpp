@@ -70,7 +70,7 @@ bool CallListing::take(Rank rank, const PairCall& call) {
 
 bool CallListing::take(Rank rank, const CollectiveCall& call) {
     const std::vector<Rank>* members = machine_.members(call.comm);
-    // Alone a rank meets nobody; and what is no collective of the program's is none of its calls.
+    // Alone a rank meets nobody; and only collectives of the program's own are listed as its calls.
     if (call.leader != 0 || call.apart != 0 || members == nullptr || machine_.alone(call.comm)) {
         return true;
     }

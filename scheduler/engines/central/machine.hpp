@@ -155,13 +155,14 @@ public:
     }
     /// Whether choose() or release_poll() would do something.
     [[nodiscard]] bool may_choose();
-    /// The same, without polls that have been answered "nothing yet" before: those may go on for ever.
+    /// Whether there is a choice other than of polls that have been answered "nothing yet" before, which may go on for
+    /// ever.
     [[nodiscard]] bool may_choose_anew();
     /// Makes one choice; false if there is none to make.
     bool choose();
     /// Lets one poll answer "nothing yet", the one that has waited longest; false if nobody polls freely.
     bool release_poll();
-    /// The same for this rank's, if it polls freely.
+    /// Lets this rank's poll answer "nothing yet"; false if it does not poll freely.
     bool release_poll(Rank rank);
 
     // ---- Another run that has come to the same point

@@ -226,7 +226,7 @@ void Machine::try_match(Rank rank, Operation operation) {
     }
 }
 
-/// The same for all receives of the rank, after something has gone that they stood behind.
+/// Matches all receives of the rank about which there is no choice, after something that they stood behind has gone.
 void Machine::match_named(Rank rank) {
     Process& own = process(rank);
     // One that has matched only makes way for those behind it: what it took fits none before it, or that one would have
@@ -379,7 +379,7 @@ bool Machine::resolvable(const Process& own, base::PostingOrder order, const Rec
     });
 }
 
-/// The same for a probe.
+/// Whether a probe may see the message: as above, with all receives before the probe.
 bool Machine::can_be_seen(const Process& own, const ProbeFence& fence, MessageIndex index) const {
     const Message& message = messages_[index];
     return own.forced_open == 0 ||

@@ -20,8 +20,8 @@ namespace dampi::scheduler::central {
 /// One run's at a time.
 struct RunSlot {
     int number = 0;
-    transport::memory::MemoryFile area;      ///< of the last run, cleared; may be none
-    transport::memory::MemoryFile exchange;  ///< of the last run, cleared; may be none
+    transport::memory::MemoryFile area;      ///< of the last run, cleared; may be invalid
+    transport::memory::MemoryFile exchange;  ///< of the last run, cleared; may be invalid
     pid_t crew = 0;                          ///< the last run's ranks (JobSpec::crew); 0: they have not come back
     int processor = launch::any_processor;
 };

@@ -125,7 +125,7 @@ TEST(VectorClock, RandomClocksAreTheSetsTheyStandFor) {
                 EXPECT_EQ(clocks[0].knows(rank, index), both.contains({rank, index}));
             }
         }
-        // The same set has one form only, however it came about.
+        // A set has one form only, however it came about.
         VectorClock again;
         for (auto epoch = both.rbegin(); epoch != both.rend(); ++epoch) {
             again.add(epoch->first, epoch->second);

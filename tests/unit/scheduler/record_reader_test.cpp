@@ -771,7 +771,7 @@ TEST_F(RecordReaderTest, EpochsStandWhereTheRankSaysTheyDo) {
 }
 
 TEST_F(RecordReaderTest, EqualStacksOfAllRanksAreOne) {
-    // The same file, mapped elsewhere in each rank, and MPI's own functions in between.
+    // One file, mapped elsewhere in each rank, and MPI's own functions in between.
     for (const Rank rank : {0, 1}) {
         const std::uint64_t bias = 0x10000 * (static_cast<std::uint64_t>(rank) + 1);
         const std::uint64_t mpi = 0x900000;
@@ -1141,7 +1141,7 @@ TEST_F(SituationTest, does_not_believe_what_makes_no_sense) {
     EXPECT_EQ(situation->arguments, "aa?" + std::string(arguments_length - 3, 'a'));
     EXPECT_LE(situation->stack.size(), situation_frames);
 
-    // Names that are none: the last call is still believed.
+    // Impossible names: the last call is still believed.
     std::memset(header.situation.call, 'M', sizeof header.situation.call);
     situation = reader.situation(1);
     ASSERT_TRUE(situation.has_value());
