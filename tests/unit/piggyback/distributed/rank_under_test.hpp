@@ -9,6 +9,7 @@
 #include "piggyback/distributed/layer.hpp"
 #include "piggyback/rank/call.hpp"
 #include "replay/epoch.hpp"
+#include "transport/collective_operation.hpp"
 #include "transport/log.hpp"
 
 #include <memory>
@@ -43,6 +44,14 @@ protected:
 
     /// A message from another rank: its envelope, and MPI's message if `comes`.
     std::uint64_t message(base::Rank source, int tag, const clocks::Clock& clock = {}, bool comes = true);
+
+    /// Another rank enters its next collective of the world, with this part in it.
+    void enters(base::Rank rank, transport::Collective collective,
+                transport::CollectiveForm form = transport::CollectiveForm::blocking,
+                transport::Contribution contribution = {}) {
+        contribution.operation = transport::operation_number(collective, form);
+        port.entered_by(rank, base::world_comm, contribution);
+    }
 
     /// A clock that knows of these epochs.
     static clocks::Clock knowing(const std::vector<std::pair<base::Rank, std::uint32_t>>& epochs);
