@@ -84,6 +84,7 @@ std::vector<FoundMatch> potential_matches(base::Rank own, Protocol protocol,
                 // Only the first that fits: it would have to be taken before the others.
                 if (auto past = past_of(own, protocol, earlier, epoch, message)) {
                     found.push_back({.epoch = *epoch.epoch,
+                                     .poll = epoch.poll,
                                      .message = {stream.source, message.tag, message.name.number},
                                      .past = std::move(*past)});
                 }

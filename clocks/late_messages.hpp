@@ -16,6 +16,7 @@ struct RecordedReceive {
     base::PostingOrder order = 0;
     base::ReceiveSpec spec;
     std::optional<std::uint32_t> epoch;
+    std::uint32_t poll = 0;  ///< of an epoch that is a stretch of polling calls: the number of this call
     Clock posted;
     Moment posted_at = 0;
     base::PostingOrder oldest_pending = 0;
@@ -37,6 +38,7 @@ struct LateMessage {
 /// `message` could have matched `epoch`.
 struct FoundMatch {
     std::uint32_t epoch = 0;
+    std::uint32_t poll = 0;  ///< RecordedReceive::poll
     MessageFacts message;
     Clock past;  ///< what must happen before that match
 };

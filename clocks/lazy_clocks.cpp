@@ -159,6 +159,15 @@ void LazyClocks::give_up(std::uint32_t choice, const Posted& posted, const Match
     add_matched(choice, posted, match, base::any_source);
 }
 
+void LazyClocks::give_up(std::uint32_t choice, const Posted& posted) {
+    const auto answered = std::find_if(matched_.rbegin(), matched_.rend(),
+                                       [&](const EpochState& epoch) { return epoch.index == choice; });
+    DAMPI_CHECK(answered != matched_.rend());
+    Match match;
+    match.final = answered->final;
+    add_matched(choice, posted, match, base::any_source);
+}
+
 std::optional<Moment> LazyClocks::drop(const Posted& posted) {
     bool recorded = posted.recorded;
     if (Posted* pending = pending_.find(posted.order)) {

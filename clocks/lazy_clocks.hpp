@@ -115,8 +115,11 @@ public:
     /// `known`.
     Match choose(std::uint32_t index, Snapshot posted, const std::vector<Snapshot>& known);
 
-    /// Choice `choice` was a polling probe, posted as `posted`, that was given up: messages may be late for it, too.
+    /// Choice `choice` was a polling probe, posted as `posted`, or a stretch of polling calls with this one among them,
+    /// that has not answered: messages may be late for it, too. `match`: what the choice has come to.
     void give_up(std::uint32_t choice, const Posted& posted, const Match& match);
+    /// Likewise where another probe of the stretch has answered, and match() was told so.
+    void give_up(std::uint32_t choice, const Posted& posted);
 
     /// Theorem 5.3, as far as the rank needs it: whether a message taken by the operation posted as `taken_by` is late
     /// for some matched epoch and the first such of its source, so that it belongs into the rank's record.

@@ -17,7 +17,7 @@ using replay::Epoch;
 using replay::Outcome;
 
 base::Hash& add(base::Hash& hash, const Outcome& outcome) {
-    hash.add(static_cast<std::uint64_t>(outcome.source)).add(outcome.completed.size());
+    hash.add(static_cast<std::uint64_t>(outcome.source)).add(outcome.completed.size()).add(outcome.poll);
     for (const std::uint32_t position : outcome.completed) {
         hash.add(position);
     }

@@ -51,18 +51,20 @@ using Pattern = std::tuple<std::set<std::uint64_t>, std::uint64_t, std::optional
 Pattern pattern_of(const RunRecord& record, const Loops& loops, std::size_t i) {
     const Epoch& epoch = record.epochs[i];
     std::set<std::uint64_t> possible;
-    if (replay::chooses_message(epoch.kind)) {
-        if (epoch.outcome && !epoch.outcome->gave_up()) {
-            possible.insert(static_cast<std::uint64_t>(epoch.outcome->source));
-        }
-        for (const replay::PotentialMatch& match : epoch.potential_matches) {
-            possible.insert(static_cast<std::uint64_t>(match.source));
-        }
-    } else {
-        for (const replay::Completable& completable : epoch.completable) {
-            possible.insert(completable.position);
-        }
+    const auto possible_of = [](std::uint32_t poll, std::uint64_t what) {
+        return std::uint64_t{poll} << 32 | (what & 0xffffffff);
+    };
+    if (replay::chooses_message(epoch.kind) && epoch.outcome && !epoch.outcome->gave_up()) {
+        possible.insert(possible_of(epoch.poll, static_cast<std::uint64_t>(epoch.outcome->source)));
     }
+    replay::for_each_poll(epoch, [&](const replay::PollView& poll) {
+        for (const replay::PotentialMatch& match : poll.potential_matches) {
+            possible.insert(possible_of(poll.number, static_cast<std::uint64_t>(match.source)));
+        }
+        for (const replay::Completable& completable : poll.completable) {
+            possible.insert(possible_of(poll.number, completable.position));
+        }
+    });
     std::optional<std::size_t> next;
     if (i + 1 < record.epochs.size() && record.epochs[i + 1].id.rank == epoch.id.rank) {
         next = loops.of(i + 1);

@@ -204,6 +204,9 @@ void read_outcome(const Json& entry, const std::string& of, int processes, Decis
     }
     outcome.completed = completed_from_json(field(entry, "completed", of), of);
     outcome.false_answers = number_field<std::uint32_t>(entry, "false_answers", of, 0, most);
+    if (entry.contains("poll")) {
+        outcome.poll = number_field<std::uint32_t>(entry, "poll", of, 0, most_polls - 1);
+    }
     decision.open = flag_field(entry, "open", of);
     decision.additional = number_field<std::uint32_t>(entry, "additional", of, 0, outcome.false_answers);
 
@@ -218,7 +221,7 @@ void read_outcome(const Json& entry, const std::string& of, int processes, Decis
     if (outcome.completed.size() > 1 && !reports_several(decision.kind)) {
         throw Refusal{of + "the kind '" + kind + "' cannot report more than one request"};
     }
-    if (!is_polling(decision.kind) && (outcome.false_answers != 0 || decision.open)) {
+    if (!is_polling(decision.kind) && (outcome.false_answers != 0 || outcome.poll != 0 || decision.open)) {
         throw Refusal{of + "the kind '" + kind + "' does not poll, so it has no false answers and is not open"};
     }
     if (decision.open && !outcome.gave_up()) {
@@ -385,6 +388,7 @@ void save_decision_file(const std::filesystem::path& path, const DecisionFile& c
                              {"tag", decision.tag},
                              {"message", std::move(message)},
                              {"completed", decision.outcome.completed},
+                             {"poll", decision.outcome.poll},
                              {"false_answers", decision.outcome.false_answers},
                              {"open", decision.open},
                              {"additional", decision.additional}});

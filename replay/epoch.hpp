@@ -54,7 +54,8 @@ struct Outcome {
     Tag tag = 0;                           ///< of the message
     std::uint64_t number = 0;              ///< base::MessageName::number
     std::vector<std::uint32_t> completed;  ///< the requests reported, as positions in the call, ascending
-    std::uint32_t false_answers = 0;       ///< how often a polling call answered "nothing yet" first
+    std::uint32_t poll = 0;                ///< of a stretch of polling calls: the number of the one that answered
+    std::uint32_t false_answers = 0;       ///< how often the calls of a stretch answered "nothing yet" first
 
     /// A polling call that never answered anything else before the program turned to something else.
     [[nodiscard]] bool gave_up() const { return source == base::any_source && completed.empty(); }
@@ -74,6 +75,19 @@ struct PotentialMatch {
 struct Completable {
     std::uint32_t position = 0;  ///< in the call
     clocks::Clock known = {};    ///< what happened before it did
+};
+
+/// A polling call of a stretch, but not the one that the fields of its epoch are about.
+struct OtherPoll {
+    std::uint32_t number = 0;  ///< as Epoch::poll
+    std::uint32_t before = 0;  ///< false answers of the stretch before it was first made
+    EpochKind kind = EpochKind::test;
+    CommId comm = 0;
+    Tag tag = base::any_tag;
+    std::vector<PotentialMatch> potential_matches;  ///< as those of an epoch
+    std::vector<Completable> completable;           ///< likewise
+    std::string call;
+    CodePlace where;
 };
 
 /// Where in the course of the program an operation stands: what the bounds of a search go by.
@@ -99,7 +113,9 @@ enum class Repetition : std::uint8_t {
 };
 inline constexpr Repetition last_repetition = Repetition::undecided;
 
-/// One execution of a nondeterministic operation.
+/// One execution of a nondeterministic operation. Polling calls that follow one another, with no other call of MPI
+/// between them, are one operation, a *stretch*: until one of them answers something else than "nothing yet", or the
+/// program turns to something else. Its different calls have numbers, in the order in which they were first made.
 struct Epoch {
     EpochId id;
     EpochKind kind = EpochKind::receive;
@@ -117,6 +133,45 @@ struct Epoch {
     EpochContext context;
     ThreadOrder threads = {};  ///< of its rank, up to this operation; empty where only one thread calls MPI
     Repetition repetition = Repetition::not_tried;
+    /// Of a stretch: the number of the call that kind, comm, tag, potential_matches, completable, call and where are
+    /// about. It is the one that has answered, or the first.
+    std::uint32_t poll = 0;
+    std::uint32_t before = 0;                    ///< of that call: OtherPoll::before
+    std::vector<OtherPoll> others = {};          ///< of a stretch: its other calls, by number
+    std::vector<std::uint32_t> polled = {};      ///< of one with others: the numbers of its first calls, as they came
+    bool timed = false;                          ///< of a stretch: the program has looked at a clock between its calls
 };
+
+/// So many different calls a stretch can have; with one more, another one begins.
+inline constexpr std::uint32_t most_polls = 64;
+/// Of how many of its calls it is kept which they were.
+inline constexpr std::size_t most_polled = 64;
+
+/// What a decision or an outcome can be about: the operation itself, or one call of a stretch.
+struct PollView {
+    std::uint32_t number;
+    std::uint32_t before;
+    EpochKind kind;
+    CommId comm;
+    Tag tag;
+    const std::vector<PotentialMatch>& potential_matches;
+    const std::vector<Completable>& completable;
+};
+
+/// Calls `visit(PollView)` for the epoch itself and, of a stretch, for its other calls.
+template <typename Visit>
+void for_each_poll(const Epoch& epoch, Visit&& visit) {
+    visit(PollView{epoch.poll, epoch.before, epoch.kind, epoch.comm, epoch.tag, epoch.potential_matches, epoch.completable});
+    for (const OtherPoll& each : epoch.others) {
+        visit(PollView{each.number, each.before, each.kind, each.comm, each.tag, each.potential_matches, each.completable});
+    }
+}
+
+/// Those of the call of this number.
+[[nodiscard]] std::vector<PotentialMatch>& potential_matches_of(Epoch& epoch, std::uint32_t poll);
+[[nodiscard]] std::vector<Completable>& completable_of(Epoch& epoch, std::uint32_t poll);
+
+/// From now on the epoch's fields are about the call of this number, which has answered; false if it has none.
+[[nodiscard]] bool describe_by(Epoch& epoch, std::uint32_t poll);
 
 }  // namespace dampi::replay

@@ -394,8 +394,8 @@ void serialize(Archive& archive, dampi::replay::CodePlace& place, unsigned /*ver
 
 template <typename Archive>
 void serialize(Archive& archive, dampi::replay::Outcome& outcome, unsigned /*version*/) {
-    auto& [source, tag, number, completed, false_answers] = outcome;
-    dampi::replay::members(archive, source, tag, number, completed, false_answers);
+    auto& [source, tag, number, completed, poll, false_answers] = outcome;
+    dampi::replay::members(archive, source, tag, number, completed, poll, false_answers);
 }
 
 template <typename Archive>
@@ -408,6 +408,12 @@ template <typename Archive>
 void serialize(Archive& archive, dampi::replay::Completable& completable, unsigned /*version*/) {
     auto& [position, known] = completable;
     dampi::replay::members(archive, position, known);
+}
+
+template <typename Archive>
+void serialize(Archive& archive, dampi::replay::OtherPoll& other, unsigned /*version*/) {
+    auto& [number, before, kind, comm, tag, potential_matches, completable, call, where] = other;
+    dampi::replay::members(archive, number, before, kind, comm, tag, potential_matches, completable, call, where);
 }
 
 template <typename Archive>
@@ -440,9 +446,10 @@ void serialize(Archive& archive, dampi::replay::ThreadOrder& order, unsigned ver
 template <typename Archive>
 void serialize(Archive& archive, dampi::replay::Epoch& epoch, unsigned /*version*/) {
     auto& [id, kind, comm, tag, forced, posted, outcome, final, past, potential_matches, completable, call, where,
-           context, threads, repetition] = epoch;
+           context, threads, repetition, poll, before, others, polled, timed] = epoch;
     dampi::replay::members(archive, id, kind, comm, tag, forced, posted, outcome, final, past, potential_matches,
-                           completable, call, where, context, threads, repetition);
+                           completable, call, where, context, threads, repetition, poll, before, others, polled,
+                           timed);
 }
 
 template <typename Archive>

@@ -61,6 +61,22 @@ struct EpochPostedRecord {
     }
 };
 
+/// A further polling call of the stretch that is epoch `index`, whose first one EpochPostedRecord tells of. `poll`: its
+/// number among the different calls of the stretch.
+struct PollRecord {
+    static constexpr std::uint32_t type = 33;
+    std::uint32_t index = 0, poll = 0, kind = 0;
+    std::uint32_t before = 0;  ///< false answers of the stretch until now
+    std::uint64_t comm = 0, order = 0, posted_at = 0, oldest_pending = 0, posted_clock = 0, site = 0;
+    std::int32_t tag = 0;
+    std::int32_t source = -1;  ///< of probes; any_source
+    std::string call;
+    void fields(auto& each) {
+        each(index), each(poll), each(kind), each(before), each(comm), each(order), each(posted_at), each(oldest_pending),
+            each(posted_clock), each(site), each(tag), each(source), each(call);
+    }
+};
+
 /// From the operation `before` of the rank on (EpochPostedRecord::operation counts them, too) it is this thread that
 /// issues them; until the first such record it is the main thread.
 struct ThreadTurnRecord {
@@ -70,16 +86,19 @@ struct ThreadTurnRecord {
     void fields(auto& each) { each(thread), each(before); }
 };
 
-/// A polling call that was an epoch's first, or repeated it, answers now (false_answers were false before), or is given
-/// up. For probes with the facts of a receive.
+/// A stretch of polling calls is over: its call of number `poll` answers now (false_answers were false before), or the
+/// stretch is given up. If that call is a probe, with the facts of a receive.
 struct AnsweringRecord {
     static constexpr std::uint32_t type = 3;
     std::uint32_t index = 0, false_answers = 0;
     std::uint32_t repetition = 0;  ///< replay::Repetition
     std::uint64_t order = 0, posted_at = 0, oldest_pending = 0, posted_clock = 0;
+    std::uint32_t poll = 0;
+    std::uint32_t timed = 0;            ///< 1: the program has looked at a clock meanwhile
+    std::vector<std::uint32_t> polled;  ///< replay::Epoch::polled; empty where all calls were the same
     void fields(auto& each) {
         each(index), each(false_answers), each(repetition), each(order), each(posted_at), each(oldest_pending),
-            each(posted_clock);
+            each(posted_clock), each(poll), each(timed), each(polled);
     }
 };
 
@@ -133,7 +152,8 @@ struct CandidateRecord {
     static constexpr std::uint32_t type = 12;
     std::uint32_t index = 0, position = 0;
     std::uint64_t order = 0;
-    void fields(auto& each) { each(index), each(position), each(order); }
+    std::uint32_t poll = 0;  ///< of a stretch of polling calls: the number of the call
+    void fields(auto& each) { each(index), each(position), each(order), each(poll); }
 };
 
 /// Request `position` of choice `index`, which is no receive, has completed or could have: who knows of it knows
@@ -142,7 +162,8 @@ struct CompletableRecord {
     static constexpr std::uint32_t type = 13;
     std::uint32_t index = 0, position = 0;
     std::uint64_t clock = 0;
-    void fields(auto& each) { each(index), each(position), each(clock); }
+    std::uint32_t poll = 0;  ///< as in CandidateRecord
+    void fields(auto& each) { each(index), each(position), each(clock), each(poll); }
 };
 
 /// Choice `index` has reported these positions (none: a polling call given up, or nothing to report). Clocks as in

@@ -102,6 +102,7 @@ struct RankDecision {
     base::CommId comm = 0;
     base::Tag tag = 0;
     base::Rank source = base::any_source;      ///< any_source for choices among requests
+    std::uint32_t poll = 0;                    ///< of a stretch of polling calls: the number of the one that answers
     bool open = false;                         ///< only the false answers are decided
     std::uint32_t false_answers = 0;           ///< of a polling call, before it answers
     std::span<const std::uint32_t> completed;  ///< positions of the requests that a choice is to report

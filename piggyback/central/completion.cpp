@@ -38,6 +38,7 @@ public:
             }
             if (request != nullptr && request->active) {
                 operations_.push_back(request->special().work->operation());
+                all_told_ = all_told_ && request->told;
                 positions_.push_back(static_cast<std::uint32_t>(i));
             }
         }
@@ -55,19 +56,19 @@ public:
         RankSide& side = *RankSide::current();
         transport::requests::WaitCall wait;
         wait.mode = mode;
-        if (kind && replay::is_polling(*kind)) {
-            const bool goes_on = side.goes_on_polling(
-                {.kind = *kind, .operations = operations_, .positions = positions_, .count = count_});
-            wait.interrupted = goes_on ? 0U : 1U;
-            wait.situation = side.epoch_of(call, !goes_on);
-            wait.repetition = side.repetition_of(call, !goes_on);
+        const bool polls = kind && replay::is_polling(*kind) && !all_told_;
+        if (polls) {
+            wait.turn = side.take_polling_turn(
+                call, {.kind = *kind, .operations = operations_, .positions = positions_, .count = count_});
+            wait.situation = side.epoch_of(call, wait.turn.begins != 0);
         } else {
-            wait.situation = kind ? side.epoch_of(call) : side.place_of(call);
+            const bool chooses = kind && !replay::is_polling(*kind);
+            wait.situation = chooses ? side.epoch_of(call) : side.place_of(call);
         }
         wait.operations = operations_;
         wait.positions = positions_;
         Answer answer = side.ask(call, std::move(wait));
-        if (kind && replay::is_polling(*kind)) {
+        if (polls) {
             answer.flag != 0 ? side.end_polling() : side.note_false_answer();
         }
         return answer;
@@ -101,6 +102,7 @@ public:
 private:
     MPI_Request* handles_;
     int count_;
+    bool all_told_ = true;  ///< the program knows of each active one that it is complete
     bool valid_ = true;
     std::vector<Operation> operations_;
     std::vector<std::uint32_t> positions_;

@@ -273,12 +273,10 @@ int probe(const Call& call, const Probing& how, int source, int tag, MPI_Comm co
     ask.source = source == MPI_ANY_SOURCE ? base::any_source : communicator->peer(source);
     ask.tag = tag == MPI_ANY_TAG ? base::any_tag : tag;
     if (how.polling) {
-        const bool goes_on =
-            side.goes_on_polling({.kind = how.kind, .comm = ask.comm, .source = ask.source, .tag = ask.tag});
-        ask.interrupted = goes_on ? 0U : 1U;
-        ask.situation = side.epoch_of(call, !goes_on);
         *flag = 0;
-        ask.repetition = side.repetition_of(call, !goes_on);
+        ask.turn = side.take_polling_turn(
+            call, {.kind = how.kind, .comm = ask.comm, .source = ask.source, .tag = ask.tag});
+        ask.situation = side.epoch_of(call, ask.turn.begins != 0);
     } else if (source == MPI_ANY_SOURCE) {
         ask.situation = side.epoch_of(call);
     } else {

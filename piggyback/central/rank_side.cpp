@@ -101,30 +101,35 @@ transport::requests::Situation RankSide::epoch_of(const Call& call, bool first) 
     return place;
 }
 
-bool RankSide::goes_on_polling(PollingCall polling) {
-    this_thread->false_answers.ask(*Layer::current());
-    if (polling_ == polling) {
-        return true;
-    }
-    end_polling();
-    polling_ = std::move(polling);
-    return false;
-}
-
-std::uint32_t RankSide::repetition_of(const Call& call, bool first) {
+transport::requests::PollingTurn RankSide::take_polling_turn(const Call& call, PollingCall polling) {
     Layer& layer = *Layer::current();
-    if (!first) {
-        note_repetition(layer, call.function(), call.return_address(), false_answers_);
-        return 0;
+    this_thread->false_answers.ask(layer);
+    const auto known = std::find(polls_.begin(), polls_.end(), polling);
+    transport::requests::PollingTurn turn;
+    turn.poll = static_cast<std::uint32_t>(known - polls_.begin());
+    if (turn.poll == replay::most_polls) {
+        end_polling();
+        turn.poll = 0;
     }
-    return static_cast<std::uint32_t>(piggyback::repetition_of(layer, call.function(), call.return_address()));
+    if (turn.poll == polls_.size()) {
+        polls_.push_back(std::move(polling));
+    }
+    turn.begins = turn.poll == 0 && false_answers_ == 0 ? 1 : 0;
+    if (turn.begins != 0) {
+        clock_looks_ = this_thread->clock_looks;
+        turn.repetition = static_cast<std::uint32_t>(repetition_of(layer, call.function(), call.return_address()));
+    } else {
+        note_repetition(layer, call.function(), call.return_address(), false_answers_);
+    }
+    turn.timed = this_thread->clock_looks != clock_looks_ ? 1 : 0;
+    return turn;
 }
 
 void RankSide::end_polling() {
-    if (polling_) {
+    if (!polls_.empty()) {
         this_thread->false_answers.repeats(*Layer::current(), false);
     }
-    polling_.reset();
+    polls_.clear();
     false_answers_ = 0;
 }
 

@@ -90,13 +90,12 @@ public:
     /// The place in the program of a call that is no epoch.
     [[nodiscard]] transport::requests::Situation place_of(const Call& call) const;
     /// The place of a call that is an epoch, with what the bounds of the search go by. (One that goes on with a
-    /// sequence of polling calls is no epoch of its own: place_of().)
+    /// stretch of polling calls is no epoch of its own: place_of().)
     [[nodiscard]] transport::requests::Situation epoch_of(const Call& call, bool first = true);
 
-    /// Whether the polling call goes on with the sequence of the one before. What it is remembered.
-    bool goes_on_polling(PollingCall polling);
-    /// Of one that does not (`first`): replay::Repetition. Its results already say "nothing yet".
-    [[nodiscard]] std::uint32_t repetition_of(const Call& call, bool first);
+    /// What the polling call is to the stretch of those before it. What it is remembered. Its results already say
+    /// "nothing yet".
+    [[nodiscard]] transport::requests::PollingTurn take_polling_turn(const Call& call, PollingCall polling);
     void end_polling();
     /// A polling call has answered "nothing yet".
     void note_false_answer();
@@ -151,8 +150,9 @@ private:
     transport::requests::CallWriter writer_;
     transport::requests::PayloadArena payload_;
     Operation last_operation_ = 0;
-    std::optional<PollingCall> polling_;
-    std::uint32_t false_answers_ = 0;  ///< of this sequence
+    std::vector<PollingCall> polls_;   ///< the different calls of the open stretch
+    std::uint32_t false_answers_ = 0;  ///< of this stretch
+    std::uint64_t clock_looks_ = 0;    ///< ProgramThread::clock_looks when it began
     std::vector<std::pair<Operation, Arrival>> freed_;
 };
 

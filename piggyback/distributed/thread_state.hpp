@@ -26,18 +26,37 @@ struct PollingKey {
     bool operator==(const PollingKey&) const = default;
 };
 
-/// Calls of one thread that have answered "nothing yet", if it is open; or the one that is being made.
-struct PollingSequence {
-    bool open = false;
+/// One of the different calls of a stretch.
+struct Poll {
     PollingKey key;
+    clocks::Posted probe{};  ///< of probes: as it was issued first
+    // of probes: what to ask MPI
+    MPI_Comm comm = MPI_COMM_NULL;
+    int source = MPI_ANY_SOURCE;
+    int tag = MPI_ANY_TAG;
+};
+
+/// Polling calls of one thread with no other call between them, which have answered "nothing yet": one epoch, as long
+/// as it is open.
+struct PollingStretch {
+    bool open = false;
     Choice choice;
-    std::uint32_t false_answers = 0;
-    std::chrono::microseconds waited_in_vain{0};  ///< by all sequences of this thread
+    std::vector<Poll> polls;            ///< its different calls, in the order in which they were first made
+    std::uint32_t current = 0;          ///< of these, the one that is being made, or was the last
+    std::vector<std::uint32_t> polled;  ///< replay::Epoch::polled
+    std::uint32_t false_answers = 0;    ///< of all its calls
+    const ProgramThread* thread = nullptr;
+    std::uint64_t clock_looks = 0;  ///< its ProgramThread::clock_looks when the stretch began
+    std::chrono::microseconds waited_in_vain{0};  ///< by all stretches of this thread
+
+    [[nodiscard]] const Poll& poll() const { return polls[current]; }
+    /// Whether the program has looked at a clock between its calls.
+    [[nodiscard]] bool timed() const { return thread->clock_looks != clock_looks; }
 };
 
 struct ThreadState {
     ProgramThread* thread = nullptr;
-    PollingSequence polling;           ///< its latest
+    PollingStretch polling;            ///< its latest
     const ThreadWait* wait = nullptr;  ///< what it waits for, once that takes long
     std::uint32_t settled_round = 0;   ///< the last settle round that it has answered
 };

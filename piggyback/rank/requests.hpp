@@ -78,6 +78,7 @@ struct TakenMessage {
 struct Candidacy {
     std::uint32_t choice = 0;    ///< the epoch's index
     std::uint32_t position = 0;  ///< of the request in the call
+    std::uint32_t poll = 0;      ///< of a stretch of polling calls: the number of the call
 };
 
 /// An epoch that chooses among requests, or one of a sequence of polling calls.

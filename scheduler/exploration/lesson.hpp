@@ -32,6 +32,10 @@ struct Deviation {
 /// Another outcome that an epoch could have had.
 struct Alternative {
     replay::Outcome outcome;
+    // what has it: the epoch itself, or another call of the stretch
+    replay::EpochKind kind = replay::EpochKind::receive;
+    replay::CommId comm = 0;
+    base::Tag tag = base::any_tag;
     /// Of a polling call: at least outcome.false_answers false answers, and what it answers then is left to the run.
     bool open = false;
     std::uint32_t additional = 0;  ///< replay::Decision::additional
@@ -41,7 +45,7 @@ struct Alternative {
 
     template <typename Archive>
     void serialize(Archive& archive, unsigned /*version*/) {
-        replay::members(archive, outcome, open, additional, needs, behaviour);
+        replay::members(archive, outcome, kind, comm, tag, open, additional, needs, behaviour);
     }
 };
 

@@ -38,6 +38,8 @@ constexpr const char* gives_up_after_some =
     "the program repeats it some times and then gives up; a larger number for --explore-polls explores more of that";
 constexpr const char* testall_given_up =
     "calls of MPI_Testall that were given up: what follows if they had answered true was not explored";
+constexpr const char* long_stretch =
+    "long stretches of polling calls: what they could have answered earlier was not explored";
 constexpr const char* many_requests =
     "calls of MPI_Waitsome or MPI_Testsome with many requests: explored were only one of them and all of them at once";
 constexpr const char* other_room =
@@ -54,13 +56,20 @@ Decision decision_for(const Epoch& epoch, const Outcome& outcome) {
             .threads = epoch.threads};
 }
 
+bool could_have_matched(const Epoch& epoch) {
+    bool found = false;
+    replay::for_each_poll(epoch,
+                          [&](const replay::PollView& each) { found = found || !each.potential_matches.empty(); });
+    return found;
+}
+
 bool kept_by_epoch(const UnfinishedRun::Kept& a, const UnfinishedRun::Kept& b) {
     return a.decision.epoch < b.decision.epoch;
 }
 
 /// Where what happened before is equal, equal sources mean equal messages.
 bool same_outcome(const Outcome& a, const Outcome& b, bool with_false_answers) {
-    return a.source == b.source && a.completed == b.completed &&
+    return a.poll == b.poll && a.source == b.source && a.completed == b.completed &&
            (!with_false_answers || a.false_answers == b.false_answers);
 }
 
@@ -76,6 +85,27 @@ std::string call_text(const Epoch& epoch) {
                ? epoch.call
                : fmt::format("{} at {}:{}", epoch.call, epoch.where.file.substr(epoch.where.file.rfind('/') + 1),
                              epoch.where.line);
+}
+
+/// Whether the program has made a call of the stretch again after others.
+bool comes_back(const Epoch& epoch) { return epoch.polled.size() > epoch.others.size() + 1; }
+
+/// The call of the stretch that answers after so many false answers; nothing where that is not known.
+std::optional<std::uint32_t> poll_after(const Epoch& epoch, std::uint32_t false_answers) {
+    if (epoch.others.empty()) {
+        return epoch.poll;
+    }
+    if (epoch.outcome) {
+        return false_answers < epoch.polled.size() ? std::optional(epoch.polled[false_answers]) : std::nullopt;
+    }
+    // The run has ended meanwhile: all that is known is when each was made for the first time.
+    std::optional<std::uint32_t> found;
+    replay::for_each_poll(epoch, [&](const replay::PollView& each) {
+        if (each.before == false_answers) {
+            found = each.number;
+        }
+    });
+    return found;
 }
 
 PollingPlaceName place_name(const Epoch& epoch) {
@@ -98,7 +128,8 @@ public:
             }
             PollingPlace seen;
             seen.goes_on = epoch.outcome->gave_up();
-            seen.asks_again = epoch.outcome->false_answers > (epoch.outcome->gave_up() ? 1U : 0U);
+            seen.asks_again = epoch.others.empty() ? epoch.outcome->false_answers > (epoch.outcome->gave_up() ? 1U : 0U)
+                                                   : comes_back(epoch);
             const PollingPlaceName name = place_name(epoch);
             const PollingPlace& known = place(name);
             seen.undecided = epoch.repetition == replay::Repetition::undecided;
@@ -242,7 +273,7 @@ private:
             }
             if (epochs[i].outcome) {
                 steps_.push_back(i);
-            } else if (!epochs[i].potential_matches.empty()) {
+            } else if (could_have_matched(epochs[i])) {
                 unmatched.push_back(i);
             }
         }
@@ -343,61 +374,105 @@ private:
             const std::uint32_t fewest = fewest_false_answers(index);
             for (std::uint32_t fewer = fewest; fewer < std::min(false_answers, fewest + most_false_answers_taken_back);
                  ++fewer) {
-                find_answers(index, fewer, fewer - std::min(fewer, own));
+                find_answers_after(index, fewer, fewer - std::min(fewer, own));
             }
             if (!gave_up) {
-                Alternative more;
+                Alternative more{.outcome = {}, .kind = epoch.kind, .comm = epoch.comm, .tag = epoch.tag};
+                more.outcome.poll = epoch.poll;
                 more.outcome.false_answers = false_answers + 1;
                 more.open = true;
                 more.additional = additional + 1;
                 found(index, std::move(more), epoch.posted);
-            } else if (replay::reports_all(epoch.kind) && is_own(index)) {
-                ++lesson_.left_out.otherwise[testall_given_up];
+            } else {
+                note_testall(index);
             }
         }
-        if (!gave_up) {
-            find_answers(index, false_answers, additional);
+        if (explorer_.settings_.explore_polls != 0) {
+            if (!gave_up) {
+                find_answers_after(index, false_answers, additional);
+            }
+            return;
+        }
+        // Whatever the number of false answers: what each call of the stretch could have answered.
+        note_testall(index);
+        replay::for_each_poll(epoch, [&](const replay::PollView& poll) {
+            find_answers(index, poll, poll.number == epoch.poll && !gave_up ? false_answers : poll.before, additional);
+        });
+    }
+
+    /// Calls of MPI_Testall that others have answered for: what they could have answered is not known.
+    void note_testall(std::size_t index) {
+        const Epoch& epoch = record_.epochs[index];
+        replay::for_each_poll(epoch, [&](const replay::PollView& poll) {
+            const bool answered = epoch.outcome && !epoch.outcome->gave_up() && poll.number == epoch.poll;
+            if (replay::is_polling(poll.kind) && replay::reports_all(poll.kind) && !answered && is_own(index)) {
+                ++lesson_.left_out.otherwise[testall_given_up];
+            }
+        });
+    }
+
+    /// The answers of the call that is made after so many false ones, `additional` of them not the run's own.
+    void find_answers_after(std::size_t index, std::uint32_t false_answers, std::uint32_t additional) {
+        const Epoch& epoch = record_.epochs[index];
+        const std::optional<std::uint32_t> number = poll_after(epoch, false_answers);
+        replay::for_each_poll(epoch, [&](const replay::PollView& poll) {
+            if (poll.number == number) {
+                find_answers(index, poll, false_answers, additional);
+            }
+        });
+        if (!number && is_own(index)) {
+            ++lesson_.left_out.otherwise[long_stretch];
         }
     }
 
-    /// The epoch's other answers after so many false ones, `additional` of them not the run's own.
-    void find_answers(std::size_t index, std::uint32_t false_answers, std::uint32_t additional) {
+    /// The answers of this call after so many false ones of the stretch.
+    void find_answers(std::size_t index, const replay::PollView& poll, std::uint32_t false_answers,
+                      std::uint32_t additional) {
         const Epoch& epoch = record_.epochs[index];
         const auto answer = [&](Outcome outcome, const clocks::Clock& past) {
+            outcome.poll = poll.number;
             outcome.false_answers = false_answers;
             if ((!epoch.outcome || outcome != *epoch.outcome) && !causality_.contains(past, index)) {
-                found(index, {.outcome = std::move(outcome), .open = false, .additional = additional}, past);
+                found(index,
+                      {.outcome = std::move(outcome),
+                       .kind = poll.kind,
+                       .comm = poll.comm,
+                       .tag = poll.tag,
+                       .open = false,
+                       .additional = additional},
+                      past);
             }
         };
-        for (std::vector<std::uint32_t>& completed : possible_completions(index)) {
+        for (std::vector<std::uint32_t>& completed : possible_completions(index, poll)) {
             Outcome outcome;
             outcome.completed = std::move(completed);
             clocks::Clock past = epoch.posted;
-            for (const Completable& completable : epoch.completable) {
+            for (const Completable& completable : poll.completable) {
                 if (std::binary_search(outcome.completed.begin(), outcome.completed.end(), completable.position)) {
                     past.merge(completable.known);
                 }
             }
             answer(std::move(outcome), past);
         }
-        for (const replay::PotentialMatch& match : epoch.potential_matches) {
+        for (const replay::PotentialMatch& match : poll.potential_matches) {
             answer({.source = match.source, .tag = match.tag, .number = match.number, .completed = {}}, match.past);
         }
         // This answer again after fewer false ones; for other choices it was among those above.
-        if (epoch.outcome && !epoch.outcome->gave_up() &&
+        if (epoch.outcome && !epoch.outcome->gave_up() && poll.number == epoch.poll &&
             (replay::chooses_message(epoch.kind) || replay::reports_all(epoch.kind))) {
             answer(*epoch.outcome, epoch.past);
         }
     }
 
     /// What a choice could report.
-    [[nodiscard]] std::vector<std::vector<std::uint32_t>> possible_completions(std::size_t index) {
+    [[nodiscard]] std::vector<std::vector<std::uint32_t>> possible_completions(std::size_t index,
+                                                                               const replay::PollView& poll) {
         const Epoch& epoch = record_.epochs[index];
-        if (replay::chooses_message(epoch.kind) || !epoch.outcome) {
+        if (replay::chooses_message(poll.kind) || !epoch.outcome) {
             return {};
         }
         std::vector<std::uint32_t> possible;
-        for (const Completable& completable : epoch.completable) {
+        for (const Completable& completable : poll.completable) {
             // Also what the call itself depends on, as above.
             clocks::Clock past = epoch.posted;
             past.merge(completable.known);
@@ -405,7 +480,7 @@ private:
                 possible.push_back(completable.position);
             }
         }
-        heuristics::ChoiceOutcomes outcomes = heuristics::choice_outcomes(epoch.kind, possible);
+        heuristics::ChoiceOutcomes outcomes = heuristics::choice_outcomes(poll.kind, possible);
         if (outcomes.cut) {
             lesson_.left_out.otherwise[many_requests] += is_own(index) ? 1 : 0;
         }
@@ -575,6 +650,9 @@ MatchRelations::HandedOut MatchRelations::take(Run& run, std::uint32_t step, std
     }
     Decision decision = run.steps[step].made;
     decision.outcome = alternative.outcome;
+    decision.kind = alternative.kind;
+    decision.comm = alternative.comm;
+    decision.tag = alternative.tag;
     decision.open = alternative.open;
     decision.additional = alternative.additional;
     const replay::EpochId epoch = decision.epoch;

@@ -68,6 +68,8 @@ public:
                 return take_as<EpochPostedRecord>(log);
             case ThreadTurnRecord::type:
                 return take_as<ThreadTurnRecord>(log);
+            case PollRecord::type:
+                return take_as<PollRecord>(log);
             case AnsweringRecord::type:
                 return take_as<AnsweringRecord>(log);
             case ReceivePostedRecord::type:
@@ -119,11 +121,15 @@ private:
     }
     [[nodiscard]] bool is_source(Rank value) const { return value == base::any_source || is_rank(value); }
     [[nodiscard]] bool clock(ClockName name, clocks::Clock& into) const { return reader_.run_.read_clock(name, into); }
-    /// The epoch, if there is one and it is (or is not) a choice among requests.
-    Epoch* choice(std::uint32_t index) {
-        return index < facts_.epochs.size() && !replay::chooses_message(facts_.epochs[index].kind)
-                   ? &facts_.epochs[index]
-                   : nullptr;
+    /// Whether there is such an epoch, and it, or this call of the stretch that it is, is a choice among requests.
+    [[nodiscard]] bool is_choice(std::uint32_t index, std::uint32_t poll) const {
+        bool found = false;
+        if (index < facts_.epochs.size()) {
+            replay::for_each_poll(facts_.epochs[index], [&](const replay::PollView& each) {
+                found = found || (each.number == poll && !replay::chooses_message(each.kind));
+            });
+        }
+        return found;
     }
     RecordedReceive* unsettled(PostingOrder order) {
         const auto found = recorded_.receives.find(order);
@@ -133,8 +139,10 @@ private:
 
     /// What EpochPostedRecord, AnsweringRecord and ReceivePostedRecord say of a receive.
     template <typename Record>
-    bool add_receive(const Record& record, const base::ReceiveSpec& spec, std::optional<std::uint32_t> epoch) {
+    bool add_receive(const Record& record, const base::ReceiveSpec& spec, std::optional<std::uint32_t> epoch,
+                     std::uint32_t poll = 0) {
         RecordedReceive receive;
+        receive.poll = poll;
         receive.order = record.order;
         receive.spec = spec;
         receive.epoch = epoch;
@@ -199,11 +207,36 @@ private:
             facts_.epochs.back().context.follow_up = record.previous_follow_up;
         }
         facts_.epochs.push_back(std::move(epoch));
-        recorded_.orders.push_back(record.order);
+        recorded_.orders.push_back({record.order});
         recorded_.operations.push_back(record.operation);
         recorded_.false_answers.push_back(0);
         recorded_.candidates.emplace_back();
         recorded_.completable.emplace_back();
+        return true;
+    }
+
+    bool add(const PollRecord& record) {
+        if (record.index >= facts_.epochs.size() || !replay::is_epoch_kind(record.kind) || !is_source(record.source)) {
+            return false;
+        }
+        Epoch& epoch = facts_.epochs[record.index];
+        replay::OtherPoll poll;
+        poll.number = record.poll;
+        poll.before = record.before;
+        poll.kind = static_cast<EpochKind>(record.kind);
+        poll.comm = record.comm;
+        poll.tag = record.tag;
+        poll.call = record.call;
+        poll.where = reader_.place(rank_, record.site);
+        if (!replay::is_polling(epoch.kind) || !replay::is_polling(poll.kind) || epoch.outcome ||
+            record.poll != epoch.others.size() + 1 || record.poll >= replay::most_polls ||
+            (replay::chooses_message(poll.kind) &&
+             !add_receive(record, {.comm = record.comm, .source = record.source, .tag = record.tag}, record.index,
+                          record.poll))) {
+            return false;
+        }
+        epoch.others.push_back(std::move(poll));
+        recorded_.orders[record.index].push_back(record.order);
         return true;
     }
 
@@ -225,19 +258,32 @@ private:
             record.repetition > static_cast<std::uint32_t>(replay::last_repetition)) {
             return false;
         }
+        const std::size_t polls = epoch.others.size() + 1;
+        if (epoch.poll != 0 || record.polled.size() > replay::most_polled ||
+            std::any_of(record.polled.begin(), record.polled.end(), [&](std::uint32_t each) { return each >= polls; }) ||
+            !replay::describe_by(epoch, record.poll)) {
+            return false;
+        }
+        epoch.polled = record.polled;
+        epoch.timed = record.timed != 0;
         recorded_.false_answers[record.index] = record.false_answers;
         epoch.repetition = static_cast<replay::Repetition>(record.repetition);
+        for (const replay::OtherPoll& each : epoch.others) {
+            if (replay::chooses_message(each.kind)) {  // until now it could have answered
+                recorded_.receives.at(recorded_.orders[record.index][each.number]).posted = epoch.posted;
+            }
+        }
         if (!replay::chooses_message(epoch.kind)) {
             return true;
         }
-        const auto first = recorded_.receives.find(recorded_.orders[record.index]);
+        const auto first = recorded_.receives.find(recorded_.orders[record.index][record.poll]);
         if (first == recorded_.receives.end() || first->second.taken) {
             return false;
         }
         const base::ReceiveSpec spec = first->second.spec;
         recorded_.receives.erase(first);
-        recorded_.orders[record.index] = record.order;
-        return add_receive(record, spec, record.index);
+        recorded_.orders[record.index][record.poll] = record.order;
+        return add_receive(record, spec, record.index, record.poll);
     }
 
     bool add(const ReceivePostedRecord& record) {
@@ -261,7 +307,7 @@ private:
             return true;
         }
         Epoch& epoch = facts_.epochs[*receive->epoch];
-        if (epoch.outcome) {
+        if (epoch.outcome || epoch.poll != receive->poll) {
             return false;  // it was given up
         }
         epoch.final = {record.final_clock};
@@ -269,6 +315,7 @@ private:
                                         .tag = record.tag,
                                         .number = record.number,
                                         .completed = {},
+                                        .poll = epoch.poll,
                                         .false_answers = recorded_.false_answers[*receive->epoch]};
         return clock(record.past_clock, epoch.past);
     }
@@ -307,19 +354,19 @@ private:
     }
 
     bool add(const CandidateRecord& record) {
-        if (choice(record.index) == nullptr || !recorded_.receives.contains(record.order)) {
+        if (!is_choice(record.index, record.poll) || !recorded_.receives.contains(record.order)) {
             return false;
         }
-        recorded_.candidates[record.index][record.position] = record.order;
+        recorded_.candidates[record.index][{record.poll, record.position}] = record.order;
         return true;
     }
 
     bool add(const CompletableRecord& record) {
         clocks::Clock known;
-        if (choice(record.index) == nullptr || !clock(record.clock, known)) {
+        if (!is_choice(record.index, record.poll) || !clock(record.clock, known)) {
             return false;
         }
-        recorded_.completable[record.index][record.position] = std::move(known);
+        recorded_.completable[record.index][{record.poll, record.position}] = std::move(known);
         return true;
     }
 
@@ -341,6 +388,7 @@ private:
                                         .tag = 0,
                                         .number = 0,
                                         .completed = record.completed,
+                                        .poll = epoch.poll,
                                         .false_answers = recorded_.false_answers[record.index]};
         return true;
     }
@@ -739,7 +787,7 @@ void RecordReader::analyse(Rank rank) {
     Recorded& recorded = recorded_[static_cast<std::size_t>(rank)];
     for (std::size_t i = 0; i < facts.epochs.size(); ++i) {
         Epoch& epoch = facts.epochs[i];
-        for (const auto& [position, order] : recorded.candidates[i]) {
+        for (const auto& [place, order] : recorded.candidates[i]) {
             const auto receive = recorded.receives.find(order);
             if (receive != recorded.receives.end() && receive->second.taken) {
                 const auto& of = receive->second;
@@ -748,11 +796,11 @@ void RecordReader::analyse(Rank rank) {
                 if (of.epoch && run_.protocol() == clocks::Protocol::vector) {
                     behind.vector.add(rank, facts.epochs[*of.epoch].id.index);
                 }
-                recorded.completable[i].try_emplace(position, std::move(behind));
+                recorded.completable[i].try_emplace(place, std::move(behind));
             }
         }
-        for (auto& [position, known] : recorded.completable[i]) {
-            epoch.completable.push_back({.position = position, .known = std::move(known)});
+        for (auto& [place, known] : recorded.completable[i]) {
+            replay::completable_of(epoch, place.first).push_back({.position = place.second, .known = std::move(known)});
         }
     }
 
@@ -762,7 +810,8 @@ void RecordReader::analyse(Rank rank) {
     for (auto& [order, receive] : recorded.receives) {
         if (receive.epoch && !receive.taken) {
             const Epoch& epoch = facts.epochs[*receive.epoch];
-            if (replay::is_probe(epoch.kind) && receive.settled_at == clocks::never) {
+            const bool probes = replay::is_probe(epoch.kind) || replay::is_polling(epoch.kind);
+            if (probes && receive.settled_at == clocks::never) {
                 receive.settled_at = receive.posted_at;  // it takes nothing from those posted later
             }
             if (epoch.outcome) {
@@ -782,7 +831,7 @@ void RecordReader::analyse(Rank rank) {
               [](const RecordedReceive& a, const RecordedReceive& b) { return a.order < b.order; });
     for (clocks::FoundMatch& found :
          clocks::potential_matches(rank, run_.protocol(), receives, std::move(recorded.messages))) {
-        facts.epochs[found.epoch].potential_matches.push_back({.source = found.message.source,
+        replay::potential_matches_of(facts.epochs[found.epoch], found.poll).push_back({.source = found.message.source,
                                                                .tag = found.message.tag,
                                                                .number = found.message.number,
                                                                .past = std::move(found.past)});

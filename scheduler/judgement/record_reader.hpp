@@ -98,16 +98,19 @@ private:
         std::string path;
     };
 
+    using RequestPlace = std::pair<std::uint32_t, std::uint32_t>;
+
     /// What the analysis needs of a rank's log beside the epochs themselves.
     struct Recorded {
         std::unordered_map<base::PostingOrder, clocks::RecordedReceive> receives;
         std::vector<clocks::LateMessage> messages;
-        /// By epoch: the posting order of a receive or probe.
-        std::vector<base::PostingOrder> orders;
+        /// By epoch, then number of the call in a stretch: the posting order of a receive or probe.
+        std::vector<std::vector<base::PostingOrder>> orders;
         std::vector<std::uint32_t> false_answers;  ///< by epoch
-        /// By choice, then position: the receive, or what is known by whoever knows of the completion.
-        std::vector<std::map<std::uint32_t, base::PostingOrder>> candidates;
-        std::vector<std::map<std::uint32_t, clocks::Clock>> completable;
+        /// By choice, then number of the call in a stretch and position: the receive, or what is known by whoever knows
+        /// of the completion.
+        std::vector<std::map<RequestPlace, base::PostingOrder>> candidates;
+        std::vector<std::map<RequestPlace, clocks::Clock>> completable;
         std::vector<std::uint32_t> stacks;      ///< by StackRecord::number: places in stacks_
         std::vector<std::uint64_t> operations;  ///< by epoch: EpochPostedRecord::operation
         std::vector<transport::ThreadTurnRecord> turns;

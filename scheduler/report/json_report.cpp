@@ -40,6 +40,23 @@ Json epoch_to_json(const replay::Epoch& epoch) {
     for (const auto& match : epoch.potential_matches) {
         alternatives.push_back({{"source", match.source}, {"tag", match.tag}, {"number", match.number}});
     }
+    Json other_polls = Json::array();
+    for (const replay::OtherPoll& each : epoch.others) {
+        Json sources = Json::array();
+        for (const auto& match : each.potential_matches) {
+            sources.push_back({{"source", match.source}, {"tag", match.tag}, {"number", match.number}});
+        }
+        Json completions = Json::array();
+        for (const auto& completable : each.completable) {
+            completions.push_back(completable.position);
+        }
+        other_polls.push_back({{"poll", each.number},
+                               {"kind", replay::epoch_kind_name(each.kind)},
+                               {"call", each.call},
+                               {"where", place_to_json(each.where)},
+                               {"alternatives", std::move(sources)},
+                               {"other_completions", std::move(completions)}});
+    }
     Json matched = nullptr;
     Json completed = nullptr;
     if (epoch.outcome && !replay::chooses_message(epoch.kind)) {
@@ -60,6 +77,8 @@ Json epoch_to_json(const replay::Epoch& epoch) {
             {"alternatives", std::move(alternatives)},
             {"completed", std::move(completed)},
             {"other_completions", not_reported(epoch)},
+            {"poll", epoch.poll},
+            {"other_polls", std::move(other_polls)},
             {"false_answers", epoch.outcome ? epoch.outcome->false_answers : 0},
             {"where", place_to_json(epoch.where)}};
 }

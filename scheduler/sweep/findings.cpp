@@ -67,6 +67,10 @@ std::string format_outcomes(const std::vector<replay::Epoch>& epochs, bool with_
         add(epoch->id.rank);
         text += '#';
         add(epoch->id.index);
+        if (outcome.poll != 0) {
+            text += '@';
+            add(outcome.poll);
+        }
         if (outcome.gave_up()) {
             text += "=none";
         } else if (replay::chooses_message(epoch->kind)) {
@@ -108,8 +112,12 @@ replay::Interleaving pin_outcomes(const replay::Interleaving& given, const repla
                                         .outcome = *epoch.outcome,
                                         .threads = epoch.threads});
         } else if (pinned.decisions[known->second].open) {
-            pinned.decisions[known->second].open = false;
-            pinned.decisions[known->second].outcome = *epoch.outcome;
+            replay::Decision& decision = pinned.decisions[known->second];
+            decision.open = false;
+            decision.kind = epoch.kind;
+            decision.comm = epoch.comm;
+            decision.tag = epoch.tag;
+            decision.outcome = *epoch.outcome;
         }
     }
     std::sort(pinned.decisions.begin(), pinned.decisions.end(), replay::by_epoch);

@@ -24,8 +24,10 @@ struct Process {
     std::size_t at = 0;
     bool waiting = false;
     bool ended = false;
-    std::uint32_t interrupted =
-        0;  ///< since the last poll the program has called something that the machine is not told
+    /// The different polls of the open stretch: what each asks. Empty: none is open.
+    std::vector<std::pair<OpKind, std::vector<int>>> polls;
+    std::uint32_t false_answers = 0;  ///< of the stretch
+    bool polls_now = false;           ///< the call at which the rank waits belongs to it
     Operation next = 1;
     std::uint32_t zone = 0;
     std::vector<Operation> operations;    ///< by instruction; no_operation: not issued, or over
@@ -33,8 +35,8 @@ struct Process {
     std::vector<Rank> sources;            ///< by instruction
     std::vector<std::uint64_t> messages;  ///< by instruction: what a matched probe has taken; 0: nothing
     std::vector<bool> cancelled;          ///< by instruction
+    std::vector<bool> told;               ///< by instruction: the program knows that it is complete
     int tries = 0;                        ///< of the polling call at which the rank is
-    std::vector<int> slots;               ///< of the latest wait or test
 };
 
 /// Of one program.
@@ -64,6 +66,7 @@ public:
             process.sources.resize(each.size(), base::any_source);
             process.messages.resize(each.size());
             process.cancelled.resize(each.size());
+            process.told.resize(each.size());
         }
     }
 
@@ -208,11 +211,27 @@ private:
             call.operations.push_back(own.operations[instruction]);
         }
         call.positions = std::move(positions);
-        call.interrupted = own.interrupted;
+        const Op& op = (*code_)[rank][own.at].op;
+        const bool all_told = std::all_of(instructions.begin(), instructions.end(),
+                                          [&](std::size_t instruction) { return own.told[instruction]; });
+        own.polls_now = is_polling(op.kind) && !all_told;
+        if (own.polls_now) {
+            call.turn = turn(own, {op.kind, op.slots});
+        }
         call.situation = situation(own);
-        own.interrupted = 0;
         own.waiting = true;
         check(machine_.take(static_cast<Rank>(rank), call));
+    }
+
+    static PollingTurn turn(Process& own, const std::pair<OpKind, std::vector<int>>& asked) {
+        const auto known = std::find(own.polls.begin(), own.polls.end(), asked);
+        PollingTurn turn;
+        turn.poll = static_cast<std::uint32_t>(known - own.polls.begin());
+        if (known == own.polls.end()) {
+            own.polls.push_back(asked);
+        }
+        turn.begins = turn.poll == 0 && own.false_answers == 0 ? 1 : 0;
+        return turn;
     }
 
     void send(std::size_t rank, SendMode mode, bool waits) {
@@ -263,9 +282,9 @@ private:
         if (has_request(op.kind)) {
             ImmediateCall call;
             call.operation = own.operations[own.at] = own.next++;
+            own.told[own.at] = true;
             check(machine_.take(static_cast<Rank>(rank), call));
         } else {
-            own.interrupted = 1;
             own.completed[own.at] = true;
         }
         ++own.at;
@@ -330,7 +349,6 @@ private:
         const Op& op = (*code_)[rank][own.at].op;
         const std::size_t probed = find_slot((*code_)[rank], op.slots.front());
         if (probed == (*code_)[rank].size() || own.messages[probed] == 0) {
-            own.interrupted = 1;
             ++own.at;
             return;
         }
@@ -362,8 +380,6 @@ private:
             call.operation = own.operations[index];
             call.situation = situation(own);
             check(machine_.take(static_cast<Rank>(rank), call));
-        } else {
-            own.interrupted = 1;
         }
         ++own.at;
     }
@@ -388,11 +404,7 @@ private:
         std::vector<std::uint32_t> positions;
         const Op& op = (*code_)[rank][own.at].op;
         const std::vector<std::size_t> instructions = active(rank, op, positions);
-        if (std::exchange(own.slots, op.slots) != op.slots) {
-            own.interrupted = 1;
-        }
         if (instructions.empty()) {
-            own.interrupted = 1;
             ++own.at;
             return;
         }
@@ -408,7 +420,10 @@ private:
         ProbeCall call;
         call.polling = is_polling(op.kind) ? 1 : 0;
         call.matched = is_matched_probe(op.kind) ? 1 : 0;
-        call.interrupted = std::exchange(own.interrupted, 0);
+        own.polls_now = is_polling(op.kind);
+        if (own.polls_now) {
+            call.turn = turn(own, {op.kind, {op.comm, op.peer, op.tag}});
+        }
         call.comm = comm(op);
         call.source = op.peer == any ? base::any_source : op.peer;
         call.tag = op.tag == any ? base::any_tag : op.tag;
@@ -436,6 +451,10 @@ private:
                                (op.kind == OpKind::branch_done || own.sources[asked] == op.peer);
             own.at = holds ? own.at + 1 : instruction.target;
             return;
+        }
+        if (!is_polling(op.kind)) {
+            own.polls.clear();
+            own.false_answers = 0;
         }
         if (is_collective(op.kind)) {
             return enter(rank);
@@ -486,7 +505,6 @@ private:
             case OpKind::getstatus:
                 return wait_for_slots(rank, WaitMode::get_status);
             default:  // brackets: the machine is not told
-                own.interrupted = 1;
                 ++own.at;
         }
     }
@@ -510,6 +528,16 @@ private:
             own.sources[place] = each.cancelled != 0 ? base::any_source : each.source;
             own.operations[place] = no_operation;
             own.messages[place] = of_probe ? answer.message : 0;
+        }
+        if (own.polls_now && answer.flag == 0) {
+            ++own.false_answers;
+        } else if (own.polls_now) {
+            own.polls.clear();
+            own.false_answers = 0;
+        }
+        if (op.kind == OpKind::getstatus && answer.flag != 0) {
+            const std::size_t index = find_slot((*code_)[rank], op.slots.front());
+            own.told[index] = index != (*code_)[rank].size();
         }
         if (answer.flag == 0 && ++own.tries < op.times) {
             return;

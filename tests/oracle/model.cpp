@@ -29,7 +29,9 @@ struct Progress {
     Phase phase = Phase::idle;
     signed char source = any;    ///< of a matched receive or probe, or a poll that has found it
     signed char epoch = -1;      ///< of a wildcard or a choice: its index among the rank's
-    unsigned char falses = 0;    ///< of the first test of a sequence: how often it answered false
+    unsigned char falses = 0;    ///< of the first poll of a stretch: how often its polls answered false
+    unsigned char poll = 0;      ///< likewise: which of its different polls has answered
+    bool in_stretch = false;     ///< of a poll
     unsigned char reported = 0;  ///< of a completed choice: a bit for each position
     bool told = false;        ///< of a request: MPI_Request_get_status has said that it is complete, or it is of nobody
     unsigned char tries = 0;  ///< of a polling call: how often it answered false
@@ -45,7 +47,8 @@ struct RankState {
     signed char epochs = 0;
     std::array<unsigned char, communicators> collectives{};  ///< entered, by communicator
     std::vector<std::size_t> held;  ///< its messages that matched probes have taken and no receive yet
-    std::size_t polling = no_test;  ///< the first test of the sequence that the rank is in
+    std::size_t polling = no_test;   ///< the first poll of the stretch that the rank is in
+    std::vector<std::size_t> polls;  ///< of that: the first of each kind of equal ones
 };
 
 struct State {
@@ -69,7 +72,8 @@ std::string key(const State& state) {
             text.push_back(static_cast<char>(progress.epoch));
             text.push_back(static_cast<char>(progress.reported));
             text.push_back(static_cast<char>(progress.falses));
-            add((progress.told ? 1U : 0U) + (progress.cancelled ? 2U : 0U));
+            text.push_back(static_cast<char>(progress.poll));
+            add((progress.told ? 1U : 0U) + (progress.cancelled ? 2U : 0U) + (progress.in_stretch ? 4U : 0U));
             add(progress.tries);
             add(progress.sequence);
             add(progress.message);
@@ -78,6 +82,7 @@ std::string key(const State& state) {
         std::for_each(rank.collectives.begin(), rank.collectives.end(), add);
         add_list(rank.held);
         add(rank.polling);
+        add_list(rank.polls);
     }
     for (const auto& from : state.messages) {
         for (const auto& to : from) {
@@ -339,30 +344,39 @@ private:
         Progress& progress = own.progress[own.at];
         const Op& op = code_[rank][own.at].op;
         if (count_active(own, rank, op) == 0) {
-            own.polling = no_test;
             progress.phase = Phase::completed;
             ++own.at;
             return true;
         }
         progress.phase = Phase::active;
         // One that is known to be complete leaves nothing open.
-        if (op.slots.size() == 1 && own.progress[find_slot(code_[rank], op.slots.front())].told) {
-            own.polling = no_test;
-        } else {
+        if (op.slots.size() != 1 || !own.progress[find_slot(code_[rank], op.slots.front())].told) {
             begin_polling(own, rank);
         }
         return true;
     }
 
-    /// Of a sequence of equal polls only the first is an epoch.
+    /// Of polls with nothing between them only the first is an epoch.
     void begin_polling(RankState& own, std::size_t rank) const {
-        const auto same = [&](const Op& a, const Op& b) {
-            return a.kind == b.kind && a.slots == b.slots && a.peer == b.peer && a.tag == b.tag && a.comm == b.comm;
-        };
-        if (own.polling == no_test || !same(code_[rank][own.polling].op, code_[rank][own.at].op)) {
+        if (own.polling == no_test) {
             own.polling = own.at;
             own.progress[own.at].epoch = own.epochs++;
+            own.polls.clear();
         }
+        own.progress[own.at].in_stretch = true;
+        if (number_of_poll(own, rank) == own.polls.size()) {
+            own.polls.push_back(own.at);
+        }
+    }
+
+    /// Of the poll at which the rank is, among the different ones of its stretch.
+    [[nodiscard]] std::size_t number_of_poll(const RankState& own, std::size_t rank) const {
+        const Op& b = code_[rank][own.at].op;
+        const auto same = [&](std::size_t first) {
+            const Op& a = code_[rank][first].op;
+            return a.kind == b.kind && a.slots == b.slots && a.peer == b.peer && a.tag == b.tag && a.comm == b.comm;
+        };
+        return static_cast<std::size_t>(std::find_if(own.polls.begin(), own.polls.end(), same) - own.polls.begin());
     }
 
     /// The rank receives what a matched probe has taken, if there is something: with the request `as`, or blocking.
@@ -579,10 +593,12 @@ private:
             own.at += asked.tries < op.times ? 0 : 1;
             return;
         } else {
-            if (own.polling != no_test) {
+            if (asked.in_stretch) {
                 own.progress[own.polling].reported = choice.positions;
+                own.progress[own.polling].poll =
+                    static_cast<unsigned char>(number_of_poll(own, choice.rank));
+                own.polling = no_test;
             }
-            own.polling = no_test;
         }
         if (op.kind == OpKind::getstatus) {
             own.progress[find_slot(code_[choice.rank], op.slots.front())].told = true;
@@ -668,6 +684,7 @@ private:
         const OpKind kind = code_[match.rank][match.instruction].op.kind;
         if (is_polling(kind)) {
             own.progress[own.polling].source = receive.source;
+            own.progress[own.polling].poll = static_cast<unsigned char>(number_of_poll(own, match.rank));
         }
         if (is_probe(kind) && !is_matched_probe(kind)) {
             return;
@@ -727,6 +744,7 @@ private:
                                                     progress.falses != 0 || is_told_of_cancelling(own, rank, i))) {
                         result.matches += (result.matches.size() > 1 ? " " : "") + std::to_string(rank) + "#" +
                                           std::to_string(epoch) +
+                                          (progress.poll != 0 ? "@" + std::to_string(progress.poll) : "") +
                                           (progress.source != any ? "<-" + std::to_string(progress.source)
                                                                   : "=" + positions_text(progress.reported)) +
                                           (progress.falses != 0 ? "~" + std::to_string(progress.falses) : "");

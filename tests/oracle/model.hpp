@@ -18,8 +18,8 @@
 //     set (3.7.5). With fewer than two active requests there is nothing to choose.
 //   - a test of an active request answers true if the request can complete, and false or true as it likes (3.7.3:
 //   nothing
-//     is promised about when a test finds out, only that it does in the end). Tests of one request with nothing but
-//     branches between them are one sequence, until one answers true.
+//     is promised about when a test finds out, only that it does in the end). Polls of all kinds with nothing but
+//     branches between them are one stretch, until one answers true.
 //   - a probe sees the message that a receive posted in its place could match (3.8.1). It takes nothing,
 //     and a wildcard receive after it may take another message (example 3.19).
 // An execution ends when no step is possible (3.5, progress: what can match does in the end). Ranks that have
@@ -41,8 +41,9 @@ namespace dampi::oracle {
 struct Execution {
     /// The source of each wildcard receive and probe that has matched, and the positions that each wait for any or some
     /// of at least two active requests has reported: "{0#0<-1 0#1=0+2}" is rank, index among all these operations
-    /// of the rank in the order of their issuing, and source or positions; sorted. For each sequence of tests,
-    /// "=0", "=0~2" or "=none~2" is whether it has answered true in the end, and how often false before.
+    /// of the rank in the order of their issuing, and source or positions; sorted. For each stretch of polls, "=0",
+    /// "=0~2" or "=none~2" is whether one has answered true in the end, and how often they answered false before; "0#0@1=0"
+    /// that it was not the first of its different polls, but the next one.
     std::string matches;
     bool deadlock = false;
 

@@ -84,9 +84,11 @@ struct Progress {
     std::uint32_t tries = 0;              ///< of a test: how often it has answered false
     std::size_t round = 0;                ///< of a collective: its number among those of its communicator
     bool freed = false;                   ///< of a send
-    // Of the first test of a sequence, with one candidate and `choice`:
+    // Of the first test of a stretch, with a candidate for each different one, and `choice`:
     const Decision* decision = nullptr;
     std::uint32_t falses = 0;
+    std::uint32_t current = 0;            ///< of the candidates, the one that is being tested
+    std::vector<std::uint32_t> polled{};  ///< replay::Epoch::polled
 };
 
 struct Process {
@@ -110,7 +112,8 @@ struct Process {
     std::vector<clocks::LateMessage> late;
     std::vector<Epoch> epochs;
     bool diverged = false;
-    std::size_t polling = none;  ///< the first test of the sequence that the rank is in
+    std::size_t polling = none;  ///< the first test of the stretch that the rank is in
+    bool asks = false;           ///< the test at which the rank is belongs to it
     bool waits_in_test = false;
     bool released = false;  ///< the test is to answer false
 };
@@ -817,15 +820,26 @@ private:
         const std::size_t index = find_slot(code_[rank], slot);
         const bool asks = active(rank, index);
         const bool of_nobody = asks && code_[rank][index].op.peer == nobody;
-        if (own.polling != none &&
-            (!asks || of_nobody || own.progress[own.polling].candidates.front().instruction != index)) {
-            give_up(own);
-        }
+        own.asks = asks && !of_nobody;
         if (of_nobody) {
             mark_completed(rank, index);  // it is complete, and nothing is open
             return;
         }
-        if (!asks || own.polling != none) {
+        if (!asks) {
+            return;
+        }
+        if (own.polling != none) {
+            Progress& stretch = own.progress[own.polling];
+            const auto known = std::find_if(stretch.candidates.begin(), stretch.candidates.end(),
+                                            [&](const Request& each) { return each.instruction == index; });
+            stretch.current = static_cast<std::uint32_t>(known - stretch.candidates.begin());
+            if (known == stretch.candidates.end()) {
+                stretch.candidates.push_back({0, index});
+                replay::OtherPoll& other = own.epochs[*stretch.choice].others.emplace_back();
+                other.number = stretch.current;
+                other.before = stretch.falses;
+                other.kind = EpochKind::test;
+            }
             return;
         }
         own.polling = own.at;
@@ -844,21 +858,25 @@ private:
     /// The test at which the rank is answers; false while it waits.
     bool test(std::size_t rank) {
         Process& own = processes_[rank];
-        if (own.polling == none) {  // of no request
+        if (!own.asks) {  // of no request
             own.progress[own.at].completed = true;
             ++own.at;
             return true;
         }
         Progress& sequence = own.progress[own.polling];
-        const Request request = sequence.candidates.front();
+        const Request request = sequence.candidates[sequence.current];
         const Decision* decision = sequence.decision;
-        const bool decided_false = decision != nullptr && sequence.falses < decision->outcome.false_answers;
+        const bool another = decision != nullptr && !decision->open && !decision->outcome.gave_up() &&
+                             decision->outcome.poll != sequence.current;
+        const bool decided_false =
+            decision != nullptr && (sequence.falses < decision->outcome.false_answers || another);
         const bool decided_true = decision != nullptr && !decided_false && !decision->open;
         if (decided_true && decision->outcome.gave_up()) {
             own.diverged = true;
         }
         if (decided_false || (own.released && !decided_true)) {
             ++sequence.falses;
+            sequence.polled.push_back(sequence.current);
             own.waits_in_test = own.released = false;
             if (++own.progress[own.at].tries < static_cast<std::uint32_t>(code_[rank][own.at].op.times)) {
                 return true;
@@ -874,7 +892,12 @@ private:
         own.waits_in_test = own.released = false;
         Epoch& epoch = own.epochs[*sequence.choice];
         epoch.posted = own.clocks.now()->clock;
-        settle_choice(own, sequence, {told(rank, request.instruction)}, {.completed = {0}});
+        sequence.polled.push_back(sequence.current);
+        if (!replay::describe_by(epoch, sequence.current)) {
+            throw std::runtime_error("a test has answered that was not made");
+        }
+        settle_choice(own, sequence, {told(rank, request.instruction)},
+                      {.completed = {0}, .poll = sequence.current});
         mark_completed(rank, request.instruction);
         own.progress[own.at].completed = true;
         own.polling = none;
@@ -892,6 +915,9 @@ private:
                               replay::Outcome outcome) {
         Epoch& epoch = own.epochs[*progress.choice];
         outcome.false_answers = progress.falses;
+        if (!epoch.others.empty()) {
+            epoch.polled = progress.polled;
+        }
         epoch.outcome = std::move(outcome);
         const Match match = own.clocks.choose(*progress.choice, own.clocks.now(), known);
         epoch.final = match.final;
@@ -944,7 +970,9 @@ private:
         if (!choice.choice) {
             return;
         }
-        for (const Request& request : choice.candidates) {
+        Epoch& epoch = own.epochs[*choice.choice];
+        for (std::size_t i = 0; i < choice.candidates.size(); ++i) {
+            const Request& request = choice.candidates[i];
             if (complete_in_mpi(rank, request.instruction) && settle(rank, request.instruction)) {
                 // With Lamport clocks not what is known after the match: that would count it as one after the choice.
                 const Op& op = code_[rank][request.instruction].op;
@@ -952,7 +980,8 @@ private:
                 const Snapshot known = receive && protocol_ == clocks::Protocol::lamport
                                            ? own.progress[request.instruction].match.past
                                            : told(rank, request.instruction);
-                own.epochs[*choice.choice].completable.push_back({.position = request.position, .known = known->clock});
+                const std::uint32_t poll = epoch.kind == EpochKind::test ? static_cast<std::uint32_t>(i) : 0;
+                replay::completable_of(epoch, poll).push_back({.position = request.position, .known = known->clock});
             }
         }
     }
@@ -1017,6 +1046,9 @@ std::string outcome_text(const replay::Outcome& outcome) {
     }
     if (text.empty()) {
         text = "=none";
+    }
+    if (outcome.poll != 0) {
+        text = "@" + std::to_string(outcome.poll) + text;
     }
     return outcome.false_answers == 0 ? text : text + "~" + std::to_string(outcome.false_answers);
 }

@@ -78,6 +78,7 @@ Area Area::create(std::uint32_t processes, const std::vector<replay::Decision>& 
                           .tag = decision.tag,
                           .source = decision.outcome.source,
                           .kind = static_cast<std::uint32_t>(decision.kind),
+                          .poll = decision.outcome.poll,
                           .open = decision.open ? 1U : 0U,
                           .false_answers = decision.outcome.false_answers,
                           .completed_count = static_cast<std::uint32_t>(decision.outcome.completed.size()),

@@ -22,7 +22,7 @@ namespace dampi::transport::memory {
 using Offset = std::uint64_t;
 
 inline constexpr std::uint64_t magic = 0x31616572'61706d64;  // "dmpaera1" on disk
-inline constexpr std::uint32_t layout_version = 6;
+inline constexpr std::uint32_t layout_version = 7;
 
 /// Sizes are virtual: only pages that are touched exist.
 inline constexpr std::uint64_t log_capacity = std::uint64_t{256} << 20;
@@ -162,6 +162,7 @@ struct DecisionEntry {
     base::Tag tag;
     base::Rank source;            ///< any_source for choices among requests
     std::uint32_t kind;           ///< replay::EpochKind
+    std::uint32_t poll;           ///< replay::Outcome::poll
     std::uint32_t open;           ///< 1: only the false answers are decided
     std::uint32_t false_answers;  ///< of a polling call, before it answers
     std::uint32_t completed_count;

@@ -37,6 +37,7 @@ MemoryPort::MemoryPort(Area area, base::Rank own)
                               .comm = entry.comm,
                               .tag = entry.tag,
                               .source = entry.source,
+                              .poll = entry.poll,
                               .open = entry.open != 0,
                               .false_answers = entry.false_answers,
                               .completed = area_.completed(entry)});

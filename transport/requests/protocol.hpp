@@ -237,6 +237,15 @@ enum class WaitMode : std::uint32_t {
 };
 inline constexpr WaitMode last_wait_mode = WaitMode::get_status;
 
+/// What a polling call is to the stretch of those that follow one another (replay::Epoch).
+struct PollingTurn {
+    std::uint32_t begins = 0;      ///< 1: it is the first
+    std::uint32_t poll = 0;        ///< its number among the different calls of the stretch
+    std::uint32_t repetition = 0;  ///< of the first: replay::Repetition
+    std::uint32_t timed = 0;       ///< 1: the program has looked at a clock since the first
+    void fields(auto& each) { each(begins), each(poll), each(repetition), each(timed); }
+};
+
 /// Waits for operations, or tests them. With no operations at all it is not called.
 struct WaitCall {
     static constexpr std::uint32_t type = 11;
@@ -244,12 +253,11 @@ struct WaitCall {
     WaitMode mode = WaitMode::all;
     std::vector<Operation> operations;     ///< the active ones
     std::vector<std::uint32_t> positions;  ///< their places in the program's call; empty: 0, 1, 2 …
-    /// Of a polling call: 1 if the program has called something else since the last one, of which nothing was told.
-    std::uint32_t interrupted = 0;
-    std::uint32_t repetition = 0;  ///< of a polling call that begins a sequence: replay::Repetition
+    PollingTurn turn;                      ///< of a polling one
     Situation situation;
     void fields(auto& each) {
-        each(mode), each(operations), each(positions), each(interrupted), each(repetition);
+        each(mode), each(operations), each(positions);
+        turn.fields(each);
         situation.fields(each);
     }
 };
@@ -262,11 +270,11 @@ struct ProbeCall {
     base::CommId comm = 0;
     base::Rank source = base::any_source;
     base::Tag tag = base::any_tag;
-    std::uint32_t interrupted = 0;  ///< as in WaitCall
-    std::uint32_t repetition = 0;   ///< likewise
+    PollingTurn turn;  ///< of a polling one
     Situation situation;
     void fields(auto& each) {
-        each(polling), each(matched), each(comm), each(source), each(tag), each(interrupted), each(repetition);
+        each(polling), each(matched), each(comm), each(source), each(tag);
+        turn.fields(each);
         situation.fields(each);
     }
 };

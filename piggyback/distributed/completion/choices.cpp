@@ -109,18 +109,31 @@ void diverge_on_requests(DistributedLayer& layer, const Call& call, const Choice
 }
 
 /// Settles and forgets what the call reports. `choice`: the epoch, null if nothing could be chosen.
-void report(DistributedLayer& layer, const Call& call, RequestArray& array, const Choice* choice, const Look& look) {
+std::optional<clocks::Match> report(DistributedLayer& layer, const Call& call, RequestArray& array,
+                                    const Choice* choice, const Look& look) {
     note_failed(call, look.result, look.completed);
     if (choice == nullptr) {
         array.finish_and_learn(call, look.completed);
-        return;
+        return std::nullopt;
     }
     const std::vector<clocks::Snapshot> known = array.finish(call, look.completed);
     std::vector<std::uint32_t> positions;
     for (const Completion& each : look.completed) {
         positions.push_back(each.position);
     }
-    choose(layer, *choice, positions, known);
+    return choose(layer, *choice, positions, known);
+}
+
+/// Likewise of a polling call; `polling`: the stretch that it ends.
+void report_poll(DistributedLayer& layer, const Call& call, RequestArray& array, const PollingStretch* polling,
+                 const Look& look) {
+    if (polling == nullptr) {
+        report(layer, call, array, nullptr, look);
+        return;
+    }
+    const PollingStretch ended = *polling;  // another call may begin one meanwhile
+    const std::optional<clocks::Match> match = report(layer, call, array, &ended.choice, look);
+    note_unanswered(layer, ended, &*match);
 }
 
 /// What the call returns when its requests are finished.
@@ -168,7 +181,7 @@ int wait_for_some(DistributedLayer& layer, const Call& call, EpochKind kind, Req
     }
 }
 
-/// A call that may answer "nothing yet"; `over` says whether it does not. `look(decided)` looks once, `report(choice,
+/// A call that may answer "nothing yet"; `over` says whether it does not. `look(decided)` looks once, `report(stretch,
 /// look)` settles what it has found, with null where nothing could be chosen.
 template <typename LookOnce, typename Report>
 int poll(DistributedLayer& layer, const Call& call, EpochKind kind, RequestArray& array, bool& over, LookOnce&& look,
@@ -189,19 +202,24 @@ int poll(DistributedLayer& layer, const Call& call, EpochKind kind, RequestArray
         return error.hand_over(result_of(kind, array, found));
     }
     PollingKey key{.kind = kind, .requests = array.handles()};
-    if (!continues_polling(layer, call, key)) {
-        const Choice choice = post_choice(layer, call, kind);
-        if (!replay::reports_all(kind)) {  // there is only one way to answer
-            array.record_candidates(call, choice.index);
+    const PollingStretch& polling = thread_state().polling;
+    if (const PollingTurn turn = continues_polling(layer, call, key); turn != PollingTurn::again) {
+        if (turn == PollingTurn::first) {
+            const Choice choice = post_choice(layer, call, kind);
+            begin_polling({.key = std::move(key)}, choice);
+        } else {
+            add_poll(layer, call, {.key = std::move(key)});
         }
-        begin_polling(std::move(key), choice);
-        const RankDecision* decision = choice.decision;
-        if (decision != nullptr && !decision->open && !decision->completed.empty() &&
-            !makes_sense(kind, array, decision->completed)) {
-            diverge_on_requests(layer, call, choice);
+        if (!replay::reports_all(kind)) {  // there is only one way to answer
+            array.record_candidates(call, polling.choice.index, polling.current);
+        }
+        const RankDecision* decision = polling.choice.decision;
+        if (decision != nullptr && !decision->open && decision->poll == polling.current &&
+            !decision->completed.empty() && !makes_sense(kind, array, decision->completed)) {
+            diverge_on_requests(layer, call, polling.choice);
         }
     }
-    const std::uint32_t index = thread_state().polling.choice.index;
+    const std::uint32_t index = polling.choice.index;
     const auto decided = [&](const RankDecision* decision) {
         return decision == nullptr ? Decided() : Decided(decision->completed);
     };
@@ -225,10 +243,9 @@ int poll(DistributedLayer& layer, const Call& call, EpochKind kind, RequestArray
     if (!over) {
         return MPI_SUCCESS;
     }
-    if (PollingSequence* sequence = end_polling(layer, index)) {
-        record_answer(layer, sequence->choice, sequence->false_answers);
-        const Choice choice = sequence->choice;
-        report(&choice, found);
+    if (PollingStretch* stretch = end_polling(layer, index)) {
+        record_answer(layer, *stretch);
+        report(stretch, found);
     } else {
         report(nullptr, found);
     }
@@ -278,7 +295,7 @@ int test(Call& call, MPI_Request* request, int* flag, MPI_Status* status) noexce
             }
             return look;
         },
-        [&](const Choice* choice, const Look& look) { report(layer, call, array, choice, look); });
+        [&](const PollingStretch* polling, const Look& look) { report_poll(layer, call, array, polling, look); });
 }
 
 int testall(Call& call, int count, MPI_Request* requests, int* flag, MPI_Status* statuses) noexcept {
@@ -290,7 +307,7 @@ int testall(Call& call, int count, MPI_Request* requests, int* flag, MPI_Status*
     return poll(
         layer, call, EpochKind::test_all, array, over,
         [&](const Decided& /*decided*/) { return look_at_all(array, flag, used.data()); },
-        [&](const Choice* choice, const Look& look) { report(layer, call, array, choice, look); });
+        [&](const PollingStretch* polling, const Look& look) { report_poll(layer, call, array, polling, look); });
 }
 
 int testany(Call& call, int count, MPI_Request* requests, int* index, int* flag, MPI_Status* status) noexcept {
@@ -304,7 +321,7 @@ int testany(Call& call, int count, MPI_Request* requests, int* index, int* flag,
     const int result = poll(
         layer, call, EpochKind::test_any, array, over,
         [&](const Decided& decided) { return look_at_any(array, decided, index, used); },
-        [&](const Choice* choice, const Look& look) { report(layer, call, array, choice, look); });
+        [&](const PollingStretch* polling, const Look& look) { report_poll(layer, call, array, polling, look); });
     *flag = over && (result == MPI_SUCCESS || *index != MPI_UNDEFINED) ? 1 : 0;
     return result;
 }
@@ -319,7 +336,7 @@ int testsome(Call& call, int incount, MPI_Request* requests, int* outcount, int*
     return poll(
         layer, call, EpochKind::test_some, array, over,
         [&](const Decided& decided) { return look_at_some(array, decided, outcount, indices, used.data()); },
-        [&](const Choice* choice, const Look& look) { report(layer, call, array, choice, look); });
+        [&](const PollingStretch* polling, const Look& look) { report_poll(layer, call, array, polling, look); });
 }
 
 namespace {
@@ -343,10 +360,15 @@ int get_status(const Call& call, MPI_Request handle, int* flag, MPI_Status* stat
             }
             return look;
         },
-        [&](const Choice* choice, const Look& look) {
+        [&](const PollingStretch* polling, const Look& look) {
+            const auto chosen = [&](const std::vector<std::uint32_t>& positions,
+                                    const std::vector<clocks::Snapshot>& known) {
+                const clocks::Match match = choose(layer, polling->choice, positions, known);
+                note_unanswered(layer, *polling, &match);
+            };
             if (look.completed.empty()) {
-                if (choice != nullptr) {
-                    choose(layer, *choice, {}, {});
+                if (polling != nullptr) {
+                    chosen({}, {});
                 }
                 return;
             }
@@ -354,8 +376,8 @@ int get_status(const Call& call, MPI_Request handle, int* flag, MPI_Status* stat
             correct_status(told, *status);
             const clocks::Snapshot known = conclude(layer, call, told, *status);
             told.told = true;
-            if (choice != nullptr) {
-                choose(layer, *choice, {0}, {known});
+            if (polling != nullptr) {
+                chosen({0}, {known});
             } else {
                 layer.clocks.learn(known);
             }

@@ -5,8 +5,10 @@
 #include "piggyback/distributed/matching/matching.hpp"
 #include "piggyback/distributed/progress.hpp"
 #include "piggyback/distributed/waiting.hpp"
+#include "piggyback/rank/errors/errors.hpp"
 #include "replay/polling_patience.hpp"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -22,7 +24,7 @@ constexpr auto shortest_patience = 100us;
 // it would not.
 constexpr std::uint32_t calls_per_turn = 64;
 
-/// Whether the answer that is decided for the sequence is "nothing yet" only, and then something else by the program.
+/// Whether the answer that is decided for the stretch is "nothing yet" only, and then something else by the program.
 bool to_be_given_up(const transport::RankDecision& decision) {
     return decision.source == base::any_source && decision.completed.empty();
 }
@@ -35,7 +37,25 @@ void show_false_answers(const DistributedLayer& layer, std::uint32_t epoch, std:
     header.polling_false_answers.store(false_answers, std::memory_order_release);
 }
 
-void close(const DistributedLayer& layer, PollingSequence& polling) {
+/// Whether the call would answer something else than "nothing yet" now.
+bool could_answer(DistributedLayer& layer, const Poll& poll) {
+    int flag = 0;
+    if (replay::chooses_message(poll.key.kind)) {
+        const QuietErrors quiet;
+        return PMPI_Iprobe(poll.source, poll.tag, poll.comm, &flag, MPI_STATUS_IGNORE) == MPI_SUCCESS &&
+               flag != 0;
+    }
+    const auto complete = [&](MPI_Request handle) {
+        const Request* request = layer.requests.find(handle);
+        int done = 0;
+        return request != nullptr && request->active && !request->told &&
+               (peek(request->native(), &done, MPI_STATUS_IGNORE) != MPI_SUCCESS || done != 0);
+    };
+    const auto& handles = poll.key.requests;
+    return !replay::reports_all(poll.key.kind) && std::any_of(handles.begin(), handles.end(), complete);
+}
+
+void close(const DistributedLayer& layer, PollingStretch& polling) {
     polling.open = false;
     this_thread->false_answers.repeats(*DistributedLayer::current(), false);
     show_false_answers(layer, polling.choice.index, 0);
@@ -54,28 +74,41 @@ __attribute__((destructor)) void program_ends() {
 
 }  // namespace
 
-bool continues_polling(DistributedLayer& layer, const Call& call, const PollingKey& key) {
+PollingTurn continues_polling(DistributedLayer& layer, const Call& call, const PollingKey& key) {
     this_thread->false_answers.ask(layer);
-    const PollingSequence& polling = thread_state().polling;
-    if (polling.open && polling.key == key) {
-        show_false_answers(layer, polling.choice.index, 0);
-        return true;
+    PollingStretch& polling = thread_state().polling;
+    if (!polling.open) {
+        return PollingTurn::first;
     }
-    end_open_polling(call);
-    return false;
+    show_false_answers(layer, polling.choice.index, 0);
+    const auto known =
+        std::find_if(polling.polls.begin(), polling.polls.end(), [&](const Poll& each) { return each.key == key; });
+    if (known == polling.polls.end() && polling.polls.size() == replay::most_polls) {
+        give_up_polling(layer, call, polling);
+        return PollingTurn::first;
+    }
+    polling.current = static_cast<std::uint32_t>(known - polling.polls.begin());
+    if (polling.polled.size() < replay::most_polled) {
+        polling.polled.push_back(polling.current);
+    }
+    return known == polling.polls.end() ? PollingTurn::another : PollingTurn::again;
 }
 
-void begin_polling(PollingKey key, const Choice& choice) {
-    PollingSequence& polling = thread_state().polling;
-    polling = {.open = true,
-               .key = std::move(key),
-               .choice = choice,
-               .false_answers = 0,
-               .waited_in_vain = polling.waited_in_vain};
+void begin_polling(Poll poll, const Choice& choice) {
+    PollingStretch& polling = thread_state().polling;
+    polling.open = true;
+    polling.choice = choice;
+    polling.polls.clear();
+    polling.polls.push_back(std::move(poll));
+    polling.current = 0;
+    polling.polled.assign(1, 0);
+    polling.false_answers = 0;
+    polling.thread = this_thread;
+    polling.clock_looks = this_thread->clock_looks;
 }
 
 PollingAnswer next_answer(DistributedLayer& layer, const Call& call) {
-    PollingSequence& polling = thread_state().polling;
+    PollingStretch& polling = thread_state().polling;
     const auto*& decision = polling.choice.decision;
     if (layer.diverged) {
         decision = nullptr;
@@ -83,28 +116,36 @@ PollingAnswer next_answer(DistributedLayer& layer, const Call& call) {
     if (decision == nullptr) {
         return PollingAnswer::free;
     }
-    if (polling.false_answers < decision->false_answers) {
+    const auto answer_at_once = [&] {
         make_progress();
         answer_nothing_yet(layer);
         waiting_detail::yield(layer);
         return PollingAnswer::nothing_yet;
+    };
+    const bool timed = polling.timed();
+    const bool given_up = !decision->open && to_be_given_up(*decision);
+    if (polling.false_answers < decision->false_answers && (!timed || given_up)) {
+        return answer_at_once();
     }
     if (decision->open) {
         return PollingAnswer::free;
     }
-    if (to_be_given_up(*decision)) {
+    if (given_up && timed) {
+        return answer_at_once();
+    }
+    if (given_up) {
         diverge(layer, call, polling.choice.index,
                 "rank " + std::to_string(layer.rank()) + " was to go on after " + call.function() +
                     " has answered \"nothing yet\" " + times(polling.false_answers) + ", but has asked again");
         decision = nullptr;
         return PollingAnswer::free;
     }
-    return PollingAnswer::decided;
+    return polling.current == decision->poll ? PollingAnswer::decided : answer_at_once();
 }
 
 Patience::Patience(DistributedLayer& layer)
     : layer_(layer), release_(layer.board().poll_release.load(std::memory_order_acquire)) {
-    const PollingSequence& polling = thread_state().polling;
+    const PollingStretch& polling = thread_state().polling;
     if (layer.multithreaded) {
         patience_ = 0us;  // another thread may have to go on before anything comes
     } else {
@@ -131,13 +172,23 @@ bool Patience::over() {
 }
 
 void answer_nothing_yet(DistributedLayer& layer) {
-    PollingSequence& polling = thread_state().polling;
+    PollingStretch& polling = thread_state().polling;
     show_false_answers(layer, polling.choice.index, ++polling.false_answers);
     this_thread->false_answers.answer(layer);
 }
 
-PollingSequence* end_polling(DistributedLayer& layer, std::uint32_t index) {
-    PollingSequence& polling = thread_state().polling;
+bool another_could_answer(DistributedLayer& layer) {
+    const PollingStretch& polling = thread_state().polling;
+    for (std::uint32_t i = 0; i < polling.polls.size(); ++i) {
+        if (i != polling.current && could_answer(layer, polling.polls[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+PollingStretch* end_polling(DistributedLayer& layer, std::uint32_t index) {
+    PollingStretch& polling = thread_state().polling;
     if (!polling.open || polling.choice.index != index) {
         return nullptr;
     }
@@ -145,20 +196,32 @@ PollingSequence* end_polling(DistributedLayer& layer, std::uint32_t index) {
     return &polling;
 }
 
-void give_up_polling(DistributedLayer& layer, const Call& call, PollingSequence& polling) {
+void note_unanswered(DistributedLayer& layer, const PollingStretch& polling, const clocks::Match* match) {
+    for (std::uint32_t i = 0; i < polling.polls.size(); ++i) {
+        if (i != polling.current && replay::chooses_message(polling.polls[i].key.kind)) {
+            match != nullptr ? layer.clocks.give_up(polling.choice.index, polling.polls[i].probe, *match)
+                             : layer.clocks.give_up(polling.choice.index, polling.polls[i].probe);
+        }
+    }
+}
+
+void give_up_polling(DistributedLayer& layer, const Call& call, PollingStretch& polling) {
     const auto* decision = polling.choice.decision;
+    const bool too_soon = decision != nullptr && polling.false_answers < decision->false_answers;
     if (decision != nullptr && !layer.diverged &&
-        (polling.false_answers < decision->false_answers || (!decision->open && !to_be_given_up(*decision)))) {
+        ((too_soon && !polling.timed()) || (!decision->open && !to_be_given_up(*decision)))) {
         diverge(layer, call, polling.choice.index,
                 "rank " + std::to_string(layer.rank()) +
                     " was to repeat a polling call that has answered \"nothing yet\" " + times(polling.false_answers) +
                     ", but has called " + call.function());
     }
-    record_answer(layer, polling.choice, polling.false_answers);
+    polling.current = 0;
+    record_answer(layer, polling);
     const clocks::Match match = choose(layer, polling.choice, {}, {});
-    if (chooses_message(polling.key.kind)) {
-        layer.clocks.give_up(polling.choice.index, polling.choice.probe, match);
+    if (replay::chooses_message(polling.poll().key.kind)) {
+        layer.clocks.give_up(polling.choice.index, polling.poll().probe, match);
     }
+    note_unanswered(layer, polling, &match);
     close(layer, polling);
 }
 

@@ -1,10 +1,13 @@
-// Polling calls may answer "nothing yet", and a program repeats them until they answer otherwise. A sequence of equal
-// calls is one epoch: it ends with another answer, or is given up when the program makes any other call.
+// Polling calls may answer "nothing yet", and a program makes them again, or others in turn, until one answers
+// otherwise. All that follow one another are one epoch, a stretch: it ends with another answer, or is given up when the
+// program makes any other call of MPI. How often its calls have answered, and which, is not written down: only its
+// different calls are, once each.
 //
 // Nobody can tell when the program would have been told "nothing yet", so a call that nothing is decided for does what
-// shows most of the program: it waits. It says "nothing yet" when dampi-run lets it because nobody else can go on, or
-// when it has lasted long enough. In a guided run the call answers "nothing yet" as often as is decided, and then waits
-// for what is decided.
+// shows most of the program: it waits. It says "nothing yet" when another call of the stretch could answer, when
+// dampi-run lets it because nobody else can go on, or when it has lasted long enough. In a guided run the calls answer
+// "nothing yet" as often as is decided, and until it is the turn of the one that is to answer; that one waits for what
+// is decided, whatever the number of rounds. If the program looks at a clock meanwhile, their number is nobody's matter.
 #pragma once
 
 #include "piggyback/distributed/layer.hpp"
@@ -16,10 +19,15 @@
 
 namespace dampi::piggyback::distributed {
 
-/// Whether the call continues the open sequence. If not, that one is given up, and the caller opens an epoch
-/// (post_choice(), post_polling_probe()) and calls begin_polling().
-bool continues_polling(DistributedLayer& layer, const Call& call, const PollingKey& key);
-void begin_polling(PollingKey key, const Choice& choice);
+/// What the call is to the open stretch.
+enum class PollingTurn {
+    first,    ///< there is none, or it has too many calls: the caller opens an epoch (post_choice(),
+              ///< post_polling_probe()) and calls begin_polling()
+    another,  ///< none of its calls is like this: the caller calls add_poll() for it
+    again,
+};
+PollingTurn continues_polling(DistributedLayer& layer, const Call& call, const PollingKey& key);
+void begin_polling(Poll poll, const Choice& choice);
 
 enum class PollingAnswer {
     nothing_yet,  ///< decided (and done): answer "nothing yet"
@@ -27,10 +35,10 @@ enum class PollingAnswer {
     free,         ///< wait for anything, as long as Patience lasts
 };
 
-/// What the next call of the sequence is to answer.
+/// What the next call of the stretch is to answer.
 PollingAnswer next_answer(DistributedLayer& layer, const Call& call);
 
-/// How long a call of the sequence waits before it answers "nothing yet".
+/// How long a call of the stretch waits before it answers "nothing yet".
 class Patience {
 public:
     explicit Patience(DistributedLayer& layer);
@@ -46,11 +54,18 @@ private:
 /// The call answers "nothing yet".
 void answer_nothing_yet(DistributedLayer& layer);
 
-/// The call answers something else, which ends the sequence `index`; returns it. Null where that is over already.
-PollingSequence* end_polling(DistributedLayer& layer, std::uint32_t index);
+/// Whether a call of the stretch other than the current one could answer something else, so that it should have its
+/// turn.
+bool another_could_answer(DistributedLayer& layer);
 
-/// The program turns to something else: ends this open sequence.
-void give_up_polling(DistributedLayer& layer, const Call& call, PollingSequence& polling);
+/// The call answers something else, which ends the stretch `index`; returns it. Null where that is over already.
+PollingStretch* end_polling(DistributedLayer& layer, std::uint32_t index);
+/// After end_polling(), when it is recorded what the current call has answered: messages can be late for the other
+/// calls, too. `match`: null after that of a probe.
+void note_unanswered(DistributedLayer& layer, const PollingStretch& polling, const clocks::Match* match);
+
+/// The program turns to something else: ends this open stretch.
+void give_up_polling(DistributedLayer& layer, const Call& call, PollingStretch& polling);
 
 /// Likewise that of the calling thread, if one is open.
 inline void end_open_polling(const Call& call) {

@@ -9,7 +9,7 @@
 
 namespace dampi::piggyback::distributed {
 
-/// One more call of the sequence that has begun. `look(decision)` looks once and says whether the call is over, be it
+/// One more call of the stretch that has begun. `look(decision)` looks once and says whether the call is over, be it
 /// with an error: with a decision only for what is decided, with null for anything. `describe(description, decision)`
 /// says what is waited for. False: the call answers "nothing yet", which its results say before this is called.
 template <typename Look, typename Describe>
@@ -18,7 +18,7 @@ bool look_or_nothing_yet(DistributedLayer& layer, const Call& call, Look&& look,
     if (answer == PollingAnswer::nothing_yet) {
         return false;
     }
-    PollingSequence& polling = thread_state().polling;
+    PollingStretch& polling = thread_state().polling;
     if (polling.choice.decision == nullptr && polling.choice.repetition == replay::Repetition::not_tried) {
         polling.choice.repetition = polling.false_answers == 0
                                         ? repetition_of(layer, call.function(), call.return_address())
@@ -37,7 +37,7 @@ bool look_or_nothing_yet(DistributedLayer& layer, const Call& call, Look&& look,
         if (look(decision)) {
             return true;
         }
-        if (decision == nullptr && patience.over()) {
+        if (decision == nullptr && (patience.over() || (polling.polls.size() > 1 && another_could_answer(layer)))) {
             answer_nothing_yet(layer);
             if (layer.multithreaded) {
                 waiting_detail::yield(layer);

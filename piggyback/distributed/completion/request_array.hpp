@@ -77,8 +77,8 @@ public:
     /// Only these, which a decision names.
     void describe(WaitDescription& description, std::span<const std::uint32_t> decided) const;
 
-    /// The active ones are what choice `index` can report.
-    void record_candidates(const Call& call, std::uint32_t index);
+    /// The active ones are what choice `index` can report; of a stretch of polling calls, the call number `poll`.
+    void record_candidates(const Call& call, std::uint32_t index, std::uint32_t poll = 0);
 
     /// MPI has completed these, and their native requests are gone (or inactive). Settles and forgets them; says for
     /// each what the program is to learn (null for nothing).

@@ -14,7 +14,7 @@ namespace {
 
 void record_completable(DistributedLayer& layer, const Candidacy& candidacy, const clocks::Snapshot& known) {
     layer.log.append(transport::CompletableRecord{
-        .index = candidacy.choice, .position = candidacy.position, .clock = publish(layer, known)});
+        .index = candidacy.choice, .position = candidacy.position, .clock = publish(layer, known), .poll = candidacy.poll});
 }
 
 /// The request, no receive, has completed.
@@ -116,9 +116,7 @@ void settle_cancelled(DistributedLayer& layer, Request& request) {
     }
 }
 
-void record_candidate(DistributedLayer& layer, const Call& call, std::uint32_t index, std::uint32_t position,
-                      Request& request) {
-    const Candidacy candidacy{.choice = index, .position = position};
+void record_candidate(DistributedLayer& layer, const Call& call, const Candidacy& candidacy, Request& request) {
     if (request.kind != RequestKind::receive) {
         if (request.kind == RequestKind::pair && !request.special().pair->receive.taken) {
             record_receive(layer, request.special().pair->receive.posting.posted);
@@ -137,7 +135,10 @@ void record_candidate(DistributedLayer& layer, const Call& call, std::uint32_t i
     } else {
         const clocks::Posted& posted = request.posting.posted;
         record_receive(layer, posted);
-        layer.log.append(transport::CandidateRecord{.index = index, .position = position, .order = posted.order});
+        layer.log.append(transport::CandidateRecord{.index = candidacy.choice,
+                                                    .position = candidacy.position,
+                                                    .order = posted.order,
+                                                    .poll = candidacy.poll});
     }
 }
 

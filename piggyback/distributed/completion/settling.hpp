@@ -22,10 +22,9 @@ clocks::Snapshot settle(DistributedLayer& layer, const Call& call, Request& requ
 /// MPI has completed the request as cancelled.
 void settle_cancelled(DistributedLayer& layer, Request& request);
 
-/// The request, active, is at `position` of the call that is choice `index`. To be called after post_choice() and
-/// before anything else, also when the choice is decided.
-void record_candidate(DistributedLayer& layer, const Call& call, std::uint32_t index, std::uint32_t position,
-                      Request& request);
+/// The request, active, could be reported like that. To be called after post_choice() or add_poll() and before anything
+/// else, also when the choice is decided.
+void record_candidate(DistributedLayer& layer, const Call& call, const Candidacy& candidacy, Request& request);
 
 /// The program completes its generalized request now: whoever reports that knows what the program knows now.
 void note_completed_by_program(DistributedLayer& layer, Request& request);

@@ -39,7 +39,9 @@ const transport::RankDecision* decision_for(DistributedLayer& layer, const Call&
     const replay::EpochOperation decided{
         .kind = static_cast<EpochKind>(decision->kind), .comm = decision->comm, .tag = decision->tag};
     const replay::EpochOperation met{.kind = kind, .comm = spec.comm, .tag = spec.tag};
-    if (decided == met) {
+    const bool another_polls = decision->poll != 0 && replay::is_epoch_kind(decision->kind) &&
+                               replay::is_polling(decided.kind) && replay::is_polling(kind);
+    if (decided == met || another_polls) {
         return decision;
     }
     diverge(layer, call, index, replay::other_operation_text({layer.rank(), index}, decided, met));
@@ -583,30 +585,80 @@ Choice post_polling_probe(DistributedLayer& layer, const Call& call, Communicato
     return choice;
 }
 
-void record_answer(DistributedLayer& layer, Choice& choice, std::uint32_t false_answers) {
-    choice.posted = layer.clocks.now();
-    layer.log.append(transport::AnsweringRecord{.index = choice.index,
-                                                .false_answers = false_answers,
-                                                .repetition = static_cast<std::uint32_t>(choice.repetition),
-                                                .order = choice.probe.order,
-                                                .posted_at = choice.probe.at,
-                                                .oldest_pending = choice.probe.oldest_pending,
-                                                .posted_clock = publish(layer, choice.posted)});
+void add_poll(DistributedLayer& layer, const Call& call, Poll poll) {
+    PollingStretch& polling = thread_state().polling;
+    const bool probes = replay::chooses_message(poll.key.kind);
+    const auto number = static_cast<std::uint32_t>(polling.polls.size());
+    const base::ReceiveSpec spec =
+        probes ? poll.key.spec : base::ReceiveSpec{.comm = 0, .source = any_source, .tag = any_tag};
+    if (probes) {
+        poll.probe = layer.clocks.post(spec, false);
+    }
+    layer.log.append(transport::PollRecord{.index = polling.choice.index,
+                                           .poll = number,
+                                           .kind = static_cast<std::uint32_t>(poll.key.kind),
+                                           .before = polling.false_answers,
+                                           .comm = spec.comm,
+                                           .order = poll.probe.order,
+                                           .posted_at = poll.probe.at,
+                                           .oldest_pending = poll.probe.oldest_pending,
+                                           .posted_clock = publish(layer, layer.clocks.now()),
+                                           .site = call.site(),
+                                           .tag = spec.tag,
+                                           .source = spec.source,
+                                           .call = call.function()});
+    if (probes) {
+        record_pending(layer, poll.probe.order);
+    }
+    polling.current = number;
+    polling.polls.push_back(std::move(poll));
+    const auto*& decision = polling.choice.decision;
+    if (decision == nullptr || decision->open || decision->poll != number) {
+        return;
+    }
+    const replay::EpochOperation decided{
+        .kind = static_cast<EpochKind>(decision->kind), .comm = decision->comm, .tag = decision->tag};
+    const replay::EpochOperation met{.kind = polling.poll().key.kind, .comm = spec.comm, .tag = spec.tag};
+    if (decided != met) {
+        diverge(layer, call, polling.choice.index,
+                replay::other_operation_text({layer.rank(), polling.choice.index}, decided, met));
+        decision = nullptr;
+    }
 }
 
-Posting post_answer(DistributedLayer& layer, Communicator& communicator, const Choice& choice, int source, int tag,
-                    std::uint32_t false_answers) {
-    Posting posting{.posted = layer.clocks.post(spec_of(communicator, source, tag), false), .source = source};
+namespace {
+
+/// What is written down when a stretch is over; `posted`: its current call, if that is a probe.
+void record_answering(DistributedLayer& layer, const PollingStretch& polling, const Posted& posted) {
+    layer.log.append(
+        transport::AnsweringRecord{.index = polling.choice.index,
+                                   .false_answers = polling.false_answers,
+                                   .repetition = static_cast<std::uint32_t>(polling.choice.repetition),
+                                   .order = posted.order,
+                                   .posted_at = posted.at,
+                                   .oldest_pending = posted.oldest_pending,
+                                   .posted_clock = publish(layer, posted.clock),
+                                   .poll = polling.current,
+                                   .timed = polling.timed() ? 1U : 0U,
+                                   .polled = polling.polls.size() > 1 ? polling.polled : std::vector<std::uint32_t>{}});
+}
+
+}  // namespace
+
+void record_answer(DistributedLayer& layer, PollingStretch& polling) {
+    polling.choice.posted = layer.clocks.now();
+    Posted posted = polling.poll().probe;
+    posted.clock = polling.choice.posted;
+    record_answering(layer, polling, posted);
+}
+
+Posting post_answer(DistributedLayer& layer, const PollingStretch& polling) {
+    const Poll& poll = polling.poll();
+    Posting posting{.posted = layer.clocks.post(poll.key.spec, false), .source = poll.source};
     Posted& posted = posting.posted;
-    posted.epoch = choice.index;
+    posted.epoch = polling.choice.index;
     posted.recorded = true;
-    layer.log.append(transport::AnsweringRecord{.index = choice.index,
-                                                .false_answers = false_answers,
-                                                .repetition = static_cast<std::uint32_t>(choice.repetition),
-                                                .order = posted.order,
-                                                .posted_at = posted.at,
-                                                .oldest_pending = posted.oldest_pending,
-                                                .posted_clock = publish(layer, posted.clock)});
+    record_answering(layer, polling, posted);
     record_pending(layer, posted.order);
     return posting;
 }

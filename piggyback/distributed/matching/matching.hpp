@@ -5,6 +5,7 @@
 
 #include "base/types.hpp"
 #include "piggyback/distributed/layer.hpp"
+#include "piggyback/distributed/thread_state.hpp"
 #include "piggyback/rank/call.hpp"
 #include "piggyback/rank/library_values.hpp"
 #include "replay/epoch.hpp"
@@ -72,18 +73,21 @@ void resolve_probe(DistributedLayer& layer, const Call& call, Communicator& comm
 /// asked of MPI; record_candidate() (completion/settling.hpp) for each active request comes next.
 Choice post_choice(DistributedLayer& layer, const Call& call, replay::EpochKind kind);
 
-/// Opens the epoch of a sequence of polling probes, at its first call; `source` may be a named one.
+/// Opens the epoch of a stretch that begins with a polling probe; `source` may be a named one.
 Choice post_polling_probe(DistributedLayer& layer, const Call& call, Communicator& communicator, int source, int tag,
                           replay::EpochKind kind);
 
-/// A polling choice reports something now, after `false_answers`, or is given up: from here on `choice.posted` is what
-/// the program knows now. Followed by choose().
-void record_answer(DistributedLayer& layer, Choice& choice, std::uint32_t false_answers);
+/// The calling thread makes a call that its open stretch has not had yet, its current one from now on. Of a probe,
+/// `communicator` is the one that it asks.
+void add_poll(DistributedLayer& layer, const Call& call, Poll poll);
 
-/// A polling probe answers with a message now, after `false_answers`: the receive or probe to resolve(). (One that is
+/// The stretch's current call, which looks at requests, reports something now, or the stretch is given up: from here on
+/// `choice.posted` is what the program knows now. Followed by choose().
+void record_answer(DistributedLayer& layer, PollingStretch& polling);
+
+/// The stretch's current call, a probe, answers with a message now: the receive or probe to resolve(). (One that is
 /// given up takes record_answer() and choose() with nothing.)
-Posting post_answer(DistributedLayer& layer, Communicator& communicator, const Choice& choice, int source, int tag,
-                    std::uint32_t false_answers);
+Posting post_answer(DistributedLayer& layer, const PollingStretch& polling);
 
 /// The choice reports the requests at these positions (ascending), whose completion teaches `known`
 /// (completion/settling.hpp; nulls are allowed), or nothing. Records it, and the program learns all of it.

@@ -39,29 +39,50 @@ void follow_message(DistributedLayer& layer, const Call& call, Communicator& com
     took_message(call, message);
 }
 
+/// A polling probe that has seen a message.
+struct Answered {
+    Posting posting;
+    std::optional<PollingStretch> stretch{};  ///< that it has ended
+
+    /// It is resolved now.
+    void note_others(DistributedLayer& layer) const {
+        if (stretch) {
+            note_unanswered(layer, *stretch, nullptr);
+        }
+    }
+};
+
 /// A polling probe; `look(source)` looks once for a message from that rank of the communicator and returns MPI's
 /// code, the status being in `status`. Returns the answering probe if one was found.
 template <typename LookFor>
-std::optional<Posting> poll(DistributedLayer& layer, const Call& call, Communicator& communicator, int source, int tag,
-                            replay::EpochKind kind, int* flag, int& result, LookFor&& look) {
+std::optional<Answered> poll(DistributedLayer& layer, const Call& call, Communicator& communicator, MPI_Comm comm,
+                             int source, int tag, replay::EpochKind kind, int* flag, int& result, LookFor&& look) {
     PollingKey key{.kind = kind,
                    .spec = {.comm = communicator.id,
                             .source = source == MPI_ANY_SOURCE ? base::any_source : communicator.peer(source),
                             .tag = tag == MPI_ANY_TAG ? base::any_tag : tag}};
-    if (!continues_polling(layer, call, key)) {
-        const Choice choice = post_polling_probe(layer, call, communicator, source, tag, kind);
-        const auto* decision = choice.decision;
-        if (decision != nullptr && !decision->open && decision->source != base::any_source &&
+    const PollingStretch& polling = thread_state().polling;
+    if (const PollingTurn turn = continues_polling(layer, call, key); turn != PollingTurn::again) {
+        Poll made{.key = key, .comm = comm, .source = source, .tag = tag};
+        if (turn == PollingTurn::first) {
+            const Choice choice = post_polling_probe(layer, call, communicator, source, tag, kind);
+            made.probe = choice.probe;
+            begin_polling(std::move(made), choice);
+        } else {
+            add_poll(layer, call, std::move(made));
+        }
+        const auto* decision = polling.choice.decision;
+        if (decision != nullptr && !decision->open && decision->poll == polling.current &&
+            decision->source != base::any_source &&
             (communicator.rank_of(decision->source) == MPI_UNDEFINED ||
              (source != MPI_ANY_SOURCE && decision->source != key.spec.source))) {
-            diverge(layer, call, choice.index,
+            diverge(layer, call, polling.choice.index,
                     "rank " + std::to_string(layer.rank()) + " was to see a message from rank " +
-                        std::to_string(decision->source) + " in its operation " + std::to_string(choice.index) +
+                        std::to_string(decision->source) + " in its operation " + std::to_string(polling.choice.index) +
                         ", which does not ask for one");
         }
-        begin_polling(key, choice);
     }
-    const std::uint32_t index = thread_state().polling.choice.index;
+    const std::uint32_t index = polling.choice.index;
     *flag = 0;
     const bool over = look_or_nothing_yet(
         layer, call,
@@ -86,12 +107,15 @@ std::optional<Posting> poll(DistributedLayer& layer, const Call& call, Communica
     }
     LibraryValues values;
     values.take_probed();
-    const PollingSequence* sequence = end_polling(layer, index);
-    Posting posting = sequence != nullptr
-                          ? post_answer(layer, communicator, sequence->choice, source, tag, sequence->false_answers)
-                          : Posting{.posted = layer.clocks.post(key.spec, false), .source = source};
-    posting.values = values;
-    return posting;
+    Answered answered;
+    if (const PollingStretch* stretch = end_polling(layer, index)) {
+        answered.posting = post_answer(layer, *stretch);
+        answered.stretch = *stretch;
+    } else {
+        answered.posting = {.posted = layer.clocks.post(key.spec, false), .source = source};
+    }
+    answered.posting.values = values;
+    return answered;
 }
 
 /// One look of a blocking probe. MPI does not say that it refuses it: it says so in the name of the program's call,
@@ -140,10 +164,12 @@ int iprobe(Call& call, int source, int tag, MPI_Comm comm, int* flag, MPI_Status
     MPI_Status own;
     MPI_Status* used = status == MPI_STATUS_IGNORE ? &own : status;
     int result = MPI_SUCCESS;
-    const auto posting = poll(layer, call, *communicator, source, tag, replay::EpochKind::polling_probe, flag, result,
-                              [&](int wanted) { return PMPI_Iprobe(wanted, tag, comm, flag, used); });
-    if (posting) {
-        resolve_probe(layer, call, *communicator, *posting, used->MPI_SOURCE, used->MPI_TAG);
+    const auto answered =
+        poll(layer, call, *communicator, comm, source, tag, replay::EpochKind::polling_probe, flag, result,
+             [&](int wanted) { return PMPI_Iprobe(wanted, tag, comm, flag, used); });
+    if (answered) {
+        resolve_probe(layer, call, *communicator, answered->posting, used->MPI_SOURCE, used->MPI_TAG);
+        answered->note_others(layer);
     }
     return result;
 }
@@ -189,14 +215,17 @@ int improbe(Call& call, int source, int tag, MPI_Comm comm, int* flag, MPI_Messa
     MPI_Status own;
     MPI_Status* used = status == MPI_STATUS_IGNORE ? &own : status;
     int result = MPI_SUCCESS;
-    const auto posting = poll(layer, call, *communicator, source, tag, replay::EpochKind::polling_matched_probe, flag,
-                              result, [&](int wanted) { return PMPI_Improbe(wanted, tag, comm, flag, message, used); });
-    if (posting) {
+    const auto answered =
+        poll(layer, call, *communicator, comm, source, tag, replay::EpochKind::polling_matched_probe, flag, result,
+             [&](int wanted) { return PMPI_Improbe(wanted, tag, comm, flag, message, used); });
+    if (answered) {
+        const Posting& posting = answered->posting;
         const TakenMessage taken =
-            resolve_matched_probe(layer, call, *communicator, *posting, used->MPI_SOURCE, used->MPI_TAG);
+            resolve_matched_probe(layer, call, *communicator, posting, used->MPI_SOURCE, used->MPI_TAG);
         learn(layer, taken);
-        note_source(layer, *communicator, *posting, used->MPI_SOURCE);
-        follow_message(layer, call, *communicator, *message, *posting, taken, used->MPI_SOURCE);
+        answered->note_others(layer);
+        note_source(layer, *communicator, posting, used->MPI_SOURCE);
+        follow_message(layer, call, *communicator, *message, posting, taken, used->MPI_SOURCE);
     }
     return result;
 }

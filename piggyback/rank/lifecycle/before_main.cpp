@@ -81,7 +81,7 @@ void looks_at_clock() noexcept {
         end_of_repetition(nullptr, nullptr);
     }
     if (this_thread != nullptr && !inside_mpi()) {
-        this_thread->false_answers.forget();
+        this_thread->looks_at_clock();
     }
 }
 

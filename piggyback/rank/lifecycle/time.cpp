@@ -22,7 +22,7 @@ double wtime(Call& /*call*/) noexcept {
     static std::atomic<std::uint64_t> calls{0};
     if (!is_virtual()) {
         if (this_thread != nullptr) {
-            this_thread->false_answers.forget();  // a program that polls until a time is over does not poll for ever
+            this_thread->looks_at_clock();  // a program that polls until a time is over does not poll for ever
         }
         return PMPI_Wtime();
     }

@@ -5,6 +5,7 @@
 #include "piggyback/rank/threads/false_answers.hpp"
 #include "replay/thread_order.hpp"
 
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -19,6 +20,13 @@ struct ProgramThread {
     replay::ThreadName name = replay::main_thread;
     pid_t id = 0;  ///< the system's
     FalseAnswers false_answers;
+    std::uint64_t clock_looks = 0;  ///< how often the program has looked at a clock
+
+    /// It does so now.
+    void looks_at_clock() {
+        ++clock_looks;
+        false_answers.forget();
+    }
 };
 
 /// The calling thread, if it has called MPI between MPI_Init and MPI_Finalize.

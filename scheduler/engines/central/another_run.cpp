@@ -59,10 +59,18 @@ std::optional<Outcome> Machine::outcome(const Process& own, const RecordedEpoch&
 bool Machine::may_decide(const Process& own, const Epoch& epoch, const Decision& decision) const {
     const Outcome& decided = decision.outcome;
     const std::uint32_t index = epoch.id.index;
-    if (decision.kind != epoch.kind || decision.comm != epoch.comm || decision.tag != epoch.tag) {
+    const bool polls = own.polling && own.polling->choice == index;
+    if (!(polls && decided.poll != 0) &&
+        (decision.kind != epoch.kind || decision.comm != epoch.comm || decision.tag != epoch.tag)) {
         return false;
     }
-    if (own.polling && own.polling->choice == index) {
+    if (polls && own.polling->polls.size() > 1) {
+        return false;  // which of its calls could still answer what is not looked at here
+    }
+    if (polls) {
+        if (decided.poll != 0) {
+            return replay::is_polling(decision.kind);  // that call is still to come
+        }
         const bool asks_again = own.polling->false_answers >= decided.false_answers;
         if (own.polling->false_answers > decided.false_answers || (asks_again && decided.gave_up() && !decision.open)) {
             return false;

@@ -39,7 +39,10 @@ void amend(Machine& machine, const Conversation& conversation, RecordReader& rea
         const auto rank = static_cast<Rank>(i);
         RankFacts& facts = reader.ranks()[i];
         for (RecordedEpoch& each : epochs[i]) {
-            each.epoch.where = reader.place(rank, each.site);
+            each.epoch.where = reader.place(rank, each.sites[each.epoch.poll]);
+            for (replay::OtherPoll& other : each.epoch.others) {
+                other.where = reader.place(rank, each.sites[other.number]);
+            }
             if (each.stack != transport::requests::Situation::no_stack) {
                 each.epoch.context.stack = reader.stack(rank, each.stack).value_or(replay::EpochContext::no_stack);
             }

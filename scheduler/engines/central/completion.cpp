@@ -90,9 +90,10 @@ void Machine::erase(Process& own, Operation operation) {
     own.postings.erase(operation);
 }
 
-void Machine::add_candidacies(Process& own, const WaitFence& fence, std::uint32_t choice) {
+void Machine::add_candidacies(Process& own, const WaitFence& fence, std::uint32_t choice, std::uint32_t poll) {
     for (std::size_t i = 0; i < fence.call.operations.size(); ++i) {
-        add_candidacy(own, own.postings.at(fence.call.operations[i]), choice, fence.call.positions[i]);
+        add_candidacy(own, own.postings.at(fence.call.operations[i]),
+                      {.choice = choice, .poll = poll, .position = fence.call.positions[i]});
     }
 }
 
@@ -132,8 +133,10 @@ bool Machine::take(Rank rank, const WaitCall& call) {
     const bool test = is_test(call.mode);
     const bool all_told = std::all_of(call.operations.begin(), call.operations.end(),
                                       [&](Operation operation) { return own.postings.at(operation).told; });
-    if (!test || all_told) {
+    if (!test) {
         give_up_polling(rank, call.situation.function, call.situation.site);
+    }
+    if (!test || all_told) {
         if ((call.mode == WaitMode::any || call.mode == WaitMode::some) && call.operations.size() >= 2) {
             fence.choice = own.record.post_choice(kind_of(call.mode), call.situation);
             add_candidacies(own, fence, *fence.choice);
@@ -148,7 +151,26 @@ bool Machine::take(Rank rank, const WaitCall& call) {
             }
         }
     } else {
-        continue_polling(rank, fence);
+        const EpochKind kind = kind_of(call.mode);
+        if (!take_turn(rank, call.turn, {.kind = kind, .operations = call.operations}, call.situation, "")) {
+            return false;
+        }
+        const std::uint32_t poll = own.polling->current;
+        fence.choice = own.polling->choice;
+        const bool first = own.polling->polls[poll].operations.empty();
+        if (first) {
+            own.polling->polls[poll].operations = call.operations;
+            if (!replay::reports_all(kind)) {  // there is only one way to answer
+                add_candidacies(own, fence, *fence.choice, poll);
+            }
+        }
+        const Decision* decision = own.record.decision(*fence.choice);
+        if (first && decision != nullptr && !decision->open && decision->outcome.poll == poll &&
+            !decision->outcome.completed.empty() && !makes_sense(fence, kind, decision->outcome.completed)) {
+            own.record.diverge("rank " + std::to_string(rank) + " was to be told by " + call.situation.function +
+                                   " of requests that are not active there",
+                               call.situation);
+        }
     }
     own.fence_number = ++fences_;
     own.fence = std::move(fence);
@@ -165,33 +187,58 @@ bool Machine::makes_sense(const WaitFence& fence, EpochKind kind, const std::vec
            });
 }
 
-/// The call is one of a sequence of polls, which it begins if it does not repeat the last one.
-void Machine::continue_polling(Rank rank, WaitFence& fence) {
+bool Machine::take_turn(Rank rank, const PollingTurn& turn, Poll poll, const Situation& situation,
+                        const std::string& communicator) {
     Process& own = process(rank);
-    const WaitCall& call = fence.call;
-    const EpochKind kind = kind_of(call.mode);
-    if (own.polling && call.interrupted == 0 && own.polling->kind == kind &&
-        own.polling->operations == call.operations) {
-        fence.choice = own.polling->choice;
-        return;
+    const bool probes = replay::chooses_message(poll.kind);
+    // What is asked is filled in by the caller, who sees so that the call is new.
+    const std::vector<Operation> operations = std::exchange(poll.operations, {});
+    if (turn.begins != 0 || !own.polling) {
+        if (turn.poll != 0) {
+            return false;
+        }
+        give_up_polling(rank, situation.function, situation.site);
+        Polling begun;
+        if (probes) {
+            poll.probe = own.record.post_polling_probe(poll.spec, poll.kind, situation, communicator);
+            begun.choice = *poll.probe.epoch;
+        } else {
+            begun.choice = own.record.post_choice(poll.kind, situation);
+        }
+        begun.polls.push_back(std::move(poll));
+        own.polling = std::move(begun);
+        own.record.note_repetition(own.polling->choice, turn.repetition);
+    } else if (turn.poll == own.polling->polls.size() && turn.poll < replay::most_polls) {
+        poll.probe = own.record.add_poll(own.polling->choice, poll.kind,
+                                         probes ? poll.spec : ReceiveSpec{.comm = 0, .source = any_source, .tag = base::any_tag},
+                                         situation, own.polling->false_answers);
+        own.polling->polls.push_back(std::move(poll));
+    } else if (turn.poll > own.polling->polls.size() || own.polling->polls[turn.poll].kind != poll.kind ||
+               own.polling->polls[turn.poll].spec != poll.spec || own.polling->polls[turn.poll].operations != operations) {
+        return false;
     }
-    give_up_polling(rank, call.situation.function, call.situation.site);
-    const std::uint32_t choice = own.record.post_choice(kind, call.situation);
-    fence.choice = choice;
-    own.polling = Polling{};
-    own.polling->kind = kind;
-    own.polling->operations = call.operations;
-    own.polling->choice = choice;
-    own.record.note_repetition(choice, call.repetition);
-    if (!replay::reports_all(kind)) {  // there is only one way to answer
-        add_candidacies(own, fence, choice);
+    own.polling->current = turn.poll;
+    own.polling->timed = own.polling->timed || turn.timed != 0;
+    if (own.polling->polled.size() < replay::most_polled) {
+        own.polling->polled.push_back(turn.poll);
     }
-    const Decision* decision = own.record.decision(choice);
-    if (decision != nullptr && !decision->open && !decision->outcome.completed.empty() &&
-        !makes_sense(fence, kind, decision->outcome.completed)) {
-        own.record.diverge("rank " + std::to_string(rank) + " was to be told by " + call.situation.function +
-                               " of requests that are not active there",
-                           call.situation);
+    return true;
+}
+
+void Machine::end_stretch(Process& own) {
+    Polling& polling = *own.polling;
+    own.record.end_stretch(polling.choice,
+                           {.poll = polling.current,
+                            .false_answers = polling.false_answers,
+                            .polled = polling.polls.size() > 1 ? polling.polled : std::vector<std::uint32_t>{},
+                            .timed = polling.timed});
+}
+
+void Machine::note_unanswered(Process& own, const Polling& polling, const clocks::Match& match) {
+    for (std::uint32_t i = 0; i < polling.polls.size(); ++i) {
+        if (i != polling.current && replay::chooses_message(polling.polls[i].kind)) {
+            own.record.note_unanswered(polling.choice, polling.polls[i].probe, match);
+        }
     }
 }
 
@@ -200,9 +247,10 @@ void Machine::give_up_polling(Rank rank, const std::string& function, std::uint6
     if (!own.polling) {
         return;
     }
-    const Polling polling = *std::exchange(own.polling, std::nullopt);
+    own.polling->current = 0;
+    const Polling polling = *own.polling;
     const Decision* decision = own.record.decision(polling.choice);
-    if (decision != nullptr && (polling.false_answers < decision->outcome.false_answers ||
+    if (decision != nullptr && ((polling.false_answers < decision->outcome.false_answers && !polling.timed) ||
                                 (!decision->open && !decision->outcome.gave_up()))) {
         Situation situation;
         situation.function = function.starts_with("MPI_") ? function : "";
@@ -212,11 +260,13 @@ void Machine::give_up_polling(Rank rank, const std::string& function, std::uint6
                                times(polling.false_answers) + ", but has called " + function,
                            situation);
     }
-    if (replay::chooses_message(polling.kind)) {
-        own.record.give_up(polling.choice, polling.first, polling.false_answers);
-    } else {
-        own.record.choose(polling.choice, {}, {}, polling.false_answers);
+    end_stretch(own);
+    const clocks::Match match = own.record.choose(polling.choice, {}, {});
+    if (replay::chooses_message(polling.polls.front().kind)) {
+        own.record.note_unanswered(polling.choice, polling.polls.front().probe, match);
     }
+    note_unanswered(own, polling, match);
+    own.polling.reset();
 }
 
 /// What is decided of the poll at which the rank stands. `waits`: it waits for what is decided. Returns false if it has
@@ -231,19 +281,25 @@ bool Machine::follow_polling_decision(Rank rank, const Situation& situation, boo
     if (decision == nullptr) {
         return true;
     }
-    if (own.polling->false_answers < decision->outcome.false_answers) {
+    const bool given_up = !decision->open && decision->outcome.gave_up();
+    const bool timed = own.polling->timed;
+    if ((own.polling->false_answers < decision->outcome.false_answers && (!timed || given_up)) || (given_up && timed)) {
         answer_nothing_yet(rank);
         return false;
     }
     if (decision->open) {
         return true;
     }
-    if (decision->outcome.gave_up()) {
+    if (given_up) {
         own.record.diverge("rank " + std::to_string(rank) + " was to go on after " + situation.function +
                                " has answered \"nothing yet\" " + times(own.polling->false_answers) +
                                ", but has asked again",
                            situation);
         return true;
+    }
+    if (own.polling->current != decision->outcome.poll) {
+        answer_nothing_yet(rank);
+        return false;
     }
     decided = waits_for_it = true;
     return true;
@@ -339,10 +395,13 @@ void Machine::report(Rank rank, const std::vector<std::uint32_t>& places) {
         positions.push_back(fence.call.positions[place]);
     }
     if (fence.choice) {
-        const bool test = is_test(fence.call.mode);
-        const std::uint32_t false_answers = test && own.polling ? own.polling->false_answers : 0;
-        own.record.choose(*fence.choice, std::move(positions), known, false_answers);
-        if (test) {
+        const bool polls = is_test(fence.call.mode) && own.polling;
+        if (polls) {
+            end_stretch(own);
+        }
+        const clocks::Match match = own.record.choose(*fence.choice, std::move(positions), known);
+        if (polls) {
+            note_unanswered(own, *own.polling, match);
             own.polling.reset();
         }
     } else {
@@ -388,21 +447,18 @@ bool Machine::take(Rank rank, const ProbeCall& call) {
             }
         }
         fence.probe.asked = fence.asked;
-    } else if (!own.polling || call.interrupted != 0 || own.polling->kind != kind || own.polling->spec != spec) {
-        give_up_polling(rank, call.situation.function, call.situation.site);
-        const Posted first =
-            own.record.post_polling_probe(spec, kind, call.situation, communicator_name(own, call.comm));
-        own.polling = Polling{};
-        own.polling->kind = kind;
-        own.polling->spec = spec;
-        own.polling->choice = *first.epoch;
-        own.polling->first = first;
-        own.record.note_repetition(*first.epoch, call.repetition);
-        const Decision* decision = own.record.decision(*first.epoch);
-        const Rank source = decision == nullptr || decision->open ? any_source : decision->outcome.source;
+    } else {
+        if (!take_turn(rank, call.turn, {.kind = kind, .spec = spec}, call.situation,
+                       communicator_name(own, call.comm))) {
+            return false;
+        }
+        const Polling& polling = *own.polling;
+        const Decision* decision = own.record.decision(polling.choice);
+        const bool asks = decision != nullptr && !decision->open && decision->outcome.poll == polling.current;
+        const Rank source = asks ? decision->outcome.source : any_source;
         if (source != any_source && (!in(call.comm, source) || (call.source != any_source && source != call.source))) {
             own.record.diverge("rank " + std::to_string(rank) + " was to see a message from rank " +
-                                   std::to_string(source) + " in its operation " + std::to_string(*first.epoch) +
+                                   std::to_string(source) + " in its operation " + std::to_string(polling.choice) +
                                    ", which does not ask for one",
                                call.situation);
         }
@@ -442,9 +498,11 @@ void Machine::answer_probe(Rank rank, MessageIndex index) {
     ProbeFence fence = std::move(std::get<ProbeFence>(own.fence));
     const ReceiveSpec spec{.comm = fence.call.comm, .source = fence.call.source, .tag = fence.call.tag};
     Receive& probe = fence.probe;
+    std::optional<Polling> polling;
     if (fence.call.polling != 0) {
-        probe.posted = own.record.post_answer(own.polling->choice, spec, own.polling->false_answers);
-        own.polling.reset();
+        end_stretch(own);
+        probe.posted = own.record.post_answer(own.polling->choice, spec);
+        polling = std::exchange(own.polling, std::nullopt);
     }
     probe.message = index;
     if (settings_.list_matches) {
@@ -459,6 +517,9 @@ void Machine::answer_probe(Rank rank, MessageIndex index) {
         messages_[index].held = true;
     }
     resolve(rank, probe, true, takes);
+    if (polling) {
+        note_unanswered(own, *polling, probe.match);
+    }
     own.record.clocks().learn(probe.match.after);
     const Message& message = messages_[index];
     Answer answer;

@@ -222,6 +222,7 @@ private:
     /// A request among those of a choice.
     struct Candidacy {
         std::uint32_t choice = 0;
+        std::uint32_t poll = 0;  ///< of a stretch of polling calls: the number of the call
         std::uint32_t position = 0;
         RoomUses before{};  ///< of a send that takes room: Room::up_to() then
     };
@@ -308,14 +309,21 @@ private:
     using Fence = std::variant<std::monostate, WaitFence, ProbeFence, transport::requests::FinalizeCall,
                                transport::requests::DetachCall>;
 
-    /// Equal polling calls, one after the other: one epoch.
-    struct Polling {
+    struct Poll {
         replay::EpochKind kind = replay::EpochKind::test;
         base::ReceiveSpec spec{};             ///< of probes
         std::vector<Operation> operations{};  ///< of the others
+        clocks::Posted probe{};               ///< of probes: as it was issued first
+    };
+
+    /// Polling calls with nothing between them: one epoch.
+    struct Polling {
+        std::vector<Poll> polls{};  ///< the different ones
+        std::uint32_t current = 0;
         std::uint32_t choice = 0;
-        clocks::Posted first{};  ///< of probes
         std::uint32_t false_answers = 0;
+        std::vector<std::uint32_t> polled{};  ///< replay::Epoch::polled
+        bool timed = false;
     };
 
     struct MatchedMessage {
@@ -446,7 +454,7 @@ private:
     void acknowledge(Message& message, const clocks::Snapshot& known);
     [[nodiscard]] clocks::Snapshot told(Process& own, const Posting& posting) const;
     void settle(Rank rank, Posting& posting, bool learned);
-    static void add_candidacy(Process& own, Posting& posting, std::uint32_t choice, std::uint32_t position);
+    static void add_candidacy(Process& own, Posting& posting, Candidacy candidacy);
     [[nodiscard]] clocks::Snapshot known_of(Process& own, const Posting& posting, const Candidacy& candidacy);
     void conclude(Process& own, Posting& posting);
     void check_cancelled(Process& own, const clocks::IncomingMessage& message, base::PostingOrder taken_by);
@@ -457,7 +465,7 @@ private:
     [[nodiscard]] transport::requests::Completion completion(Rank rank, Operation operation, Posting& posting,
                                                              std::uint32_t position);
     void erase(Process& own, Operation operation);
-    void add_candidacies(Process& own, const WaitFence& fence, std::uint32_t choice);
+    void add_candidacies(Process& own, const WaitFence& fence, std::uint32_t choice, std::uint32_t poll = 0);
 
     // Fences
     void reply(Rank rank, transport::requests::Answer answer);
@@ -468,7 +476,13 @@ private:
     void report(Rank rank, const std::vector<std::uint32_t>& places);
     void answer_probe(Rank rank, MessageIndex message);
     void give_up_polling(Rank rank, const std::string& function, std::uint64_t site);
-    void continue_polling(Rank rank, WaitFence& fence);
+    /// Takes the turn of a polling call; false where it makes no sense.
+    [[nodiscard]] bool take_turn(Rank rank, const transport::requests::PollingTurn& turn, Poll poll,
+                                 const transport::requests::Situation& situation, const std::string& communicator);
+    /// The stretch is over: its record, but for what its current call has come to.
+    void end_stretch(Process& own);
+    /// Messages can be late for the other calls of the stretch, too.
+    static void note_unanswered(Process& own, const Polling& polling, const clocks::Match& match);
     [[nodiscard]] bool follow_polling_decision(Rank rank, const transport::requests::Situation& situation,
                                                bool& decided, bool& waits);
     [[nodiscard]] std::vector<std::uint32_t> complete_places(Process& own, const WaitFence& fence);

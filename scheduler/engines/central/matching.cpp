@@ -450,7 +450,7 @@ void Machine::acknowledge(Message& message, const Snapshot& known) {
     message.acknowledged = known;
     sender.room.free(message.room, known);
     for (const Candidacy& candidacy : std::exchange(message.freed_candidacies, {})) {
-        sender.record.add_completable(candidacy.choice, candidacy.position, known->clock);
+        sender.record.add_completable(candidacy.choice, candidacy.poll, candidacy.position, known->clock);
     }
 }
 
@@ -490,8 +490,7 @@ void Machine::settle(Rank rank, Posting& posting, bool learned) {
     }
 }
 
-void Machine::add_candidacy(Process& own, Posting& posting, std::uint32_t choice, std::uint32_t position) {
-    Candidacy candidacy{.choice = choice, .position = position};
+void Machine::add_candidacy(Process& own, Posting& posting, Candidacy candidacy) {
     const Posting& send = posting.kind == Posting::Kind::pair ? own.postings.at(posting.paired_send) : posting;
     if (send.room != no_room_use && !send.went_on) {
         candidacy.before = own.room.up_to(send.room);
@@ -520,7 +519,8 @@ void Machine::conclude(Process& own, Posting& posting) {
     if (!posting.cancelled) {
         for (const Candidacy& candidacy : posting.candidacies) {
             const Snapshot known = known_of(own, posting, candidacy);
-            own.record.add_completable(candidacy.choice, candidacy.position, known ? known->clock : clocks::Clock{});
+            own.record.add_completable(candidacy.choice, candidacy.poll, candidacy.position,
+                                       known ? known->clock : clocks::Clock{});
         }
     }
     posting.candidacies.clear();
@@ -530,7 +530,7 @@ void Machine::conclude(Process& own, Posting& posting) {
     const auto cancel = *std::exchange(posting.cancel, std::nullopt);
     const Decision* decision = own.record.decision(cancel.choice);
     own.imprecise = own.imprecise || (decision != nullptr && decision->outcome.completed.empty());
-    own.record.choose(cancel.choice, {0}, {posting.receive.match.after}, 0, cancel.posted);
+    own.record.choose(cancel.choice, {0}, {posting.receive.match.after}, cancel.posted);
 }
 
 /// A message that a cancelled receive might have taken raced with the cancellation.
@@ -583,7 +583,7 @@ bool Machine::take(Rank rank, const CancelCall& call) {
         return true;
     }
     posting->cancelled = true;
-    own.record.choose(cancel.choice, {}, {}, 0, cancel.posted);
+    own.record.choose(cancel.choice, {}, {}, cancel.posted);
     own.cancelled.push_back({.spec = posting->receive.posted.spec,
                              .order = posting->receive.posted.order,
                              .epoch = cancel.choice,

@@ -41,7 +41,7 @@ RecordedEpoch& RankRecord::open(std::uint32_t index, EpochKind kind, const base:
         epoch.context.mixing_bound = situation.mixing_bound;
     }
     epoch.context.communicator_name = communicator_name;
-    opened.site = situation.site;
+    opened.sites = {situation.site};
     opened.stack = situation.stack;
     const Decision* const found = decision(index);
     if (found == nullptr) {
@@ -49,7 +49,9 @@ RecordedEpoch& RankRecord::open(std::uint32_t index, EpochKind kind, const base:
     }
     const replay::EpochOperation decided{.kind = found->kind, .comm = found->comm, .tag = found->tag};
     const replay::EpochOperation met{.kind = kind, .comm = spec.comm, .tag = spec.tag};
-    if (decided != met) {
+    const bool another_polls =
+        found->outcome.poll != 0 && replay::is_polling(found->kind) && replay::is_polling(kind);
+    if (decided != met && !another_polls) {
         diverge(replay::other_operation_text(epoch.id, decided, met), situation);
         return opened;
     }
@@ -82,11 +84,12 @@ void RankRecord::diverge(const std::string& message, const Situation& situation)
     }
 }
 
-void RankRecord::record(const Posted& posted, std::optional<std::uint32_t> epoch) {
+void RankRecord::record(const Posted& posted, std::optional<std::uint32_t> epoch, std::uint32_t poll) {
     RecordedReceive& recorded = recorded_[posted.order];
     recorded.order = posted.order;
     recorded.spec = posted.spec;
     recorded.epoch = epoch;
+    recorded.poll = poll;
     recorded.posted = posted.clock->clock;
     recorded.posted_at = posted.at;
     recorded.oldest_pending = posted.oldest_pending;
@@ -100,7 +103,7 @@ Posted RankRecord::post(const base::ReceiveSpec& spec, EpochKind kind, const Sit
                         const std::string& communicator_name) {
     Posted posted = clocks_.post(spec, spec.wildcard());
     if (posted.epoch) {
-        open(*posted.epoch, kind, spec, situation, communicator_name).order = posted.order;
+        open(*posted.epoch, kind, spec, situation, communicator_name).orders = {posted.order};
         record_pending(posted.order);
         record(posted, posted.epoch);
     }
@@ -111,7 +114,7 @@ Posted RankRecord::post_polling_probe(const base::ReceiveSpec& spec, EpochKind k
                                       const std::string& communicator_name) {
     Posted posted = clocks_.post(spec, false);
     posted.epoch = clocks_.post_choice();
-    open(*posted.epoch, kind, spec, situation, communicator_name).order = posted.order;
+    open(*posted.epoch, kind, spec, situation, communicator_name).orders = {posted.order};
     record_pending(posted.order);
     record(posted, posted.epoch);
     return posted;
@@ -123,32 +126,67 @@ void RankRecord::note_repetition(std::uint32_t index, std::uint32_t repetition) 
                                           : replay::Repetition::undecided;
 }
 
-Posted RankRecord::post_answer(std::uint32_t index, const base::ReceiveSpec& spec, std::uint32_t false_answers) {
+Posted RankRecord::post_answer(std::uint32_t index, const base::ReceiveSpec& spec) {
     Posted posted = clocks_.post(spec, false);
     posted.epoch = index;
     posted.recorded = true;
     RecordedEpoch& opened = epochs_[index];
-    recorded_.erase(opened.order);
-    opened.order = posted.order;
-    opened.false_answers = false_answers;
+    const std::uint32_t poll = opened.epoch.poll;
+    recorded_.erase(opened.orders[poll]);
+    opened.orders[poll] = posted.order;
     opened.epoch.posted = posted.clock->clock;
-    record(posted, index);
+    record(posted, index, poll);
     record_pending(posted.order);
     return posted;
 }
 
-void RankRecord::give_up(std::uint32_t index, const Posted& first, std::uint32_t false_answers) {
+Posted RankRecord::add_poll(std::uint32_t index, EpochKind kind, const base::ReceiveSpec& spec,
+                            const Situation& situation, std::uint32_t false_answers) {
     RecordedEpoch& opened = epochs_[index];
-    opened.epoch.posted = clocks_.now()->clock;
-    if (const auto found = recorded_.find(first.order); found != recorded_.end()) {
-        found->second.posted = opened.epoch.posted;
+    replay::OtherPoll& poll = opened.epoch.others.emplace_back();
+    poll.number = static_cast<std::uint32_t>(opened.epoch.others.size());
+    poll.before = false_answers;
+    poll.kind = kind;
+    poll.comm = spec.comm;
+    poll.tag = spec.tag;
+    poll.call = situation.function;
+    opened.sites.push_back(situation.site);
+    Posted posted;
+    if (replay::chooses_message(kind)) {
+        posted = clocks_.post(spec, false);
+        record_pending(posted.order);
+        record(posted, index, poll.number);
     }
-    const Match match = clocks_.choose(index, clocks_.now(), {});
-    opened.epoch.final = match.final;
-    opened.epoch.past = match.past->clock;
-    opened.epoch.outcome.emplace().false_answers = false_answers;
-    clocks_.learn(match.after);
-    clocks_.give_up(index, first, match);
+    opened.orders.resize(opened.sites.size());
+    opened.orders.back() = posted.order;
+    const Decision* const found = decision(index);
+    if (found != nullptr && !found->open && found->outcome.poll == poll.number) {
+        const replay::EpochOperation decided{.kind = found->kind, .comm = found->comm, .tag = found->tag};
+        const replay::EpochOperation met{.kind = kind, .comm = spec.comm, .tag = spec.tag};
+        if (decided != met) {
+            diverge(replay::other_operation_text(opened.epoch.id, decided, met), situation);
+        }
+    }
+    return posted;
+}
+
+void RankRecord::end_stretch(std::uint32_t index, StretchEnd end) {
+    RecordedEpoch& opened = epochs_[index];
+    Epoch& epoch = opened.epoch;
+    epoch.posted = clocks_.now()->clock;
+    for (const base::PostingOrder order : opened.orders) {  // until now it could have answered
+        if (const auto found = recorded_.find(order); found != recorded_.end() && found->second.epoch == index) {
+            found->second.posted = epoch.posted;
+        }
+    }
+    DAMPI_CHECK(replay::describe_by(epoch, end.poll));
+    opened.false_answers = end.false_answers;
+    epoch.polled = std::move(end.polled);
+    epoch.timed = end.timed;
+}
+
+void RankRecord::note_unanswered(std::uint32_t index, const Posted& probe, const Match& match) {
+    clocks_.give_up(index, probe, match);
 }
 
 Match RankRecord::match(const Posted& posted, const clocks::IncomingMessage& message, bool learned, bool takes) {
@@ -170,6 +208,7 @@ Match RankRecord::match(const Posted& posted, const clocks::IncomingMessage& mes
                                                .tag = facts.tag,
                                                .number = facts.number,
                                                .completed = {},
+                                               .poll = opened.epoch.poll,
                                                .false_answers = opened.false_answers};
         opened.epoch.final = match.final;
         opened.epoch.past = match.past->clock;
@@ -192,28 +231,28 @@ std::uint32_t RankRecord::post_choice(EpochKind kind, const Situation& situation
     return index;
 }
 
-void RankRecord::choose(std::uint32_t index, std::vector<std::uint32_t> completed, const std::vector<Snapshot>& known,
-                        std::uint32_t false_answers, const Snapshot& posted) {
+Match RankRecord::choose(std::uint32_t index, std::vector<std::uint32_t> completed, const std::vector<Snapshot>& known,
+                         const Snapshot& posted) {
     std::vector<Snapshot> learned;
     std::copy_if(known.begin(), known.end(), std::back_inserter(learned),
                  [](const Snapshot& each) { return static_cast<bool>(each); });
     Epoch& epoch = epochs_[index].epoch;
-    if (replay::is_polling(epoch.kind)) {
-        epoch.posted = clocks_.now()->clock;
-    }
-    const Match match = clocks_.choose(index, posted ? posted : clocks_.now(), learned);
+    Match match = clocks_.choose(index, posted ? posted : clocks_.now(), learned);
     epoch.final = match.final;
     epoch.past = match.past->clock;
     epoch.outcome = replay::Outcome{.source = base::any_source,
                                     .tag = 0,
                                     .number = 0,
                                     .completed = std::move(completed),
-                                    .false_answers = false_answers};
+                                    .poll = epoch.poll,
+                                    .false_answers = epochs_[index].false_answers};
     clocks_.learn(match.after);
+    return match;
 }
 
-void RankRecord::add_completable(std::uint32_t index, std::uint32_t position, const clocks::Clock& known) {
-    auto& completable = epochs_[index].epoch.completable;
+void RankRecord::add_completable(std::uint32_t index, std::uint32_t poll, std::uint32_t position,
+                                 const clocks::Clock& known) {
+    auto& completable = replay::completable_of(epochs_[index].epoch, poll);
     if (std::none_of(completable.begin(), completable.end(),
                      [&](const replay::Completable& each) { return each.position == position; })) {
         completable.push_back({.position = position, .known = known});
@@ -226,7 +265,8 @@ std::vector<RecordedEpoch> RankRecord::finish() {
     for (auto& [order, receive] : recorded_) {
         if (receive.epoch && !receive.taken) {
             const Epoch& epoch = epochs_[*receive.epoch].epoch;
-            if (replay::is_probe(epoch.kind) && receive.settled_at == clocks::never) {
+            const bool probes = replay::is_probe(epoch.kind) || replay::is_polling(epoch.kind);
+            if (probes && receive.settled_at == clocks::never) {
                 receive.settled_at = receive.posted_at;  // it takes nothing from those posted later
             }
             if (epoch.outcome) {
@@ -241,7 +281,7 @@ std::vector<RecordedEpoch> RankRecord::finish() {
     std::sort(receives.begin(), receives.end(),
               [](const RecordedReceive& a, const RecordedReceive& b) { return a.order < b.order; });
     for (clocks::FoundMatch& found : clocks::potential_matches(own_, clocks_.protocol(), receives, std::move(late_))) {
-        epochs_[found.epoch].epoch.potential_matches.push_back({.source = found.message.source,
+        replay::potential_matches_of(epochs_[found.epoch].epoch, found.poll).push_back({.source = found.message.source,
                                                                 .tag = found.message.tag,
                                                                 .number = found.message.number,
                                                                 .past = std::move(found.past)});
@@ -250,16 +290,22 @@ std::vector<RecordedEpoch> RankRecord::finish() {
     for (RecordedEpoch& each : epochs_) {
         strip(each.epoch.posted);
         strip(each.epoch.past);
-        for (replay::PotentialMatch& match : each.epoch.potential_matches) {
-            strip(match.past);
+        const auto tidy = [&](auto& potential_matches, auto& completable) {
+            for (replay::PotentialMatch& match : potential_matches) {
+                strip(match.past);
+            }
+            for (replay::Completable& each_request : completable) {
+                strip(each_request.known);
+            }
+            std::sort(potential_matches.begin(), potential_matches.end(),
+                      [](const auto& a, const auto& b) { return a.source < b.source; });
+            std::sort(completable.begin(), completable.end(),
+                      [](const auto& a, const auto& b) { return a.position < b.position; });
+        };
+        tidy(each.epoch.potential_matches, each.epoch.completable);
+        for (replay::OtherPoll& other : each.epoch.others) {
+            tidy(other.potential_matches, other.completable);
         }
-        for (replay::Completable& completable : each.epoch.completable) {
-            strip(completable.known);
-        }
-        std::sort(each.epoch.potential_matches.begin(), each.epoch.potential_matches.end(),
-                  [](const auto& a, const auto& b) { return a.source < b.source; });
-        std::sort(each.epoch.completable.begin(), each.epoch.completable.end(),
-                  [](const auto& a, const auto& b) { return a.position < b.position; });
     }
     return std::move(epochs_);
 }

@@ -33,10 +33,10 @@ struct Deviation {
 /// An epoch, and what the rank's log has to say about it (stack and place are known there).
 struct RecordedEpoch {
     replay::Epoch epoch;
-    std::uint64_t site = 0;
+    std::vector<std::uint64_t> sites{};  ///< of a stretch of polling calls: of each, by number; of others: one
     std::uint32_t stack = transport::requests::Situation::no_stack;
     std::uint32_t false_answers = 0;
-    base::PostingOrder order = 0;  ///< of a probe or receive
+    std::vector<base::PostingOrder> orders{};  ///< likewise: of a probe or receive
 };
 
 class RankRecord {
@@ -52,16 +52,31 @@ public:
     /// A receive or blocking probe is posted; a wildcard is an epoch.
     clocks::Posted post(const base::ReceiveSpec& spec, replay::EpochKind kind,
                         const transport::requests::Situation& situation, const std::string& communicator_name);
-    /// The first call of a sequence of polling probes; its epoch is Posted::epoch.
+    /// A polling probe with which a stretch begins; its epoch is Posted::epoch.
     clocks::Posted post_polling_probe(const base::ReceiveSpec& spec, replay::EpochKind kind,
                                       const transport::requests::Situation& situation,
                                       const std::string& communicator_name);
-    /// Of a polling call's epoch: a replay::Repetition that the rank has told.
+    /// It answers with a message now: the probe to be matched, after end_stretch().
+    clocks::Posted post_answer(std::uint32_t index, const base::ReceiveSpec& spec);
+
+    // ---- stretches of polling calls
+
+    /// Of its epoch: a replay::Repetition that the rank has told.
     void note_repetition(std::uint32_t index, std::uint32_t repetition);
-    /// It answers with a message now, after `false_answers`: the probe to be matched.
-    clocks::Posted post_answer(std::uint32_t index, const base::ReceiveSpec& spec, std::uint32_t false_answers);
-    /// It is given up after `false_answers`.
-    void give_up(std::uint32_t index, const clocks::Posted& first, std::uint32_t false_answers);
+    /// A call that it has not had yet gets the next number. Of a probe: as it is posted.
+    clocks::Posted add_poll(std::uint32_t index, replay::EpochKind kind, const base::ReceiveSpec& spec,
+                            const transport::requests::Situation& situation, std::uint32_t false_answers);
+    /// How a stretch ends.
+    struct StretchEnd {
+        std::uint32_t poll = 0;                ///< who answers; 0 if it is given up
+        std::uint32_t false_answers = 0;       ///< before
+        std::vector<std::uint32_t> polled{};   ///< replay::Epoch::polled
+        bool timed = false;                    ///< replay::Epoch::timed
+    };
+    /// It answers now, or is given up: choose() or post_answer() and match() come next, then note_unanswered() for each
+    /// other call of it that is a probe.
+    void end_stretch(std::uint32_t index, StretchEnd end);
+    void note_unanswered(std::uint32_t index, const clocks::Posted& probe, const clocks::Match& match);
 
     /// `posted` has matched; `takes`: it is no probe that leaves the message where it is.
     clocks::Match match(const clocks::Posted& posted, const clocks::IncomingMessage& message, bool learned, bool takes);
@@ -71,12 +86,13 @@ public:
     // ---- choices
 
     std::uint32_t post_choice(replay::EpochKind kind, const transport::requests::Situation& situation);
-    /// It reports these positions (ascending) after `false_answers`, whose completion stands for `known`. `posted`:
-    /// what the program knew when it chose; null: what it knows now.
-    void choose(std::uint32_t index, std::vector<std::uint32_t> completed, const std::vector<clocks::Snapshot>& known,
-                std::uint32_t false_answers = 0, const clocks::Snapshot& posted = nullptr);
-    /// Request `position` of the choice has completed or could have; who knows of it knows `known`.
-    void add_completable(std::uint32_t index, std::uint32_t position, const clocks::Clock& known);
+    /// It reports these positions (ascending), whose completion stands for `known`. `posted`: what the program knew when
+    /// it chose; null: what it knows now.
+    clocks::Match choose(std::uint32_t index, std::vector<std::uint32_t> completed,
+                         const std::vector<clocks::Snapshot>& known, const clocks::Snapshot& posted = nullptr);
+    /// Request `position` of the choice, or of call `poll` of a stretch, has completed or could have; who knows of it
+    /// knows `known`.
+    void add_completable(std::uint32_t index, std::uint32_t poll, std::uint32_t position, const clocks::Clock& known);
 
     // ---- decisions
 
@@ -97,7 +113,7 @@ public:
 private:
     RecordedEpoch& open(std::uint32_t index, replay::EpochKind kind, const base::ReceiveSpec& spec,
                         const transport::requests::Situation& situation, const std::string& communicator_name);
-    void record(const clocks::Posted& posted, std::optional<std::uint32_t> epoch);
+    void record(const clocks::Posted& posted, std::optional<std::uint32_t> epoch, std::uint32_t poll = 0);
     void record_pending(base::PostingOrder order);
 
     Rank own_;
