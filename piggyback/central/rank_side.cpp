@@ -117,7 +117,9 @@ transport::requests::PollingTurn RankSide::take_polling_turn(const Call& call, P
     turn.begins = turn.poll == 0 && false_answers_ == 0 ? 1 : 0;
     if (turn.begins != 0) {
         clock_looks_ = this_thread->clock_looks;
-        turn.repetition = static_cast<std::uint32_t>(repetition_of(layer, call.function(), call.return_address()));
+        const FoundRepetition found = repetition_of(layer, call.function(), call.return_address());
+        turn.repetition = static_cast<std::uint32_t>(found.repetition);
+        turn.round = found.round > 1 ? found.round : 0;
     } else {
         note_repetition(layer, call.function(), call.return_address(), false_answers_);
     }

@@ -45,6 +45,7 @@ struct PollingStretch {
     std::uint32_t current = 0;          ///< of these, the one that is being made, or was the last
     std::vector<std::uint32_t> polled;  ///< replay::Epoch::polled
     std::uint32_t false_answers = 0;    ///< of all its calls
+    std::uint32_t round = 0;            ///< the first so many answer "nothing yet", where nothing is decided
     const ProgramThread* thread = nullptr;
     std::uint64_t clock_looks = 0;  ///< its ProgramThread::clock_looks when the stretch began
     std::chrono::microseconds waited_in_vain{0};  ///< by all stretches of this thread

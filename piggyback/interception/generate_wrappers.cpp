@@ -360,6 +360,33 @@ std::string refusing_wrapper(const Prototype& p, CallClass call_class) {
            "    if (call.outermost()) {\n        dampi::piggyback::central::refuse(call);\n    }\n" + native + "}\n";
 }
 
+/// What a polling function does in a copy of the process that is tried out (piggyback/rank/repetition).
+std::string repeated_poll(const Prototype& p) {
+    std::string asked;
+    std::string answers;
+    std::string count = "1";
+    for (const auto& parameter : p.parameters) {
+        const std::string& name = parameter.name;
+        if (name == "count" || name == "incount") {
+            count = name;
+        } else if (name == "request") {
+            asked = count + (type_of(parameter) == "MPI_Request" ? ", &" : ", ") + name;
+        } else if (name == "array_of_requests") {
+            asked = count + ", " + name;
+        } else if (name == "comm") {
+            asked = "comm, source";
+        } else if (name == "flag" || name == "outcount") {
+            answers += "        *" + name + " = 0;\n";
+        } else if (name == "index" || name == "indx") {
+            answers += "        *" + name + " = MPI_UNDEFINED;\n";
+        }
+    }
+    DAMPI_CHECK(!asked.empty() && !answers.empty());
+    return "    if (dampi::piggyback::repeating && dampi::piggyback::goes_on_repeating(function.name, "
+           "__builtin_return_address(0), " +
+           asked + ")) [[unlikely]] {\n" + answers + "        return MPI_SUCCESS;\n    }\n";
+}
+
 std::string wrapper(const Prototype& p, CallClass call_class, const Library& library) {
     const auto arguments = joined(p.parameters, &Parameter::name);
     const std::string native = "P" + p.name + "(" + arguments + ")";
@@ -370,8 +397,10 @@ std::string wrapper(const Prototype& p, CallClass call_class, const Library& lib
         call_class == CallClass::lifecycle || call_class == CallClass::time ? "outermost" : "modelled";
 
     const Described described_call = described(p, call_class, "    ");
-    std::string text = signature(p) + described_call.statements + "    dampi::piggyback::Call call(function, " +
-                       described_call.arguments + ", __builtin_return_address(0));\n";
+    std::string text = signature(p) + described_call.statements +
+                       (call_class == CallClass::polling ? repeated_poll(p) : "") +
+                       "    dampi::piggyback::Call call(function, " + described_call.arguments +
+                       ", __builtin_return_address(0));\n";
     const Parameter* request = new_request(p, call_class);
     const auto returns = [&](const std::string& code) {
         if (!returns_error_code(p)) {
@@ -541,6 +570,7 @@ Sources sources_of_layer(const std::vector<TableLine>& table, const Prototypes& 
                        "#include \"piggyback/rank/argument_text.hpp\"\n"
                        "#include \"piggyback/rank/collectives/null_buffers.hpp\"\n"
                        "#include \"piggyback/rank/errors/errors.hpp\"\n"
+                       "#include \"piggyback/rank/repetition.hpp\"\n"
                        "#include \"piggyback/rank/resources/held_datatype.hpp\"\n"
                        "#include \"piggyback/distributed/completion/polling.hpp\"\n\nextern \"C\" {\n";
     const Library shared{.bodies = "dampi::piggyback::calls"};
@@ -581,6 +611,7 @@ Sources sources_of_central(const std::vector<TableLine>& table, const Prototypes
         "#include \"piggyback/rank/collectives/null_buffers.hpp\"\n"
         "#include \"piggyback/central/wrapping.hpp\"\n"
         "#include \"piggyback/rank/errors/errors.hpp\"\n"
+        "#include \"piggyback/rank/repetition.hpp\"\n"
         "#include \"piggyback/rank/resources/held_datatype.hpp\"\n\nextern \"C\" {\n";
     const Library shared{.bodies = "dampi::piggyback::calls", .central = true};
     const Library own{.bodies = "dampi::piggyback::central::calls", .central = true, .answers = true};

@@ -1,6 +1,6 @@
 #include "piggyback/rank/repetition.hpp"
 
-#include "piggyback/rank/core.hpp"
+#include "piggyback/rank/layer.hpp"
 #include "piggyback/rank/threads/thread_names.hpp"
 #include "piggyback/rank/threads/threads.hpp"
 
@@ -51,6 +51,8 @@ constexpr std::size_t most_text = std::size_t{256} << 10;
 /// Of the copy's processor time, in seconds.
 constexpr rlim_t most_time = 1;
 constexpr time_t most_waiting = 30;
+/// Polling calls of one round.
+constexpr std::uint32_t longest_round = 64;
 /// The copy waits to be looked at.
 constexpr std::uint32_t arrival_mark = 0x64616d70;
 
@@ -69,6 +71,7 @@ struct Arrival {
     pid_t image;  ///< a process that does nothing and has the memory as it was when the program went on
     const char* function;
     Registers registers;
+    std::uint32_t round;  ///< polling calls that the copy has made, the first one included
 };
 
 struct Range {
@@ -87,6 +90,8 @@ struct Work {
     std::array<std::uint64_t, 1024> entries;
     std::array<char, page> before, after;
     Arrival* arrival;
+    const char* function;  ///< that it begins with
+    Registers begin;
 };
 Work work;
 unsigned attempts = 0, late_attempts = 0;
@@ -391,6 +396,9 @@ void end(pid_t process) noexcept {
 bool try_out(const char* function, const Registers& registers) noexcept {
     work.arrival->here.store(0, std::memory_order_relaxed);
     work.arrival->image = 0;
+    work.arrival->round = 1;
+    work.function = function;
+    work.begin = registers;
     const pid_t parent = getpid();
     const long copy = syscall(SYS_clone, 0L, nullptr, nullptr, nullptr, nullptr);
     if (copy == 0) {
@@ -413,42 +421,83 @@ bool try_out(const char* function, const Registers& registers) noexcept {
 }
 
 /// As long as no other thread does anything.
-bool repeats_unchanged(const Core& core, const char* function, const void* return_address) noexcept {
+FoundRepetition repeats_unchanged(const Core& core, const char* function, const void* return_address) noexcept {
+    FoundRepetition found;
     if (core.multithreaded || return_address == nullptr || has_handlers()) {
-        return false;
+        return found;
     }
     const int error = errno;
     const Registers registers = registers_of(return_address);
-    bool same = false;
     if (registers.found && read_maps()) {
         void* const shared = mmap(nullptr, page, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
         if (shared != MAP_FAILED) {
             work.arrival = static_cast<Arrival*>(shared);
-            same = try_out(function, registers);
+            if (try_out(function, registers)) {
+                found = {.repetition = replay::Repetition::unchanged, .round = work.arrival->round};
+            }
             munmap(shared, page);
         }
     }
     errno = error;
-    return same;
+    return found;
+}
+
+/// In the copy: whether this is the call that it began with.
+bool is_back(const char* function, const void* return_address) noexcept {
+    return std::strcmp(work.function, function) == 0 &&
+           work.begin.rip == reinterpret_cast<std::uintptr_t>(return_address) &&
+           registers_of(return_address) == work.begin;
+}
+
+/// In the copy, where the call may answer "nothing yet".
+bool goes_on(const char* function, const void* return_address) noexcept {
+    if (work.arrival->round == longest_round || is_back(function, return_address)) {
+        return false;
+    }
+    ++work.arrival->round;
+    return true;
 }
 
 }  // namespace
 
-replay::Repetition repetition_of(Core& core, const char* function, const void* return_address) noexcept {
+FoundRepetition repetition_of(Core& core, const char* function, const void* return_address) noexcept {
     if (attempts == most_attempts || has_other_threads()) {
-        return replay::Repetition::undecided;
+        return {};
     }
     ++attempts;
-    const bool same = repeats_unchanged(core, function, return_address);
-    this_thread->false_answers.repeats(core, same);
-    return same ? replay::Repetition::unchanged : replay::Repetition::undecided;
+    const FoundRepetition found = repeats_unchanged(core, function, return_address);
+    this_thread->false_answers.repeats(core, found.repetition == replay::Repetition::unchanged);
+    return found;
+}
+
+bool goes_on_repeating(const char* function, const void* return_address, int count,
+                       const MPI_Request* requests) noexcept {
+    Requests& known = Layer::current()->requests;
+    bool may_be_open = false;
+    for (int i = 0; i < count; ++i) {
+        const Request* request = known.find(requests[i]);
+        if (requests[i] != MPI_REQUEST_NULL && request == nullptr) {
+            return false;  // nobody knows
+        }
+        may_be_open = may_be_open || (request != nullptr && request->active && !request->told);
+    }
+    return may_be_open && goes_on(function, return_address);
+}
+
+bool goes_on_repeating(const char* function, const void* return_address, MPI_Comm comm, int source) noexcept {
+    const Communicator* communicator = Layer::current()->communicators.look_up(comm);
+    const bool asks = communicator != nullptr &&
+                      (source == MPI_ANY_SOURCE ||
+                       (source >= 0 && static_cast<std::size_t>(source) < communicator->peers.size()));
+    return asks && goes_on(function, return_address);
 }
 
 void note_repetition(Core& core, const char* function, const void* return_address,
                      std::uint32_t false_answers) noexcept {
     if (false_answers == many_false_answers && late_attempts < most_attempts) {
         ++late_attempts;
-        this_thread->false_answers.repeats(core, repeats_unchanged(core, function, return_address));
+        const FoundRepetition found = repeats_unchanged(core, function, return_address);
+        this_thread->false_answers.repeats(core, found.repetition == replay::Repetition::unchanged);
     }
 }
 

@@ -1,7 +1,8 @@
 // Whether false answers of a polling call make no difference. They make none where the program, told "nothing yet",
 // comes back to the same call without having changed anything: then it does so as often as it is told. That is tried
-// out, not believed: a copy of the process is told "nothing yet" and watched until its next call of MPI. It must stand
-// at the same place with the same registers and stack, and all memory that it could have written must be what it was.
+// out, not believed: a copy of the process is told "nothing yet", also by other polling calls that it makes on its way,
+// and watched until it calls MPI otherwise or comes back. It must stand at the same place with the same registers and
+// stack, and all memory that it could have written must be what it was.
 // The copy cannot do anything else: it may make no system call (but to sleep, which is skipped) and shared memory is
 // read-only.
 //
@@ -13,21 +14,36 @@
 
 #include <cstdint>
 
+#include <mpi.h>
+
 namespace dampi::piggyback {
 
 class Core;
 
-/// The call of `function`, which returns to `return_address` in the program (null: nobody knows), begins a sequence of
-/// polling calls, and its results already say "nothing yet".
-[[nodiscard]] replay::Repetition repetition_of(Core& core, const char* function, const void* return_address) noexcept;
+/// What has been found out.
+struct FoundRepetition {
+    replay::Repetition repetition = replay::Repetition::undecided;
+    std::uint32_t round = 1;  ///< polling calls until it is back, this one included
+};
 
-/// The call goes on with the sequence after so many false answers. When they are many it is tried whether it is
+/// The call of `function`, which returns to `return_address` in the program (null: nobody knows), begins a stretch of
+/// polling calls, and its results already say "nothing yet".
+[[nodiscard]] FoundRepetition repetition_of(Core& core, const char* function, const void* return_address) noexcept;
+
+/// The call goes on with the stretch after so many false answers. When they are many it is tried whether it is
 /// repeated for ever if nothing comes and no other thread does anything; FalseAnswers shows it.
 void note_repetition(Core& core, const char* function, const void* return_address,
                      std::uint32_t false_answers) noexcept;
 
 /// This process is such a copy.
 extern bool repeating;
+
+/// The copy calls a polling function of these requests, or of messages from this source. Whether that is not the call it
+/// began with and may answer "nothing yet", so that it does.
+[[nodiscard]] bool goes_on_repeating(const char* function, const void* return_address, int count,
+                                     const MPI_Request* requests) noexcept;
+[[nodiscard]] bool goes_on_repeating(const char* function, const void* return_address, MPI_Comm comm,
+                                     int source) noexcept;
 
 /// The copy calls MPI, or looks at a clock (null).
 [[noreturn]] void end_of_repetition(const char* function, const void* return_address) noexcept;

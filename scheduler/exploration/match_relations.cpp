@@ -80,15 +80,17 @@ const Decision* find(const std::vector<Decision>& decisions, const replay::Epoch
     return found == decisions.end() || found->epoch != epoch ? nullptr : &*found;
 }
 
-std::string call_text(const Epoch& epoch) {
-    return epoch.where.line == 0
-               ? epoch.call
-               : fmt::format("{} at {}:{}", epoch.call, epoch.where.file.substr(epoch.where.file.rfind('/') + 1),
-                             epoch.where.line);
+std::string call_text(const std::string& call, const replay::CodePlace& where) {
+    return where.line == 0
+               ? call
+               : fmt::format("{} at {}:{}", call, where.file.substr(where.file.rfind('/') + 1), where.line);
 }
 
-/// Whether the program has made a call of the stretch again after others.
-bool comes_back(const Epoch& epoch) { return epoch.polled.size() > epoch.others.size() + 1; }
+/// Whether the program has made a call of the stretch again after a false answer.
+bool comes_back(const Epoch& epoch) {
+    return epoch.others.empty() ? epoch.outcome->false_answers > (epoch.outcome->gave_up() ? 1U : 0U)
+                                : epoch.polled.size() > epoch.others.size() + 1;
+}
 
 /// The call of the stretch that answers after so many false answers; nothing where that is not known.
 std::optional<std::uint32_t> poll_after(const Epoch& epoch, std::uint32_t false_answers) {
@@ -108,8 +110,8 @@ std::optional<std::uint32_t> poll_after(const Epoch& epoch, std::uint32_t false_
     return found;
 }
 
-PollingPlaceName place_name(const Epoch& epoch) {
-    return {.module = epoch.where.module, .offset = epoch.where.offset, .kind = epoch.kind};
+PollingPlaceName place_name(const replay::CodePlace& where, replay::EpochKind kind) {
+    return {.module = where.module, .offset = where.offset, .kind = kind};
 }
 
 }  // namespace
@@ -128,25 +130,34 @@ public:
             }
             PollingPlace seen;
             seen.goes_on = epoch.outcome->gave_up();
-            seen.asks_again = epoch.others.empty() ? epoch.outcome->false_answers > (epoch.outcome->gave_up() ? 1U : 0U)
-                                                   : comes_back(epoch);
-            const PollingPlaceName name = place_name(epoch);
-            const PollingPlace& known = place(name);
+            seen.asks_again = epoch.repetition == replay::Repetition::unchanged || comes_back(epoch);
             seen.undecided = epoch.repetition == replay::Repetition::undecided;
+            const PollingPlace& known = place(place_name(epoch.where, epoch.kind));
             if (known.trial.empty() && !seen.goes_on && epoch.repetition != replay::Repetition::unchanged &&
                 explorer_.settings_.explore_polls == 0) {
                 seen.trial = trial_for(i);
             }
-            if ((seen.goes_on && !known.goes_on) || (seen.asks_again && !known.asks_again) ||
-                (seen.undecided && !known.undecided) || !seen.trial.empty()) {
-                PollingPlace& changed = change(name);
-                changed.goes_on = changed.goes_on || seen.goes_on;
-                changed.asks_again = changed.asks_again || seen.asks_again;
-                changed.undecided = changed.undecided || seen.undecided;
-                changed.call = call_text(epoch);
-                if (!seen.trial.empty()) {
-                    changed.trial = std::move(seen.trial);
-                }
+            note_polling_place(seen, epoch.kind, epoch.call, epoch.where);
+            seen.trial.clear();
+            for (const replay::OtherPoll& other : epoch.others) {
+                note_polling_place(seen, other.kind, other.call, other.where);
+            }
+        }
+    }
+
+    void note_polling_place(const PollingPlace& seen, replay::EpochKind kind, const std::string& call,
+                            const replay::CodePlace& where) {
+        const PollingPlaceName name = place_name(where, kind);
+        const PollingPlace& known = place(name);
+        if ((seen.goes_on && !known.goes_on) || (seen.asks_again && !known.asks_again) ||
+            (seen.undecided && !known.undecided) || !seen.trial.empty()) {
+            PollingPlace& changed = change(name);
+            changed.goes_on = changed.goes_on || seen.goes_on;
+            changed.asks_again = changed.asks_again || seen.asks_again;
+            changed.undecided = changed.undecided || seen.undecided;
+            changed.call = call_text(call, where);
+            if (!seen.trial.empty()) {
+                changed.trial = seen.trial;
             }
         }
     }
@@ -232,6 +243,7 @@ private:
             const Epoch& epoch = record_.epochs[i];
             if (i == index) {
                 Outcome more;
+                more.poll = epoch.poll;
                 more.false_answers = epoch.outcome->false_answers + 1;
                 Decision& decision = decisions.emplace_back(decision_for(epoch, more));
                 decision.open = true;
@@ -527,7 +539,7 @@ private:
             }
         }
         if (alternative.additional + additional_before(where, alternative) > explorer_.settings_.explore_polls) {
-            const PollingPlaceName name = place_name(record_.epochs[index]);
+            const PollingPlaceName name = place_name(record_.epochs[index].where, record_.epochs[index].kind);
             if (!place(name).cut) {
                 change(name).cut = true;
             }

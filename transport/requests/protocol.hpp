@@ -242,8 +242,9 @@ struct PollingTurn {
     std::uint32_t begins = 0;      ///< 1: it is the first
     std::uint32_t poll = 0;        ///< its number among the different calls of the stretch
     std::uint32_t repetition = 0;  ///< of the first: replay::Repetition
+    std::uint32_t round = 0;       ///< of the first: so many answer "nothing yet" where nothing is decided
     std::uint32_t timed = 0;       ///< 1: the program has looked at a clock since the first
-    void fields(auto& each) { each(begins), each(poll), each(repetition), each(timed); }
+    void fields(auto& each) { each(begins), each(poll), each(repetition), each(round), each(timed); }
 };
 
 /// Waits for operations, or tests them. With no operations at all it is not called.

@@ -103,6 +103,7 @@ void begin_polling(Poll poll, const Choice& choice) {
     polling.current = 0;
     polling.polled.assign(1, 0);
     polling.false_answers = 0;
+    polling.round = 0;
     polling.thread = this_thread;
     polling.clock_looks = this_thread->clock_looks;
 }
@@ -113,15 +114,15 @@ PollingAnswer next_answer(DistributedLayer& layer, const Call& call) {
     if (layer.diverged) {
         decision = nullptr;
     }
-    if (decision == nullptr) {
-        return PollingAnswer::free;
-    }
     const auto answer_at_once = [&] {
         make_progress();
         answer_nothing_yet(layer);
         waiting_detail::yield(layer);
         return PollingAnswer::nothing_yet;
     };
+    if (decision == nullptr) {
+        return polling.false_answers < polling.round ? answer_at_once() : PollingAnswer::free;
+    }
     const bool timed = polling.timed();
     const bool given_up = !decision->open && to_be_given_up(*decision);
     if (polling.false_answers < decision->false_answers && (!timed || given_up)) {

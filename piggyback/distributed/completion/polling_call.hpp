@@ -14,15 +14,20 @@ namespace dampi::piggyback::distributed {
 /// says what is waited for. False: the call answers "nothing yet", which its results say before this is called.
 template <typename Look, typename Describe>
 bool look_or_nothing_yet(DistributedLayer& layer, const Call& call, Look&& look, Describe&& describe) {
+    PollingStretch& polling = thread_state().polling;
+    const bool decided = polling.choice.decision != nullptr && !layer.diverged;
+    if (!decided && polling.choice.repetition == replay::Repetition::not_tried) {
+        FoundRepetition found;
+        if (polling.false_answers == 0) {
+            found = repetition_of(layer, call.function(), call.return_address());
+        }
+        polling.choice.repetition = found.repetition;
+        // Where others are made in turn all of them get their chance to be known.
+        polling.round = found.round > 1 ? found.round : 0;
+    }
     const PollingAnswer answer = next_answer(layer, call);
     if (answer == PollingAnswer::nothing_yet) {
         return false;
-    }
-    PollingStretch& polling = thread_state().polling;
-    if (polling.choice.decision == nullptr && polling.choice.repetition == replay::Repetition::not_tried) {
-        polling.choice.repetition = polling.false_answers == 0
-                                        ? repetition_of(layer, call.function(), call.return_address())
-                                        : replay::Repetition::undecided;
     }
     note_repetition(layer, call.function(), call.return_address(), polling.false_answers);
     const auto* decision = answer == PollingAnswer::decided ? thread_state().polling.choice.decision : nullptr;

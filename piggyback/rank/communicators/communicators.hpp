@@ -92,6 +92,12 @@ public:
         return last_;
     }
 
+    /// Likewise, writing nothing.
+    [[nodiscard]] const Communicator* look_up(MPI_Comm handle) {
+        const std::unique_ptr<Communicator>* found = by_handle_.find(handle);
+        return found == nullptr ? nullptr : found->get();
+    }
+
     /// The communicator with this id; null if there is none. Looks through all of them.
     [[nodiscard]] Communicator* find_id(base::CommId id) {
         Communicator* found = nullptr;

@@ -206,6 +206,7 @@ bool Machine::take_turn(Rank rank, const PollingTurn& turn, Poll poll, const Sit
             begun.choice = own.record.post_choice(poll.kind, situation);
         }
         begun.polls.push_back(std::move(poll));
+        begun.round = std::min(turn.round, replay::most_polls);
         own.polling = std::move(begun);
         own.record.note_repetition(own.polling->choice, turn.repetition);
     } else if (turn.poll == own.polling->polls.size() && turn.poll < replay::most_polls) {
@@ -279,6 +280,10 @@ bool Machine::follow_polling_decision(Rank rank, const Situation& situation, boo
     }
     const Decision* decision = own.record.decision(own.polling->choice);
     if (decision == nullptr) {
+        if (own.polling->false_answers < own.polling->round) {
+            answer_nothing_yet(rank);
+            return false;
+        }
         return true;
     }
     const bool given_up = !decision->open && decision->outcome.gave_up();
