@@ -210,6 +210,11 @@ void read_outcome(const Json& entry, const std::string& of, int processes, Decis
     decision.open = flag_field(entry, "open", of);
     decision.additional = number_field<std::uint32_t>(entry, "additional", of, 0, outcome.false_answers);
 
+    if (entry.contains("at_least")) {
+        decision.at_least = number_field<std::uint32_t>(entry, "at_least", of, 0, outcome.false_answers);
+    }
+    decision.counted = entry.contains("counted") && flag_field(entry, "counted", of);
+
     const std::string kind(epoch_kind_name(decision.kind));
     const bool chooses = chooses_message(decision.kind);
     if (message.is_object() && !chooses) {
@@ -391,7 +396,9 @@ void save_decision_file(const std::filesystem::path& path, const DecisionFile& c
                              {"poll", decision.outcome.poll},
                              {"false_answers", decision.outcome.false_answers},
                              {"open", decision.open},
-                             {"additional", decision.additional}});
+                             {"additional", decision.additional},
+                             {"at_least", decision.at_least},
+                             {"counted", decision.counted}});
         // The rank's last decision has what its earlier ones have.
         if (is_last_with_threads(all, i)) {
             Json turns = Json::array();

@@ -454,8 +454,8 @@ void serialize(Archive& archive, dampi::replay::Epoch& epoch, unsigned /*version
 
 template <typename Archive>
 void serialize(Archive& archive, dampi::replay::Decision& decision, unsigned /*version*/) {
-    auto& [epoch, kind, comm, tag, outcome, open, additional, threads] = decision;
-    dampi::replay::members(archive, epoch, kind, comm, tag, outcome, open, additional, threads);
+    auto& [epoch, kind, comm, tag, outcome, open, additional, at_least, counted, threads] = decision;
+    dampi::replay::members(archive, epoch, kind, comm, tag, outcome, open, additional, at_least, counted, threads);
 }
 
 template <typename Archive>

@@ -62,7 +62,7 @@ unsigned default_jobs(const Options& options) {
 /// whether any are begun.
 std::optional<SamplingSettings> sampling_settings(const Options& options) {
     constexpr std::uint64_t few_interleavings = 200;
-    const bool possible = options.explore_polls == 0 && options.protocol() == clocks::Protocol::vector &&
+    const bool possible = options.explore_polls.value_or(0) == 0 && options.protocol() == clocks::Protocol::vector &&
                           !options.buffering.front().counts_bytes();
     const bool wanted = options.sample ? *options.sample != 0 : !bounded(options);
     if (!possible || !wanted) {
@@ -74,7 +74,8 @@ std::optional<SamplingSettings> sampling_settings(const Options& options) {
 }
 
 std::unique_ptr<Explorer> explorer_for_sweep(const Options& options) {
-    const MatchRelationsSettings settings{.explore_polls = options.explore_polls,
+    const MatchRelationsSettings settings{.explore_polls = options.explore_polls.value_or(0),
+                                          .explore_undecided_polls = !options.explore_polls,
                                           .bounds = options.bounds,
                                           .order = options.order,
                                           .seed = options.seed,
@@ -87,6 +88,12 @@ std::unique_ptr<Explorer> explorer_for_sweep(const Options& options) {
         }
         return explorer;
     });
+}
+
+CountedPolls counted_polls(const Options& options) {
+    return !options.explore_polls         ? CountedPolls::undecided
+           : *options.explore_polls == 0 ? CountedPolls::none
+                                         : CountedPolls::all;
 }
 
 ProgressKind progress_kind(const Options& options) {
@@ -120,7 +127,7 @@ Prepared prepare_replay(const Options& given, const SweepDirectory& directory, c
     [[maybe_unused]] const replay::JournalLock lock = directory.begin(set_aside);
     tell_what_was_set_aside(given, set_aside);
     return {std::move(request), std::make_unique<SingleInterleaving>(file.interleaving),
-            SweepAccount(file.explore_polls != 0), nullptr};
+            SweepAccount(file.explore_polls != 0 ? CountedPolls::all : CountedPolls::undecided), nullptr};
 }
 
 Prepared prepare_new(const Options& given, const SweepDirectory& directory, const std::filesystem::path& layer) {
@@ -132,7 +139,7 @@ Prepared prepare_new(const Options& given, const SweepDirectory& directory, cons
     auto journal = std::make_unique<SweepJournal>(
         std::move(lock), header_bytes({.identity = identity_of(request.options, request.program, own_build(layer)),
                                        .options = free_options_of(request.options)}));
-    return {std::move(request), std::move(explorer), SweepAccount(given.explore_polls != 0), std::move(journal)};
+    return {std::move(request), std::move(explorer), SweepAccount(counted_polls(given)), std::move(journal)};
 }
 
 Prepared prepare_to_resume(const Options& given, const SweepDirectory& directory, const std::filesystem::path& layer) {
@@ -141,7 +148,7 @@ Prepared prepare_to_resume(const Options& given, const SweepDirectory& directory
     replay::JournalReader reader(directory.journal());
     SettledRequest request = settle_resumed(given, read_header(given.output, reader.header(), build), build, layer);
     auto explorer = explorer_for_sweep(request.options);
-    SweepAccount account(request.options.explore_polls != 0);
+    SweepAccount account(counted_polls(request.options));
     auto journal = std::make_unique<SweepJournal>(std::move(lock), reader, *explorer, account);
     directory.clear_reports();
     return {std::move(request), std::move(explorer), std::move(account), std::move(journal)};

@@ -534,7 +534,7 @@ void convert(const CLI::App& app, const Words& words, Options& options) {
         throw Error("the number of processes is missing: give it with -n N");
     }
     take_all(words, options);
-    if (options.sample.value_or(0) != 0 && options.explore_polls != 0) {
+    if (options.sample.value_or(0) != 0 && options.explore_polls.value_or(0) != 0) {
         throw Error(
             "the options --sample and --explore-polls exclude each other: the number of interleavings with "
             "additional false answers cannot be estimated");

@@ -279,7 +279,8 @@ std::vector<std::string> differences(const SweepIdentity& then, const SweepIdent
     comparison.value("--engine", then.engine, now.engine, replay::engine_name);
     comparison.value("--buffering", then.buffering, now.buffering, replay::buffering_word);
     comparison.value("--piggyback", then.piggyback, now.piggyback, replay::piggyback_name);
-    comparison.value("--explore-polls", then.explore_polls, now.explore_polls, as_it_is);
+    comparison.value("--explore-polls", then.explore_polls, now.explore_polls,
+                     [](const auto& polls) { return polls ? std::to_string(*polls) : "not given"; });
     comparison.value("--mixing-bound", then.bounds.mixing_bound, now.bounds.mixing_bound, number_text);
     comparison.value("--mixing-unit", then.bounds.mixing_unit, now.bounds.mixing_unit, heuristics::mixing_unit_name);
     comparison.value("--loop-bound", loop_bound_text(then.bounds), loop_bound_text(now.bounds), as_it_is);

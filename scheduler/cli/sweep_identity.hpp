@@ -46,7 +46,7 @@ struct SweepIdentity {
     bool may_hand_over = false;  ///< Options::may_hand_over
     std::vector<replay::Buffering> buffering;
     replay::Piggyback piggyback = replay::Piggyback::shared;
-    std::uint32_t explore_polls = 0;
+    std::optional<std::uint32_t> explore_polls;
     heuristics::SearchBoundSettings bounds;
     std::uint64_t seed = 0;               ///< --seed
     std::optional<std::uint32_t> sample;  ///< --sample

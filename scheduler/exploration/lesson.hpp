@@ -39,13 +39,15 @@ struct Alternative {
     /// Of a polling call: at least outcome.false_answers false answers, and what it answers then is left to the run.
     bool open = false;
     std::uint32_t additional = 0;  ///< replay::Decision::additional
+    std::uint32_t at_least = 0;    ///< replay::Decision::at_least
     /// What must have happened for it, beyond what was settled before the epoch; sorted by epoch.
     std::vector<replay::Decision> needs = {};
     heuristics::Behaviour behaviour = {};
 
     template <typename Archive>
     void serialize(Archive& archive, unsigned /*version*/) {
-        replay::members(archive, outcome, kind, comm, tag, open, additional, needs, behaviour);
+        replay::members(archive, outcome, kind, comm, tag, open, additional, at_least, needs,
+                        behaviour);
     }
 };
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <random>
+#include <set>
 #include <string>
 #include <tuple>
 
@@ -30,6 +31,18 @@ constexpr std::size_t most_kept_steps = 50'000;
 /// A run that was slow may have had very many false answers; nobody needs all the runs with fewer.
 constexpr std::uint32_t most_false_answers_taken_back = 32;
 
+// MatchRelationsSettings::explore_undecided_polls: what comes of one more false answer, of two, and of so many that a
+// program that gives up has done so.
+constexpr std::uint32_t few_false_answers = 2;
+constexpr std::uint32_t many_false_answers = 1024;
+/// So many stretches of a rank that begin at the same place, called from the same place, are looked at in each run.
+constexpr std::uint32_t most_iterations = 16;
+/// So many own false answers are few enough to explore what the calls could have answered before.
+constexpr std::uint32_t few_own_false_answers = 4;
+
+constexpr const char* other_counts =
+    "explored were a few false answers, and many, of one stretch of polling calls in a run; --explore-polls K explores "
+    "each number up to K";
 constexpr const char* goes_on_after_false =
     "after its answer 'nothing yet' the program may go on in another way; --explore-polls 1 explores that";
 constexpr const char* undecided_repetition =
@@ -122,6 +135,12 @@ public:
     Reading(const MatchRelations& explorer, const HandedOut& told, const RunRecord& record, Lesson& lesson)
         : explorer_(explorer), told_(told), record_(record), causality_(record), behaviour_(record), lesson_(lesson) {}
 
+    /// Tells the steps of this run from what it was told, and puts them in order.
+    void settle() {
+        path_to_parent();
+        settle_steps();
+    }
+
     void look_at_polls() {
         for (std::size_t i = 0; i < record_.epochs.size(); ++i) {
             const Epoch& epoch = record_.epochs[i];
@@ -129,12 +148,13 @@ public:
                 continue;
             }
             PollingPlace seen;
-            seen.goes_on = epoch.outcome->gave_up();
+            const bool counted = automatic() && settled_[i].counted;
+            seen.goes_on = epoch.outcome->gave_up() && !counted;
             seen.asks_again = epoch.repetition == replay::Repetition::unchanged || comes_back(epoch);
-            seen.undecided = epoch.repetition == replay::Repetition::undecided;
+            seen.undecided = epoch.repetition == replay::Repetition::undecided && !counted;
             const PollingPlace& known = place(place_name(epoch.where, epoch.kind));
             if (known.trial.empty() && !seen.goes_on && epoch.repetition != replay::Repetition::unchanged &&
-                explorer_.settings_.explore_polls == 0) {
+                !counts_false_answers()) {
                 seen.trial = trial_for(i);
             }
             note_polling_place(seen, epoch.kind, epoch.call, epoch.where);
@@ -163,8 +183,6 @@ public:
     }
 
     void find_alternatives() {
-        path_to_parent();
-        settle();
         put_in_order();
         bound_steps();
         clocks::VectorClock before;
@@ -199,6 +217,7 @@ public:
                 Decision& made = lesson_.steps.emplace_back(
                     decision_for(record_.epochs[i], record_.epochs[i].outcome.value_or(Outcome{})));
                 made.additional = settled_[i].additional;
+                made.counted = settled_[i].counted;
             }
         }
     }
@@ -215,11 +234,24 @@ private:
         bool is_step = false;
         std::uint32_t additional = 0;
         bool known = false;
+        bool counted = false;  ///< replay::Decision::counted
 
         [[nodiscard]] bool before(const Settled& other) const {
             return std::tie(depth, step) < std::tie(other.depth, other.step);
         }
     };
+
+    [[nodiscard]] bool automatic() const { return explorer_.settings_.explore_undecided_polls; }
+    [[nodiscard]] bool counts_false_answers() const { return automatic() || explorer_.settings_.explore_polls != 0; }
+
+    /// With explore_undecided_polls: whether the number of the stretch's false answers is part of its outcome.
+    [[nodiscard]] bool is_counted(const Epoch& epoch) {
+        if (!automatic() || epoch.repetition != replay::Repetition::undecided || epoch.timed || !epoch.threads.empty()) {
+            return false;
+        }
+        const auto name = std::tuple(epoch.id.rank, place_name(epoch.where, epoch.kind), epoch.context.stack);
+        return iterations_[name]++ < most_iterations;
+    }
 
     [[nodiscard]] std::uint32_t own_depth() const { return static_cast<std::uint32_t>(path_.size()); }
 
@@ -247,6 +279,7 @@ private:
                 more.false_answers = epoch.outcome->false_answers + 1;
                 Decision& decision = decisions.emplace_back(decision_for(epoch, more));
                 decision.open = true;
+                decision.at_least = more.false_answers;
                 decision.additional = 1;
             } else if (epoch.outcome && !causality_.precedes(index, i)) {
                 decisions.push_back(decision_for(epoch, *epoch.outcome));
@@ -262,8 +295,7 @@ private:
         std::reverse(path_.begin(), path_.end());
     }
 
-    /// Tells the steps of this run from what it was told, and puts them in order.
-    void settle() {
+    void settle_steps() {
         const std::vector<Epoch>& epochs = record_.epochs;
         settled_.resize(epochs.size());
         auto kept = told_.kept.begin();
@@ -277,11 +309,15 @@ private:
                                .step = kept->step,
                                .is_step = kept->is_step,
                                .additional = kept->decision.additional,
-                               .known = true};
+                               .known = true,
+                               .counted = kept->decision.counted};
                 continue;
             }
             if (const Decision* open = find(told_.open, epochs[i].id)) {
                 settled_[i].additional = open->additional;
+                settled_[i].counted = open->counted;
+            } else if (replay::is_polling(epochs[i].kind)) {
+                settled_[i].counted = explorer_.settings_.explore_polls != 0 || is_counted(epochs[i]);
             }
             if (epochs[i].outcome) {
                 steps_.push_back(i);
@@ -368,7 +404,7 @@ private:
     [[nodiscard]] std::uint32_t fewest_false_answers(std::size_t index) const {
         if (is_own(index)) {
             const Decision* open = find(told_.open, record_.epochs[index].id);
-            return open == nullptr ? 0 : open->outcome.false_answers;
+            return open == nullptr ? 0 : open->at_least;
         }
         return path_[settled_[index].depth]->steps[settled_[index].step].fewest_false_answers;
     }
@@ -379,6 +415,10 @@ private:
         const std::uint32_t false_answers = epoch.outcome ? epoch.outcome->false_answers : fewest_false_answers(index);
         const std::uint32_t additional = settled_[index].additional;
         // With Lamport clocks what the call itself depends on may come to contain it: then it cannot be kept.
+        if (automatic() && settled_[index].counted) {
+            find_counted_alternatives(index, gave_up, false_answers);
+            return;
+        }
         if (epoch.outcome && replay::is_polling(epoch.kind) && explorer_.settings_.explore_polls != 0 &&
             !causality_.contains(epoch.posted, index)) {
             // Where it answered false it could have answered otherwise, unless that depends on what came of it.
@@ -394,6 +434,7 @@ private:
                 more.outcome.false_answers = false_answers + 1;
                 more.open = true;
                 more.additional = additional + 1;
+                more.at_least = more.outcome.false_answers;
                 found(index, std::move(more), epoch.posted);
             } else {
                 note_testall(index);
@@ -410,6 +451,59 @@ private:
         replay::for_each_poll(epoch, [&](const replay::PollView& poll) {
             find_answers(index, poll, poll.number == epoch.poll && !gave_up ? false_answers : poll.before, additional);
         });
+    }
+
+    /// Likewise with explore_undecided_polls.
+    void find_counted_alternatives(std::size_t index, bool gave_up, std::uint32_t false_answers) {
+        const Epoch& epoch = record_.epochs[index];
+        const std::uint32_t additional = settled_[index].additional;
+        const std::uint32_t own = false_answers - std::min(false_answers, additional);
+        const std::uint32_t fewest = fewest_false_answers(index);
+        if (!causality_.contains(epoch.posted, index)) {
+            const std::uint32_t before = false_answers - std::min(false_answers, fewest);
+            std::set<std::uint32_t> counts;
+            if (gave_up ? before <= most_false_answers_taken_back : before <= few_own_false_answers) {
+                for (std::uint32_t count = fewest; count < false_answers; ++count) {
+                    counts.insert(count);
+                }
+            } else {
+                // At least what each call could have answered when it was made for the first time.
+                note_other_counts(index);
+                replay::for_each_poll(epoch, [&](const replay::PollView& poll) {
+                    if (poll.before >= fewest && poll.before < false_answers) {
+                        counts.insert(poll.before);
+                    }
+                });
+            }
+            for (const std::uint32_t count : counts) {
+                find_answers_after(index, count, count - std::min(count, own));
+            }
+            if (!gave_up && additional < many_false_answers) {
+                Alternative more{.outcome = {}, .kind = epoch.kind, .comm = epoch.comm, .tag = epoch.tag};
+                more.additional = additional < few_false_answers ? additional + 1 : many_false_answers;
+                more.outcome.poll = epoch.poll;
+                more.outcome.false_answers = own + more.additional;
+                more.at_least = false_answers + 1;
+                more.open = true;
+                found(index, std::move(more), epoch.posted);
+            } else if (!gave_up) {
+                note_other_counts(index);
+            }
+            note_testall(index);
+        }
+        if (!gave_up) {
+            find_answers_after(index, false_answers, additional);
+        }
+    }
+
+    void note_other_counts(std::size_t index) {
+        const Epoch& epoch = record_.epochs[index];
+        const PollingPlaceName name = place_name(epoch.where, epoch.kind);
+        if (is_own(index) && !place(name).cut) {
+            PollingPlace& changed = change(name);
+            changed.cut = true;
+            changed.call = call_text(epoch.call, epoch.where);
+        }
     }
 
     /// Calls of MPI_Testall that others have answered for: what they could have answered is not known.
@@ -507,6 +601,7 @@ private:
             if (i != index && epoch.outcome && settled_[i].known) {
                 decisions.push_back(decision_for(epoch, *epoch.outcome));
                 decisions.back().additional = settled_[i].additional;
+                decisions.back().counted = settled_[i].counted;
             }
         };
         if (record_.protocol == clocks::Protocol::vector) {
@@ -530,7 +625,7 @@ private:
         alternative.needs = needs(index, past);
         if (!is_own(index)) {
             for (const Alternative& known : path_[where.depth]->steps[where.step].alternatives) {
-                if (is_within(alternative, known)) {
+                if (is_within(alternative, known, where.counted)) {
                     if (explorer_.settings_.one_past_of_several && alternative.needs != known.needs) {
                         ++lesson_.left_out.otherwise[other_room];
                     }
@@ -538,10 +633,14 @@ private:
                 }
             }
         }
-        if (alternative.additional + additional_before(where, alternative) > explorer_.settings_.explore_polls) {
+        const std::uint32_t before = additional_before(where, alternative);
+        if (automatic() ? alternative.additional != 0 && before != 0
+                        : alternative.additional + before > explorer_.settings_.explore_polls) {
             const PollingPlaceName name = place_name(record_.epochs[index].where, record_.epochs[index].kind);
             if (!place(name).cut) {
-                change(name).cut = true;
+                PollingPlace& changed = change(name);
+                changed.cut = true;
+                changed.call = call_text(record_.epochs[index].call, record_.epochs[index].where);
             }
             return;
         }
@@ -558,8 +657,8 @@ private:
     /// Whether all that has this alternative belongs to what has the known one. With Lamport clocks what an alternative
     /// needs is not certain, and with one_past_of_several other things may be enough: there it suffices that something
     /// may belong to both.
-    [[nodiscard]] bool is_within(const Alternative& alternative, const Alternative& known) const {
-        const bool with_false_answers = explorer_.settings_.explore_polls != 0;
+    [[nodiscard]] bool is_within(const Alternative& alternative, const Alternative& known,
+                                 bool with_false_answers) const {
         if (known.open != alternative.open ||
             !same_outcome(known.outcome, alternative.outcome, with_false_answers || known.open)) {
             return false;
@@ -570,14 +669,14 @@ private:
             if (same == alternative.needs.end() || same->epoch != need.epoch) {
                 return record_.protocol == clocks::Protocol::lamport || explorer_.settings_.one_past_of_several;
             }
-            return same_outcome(same->outcome, need.outcome, with_false_answers);
+            return same_outcome(same->outcome, need.outcome, need.counted || same->counted);
         });
     }
 
     /// How many additional false answers are in what was settled before, and in what the alternative needs.
     [[nodiscard]] std::uint32_t additional_before(const Settled& where, const Alternative& alternative) const {
         std::uint32_t sum = 0;
-        if (explorer_.settings_.explore_polls != 0) {
+        if (counts_false_answers()) {
             for (const Settled& settled : settled_) {
                 sum += settled.known && settled.before(where) ? settled.additional : 0;
             }
@@ -602,6 +701,8 @@ private:
     Lesson& lesson_;
     std::vector<const Run*> path_;  ///< by depth: the runs whose alternatives led to this one
     std::vector<Settled> settled_;  ///< by epoch
+    /// How many stretches that began there were counted.
+    std::map<std::tuple<base::Rank, PollingPlaceName, std::uint32_t>, std::uint32_t> iterations_;
     std::vector<std::size_t> steps_;
     std::vector<bool> needed_earlier_;  ///< by epoch
     std::vector<std::size_t> order_;    ///< epochs in the order in which they were settled
@@ -619,7 +720,7 @@ std::optional<Interleaving> MatchRelations::next() {
     if (const auto name = agenda_.next(kept_steps_ >= most_kept_steps)) {
         return hand_out(take(*runs_.at(name->run), name->step, name->index));
     }
-    if (handed_out_.empty() && settings_.explore_polls == 0) {
+    if (handed_out_.empty() && settings_.explore_polls == 0 && !settings_.explore_undecided_polls) {
         for (const auto& [name, place] : polling_places_) {
             if (!place.asks_again && !place.goes_on && !place.tried && !place.trial.empty()) {
                 return hand_out(take_trial(name));
@@ -667,6 +768,7 @@ MatchRelations::HandedOut MatchRelations::take(Run& run, std::uint32_t step, std
     decision.tag = alternative.tag;
     decision.open = alternative.open;
     decision.additional = alternative.additional;
+    decision.at_least = alternative.at_least;
     const replay::EpochId epoch = decision.epoch;
     if (alternative.open) {
         taken.open.push_back(std::move(decision));
@@ -712,6 +814,7 @@ Lesson MatchRelations::learn(std::uint64_t number, const RunRecord& record) cons
         return lesson;
     }
     Reading reading(*this, told, record, lesson);
+    reading.settle();
     reading.look_at_polls();
     if (!told.trial) {
         reading.look_at_behaviour();
@@ -778,7 +881,7 @@ void MatchRelations::keep_run(const Lesson& lesson, HandedOut handed_out, double
     for (std::size_t i = 0; i < lesson.steps.size(); ++i) {
         const Decision* open = find(run.open, lesson.steps[i].epoch);
         run.steps.push_back({.made = lesson.steps[i],
-                             .fewest_false_answers = open == nullptr ? 0 : open->outcome.false_answers,
+                             .fewest_false_answers = open == nullptr ? 0 : open->at_least,
                              .bound = lesson.bounds.at(i)});
     }
     for (const Lesson::Found& found : lesson.found) {
@@ -875,11 +978,14 @@ LeftOutAlternatives MatchRelations::left_out() const {
     LeftOutAlternatives all = left_out_;
     for (const auto& [name, place] : polling_places_) {
         const bool explored = settings_.explore_polls != 0;
+        const bool automatic = settings_.explore_undecided_polls;
         const auto leave_out = [&, call = &place.call](const char* what) {
             ++all.otherwise[fmt::format("{}: {}", *call, what)];
         };
         if (!explored && (place.goes_on || (place.tried && !place.asks_again))) {
             leave_out(goes_on_after_false);
+        } else if (automatic && place.cut) {
+            leave_out(other_counts);
         } else if (explored && place.goes_on && place.cut) {
             leave_out(gives_up_after_some);
         } else if (place.undecided && (!explored || place.cut)) {

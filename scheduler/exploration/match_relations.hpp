@@ -31,6 +31,8 @@ namespace dampi::scheduler {
 
 struct MatchRelationsSettings {
     std::uint32_t explore_polls = 0;  ///< up to so many additional false answers of polling calls in one run
+    /// Instead: where it is not proven that their number makes no difference, of one stretch in a run.
+    bool explore_undecided_polls = false;
     heuristics::SearchBoundSettings bounds;
     heuristics::Order order = heuristics::Order::depth_first;
     std::uint64_t seed = 1;  ///< of what is left to chance; 0: the runs are as free as MPI makes them

@@ -173,7 +173,7 @@ isp::ExitCode run(const isp::Options& options) {
         settings.bounds.mixing_bound = options.mixing_bound;
         return std::make_unique<MatchRelations>(settings);
     });
-    SweepAccount account(false);
+    SweepAccount account(CountedPolls::none);
     SweepSettings settings;
     settings.interrupted = &enough;
     if (options.one_interleaving) {

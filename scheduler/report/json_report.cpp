@@ -270,7 +270,7 @@ Json make_json_report(const ReportInputs& inputs) {
                 {"piggyback", replay::piggyback_name(inputs.piggyback)},
                 {"virtual_time", inputs.options.virtual_time},
                 {"fresh_directory", inputs.options.fresh_directory},
-                {"explore_polls", inputs.options.explore_polls},
+                {"explore_polls", inputs.options.explore_polls ? Json(*inputs.options.explore_polls) : Json(nullptr)},
                 {"bounds", bounds_to_json(inputs.options.bounds)},
                 {"order", heuristics::order_name(inputs.options.order)},
                 {"seed", inputs.options.seed},

@@ -48,6 +48,11 @@ std::string key_of(const replay::Violation& violation) {
 }  // namespace
 
 std::string format_outcomes(const std::vector<replay::Epoch>& epochs, bool with_false_answers) {
+    return format_outcomes(epochs, [=](const replay::Epoch& /*epoch*/) { return with_false_answers; });
+}
+
+std::string format_outcomes(const std::vector<replay::Epoch>& epochs,
+                            const std::function<bool(const replay::Epoch&)>& counted) {
     std::vector<const replay::Epoch*> matched;
     for (const auto& epoch : epochs) {
         if (epoch.outcome) {
@@ -84,7 +89,7 @@ std::string format_outcomes(const std::vector<replay::Epoch>& epochs, bool with_
                 separator = '+';
             }
         }
-        if (with_false_answers && outcome.false_answers != 0) {
+        if (outcome.false_answers != 0 && counted(*epoch)) {
             text += '~';
             add(outcome.false_answers);
         }

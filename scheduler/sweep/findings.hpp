@@ -6,6 +6,7 @@
 #include "replay/run_record.hpp"
 #include "scheduler/sweep/sweep_result.hpp"
 
+#include <functional>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -20,7 +21,11 @@ namespace dampi::scheduler {
 /// The outcomes of a run's epochs, sorted by epoch: "{0#0<-1 1#0=2 1#1=0+2 1#2=none}". A message's source stands
 /// behind "<-"; behind "=" the requests that a choice reported, as positions in the call, or "none" (also for a
 /// polling probe that found nothing). An epoch without an outcome is left out; without any it is "{}".
-/// `with_false_answers`: "~3" is appended where a polling call answered false three times first.
+/// "~3" is appended where a stretch of polling calls, of those for which `counted` says so, answered false three times
+/// first.
+[[nodiscard]] std::string format_outcomes(const std::vector<replay::Epoch>& epochs,
+                                          const std::function<bool(const replay::Epoch&)>& counted);
+/// Likewise, for all or for none.
 [[nodiscard]] std::string format_outcomes(const std::vector<replay::Epoch>& epochs, bool with_false_answers);
 
 /// The decisions that repeat a run as it went: those that it was given (with the whole outcome where they left it

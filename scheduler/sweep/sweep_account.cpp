@@ -60,9 +60,20 @@ SweepEntry SweepAccount::look(const replay::Interleaving& interleaving, replay::
         entry.flaw = Flaw::divergence;
         note_divergence(*lesson.deviation, record);
     }
+    const auto counted = [&](const replay::Epoch& epoch) {
+        if (counted_ != CountedPolls::undecided) {
+            return counted_ == CountedPolls::all;
+        }
+        const auto decided = std::lower_bound(
+            interleaving.decisions.begin(), interleaving.decisions.end(), epoch.id,
+            [](const replay::Decision& each, const replay::EpochId& id) { return each.epoch < id; });
+        return decided != interleaving.decisions.end() && decided->epoch == epoch.id
+                   ? decided->counted
+                   : epoch.repetition == replay::Repetition::undecided && !epoch.timed && epoch.threads.empty();
+    };
     record.diverged = entry.flaw == Flaw::divergence || entry.flaw == Flaw::imprecise_match;
     entry.outcome = {.number = interleaving.number,
-                     .outcomes = format_outcomes(record.epochs, with_false_answers_),
+                     .outcomes = format_outcomes(record.epochs, counted),
                      .verdicts = {},
                      .seconds = record.seconds,
                      .buffering = interleaving.buffering};

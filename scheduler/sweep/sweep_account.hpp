@@ -48,11 +48,17 @@ struct SweepEntry {
     }
 };
 
+/// Of which stretches of polling calls the number of false answers makes outcomes different.
+enum class CountedPolls : std::uint8_t {
+    none,
+    undecided,  ///< those of which it is not proven that it makes no difference
+    all,
+};
+
 class SweepAccount {
 public:
-    /// `with_false_answers`: runs that only differ in how often a polling call answered false are different.
-    explicit SweepAccount(bool with_false_answers, std::uint64_t outcomes_limit = default_outcomes_limit)
-        : with_false_answers_(with_false_answers), outcomes_limit_(outcomes_limit) {}
+    explicit SweepAccount(CountedPolls counted, std::uint64_t outcomes_limit = default_outcomes_limit)
+        : counted_(counted), outcomes_limit_(outcomes_limit) {}
 
     /// The entry for a run. `unfinished`: it was ended by the end of the sweep. Changes nothing: apply() does.
     [[nodiscard]] SweepEntry look(const replay::Interleaving& interleaving, replay::RunRecord record, Lesson lesson,
@@ -100,7 +106,7 @@ public:
     void restore(State state) { state_ = std::move(state); }
 
 private:
-    bool with_false_answers_;
+    CountedPolls counted_;
     std::uint64_t outcomes_limit_;
     State state_;
 };

@@ -62,7 +62,7 @@ int run(int argc, char** argv) {
 
     bench::FreeEngine engine(masters, workers, rounds);
     MatchRelations explorer(exploring);
-    SweepAccount account(false);
+    SweepAccount account(CountedPolls::none);
     std::unique_ptr<SweepJournal> journal;
     if (!journal_file.empty()) {
         std::filesystem::remove(journal_file);

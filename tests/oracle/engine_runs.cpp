@@ -83,7 +83,8 @@ harness::Report EngineRuns::verify(const Program& program, std::uint64_t most_in
                                                 .one_past_of_several = settings_.buffering.counts_bytes()};
     scheduler::EachBuffering explorer({settings_.buffering},
                                       [&]() { return std::make_unique<scheduler::MatchRelations>(how); });
-    scheduler::SweepAccount account(how.explore_polls != 0);
+    scheduler::SweepAccount account(how.explore_polls != 0 ? scheduler::CountedPolls::all
+                                                      : scheduler::CountedPolls::none);
     scheduler::SweepSettings sweep;
     sweep.limits.max_interleavings = most_interleavings;
     return report_of(run_sweep(engine(static_cast<int>(program.ranks.size())), explorer, account, sweep));

@@ -210,7 +210,7 @@ void give_up_polling(DistributedLayer& layer, const Call& call, PollingStretch& 
     const auto* decision = polling.choice.decision;
     const bool too_soon = decision != nullptr && polling.false_answers < decision->false_answers;
     if (decision != nullptr && !layer.diverged &&
-        ((too_soon && !polling.timed()) || (!decision->open && !to_be_given_up(*decision)))) {
+        !decision->open && ((too_soon && !polling.timed()) || !to_be_given_up(*decision))) {
         diverge(layer, call, polling.choice.index,
                 "rank " + std::to_string(layer.rank()) +
                     " was to repeat a polling call that has answered \"nothing yet\" " + times(polling.false_answers) +

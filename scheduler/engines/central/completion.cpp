@@ -251,8 +251,9 @@ void Machine::give_up_polling(Rank rank, const std::string& function, std::uint6
     own.polling->current = 0;
     const Polling polling = *own.polling;
     const Decision* decision = own.record.decision(polling.choice);
-    if (decision != nullptr && ((polling.false_answers < decision->outcome.false_answers && !polling.timed) ||
-                                (!decision->open && !decision->outcome.gave_up()))) {
+    const bool too_soon = decision != nullptr && polling.false_answers < decision->outcome.false_answers;
+    if (decision != nullptr && !decision->open &&
+        ((too_soon && !polling.timed) || !decision->outcome.gave_up())) {
         Situation situation;
         situation.function = function.starts_with("MPI_") ? function : "";
         situation.site = site;

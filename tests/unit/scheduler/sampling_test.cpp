@@ -57,7 +57,7 @@ private:
 Done sweep(ExecutionEngine& engine, Explorer& explorer, std::uint64_t up_to = 1'000'000, unsigned jobs = 1) {
     Done done;
     Keeper keeper(done.entries);
-    SweepAccount account(false);
+    SweepAccount account(CountedPolls::none);
     SweepSettings settings;
     settings.jobs = jobs;
     settings.limits.max_interleavings = up_to;
@@ -152,7 +152,7 @@ TEST(Sampling, IsGoneOnWithFromLessonsOrAState) {
         for (const bool by_state : {false, true}) {
             SCOPED_TRACE(testing::Message() << lessons << " lessons" << (by_state ? ", by the state" : ""));
             auto explorer = sampling(20);
-            SweepAccount account(false);
+            SweepAccount account(CountedPolls::none);
             for (std::size_t i = 0; i < lessons; ++i) {
                 explorer->apply(all.entries[i].lesson);
                 account.apply(all.entries[i]);

@@ -49,7 +49,7 @@ struct SweepJournalTest : testing::Test {
     /// Goes on up to so many interleavings; what there is then.
     SweepResult go_on(std::uint64_t up_to, std::uint64_t least_size_to_compact = 1 << 20) {
         const auto explorer = make_explorer();
-        SweepAccount account(false);
+        SweepAccount account(CountedPolls::none);
         std::unique_ptr<SweepJournal> journal;
         if (std::filesystem::exists(file)) {
             replay::JournalLock lock(file);

@@ -122,7 +122,7 @@ struct SweepTest : testing::Test {
 
     SweepResult sweep() { return sweep(explorer); }
     SweepResult sweep(Explorer& with) {
-        SweepAccount account(with_false_answers, outcomes_limit);
+        SweepAccount account(with_false_answers ? CountedPolls::all : CountedPolls::none, outcomes_limit);
         return run_sweep(engine, with, account, settings);
     }
     bool with_false_answers = false;
@@ -533,7 +533,7 @@ TEST_F(SweepTest, WhatCannotBeKeptIsNotTakenIn) {
     Notebook notebook;
     notebook.room = 4;
     settings.keeper = &notebook;
-    SweepAccount account(false);
+    SweepAccount account(CountedPolls::none);
     EXPECT_THROW(run_sweep(engine, explorer, account, settings), Error);
     EXPECT_EQ(account.explored(), 4U);
     EXPECT_EQ(explorer.learned.size(), 4U);
