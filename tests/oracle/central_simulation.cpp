@@ -230,6 +230,7 @@ private:
         if (known == own.polls.end()) {
             own.polls.push_back(asked);
         }
+        turn.repetition = static_cast<std::uint32_t>(replay::Repetition::undecided);
         turn.begins = turn.poll == 0 && own.false_answers == 0 ? 1 : 0;
         return turn;
     }

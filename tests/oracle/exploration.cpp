@@ -31,19 +31,20 @@ std::string describe(const std::vector<replay::Decision>& decisions) {
 }  // namespace
 
 Comparison explore_simulated(const Program& program, const std::set<Execution>& model, clocks::Protocol protocol,
-                             std::uint64_t timing, std::string* log, std::optional<replay::Buffering> central) {
+                             std::uint64_t timing, std::string* log, std::optional<replay::Buffering> central,
+                             bool undecided_polls) {
     Comparison result;
     const auto add = [&](const char* kind, const std::string& what) { result.disagreements.push_back({kind, what}); };
     const Simulation simulation(program);
     CentralSimulation machine(program, central.value_or(replay::Buffering::infinite));
-    const std::uint32_t polls = has_tests(program) ? most_tests : 0;
+    const std::uint32_t polls = has_tests(program) && !undecided_polls ? most_tests : 0;
     std::mt19937_64 random(timing);
     const auto order = static_cast<heuristics::Order>(random() % (static_cast<unsigned>(heuristics::last_order) + 1));
     const bool counts_bytes = central && central->counts_bytes();
     const scheduler::MatchRelationsSettings settings{
-        .explore_polls = polls, .order = order, .seed = timing, .one_past_of_several = counts_bytes};
+        .explore_polls = polls, .explore_undecided_polls = undecided_polls, .order = order, .seed = timing, .one_past_of_several = counts_bytes};
     // Sometimes random walks are made beside; they change nothing of what is explored.
-    const bool can_sample = !counts_bytes && polls == 0 && protocol == clocks::Protocol::vector;
+    const bool can_sample = !counts_bytes && polls == 0 && !undecided_polls && protocol == clocks::Protocol::vector;
     const auto walks = can_sample ? static_cast<std::uint32_t>(random() % 4) : 0;
     const auto make = [&]() -> std::unique_ptr<scheduler::Explorer> {
         auto made = std::make_unique<scheduler::MatchRelations>(settings);
@@ -135,7 +136,8 @@ Comparison explore_simulated(const Program& program, const std::set<Execution>& 
             add("failure", "at the end " + std::to_string(explorer->pending()) + " alternatives are left");
         }
         result.unclear =
-            result.unclear || ((counts_bytes || has_testall(program)) && !explorer->left_out().otherwise.empty());
+            result.unclear ||
+            ((counts_bytes || has_testall(program) || undecided_polls) && !explorer->left_out().otherwise.empty());
         const auto estimate = explorer->estimate();
         if (walks != 0 && !has_cancels(program) &&
             (!estimate || estimate->ended != walks || estimate->abandoned != 0)) {

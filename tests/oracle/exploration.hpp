@@ -20,9 +20,12 @@ namespace dampi::oracle {
 /// Kinds of disagreements as in comparison.hpp, and
 ///   deviation         an interleaving did not follow its decisions
 ///   endless           there are far more interleavings than the model's executions
+/// `undecided_polls`: false answers are explored as by default, where it is not proven that they make no difference;
+/// nothing may be missed then where the explorer says that nothing was left out.
 /// `central`: the runs are those of the centralized engine's machine, with this buffering (zero or infinite).
 [[nodiscard]] Comparison explore_simulated(const Program& program, const std::set<Execution>& model,
                                            clocks::Protocol protocol, std::uint64_t timing, std::string* log = nullptr,
-                                           std::optional<replay::Buffering> central = std::nullopt);
+                                           std::optional<replay::Buffering> central = std::nullopt,
+                                           bool undecided_polls = false);
 
 }  // namespace dampi::oracle

@@ -401,6 +401,8 @@ SimulatedSettings parse_simulated_settings(const std::vector<std::string>& words
         const auto value = [&]() -> const std::string& { return words.at(++i); };
         if (word == "--clock") {
             settings.protocol = parse_clock(value());
+        } else if (word == "--undecided-polls") {
+            settings.undecided_polls = true;
         } else if (word == "--program") {
             settings.files.emplace_back(value());
         } else if (word == "--folder") {

@@ -134,7 +134,8 @@ private:
     Comparison look(const Program& program, const std::set<Execution>& model, std::uint64_t timing, std::string* log,
                     Totals* totals = nullptr) const {
         if (!settings_.sampling) {
-            return explore_simulated(program, model, settings_.protocol, timing, log, settings_.central);
+            return explore_simulated(program, model, settings_.protocol, timing, log, settings_.central,
+                                     settings_.undecided_polls);
         }
         const auto sampled = sample_simulated(program, model, timing, settings_.most_walks, log);
         if (!sampled) {

@@ -31,6 +31,7 @@ struct SimulatedSettings {
     std::uint64_t most_walks = 20'000;
     /// Over the centralized engine's machine, with this buffering, instead of a simulated MPI and the layer.
     std::optional<replay::Buffering> central;
+    bool undecided_polls = false;  ///< false answers as by default, instead of all
     GeneratorOptions generator;
 };
 

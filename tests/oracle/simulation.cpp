@@ -853,6 +853,7 @@ private:
         add_context(rank, own.at, epoch);
         progress.decision = find_decision(own, epoch);
         epoch.forced = progress.decision != nullptr;
+        epoch.repetition = progress.decision == nullptr ? replay::Repetition::undecided : replay::Repetition::not_tried;
     }
 
     /// The test at which the rank is answers; false while it waits.
