@@ -22,10 +22,10 @@ struct Decision {
     bool open = false;
     /// How many of the false answers are additional ones (--explore-polls), not answered so by the run itself.
     std::uint32_t additional = 0;
-    /// Of an open one: if the program gives the stretch up, it is after so many false answers or more; and outcomes with
-    /// fewer are not what the decision is for.
+    /// Of an open one: if the program gives the stretch up, it is after so many false answers or more; and outcomes
+    /// with fewer are not what the decision is for.
     std::uint32_t at_least = 0;
-    bool counted = false;  ///< how often the stretch has answered false is part of its outcome
+    bool counted = false;      ///< how often the stretch has answered false is part of its outcome
     ThreadOrder threads = {};  ///< Epoch::threads: in a guided run the rank's threads take their turns up to here
 
     bool operator==(const Decision&) const = default;

@@ -136,14 +136,18 @@ struct Epoch {
     /// Of a stretch: the number of the call that kind, comm, tag, potential_matches, completable, call and where are
     /// about. It is the one that has answered, or the first.
     std::uint32_t poll = 0;
-    std::uint32_t before = 0;                    ///< of that call: OtherPoll::before
-    std::vector<OtherPoll> others = {};          ///< of a stretch: its other calls, by number
-    std::vector<std::uint32_t> polled = {};      ///< of one with others: the numbers of its first calls, as they came
-    bool timed = false;                          ///< of a stretch: the program has looked at a clock between its calls
+    std::uint32_t before = 0;                ///< of that call: OtherPoll::before
+    std::vector<OtherPoll> others = {};      ///< of a stretch: its other calls, by number
+    std::vector<std::uint32_t> polled = {};  ///< of one with others: the numbers of its first calls, as they came
+    /// Of a stretch: how often it answers false is a matter of time, since the program looks at a clock between its
+    /// calls, or other threads call MPI.
+    bool timed = false;
 };
 
 /// So many different calls a stretch can have; with one more, another one begins.
 inline constexpr std::uint32_t most_polls = 64;
+/// So many false answers are no matter of time, but of the course of the program.
+inline constexpr std::uint32_t few_own_false_answers = 4;
 /// Of how many of its calls it is kept which they were.
 inline constexpr std::size_t most_polled = 64;
 
@@ -161,9 +165,11 @@ struct PollView {
 /// Calls `visit(PollView)` for the epoch itself and, of a stretch, for its other calls.
 template <typename Visit>
 void for_each_poll(const Epoch& epoch, Visit&& visit) {
-    visit(PollView{epoch.poll, epoch.before, epoch.kind, epoch.comm, epoch.tag, epoch.potential_matches, epoch.completable});
+    visit(PollView{epoch.poll, epoch.before, epoch.kind, epoch.comm, epoch.tag, epoch.potential_matches,
+                   epoch.completable});
     for (const OtherPoll& each : epoch.others) {
-        visit(PollView{each.number, each.before, each.kind, each.comm, each.tag, each.potential_matches, each.completable});
+        visit(PollView{each.number, each.before, each.kind, each.comm, each.tag, each.potential_matches,
+                       each.completable});
     }
 }
 

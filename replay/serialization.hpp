@@ -448,8 +448,7 @@ void serialize(Archive& archive, dampi::replay::Epoch& epoch, unsigned /*version
     auto& [id, kind, comm, tag, forced, posted, outcome, final, past, potential_matches, completable, call, where,
            context, threads, repetition, poll, before, others, polled, timed] = epoch;
     dampi::replay::members(archive, id, kind, comm, tag, forced, posted, outcome, final, past, potential_matches,
-                           completable, call, where, context, threads, repetition, poll, before, others, polled,
-                           timed);
+                           completable, call, where, context, threads, repetition, poll, before, others, polled, timed);
 }
 
 template <typename Archive>

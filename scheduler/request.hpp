@@ -58,9 +58,9 @@ struct Options {
     std::optional<clocks::Protocol> clock;                    // --clock vector|lamport; none: auto
     /// --engine distributed|central; none: auto, until it is known what the program uses
     std::optional<replay::EngineKind> engine = replay::EngineKind::distributed;
-    bool may_hand_over = false;              ///< it was chosen by auto, so that another one may go on
+    bool may_hand_over = false;                  ///< it was chosen by auto, so that another one may go on
     std::optional<std::uint32_t> explore_polls;  // --explore-polls; nothing: where it is not proven not to matter
-    heuristics::SearchBoundSettings bounds;  // --mixing-bound, --mixing-unit, --loop-bound, --ignore-brackets, ...
+    heuristics::SearchBoundSettings bounds;      // --mixing-bound, --mixing-unit, --loop-bound, --ignore-brackets, ...
     heuristics::Order order = heuristics::Order::newest;  // --order
     std::uint64_t seed = 1;                               // --seed
     std::optional<std::uint32_t> sample;                  // --sample WALKS; none: auto

@@ -72,8 +72,8 @@ struct PollRecord {
     std::int32_t source = -1;  ///< of probes; any_source
     std::string call;
     void fields(auto& each) {
-        each(index), each(poll), each(kind), each(before), each(comm), each(order), each(posted_at), each(oldest_pending),
-            each(posted_clock), each(site), each(tag), each(source), each(call);
+        each(index), each(poll), each(kind), each(before), each(comm), each(order), each(posted_at),
+            each(oldest_pending), each(posted_clock), each(site), each(tag), each(source), each(call);
     }
 };
 
@@ -94,7 +94,7 @@ struct AnsweringRecord {
     std::uint32_t repetition = 0;  ///< replay::Repetition
     std::uint64_t order = 0, posted_at = 0, oldest_pending = 0, posted_clock = 0;
     std::uint32_t poll = 0;
-    std::uint32_t timed = 0;            ///< 1: the program has looked at a clock meanwhile
+    std::uint32_t timed = 0;            ///< 1: replay::Epoch::timed
     std::vector<std::uint32_t> polled;  ///< replay::Epoch::polled; empty where all calls were the same
     void fields(auto& each) {
         each(index), each(false_answers), each(repetition), each(order), each(posted_at), each(oldest_pending),

@@ -274,8 +274,8 @@ int probe(const Call& call, const Probing& how, int source, int tag, MPI_Comm co
     ask.tag = tag == MPI_ANY_TAG ? base::any_tag : tag;
     if (how.polling) {
         *flag = 0;
-        ask.turn = side.take_polling_turn(
-            call, {.kind = how.kind, .comm = ask.comm, .source = ask.source, .tag = ask.tag});
+        ask.turn =
+            side.take_polling_turn(call, {.kind = how.kind, .comm = ask.comm, .source = ask.source, .tag = ask.tag});
         ask.situation = side.epoch_of(call, ask.turn.begins != 0);
     } else if (source == MPI_ANY_SOURCE) {
         ask.situation = side.epoch_of(call);

@@ -120,10 +120,11 @@ transport::requests::PollingTurn RankSide::take_polling_turn(const Call& call, P
         const FoundRepetition found = repetition_of(layer, call.function(), call.return_address());
         turn.repetition = static_cast<std::uint32_t>(found.repetition);
         turn.round = found.round > 1 ? found.round : 0;
+        looks_at_clock_ = found.looks_at_clock;
     } else {
         note_repetition(layer, call.function(), call.return_address(), false_answers_);
     }
-    turn.timed = this_thread->clock_looks != clock_looks_ ? 1 : 0;
+    turn.timed = looks_at_clock_ || this_thread->clock_looks != clock_looks_ ? 1 : 0;
     return turn;
 }
 

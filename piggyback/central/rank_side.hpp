@@ -153,6 +153,7 @@ private:
     std::vector<PollingCall> polls_;   ///< the different calls of the open stretch
     std::uint32_t false_answers_ = 0;  ///< of this stretch
     std::uint64_t clock_looks_ = 0;    ///< ProgramThread::clock_looks when it began
+    bool looks_at_clock_ = false;      ///< the program would do so after a false answer
     std::vector<std::pair<Operation, Arrival>> freed_;
 };
 

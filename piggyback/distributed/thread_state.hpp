@@ -46,13 +46,14 @@ struct PollingStretch {
     std::vector<std::uint32_t> polled;  ///< replay::Epoch::polled
     std::uint32_t false_answers = 0;    ///< of all its calls
     std::uint32_t round = 0;            ///< the first so many answer "nothing yet", where nothing is decided
+    bool looks_at_clock = false;        ///< the program would do so after a false answer
     const ProgramThread* thread = nullptr;
-    std::uint64_t clock_looks = 0;  ///< its ProgramThread::clock_looks when the stretch began
+    std::uint64_t clock_looks = 0;                ///< its ProgramThread::clock_looks when the stretch began
     std::chrono::microseconds waited_in_vain{0};  ///< by all stretches of this thread
 
     [[nodiscard]] const Poll& poll() const { return polls[current]; }
-    /// Whether the program has looked at a clock between its calls.
-    [[nodiscard]] bool timed() const { return thread->clock_looks != clock_looks; }
+    /// Whether the program looks at a clock between its calls.
+    [[nodiscard]] bool timed() const { return looks_at_clock || thread->clock_looks != clock_looks; }
 };
 
 struct ThreadState {

@@ -360,7 +360,7 @@ std::string refusing_wrapper(const Prototype& p, CallClass call_class) {
            "    if (call.outermost()) {\n        dampi::piggyback::central::refuse(call);\n    }\n" + native + "}\n";
 }
 
-/// What a polling function does in a copy of the process that is tried out (piggyback/rank/repetition).
+/// What a polling function does in a copy of the process that is tried out (piggyback/rank/repeated_poll).
 std::string repeated_poll(const Prototype& p) {
     std::string asked;
     std::string answers;
@@ -382,7 +382,7 @@ std::string repeated_poll(const Prototype& p) {
         }
     }
     DAMPI_CHECK(!asked.empty() && !answers.empty());
-    return "    if (dampi::piggyback::repeating && dampi::piggyback::goes_on_repeating(function.name, "
+    return "    if (dampi::piggyback::repeating && dampi::piggyback::repeats_poll(function.name, "
            "__builtin_return_address(0), " +
            asked + ")) [[unlikely]] {\n" + answers + "        return MPI_SUCCESS;\n    }\n";
 }
@@ -397,10 +397,9 @@ std::string wrapper(const Prototype& p, CallClass call_class, const Library& lib
         call_class == CallClass::lifecycle || call_class == CallClass::time ? "outermost" : "modelled";
 
     const Described described_call = described(p, call_class, "    ");
-    std::string text = signature(p) + described_call.statements +
-                       (call_class == CallClass::polling ? repeated_poll(p) : "") +
-                       "    dampi::piggyback::Call call(function, " + described_call.arguments +
-                       ", __builtin_return_address(0));\n";
+    std::string text =
+        signature(p) + described_call.statements + (call_class == CallClass::polling ? repeated_poll(p) : "") +
+        "    dampi::piggyback::Call call(function, " + described_call.arguments + ", __builtin_return_address(0));\n";
     const Parameter* request = new_request(p, call_class);
     const auto returns = [&](const std::string& code) {
         if (!returns_error_code(p)) {
@@ -570,6 +569,7 @@ Sources sources_of_layer(const std::vector<TableLine>& table, const Prototypes& 
                        "#include \"piggyback/rank/argument_text.hpp\"\n"
                        "#include \"piggyback/rank/collectives/null_buffers.hpp\"\n"
                        "#include \"piggyback/rank/errors/errors.hpp\"\n"
+                       "#include \"piggyback/rank/repeated_poll.hpp\"\n"
                        "#include \"piggyback/rank/repetition.hpp\"\n"
                        "#include \"piggyback/rank/resources/held_datatype.hpp\"\n"
                        "#include \"piggyback/distributed/completion/polling.hpp\"\n\nextern \"C\" {\n";
@@ -611,6 +611,7 @@ Sources sources_of_central(const std::vector<TableLine>& table, const Prototypes
         "#include \"piggyback/rank/collectives/null_buffers.hpp\"\n"
         "#include \"piggyback/central/wrapping.hpp\"\n"
         "#include \"piggyback/rank/errors/errors.hpp\"\n"
+        "#include \"piggyback/rank/repeated_poll.hpp\"\n"
         "#include \"piggyback/rank/repetition.hpp\"\n"
         "#include \"piggyback/rank/resources/held_datatype.hpp\"\n\nextern \"C\" {\n";
     const Library shared{.bodies = "dampi::piggyback::calls", .central = true};

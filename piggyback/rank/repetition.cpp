@@ -1,6 +1,6 @@
 #include "piggyback/rank/repetition.hpp"
 
-#include "piggyback/rank/layer.hpp"
+#include "piggyback/rank/core.hpp"
 #include "piggyback/rank/threads/thread_names.hpp"
 #include "piggyback/rank/threads/threads.hpp"
 
@@ -72,6 +72,7 @@ struct Arrival {
     const char* function;
     Registers registers;
     std::uint32_t round;  ///< polling calls that the copy has made, the first one included
+    bool looks_at_clock;
 };
 
 struct Range {
@@ -397,6 +398,7 @@ bool try_out(const char* function, const Registers& registers) noexcept {
     work.arrival->here.store(0, std::memory_order_relaxed);
     work.arrival->image = 0;
     work.arrival->round = 1;
+    work.arrival->looks_at_clock = false;
     work.function = function;
     work.begin = registers;
     const pid_t parent = getpid();
@@ -434,6 +436,8 @@ FoundRepetition repeats_unchanged(const Core& core, const char* function, const 
             work.arrival = static_cast<Arrival*>(shared);
             if (try_out(function, registers)) {
                 found = {.repetition = replay::Repetition::unchanged, .round = work.arrival->round};
+            } else {
+                found.looks_at_clock = work.arrival->looks_at_clock;
             }
             munmap(shared, page);
         }
@@ -449,15 +453,6 @@ bool is_back(const char* function, const void* return_address) noexcept {
            registers_of(return_address) == work.begin;
 }
 
-/// In the copy, where the call may answer "nothing yet".
-bool goes_on(const char* function, const void* return_address) noexcept {
-    if (work.arrival->round == longest_round || is_back(function, return_address)) {
-        return false;
-    }
-    ++work.arrival->round;
-    return true;
-}
-
 }  // namespace
 
 FoundRepetition repetition_of(Core& core, const char* function, const void* return_address) noexcept {
@@ -470,26 +465,12 @@ FoundRepetition repetition_of(Core& core, const char* function, const void* retu
     return found;
 }
 
-bool goes_on_repeating(const char* function, const void* return_address, int count,
-                       const MPI_Request* requests) noexcept {
-    Requests& known = Layer::current()->requests;
-    bool may_be_open = false;
-    for (int i = 0; i < count; ++i) {
-        const Request* request = known.find(requests[i]);
-        if (requests[i] != MPI_REQUEST_NULL && request == nullptr) {
-            return false;  // nobody knows
-        }
-        may_be_open = may_be_open || (request != nullptr && request->active && !request->told);
+bool goes_on_repeating(const char* function, const void* return_address) noexcept {
+    if (work.arrival->round == longest_round || is_back(function, return_address)) {
+        return false;
     }
-    return may_be_open && goes_on(function, return_address);
-}
-
-bool goes_on_repeating(const char* function, const void* return_address, MPI_Comm comm, int source) noexcept {
-    const Communicator* communicator = Layer::current()->communicators.look_up(comm);
-    const bool asks = communicator != nullptr &&
-                      (source == MPI_ANY_SOURCE ||
-                       (source >= 0 && static_cast<std::size_t>(source) < communicator->peers.size()));
-    return asks && goes_on(function, return_address);
+    ++work.arrival->round;
+    return true;
 }
 
 void note_repetition(Core& core, const char* function, const void* return_address,
@@ -503,6 +484,7 @@ void note_repetition(Core& core, const char* function, const void* return_addres
 
 void end_of_repetition(const char* function, const void* return_address) noexcept {
     work.arrival->function = function;
+    work.arrival->looks_at_clock = function == nullptr || std::strcmp(function, "MPI_Wtime") == 0;
     if (function != nullptr) {
         work.arrival->registers = registers_of(return_address);
     }

@@ -14,8 +14,6 @@
 
 #include <cstdint>
 
-#include <mpi.h>
-
 namespace dampi::piggyback {
 
 class Core;
@@ -23,7 +21,8 @@ class Core;
 /// What has been found out.
 struct FoundRepetition {
     replay::Repetition repetition = replay::Repetition::undecided;
-    std::uint32_t round = 1;  ///< polling calls until it is back, this one included
+    std::uint32_t round = 1;      ///< polling calls until it is back, this one included
+    bool looks_at_clock = false;  ///< that is why it is undecided
 };
 
 /// The call of `function`, which returns to `return_address` in the program (null: nobody knows), begins a stretch of
@@ -38,12 +37,9 @@ void note_repetition(Core& core, const char* function, const void* return_addres
 /// This process is such a copy.
 extern bool repeating;
 
-/// The copy calls a polling function of these requests, or of messages from this source. Whether that is not the call it
-/// began with and may answer "nothing yet", so that it does.
-[[nodiscard]] bool goes_on_repeating(const char* function, const void* return_address, int count,
-                                     const MPI_Request* requests) noexcept;
-[[nodiscard]] bool goes_on_repeating(const char* function, const void* return_address, MPI_Comm comm,
-                                     int source) noexcept;
+/// The copy calls a polling function that may answer "nothing yet". Whether that is not the call it began with, so that
+/// it does and the copy goes on.
+[[nodiscard]] bool goes_on_repeating(const char* function, const void* return_address) noexcept;
 
 /// The copy calls MPI, or looks at a clock (null).
 [[noreturn]] void end_of_repetition(const char* function, const void* return_address) noexcept;

@@ -91,7 +91,7 @@ std::unique_ptr<Explorer> explorer_for_sweep(const Options& options) {
 }
 
 CountedPolls counted_polls(const Options& options) {
-    return !options.explore_polls         ? CountedPolls::undecided
+    return !options.explore_polls        ? CountedPolls::undecided
            : *options.explore_polls == 0 ? CountedPolls::none
                                          : CountedPolls::all;
 }

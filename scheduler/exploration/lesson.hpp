@@ -46,8 +46,7 @@ struct Alternative {
 
     template <typename Archive>
     void serialize(Archive& archive, unsigned /*version*/) {
-        replay::members(archive, outcome, kind, comm, tag, open, additional, at_least, needs,
-                        behaviour);
+        replay::members(archive, outcome, kind, comm, tag, open, additional, at_least, needs, behaviour);
     }
 };
 

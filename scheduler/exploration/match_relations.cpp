@@ -38,7 +38,7 @@ constexpr std::uint32_t many_false_answers = 1024;
 /// So many stretches of a rank that begin at the same place, called from the same place, are looked at in each run.
 constexpr std::uint32_t most_iterations = 16;
 /// So many own false answers are few enough to explore what the calls could have answered before.
-constexpr std::uint32_t few_own_false_answers = 4;
+constexpr std::uint32_t few_own_false_answers = replay::few_own_false_answers;
 
 constexpr const char* other_counts =
     "explored were a few false answers, and many, of one stretch of polling calls in a run; --explore-polls K explores "
@@ -94,9 +94,8 @@ const Decision* find(const std::vector<Decision>& decisions, const replay::Epoch
 }
 
 std::string call_text(const std::string& call, const replay::CodePlace& where) {
-    return where.line == 0
-               ? call
-               : fmt::format("{} at {}:{}", call, where.file.substr(where.file.rfind('/') + 1), where.line);
+    return where.line == 0 ? call
+                           : fmt::format("{} at {}:{}", call, where.file.substr(where.file.rfind('/') + 1), where.line);
 }
 
 /// Whether the program has made a call of the stretch again after a false answer.
@@ -246,7 +245,10 @@ private:
 
     /// With explore_undecided_polls: whether the number of the stretch's false answers is part of its outcome.
     [[nodiscard]] bool is_counted(const Epoch& epoch) {
-        if (!automatic() || epoch.repetition != replay::Repetition::undecided || epoch.timed || !epoch.threads.empty()) {
+        const std::uint32_t false_answers = epoch.outcome ? epoch.outcome->false_answers : 0;
+        // Where there were many, it was time that decided how many.
+        const bool by_chance = epoch.timed || !epoch.threads.empty() || false_answers > few_own_false_answers;
+        if (!automatic() || epoch.repetition != replay::Repetition::undecided || by_chance) {
             return false;
         }
         const auto name = std::tuple(epoch.id.rank, place_name(epoch.where, epoch.kind), epoch.context.stack);

@@ -260,7 +260,8 @@ private:
         }
         const std::size_t polls = epoch.others.size() + 1;
         if (epoch.poll != 0 || record.polled.size() > replay::most_polled ||
-            std::any_of(record.polled.begin(), record.polled.end(), [&](std::uint32_t each) { return each >= polls; }) ||
+            std::any_of(record.polled.begin(), record.polled.end(),
+                        [&](std::uint32_t each) { return each >= polls; }) ||
             !replay::describe_by(epoch, record.poll)) {
             return false;
         }
@@ -831,10 +832,11 @@ void RecordReader::analyse(Rank rank) {
               [](const RecordedReceive& a, const RecordedReceive& b) { return a.order < b.order; });
     for (clocks::FoundMatch& found :
          clocks::potential_matches(rank, run_.protocol(), receives, std::move(recorded.messages))) {
-        replay::potential_matches_of(facts.epochs[found.epoch], found.poll).push_back({.source = found.message.source,
-                                                               .tag = found.message.tag,
-                                                               .number = found.message.number,
-                                                               .past = std::move(found.past)});
+        replay::potential_matches_of(facts.epochs[found.epoch], found.poll)
+            .push_back({.source = found.message.source,
+                        .tag = found.message.tag,
+                        .number = found.message.number,
+                        .past = std::move(found.past)});
     }
 }
 

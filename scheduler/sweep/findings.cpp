@@ -119,6 +119,8 @@ replay::Interleaving pin_outcomes(const replay::Interleaving& given, const repla
         } else if (pinned.decisions[known->second].open) {
             replay::Decision& decision = pinned.decisions[known->second];
             decision.open = false;
+            decision.additional = std::min(decision.additional, epoch.outcome->false_answers);
+            decision.at_least = 0;
             decision.kind = epoch.kind;
             decision.comm = epoch.comm;
             decision.tag = epoch.tag;

@@ -6,10 +6,10 @@
 #include "replay/run_record.hpp"
 #include "scheduler/sweep/sweep_result.hpp"
 
-#include <functional>
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>

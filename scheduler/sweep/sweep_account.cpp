@@ -64,12 +64,13 @@ SweepEntry SweepAccount::look(const replay::Interleaving& interleaving, replay::
         if (counted_ != CountedPolls::undecided) {
             return counted_ == CountedPolls::all;
         }
-        const auto decided = std::lower_bound(
-            interleaving.decisions.begin(), interleaving.decisions.end(), epoch.id,
-            [](const replay::Decision& each, const replay::EpochId& id) { return each.epoch < id; });
+        const auto decided =
+            std::lower_bound(interleaving.decisions.begin(), interleaving.decisions.end(), epoch.id,
+                             [](const replay::Decision& each, const replay::EpochId& id) { return each.epoch < id; });
         return decided != interleaving.decisions.end() && decided->epoch == epoch.id
                    ? decided->counted
-                   : epoch.repetition == replay::Repetition::undecided && !epoch.timed && epoch.threads.empty();
+                   : epoch.repetition == replay::Repetition::undecided && !epoch.timed && epoch.threads.empty() &&
+                         epoch.outcome->false_answers <= replay::few_own_false_answers;
     };
     record.diverged = entry.flaw == Flaw::divergence || entry.flaw == Flaw::imprecise_match;
     entry.outcome = {.number = interleaving.number,

@@ -84,7 +84,7 @@ harness::Report EngineRuns::verify(const Program& program, std::uint64_t most_in
     scheduler::EachBuffering explorer({settings_.buffering},
                                       [&]() { return std::make_unique<scheduler::MatchRelations>(how); });
     scheduler::SweepAccount account(how.explore_polls != 0 ? scheduler::CountedPolls::all
-                                                      : scheduler::CountedPolls::none);
+                                                           : scheduler::CountedPolls::none);
     scheduler::SweepSettings sweep;
     sweep.limits.max_interleavings = most_interleavings;
     return report_of(run_sweep(engine(static_cast<int>(program.ranks.size())), explorer, account, sweep));

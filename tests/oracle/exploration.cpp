@@ -41,8 +41,11 @@ Comparison explore_simulated(const Program& program, const std::set<Execution>& 
     std::mt19937_64 random(timing);
     const auto order = static_cast<heuristics::Order>(random() % (static_cast<unsigned>(heuristics::last_order) + 1));
     const bool counts_bytes = central && central->counts_bytes();
-    const scheduler::MatchRelationsSettings settings{
-        .explore_polls = polls, .explore_undecided_polls = undecided_polls, .order = order, .seed = timing, .one_past_of_several = counts_bytes};
+    const scheduler::MatchRelationsSettings settings{.explore_polls = polls,
+                                                     .explore_undecided_polls = undecided_polls,
+                                                     .order = order,
+                                                     .seed = timing,
+                                                     .one_past_of_several = counts_bytes};
     // Sometimes random walks are made beside; they change nothing of what is explored.
     const bool can_sample = !counts_bytes && polls == 0 && !undecided_polls && protocol == clocks::Protocol::vector;
     const auto walks = can_sample ? static_cast<std::uint32_t>(random() % 4) : 0;
@@ -135,9 +138,8 @@ Comparison explore_simulated(const Program& program, const std::set<Execution>& 
         if (explorer->pending() != 0 || std::abs(explorer->progress()) > 1.001) {
             add("failure", "at the end " + std::to_string(explorer->pending()) + " alternatives are left");
         }
-        result.unclear =
-            result.unclear ||
-            ((counts_bytes || has_testall(program) || undecided_polls) && !explorer->left_out().otherwise.empty());
+        result.unclear = result.unclear || ((counts_bytes || has_testall(program) || undecided_polls) &&
+                                            !explorer->left_out().otherwise.empty());
         const auto estimate = explorer->estimate();
         if (walks != 0 && !has_cancels(program) &&
             (!estimate || estimate->ended != walks || estimate->abandoned != 0)) {

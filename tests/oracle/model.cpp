@@ -46,7 +46,7 @@ struct RankState {
     std::vector<std::size_t> posted;  ///< unmatched receives, as instructions, in the order of posting
     signed char epochs = 0;
     std::array<unsigned char, communicators> collectives{};  ///< entered, by communicator
-    std::vector<std::size_t> held;  ///< its messages that matched probes have taken and no receive yet
+    std::vector<std::size_t> held;   ///< its messages that matched probes have taken and no receive yet
     std::size_t polling = no_test;   ///< the first poll of the stretch that the rank is in
     std::vector<std::size_t> polls;  ///< of that: the first of each kind of equal ones
 };
@@ -595,8 +595,7 @@ private:
         } else {
             if (asked.in_stretch) {
                 own.progress[own.polling].reported = choice.positions;
-                own.progress[own.polling].poll =
-                    static_cast<unsigned char>(number_of_poll(own, choice.rank));
+                own.progress[own.polling].poll = static_cast<unsigned char>(number_of_poll(own, choice.rank));
                 own.polling = no_test;
             }
         }

@@ -42,8 +42,8 @@ struct Execution {
     /// The source of each wildcard receive and probe that has matched, and the positions that each wait for any or some
     /// of at least two active requests has reported: "{0#0<-1 0#1=0+2}" is rank, index among all these operations
     /// of the rank in the order of their issuing, and source or positions; sorted. For each stretch of polls, "=0",
-    /// "=0~2" or "=none~2" is whether one has answered true in the end, and how often they answered false before; "0#0@1=0"
-    /// that it was not the first of its different polls, but the next one.
+    /// "=0~2" or "=none~2" is whether one has answered true in the end, and how often they answered false before;
+    /// "0#0@1=0" that it was not the first of its different polls, but the next one.
     std::string matches;
     bool deadlock = false;
 

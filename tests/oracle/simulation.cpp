@@ -897,8 +897,7 @@ private:
         if (!replay::describe_by(epoch, sequence.current)) {
             throw std::runtime_error("a test has answered that was not made");
         }
-        settle_choice(own, sequence, {told(rank, request.instruction)},
-                      {.completed = {0}, .poll = sequence.current});
+        settle_choice(own, sequence, {told(rank, request.instruction)}, {.completed = {0}, .poll = sequence.current});
         mark_completed(rank, request.instruction);
         own.progress[own.at].completed = true;
         own.polling = none;

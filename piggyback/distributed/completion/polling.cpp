@@ -42,8 +42,7 @@ bool could_answer(DistributedLayer& layer, const Poll& poll) {
     int flag = 0;
     if (replay::chooses_message(poll.key.kind)) {
         const QuietErrors quiet;
-        return PMPI_Iprobe(poll.source, poll.tag, poll.comm, &flag, MPI_STATUS_IGNORE) == MPI_SUCCESS &&
-               flag != 0;
+        return PMPI_Iprobe(poll.source, poll.tag, poll.comm, &flag, MPI_STATUS_IGNORE) == MPI_SUCCESS && flag != 0;
     }
     const auto complete = [&](MPI_Request handle) {
         const Request* request = layer.requests.find(handle);
@@ -104,6 +103,7 @@ void begin_polling(Poll poll, const Choice& choice) {
     polling.polled.assign(1, 0);
     polling.false_answers = 0;
     polling.round = 0;
+    polling.looks_at_clock = false;
     polling.thread = this_thread;
     polling.clock_looks = this_thread->clock_looks;
 }
@@ -209,8 +209,8 @@ void note_unanswered(DistributedLayer& layer, const PollingStretch& polling, con
 void give_up_polling(DistributedLayer& layer, const Call& call, PollingStretch& polling) {
     const auto* decision = polling.choice.decision;
     const bool too_soon = decision != nullptr && polling.false_answers < decision->false_answers;
-    if (decision != nullptr && !layer.diverged &&
-        !decision->open && ((too_soon && !polling.timed()) || !to_be_given_up(*decision))) {
+    if (decision != nullptr && !layer.diverged && !decision->open &&
+        ((too_soon && !polling.timed()) || !to_be_given_up(*decision))) {
         diverge(layer, call, polling.choice.index,
                 "rank " + std::to_string(layer.rank()) +
                     " was to repeat a polling call that has answered \"nothing yet\" " + times(polling.false_answers) +

@@ -7,7 +7,8 @@
 // shows most of the program: it waits. It says "nothing yet" when another call of the stretch could answer, when
 // dampi-run lets it because nobody else can go on, or when it has lasted long enough. In a guided run the calls answer
 // "nothing yet" as often as is decided, and until it is the turn of the one that is to answer; that one waits for what
-// is decided, whatever the number of rounds. If the program looks at a clock meanwhile, their number is nobody's matter.
+// is decided, whatever the number of rounds. If the program looks at a clock meanwhile, their number is nobody's
+// matter.
 #pragma once
 
 #include "piggyback/distributed/layer.hpp"

@@ -24,6 +24,7 @@ bool look_or_nothing_yet(DistributedLayer& layer, const Call& call, Look&& look,
         polling.choice.repetition = found.repetition;
         // Where others are made in turn all of them get their chance to be known.
         polling.round = found.round > 1 ? found.round : 0;
+        polling.looks_at_clock = found.looks_at_clock;
     }
     const PollingAnswer answer = next_answer(layer, call);
     if (answer == PollingAnswer::nothing_yet) {

@@ -210,8 +210,7 @@ void RequestArray::describe(WaitDescription& description, std::span<const std::u
 void RequestArray::record_candidates(const Call& call, std::uint32_t index, std::uint32_t poll) {
     for (std::size_t i = 0; i < entries_.size(); ++i) {
         if (is_active(i)) {
-            record_candidate(layer_, call,
-                             {.choice = index, .position = static_cast<std::uint32_t>(i), .poll = poll},
+            record_candidate(layer_, call, {.choice = index, .position = static_cast<std::uint32_t>(i), .poll = poll},
                              *layer_.requests.find(entries_[i].handle));
         }
     }

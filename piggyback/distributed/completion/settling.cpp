@@ -13,8 +13,10 @@ namespace dampi::piggyback::distributed {
 namespace {
 
 void record_completable(DistributedLayer& layer, const Candidacy& candidacy, const clocks::Snapshot& known) {
-    layer.log.append(transport::CompletableRecord{
-        .index = candidacy.choice, .position = candidacy.position, .clock = publish(layer, known), .poll = candidacy.poll});
+    layer.log.append(transport::CompletableRecord{.index = candidacy.choice,
+                                                  .position = candidacy.position,
+                                                  .clock = publish(layer, known),
+                                                  .poll = candidacy.poll});
 }
 
 /// The request, no receive, has completed.
@@ -135,10 +137,8 @@ void record_candidate(DistributedLayer& layer, const Call& call, const Candidacy
     } else {
         const clocks::Posted& posted = request.posting.posted;
         record_receive(layer, posted);
-        layer.log.append(transport::CandidateRecord{.index = candidacy.choice,
-                                                    .position = candidacy.position,
-                                                    .order = posted.order,
-                                                    .poll = candidacy.poll});
+        layer.log.append(transport::CandidateRecord{
+            .index = candidacy.choice, .position = candidacy.position, .order = posted.order, .poll = candidacy.poll});
     }
 }
 

@@ -639,7 +639,7 @@ void record_answering(DistributedLayer& layer, const PollingStretch& polling, co
                                    .oldest_pending = posted.oldest_pending,
                                    .posted_clock = publish(layer, posted.clock),
                                    .poll = polling.current,
-                                   .timed = polling.timed() ? 1U : 0U,
+                                   .timed = polling.timed() || layer.multithreaded ? 1U : 0U,
                                    .polled = polling.polls.size() > 1 ? polling.polled : std::vector<std::uint32_t>{}});
 }
 

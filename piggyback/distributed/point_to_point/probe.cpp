@@ -164,9 +164,8 @@ int iprobe(Call& call, int source, int tag, MPI_Comm comm, int* flag, MPI_Status
     MPI_Status own;
     MPI_Status* used = status == MPI_STATUS_IGNORE ? &own : status;
     int result = MPI_SUCCESS;
-    const auto answered =
-        poll(layer, call, *communicator, comm, source, tag, replay::EpochKind::polling_probe, flag, result,
-             [&](int wanted) { return PMPI_Iprobe(wanted, tag, comm, flag, used); });
+    const auto answered = poll(layer, call, *communicator, comm, source, tag, replay::EpochKind::polling_probe, flag,
+                               result, [&](int wanted) { return PMPI_Iprobe(wanted, tag, comm, flag, used); });
     if (answered) {
         resolve_probe(layer, call, *communicator, answered->posting, used->MPI_SOURCE, used->MPI_TAG);
         answered->note_others(layer);

@@ -210,12 +210,14 @@ bool Machine::take_turn(Rank rank, const PollingTurn& turn, Poll poll, const Sit
         own.polling = std::move(begun);
         own.record.note_repetition(own.polling->choice, turn.repetition);
     } else if (turn.poll == own.polling->polls.size() && turn.poll < replay::most_polls) {
-        poll.probe = own.record.add_poll(own.polling->choice, poll.kind,
-                                         probes ? poll.spec : ReceiveSpec{.comm = 0, .source = any_source, .tag = base::any_tag},
-                                         situation, own.polling->false_answers);
+        poll.probe =
+            own.record.add_poll(own.polling->choice, poll.kind,
+                                probes ? poll.spec : ReceiveSpec{.comm = 0, .source = any_source, .tag = base::any_tag},
+                                situation, own.polling->false_answers);
         own.polling->polls.push_back(std::move(poll));
     } else if (turn.poll > own.polling->polls.size() || own.polling->polls[turn.poll].kind != poll.kind ||
-               own.polling->polls[turn.poll].spec != poll.spec || own.polling->polls[turn.poll].operations != operations) {
+               own.polling->polls[turn.poll].spec != poll.spec ||
+               own.polling->polls[turn.poll].operations != operations) {
         return false;
     }
     own.polling->current = turn.poll;
@@ -252,8 +254,7 @@ void Machine::give_up_polling(Rank rank, const std::string& function, std::uint6
     const Polling polling = *own.polling;
     const Decision* decision = own.record.decision(polling.choice);
     const bool too_soon = decision != nullptr && polling.false_answers < decision->outcome.false_answers;
-    if (decision != nullptr && !decision->open &&
-        ((too_soon && !polling.timed) || !decision->outcome.gave_up())) {
+    if (decision != nullptr && !decision->open && ((too_soon && !polling.timed) || !decision->outcome.gave_up())) {
         Situation situation;
         situation.function = function.starts_with("MPI_") ? function : "";
         situation.site = site;

@@ -49,8 +49,7 @@ RecordedEpoch& RankRecord::open(std::uint32_t index, EpochKind kind, const base:
     }
     const replay::EpochOperation decided{.kind = found->kind, .comm = found->comm, .tag = found->tag};
     const replay::EpochOperation met{.kind = kind, .comm = spec.comm, .tag = spec.tag};
-    const bool another_polls =
-        found->outcome.poll != 0 && replay::is_polling(found->kind) && replay::is_polling(kind);
+    const bool another_polls = found->outcome.poll != 0 && replay::is_polling(found->kind) && replay::is_polling(kind);
     if (decided != met && !another_polls) {
         diverge(replay::other_operation_text(epoch.id, decided, met), situation);
         return opened;
@@ -281,10 +280,11 @@ std::vector<RecordedEpoch> RankRecord::finish() {
     std::sort(receives.begin(), receives.end(),
               [](const RecordedReceive& a, const RecordedReceive& b) { return a.order < b.order; });
     for (clocks::FoundMatch& found : clocks::potential_matches(own_, clocks_.protocol(), receives, std::move(late_))) {
-        replay::potential_matches_of(epochs_[found.epoch].epoch, found.poll).push_back({.source = found.message.source,
-                                                                .tag = found.message.tag,
-                                                                .number = found.message.number,
-                                                                .past = std::move(found.past)});
+        replay::potential_matches_of(epochs_[found.epoch].epoch, found.poll)
+            .push_back({.source = found.message.source,
+                        .tag = found.message.tag,
+                        .number = found.message.number,
+                        .past = std::move(found.past)});
     }
     const auto strip = [](clocks::Clock& clock) { clock = clocks::without_marks(std::move(clock)); };
     for (RecordedEpoch& each : epochs_) {

@@ -68,10 +68,10 @@ public:
                             const transport::requests::Situation& situation, std::uint32_t false_answers);
     /// How a stretch ends.
     struct StretchEnd {
-        std::uint32_t poll = 0;                ///< who answers; 0 if it is given up
-        std::uint32_t false_answers = 0;       ///< before
-        std::vector<std::uint32_t> polled{};   ///< replay::Epoch::polled
-        bool timed = false;                    ///< replay::Epoch::timed
+        std::uint32_t poll = 0;               ///< who answers; 0 if it is given up
+        std::uint32_t false_answers = 0;      ///< before
+        std::vector<std::uint32_t> polled{};  ///< replay::Epoch::polled
+        bool timed = false;                   ///< replay::Epoch::timed
     };
     /// It answers now, or is given up: choose() or post_answer() and match() come next, then note_unanswered() for each
     /// other call of it that is a probe.
@@ -86,8 +86,8 @@ public:
     // ---- choices
 
     std::uint32_t post_choice(replay::EpochKind kind, const transport::requests::Situation& situation);
-    /// It reports these positions (ascending), whose completion stands for `known`. `posted`: what the program knew when
-    /// it chose; null: what it knows now.
+    /// It reports these positions (ascending), whose completion stands for `known`. `posted`: what the program knew
+    /// when it chose; null: what it knows now.
     clocks::Match choose(std::uint32_t index, std::vector<std::uint32_t> completed,
                          const std::vector<clocks::Snapshot>& known, const clocks::Snapshot& posted = nullptr);
     /// Request `position` of the choice, or of call `poll` of a stretch, has completed or could have; who knows of it
