@@ -480,8 +480,8 @@ TEST_F(Choosing, WhetherFalseAnswersMatterIsTriedWhenTheSequenceBegins) {
 
 TEST_F(Choosing, ATestSaysNothingYetWhenDampiRunLetsIt) {
     MPI_Request request = start_receive(1, 7);
-    release_polls(30);
-    mpi.at_look(29, [&] {
+    release_polls(9);
+    mpi.at_look(8, [&] {
         const auto& waits = port.board().blocked.waits;
         ASSERT_EQ(waits.count, 2U);
         EXPECT_EQ(waits.items[0].kind, WaitKind::poll);
@@ -493,6 +493,12 @@ TEST_F(Choosing, ATestSaysNothingYetWhenDampiRunLetsIt) {
     EXPECT_TRUE(chosen().empty());
     EXPECT_EQ(port.board().polling_false_answers, 1U);
     EXPECT_EQ(port.board().polling_epoch, 0U);
+}
+
+TEST_F(Choosing, WhenDampiRunLetsItNothingIsWaitedInVain) {
+    MPI_Request request = start_receive(1, 7);
+    EXPECT_FALSE(test_at_once(request));
+    EXPECT_EQ(thread_state().polling.waited_in_vain, 0us);
 }
 
 TEST_F(Choosing, RepeatedTestsAreOneEpoch) {
@@ -643,6 +649,22 @@ TEST_F(Choosing, AProgramThatGivesUpBeforeItIsToHasDiverged) {
     EXPECT_TRUE(is_followed(request));
 }
 
+TEST_F(Choosing, SoHasOneThatIsToGiveUpLater) {
+    decide(EpochKind::test, {}, 3);
+    MPI_Request request = start_receive(1, 7);
+    EXPECT_FALSE(test(request));
+    ASSERT_EQ(MPI_Send(nullptr, 0, MPI_INT, 2, 0, MPI_COMM_WORLD), MPI_SUCCESS);
+    EXPECT_EQ(divergences().size(), 1U);
+}
+
+TEST_F(Choosing, SoHasOneThatIsToAskMoreOftenWhateverComesThen) {
+    decide(EpochKind::test, {}, 2, true);
+    MPI_Request request = start_receive(1, 7);
+    EXPECT_FALSE(test(request));
+    ASSERT_EQ(MPI_Send(nullptr, 0, MPI_INT, 2, 0, MPI_COMM_WORLD), MPI_SUCCESS);
+    EXPECT_EQ(divergences().size(), 1U);
+}
+
 // ---- polling for several ----------------------------------------------------------------------------------
 
 TEST_F(Choosing, ATestOfAllHasOneAnswerSoThereAreNoCandidates) {
@@ -663,8 +685,8 @@ TEST_F(Choosing, ATestOfAllHasOneAnswerSoThereAreNoCandidates) {
 
 TEST_F(Choosing, ATestOfAllWaitsForAllOfThem) {
     auto requests = two_receives();
-    release_polls(40);
-    mpi.at_look(39, [&] {
+    release_polls(9);
+    mpi.at_look(8, [&] {
         EXPECT_EQ(port.board().blocked.waits.count, 3U);
         EXPECT_EQ(port.board().blocked.waits.any, 0U);
     });
