@@ -513,6 +513,8 @@ TEST_F(Choosing, RepeatedTestsAreOneEpoch) {
     EXPECT_EQ(answers()[0].false_answers, 3U);
     EXPECT_EQ(chosen().size(), 1U);
     EXPECT_EQ(port.board().polling_false_answers, 0U) << "the sequence is over";
+    ASSERT_EQ(MPI_Send(nullptr, 0, MPI_INT, 2, 0, MPI_COMM_WORLD), MPI_SUCCESS);
+    EXPECT_EQ(chosen().size(), 1U) << "so it is not given up afterwards";
 }
 
 TEST_F(Choosing, ATestOfAnotherRequestIsAnotherEpoch) {
