@@ -1,5 +1,5 @@
 // A Job whose ranks another process manager starts: its command runs as one child of ours and executes dampi-rank in
-// the place of each rank (rank/dampi_rank.cpp), which reports to us how the program starts and ends. What we need to
+// the place of each rank (launch/dampi_rank.cpp), which reports to us how the program starts and ends. What we need to
 // know does not depend on the manager: it sees no rank end before the job is over, and no request to abort.
 //
 // All ranks must be on this machine. The launcher's standard input is what rank 0's is without one; the ranks' output

@@ -160,8 +160,8 @@ std::vector<TransportChoice> transport_choices(const Program& program,
                              : user_set("HWLOC_")      ? "HWLOC_ variables are set"
                                                        : nullptr));
     // Half of the start-up is a barrier in shared memory that spins without yielding. Without "local" ranks there
-    // is none, but MPI_Comm_split_type(SHARED) makes groups of one and one-sided calls need the target's help.
-    // Point-to-point messages go through UCX either way.
+    // is no such barrier, but MPI_Comm_split_type(SHARED) makes groups of one and one-sided calls need the target's
+    // help. Point-to-point messages go through UCX either way.
     choices.push_back(choose("MPIR_CVAR_NOLOCAL", "1", "no start-up barrier that spins",
                              sees_node != nullptr ? sees_node
                              : user_set("NOLOCAL") || user_set("NO_LOCAL") || user_set("CLIQUES")

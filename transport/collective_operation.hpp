@@ -1,4 +1,4 @@
-// The collective operations by number, as ranks publish them beside their clocks (contributions.hpp): the same
+// The collective operations by number, as ranks publish them beside their clocks (words.hpp): the same
 // number in every rank, and a name for each, so that the outside can say which collectives met. Likewise the
 // operators of reductions.
 #pragma once
@@ -95,7 +95,7 @@ enum class Collective : std::uint32_t {
 /// Calls of different forms never match each other.
 enum class CollectiveForm : std::uint32_t { blocking, nonblocking, persistent };
 
-/// The number that stands in ContributionSlot::operation.
+/// The number that stands in Contribution::operation.
 constexpr std::uint32_t operation_number(Collective collective, CollectiveForm form) {
     return static_cast<std::uint32_t>(collective) * 3 + static_cast<std::uint32_t>(form);
 }

@@ -1,4 +1,4 @@
-// What the library of the centralized engine needs of its bodies beyond interception/central_calls.hpp.
+// What the library of the centralized engine needs of its bodies beyond piggyback/interception/central_calls.hpp.
 #pragma once
 
 namespace dampi::piggyback::central {

@@ -79,7 +79,7 @@ private:
 
 /// What can end a wait.
 enum class Ends : std::uint8_t {
-    by_anything,  ///< also what another rank writes into the shared memory, or another thread does
+    by_anything,  ///< also what another rank does, or another thread
     by_mpi,       ///< only what the MPI library's progress brings
 };
 

@@ -96,7 +96,7 @@ public:
     Carried& operator=(const Carried&) = delete;
 };
 
-/// A rank, and the number of what it has made: an envelope of a queue of its, or a posting.
+/// A rank, and the number of what it has made: an envelope that it has sent, or a posting.
 struct Named {
     base::Rank rank = 0;
     std::uint64_t number = 0;

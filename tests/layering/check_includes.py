@@ -27,7 +27,7 @@ ROWS = {
     "launch/observe": ["base", "replay"],
     "launch": ["base", "clocks", "replay", "launch/program"],
     "piggyback/mpich": [],
-    "piggyback/interception": ["base", "piggyback/rank"],
+    "piggyback/interception": ["base"],
     "piggyback/rank": ["base", "clocks", "replay", "transport", "transport/memory", "transport/requests", "launch", "launch/program",
                        "piggyback/mpich", "piggyback/interception"],
     "piggyback/distributed": ["base", "clocks", "replay", "transport", "piggyback/interception", "piggyback/rank"],

@@ -17,9 +17,8 @@
 //   - a wait for any or some of several requests that can complete reports an arbitrary one of them, or an arbitrary
 //     set (3.7.5). With fewer than two active requests there is nothing to choose.
 //   - a test of an active request answers true if the request can complete, and false or true as it likes (3.7.3:
-//   nothing
-//     is promised about when a test finds out, only that it does in the end). Polls of all kinds with nothing but
-//     branches between them are one stretch, until one answers true.
+//     nothing is promised about when a test finds out, only that it does in the end). Polls of all kinds with nothing
+//     but branches between them are one stretch, until one answers true.
 //   - a probe sees the message that a receive posted in its place could match (3.8.1). It takes nothing,
 //     and a wildcard receive after it may take another message (example 3.19).
 // An execution ends when no step is possible (3.5, progress: what can match does in the end). Ranks that have

@@ -8,8 +8,9 @@
 //                  [--no-shrink] [--verbose]
 //     oracle_check --layer PATH --interpreter EXE ...   the same with the centralized engine in this process, without
 //                  dampi-run's command line and files, which is many times faster; PATH is libdampi.so
-//     oracle_check --dampi-run PATH --interpreter EXE ... --program FILE ... | --folder DIR   the same for given
-//     programs oracle_check --simulated [--clock vector|lamport] --seed N --programs K [--timings N] [--threads T]
+//     oracle_check --dampi-run PATH --interpreter EXE ... --program FILE ... | --folder DIR
+//                  the same for given programs
+//     oracle_check --simulated [--clock vector|lamport] --seed N --programs K [--timings N] [--threads T]
 //                  [--seconds S] [--ranks MIN-MAX] [--messages N] [--ops N] [--most-executions N] [--most-shown N]
 //                  [--shrink-missed] [--no-shrink]
 //     oracle_check --simulated [--clock ...] [--timings N] --program FILE ... | --folder DIR

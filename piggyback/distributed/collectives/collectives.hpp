@@ -1,5 +1,5 @@
 // What the completion of requests must do for nonblocking and persistent collectives. The bodies of the
-// collective functions themselves are declared in interception/calls.hpp.
+// collective functions themselves are declared in piggyback/interception/calls.hpp.
 #pragma once
 
 #include "piggyback/distributed/layer.hpp"

@@ -1,4 +1,4 @@
-// Which bytes of a member's memory a rank accesses, and how. Plain data: it lies in the area, too.
+// Which bytes of a member's memory a rank accesses, and how. Plain data: others read it where it lies (RankPort::list).
 #pragma once
 
 #include "transport/board.hpp"

@@ -279,12 +279,12 @@ Met meet_others(DistributedLayer& layer, Window& window, int target, const std::
     Met met;
     const int size = static_cast<int>(window.group->members.size());
     for (int member = 0; member < size; ++member) {
-        const std::uint64_t offset =
+        const transport::Token list =
             member == window.group->rank ? 0 : latest_value(layer, window, Signal::bytes_accessed, member, target);
-        if (offset == 0) {
+        if (list == 0) {
             continue;
         }
-        for (const Access& theirs : read(layer, offset)) {
+        for (const Access& theirs : read(layer, list)) {
             if (layer.clocks.knows_window_end(world_rank(*window.group, member), theirs.end)) {
                 continue;
             }

@@ -1,6 +1,6 @@
 // How the members of a window tell each other, beside MPI, what one-sided synchronisation orders: each signal carries
-// the clock and the phase of the rank that gives it. A channel is one rank's signals of one kind about one member; it
-// lies in the area like a communicator on which this rank alone enters collectives (contributions.hpp).
+// the clock and the phase of the rank that gives it. A channel is one rank's signals of one kind about one member; to
+// the port it is a communicator on which this rank alone enters collectives (transport/rank_port.hpp).
 #pragma once
 
 #include "clocks/clock.hpp"

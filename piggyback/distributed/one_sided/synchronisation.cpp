@@ -3,9 +3,8 @@
 //   MPI_Win_fence   all to all, as it completes everybody's accesses. Not with MPI_MODE_NOPRECEDE: there is nothing to
 //                   complete, and the standard says that it need not wait. (MPICH waits. That hides nothing here; an
 //                   alternative that it makes impossible is met as a forced match that never comes.)
-//   post to start   The standard allows MPI_Win_start to go on before the post, MPICH waits, and so does the layer,
-//   where
-//                   it can be seen.
+//   post to start   The standard allows MPI_Win_start to go on before the post, MPICH waits, and so does the layer
+//                   where it can be seen.
 //   complete to wait
 //   unlock to lock  the lock that is granted next learns from those that it conflicts with. Which is granted first is
 //                   left to chance (order.hpp).

@@ -17,7 +17,7 @@ class Core;
 
 class FollowUp {
 public:
-    /// `digest` lies in the area, so that it survives the rank.
+    /// `digest` stands on the board, so that it survives the rank.
     FollowUp(bool on, std::atomic<std::uint64_t>& digest) : on_(on), digest_(digest) {}
 
     /// The program begins to send, receive or probe, or enters a collective, that is no epoch. `peer`: world rank, or

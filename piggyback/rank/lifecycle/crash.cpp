@@ -121,7 +121,7 @@ void on_exit_called(int status, void* /*argument*/) {
 }
 
 void on_crash(int signal, siginfo_t* what, void* context) {
-    // Not for a child process that shares the area, and only for the first crash.
+    // Not for a child process that shares the board, and only for the first crash.
     if (info != nullptr && getpid() == owner && info->signal.load(std::memory_order_relaxed) == 0) {
         record(signal, *what, *static_cast<ucontext_t*>(context));
     }

@@ -1,4 +1,4 @@
-// When the program crashes, or gives up by exit(), what it was doing is written to the shared area; then it ends as it
+// When the program crashes, or gives up by exit(), what it was doing is written on the board; then it ends as it
 // would have without the layer.
 #pragma once
 

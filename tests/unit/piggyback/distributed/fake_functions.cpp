@@ -272,6 +272,17 @@ int PMPI_Ibarrier(MPI_Comm /*comm*/, MPI_Request* request) {
     *request = mpi().start({.kind = Kind::generalized});
     return MPI_SUCCESS;
 }
+int PMPI_Ibcast(void* /*buf*/, int /*count*/, MPI_Datatype /*datatype*/, int /*root*/, MPI_Comm /*comm*/,
+                MPI_Request* request) {
+    DAMPI_ENTER()
+    *request = mpi().start({.kind = Kind::generalized});
+    return MPI_SUCCESS;
+}
+int PMPI_Barrier_init(MPI_Comm /*comm*/, MPI_Info /*info*/, MPI_Request* request) {
+    DAMPI_ENTER()
+    *request = mpi().start({.kind = Kind::generalized, .persistent = true});
+    return MPI_SUCCESS;
+}
 
 // What the MPI library does with an error: the fake's functions return theirs without it.
 extern "C" int __real_MPIR_Err_return_comm(void* /*comm*/, const char* /*function*/, int code) { return code; }

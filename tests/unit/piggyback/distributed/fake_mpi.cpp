@@ -43,6 +43,9 @@ FakeMpi& FakeMpi::current() {
 
 std::optional<int> FakeMpi::enter(const char* function) {
     ++calls_[function];
+    if (const auto happens = at_call_.find(function); happens != at_call_.end()) {
+        happens->second();
+    }
     const auto found = refused_.find(function);
     if (found == refused_.end()) {
         return std::nullopt;

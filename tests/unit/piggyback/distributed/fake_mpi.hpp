@@ -37,6 +37,10 @@ public:
     void complete_sends();
     /// What is called by the next function of this name returns this code, without doing anything.
     void refuse(const std::string& function, int code) { refused_[function] = code; }
+    /// Is called by each call of this function, before it does anything.
+    void at_call(const std::string& function, std::function<void()> happens) {
+        at_call_[function] = std::move(happens);
+    }
     /// Is called when the rank looks for progress for the n-th time from now (from 1): what others do while it waits.
     /// A rank that looks much longer than the test has planned for ends the test program.
     void at_look(unsigned n, std::function<void()> happens) { at_look_[looks_ + n] = std::move(happens); }
@@ -118,6 +122,7 @@ private:
     std::vector<Send> sends_;
     std::map<std::string, unsigned> calls_;
     std::map<std::string, int> refused_;
+    std::map<std::string, std::function<void()>> at_call_;
     std::map<unsigned, std::function<void()>> at_look_;
     unsigned looks_ = 0;
     int next_handle_ = 1;

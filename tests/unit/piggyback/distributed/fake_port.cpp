@@ -88,6 +88,8 @@ const std::vector<Contribution>& FakePort::own_contributions(base::CommId comm) 
     return record_of(rank(), comm).contributions;
 }
 
+const std::vector<std::uint32_t>& FakePort::own_readers(base::CommId comm) { return record_of(rank(), comm).readers; }
+
 // ---- RankPort
 // --------------------------------------------------------------------------------------------------------
 
@@ -274,10 +276,11 @@ Token FakePort::begin_record(base::CommId comm) {
     return find_record(rank(), comm, searched);
 }
 
-void FakePort::enter(Token own, const Contribution& contribution, std::uint32_t /*readers*/) {
+void FakePort::enter(Token own, const Contribution& contribution, std::uint32_t readers) {
     Record& record = records_.at(own - 1);
     DAMPI_CHECK(record.rank == rank() && contribution.sequence == record.contributions.size());
     record.contributions.push_back(contribution);
+    record.readers.push_back(readers);
 }
 
 void FakePort::disorder(Token own) { records_.at(own - 1).disordered = true; }

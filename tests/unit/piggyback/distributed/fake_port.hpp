@@ -84,6 +84,9 @@ public:
     /// The receives that the rank shows.
     [[nodiscard]] std::vector<transport::PostedReceive> shown() const;
     [[nodiscard]] const std::vector<transport::Contribution>& own_contributions(base::CommId comm);
+    /// How many ranks are to read each of these.
+    [[nodiscard]] const std::vector<std::uint32_t>& own_readers(base::CommId comm);
+    [[nodiscard]] bool own_disordered(base::CommId comm) { return record_of(rank(), comm).disordered; }
 
     /// All records of that type in the log, in order.
     template <typename Record>
@@ -155,6 +158,7 @@ private:
         base::Rank rank = 0;
         base::CommId comm = 0;
         std::vector<transport::Contribution> contributions;
+        std::vector<std::uint32_t> readers;  ///< only of this rank's
         bool disordered = false;
     };
 
