@@ -1,6 +1,7 @@
 // See text_report.hpp.
 #include "scheduler/report/text_report.hpp"
 
+#include "replay/other_answers.hpp"
 #include "replay/terminal_words.hpp"
 #include "scheduler/report/situation_text.hpp"
 
@@ -220,7 +221,8 @@ void print_choices(std::ostream& out, const SweepResult& result, const Finding& 
         out << "    " << choice_text(result, *choices[i]) << '\n';
     }
     if (choices.size() > most_choices) {
-        out << "    and " << choices.size() - most_choices << " more, in the decision file\n";
+        out << "    and " << (finding.epochs_omitted != 0 ? "more than " : "") << choices.size() - most_choices
+            << " more, in the decision file\n";
     }
 }
 
@@ -269,7 +271,9 @@ std::vector<std::string> tokens(const std::string& outcomes) {
 /// A line for each interleaving: what differs from the one before it, and all outcomes.
 void print_interleavings(std::ostream& out, const SweepResult& result) {
     if (result.outcomes_omitted) {
-        out << fmt::format("interleavings are not listed: there are more than {}\n\n", result.outcomes_limit);
+        out << (result.explored > result.outcomes_limit
+                    ? fmt::format("interleavings are not listed: there are more than {}\n\n", result.outcomes_limit)
+                    : "interleavings are not listed: with all their operations the list would be too long\n\n");
         return;
     }
     std::set<std::string> before;

@@ -19,24 +19,6 @@ std::string resume_command(const ReportInputs& inputs) {
                : "dampi-run --resume " + replay::shell_quoted(inputs.options.output.string());
 }
 
-bool is_choice(const replay::Epoch& epoch) {
-    return epoch.forced || !epoch.potential_matches.empty() || !not_reported(epoch).empty();
-}
-
-std::vector<std::uint32_t> not_reported(const replay::Epoch& epoch) {
-    std::vector<std::uint32_t> positions;
-    for (const replay::Completable& completable : epoch.completable) {
-        const bool reported = epoch.outcome && std::binary_search(epoch.outcome->completed.begin(),
-                                                                  epoch.outcome->completed.end(), completable.position);
-        const bool follows = epoch.outcome && (completable.known.vector.knows(epoch.id.rank, epoch.id.index) ||
-                                               epoch.final < completable.known.lamport);
-        if (!reported && !follows) {
-            positions.push_back(completable.position);
-        }
-    }
-    return positions;
-}
-
 std::string_view verdict_name(Verdict verdict) {
     switch (verdict) {
         case Verdict::clean:

@@ -100,10 +100,11 @@ void SweepAccount::apply(const SweepEntry& entry) {
     }
     ++state_.explored;
     ++state_.by_buffering[entry.outcome.buffering].explored;
-    if (state_.explored > outcomes_limit_) {
+    state_.outcome_bytes += entry.outcome.outcomes.size();
+    if (state_.explored > outcomes_limit_ || state_.outcome_bytes > most_outcome_bytes) {
         state_.outcomes_omitted = true;
         std::vector<InterleavingOutcome>().swap(state_.outcomes);
-    } else {
+    } else if (!state_.outcomes_omitted) {
         state_.outcomes.push_back(entry.outcome);
     }
 }

@@ -20,6 +20,8 @@ namespace dampi::scheduler {
 
 /// Interleavings whose outcomes are kept for the report.
 inline constexpr std::uint64_t default_outcomes_limit = 100'000;
+/// ... and the most bytes of their texts.
+inline constexpr std::uint64_t most_outcome_bytes = std::uint64_t{16} << 20;
 
 /// What is kept of one run.
 struct SweepEntry {
@@ -88,12 +90,14 @@ public:
         std::map<replay::CommId, std::string> communicators;
         FindingCollector collector;
         std::vector<InterleavingOutcome> outcomes;
+        std::uint64_t outcome_bytes = 0;  ///< of all, whether kept or not
         bool outcomes_omitted = false;
 
         template <typename Archive>
         void serialize(Archive& archive, unsigned /*version*/) {
             replay::members(archive, explored, trials, walk_runs, cut_short, imprecise_matches, divergences, seconds,
-                            parts, by_buffering, not_modelled, communicators, collector, outcomes, outcomes_omitted);
+                            parts, by_buffering, not_modelled, communicators, collector, outcomes, outcome_bytes,
+                            outcomes_omitted);
         }
     };
     [[nodiscard]] const State& state() const { return state_; }
