@@ -298,6 +298,7 @@ private:
         std::optional<std::uint32_t> choice;  ///< an epoch
         std::vector<std::uint32_t> decided;   ///< positions that are to be reported; empty: free
         std::size_t complete = 0;             ///< so many of its operations are known to be, from the first on
+        bool cannot_be_false = false;         ///< a test of which some operation is surely complete, or no test
     };
     struct ProbeFence {
         transport::requests::ProbeCall call;
@@ -453,6 +454,7 @@ private:
 
     // Completion
     [[nodiscard]] bool complete(const Process& own, const Posting& posting) const;
+    [[nodiscard]] bool surely_complete(const Process& own, const Posting& posting) const;
     [[nodiscard]] Posting* find(Process& own, Operation operation);
     [[nodiscard]] transport::requests::Completion completion(Rank rank, Operation operation, Posting& posting,
                                                              std::uint32_t position);
