@@ -20,8 +20,8 @@ namespace {
 
 /// Choices of one finding that are printed; report.json has them all.
 constexpr std::size_t most_choices = 12;
-/// Places printed of what one bound left out.
-constexpr std::size_t most_places = 5;
+/// Places printed of what was left out for one reason.
+constexpr std::size_t most_places = 10;
 /// Alternative senders and requests printed for one epoch.
 constexpr std::size_t most_alternatives = 8;
 
@@ -414,8 +414,9 @@ void print_left_out(std::ostream& out, const SweepResult& result, const std::vec
         out << "  " << replay::printable(left.what) << (how.empty() ? "" : " (" + how + ")") << '\n';
         for (std::size_t i = 0; i < std::min(left.places.size(), most_places); ++i) {
             const LeftOut::Place& place = left.places[i];
-            out << fmt::format("    {:>8}  {} at {}\n", place.alternatives, replay::printable(place.call),
-                               replay::place_text(place.where));
+            const std::string where = replay::place_text(place.where);
+            out << fmt::format("    {:>8}  {}{}{}\n", place.alternatives, replay::printable(place.call),
+                               where.empty() ? "" : " at ", where);
         }
         if (left.places.size() > most_places) {
             out << "    and at " << replay::counted(left.places.size() - most_places, "other place") << '\n';

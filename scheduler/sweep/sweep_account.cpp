@@ -8,6 +8,24 @@
 namespace dampi::scheduler {
 namespace {
 
+LeftOutAlternatives::Otherwise too_large_to_follow() {
+    return {.what =
+                "runs of which there is more to be kept than an entry of the journal can hold: what would have "
+                "followed from them",
+            .remedy = "a smaller problem leaves less",
+            .call = {},
+            .where = {}};
+}
+
+LeftOutAlternatives::Otherwise too_many_sightings() {
+    return {.what = "runs that have more findings than an entry of the journal can hold",
+            .remedy = "",
+            .call = {},
+            .where = {}};
+}
+
+constexpr const char* too_large_to_repeat = " (the decisions that lead there are too many to be kept)";
+
 bool has_violation(const replay::RunRecord& record, replay::ViolationKind kind) {
     return std::any_of(record.violations.begin(), record.violations.end(),
                        [&](const replay::Violation& violation) { return violation.kind == kind; });
@@ -43,6 +61,39 @@ std::uint64_t count_duplicates(const std::vector<InterleavingOutcome>& interleav
 }
 
 }  // namespace
+
+bool SweepEntry::shorten() {
+    constexpr std::size_t most_sightings = 100;
+    if (!lesson.steps.empty() || !lesson.found.empty() || !lesson.behaviour.empty() || !lesson.polling.empty() ||
+        (lesson.sampled && lesson.sampled->walk)) {
+        ++lesson.left_out.otherwise[too_large_to_follow()];
+        lesson.steps.clear();
+        lesson.bounds.clear();
+        lesson.found.clear();
+        lesson.behaviour.clear();
+        lesson.polling.clear();
+        if (lesson.sampled && lesson.sampled->walk) {
+            lesson.sampled->walk->second = {.walk = {}, .chance = {0, 0}, .deviated = true};
+        }
+        return true;
+    }
+    bool shorter = false;
+    for (Sighting& each : sightings) {
+        if (each.shown && !(each.shown->epochs.empty() && each.shown->reproducer.decisions.empty())) {
+            each.shown->epochs_omitted += each.shown->epochs.size();
+            each.shown->epochs.clear();
+            each.shown->reproducer.decisions.clear();
+            each.shown->violation.message += too_large_to_repeat;
+            shorter = true;
+        }
+    }
+    if (!shorter && sightings.size() > most_sightings) {
+        ++lesson.left_out.otherwise[too_many_sightings()];
+        sightings.resize(most_sightings);
+        shorter = true;
+    }
+    return shorter;
+}
 
 SweepEntry SweepAccount::look(const replay::Interleaving& interleaving, replay::RunRecord record, Lesson lesson,
                               bool unfinished) const {

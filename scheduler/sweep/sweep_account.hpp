@@ -44,6 +44,11 @@ struct SweepEntry {
     std::map<replay::CommId, std::string> communicators;  ///< that had not been seen before
     Lesson lesson;                                        ///< for the explorer; of an unfinished run nothing
 
+    /// Leaves out what is largest of what is left, and says so in it, or in the finding: what would have followed from
+    /// the run; then how its findings come about; then findings beyond the first hundred. False when nothing is left to
+    /// leave out.
+    bool shorten();
+
     template <typename Archive>
     void serialize(Archive& archive, unsigned /*version*/) {
         replay::members(archive, outcome, seconds, parts, trial, flaw, sightings, not_modelled, communicators, lesson);

@@ -49,7 +49,7 @@ struct InterleavingOutcome {
 
 /// Why something was left out; each makes the result incomplete. `what` is a sentence for the user.
 struct LeftOut {
-    /// Where alternatives are left out by a bound of the search.
+    /// Where alternatives are left out, or polls are not decided.
     struct Place {
         std::string call;  ///< the MPI function
         replay::CodePlace where;

@@ -596,6 +596,25 @@ TEST(TextReport, SaysWhatWasLeftOutAndWhatWouldIncludeIt) {
     EXPECT_TRUE(mentions(text, "MPI_Put (3 calls) MPI_Win_fence (1 call)")) << text;
 }
 
+TEST(TextReport, PlacesOfWhatWasLeftOutAreNamed) {
+    ReportInputs inputs = clean_inputs();
+    LeftOut left{.reason = "alternatives",
+                 .what = "places where the program may go on (12)",
+                 .remedy = "--explore-polls 1 explores that",
+                 .places = {}};
+    for (int line = 1; line <= 12; ++line) {
+        left.places.push_back({"MPI_Test", {"/app", 0x40, "serve", "server.c", line}, 1});
+    }
+    left.places.push_back({"MPI_Iprobe", {}, 1});
+    inputs.result.left_out = {left};
+    const std::string text = make_text_report(inputs);
+    EXPECT_TRUE(mentions(text, "places where the program may go on (12) (--explore-polls 1 explores that)\n")) << text;
+    EXPECT_TRUE(mentions(text, "1  MPI_Test at server.c:10 (serve)\n")) << text;
+    EXPECT_FALSE(mentions(text, "server.c:11")) << text;
+    EXPECT_TRUE(mentions(text, "and at 3 other places\n")) << text;
+    EXPECT_EQ(make_json_report(inputs)["left_out"][0]["places"].size(), 13U);
+}
+
 TEST(TextReport, DoubtsAreTheToolsOwn) {
     ReportInputs inputs = clean_inputs();
     inputs.result.doubts = {deadlock()};
