@@ -541,11 +541,17 @@ void serialize(Archive& archive, dampi::replay::RunParts& parts, unsigned /*vers
 }
 
 template <typename Archive>
+void serialize(Archive& archive, dampi::replay::OmittedEpochs& omitted, unsigned /*version*/) {
+    auto& [from, count, clock] = omitted;
+    dampi::replay::members(archive, from, count, clock);
+}
+
+template <typename Archive>
 void serialize(Archive& archive, dampi::replay::RunRecord& record, unsigned /*version*/) {
-    auto& [protocol, epochs, violations, notes, not_modelled, communicators, stacks, diverged, cut_short, seconds,
-           parts] = record;
-    dampi::replay::members(archive, protocol, epochs, violations, notes, not_modelled, communicators, stacks, diverged,
-                           cut_short, seconds, parts);
+    auto& [protocol, epochs, violations, notes, not_modelled, communicators, stacks, omitted, diverged, cut_short,
+           seconds, parts] = record;
+    dampi::replay::members(archive, protocol, epochs, violations, notes, not_modelled, communicators, stacks, omitted,
+                           diverged, cut_short, seconds, parts);
 }
 
 }  // namespace boost::serialization

@@ -46,6 +46,10 @@ constexpr Reason testall_given_up{
 constexpr Reason many_requests{
     "calls of MPI_Waitsome or MPI_Testsome with many requests: explored were only one of them and all of them at once",
     ""};
+constexpr Reason more_than_kept{
+    "nondeterministic operations beyond the first 50,000 of a run, or fewer if these could have come to very much: "
+    "neither they nor what depends on them are explored",
+    "a smaller problem has fewer"};
 constexpr Reason too_much_in_one_run{
     "alternatives in runs with so many nondeterministic operations that not all of them, and what each of them needs, "
     "can be kept",
@@ -656,6 +660,9 @@ Lesson MatchRelations::learn(std::uint64_t number, const RunRecord& record) cons
     lesson.number = number;
     lesson.origin = told.origin;
     lesson.trial = told.trial;
+    for (const auto& [rank, omitted] : record.omitted) {
+        lesson.left_out.otherwise[at_place(more_than_kept, {}, {})] += std::max<std::uint64_t>(omitted.count, 1);
+    }
     lesson.deviation = first_deviation(record, told.decisions);
     if (lesson.deviation) {
         return lesson;

@@ -4,6 +4,7 @@
 #include "replay/misuse.hpp"
 #include "replay/terminal_words.hpp"
 #include "replay/unseen_calls.hpp"
+#include "scheduler/judgement/kept_epochs.hpp"
 #include "scheduler/judgement/library_words.hpp"
 #include "scheduler/judgement/stuck_ranks.hpp"
 #include "scheduler/judgement/wait_for_graph.hpp"
@@ -639,6 +640,9 @@ RunRecord judge(RunFacts facts) {
             record.violations.push_back(*ranks[i].divergence);
         }
         std::move(ranks[i].epochs.begin(), ranks[i].epochs.end(), std::back_inserter(record.epochs));
+        if (ranks[i].omitted) {
+            record.omitted.emplace(rank, *ranks[i].omitted);
+        }
         std::move(ranks[i].notes.begin(), ranks[i].notes.end(), std::back_inserter(record.notes));
         judge_end(facts, rank, record);
         judge_sanitizers(facts, rank, record);
@@ -719,6 +723,7 @@ RunRecord judge(RunFacts facts) {
         }
         record.diverged = true;
     }
+    keep_closed(record);
     merge_same(record.violations);
     record.communicators = std::move(facts.communicators);
     record.stacks = std::move(facts.stacks);

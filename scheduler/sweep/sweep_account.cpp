@@ -24,6 +24,7 @@ LeftOutAlternatives::Otherwise too_many_sightings() {
             .where = {}};
 }
 
+constexpr std::string_view not_all_kept = " ... }";  ///< end of outcomes that are not all known
 constexpr const char* too_large_to_repeat = " (the decisions that lead there are too many to be kept)";
 
 bool has_violation(const replay::RunRecord& record, replay::ViolationKind kind) {
@@ -52,7 +53,7 @@ std::uint64_t count_duplicates(const std::vector<InterleavingOutcome>& interleav
     std::vector<std::tuple<replay::Buffering, std::string_view>> all;
     for (const InterleavingOutcome& each : interleavings) {
         const bool doubtful = std::any_of(each.verdicts.begin(), each.verdicts.end(), replay::went_otherwise);
-        if (!doubtful) {
+        if (!doubtful && !each.outcomes.ends_with(not_all_kept)) {
             all.emplace_back(each.buffering, each.outcomes);
         }
     }
@@ -117,6 +118,10 @@ SweepEntry SweepAccount::look(const replay::Interleaving& interleaving, replay::
                      .verdicts = {},
                      .seconds = record.seconds,
                      .buffering = interleaving.buffering};
+    if (!record.omitted.empty()) {
+        entry.outcome.outcomes.back() = ' ';
+        entry.outcome.outcomes += not_all_kept.substr(1);
+    }
     entry.sightings = state_.collector.look(interleaving, record, entry.outcome.verdicts);
     entry.not_modelled = std::move(record.not_modelled);
     for (auto& [id, name] : record.communicators) {

@@ -491,6 +491,9 @@ void Machine::settle(Rank rank, Posting& posting, bool learned) {
 }
 
 void Machine::add_candidacy(Process& own, Posting& posting, std::uint32_t choice, std::uint32_t position) {
+    if (!own.record.add_candidate(choice)) {
+        return;
+    }
     Candidacy candidacy{.choice = choice, .position = position};
     const Posting& send = posting.kind == Posting::Kind::pair ? own.postings.at(posting.paired_send) : posting;
     if (send.room != no_room_use && !send.went_on) {
