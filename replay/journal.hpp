@@ -23,7 +23,7 @@
 namespace dampi::replay {
 
 /// The most bytes that an entry can hold.
-inline constexpr std::size_t most_journal_payload = std::size_t{1} << 30;
+inline constexpr std::size_t most_journal_payload = std::size_t{64} << 20;
 
 struct JournalEntry {
     std::uint8_t type = 0;  ///< the user's own, from 1 to 254

@@ -34,6 +34,13 @@ struct RunParts {
     }
 };
 
+/// Epochs of a rank that are not kept, as the run had more than can be explored.
+struct OmittedEpochs {
+    std::uint32_t from = 0;      ///< the first one's index
+    std::uint64_t count = 0;     ///< as far as is known
+    clocks::LamportClock clock;  ///< with Lamport clocks: none of them has a lower one
+};
+
 struct RunRecord {
     clocks::Protocol protocol = clocks::Protocol::vector;  ///< of the clocks in `epochs`
     std::vector<Epoch> epochs;                             ///< all ranks', sorted by (rank, index)
@@ -42,6 +49,7 @@ struct RunRecord {
     std::map<std::string, std::uint64_t> not_modelled;  ///< MPI function or feature -> calls
     std::map<CommId, std::string> communicators;        ///< names for people
     std::vector<std::vector<CodePlace>> stacks;  ///< of epochs, innermost frame first; only if they were asked for
+    std::map<Rank, OmittedEpochs> omitted;       ///< what depends on these is missing in `epochs`, too
     bool diverged = false;   ///< a rank did not follow its decisions: nothing may be concluded from this run
     bool cut_short = false;  ///< ended by us while ranks were computing: messages may be missing
     double seconds = 0;      ///< wall time

@@ -21,6 +21,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <limits>
 #include <map>
 #include <optional>
 #include <set>
@@ -137,13 +138,17 @@ struct Element<std::map<K, T>> {
 
 inline constexpr unsigned flags = boost::archive::no_header | boost::archive::no_codecvt | boost::archive::no_tracking;
 
-/// Appends to a string.
+/// Appends to a string, as long as that does not become longer than `most`.
 class Sink : public std::streambuf {
 public:
-    explicit Sink(std::string& text) : text_(text) {}
+    explicit Sink(std::string& text, std::size_t most = std::numeric_limits<std::size_t>::max())
+        : text_(text), most_(most) {}
 
 protected:
     std::streamsize xsputn(const char* data, std::streamsize size) override {
+        if (static_cast<std::size_t>(size) > most_ - text_.size()) {
+            return 0;
+        }
         text_.append(data, static_cast<std::size_t>(size));
         return size;
     }
@@ -154,6 +159,7 @@ protected:
 
 private:
     std::string& text_;
+    std::size_t most_;
 };
 
 /// Reads a range of bytes and knows how many are left.
@@ -312,6 +318,21 @@ void append_bytes(std::string& text, const T& value) {
     bytes::Sink sink(text);
     bytes::Writer writer(sink);
     writer << value;
+}
+
+/// Likewise, unless the text would become longer than `most`; then the text is what it was, and the answer false.
+template <typename T>
+[[nodiscard]] bool append_bytes_within(std::string& text, const T& value, std::size_t most) {
+    const std::size_t before = text.size();
+    try {
+        bytes::Sink sink(text, most);
+        bytes::Writer writer(sink);
+        writer << value;
+    } catch (const boost::archive::archive_exception&) {
+        text.resize(before);
+        return false;
+    }
+    return true;
 }
 
 template <typename T>
@@ -526,11 +547,17 @@ void serialize(Archive& archive, dampi::replay::RunParts& parts, unsigned /*vers
 }
 
 template <typename Archive>
+void serialize(Archive& archive, dampi::replay::OmittedEpochs& omitted, unsigned /*version*/) {
+    auto& [from, count, clock] = omitted;
+    dampi::replay::members(archive, from, count, clock);
+}
+
+template <typename Archive>
 void serialize(Archive& archive, dampi::replay::RunRecord& record, unsigned /*version*/) {
-    auto& [protocol, epochs, violations, notes, not_modelled, communicators, stacks, diverged, cut_short, seconds,
-           parts] = record;
-    dampi::replay::members(archive, protocol, epochs, violations, notes, not_modelled, communicators, stacks, diverged,
-                           cut_short, seconds, parts);
+    auto& [protocol, epochs, violations, notes, not_modelled, communicators, stacks, omitted, diverged, cut_short,
+           seconds, parts] = record;
+    dampi::replay::members(archive, protocol, epochs, violations, notes, not_modelled, communicators, stacks, omitted,
+                           diverged, cut_short, seconds, parts);
 }
 
 }  // namespace boost::serialization

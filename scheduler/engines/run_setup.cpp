@@ -372,7 +372,9 @@ replay::RunRecord RunSetup::conclude(Job& job, const launch::JobSpec& spec, cons
         sanitizers.push_back(sanitizers_words(rank, job.errors_of(rank), settings_.program.path, lines_));
     }
     RecordReader reader(run, lines_);
-    reader.read();
+    if (!reader.read(spec.stop)) {
+        return not_begun();
+    }
     amend(reader);
     replay::RunRecord record = judge(gather_facts(reader, {.ends = ends,
                                                            .may_have_begun = std::move(may_have_begun),

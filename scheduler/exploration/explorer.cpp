@@ -3,6 +3,8 @@
 #include "replay/epoch_names.hpp"
 
 #include <algorithm>
+#include <tuple>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -50,16 +52,32 @@ std::string difference(const Epoch& epoch, const Decision& decision, bool someth
 }  // namespace
 
 std::optional<Deviation> first_deviation(const replay::RunRecord& record, const std::vector<Decision>& decisions) {
+    // What a rank did otherwise comes before what others then never came to. Of several such things that one is the
+    // first of which the least had happened before.
+    using Order = std::tuple<bool, bool, std::uint64_t>;
+    std::optional<std::pair<Order, Deviation>> first;
     for (const Decision& decision : decisions) {
         const std::optional<std::size_t> place = record.place(decision.epoch);
+        if (!place && !record.omitted.empty()) {
+            continue;  // it may be one of those that are not kept
+        }
         const std::string wrong =
             place ? difference(record.epochs[*place], decision, !record.violations.empty()) : "was never reached";
-        if (!wrong.empty()) {
-            return Deviation{
-                .epoch = decision.epoch,
-                .text = fmt::format("operation {} of rank {} (counting the nondeterministic ones from 0) {}",
-                                    decision.epoch.index, decision.epoch.rank, wrong)};
+        if (wrong.empty()) {
+            continue;
         }
+        const bool came = place && (record.epochs[*place].outcome || record.epochs[*place].kind != decision.kind);
+        const clocks::Clock posted = place ? record.epochs[*place].posted : clocks::Clock{};
+        const Order order{!came, !place, posted.vector.size() + posted.lamport.value};
+        if (!first || order < first->first) {
+            first.emplace(order, Deviation{.epoch = decision.epoch,
+                                           .text = fmt::format(
+                                               "operation {} of rank {} (counting the nondeterministic ones from 0) {}",
+                                               decision.epoch.index, decision.epoch.rank, wrong)});
+        }
+    }
+    if (first) {
+        return std::move(first->second);
     }
     if (record.diverged) {
         return Deviation{.epoch = {}, .text = "a rank did not follow its decisions"};

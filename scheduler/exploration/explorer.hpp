@@ -53,8 +53,8 @@ public:
     [[nodiscard]] virtual LeftOutAlternatives left_out() const { return {}; }
 };
 
-/// Where the run first did not do what the decisions name: an epoch was not there, was another operation, or came to
-/// something else. Nothing when it followed them all.
+/// Where the run first did not do what the decisions name: an epoch was another operation, or came to something else;
+/// only where there is none such, one that came to nothing, or was not there. Nothing when it followed them all.
 std::optional<Deviation> first_deviation(const replay::RunRecord& record,
                                          const std::vector<replay::Decision>& decisions);
 

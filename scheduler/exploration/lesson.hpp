@@ -66,15 +66,30 @@ struct LeftOutAlternatives {
         }
     };
 
+    /// For another reason, at one place in the program, if that is known.
+    struct Otherwise {
+        std::string what;    ///< of the places, or alternatives; a part of a sentence
+        std::string remedy;  ///< what helps; empty: nothing does
+        std::string call;    ///< the MPI function
+        replay::CodePlace where;
+
+        auto operator<=>(const Otherwise&) const = default;
+
+        template <typename Archive>
+        void serialize(Archive& archive, unsigned /*version*/) {
+            replay::members(archive, what, remedy, call, where);
+        }
+    };
+
     std::map<Place, std::uint64_t> by_bounds;
-    std::map<std::string, std::uint64_t> otherwise;  ///< what, as a part of a sentence
+    std::map<Otherwise, std::uint64_t> otherwise;
 
     LeftOutAlternatives& operator+=(const LeftOutAlternatives& other) {
         for (const auto& [place, count] : other.by_bounds) {
             by_bounds[place] += count;
         }
-        for (const auto& [what, count] : other.otherwise) {
-            otherwise[what] += count;
+        for (const auto& [reason, count] : other.otherwise) {
+            otherwise[reason] += count;
         }
         return *this;
     }
@@ -114,17 +129,18 @@ struct PollingPlaceName {
 /// What is known of the polling calls at one place. Where false answers are not explored, it must at least be known
 /// whether they matter: they do not where the program just asks again.
 struct PollingPlace {
-    bool asks_again = false;                   ///< seen: after a false answer it repeats the call
-    bool goes_on = false;                      ///< seen: after a false answer it does something else
-    bool tried = false;                        ///< there was a run to see what it does
-    bool cut = false;                          ///< there were more false answers to explore
-    bool undecided = false;                    ///< seen: it could not be proven that false answers do not matter
-    std::string call;                          ///< the MPI function, and where it is called
+    bool asks_again = false;  ///< seen: after a false answer it repeats the call
+    bool goes_on = false;     ///< seen: after a false answer it does something else
+    bool tried = false;       ///< there was a run to see what it does
+    bool cut = false;         ///< there were more false answers to explore
+    bool undecided = false;   ///< seen: it could not be proven that false answers do not matter
+    std::string call;         ///< the MPI function
+    replay::CodePlace where;
     std::vector<replay::Decision> trial = {};  ///< to see what it does: one more false answer than once seen
 
     template <typename Archive>
     void serialize(Archive& archive, unsigned /*version*/) {
-        replay::members(archive, asks_again, goes_on, tried, cut, undecided, call, trial);
+        replay::members(archive, asks_again, goes_on, tried, cut, undecided, call, where, trial);
     }
 };
 
@@ -145,10 +161,11 @@ struct SampledRun {
     std::uint64_t inner_number = 0;       ///< for the explorer beside them; 0: the run was made for them
     std::optional<double> expected_runs;  ///< of the first interleaving: that one walk would make
     std::optional<std::pair<std::uint32_t, SampledWalk>> walk;  ///< its number, and how far it has come
+    bool too_large = false;                                     ///< for walks to begin with it
 
     template <typename Archive>
     void serialize(Archive& archive, unsigned /*version*/) {
-        replay::members(archive, inner_number, expected_runs, walk);
+        replay::members(archive, inner_number, expected_runs, walk, too_large);
     }
 };
 

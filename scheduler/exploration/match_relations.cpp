@@ -10,8 +10,6 @@
 #include <string>
 #include <tuple>
 
-#include <fmt/format.h>
-
 namespace dampi::scheduler {
 
 using heuristics::LeftOutBy;
@@ -24,9 +22,8 @@ using replay::RunRecord;
 
 namespace {
 
-/// Steps of runs of which something is left, kept in memory (some hundred bytes each) before exploration goes depth
-/// first whatever its order.
-constexpr std::size_t most_kept_steps = 50'000;
+/// When so much of what may be kept is, exploration goes depth first whatever its order.
+constexpr double part_for_any_order = 0.3;
 
 /// A run that was slow may have had very many false answers; nobody needs all the runs with fewer.
 constexpr std::uint32_t most_false_answers_taken_back = 32;
@@ -40,25 +37,53 @@ constexpr std::uint32_t most_iterations = 16;
 /// So many own false answers are few enough to explore what the calls could have answered before.
 constexpr std::uint32_t few_own_false_answers = replay::few_own_false_answers;
 
-constexpr const char* other_counts =
-    "explored were a few false answers, and many, of one stretch of polling calls in a run; --explore-polls K explores "
-    "each number up to K";
-constexpr const char* goes_on_after_false =
-    "after its answer 'nothing yet' the program may go on in another way; --explore-polls 1 explores that";
-constexpr const char* undecided_repetition =
-    "whether it matters how often it answers 'nothing yet' is not decided; --explore-polls K explores up to K times";
-constexpr const char* gives_up_after_some =
-    "the program repeats it some times and then gives up; a larger number for --explore-polls explores more of that";
-constexpr const char* testall_given_up =
-    "calls of MPI_Testall that were given up: what follows if they had answered true was not explored";
-constexpr const char* long_stretch =
-    "long stretches of polling calls: what they could have answered earlier was not explored";
-constexpr const char* many_requests =
-    "calls of MPI_Waitsome or MPI_Testsome with many requests: explored were only one of them and all of them at once";
-constexpr const char* other_room =
+/// Why something is left out, and what helps.
+struct Reason {
+    const char* what;
+    const char* remedy;
+};
+
+constexpr Reason goes_on_after_false{
+    "places where the program may go on in another way after a polling call has answered 'nothing yet'",
+    "--explore-polls 1 explores that"};
+constexpr Reason undecided_repetition{
+    "places where it is not decided whether it matters how often a polling call answers 'nothing yet'",
+    "--explore-polls K explores up to K times"};
+constexpr Reason gives_up_after_some{"places where the program repeats a polling call some times and then gives up",
+                                     "a larger number for --explore-polls explores more of that"};
+constexpr Reason testall_given_up{
+    "calls of MPI_Testall that were given up: what follows if they had answered true was not explored", ""};
+constexpr Reason other_counts{
+    "places where the number of a polling call's answers 'nothing yet' matters, or may matter: explored were a few of "
+    "them, and many, of one stretch of such calls in a run",
+    "--explore-polls K explores each number up to K"};
+constexpr Reason long_stretch{"long stretches of polling calls: what they could have answered earlier was not explored",
+                              ""};
+constexpr Reason many_requests{
+    "calls of MPI_Waitsome or MPI_Testsome with many requests: explored were only one of them and all of them at once",
+    ""};
+constexpr Reason more_than_kept{
+    "nondeterministic operations beyond the first 50,000 of a run, or fewer if these could have come to very much: "
+    "neither they nor what depends on them are explored",
+    "a smaller problem has fewer"};
+constexpr Reason too_much_in_one_run{
+    "alternatives in runs with so many nondeterministic operations that not all of them, and what each of them needs, "
+    "can be kept",
+    "a smaller problem, --explore NAME or --skip NAME leaves fewer"};
+constexpr Reason too_much_in_all{"alternatives in runs that came when as much was known already as can be kept",
+                                 "a smaller problem, --explore NAME or --skip NAME leaves fewer"};
+constexpr Reason other_room{
     "alternatives for which several receives could have made room (--buffering with a number of bytes): explored was "
-    "one "
-    "of the ways to them";
+    "one of the ways to them",
+    ""};
+
+LeftOutAlternatives::Otherwise at_place(const Reason& reason, std::string call, replay::CodePlace where) {
+    return {.what = reason.what, .remedy = reason.remedy, .call = std::move(call), .where = std::move(where)};
+}
+
+LeftOutAlternatives::Otherwise at(const Reason& reason, const Epoch& epoch) {
+    return at_place(reason, epoch.call, epoch.where);
+}
 
 Decision decision_for(const Epoch& epoch, const Outcome& outcome) {
     return {.epoch = epoch.id,
@@ -91,11 +116,6 @@ const Decision* find(const std::vector<Decision>& decisions, const replay::Epoch
         std::lower_bound(decisions.begin(), decisions.end(), epoch,
                          [](const Decision& each, const replay::EpochId& id) { return each.epoch < id; });
     return found == decisions.end() || found->epoch != epoch ? nullptr : &*found;
-}
-
-std::string call_text(const std::string& call, const replay::CodePlace& where) {
-    return where.line == 0 ? call
-                           : fmt::format("{} at {}:{}", call, where.file.substr(where.file.rfind('/') + 1), where.line);
 }
 
 /// Whether the program has made a call of the stretch again after a false answer.
@@ -174,7 +194,8 @@ public:
             changed.goes_on = changed.goes_on || seen.goes_on;
             changed.asks_again = changed.asks_again || seen.asks_again;
             changed.undecided = changed.undecided || seen.undecided;
-            changed.call = call_text(call, where);
+            changed.call = call;
+            changed.where = where;
             if (!seen.trial.empty()) {
                 changed.trial = seen.trial;
             }
@@ -202,29 +223,42 @@ public:
                 }
             }
         }
-        const auto of_this_run = [&](const Lesson::Found& found) { return found.run == lesson_.number; };
-        const bool to_explore =
-            std::any_of(lesson_.found.begin(), lesson_.found.end(), [&](const Lesson::Found& found) {
-                return of_this_run(found) && lesson_.bounds[found.step].left_out_by == LeftOutBy::nothing;
-            });
-        if (!to_explore) {
-            lesson_.bounds.clear();
-            lesson_.found.erase(std::remove_if(lesson_.found.begin(), lesson_.found.end(), of_this_run),
-                                lesson_.found.end());
-        } else {
-            for (const std::size_t i : steps_) {
-                Decision& made = lesson_.steps.emplace_back(
-                    decision_for(record_.epochs[i], record_.epochs[i].outcome.value_or(Outcome{})));
-                made.additional = settled_[i].additional;
-                made.counted = settled_[i].counted;
-            }
-        }
+        keep_steps();
     }
 
     void look_at_behaviour() { lesson_.behaviour = explorer_.agenda_.novelty().unseen(behaviour_); }
 
 private:
     static constexpr std::size_t none = ~std::size_t{0};
+
+    /// Puts the steps of this run into the lesson, up to the last one that has an alternative to explore: those behind
+    /// it are a step of no run that follows.
+    void keep_steps() {
+        std::size_t end = 0;
+        for (const Lesson::Found& found : lesson_.found) {
+            if (found.run == lesson_.number && lesson_.bounds[found.step].left_out_by == LeftOutBy::nothing) {
+                end = std::max(end, std::size_t{found.step} + 1);
+            }
+        }
+        if (end != 0 && explorer_.kept_ + told_.kept.size() + end + needed_ > explorer_.settings_.most_kept) {
+            for (const Lesson::Found& found : lesson_.found) {
+                if (found.run == lesson_.number) {
+                    ++lesson_.left_out.otherwise[at(too_much_in_all, record_.epochs[steps_[found.step]])];
+                }
+            }
+            end = 0;
+        }
+        std::erase_if(lesson_.found,
+                      [&](const Lesson::Found& found) { return found.run == lesson_.number && found.step >= end; });
+        lesson_.bounds.resize(end);
+        for (std::size_t step = 0; step < end; ++step) {
+            const std::size_t i = steps_[step];
+            Decision& made = lesson_.steps.emplace_back(
+                decision_for(record_.epochs[i], record_.epochs[i].outcome.value_or(Outcome{})));
+            made.additional = settled_[i].additional;
+            made.counted = settled_[i].counted;
+        }
+    }
 
     /// Where it was settled what an epoch comes to. Compared by depth and step: what must be there earlier.
     struct Settled {
@@ -504,7 +538,8 @@ private:
         if (is_own(index) && !place(name).cut) {
             PollingPlace& changed = change(name);
             changed.cut = true;
-            changed.call = call_text(epoch.call, epoch.where);
+            changed.call = epoch.call;
+            changed.where = epoch.where;
         }
     }
 
@@ -514,7 +549,7 @@ private:
         replay::for_each_poll(epoch, [&](const replay::PollView& poll) {
             const bool answered = epoch.outcome && !epoch.outcome->gave_up() && poll.number == epoch.poll;
             if (replay::is_polling(poll.kind) && replay::reports_all(poll.kind) && !answered && is_own(index)) {
-                ++lesson_.left_out.otherwise[testall_given_up];
+                ++lesson_.left_out.otherwise[at(testall_given_up, epoch)];
             }
         });
     }
@@ -529,7 +564,7 @@ private:
             }
         });
         if (!number && is_own(index)) {
-            ++lesson_.left_out.otherwise[long_stretch];
+            ++lesson_.left_out.otherwise[at(long_stretch, epoch)];
         }
     }
 
@@ -589,14 +624,14 @@ private:
             }
         }
         heuristics::ChoiceOutcomes outcomes = heuristics::choice_outcomes(poll.kind, possible);
-        if (outcomes.cut) {
-            lesson_.left_out.otherwise[many_requests] += is_own(index) ? 1 : 0;
+        if (outcomes.cut && is_own(index)) {
+            ++lesson_.left_out.otherwise[at(many_requests, epoch)];
         }
         return std::move(outcomes.completed);
     }
 
     /// What belongs to the past and was not settled before the epoch that is looked at, in the order of epochs.
-    [[nodiscard]] std::vector<Decision> needs(std::size_t index, const clocks::Clock& past) const {
+    [[nodiscard]] std::vector<Decision> needs(std::size_t index, const clocks::Clock& past) {
         std::vector<Decision> decisions;
         const auto add = [&](std::size_t i) {
             const Epoch& epoch = record_.epochs[i];
@@ -613,6 +648,7 @@ private:
                 }
             });
         } else if (needs_more(past)) {
+            looked_at_ += record_.epochs.size();
             for (std::size_t i = 0; i < record_.epochs.size(); ++i) {
                 if (!settled_[i].before(settled_[index]) && causality_.contains(past, i)) {
                     add(i);
@@ -624,12 +660,18 @@ private:
 
     void found(std::size_t index, Alternative alternative, const clocks::Clock& past) {
         const Settled& where = settled_[index];
+        if (needed_ >= most_needed_of_run || looked_at_ >= most_looked_at) {
+            ++lesson_.left_out.otherwise[at(too_much_in_one_run, record_.epochs[index])];
+            return;
+        }
         alternative.needs = needs(index, past);
+        looked_at_ += alternative.needs.size();
         if (!is_own(index)) {
             for (const Alternative& known : path_[where.depth]->steps[where.step].alternatives) {
+                looked_at_ += size_of(known);
                 if (is_within(alternative, known, where.counted)) {
                     if (explorer_.settings_.one_past_of_several && alternative.needs != known.needs) {
-                        ++lesson_.left_out.otherwise[other_room];
+                        ++lesson_.left_out.otherwise[at(other_room, record_.epochs[index])];
                     }
                     return;
                 }
@@ -642,7 +684,8 @@ private:
             if (!place(name).cut) {
                 PollingPlace& changed = change(name);
                 changed.cut = true;
-                changed.call = call_text(record_.epochs[index].call, record_.epochs[index].where);
+                changed.call = record_.epochs[index].call;
+                changed.where = record_.epochs[index].where;
             }
             return;
         }
@@ -651,6 +694,7 @@ private:
             const Epoch& epoch = record_.epochs[index];
             ++lesson_.left_out.by_bounds[{.by = by, .call = epoch.call, .where = epoch.where}];
         }
+        needed_ += 1 + alternative.needs.size();
         lesson_.found.push_back({.run = is_own(index) ? lesson_.number : path_[where.depth]->number,
                                  .step = where.step,
                                  .alternative = std::move(alternative)});
@@ -676,9 +720,10 @@ private:
     }
 
     /// How many additional false answers are in what was settled before, and in what the alternative needs.
-    [[nodiscard]] std::uint32_t additional_before(const Settled& where, const Alternative& alternative) const {
+    [[nodiscard]] std::uint32_t additional_before(const Settled& where, const Alternative& alternative) {
         std::uint32_t sum = 0;
         if (counts_false_answers()) {
+            looked_at_ += settled_.size();
             for (const Settled& settled : settled_) {
                 sum += settled.known && settled.before(where) ? settled.additional : 0;
             }
@@ -712,6 +757,8 @@ private:
     std::vector<std::size_t> earliest_from_;
     const clocks::VectorClock* before_ = nullptr;  ///< what was settled before the epoch that is looked at
     std::size_t earliest_here_or_later_ = none;
+    std::size_t needed_ = 0;     ///< alternatives found, and decisions that they need
+    std::size_t looked_at_ = 0;  ///< decisions and epochs, to find out what alternatives need and which are new
 };
 
 std::optional<Interleaving> MatchRelations::next() {
@@ -719,7 +766,8 @@ std::optional<Interleaving> MatchRelations::next() {
         begun_ = true;
         return hand_out({});
     }
-    if (const auto name = agenda_.next(kept_steps_ >= most_kept_steps)) {
+    if (const auto name =
+            agenda_.next(static_cast<double>(kept_) >= part_for_any_order * static_cast<double>(settings_.most_kept))) {
         return hand_out(take(*runs_.at(name->run), name->step, name->index));
     }
     if (handed_out_.empty() && settings_.explore_polls == 0 && !settings_.explore_undecided_polls) {
@@ -811,6 +859,9 @@ Lesson MatchRelations::learn(std::uint64_t number, const RunRecord& record) cons
     lesson.number = number;
     lesson.origin = told.origin;
     lesson.trial = told.trial;
+    for (const auto& [rank, omitted] : record.omitted) {
+        lesson.left_out.otherwise[at_place(more_than_kept, {}, {})] += std::max<std::uint64_t>(omitted.count, 1);
+    }
     lesson.deviation = first_deviation(record, told.decisions);
     if (lesson.deviation) {
         return lesson;
@@ -858,6 +909,8 @@ void MatchRelations::apply(const Lesson& lesson) {
             Run& run = *runs_.at(found.run);
             UnfinishedRun::Step& step = run.steps.at(found.step);
             step.alternatives.push_back(found.alternative);
+            run.size += size_of(found.alternative);
+            kept_ += size_of(found.alternative);
             step.shares.push_back(0);  // what is new came without notice
             step.handed_out.push_back(0);
             if (step.bound.left_out_by == LeftOutBy::nothing) {
@@ -893,8 +946,20 @@ void MatchRelations::keep_run(const Lesson& lesson, HandedOut handed_out, double
     }
     done_ += share_out(run, share);
     set_pending(run);
-    kept_steps_ += run.steps.size();
+    keep_in_mind(run);
     runs_.emplace(run.number, std::move(made));
+}
+
+std::size_t MatchRelations::size_of(const Alternative& alternative) { return 1 + alternative.needs.size(); }
+
+void MatchRelations::keep_in_mind(Run& run) {
+    run.size = run.kept.size() + run.open.size() + run.steps.size();
+    for (const UnfinishedRun::Step& step : run.steps) {
+        for (const Alternative& alternative : step.alternatives) {
+            run.size += size_of(alternative);
+        }
+    }
+    kept_ += run.size;
 }
 
 /// What part of all each alternative of the run presumably is, if the run is this one; as if each later step that they
@@ -951,7 +1016,7 @@ void MatchRelations::set_pending(const Run& run) {
 void MatchRelations::finish(Run* run) {
     while (run != nullptr && !agenda_.has(run->number) && run->unfinished == 0) {
         Run* const parent = run->parent;
-        kept_steps_ -= run->steps.size();
+        kept_ -= run->size;
         runs_.erase(run->number);
         run = parent;
         if (run != nullptr) {
@@ -981,8 +1046,8 @@ LeftOutAlternatives MatchRelations::left_out() const {
     for (const auto& [name, place] : polling_places_) {
         const bool explored = settings_.explore_polls != 0;
         const bool automatic = settings_.explore_undecided_polls;
-        const auto leave_out = [&, call = &place.call](const char* what) {
-            ++all.otherwise[fmt::format("{}: {}", *call, what)];
+        const auto leave_out = [&, at = &place](const Reason& reason) {
+            ++all.otherwise[at_place(reason, at->call, at->where)];
         };
         if (!explored && (place.goes_on || (place.tried && !place.asks_again))) {
             leave_out(goes_on_after_false);
@@ -1039,7 +1104,7 @@ void MatchRelations::restore(ExplorerState state) {
             ++run->parent->unfinished;
         }
         set_pending(*run);
-        kept_steps_ += run->steps.size();
+        keep_in_mind(*run);
         runs_.emplace(run->number, std::move(run));
     }
 }

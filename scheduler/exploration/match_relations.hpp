@@ -11,6 +11,10 @@
 // after the other; the other orders keep more, up to a limit from which they, too, go depth first.
 //
 // Bounds of the search (heuristics/search_bounds) leave out all alternatives of a step, or none.
+//
+// What is kept is bounded, and so is the time that it takes to look at one run, whatever the run was like: of a run
+// with very many alternatives those of its first steps are kept, and when very much is kept already, of further runs
+// none. That is said (left_out).
 #pragma once
 
 #include "heuristics/order.hpp"
@@ -39,10 +43,17 @@ struct MatchRelationsSettings {
     /// What a past holds is one of several things that would have been enough (replay::Buffering::Kind::bytes): the
     /// same alternative with another past, which does not contradict, is left out, and that is said.
     bool one_past_of_several = false;
+    /// Decisions, steps, and what alternatives need (some hundred bytes each), of all runs of which something is left.
+    std::size_t most_kept = 300'000;
 };
 
 class MatchRelations final : public Explorer {
 public:
+    /// Of one run: alternatives, and decisions that they need (some hundred bytes each).
+    static constexpr std::size_t most_needed_of_run = 60'000;
+    /// Decisions and epochs of one run that are looked at to find these out.
+    static constexpr std::size_t most_looked_at = 5'000'000;
+
     explicit MatchRelations(MatchRelationsSettings settings = {})
         : settings_(std::move(settings)), bounds_(settings_.bounds), agenda_(settings_.order, settings_.seed) {}
 
@@ -60,6 +71,7 @@ private:
     struct Run : UnfinishedRun {
         Run* parent = nullptr;
         std::size_t unfinished = 0;  ///< runs for alternatives of this one
+        std::size_t size = 0;        ///< its decisions, steps, alternatives, and what these need
     };
     struct HandedOut {
         Run* parent = nullptr;  ///< null: for the first run and for trials
@@ -81,11 +93,13 @@ private:
     void add_pending(const Run& run, std::uint32_t step, std::uint32_t index);
     void set_pending(const Run& run);
     void finish(Run* run);
+    static std::size_t size_of(const Alternative& alternative);
+    void keep_in_mind(Run& run);
 
     MatchRelationsSettings settings_;
     heuristics::SearchBounds bounds_;
     std::map<std::uint64_t, std::unique_ptr<Run>> runs_;  ///< of which something is left
-    std::size_t kept_steps_ = 0;                          ///< of runs_
+    std::size_t kept_ = 0;                                ///< Run::size of all runs_
     Agenda agenda_;
     std::map<std::uint64_t, HandedOut> handed_out_;
     std::uint64_t last_number_ = 0;

@@ -98,7 +98,8 @@ Lesson Sampling::learn(std::uint64_t number, const replay::RunRecord& record) co
     if (told.inner != 0) {
         lesson = explorer_->learn(told.inner, record);
         sampled.inner_number = std::exchange(lesson.number, number);
-        if (!begun_ && !lesson.deviation && !lesson.trial) {
+        sampled.too_large = !begun_ && record.epochs.size() > most_epochs;
+        if (!begun_ && !lesson.deviation && !lesson.trial && !sampled.too_large) {
             base_ = for_walks(record);
             sampled.expected_runs = heuristics::expected_departures(record);
         }
@@ -106,7 +107,7 @@ Lesson Sampling::learn(std::uint64_t number, const replay::RunRecord& record) co
         lesson.number = number;
         SampledWalk walk = going_on_.at(*told.walk);
         lesson.deviation = first_deviation(record, walk.walk.decisions());
-        walk.deviated = lesson.deviation.has_value();
+        walk.deviated = lesson.deviation.has_value() || record.epochs.size() > most_epochs;
         if (!walk.deviated) {
             walk.walk.go_on(record, std::ref(walk.chance));
         }
@@ -114,7 +115,8 @@ Lesson Sampling::learn(std::uint64_t number, const replay::RunRecord& record) co
     } else {
         lesson.number = number;
         lesson.deviation = first_deviation(record, {});
-        if (!lesson.deviation) {
+        sampled.too_large = record.epochs.size() > most_epochs;
+        if (!lesson.deviation && !sampled.too_large) {
             base_ = for_walks(record);
         }
     }
@@ -137,7 +139,9 @@ void Sampling::apply(const Lesson& lesson) {
         inner.number = sampled.inner_number;
         inner.sampled.reset();
         explorer_->apply(inner);
-        if (sampled.expected_runs && !walks_) {
+        if (sampled.too_large) {
+            walks_ = 0;
+        } else if (sampled.expected_runs && !walks_) {
             decide_on_walks(*sampled.expected_runs);
         }
         return;
@@ -146,7 +150,7 @@ void Sampling::apply(const Lesson& lesson) {
     if (sampled.walk) {
         const auto& [number, walk] = *sampled.walk;
         take_in(number, walk);
-    } else if (lesson.deviation) {
+    } else if (lesson.deviation || sampled.too_large) {
         walks_ = 0;  // there is nothing that they could begin with
     }
 }

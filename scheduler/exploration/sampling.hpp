@@ -36,6 +36,8 @@ public:
     static constexpr std::uint32_t most_walks = 20;
     /// Expected, at most; no walk is begun or goes on after twice as many.
     static constexpr std::uint64_t runs_for_walks = 100;
+    /// What a walk looks at grows with the square of these.
+    static constexpr std::size_t most_epochs = 5000;
 
     /// `explorer` explores the same program, with vector clocks and no additional false answers.
     Sampling(std::unique_ptr<Explorer> explorer, SamplingSettings settings)

@@ -51,7 +51,33 @@ std::string call_name(const std::string& text) {
     return text.starts_with("MPI_") && std::all_of(text.begin(), text.end(), can_be_printed) ? text : "";
 }
 
+/// So many records are read although nobody wants to know any more: it takes no time, and what they show is true.
+constexpr std::uint64_t records_in_any_case = 50'000;
+/// Of one sender to one receiver, that are looked at once the run is over.
+constexpr std::uint64_t most_open_messages = 20'000;
+
+/// What a record takes of what is kept of a run.
+std::uint64_t units_of(std::uint32_t type) {
+    switch (type) {
+        case EpochPostedRecord::type:
+            return units_of_epoch;
+        case ReceivePostedRecord::type:
+            return units_of_receive;
+        case LateMessageRecord::type:
+        case CandidateRecord::type:
+        case CompletableRecord::type:
+            return units_of_alternative;
+        default:
+            return 0;
+    }
+}
+
 }  // namespace
+
+void RecordReader::Recorded::drop(const base::MessageName& message) {
+    const auto [at, is_first] = dropped.try_emplace({message.source, message.comm}, message.number);
+    at->second = std::min(at->second, message.number);
+}
 
 /// Takes in one rank's records, in order. Each of the functions is false when its record makes no sense.
 class RecordReader::LogInterpreter {
@@ -63,6 +89,92 @@ public:
           recorded_(reader.recorded_[static_cast<std::size_t>(rank)]) {}
 
     bool take(LogReader& log) {
+        if (facts_.omitted) {
+            return take_behind(log);
+        }
+        const bool taken = take_whole(log);
+        recorded_.units += units_of(log.type());
+        if (recorded_.units > recorded_.room) {
+            facts_.omitted = {.from = static_cast<std::uint32_t>(facts_.epochs.size()), .count = 0, .clock = {}};
+        }
+        return taken;
+    }
+
+private:
+    /// Behind the last epoch that is kept: only what is to be known of those before.
+    bool take_behind(LogReader& log) {
+        switch (log.type()) {
+            case EpochPostedRecord::type:
+                return omit(log);
+            case AnsweringRecord::type:
+                return take_of_kept<AnsweringRecord>(log);
+            case CandidateRecord::type:
+                return take_of_kept<CandidateRecord>(log);
+            case CompletableRecord::type:
+                return take_of_kept<CompletableRecord>(log);
+            case ChosenRecord::type:
+                return take_of_kept<ChosenRecord>(log);
+            case MatchedRecord::type:
+                return take_of_recorded<MatchedRecord>(log);
+            case DroppedRecord::type:
+                return take_of_recorded<DroppedRecord>(log);
+            case LateMessageRecord::type:
+                return take_late(log);
+            case ReceivePostedRecord::type:
+            case ThreadTurnRecord::type:
+                return true;
+            default:
+                return take_whole(log);
+        }
+    }
+
+    bool omit(LogReader& log) {
+        EpochPostedRecord record;
+        clocks::Clock posted;
+        replay::OmittedEpochs& omitted = *facts_.omitted;
+        if (!log.read(record) || record.index != omitted.from + omitted.count) {
+            return false;
+        }
+        if (omitted.count == 0) {
+            if (!clock(record.posted_clock, posted)) {
+                return false;
+            }
+            omitted.clock = posted.lamport;  // those that follow know of no less
+            if (!facts_.epochs.empty()) {
+                facts_.epochs.back().context.follow_up = record.previous_follow_up;
+            }
+        }
+        ++omitted.count;
+        return true;
+    }
+
+    template <typename Record>
+    bool take_of_kept(LogReader& log) {
+        Record record;
+        return log.read(record) && (record.index >= facts_.omitted->from || add(record));
+    }
+
+    template <typename Record>
+    bool take_of_recorded(LogReader& log) {
+        Record record;
+        return log.read(record) && (!recorded_.receives.contains(record.order) || add(record));
+    }
+
+    /// There may be very many.
+    bool take_late(LogReader& log) {
+        LateMessageRecord record;
+        if (!log.read(record)) {
+            return false;
+        }
+        recorded_.units += units_of_alternative;
+        if (recorded_.units <= recorded_.room + recorded_.room / 2) {
+            return add(record);
+        }
+        recorded_.drop({.source = record.source, .comm = record.comm, .number = record.number});
+        return true;
+    }
+
+    bool take_whole(LogReader& log) {
         switch (log.type()) {
             case EpochPostedRecord::type:
                 return take_as<EpochPostedRecord>(log);
@@ -109,7 +221,6 @@ public:
         }
     }
 
-private:
     template <typename Record>
     bool take_as(LogReader& log) {
         Record record;
@@ -488,7 +599,12 @@ private:
     Recorded& recorded_;
 };
 
-void RecordReader::read() {
+bool RecordReader::leaves_off(const std::stop_token& stop) {
+    return ++records_ > records_in_any_case && records_ % 1024 == 0 && stop.stop_requested();
+}
+
+bool RecordReader::read(const std::stop_token& stop) {
+    records_ = 0;
     const auto count = static_cast<std::size_t>(run_.processes());
     ranks_.assign(count, {});
     modules_.assign(count, {});
@@ -503,8 +619,17 @@ void RecordReader::read() {
         members_[base::world_comm].insert(static_cast<Rank>(rank));
     }
     communicators_ = {{base::world_comm, "MPI_COMM_WORLD"}};
+    std::vector<std::uint64_t> units;
     for (std::size_t rank = 0; rank < count; ++rank) {
-        read_log(static_cast<Rank>(rank));
+        units.push_back(read_places(static_cast<Rank>(rank)));
+    }
+    const std::uint64_t share = share_of_each(units, most_units_);
+    for (std::size_t rank = 0; rank < count; ++rank) {
+        recorded_[rank].room = share;
+        read_log(static_cast<Rank>(rank), stop);
+    }
+    if (records_ > records_in_any_case && stop.stop_requested()) {
+        return false;
     }
     for (std::size_t rank = 0; rank < count; ++rank) {
         add_leftovers(static_cast<Rank>(rank));
@@ -516,6 +641,7 @@ void RecordReader::read() {
         logged_stacks_.push_back(std::move(recorded.stacks));
     }
     recorded_.clear();
+    return true;
 }
 
 void RecordReader::add(const std::vector<UnsureReadySend>& sends) {
@@ -656,13 +782,12 @@ void RecordReader::order_threads(Rank rank) {
     }
 }
 
-void RecordReader::read_log(Rank rank) {
-    RankFacts& facts = ranks_[static_cast<std::size_t>(rank)];
+std::uint64_t RecordReader::read_places(Rank rank) {
     auto& modules = modules_[static_cast<std::size_t>(rank)];
     auto& scripts = script_places_[static_cast<std::size_t>(rank)];
-
-    // Records name addresses of modules that may be logged after them.
+    std::uint64_t units = 0;
     for (LogReader reader(run_.log(rank)); reader.next();) {
+        units += units_of(reader.type());
         ModuleRecord record;
         if (reader.type() == ModuleRecord::type && reader.read(record)) {
             modules.push_back({record.low, record.high, record.bias, record.path});
@@ -676,16 +801,26 @@ void RecordReader::read_log(Rank rank) {
                                .line = static_cast<int>(script.line)});
         }
     }
+    return units;
+}
+
+void RecordReader::read_log(Rank rank, const std::stop_token& stop) {
+    RankFacts& facts = ranks_[static_cast<std::size_t>(rank)];
     LogReader reader(run_.log(rank));
     LogInterpreter interpreter(*this, rank);
-    while (facts.log_sound && reader.next()) {
+    while (facts.log_sound && !leaves_off(stop) && reader.next()) {
         facts.log_sound = interpreter.take(reader);
     }
     facts.log_sound = facts.log_sound && reader.sound();
     order_threads(rank);
 
     const RankRemains remains = run_.remains(rank);
-    if (!facts.epochs.empty()) {
+    if (remains.log_full && !facts.omitted) {
+        facts.omitted = {.from = static_cast<std::uint32_t>(facts.epochs.size()),
+                         .count = 0,
+                         .clock = facts.epochs.empty() ? clocks::LamportClock{} : facts.epochs.back().posted.lamport};
+    }
+    if (!facts.epochs.empty() && !facts.omitted) {
         facts.epochs.back().context.follow_up = remains.follow_up;
     }
     const Phase phase = run_.phase(rank);
@@ -757,9 +892,19 @@ void RecordReader::add_leftovers(Rank rank) {
     pending.erase(std::unique(pending.begin(), pending.end()), pending.end());
 
     for (Rank source = 0; source < static_cast<Rank>(run_.processes()); ++source) {
+        std::uint64_t open = 0;
         run_.for_each_open(source, rank, [&](const Envelope& envelope) {
             clocks::LateMessage message;
             message.name = {.source = source, .comm = envelope.comm, .number = envelope.number};
+            if (++open > most_open_messages) {
+                recorded.drop(message.name);
+                if (!facts.omitted) {
+                    facts.omitted = {.from = static_cast<std::uint32_t>(facts.epochs.size()),
+                                     .count = 0,
+                                     .clock = facts.epochs.back().posted.lamport};
+                }
+                return;
+            }
             message.tag = envelope.tag;
             if (!run_.read_clock(envelope.clock, message.clock)) {
                 ranks_[static_cast<std::size_t>(source)].log_sound = false;
@@ -825,6 +970,11 @@ void RecordReader::analyse(Rank rank) {
         open = open || receive.epoch;
         receives.push_back(std::move(receive));
     }
+    // What a receive takes is the first that fits: where some are dropped, later ones of the same sender say nothing.
+    std::erase_if(recorded.messages, [&](const clocks::LateMessage& message) {
+        const auto dropped = recorded.dropped.find({message.name.source, message.name.comm});
+        return dropped != recorded.dropped.end() && message.name.number > dropped->second;
+    });
     if (!open || recorded.messages.empty()) {
         return;
     }

@@ -6,6 +6,7 @@
 #include "clocks/late_messages.hpp"
 #include "launch/program/source_lines.hpp"
 #include "replay/run_record.hpp"
+#include "scheduler/judgement/kept_epochs.hpp"
 #include "scheduler/judgement/run_facts.hpp"
 #include "transport/collective_mismatch.hpp"
 #include "transport/log.hpp"
@@ -15,6 +16,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <stop_token>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -44,10 +46,13 @@ public:
         transport::Contribution contribution;
     };
 
-    RecordReader(const transport::RunView& run, launch::SourceLines& lines) : run_(run), lines_(lines) {}
+    /// At most so many units of epochs are kept (kept_epochs.hpp); RankFacts::omitted says where they end.
+    RecordReader(const transport::RunView& run, launch::SourceLines& lines, std::uint64_t most_units = most_kept_units)
+        : run_(run), lines_(lines), most_units_(most_units) {}
 
-    /// Reads all ranks; call when no rank runs any more (or all are in their epilogue).
-    void read();
+    /// Reads all ranks; call when no rank runs any more (or all are in their epilogue). False when it was told to stop:
+    /// then it has left off, unless there was little to read, and what is there says nothing.
+    bool read(const std::stop_token& stop = {});
 
     [[nodiscard]] std::vector<RankFacts>& ranks() { return ranks_; }
     [[nodiscard]] clocks::Protocol protocol() const { return run_.protocol(); }
@@ -114,13 +119,23 @@ private:
         std::vector<std::uint32_t> stacks;      ///< by StackRecord::number: places in stacks_
         std::vector<std::uint64_t> operations;  ///< by epoch: EpochPostedRecord::operation
         std::vector<transport::ThreadTurnRecord> turns;
+        std::uint64_t units = 0;  ///< that are kept
+        std::uint64_t room = 0;   ///< and may be
+        /// By source and communicator: the first late message that is not kept.
+        std::map<std::pair<base::Rank, base::CommId>, std::uint64_t> dropped;
+
+        void drop(const base::MessageName& message);
     };
     class LogInterpreter;
 
     /// As two ranks saw it: what one of them noticed.
     using Parts = std::pair<Part, Part>;
 
-    void read_log(base::Rank rank);
+    /// Records name addresses of modules that may be logged after them. Returns the units of what else there is.
+    std::uint64_t read_places(base::Rank rank);
+    void read_log(base::Rank rank, const std::stop_token& stop);
+    /// Counts a record that is read; whether reading is to be left off.
+    bool leaves_off(const std::stop_token& stop);
     /// Epoch::threads of the rank's epochs.
     void order_threads(base::Rank rank);
     /// Appends the functions that lie one in the other at the address, innermost first.
@@ -140,6 +155,8 @@ private:
 
     const transport::RunView& run_;
     launch::SourceLines& lines_;
+    std::uint64_t most_units_;
+    std::uint64_t records_ = 0;  ///< read
     std::vector<RankFacts> ranks_;
     std::vector<std::vector<replay::CodePlace>> script_places_;  ///< by rank and number
     std::vector<std::vector<Module>> modules_;

@@ -24,6 +24,7 @@ namespace dampi::scheduler {
 /// One rank's share, not yet judged.
 struct RankFacts {
     std::vector<replay::Epoch> epochs;
+    std::optional<replay::OmittedEpochs> omitted;
     std::vector<replay::Violation> violations;
     std::vector<replay::Violation> notes;
     std::optional<replay::Violation> divergence;

@@ -4,6 +4,7 @@
 #include "base/atomic_file.hpp"
 #include "base/check.hpp"
 #include "replay/epoch_names.hpp"
+#include "replay/other_answers.hpp"
 
 #include <algorithm>
 #include <string_view>
@@ -146,20 +147,9 @@ Json finding_to_json(const Finding& finding, const std::filesystem::path& file, 
     for (const auto& situation : violation.situations) {
         situations.push_back(situation_to_json(situation));
     }
-    std::vector<const replay::Epoch*> chosen;
-    for (const auto& epoch : finding.epochs) {
-        chosen.push_back(&epoch);
-    }
-    std::size_t omitted = 0;
-    if (chosen.size() > largest_epoch_list) {
-        std::stable_partition(chosen.begin(), chosen.end(), [](const auto* epoch) { return is_choice(*epoch); });
-        omitted = chosen.size() - largest_epoch_list;
-        chosen.resize(largest_epoch_list);
-        std::sort(chosen.begin(), chosen.end(), [](const auto* a, const auto* b) { return a->id < b->id; });
-    }
     Json epochs = Json::array();
-    for (const auto* epoch : chosen) {
-        epochs.push_back(epoch_to_json(*epoch));
+    for (const auto& epoch : finding.epochs) {
+        epochs.push_back(epoch_to_json(epoch));
     }
     return {{"kind", text_of(violation.kind)},
             {"message", violation.message},
@@ -175,7 +165,7 @@ Json finding_to_json(const Finding& finding, const std::filesystem::path& file, 
             {"wait_for", violation.wait_for ? wait_for_to_json(*violation.wait_for) : Json(nullptr)},
             {"unmatched", unmatched_to_json(violation.unmatched)},
             {"epochs", std::move(epochs)},
-            {"epochs_omitted", omitted}};
+            {"epochs_omitted", finding.epochs_omitted}};
 }
 
 /// Null without random walks. `explored_share`: what part of the estimated number has been explored.

@@ -4,16 +4,11 @@
 
 #include "scheduler/report/verdict.hpp"
 
-#include <cstddef>
 #include <filesystem>
 
 #include <nlohmann/json.hpp>
 
 namespace dampi::scheduler {
-
-/// Of each finding at most this many epochs go into the report; those that were forced or have alternatives
-/// come before the others. How many were left out is said in "epochs_omitted".
-inline constexpr std::size_t largest_epoch_list = 10'000;
 
 [[nodiscard]] nlohmann::json make_json_report(const ReportInputs& inputs);
 

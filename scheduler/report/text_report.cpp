@@ -1,6 +1,7 @@
 // See text_report.hpp.
 #include "scheduler/report/text_report.hpp"
 
+#include "replay/other_answers.hpp"
 #include "replay/terminal_words.hpp"
 #include "scheduler/report/situation_text.hpp"
 
@@ -19,8 +20,8 @@ namespace {
 
 /// Choices of one finding that are printed; report.json has them all.
 constexpr std::size_t most_choices = 12;
-/// Places printed of what one bound left out.
-constexpr std::size_t most_places = 5;
+/// Places printed of what was left out for one reason.
+constexpr std::size_t most_places = 10;
 /// Alternative senders and requests printed for one epoch.
 constexpr std::size_t most_alternatives = 8;
 
@@ -32,7 +33,8 @@ std::string short_reason(const LeftOut& left) {
         {"stop-on-first", "--stop-on-first"},
         {"interrupt", "interrupted"},
         {"not-modelled", "calls not modelled"},
-        {"doubts", "doubts of the tool itself"},
+        {"divergence", "the program did not repeat itself"},
+        {"imprecise-match", "doubts of the tool itself"},
         {"livelock-limit", "--livelock-limit"},
         {"replay", "--replay runs one interleaving"},
         {"nothing-run", "nothing was run"},
@@ -220,7 +222,8 @@ void print_choices(std::ostream& out, const SweepResult& result, const Finding& 
         out << "    " << choice_text(result, *choices[i]) << '\n';
     }
     if (choices.size() > most_choices) {
-        out << "    and " << choices.size() - most_choices << " more, in the decision file\n";
+        out << "    and " << (finding.epochs_omitted != 0 ? "more than " : "") << choices.size() - most_choices
+            << " more, in the decision file\n";
     }
 }
 
@@ -269,7 +272,9 @@ std::vector<std::string> tokens(const std::string& outcomes) {
 /// A line for each interleaving: what differs from the one before it, and all outcomes.
 void print_interleavings(std::ostream& out, const SweepResult& result) {
     if (result.outcomes_omitted) {
-        out << fmt::format("interleavings are not listed: there are more than {}\n\n", result.outcomes_limit);
+        out << (result.explored > result.outcomes_limit
+                    ? fmt::format("interleavings are not listed: there are more than {}\n\n", result.outcomes_limit)
+                    : "interleavings are not listed: with all their operations the list would be too long\n\n");
         return;
     }
     std::set<std::string> before;
@@ -410,8 +415,9 @@ void print_left_out(std::ostream& out, const SweepResult& result, const std::vec
         out << "  " << replay::printable(left.what) << (how.empty() ? "" : " (" + how + ")") << '\n';
         for (std::size_t i = 0; i < std::min(left.places.size(), most_places); ++i) {
             const LeftOut::Place& place = left.places[i];
-            out << fmt::format("    {:>8}  {} at {}\n", place.alternatives, replay::printable(place.call),
-                               replay::place_text(place.where));
+            const std::string where = replay::place_text(place.where);
+            out << fmt::format("    {:>8}  {}{}{}\n", place.alternatives, replay::printable(place.call),
+                               where.empty() ? "" : " at ", where);
         }
         if (left.places.size() > most_places) {
             out << "    and at " << replay::counted(left.places.size() - most_places, "other place") << '\n';
@@ -429,6 +435,18 @@ void print_left_out(std::ostream& out, const SweepResult& result, const std::vec
         out << '\n';
     }
     out << '\n';
+}
+
+/// Whose doubt it is.
+std::string_view doubt_word(replay::ViolationKind kind) {
+    switch (kind) {
+        case replay::ViolationKind::possible_livelock:
+            return "not certain";
+        case replay::ViolationKind::divergence:
+            return "the program did not repeat itself";
+        default:
+            return "dampi's own doubt, not an error of the program";
+    }
 }
 
 std::filesystem::path file_at(const std::vector<std::filesystem::path>& files, std::size_t i) {
@@ -521,10 +539,7 @@ std::string make_text_report(const ReportInputs& inputs) {
                       file_at(inputs.finding_files, i), file_at(inputs.finding_graphs, i));
     }
     for (std::size_t i = 0; i < result.doubts.size(); ++i) {
-        print_finding(out, inputs, result.doubts[i],
-                      result.doubts[i].violation.kind == replay::ViolationKind::possible_livelock
-                          ? "not certain"
-                          : "dampi's own doubt, not an error of the program",
+        print_finding(out, inputs, result.doubts[i], doubt_word(result.doubts[i].violation.kind),
                       file_at(inputs.doubt_files, i), {});
     }
     for (const auto& note : result.notes) {

@@ -39,13 +39,6 @@ struct ReportInputs {
 /// The command that goes on with the sweep; empty where nothing is left or it cannot be resumed.
 [[nodiscard]] std::string resume_command(const ReportInputs& inputs);
 
-/// Whether a run could have gone another way at this epoch, or a decision says how it went.
-[[nodiscard]] bool is_choice(const replay::Epoch& epoch);
-
-/// Positions of the requests that a choice could have reported and did not; not of those that only completed because
-/// of what it reported.
-[[nodiscard]] std::vector<std::uint32_t> not_reported(const replay::Epoch& epoch);
-
 enum class Verdict { clean, violations, incomplete, error };
 
 /// "clean", "violations", "incomplete" or "error".

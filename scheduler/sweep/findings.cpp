@@ -1,12 +1,16 @@
 // See findings.hpp.
 #include "scheduler/sweep/findings.hpp"
 
+#include "base/hash.hpp"
+#include "replay/other_answers.hpp"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <cstdint>
 #include <map>
 #include <set>
+#include <string_view>
 #include <tuple>
 
 #include <fmt/format.h>
@@ -43,6 +47,27 @@ std::string key_of(const replay::Violation& violation) {
         key += "\x1e" + message;
     }
     return key;
+}
+
+/// The epochs that a finding shows, in their order.
+void show_epochs(const std::vector<replay::Epoch>& all, Evidence& evidence) {
+    if (all.size() <= most_shown_epochs) {
+        evidence.epochs = all;
+        return;
+    }
+    std::vector<std::size_t> chosen;
+    for (const bool choice : {true, false}) {
+        for (std::size_t i = 0; i < all.size() && chosen.size() < most_shown_epochs; ++i) {
+            if (replay::is_choice(all[i]) == choice) {
+                chosen.push_back(i);
+            }
+        }
+    }
+    std::sort(chosen.begin(), chosen.end());
+    for (const std::size_t i : chosen) {
+        evidence.epochs.push_back(all[i]);
+    }
+    evidence.epochs_omitted = all.size() - chosen.size();
 }
 
 }  // namespace
@@ -93,6 +118,12 @@ std::string format_outcomes(const std::vector<replay::Epoch>& epochs,
             text += '~';
             add(outcome.false_answers);
         }
+    }
+    if (text.size() > longest_outcomes) {
+        const std::size_t end = text.rfind(' ', longest_outcomes) + 1;
+        const std::uint64_t digest = base::Hash().add(std::string_view(text).substr(end)).value();
+        text.resize(end);
+        text += fmt::format("... {:016x}", digest);
     }
     return text + "}";
 }
@@ -179,8 +210,10 @@ Sighting FindingCollector::sighting(Sighting::Sort sort, const replay::Violation
         made.shown =
             Evidence{.violation = violation,
                      .reproducer = sort == Sighting::Sort::doubt ? interleaving : pin_outcomes(interleaving, record),
-                     .epochs = record.epochs,
+                     .epochs = {},
+                     .epochs_omitted = 0,
                      .decisions = decisions};
+        show_epochs(record.epochs, *made.shown);
     }
     return made;
 }
@@ -202,6 +235,7 @@ void FindingCollector::apply(std::uint64_t number, replay::Buffering buffering, 
             finding.violation = sighting.shown->violation;
             finding.reproducer = sighting.shown->reproducer;
             finding.epochs = sighting.shown->epochs;
+            finding.epochs_omitted = sighting.shown->epochs_omitted;
         }
     }
 }

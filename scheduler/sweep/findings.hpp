@@ -18,11 +18,15 @@
 
 namespace dampi::scheduler {
 
+/// The most bytes of the text of one run's outcomes.
+inline constexpr std::size_t longest_outcomes = std::size_t{16} << 10;
+
 /// The outcomes of a run's epochs, sorted by epoch: "{0#0<-1 1#0=2 1#1=0+2 1#2=none}". A message's source stands
 /// behind "<-"; behind "=" the requests that a choice reported, as positions in the call, or "none" (also for a
 /// polling probe that found nothing). An epoch without an outcome is left out; without any it is "{}".
 /// "~3" is appended where a stretch of polling calls, of those for which `counted` says so, answered false three times
-/// first.
+/// first. Of a text longer than longest_outcomes, the end is a digest of what is left out: "{0#0<-1 0#1<-2 ...
+/// 0f1e2d3c4b5a6978}".
 [[nodiscard]] std::string format_outcomes(const std::vector<replay::Epoch>& epochs,
                                           const std::function<bool(const replay::Epoch&)>& counted);
 /// Likewise, for all or for none.
@@ -33,16 +37,21 @@ namespace dampi::scheduler {
 /// repeated otherwise.)
 [[nodiscard]] replay::Interleaving pin_outcomes(const replay::Interleaving& given, const replay::RunRecord& record);
 
+/// Of the run that shows a finding at most this many epochs are kept and reported; those that were forced or have
+/// alternatives come before the others.
+inline constexpr std::size_t most_shown_epochs = 1000;
+
 /// A violation as one run had it, and that run.
 struct Evidence {
     replay::Violation violation;
     replay::Interleaving reproducer;
-    std::vector<replay::Epoch> epochs;
+    std::vector<replay::Epoch> epochs;  ///< at most most_shown_epochs
+    std::uint64_t epochs_omitted = 0;
     std::uint64_t decisions = 0;  ///< given to the run, before pinning
 
     template <typename Archive>
     void serialize(Archive& archive, unsigned /*version*/) {
-        replay::members(archive, violation, reproducer, epochs, decisions);
+        replay::members(archive, violation, reproducer, epochs, epochs_omitted, decisions);
     }
 };
 

@@ -24,6 +24,31 @@ using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 using namespace std::chrono_literals;
 
+/// One for each reason, with its places, the widest first.
+std::vector<LeftOut> left_out_otherwise(const LeftOutAlternatives& alternatives) {
+    std::vector<LeftOut> all;
+    std::uint64_t sum = 0;
+    for (auto at = alternatives.otherwise.begin(); at != alternatives.otherwise.end();) {
+        const auto& [reason, count] = *at;
+        if (sum == 0) {
+            all.push_back({.reason = "alternatives", .what = reason.what, .remedy = reason.remedy, .places = {}});
+        }
+        LeftOut& left = all.back();
+        sum += count;
+        if (!reason.call.empty()) {
+            left.places.push_back({.call = reason.call, .where = reason.where, .alternatives = count});
+        }
+        ++at;
+        if (at == alternatives.otherwise.end() || at->first.what != left.what) {
+            left.what += " (" + std::to_string(std::exchange(sum, 0)) + ")";
+            std::stable_sort(
+                left.places.begin(), left.places.end(),
+                [](const LeftOut::Place& a, const LeftOut::Place& b) { return a.alternatives > b.alternatives; });
+        }
+    }
+    return all;
+}
+
 class Sweep {
 public:
     Sweep(ExecutionEngine& engine, Explorer& explorer, SweepAccount& account, const SweepSettings& settings)
@@ -36,6 +61,7 @@ public:
     SweepResult run() {
         {
             const std::jthread watch([this](const std::stop_token& over) { watch_over(over); });
+            const std::jthread progress([this](const std::stop_token& over) { tell_progress(over); });
             const auto jobs = static_cast<int>(settings_.jobs);
             // As many as were asked for, also if there are fewer cores: the ranks sleep much.
             const tbb::global_control parallelism(tbb::global_control::max_allowed_parallelism,
@@ -81,8 +107,21 @@ private:
             }
             ++running_;
             started_ += interleaving->trial ? 0 : 1;
+            show();
             tasks_.run([this, next = std::move(*interleaving)] { execute(next); });
         }
+    }
+
+    /// What is told of the progress from now on.
+    void show() {
+        const std::lock_guard lock(shown_mutex_);
+        shown_ = {.explored = account_.explored(),
+                  .trials = account_.trials(),
+                  .running = running_,
+                  .pending = explorer_.pending(),
+                  .findings = account_.findings(),
+                  .part_done = explorer_.progress(),
+                  .size = explorer_.estimate()};
     }
 
     /// A bound that is reached together with the end leaves nothing out, so it is asked when there is something left.
@@ -142,7 +181,7 @@ private:
         }
         entry.seconds = seconds();
         if (settings_.keeper != nullptr) {
-            settings_.keeper->keep(entry);
+            keep(entry);
         }
         if (!unfinished) {
             explorer_.apply(entry.lesson);
@@ -154,8 +193,19 @@ private:
         if (settings_.taken_in) {
             settings_.taken_in(interleaving.number, account_);
         }
+        show();
         if (settings_.limits.stop_on_first && findings_since_begin() != 0) {
             stop_.request_stop();
+        }
+    }
+
+    /// An entry that is too large to be kept loses what makes it so; nothing else would be there after an interrupt.
+    void keep(SweepEntry& entry) {
+        while (!settings_.keeper->keep(entry)) {
+            if (!entry.shorten()) {
+                throw Error("interleaving " + std::to_string(entry.outcome.number) +
+                            " shows more than an entry of the journal can hold: make the program's problem smaller");
+            }
         }
     }
 
@@ -172,40 +222,41 @@ private:
         }
     }
 
-    /// Stops running interleavings when the user interrupts or the time is over, and tells about the progress.
-    void watch_over(const std::stop_token& over) {
+    static void wait_for(std::chrono::milliseconds time, const std::stop_token& over) {
         std::mutex sleeping;
         std::condition_variable_any wake;
-        auto told = begin_;
+        std::unique_lock lock(sleeping);
+        wake.wait_for(lock, over, time, [] { return false; });
+    }
+
+    /// Stops running interleavings when the user interrupts or the time is over. Waits for nothing else.
+    void watch_over(const std::stop_token& over) {
         while (!over.stop_requested()) {
             if (interrupted() || (deadline_ && Clock::now() >= *deadline_)) {
                 stop_.request_stop();
             }
-            if (settings_.progress && Clock::now() - told >= 100ms) {
-                told = Clock::now();
-                tell_progress();
-            }
-            std::unique_lock lock(sleeping);
-            wake.wait_for(lock, over, 10ms, [] { return false; });
+            wait_for(10ms, over);
         }
     }
 
-    void tell_progress() {
-        SweepProgress progress;
-        {
-            const std::lock_guard lock(mutex_);
-            progress = {.explored = account_.explored(),
-                        .trials = account_.trials(),
-                        .running = running_,
-                        .pending = explorer_.pending(),
-                        .findings = account_.findings(),
-                        .part_done = explorer_.progress(),
-                        .size = explorer_.estimate()};
+    /// Tells about the progress. What is told is on the disk, which this thread alone waits for.
+    void tell_progress(const std::stop_token& over) {
+        while (settings_.progress && !over.stop_requested()) {
+            wait_for(100ms, over);
+            SweepProgress progress;
+            {
+                const std::lock_guard lock(shown_mutex_);
+                progress = shown_;
+            }
+            try {
+                if (settings_.keeper != nullptr) {
+                    settings_.keeper->wait_until_kept();
+                }
+            } catch (const Error&) {
+                return;  // the next run that is to be kept ends the sweep with it
+            }
+            settings_.progress(progress);
         }
-        if (settings_.keeper != nullptr) {
-            settings_.keeper->wait_until_kept();
-        }
-        settings_.progress(progress);
     }
 
     SweepResult result() {
@@ -225,8 +276,8 @@ private:
         }
         result.left_out.insert(result.left_out.begin(), left_out_.begin(), left_out_.end());
         LeftOutAlternatives alternatives = explorer_.left_out();
-        for (const auto& [what, count] : alternatives.otherwise) {
-            result.left_out.push_back({"alternatives", what + " (" + std::to_string(count) + ")"});
+        for (LeftOut& left : left_out_otherwise(alternatives)) {
+            result.left_out.push_back(std::move(left));
         }
         result.left_out_by_bounds = std::move(alternatives.by_bounds);
         result.seconds = seconds();
@@ -243,6 +294,15 @@ private:
     const std::uint64_t findings_before_ = account_.findings();
     std::optional<Clock::time_point> deadline_;
     std::stop_source stop_;
+
+    std::mutex shown_mutex_;  // is never held for long
+    SweepProgress shown_{.explored = account_.explored(),
+                         .trials = account_.trials(),
+                         .running = 0,
+                         .pending = explorer_.pending(),
+                         .findings = account_.findings(),
+                         .part_done = explorer_.progress(),
+                         .size = explorer_.estimate()};
 
     std::mutex mutex_;  // for the explorer, the account, and all of the following
     std::uint64_t running_ = 0;

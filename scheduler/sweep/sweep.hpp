@@ -32,8 +32,9 @@ struct SweepProgress {
 class SweepKeeper {
 public:
     virtual ~SweepKeeper() = default;
-    /// Called for each run before the explorer and the account take it in. Throws dampi::Error when it cannot be kept.
-    virtual void keep(const SweepEntry& entry) = 0;
+    /// Called for each run before the explorer and the account take it in. False when it is larger than what can be
+    /// kept of a run: then it is not kept. Throws dampi::Error when nothing can be kept any more.
+    [[nodiscard]] virtual bool keep(const SweepEntry& entry) = 0;
     /// Called now and then after they have taken it in: all that was kept so far may be replaced by this.
     virtual void compact(const Explorer& explorer, const SweepAccount& account) = 0;
     /// Returns when all that was kept will stay, whatever happens. From any thread.
@@ -42,10 +43,11 @@ public:
 
 struct SweepSettings {
     heuristics::BudgetLimits limits;
-    unsigned jobs = 1;                                   ///< runs at the same time, at most
-    const std::atomic<bool>* interrupted = nullptr;      ///< set from outside: end soon, with a result
-    SweepKeeper* keeper = nullptr;                       ///< null: nothing is kept
-    std::function<void(const SweepProgress&)> progress;  ///< called ten times a second, by a thread of its own
+    unsigned jobs = 1;                               ///< runs at the same time, at most
+    const std::atomic<bool>* interrupted = nullptr;  ///< set from outside: end soon, with a result
+    SweepKeeper* keeper = nullptr;                   ///< null: nothing is kept
+    /// Called ten times a second, by a thread of its own, also while the sweep is busy with a run that was taken in.
+    std::function<void(const SweepProgress&)> progress;
     /// Called with the number of each run that was taken in, and of those whose output findings need. One thread at a
     /// time.
     std::function<void(std::uint64_t number, const SweepAccount& account)> taken_in;

@@ -8,6 +8,25 @@
 namespace dampi::scheduler {
 namespace {
 
+LeftOutAlternatives::Otherwise too_large_to_follow() {
+    return {.what =
+                "runs of which there is more to be kept than an entry of the journal can hold: what would have "
+                "followed from them",
+            .remedy = "a smaller problem leaves less",
+            .call = {},
+            .where = {}};
+}
+
+LeftOutAlternatives::Otherwise too_many_sightings() {
+    return {.what = "runs that have more findings than an entry of the journal can hold",
+            .remedy = "",
+            .call = {},
+            .where = {}};
+}
+
+constexpr std::string_view not_all_kept = " ... }";  ///< end of outcomes that are not all known
+constexpr const char* too_large_to_repeat = " (the decisions that lead there are too many to be kept)";
+
 bool has_violation(const replay::RunRecord& record, replay::ViolationKind kind) {
     return std::any_of(record.violations.begin(), record.violations.end(),
                        [&](const replay::Violation& violation) { return violation.kind == kind; });
@@ -34,7 +53,7 @@ std::uint64_t count_duplicates(const std::vector<InterleavingOutcome>& interleav
     std::vector<std::tuple<replay::Buffering, std::string_view>> all;
     for (const InterleavingOutcome& each : interleavings) {
         const bool doubtful = std::any_of(each.verdicts.begin(), each.verdicts.end(), replay::went_otherwise);
-        if (!doubtful) {
+        if (!doubtful && !each.outcomes.ends_with(not_all_kept)) {
             all.emplace_back(each.buffering, each.outcomes);
         }
     }
@@ -43,6 +62,39 @@ std::uint64_t count_duplicates(const std::vector<InterleavingOutcome>& interleav
 }
 
 }  // namespace
+
+bool SweepEntry::shorten() {
+    constexpr std::size_t most_sightings = 100;
+    if (!lesson.steps.empty() || !lesson.found.empty() || !lesson.behaviour.empty() || !lesson.polling.empty() ||
+        (lesson.sampled && lesson.sampled->walk)) {
+        ++lesson.left_out.otherwise[too_large_to_follow()];
+        lesson.steps.clear();
+        lesson.bounds.clear();
+        lesson.found.clear();
+        lesson.behaviour.clear();
+        lesson.polling.clear();
+        if (lesson.sampled && lesson.sampled->walk) {
+            lesson.sampled->walk->second = {.walk = {}, .chance = {0, 0}, .deviated = true};
+        }
+        return true;
+    }
+    bool shorter = false;
+    for (Sighting& each : sightings) {
+        if (each.shown && !(each.shown->epochs.empty() && each.shown->reproducer.decisions.empty())) {
+            each.shown->epochs_omitted += each.shown->epochs.size();
+            each.shown->epochs.clear();
+            each.shown->reproducer.decisions.clear();
+            each.shown->violation.message += too_large_to_repeat;
+            shorter = true;
+        }
+    }
+    if (!shorter && sightings.size() > most_sightings) {
+        ++lesson.left_out.otherwise[too_many_sightings()];
+        sightings.resize(most_sightings);
+        shorter = true;
+    }
+    return shorter;
+}
 
 SweepEntry SweepAccount::look(const replay::Interleaving& interleaving, replay::RunRecord record, Lesson lesson,
                               bool unfinished) const {
@@ -54,7 +106,7 @@ SweepEntry SweepAccount::look(const replay::Interleaving& interleaving, replay::
         entry.flaw = Flaw::unfinished;
     } else if (has_violation(record, replay::ViolationKind::imprecise_match)) {
         entry.flaw = Flaw::imprecise_match;
-    } else if (record.cut_short) {
+    } else if (record.cut_short && !record.diverged) {
         entry.flaw = Flaw::cut_short;
     } else if (lesson.deviation) {
         entry.flaw = Flaw::divergence;
@@ -78,6 +130,10 @@ SweepEntry SweepAccount::look(const replay::Interleaving& interleaving, replay::
                      .verdicts = {},
                      .seconds = record.seconds,
                      .buffering = interleaving.buffering};
+    if (!record.omitted.empty()) {
+        entry.outcome.outcomes.back() = ' ';
+        entry.outcome.outcomes += not_all_kept.substr(1);
+    }
     entry.sightings = state_.collector.look(interleaving, record, entry.outcome.verdicts);
     entry.not_modelled = std::move(record.not_modelled);
     for (auto& [id, name] : record.communicators) {
@@ -112,10 +168,11 @@ void SweepAccount::apply(const SweepEntry& entry) {
     }
     ++state_.explored;
     ++state_.by_buffering[entry.outcome.buffering].explored;
-    if (state_.explored > outcomes_limit_) {
+    state_.outcome_bytes += entry.outcome.outcomes.size();
+    if (state_.explored > outcomes_limit_ || state_.outcome_bytes > most_outcome_bytes) {
         state_.outcomes_omitted = true;
         std::vector<InterleavingOutcome>().swap(state_.outcomes);
-    } else {
+    } else if (!state_.outcomes_omitted) {
         state_.outcomes.push_back(entry.outcome);
     }
 }

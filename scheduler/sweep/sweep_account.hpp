@@ -20,6 +20,8 @@ namespace dampi::scheduler {
 
 /// Interleavings whose outcomes are kept for the report.
 inline constexpr std::uint64_t default_outcomes_limit = 100'000;
+/// ... and the most bytes of their texts.
+inline constexpr std::uint64_t most_outcome_bytes = std::uint64_t{16} << 20;
 
 /// What is kept of one run.
 struct SweepEntry {
@@ -41,6 +43,11 @@ struct SweepEntry {
     std::map<std::string, std::uint64_t> not_modelled;
     std::map<replay::CommId, std::string> communicators;  ///< that had not been seen before
     Lesson lesson;                                        ///< for the explorer; of an unfinished run nothing
+
+    /// Leaves out what is largest of what is left, and says so in it, or in the finding: what would have followed from
+    /// the run; then how its findings come about; then findings beyond the first hundred. False when nothing is left to
+    /// leave out.
+    bool shorten();
 
     template <typename Archive>
     void serialize(Archive& archive, unsigned /*version*/) {
@@ -94,12 +101,14 @@ public:
         std::map<replay::CommId, std::string> communicators;
         FindingCollector collector;
         std::vector<InterleavingOutcome> outcomes;
+        std::uint64_t outcome_bytes = 0;  ///< of all, whether kept or not
         bool outcomes_omitted = false;
 
         template <typename Archive>
         void serialize(Archive& archive, unsigned /*version*/) {
             replay::members(archive, explored, trials, walk_runs, cut_short, imprecise_matches, divergences, seconds,
-                            parts, by_buffering, not_modelled, communicators, collector, outcomes, outcomes_omitted);
+                            parts, by_buffering, not_modelled, communicators, collector, outcomes, outcome_bytes,
+                            outcomes_omitted);
         }
     };
     [[nodiscard]] const State& state() const { return state_; }

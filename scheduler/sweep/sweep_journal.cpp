@@ -4,6 +4,7 @@
 #include "replay/serialization.hpp"
 
 #include <stdexcept>
+#include <string_view>
 #include <utility>
 
 namespace dampi::replay {
@@ -26,9 +27,11 @@ constexpr std::uint8_t entry_type = 1;
 constexpr std::uint8_t explorer_type = 2;
 constexpr std::uint8_t account_type = 3;
 constexpr std::uint8_t finished_type = 4;
+constexpr std::uint8_t part_type = 5;  ///< the beginning, or more, of what the next entry of another type ends
 
 constexpr std::uint64_t least_size = std::uint64_t{64} << 20;
-constexpr std::uint64_t growth = 4;  // times
+constexpr std::uint64_t growth = 4;                       // times
+constexpr std::size_t usual_size = std::size_t{1} << 20;  // of an entry
 
 }  // namespace
 
@@ -48,20 +51,28 @@ bool is_unfinished(const std::filesystem::path& journal) {
 /// Reads all entries; the header afterwards.
 std::string SweepJournal::take_in(replay::JournalReader& reader, Explorer& explorer, SweepAccount& account,
                                   bool& was_finished) {
+    std::string parts;
     try {
         while (const auto entry = reader.next()) {
             was_finished = entry->type == finished_type;
+            std::string_view payload = entry->payload;
+            if (entry->type == part_type || !parts.empty()) {
+                parts.append(payload);
+                payload = parts;
+            }
             switch (entry->type) {
                 case finished_type:
                     break;
+                case part_type:
+                    continue;
                 case explorer_type:
-                    explorer.restore(replay::from_bytes<ExplorerState>(entry->payload));
+                    explorer.restore(replay::from_bytes<ExplorerState>(payload));
                     break;
                 case account_type:
-                    account.restore(replay::from_bytes<SweepAccount::State>(entry->payload));
+                    account.restore(replay::from_bytes<SweepAccount::State>(payload));
                     break;
                 case entry_type: {
-                    const auto run = replay::from_bytes<SweepEntry>(entry->payload);
+                    const auto run = replay::from_bytes<SweepEntry>(payload);
                     if (run.flaw != SweepEntry::Flaw::unfinished) {
                         explorer.apply(run.lesson);
                     }
@@ -71,6 +82,7 @@ std::string SweepJournal::take_in(replay::JournalReader& reader, Explorer& explo
                 default:
                     throw Error("there is an entry of another kind");
             }
+            parts = {};
         }
     } catch (const std::out_of_range&) {
         throw Error("the sweep's journal contradicts itself: begin the sweep anew");
@@ -87,10 +99,16 @@ SweepJournal::SweepJournal(replay::JournalLock lock, replay::JournalReader& read
       writer_(std::move(lock), reader),
       least_size_to_compact_(least_size) {}
 
-void SweepJournal::keep(const SweepEntry& entry) {
+bool SweepJournal::keep(const SweepEntry& entry) {
     buffer_.clear();
-    replay::append_bytes(buffer_, entry);
+    if (buffer_.capacity() > usual_size) {
+        buffer_ = {};
+    }
+    if (!replay::append_bytes_within(buffer_, entry, most_payload_)) {
+        return false;
+    }
     kept_ = writer_.append(entry_type, buffer_);
+    return true;
 }
 
 void SweepJournal::compact(const Explorer& explorer, const SweepAccount& account) {
@@ -98,8 +116,15 @@ void SweepJournal::compact(const Explorer& explorer, const SweepAccount& account
         return;
     }
     writer_.replace(header_, [&](const replay::JournalWriter::Append& append) {
-        append(explorer_type, replay::to_bytes(explorer.state()));
-        append(account_type, replay::to_bytes(account.state()));
+        const auto append_in_parts = [&](std::uint8_t type, const std::string& bytes) {
+            std::string_view left = bytes;
+            for (; left.size() > most_payload_; left.remove_prefix(most_payload_)) {
+                append(part_type, left.substr(0, most_payload_));
+            }
+            append(type, left);
+        };
+        append_in_parts(explorer_type, replay::to_bytes(explorer.state()));
+        append_in_parts(account_type, replay::to_bytes(account.state()));
     });
     compacted_size_ = writer_.size();
 }

@@ -2,12 +2,15 @@
 // however it did. A kill loses the runs that were going on, the death of the machine also those of the last moments, of
 // which nothing had been told yet (wait_until_kept).
 //
-// Now and then the journal is replaced by the state of explorer and account, so it does not grow with the sweep.
+// Now and then the journal is replaced by the state of explorer and account, so it does not grow with the sweep. Where
+// a state is larger than an entry can be, it comes in several.
 #pragma once
 
 #include "replay/journal.hpp"
 #include "scheduler/sweep/sweep.hpp"
 
+#include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -27,7 +30,7 @@ public:
     /// be new, take in what is in it. Throws dampi::Error.
     SweepJournal(replay::JournalLock lock, replay::JournalReader& reader, Explorer& explorer, SweepAccount& account);
 
-    void keep(const SweepEntry& entry) override;
+    [[nodiscard]] bool keep(const SweepEntry& entry) override;
     void compact(const Explorer& explorer, const SweepAccount& account) override;
     void wait_until_kept() override;
 
@@ -38,6 +41,8 @@ public:
 
     /// Replaces the journal when it is larger than this and has grown to several times its size after the last time.
     void set_least_size_to_compact(std::uint64_t bytes) { least_size_to_compact_ = bytes; }
+    /// An entry holds at most so many bytes, for a test of what becomes of larger ones.
+    void set_most_payload(std::size_t bytes) { most_payload_ = bytes; }
 
 private:
     static std::string take_in(replay::JournalReader& reader, Explorer& explorer, SweepAccount& account,
@@ -47,9 +52,10 @@ private:
     std::string header_;
     replay::JournalWriter writer_;
     std::string buffer_;
-    std::uint64_t kept_ = 0;
+    std::atomic<std::uint64_t> kept_ = 0;
     std::uint64_t compacted_size_ = 0;
     std::uint64_t least_size_to_compact_;
+    std::size_t most_payload_ = replay::most_journal_payload;
 };
 
 }  // namespace dampi::scheduler

@@ -25,17 +25,18 @@ struct Finding {
     std::vector<replay::Buffering> buffering;  ///< the modes under which it was seen, sorted
     replay::Interleaving reproducer;           ///< the fewest decisions that show it, in the first of these modes
     std::vector<replay::Epoch> epochs;         ///< of the reproducer's run: matched and alternative senders
+    std::uint64_t epochs_omitted = 0;          ///< more than can be kept: those without a choice go first
 
     template <typename Archive>
     void serialize(Archive& archive, unsigned /*version*/) {
-        replay::members(archive, violation, count, first_interleaving, buffering, reproducer, epochs);
+        replay::members(archive, violation, count, first_interleaving, buffering, reproducer, epochs, epochs_omitted);
     }
 };
 
 /// The outcomes of one interleaving in the notation of format_outcomes(), sorted by epoch.
 struct InterleavingOutcome {
     std::uint64_t number = 0;
-    std::string outcomes;                         ///< "{0#0<-1 0#1<-2}"
+    std::string outcomes;                         ///< "{0#0<-1 0#1<-2}"; a very long one has a digest at its end
     std::vector<replay::ViolationKind> verdicts;  ///< kinds of violations seen in it; empty: clean
     double seconds = 0;
     replay::Buffering buffering = replay::Buffering::native;
@@ -48,7 +49,7 @@ struct InterleavingOutcome {
 
 /// Why something was left out; each makes the result incomplete. `what` is a sentence for the user.
 struct LeftOut {
-    /// Where alternatives are left out by a bound of the search.
+    /// Where alternatives are left out, or polls are not decided.
     struct Place {
         std::string call;  ///< the MPI function
         replay::CodePlace where;

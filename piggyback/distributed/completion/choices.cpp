@@ -187,7 +187,8 @@ template <typename LookOnce, typename Report>
 int poll(DistributedLayer& layer, const Call& call, EpochKind kind, RequestArray& array, bool& over, LookOnce&& look,
          Report&& report) {
     HeldError error;
-    if (array.active() == 0 || array.foreign() != 0 || array.all_told()) {
+    if (array.active() == 0 || array.foreign() != 0 || array.all_told() ||
+        (replay::reports_all(kind) && array.all_sure())) {
         if (array.foreign() != 0) {
             end_open_polling(call);
             call.not_modelled();
@@ -317,6 +318,14 @@ int testany(Call& call, int count, MPI_Request* requests, int* index, int* flag,
     MPI_Status* used = status == MPI_STATUS_IGNORE ? &own : status;
     *index = MPI_UNDEFINED;
     *flag = 0;
+    if (array.any_sure() && array.foreign() == 0) {  // it cannot answer "nothing yet"
+        end_open_polling(call);
+        const int result = wait_for_some(layer, call, EpochKind::wait_any, array, [&](const Decided& decided) {
+            return look_at_any(array, decided, index, used);
+        });
+        *flag = result == MPI_SUCCESS || *index != MPI_UNDEFINED ? 1 : 0;
+        return result;
+    }
     bool over = false;
     const int result = poll(
         layer, call, EpochKind::test_any, array, over,
@@ -332,6 +341,12 @@ int testsome(Call& call, int incount, MPI_Request* requests, int* outcount, int*
     RequestArray array(layer, incount, requests);
     StatusArray used(incount, statuses);
     *outcount = 0;
+    if (array.any_sure() && array.foreign() == 0) {  // it cannot answer "nothing yet"
+        end_open_polling(call);
+        return wait_for_some(layer, call, EpochKind::wait_some, array, [&](const Decided& decided) {
+            return look_at_some(array, decided, outcount, indices, used.data());
+        });
+    }
     bool over = false;
     return poll(
         layer, call, EpochKind::test_some, array, over,

@@ -170,6 +170,30 @@ bool RequestArray::all_told() const {
     return true;
 }
 
+bool RequestArray::is_sure(std::size_t position) const {
+    const Request* request = entries_[position].request;
+    return request != nullptr &&
+           (request->told || (request->kind == RequestKind::send && request->peer == MPI_PROC_NULL));
+}
+
+bool RequestArray::any_sure() const {
+    for (std::size_t i = 0; i < entries_.size(); ++i) {
+        if (is_active(i) && is_sure(i)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool RequestArray::all_sure() const {
+    for (std::size_t i = 0; i < entries_.size(); ++i) {
+        if (is_active(i) && !is_sure(i)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 std::vector<MPI_Request> RequestArray::handles() const {
     std::vector<MPI_Request> handles;
     handles.reserve(entries_.size());

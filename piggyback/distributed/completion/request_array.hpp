@@ -69,6 +69,10 @@ public:
     /// Whether MPI's answer is foregone: the program has been told of each active one that it is complete, or knows of
     /// the only one whether it is.
     [[nodiscard]] bool all_told() const;
+    /// Whether one of the active ones, or each of them, is complete and the program knows that, or must be told so when
+    /// it asks: with MPI_PROC_NULL.
+    [[nodiscard]] bool any_sure() const;
+    [[nodiscard]] bool all_sure() const;
     /// The program's handles.
     [[nodiscard]] std::vector<MPI_Request> handles() const;
     [[nodiscard]] std::vector<std::uint32_t> active_positions() const;
@@ -102,6 +106,7 @@ public:
     [[nodiscard]] int result(int native, std::span<const Completion> completed) const;
 
 private:
+    [[nodiscard]] bool is_sure(std::size_t position) const;
     struct Entry {
         MPI_Request handle;
         Request* request;  ///< at first: others of the same handle may be finished by another thread

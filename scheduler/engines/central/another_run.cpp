@@ -100,7 +100,7 @@ bool Machine::may_decide(const Process& own, const Epoch& epoch, const Decision&
 bool Machine::agrees(const std::vector<Decision>& decisions) const {
     return std::all_of(processes_.begin(), processes_.end(), [&](const Process& own) {
         const auto& epochs = own.record.epochs();
-        return !own.record.deviation() && !own.imprecise &&
+        return !own.record.deviation() && !own.record.omitted() && !own.imprecise &&
                std::all_of(epochs.begin(), epochs.end(), [&](const RecordedEpoch& recorded) {
                    const Decision* decided = decision_for(decisions, recorded.epoch.id);
                    if (const auto came_to = outcome(own, recorded)) {

@@ -44,4 +44,8 @@ namespace dampi::scheduler::central {
            mode == transport::requests::WaitMode::test_all || mode == transport::requests::WaitMode::get_status;
 }
 
+[[nodiscard]] inline bool reports_several(transport::requests::WaitMode mode) {
+    return mode == transport::requests::WaitMode::some || mode == transport::requests::WaitMode::test_some;
+}
+
 }  // namespace dampi::scheduler::central

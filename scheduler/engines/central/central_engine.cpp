@@ -7,20 +7,51 @@
 #include "scheduler/engines/central/conversation.hpp"
 #include "scheduler/engines/central/machine.hpp"
 #include "scheduler/engines/central/machine_view.hpp"
+#include "scheduler/judgement/kept_epochs.hpp"
 #include "scheduler/judgement/situation_capture.hpp"
 #include "transport/memory/memory_view.hpp"
 #include "transport/requests/exchange.hpp"
 
 #include <algorithm>
 #include <chrono>
+#include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace dampi::scheduler::central {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+std::uint64_t units_of(const replay::Epoch& epoch) {
+    return units_of_epoch + units_of_alternative * (epoch.potential_matches.size() + epoch.completable.size());
+}
+
+std::uint64_t units_of(const std::vector<RecordedEpoch>& epochs) {
+    std::uint64_t units = 0;
+    for (const RecordedEpoch& each : epochs) {
+        units += units_of(each.epoch);
+    }
+    return units;
+}
+
+/// As many as have room together.
+void keep_first(std::vector<RecordedEpoch>& epochs, std::uint64_t room, std::optional<replay::OmittedEpochs>& omitted) {
+    std::uint64_t used = 0;
+    for (std::size_t i = 0; i < epochs.size(); ++i) {
+        used += units_of(epochs[i].epoch);
+        if (used > room) {
+            const std::uint64_t behind = epochs.size() - i + (omitted ? omitted->count : 0);
+            omitted = {.from = static_cast<std::uint32_t>(i), .count = behind, .clock = epochs[i].epoch.posted.lamport};
+            epochs.resize(i);
+            return;
+        }
+    }
+}
 
 /// What the machine knows of each rank, in the words of the record's reader.
 void amend(Machine& machine, const Conversation& conversation, RecordReader& reader) {
@@ -35,9 +66,18 @@ void amend(Machine& machine, const Conversation& conversation, RecordReader& rea
     }
     std::vector<std::vector<RecordedEpoch>> epochs = machine.finish();
     reader.add(machine.unsure_ready_sends());
+    std::vector<std::uint64_t> units;
+    for (const std::vector<RecordedEpoch>& each : epochs) {
+        units.push_back(units_of(each));
+    }
+    const std::uint64_t share = share_of_each(units, most_kept_units);
     for (std::size_t i = 0; i < epochs.size(); ++i) {
         const auto rank = static_cast<Rank>(i);
         RankFacts& facts = reader.ranks()[i];
+        if (const auto& omitted = machine.record(rank).omitted()) {
+            facts.omitted = omitted;
+        }
+        keep_first(epochs[i], share, facts.omitted);
         for (RecordedEpoch& each : epochs[i]) {
             each.epoch.where = reader.place(rank, each.sites[each.epoch.poll]);
             for (replay::OtherPoll& other : each.epoch.others) {
@@ -66,6 +106,9 @@ void amend(Machine& machine, const Conversation& conversation, RecordReader& rea
         }
     }
 }
+
+/// A snapshot has a copy of what is recorded up to there, and several are kept.
+constexpr std::uint64_t most_units_of_snapshot = most_kept_units / 10;
 
 clocks::Marks marks_in(const transport::memory::Area& area) {
     const std::uint32_t marks = area.header().marks;
@@ -183,7 +226,10 @@ replay::RunRecord CentralEngine::run_from(const RunSnapshot* snapshot, const rep
         {.limits = setup_.ending_limits(),
          .calls = settings.show_calls ? &calls : nullptr,
          .readers = snapshot == nullptr ? nullptr : &snapshot->readers,
-         .wants_snapshot = [&] { return snapshots_.wanted(Clock::now() - last_snapshot); },
+         .wants_snapshot =
+             [&] {
+                 return machine.units() <= most_units_of_snapshot && snapshots_.wanted(Clock::now() - last_snapshot);
+             },
          .take_snapshot =
              [&](std::vector<transport::requests::CallReader>& readers) {
                  const Clock::time_point begin = Clock::now();

@@ -94,7 +94,7 @@ bool Machine::choose() {
         return true;
     }
     const auto& fence = std::get<WaitFence>(process(option.rank).fence);
-    const bool several = fence.call.mode == WaitMode::some || fence.call.mode == WaitMode::test_some;
+    const bool several = reports_several(fence.call.mode);
     const std::vector<std::uint32_t> places = complete_places(process(option.rank), fence);
     if (settings_.free_seed == 0) {
         report(option.rank, several ? places : std::vector<std::uint32_t>{places.front()});
@@ -113,7 +113,7 @@ bool Machine::choose() {
 
 bool Machine::polls_freely(const Process& own) const {
     if (const auto* wait = std::get_if<WaitFence>(&own.fence)) {
-        return is_test(wait->call.mode) && wait->choice && wait->decided.empty();
+        return is_test(wait->call.mode) && wait->choice && wait->decided.empty() && !wait->cannot_be_false;
     }
     const auto* probe = std::get_if<ProbeFence>(&own.fence);
     return probe != nullptr && probe->call.polling != 0 && !probe->decided;

@@ -43,6 +43,13 @@ bool Machine::complete(const Process& own, const Posting& posting) const {
     return true;
 }
 
+/// Whether the program knows that it is complete, or must be told so when it asks: with MPI_PROC_NULL.
+bool Machine::surely_complete(const Process& own, const Posting& posting) const {
+    return posting.told || posting.kind == Posting::Kind::immediate ||
+           (posting.kind == Posting::Kind::pair && surely_complete(own, own.postings.at(posting.paired_send)) &&
+            surely_complete(own, own.postings.at(posting.paired_receive)));
+}
+
 Completion Machine::completion(Rank rank, Operation operation, Posting& posting, std::uint32_t position) {
     if (posting.kind == Posting::Kind::pair) {
         return completion(rank, operation, process(rank).postings.at(posting.paired_receive), position);
@@ -133,15 +140,23 @@ bool Machine::take(Rank rank, const WaitCall& call) {
     const bool test = is_test(call.mode);
     const bool all_told = std::all_of(call.operations.begin(), call.operations.end(),
                                       [&](Operation operation) { return own.postings.at(operation).told; });
-    if (!test) {
-        give_up_polling(rank, call.situation.function, call.situation.site);
-    }
-    if (!test || all_told) {
-        if ((call.mode == WaitMode::any || call.mode == WaitMode::some) && call.operations.size() >= 2) {
-            fence.choice = own.record.post_choice(kind_of(call.mode), call.situation);
+    const auto sure = [&](Operation operation) { return surely_complete(own, own.postings.at(operation)); };
+    const bool cannot_be_false = all_or_nothing(call.mode)
+                                     ? std::all_of(call.operations.begin(), call.operations.end(), sure)
+                                     : std::any_of(call.operations.begin(), call.operations.end(), sure);
+    if (!test || cannot_be_false) {
+        const bool chooses = !all_or_nothing(call.mode) && call.operations.size() >= 2;
+        if (!test || chooses || !all_told) {
+            give_up_polling(rank, call.situation.function, call.situation.site);
+        }
+        if (chooses) {
+            // A test that cannot answer "nothing yet" is a choice like that of a call that waits.
+            const EpochKind kind = reports_several(call.mode) ? EpochKind::wait_some : EpochKind::wait_any;
+            fence.choice = own.record.post_choice(kind, call.situation);
+            fence.cannot_be_false = true;
             add_candidacies(own, fence, *fence.choice);
             if (const Decision* decision = own.record.decision(*fence.choice)) {
-                if (makes_sense(fence, kind_of(call.mode), decision->outcome.completed)) {
+                if (makes_sense(fence, kind, decision->outcome.completed)) {
                     fence.decided = decision->outcome.completed;
                 } else {
                     own.record.diverge("rank " + std::to_string(rank) + " was to be told by " +

@@ -22,6 +22,7 @@
 #include "transport/requests/protocol.hpp"
 #include "transport/words.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -198,6 +199,8 @@ public:
     [[nodiscard]] std::vector<OpenReceive> open_receives() const;
     /// Whether a call waits for something that is decided and has not come.
     [[nodiscard]] bool waits_for_decision() const;
+    /// What is recorded of all ranks, in units of kept_epochs.hpp.
+    [[nodiscard]] std::uint64_t units() const;
     [[nodiscard]] std::vector<CollectiveCount> collective_counts() const;
     /// The parts of those who have entered a collective, as far as they are kept: while somebody is in it, or where
     /// they contradict each other.
@@ -299,6 +302,7 @@ private:
         std::optional<std::uint32_t> choice;  ///< an epoch
         std::vector<std::uint32_t> decided;   ///< positions that are to be reported; empty: free
         std::size_t complete = 0;             ///< so many of its operations are known to be, from the first on
+        bool cannot_be_false = false;         ///< a test of which some operation is surely complete, or no test
     };
     struct ProbeFence {
         transport::requests::ProbeCall call;
@@ -341,7 +345,13 @@ private:
 
     struct Process {
         Process(Rank rank, const MachineSettings& settings, Decisions decisions)
-            : record(rank, settings.protocol, std::move(decisions), settings.marks) {}
+            : record(rank, settings.protocol, std::move(decisions), settings.marks, room_of(settings)) {}
+
+        /// While it goes on nobody knows yet how much the others will have; a third of all is enough for one.
+        static std::uint64_t room_of(const MachineSettings& settings) {
+            constexpr int few = 8;
+            return most_kept_units / 3 * few / static_cast<std::uint64_t>(std::max(settings.processes, few));
+        }
 
         RankRecord record;
         std::unordered_map<Operation, Posting> postings;
@@ -462,6 +472,7 @@ private:
 
     // Completion
     [[nodiscard]] bool complete(const Process& own, const Posting& posting) const;
+    [[nodiscard]] bool surely_complete(const Process& own, const Posting& posting) const;
     [[nodiscard]] Posting* find(Process& own, Operation operation);
     [[nodiscard]] transport::requests::Completion completion(Rank rank, Operation operation, Posting& posting,
                                                              std::uint32_t position);

@@ -491,6 +491,9 @@ void Machine::settle(Rank rank, Posting& posting, bool learned) {
 }
 
 void Machine::add_candidacy(Process& own, Posting& posting, Candidacy candidacy) {
+    if (!own.record.add_candidate(candidacy.choice)) {
+        return;
+    }
     const Posting& send = posting.kind == Posting::Kind::pair ? own.postings.at(posting.paired_send) : posting;
     if (send.room != no_room_use && !send.went_on) {
         candidacy.before = own.room.up_to(send.room);

@@ -24,10 +24,14 @@ constexpr base::ReceiveSpec no_spec{.comm = 0, .source = base::any_source, .tag 
 
 RecordedEpoch& RankRecord::open(std::uint32_t index, EpochKind kind, const base::ReceiveSpec& spec,
                                 const Situation& situation, const std::string& communicator_name) {
-    if (!epochs_.empty()) {
+    if (!epochs_.empty() && (!omitted_ || omitted_->count == 0)) {
         epochs_.back().epoch.context.follow_up = situation.previous_follow_up;
     }
-    RecordedEpoch& opened = epochs_.emplace_back();
+    if (omitted_ && omitted_->count++ == 0) {
+        omitted_->clock = clocks_.now()->clock.lamport;  // those that follow know of no less
+    }
+    RecordedEpoch& opened = omitted_ ? passing_[index] : epochs_.emplace_back();
+    use_room(units_of_epoch);
     Epoch& epoch = opened.epoch;
     epoch.id = {own_, index};
     epoch.kind = kind;
@@ -58,6 +62,34 @@ RecordedEpoch& RankRecord::open(std::uint32_t index, EpochKind kind, const base:
     return opened;
 }
 
+RecordedEpoch& RankRecord::at(std::uint32_t index) { return keeps(index) ? epochs_[index] : passing_[index]; }
+
+const RecordedEpoch* RankRecord::latest() const {
+    if (!omitted_ || omitted_->count == 0) {
+        return epochs_.empty() ? nullptr : &epochs_.back();
+    }
+    const auto found = passing_.find(static_cast<std::uint32_t>(omitted_->from + omitted_->count - 1));
+    return found == passing_.end() ? nullptr : &found->second;
+}
+
+void RankRecord::use_room(std::uint64_t units) {
+    used_ += units;
+    if (used_ > room_ && !omitted_) {
+        omitted_ = {
+            .from = static_cast<std::uint32_t>(epochs_.size()), .count = 0, .clock = clocks_.now()->clock.lamport};
+    }
+}
+
+void RankRecord::add_late(clocks::LateMessage message) {
+    use_room(units_of_alternative);
+    if (used_ <= room_ + room_ / 2 || !omitted_) {
+        late_.push_back(std::move(message));
+        return;
+    }
+    const auto [at, is_first] = dropped_.try_emplace({message.name.source, message.name.comm}, message.name.number);
+    at->second = std::min(at->second, message.name.number);
+}
+
 const Decision* RankRecord::decision(std::uint32_t index) const {
     if (deviation_) {
         return nullptr;
@@ -84,6 +116,10 @@ void RankRecord::diverge(const std::string& message, const Situation& situation)
 }
 
 void RankRecord::record(const Posted& posted, std::optional<std::uint32_t> epoch, std::uint32_t poll) {
+    if (epoch ? !keeps(*epoch) : omitted_.has_value()) {
+        return;
+    }
+    use_room(epoch ? 0 : units_of_receive);
     RecordedReceive& recorded = recorded_[posted.order];
     recorded.order = posted.order;
     recorded.spec = posted.spec;
@@ -120,16 +156,16 @@ Posted RankRecord::post_polling_probe(const base::ReceiveSpec& spec, EpochKind k
 }
 
 void RankRecord::note_repetition(std::uint32_t index, std::uint32_t repetition) {
-    epochs_[index].epoch.repetition = repetition <= static_cast<std::uint32_t>(replay::last_repetition)
-                                          ? static_cast<replay::Repetition>(repetition)
-                                          : replay::Repetition::undecided;
+    at(index).epoch.repetition = repetition <= static_cast<std::uint32_t>(replay::last_repetition)
+                                     ? static_cast<replay::Repetition>(repetition)
+                                     : replay::Repetition::undecided;
 }
 
 Posted RankRecord::post_answer(std::uint32_t index, const base::ReceiveSpec& spec) {
     Posted posted = clocks_.post(spec, false);
     posted.epoch = index;
     posted.recorded = true;
-    RecordedEpoch& opened = epochs_[index];
+    RecordedEpoch& opened = at(index);
     const std::uint32_t poll = opened.epoch.poll;
     recorded_.erase(opened.orders[poll]);
     opened.orders[poll] = posted.order;
@@ -141,7 +177,7 @@ Posted RankRecord::post_answer(std::uint32_t index, const base::ReceiveSpec& spe
 
 Posted RankRecord::add_poll(std::uint32_t index, EpochKind kind, const base::ReceiveSpec& spec,
                             const Situation& situation, std::uint32_t false_answers) {
-    RecordedEpoch& opened = epochs_[index];
+    RecordedEpoch& opened = at(index);
     replay::OtherPoll& poll = opened.epoch.others.emplace_back();
     poll.number = static_cast<std::uint32_t>(opened.epoch.others.size());
     poll.before = false_answers;
@@ -170,7 +206,7 @@ Posted RankRecord::add_poll(std::uint32_t index, EpochKind kind, const base::Rec
 }
 
 void RankRecord::end_stretch(std::uint32_t index, StretchEnd end) {
-    RecordedEpoch& opened = epochs_[index];
+    RecordedEpoch& opened = at(index);
     Epoch& epoch = opened.epoch;
     epoch.posted = clocks_.now()->clock;
     for (const base::PostingOrder order : opened.orders) {  // until now it could have answered
@@ -195,14 +231,16 @@ Match RankRecord::match(const Posted& posted, const clocks::IncomingMessage& mes
     }
     Match match = clocks_.match(posted, message.name.source, &message, learned);
     if (match.recorded) {
-        RecordedReceive& recorded = recorded_.at(posted.order);
-        recorded.settled_at = match.at;
-        recorded.taken = facts;
-        recorded.final = match.final;
-        recorded.after = match.after->clock;
+        if (const auto found = recorded_.find(posted.order); found != recorded_.end()) {
+            RecordedReceive& recorded = found->second;
+            recorded.settled_at = match.at;
+            recorded.taken = facts;
+            recorded.final = match.final;
+            recorded.after = match.after->clock;
+        }
     }
     if (posted.epoch) {
-        RecordedEpoch& opened = epochs_[*posted.epoch];
+        RecordedEpoch& opened = at(*posted.epoch);
         opened.epoch.outcome = replay::Outcome{.source = facts.source,
                                                .tag = facts.tag,
                                                .number = facts.number,
@@ -211,16 +249,19 @@ Match RankRecord::match(const Posted& posted, const clocks::IncomingMessage& mes
                                                .false_answers = opened.false_answers};
         opened.epoch.final = match.final;
         opened.epoch.past = match.past->clock;
+        forget(*posted.epoch);
     }
     if (takes && clocks_.epochs() != 0 && clocks_.is_late(message, posted.order)) {
-        late_.push_back({.name = message.name, .tag = message.tag, .taken_by = posted.order, .clock = message.clock});
+        add_late({.name = message.name, .tag = message.tag, .taken_by = posted.order, .clock = message.clock});
     }
     return match;
 }
 
 void RankRecord::drop(const Posted& posted) {
     if (const auto settled_at = clocks_.drop(posted)) {
-        recorded_.at(posted.order).settled_at = *settled_at;
+        if (const auto found = recorded_.find(posted.order); found != recorded_.end()) {
+            found->second.settled_at = *settled_at;
+        }
     }
 }
 
@@ -235,7 +276,7 @@ Match RankRecord::choose(std::uint32_t index, std::vector<std::uint32_t> complet
     std::vector<Snapshot> learned;
     std::copy_if(known.begin(), known.end(), std::back_inserter(learned),
                  [](const Snapshot& each) { return static_cast<bool>(each); });
-    Epoch& epoch = epochs_[index].epoch;
+    Epoch& epoch = at(index).epoch;
     Match match = clocks_.choose(index, posted ? posted : clocks_.now(), learned);
     epoch.final = match.final;
     epoch.past = match.past->clock;
@@ -244,13 +285,25 @@ Match RankRecord::choose(std::uint32_t index, std::vector<std::uint32_t> complet
                                     .number = 0,
                                     .completed = std::move(completed),
                                     .poll = epoch.poll,
-                                    .false_answers = epochs_[index].false_answers};
+                                    .false_answers = at(index).false_answers};
     clocks_.learn(match.after);
+    forget(index);
     return match;
+}
+
+bool RankRecord::add_candidate(std::uint32_t index) {
+    if (!keeps(index)) {
+        return false;
+    }
+    use_room(units_of_alternative);
+    return true;
 }
 
 void RankRecord::add_completable(std::uint32_t index, std::uint32_t poll, std::uint32_t position,
                                  const clocks::Clock& known) {
+    if (!keeps(index)) {
+        return;
+    }
     auto& completable = replay::completable_of(epochs_[index].epoch, poll);
     if (std::none_of(completable.begin(), completable.end(),
                      [&](const replay::Completable& each) { return each.position == position; })) {
@@ -279,6 +332,11 @@ std::vector<RecordedEpoch> RankRecord::finish() {
     }
     std::sort(receives.begin(), receives.end(),
               [](const RecordedReceive& a, const RecordedReceive& b) { return a.order < b.order; });
+    // What a receive takes is the first that fits: where some are dropped, later ones of the same sender say nothing.
+    std::erase_if(late_, [&](const clocks::LateMessage& message) {
+        const auto dropped = dropped_.find({message.name.source, message.name.comm});
+        return dropped != dropped_.end() && message.name.number > dropped->second;
+    });
     for (clocks::FoundMatch& found : clocks::potential_matches(own_, clocks_.protocol(), receives, std::move(late_))) {
         replay::potential_matches_of(epochs_[found.epoch].epoch, found.poll)
             .push_back({.source = found.message.source,

@@ -7,13 +7,17 @@
 #include "clocks/lazy_clocks.hpp"
 #include "replay/decision.hpp"
 #include "replay/epoch.hpp"
+#include "replay/run_record.hpp"
+#include "scheduler/judgement/kept_epochs.hpp"
 #include "transport/requests/protocol.hpp"
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace dampi::scheduler::central {
@@ -41,8 +45,10 @@ struct RecordedEpoch {
 
 class RankRecord {
 public:
-    RankRecord(Rank own, clocks::Protocol protocol, Decisions decisions, clocks::Marks marks = {})
-        : own_(own), clocks_(own, protocol, marks), decisions_(std::move(decisions)) {}
+    /// At most `room` units of epochs are kept (kept_epochs.hpp), the first ones; omitted() says where they end.
+    RankRecord(Rank own, clocks::Protocol protocol, Decisions decisions, clocks::Marks marks = {},
+               std::uint64_t room = most_kept_units)
+        : own_(own), clocks_(own, protocol, marks), decisions_(std::move(decisions)), room_(room) {}
 
     [[nodiscard]] clocks::LazyClocks& clocks() { return clocks_; }
     [[nodiscard]] const clocks::LazyClocks& clocks() const { return clocks_; }
@@ -90,6 +96,8 @@ public:
     /// when it chose; null: what it knows now.
     clocks::Match choose(std::uint32_t index, std::vector<std::uint32_t> completed,
                          const std::vector<clocks::Snapshot>& known, const clocks::Snapshot& posted = nullptr);
+    /// The choice has one more request that it could report; false where it is not kept, and nothing of that is needed.
+    bool add_candidate(std::uint32_t index);
     /// Request `position` of the choice, or of call `poll` of a stretch, has completed or could have; who knows of it
     /// knows `known`.
     void add_completable(std::uint32_t index, std::uint32_t poll, std::uint32_t position, const clocks::Clock& known);
@@ -104,9 +112,16 @@ public:
     /// What is forced on the run instead: Machine::agrees().
     void decide(Decisions decisions);
 
+    /// Those that are kept; the others come after them.
     [[nodiscard]] const std::vector<RecordedEpoch>& epochs() const { return epochs_; }
+    [[nodiscard]] const std::optional<replay::OmittedEpochs>& omitted() const { return omitted_; }
+    [[nodiscard]] bool keeps(std::uint32_t index) const { return index < epochs_.size(); }
+    /// What has been recorded, in units of kept_epochs.hpp.
+    [[nodiscard]] std::uint64_t units() const { return used_; }
+    /// The one that was opened last, kept or not; null before the first, or where it is over and not kept.
+    [[nodiscard]] const RecordedEpoch* latest() const;
     /// Messages to this rank that nobody has received are late, too.
-    void add_leftover(clocks::LateMessage message) { late_.push_back(std::move(message)); }
+    void add_leftover(clocks::LateMessage message) { add_late(std::move(message)); }
     /// At the end of the run: the epochs with their potential matches and completions. To be called once.
     [[nodiscard]] std::vector<RecordedEpoch> finish();
 
@@ -115,6 +130,12 @@ private:
                         const transport::requests::Situation& situation, const std::string& communicator_name);
     void record(const clocks::Posted& posted, std::optional<std::uint32_t> epoch, std::uint32_t poll = 0);
     void record_pending(base::PostingOrder order);
+    /// One that is kept, or has not come to its outcome yet.
+    RecordedEpoch& at(std::uint32_t index);
+    /// One that is not kept has come to its outcome.
+    void forget(std::uint32_t index) { passing_.erase(index); }
+    void use_room(std::uint64_t units);
+    void add_late(clocks::LateMessage message);
 
     Rank own_;
     clocks::LazyClocks clocks_;
@@ -123,6 +144,12 @@ private:
     std::vector<RecordedEpoch> epochs_;
     std::unordered_map<base::PostingOrder, clocks::RecordedReceive> recorded_;
     std::vector<clocks::LateMessage> late_;
+    std::uint64_t room_;
+    std::uint64_t used_ = 0;
+    std::optional<replay::OmittedEpochs> omitted_;
+    std::map<std::uint32_t, RecordedEpoch> passing_;  ///< that are not kept, until they come to their outcome
+    /// By source and communicator: the first late message that is not kept.
+    std::map<std::pair<Rank, CommId>, std::uint64_t> dropped_;
 };
 
 }  // namespace dampi::scheduler::central

@@ -4,6 +4,7 @@
 #include "scheduler/engines/central/call_kinds.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace dampi::scheduler::central {
 namespace {
@@ -248,11 +249,16 @@ std::vector<OpenReceive> Machine::open_receives() const {
 
 bool Machine::waits_for_decision() const {
     return std::any_of(processes_.begin(), processes_.end(), [](const Process& own) {
-        const std::vector<RecordedEpoch>& epochs = own.record.epochs();
+        const RecordedEpoch* const latest = own.record.latest();
         const bool at_fence = !own.ended && own.fence.index() != 0;
         return own.forced_open != 0 ||
-               (at_fence && !epochs.empty() && epochs.back().epoch.forced && !epochs.back().epoch.outcome);
+               (at_fence && latest != nullptr && latest->epoch.forced && !latest->epoch.outcome);
     });
+}
+
+std::uint64_t Machine::units() const {
+    return std::accumulate(processes_.begin(), processes_.end(), std::uint64_t{0},
+                           [](std::uint64_t sum, const Process& each) { return sum + each.record.units(); });
 }
 
 std::vector<std::vector<RecordedEpoch>> Machine::finish() {

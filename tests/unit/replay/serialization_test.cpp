@@ -295,5 +295,14 @@ TEST(Serialization, DamagedBytesGiveAValueOrAnError) {
     EXPECT_GT(refused, 100);
 }
 
+TEST(Bytes, AreNotMoreThanWanted) {
+    std::string text = "before";
+    const std::string value(1000, 'a');
+    EXPECT_FALSE(append_bytes_within(text, std::vector(10, value), 5000));
+    EXPECT_EQ(text, "before");
+    EXPECT_TRUE(append_bytes_within(text, std::vector(4, value), 5000));
+    EXPECT_EQ(from_bytes<std::vector<std::string>>(std::string_view(text).substr(6)), std::vector(4, value));
+}
+
 }  // namespace
 }  // namespace dampi::replay

@@ -505,5 +505,29 @@ TEST(CentralMachine, AnotherRunMayAskAPollMoreOften) {
     EXPECT_FALSE(ranks.machine.waits(0));
 }
 
+TEST(CentralMachine, ATestOfWhatIsSurelyCompleteIsNeverFalse) {
+    Ranks ranks(2);
+    const Operation pending = ranks.receive(0, 1, 0);
+    const auto nobody = [&] {
+        const ImmediateCall call{.operation = ++ranks.next};
+        EXPECT_TRUE(ranks.machine.take(0, call));
+        return call.operation;
+    };
+    ranks.wait(0, WaitMode::test, {nobody()});
+    EXPECT_EQ(ranks.answer(0).flag, 1U);
+    ranks.wait(0, WaitMode::test_all, {nobody(), nobody()});
+    EXPECT_EQ(ranks.answer(0).flag, 1U);
+    EXPECT_TRUE(ranks.machine.record(0).epochs().empty()) << "there is nothing to explore";
+    ranks.wait(0, WaitMode::test_any, {pending, nobody()});
+    EXPECT_FALSE(ranks.machine.polls(0));
+    EXPECT_FALSE(ranks.machine.release_poll(0));
+    EXPECT_TRUE(ranks.machine.choose());
+    const Answer answer = ranks.answer(0);
+    ASSERT_EQ(answer.completions.size(), 1U);
+    EXPECT_EQ(answer.completions[0].position, 1U);
+    ASSERT_EQ(ranks.machine.record(0).epochs().size(), 1U);
+    EXPECT_FALSE(replay::is_polling(ranks.machine.record(0).epochs()[0].epoch.kind));
+}
+
 }  // namespace
 }  // namespace dampi::scheduler::central

@@ -68,6 +68,19 @@ TEST(FormatOutcomes, ChoicesAndPollingCalls) {
     EXPECT_EQ(format_outcomes(epochs, true), "{1#0=2 1#1=0+2~12 1#2=none~1 1#3<-0~3 1#4=none 1#5=none 1#6=0}");
 }
 
+TEST(FormatOutcomes, LongOnesEndInADigest) {
+    std::vector<replay::Epoch> epochs;
+    for (std::uint32_t i = 0; i < 10'000; ++i) {
+        epochs.push_back(epoch(0, i, 1));
+    }
+    const std::string one = format_outcomes(epochs, false);
+    EXPECT_LE(one.size(), longest_outcomes + 30);
+    EXPECT_TRUE(one.starts_with("{0#0<-1 0#1<-1 "));
+    EXPECT_EQ(format_outcomes(epochs, false), one);
+    epochs.back().outcome->source = 2;
+    EXPECT_NE(format_outcomes(epochs, false), one) << "what differs only in what is left out is another outcome";
+}
+
 TEST(PinOutcomes, KeepsTheGivenDecisionsAndAddsTheRest) {
     const replay::Interleaving given{5, {decision(0, 1, 3)}};
     const auto pinned =
@@ -114,6 +127,22 @@ TEST(FindingCollector, DivergencesThatDifferOnlyInNumbersAreOneDoubt) {
     }
     ASSERT_EQ(collector.doubts().size(), 1U);
     EXPECT_EQ(collector.doubts()[0].count, 20U);
+}
+
+TEST(FindingCollector, OfVeryManyEpochsThoseWithAChoiceAreKept) {
+    std::vector<replay::Epoch> epochs;
+    for (std::uint32_t i = 0; i < most_shown_epochs + 5; ++i) {
+        epochs.push_back(epoch(0, i, 1));
+    }
+    epochs.push_back(epoch(1, 0, 2));
+    epochs.back().potential_matches.push_back({.source = 3, .tag = 7, .number = 0});
+    FindingCollector collector;
+    add(collector, {1, {}}, record({violation(replay::ViolationKind::crash, 0)}, epochs));
+    const Finding finding = collector.findings().front();
+    EXPECT_EQ(finding.epochs.size(), most_shown_epochs);
+    EXPECT_EQ(finding.epochs_omitted, 6U);
+    EXPECT_EQ(finding.epochs.back().id, (replay::EpochId{1, 0}));
+    EXPECT_EQ(finding.reproducer.decisions.size(), epochs.size()) << "they are all needed to repeat it";
 }
 
 TEST(FindingCollector, TheSameViolationIsOneFinding) {

@@ -402,6 +402,30 @@ RunRecord one_receive(std::optional<Outcome> outcome) {
 const Outcome from_two{.source = 2, .tag = 5, .number = 3, .completed = {}};
 const Decision take_from_two{.epoch = {1, 0}, .kind = EpochKind::receive, .comm = 1, .tag = 5, .outcome = from_two};
 
+TEST(Deviation, WhatARankDidOtherwiseComesBeforeWhatOthersThenNeverCameTo) {
+    RunRecord record;
+    Epoch never;
+    never.id = {0, 0};
+    never.forced = true;
+    Epoch late;
+    late.id = {1, 0};
+    late.outcome = Outcome{.source = 0};
+    late.posted.vector.add(2, 0);
+    Epoch early;
+    early.id = {2, 0};
+    early.outcome = Outcome{.source = 0};
+    record.epochs = {never, late, early};
+    const auto decided = [](Rank rank, std::uint32_t index) {
+        return Decision{.epoch = {rank, index}, .outcome = Outcome{.source = 3}};
+    };
+    std::vector<Decision> decisions{decided(0, 0), decided(0, 1), decided(1, 0), decided(2, 0)};
+    EXPECT_EQ(first_deviation(record, decisions)->epoch, (EpochId{2, 0})) << "nothing had happened before it";
+    decisions.pop_back();
+    EXPECT_EQ(first_deviation(record, decisions)->epoch, (EpochId{1, 0}));
+    decisions.pop_back();
+    EXPECT_EQ(first_deviation(record, decisions)->epoch, (EpochId{0, 0})) << "what was reached comes first";
+}
+
 TEST(FirstDeviation, ARunThatFollowsHasNone) {
     EXPECT_FALSE(first_deviation(one_receive(from_two), {take_from_two}));
     EXPECT_FALSE(first_deviation(one_receive(from_two), {}));
@@ -437,6 +461,94 @@ TEST(SingleInterleaving, IsHandedOutOnce) {
     ASSERT_TRUE(explorer.next());
     EXPECT_FALSE(learn(explorer, {.number = 1, .decisions = {}}, one_receive(from_two)));
     EXPECT_FALSE(explorer.next());
+}
+
+/// Epochs that could only have come to what they did.
+void receive_in_order(RunRecord& record, Rank rank, std::uint32_t count, clocks::Clock& clock) {
+    for (std::uint32_t index = 0; index < count; ++index) {
+        Epoch epoch;
+        epoch.id = {rank, index};
+        epoch.posted = clock;
+        epoch.past = clock;
+        epoch.outcome = Outcome{.source = 7, .tag = 0, .number = index, .completed = {}};
+        clock.vector.add(rank, index);
+        record.epochs.push_back(std::move(epoch));
+    }
+}
+
+std::uint64_t left_out_otherwise(const LeftOutAlternatives& left) {
+    std::uint64_t sum = 0;
+    for (const auto& [what, count] : left.otherwise) {
+        sum += count;
+    }
+    return sum;
+}
+
+TEST(MatchRelations, StepsBehindTheLastAlternativeAreNotKept) {
+    RunRecord record;
+    std::mt19937 random(1);
+    const Interleaving first{.number = 1, .decisions = {}};
+    receive_all(record, first, random, 0, {{1, 1}, {2, 1}});
+    clocks::Clock clock;
+    clock.vector.add(0, 0);
+    clock.vector.add(0, 1);
+    receive_in_order(record, 3, 5000, clock);
+    MatchRelations explorer;
+    ASSERT_TRUE(explorer.next());
+    const Lesson lesson = explorer.learn(1, record);
+    EXPECT_EQ(lesson.steps.size(), 1U);
+    EXPECT_EQ(lesson.bounds.size(), 1U);
+    ASSERT_EQ(lesson.found.size(), 1U);
+    explorer.apply(lesson);
+    EXPECT_EQ(explorer.next()->decisions.size(), 1U);
+}
+
+TEST(MatchRelations, OfARunWhoseAlternativesNeedTooMuchTheFirstAreKeptAndTheOthersCounted) {
+    // Each of rank 1's receives could have taken a message that is sent after all of those of rank 0.
+    constexpr std::uint32_t count = 600;
+    RunRecord record;
+    clocks::Clock others;
+    receive_in_order(record, 0, count, others);
+    clocks::Clock own;
+    receive_in_order(record, 1, count, own);
+    for (std::uint32_t index = 0; index < count; ++index) {
+        Epoch& epoch = record.epochs[count + index];
+        clocks::Clock past = epoch.posted;
+        past.merge(others);
+        epoch.potential_matches.push_back({.source = 5, .tag = 0, .number = index, .past = std::move(past)});
+    }
+    MatchRelations explorer;
+    ASSERT_TRUE(explorer.next());
+    const Lesson lesson = explorer.learn(1, record);
+    std::size_t needed = 0;
+    for (const Lesson::Found& found : lesson.found) {
+        needed += 1 + found.alternative.needs.size();
+    }
+    EXPECT_LE(needed, MatchRelations::most_needed_of_run + count + 1);
+    EXPECT_GE(lesson.found.size(), 90U);
+    EXPECT_EQ(lesson.found.size() + left_out_otherwise(lesson.left_out), count);
+    explorer.apply(lesson);
+    EXPECT_EQ(explorer.pending(), lesson.found.size());
+    EXPECT_EQ(left_out_otherwise(explorer.left_out()), count - lesson.found.size());
+    EXPECT_TRUE(explorer.next()) << "and those that are kept are run";
+}
+
+TEST(MatchRelations, WhatIsKeptInAllIsBounded) {
+    constexpr std::uint32_t count = 400;
+    std::mt19937 random(1);
+    MatchRelations explorer({.order = heuristics::Order::breadth_first, .most_kept = 1000});
+    std::size_t runs = 0;
+    while (const auto interleaving = explorer.next()) {
+        RunRecord record;
+        clocks::Clock clock;
+        receive_in_order(record, 0, count, clock);
+        receive_all(record, *interleaving, random, 1, {{2, 3}, {3, 3}}, clock);
+        EXPECT_FALSE(learn(explorer, *interleaving, record));
+        ++runs;
+    }
+    EXPECT_LT(runs, 20U) << "there are 20 outcomes";
+    EXPECT_GT(runs, 4U);
+    EXPECT_NE(left_out_otherwise(explorer.left_out()), 0U);
 }
 
 }  // namespace

@@ -17,6 +17,7 @@
 #include <memory>
 #include <optional>
 #include <random>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -448,6 +449,62 @@ TEST_F(LamportRecordReaderTest, NumbersAreClocksThemselves) {
     EXPECT_EQ(epoch.past.lamport.value, 5U);
     EXPECT_EQ(epoch.final.value, 6U);
     EXPECT_EQ(epoch.potential_matches[0].past.lamport.value, 6U);
+}
+
+TEST_F(RecordReaderTest, OfVeryManyEpochsTheFirstAreKept) {
+    for (std::uint32_t i = 0; i < 20; ++i) {
+        epoch(0, {.index = i, .order = i});
+        if (i != 3) {
+            matched(0, i, {.source = 1, .number = i});
+        }
+    }
+    late(0, 2, 0, 0, 19);
+    matched(0, 3, {.source = 3, .number = 0});
+    epoch(1, {.index = 0, .order = 0});
+    epoch(1, {.index = 1, .order = 1});
+    RecordReader small(run, lines, 12 * units_of_epoch);
+    small.read();
+    const RankFacts& facts = small.ranks()[0];
+    EXPECT_TRUE(facts.log_sound);
+    EXPECT_EQ(facts.epochs.size(), 11U) << "of twelve epochs the other rank has two";
+    ASSERT_TRUE(facts.omitted);
+    EXPECT_EQ(facts.omitted->from, 11U);
+    EXPECT_EQ(facts.omitted->count, 9U);
+    EXPECT_EQ(facts.epochs[3].outcome->source, 3) << "it came to it later";
+    EXPECT_EQ(names(facts.epochs[10].potential_matches), Names{"2/0/0"}) << "also late messages that are taken later";
+    EXPECT_EQ(small.ranks()[1].epochs.size(), 2U);
+    EXPECT_FALSE(small.ranks()[1].omitted);
+    EXPECT_FALSE(read().omitted) << "there is room for all";
+    EXPECT_EQ(read().epochs.size(), 20U);
+}
+
+TEST_F(RecordReaderTest, ReadingLeavesOffWhenItIsToldTo) {
+    simple_epoch();
+    std::stop_source stop;
+    EXPECT_TRUE(reader.read(stop.get_token()));
+    stop.request_stop();
+    EXPECT_TRUE(reader.read(stop.get_token())) << "little is read in any case";
+    for (std::uint64_t number = 0; number < 60'000; ++number) {
+        late(0, 2, 0, number, 50);
+    }
+    EXPECT_FALSE(reader.read(stop.get_token()));
+    EXPECT_TRUE(reader.read());
+}
+
+TEST_F(RecordReaderTest, OfVeryManyLateMessagesTheFirstOfEachSenderAreKept) {
+    simple_epoch();
+    for (std::uint64_t number = 20; number-- != 10;) {
+        late(0, 2, 0, number, 50);
+    }
+    for (std::uint64_t number = 0; number < 10; ++number) {
+        late(0, 2, 0, number, 50);
+    }
+    RecordReader small(run, lines, units_of_epoch + 5 * units_of_alternative);
+    small.read();
+    const RankFacts& facts = small.ranks()[0];
+    EXPECT_TRUE(facts.omitted);
+    EXPECT_EQ(facts.epochs.size(), 1U);
+    EXPECT_EQ(names(facts.epochs[0].potential_matches), Names{}) << "the first of the sender is not known";
 }
 
 TEST_F(RecordReaderTest, ADecisionThatHasNotMetItsMessageIsSeen) {

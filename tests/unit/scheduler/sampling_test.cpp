@@ -43,9 +43,10 @@ struct Done {
 
 struct Keeper final : SweepKeeper {
     explicit Keeper(std::vector<SweepEntry>& entries) : entries_(entries) {}
-    void keep(const SweepEntry& entry) override {
+    bool keep(const SweepEntry& entry) override {
         entries_.push_back(entry);
         entries_.back().lesson = replay::from_bytes<Lesson>(replay::to_bytes(entry.lesson));
+        return true;
     }
     void compact(const Explorer& /*explorer*/, const SweepAccount& /*account*/) override {}
     void wait_until_kept() override {}

@@ -60,6 +60,7 @@ struct SweepJournalTest : testing::Test {
         }
         was_finished = journal->was_finished();
         journal->set_least_size_to_compact(least_size_to_compact);
+        journal->set_most_payload(most_payload);
         SweepSettings settings;
         settings.jobs = jobs;
         settings.limits.max_interleavings = up_to;
@@ -77,6 +78,7 @@ struct SweepJournalTest : testing::Test {
     Engine engine{2, 3, 2};  // 1296 outcomes
     std::vector<replay::Buffering> modes{replay::Buffering::native};
     unsigned jobs = 1;
+    std::size_t most_payload = replay::most_journal_payload;
     bool was_finished = false;
 };
 
@@ -126,6 +128,29 @@ TEST_F(SweepJournalTest, CompactingKeepsItSmall) {
     EXPECT_LT(compacted, std::filesystem::file_size(file));
 }
 
+TEST_F(SweepJournalTest, AStateThatIsLargerThanAnEntryComesInParts) {
+    most_payload = 20'000;  // entries are smaller
+    SweepResult result;
+    for (std::uint64_t up_to = 300; up_to < 1296; up_to += 300) {
+        result = go_on(up_to, 2000);
+        EXPECT_EQ(result.explored, up_to);
+    }
+    result = go_on(1'000'000, 2000);
+    EXPECT_EQ(engine.runs, 1296U) << "none twice";
+    EXPECT_EQ(outcomes(result).size(), 1296U);
+    EXPECT_TRUE(result.complete());
+}
+
+TEST_F(SweepJournalTest, WhatIsLargerThanAnEntryIsNotKept) {
+    SweepJournal journal(replay::JournalLock(file), "header");
+    SweepEntry entry;
+    entry.lesson.behaviour.resize(replay::most_journal_payload / sizeof(std::uint64_t));
+    EXPECT_FALSE(journal.keep(entry));
+    EXPECT_TRUE(entry.shorten());
+    EXPECT_TRUE(journal.keep(entry));
+    EXPECT_EQ(entry.lesson.left_out.otherwise.size(), 1U) << "and it says so";
+}
+
 TEST_F(SweepJournalTest, EachModeOfBufferingGoesOn) {
     modes.assign(replay::all_bufferings.begin(), replay::all_bufferings.end());
     SweepResult result;
@@ -154,7 +179,7 @@ TEST_F(SweepJournalTest, EntriesThatDoNotFitAreRefused) {
         SweepEntry entry;
         entry.lesson.number = 7;
         entry.lesson.origin.run = 3;  // there is no such run
-        journal.keep(entry);
+        EXPECT_TRUE(journal.keep(entry));
     }
     EXPECT_THROW((void)go_on(1), Error);
 }

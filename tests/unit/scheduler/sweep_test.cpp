@@ -44,14 +44,20 @@ public:
         return Interleaving{.number = number, .decisions = {}, .trial = trials.contains(number)};
     }
     [[nodiscard]] Lesson learn(std::uint64_t number, const RunRecord& record) const override {
-        Lesson lesson;
-        lesson.number = number;
-        if (record.diverged || diverging.contains(number)) {
-            lesson.deviation = Deviation{.epoch = {}, .text = "operation 0 of rank 0 was another one"};
+        if (learning) {
+            learning();
         }
-        return lesson;
+        Lesson made = lesson;
+        made.number = number;
+        if (record.diverged || diverging.contains(number)) {
+            made.deviation = Deviation{.epoch = {}, .text = "operation 0 of rank 0 was another one"};
+        }
+        return made;
     }
-    void apply(const Lesson& lesson) override { learned.push_back(lesson.number); }
+    void apply(const Lesson& each) override {
+        learned.push_back(each.number);
+        taken_in += each.left_out;
+    }
     void give_back(std::uint64_t number) override { left.insert(number); }
     [[nodiscard]] ExplorerState state() const override { return {}; }
     void restore(ExplorerState /*state*/) override {}
@@ -61,6 +67,9 @@ public:
     std::set<std::uint64_t> diverging;  ///< runs that do not follow their decisions
     std::set<std::uint64_t> trials;     ///< runs that are not among those to explore
     LeftOutAlternatives left_out_;
+    LeftOutAlternatives taken_in;    ///< what lessons say
+    Lesson lesson;                   ///< of each run
+    std::function<void()> learning;  ///< called for each run
     std::set<std::uint64_t> left;
     std::vector<std::uint64_t> learned;
 };
@@ -274,10 +283,21 @@ TEST_F(SweepTest, TrialsAreNoInterleavings) {
 }
 
 TEST_F(SweepTest, WhatTheExplorerLeavesOutIsSaid) {
-    explorer.left_out_.otherwise = {{"sets of requests", 3}};
+    const auto at = [](const std::string& what, int line) {
+        return LeftOutAlternatives::Otherwise{.what = what,
+                                              .remedy = "an option",
+                                              .call = "MPI_Test",
+                                              .where = {"/app", 0x40, "serve", "server.c", line}};
+    };
+    explorer.left_out_.otherwise = {{at("polls", 3), 1}, {at("polls", 9), 2}, {at("sets of requests", 5), 3}};
     const SweepResult result = sweep();
-    ASSERT_EQ(reasons(result), Reasons{"alternatives"});
-    EXPECT_EQ(result.left_out[0].what, "sets of requests (3)");
+    ASSERT_EQ(reasons(result), (Reasons{"alternatives", "alternatives"}));
+    EXPECT_EQ(result.left_out[0].what, "polls (3)");
+    EXPECT_EQ(result.left_out[0].remedy, "an option");
+    ASSERT_EQ(result.left_out[0].places.size(), 2U);
+    EXPECT_EQ(result.left_out[0].places[0].where.line, 9) << "the widest first";
+    EXPECT_EQ(result.left_out[0].places[0].alternatives, 2U);
+    EXPECT_EQ(result.left_out[1].what, "sets of requests (3)");
     EXPECT_FALSE(result.complete());
 }
 
@@ -488,16 +508,23 @@ TEST_F(SweepTest, TheFirstViolationEndsTheRunsBesideIt) {
 
 /// Keeps in memory what a sweep does, up to a number of runs.
 struct Notebook final : SweepKeeper {
-    void keep(const SweepEntry& entry) override {
+    bool keep(const SweepEntry& entry) override {
         if (entries.size() == room) {
             throw Error("the disk is full");
         }
+        if (too_large && too_large(entry)) {
+            ++refused;
+            return false;
+        }
         entries.push_back(entry);
+        return true;
     }
     void compact(const Explorer&, const SweepAccount& account) override { accounted = account.explored(); }
     void wait_until_kept() override { ++waited; }
 
     std::size_t room = 1000;
+    std::function<bool(const SweepEntry&)> too_large;
+    std::uint64_t refused = 0;
     std::vector<SweepEntry> entries;
     std::uint64_t accounted = 0;
     std::atomic<std::uint64_t> waited = 0;
@@ -539,6 +566,80 @@ TEST_F(SweepTest, WhatCannotBeKeptIsNotTakenIn) {
     EXPECT_EQ(explorer.learned.size(), 4U);
 }
 
+TEST_F(SweepTest, OfARunThatIsTooLargeToBeKeptWhatFollowsIsLeftOutAndItsFindingsAreTold) {
+    Notebook notebook;
+    settings.keeper = &notebook;
+    explorer.lesson.steps.resize(1);
+    explorer.lesson.found.resize(1);
+    notebook.too_large = [](const SweepEntry& entry) { return !entry.lesson.found.empty(); };
+    script = [](std::uint64_t number, const std::stop_token&) {
+        return with_violation(outcome(static_cast<replay::Rank>(number)), replay::ViolationKind::crash);
+    };
+    const SweepResult result = sweep();
+    EXPECT_EQ(notebook.refused, 10U);
+    EXPECT_EQ(result.explored, 10U);
+    ASSERT_EQ(result.findings.size(), 1U);
+    EXPECT_EQ(result.findings[0].count, 10U);
+    EXPECT_FALSE(result.findings[0].epochs.empty());
+    ASSERT_EQ(explorer.taken_in.otherwise.size(), 1U);
+    EXPECT_EQ(explorer.taken_in.otherwise.begin()->second, 10U);
+}
+
+TEST_F(SweepTest, AFindingIsToldAlsoWhereWhatLeadsThereCannotBeKept) {
+    Notebook notebook;
+    settings.keeper = &notebook;
+    notebook.too_large = [](const SweepEntry& entry) {
+        return !entry.sightings.empty() && entry.sightings[0].shown && !entry.sightings[0].shown->epochs.empty();
+    };
+    script = [](std::uint64_t, const std::stop_token&) {
+        return with_violation(outcome(1), replay::ViolationKind::crash);
+    };
+    const SweepResult result = sweep();
+    ASSERT_EQ(result.findings.size(), 1U);
+    EXPECT_TRUE(result.findings[0].reproducer.decisions.empty());
+    EXPECT_NE(result.findings[0].violation.message.find("too many to be kept"), std::string::npos);
+}
+
+TEST_F(SweepTest, WhatIsTooLargeHoweverMuchIsLeftOutEndsTheSweep) {
+    Notebook notebook;
+    settings.keeper = &notebook;
+    notebook.too_large = [](const SweepEntry&) { return true; };
+    EXPECT_THROW(sweep(), Error);
+}
+
+TEST_F(SweepTest, WhileARunIsLearnedFromProgressIsTold) {
+    std::atomic<unsigned> told = 0;
+    settings.progress = [&](const SweepProgress&) { ++told; };
+    explorer.learning = [&] {
+        while (told < 2) {
+            std::this_thread::sleep_for(1ms);
+        }
+    };
+    EXPECT_EQ(sweep().explored, 10U);
+}
+
+TEST_F(SweepTest, WhileARunIsLearnedFromTheOthersAreStopped) {
+    std::atomic<bool> interrupted = false;
+    std::atomic<bool> stopped = false;
+    settings.interrupted = &interrupted;
+    settings.jobs = 2;
+    explorer.learning = [&] {
+        interrupted = true;
+        while (!stopped) {
+            std::this_thread::sleep_for(1ms);
+        }
+    };
+    script = [&](std::uint64_t number, const std::stop_token& stop) {
+        if (number == 1) {
+            return outcome(1);
+        }
+        RunRecord record = until_stopped(stop);
+        stopped = true;
+        return record;
+    };
+    EXPECT_EQ(sweep().explored, 1U);
+}
+
 TEST_F(SweepTest, AnUnfinishedRunThatShowsAViolationIsTold) {
     settings.limits.time_limit = 50ms;
     script = [](std::uint64_t, const std::stop_token& stop) {
@@ -566,15 +667,15 @@ TEST_F(SweepTest, WhatTheEngineThrowsArrives) {
 /// Three modes; the explorers of the first two have so many interleavings and leave something out.
 struct EachBufferingTest : SweepTest {
     int made = 0;
-    EachBuffering each{{replay::all_bufferings.begin(), replay::all_bufferings.end()}, [this] {
-                           static constexpr std::array<std::uint64_t, 3> counts{3, 1, 2};
-                           auto explorer =
-                               std::make_unique<ScriptedExplorer>(counts.at(static_cast<std::size_t>(made)));
-                           if (made++ < 2) {
-                               explorer->left_out_.otherwise["too many"] = 4;
-                           }
-                           return explorer;
-                       }};
+    EachBuffering each{
+        {replay::all_bufferings.begin(), replay::all_bufferings.end()}, [this] {
+            static constexpr std::array<std::uint64_t, 3> counts{3, 1, 2};
+            auto explorer = std::make_unique<ScriptedExplorer>(counts.at(static_cast<std::size_t>(made)));
+            if (made++ < 2) {
+                explorer->left_out_.otherwise[{.what = "too many", .remedy = {}, .call = {}, .where = {}}] = 4;
+            }
+            return explorer;
+        }};
 };
 
 TEST_F(EachBufferingTest, RunsOneModeAfterTheOther) {
