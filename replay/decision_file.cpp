@@ -393,12 +393,18 @@ void save_decision_file(const std::filesystem::path& path, const DecisionFile& c
                              {"tag", decision.tag},
                              {"message", std::move(message)},
                              {"completed", decision.outcome.completed},
-                             {"poll", decision.outcome.poll},
                              {"false_answers", decision.outcome.false_answers},
                              {"open", decision.open},
-                             {"additional", decision.additional},
-                             {"at_least", decision.at_least},
-                             {"counted", decision.counted}});
+                             {"additional", decision.additional}});
+        if (decision.outcome.poll != 0) {
+            decisions.back()["poll"] = decision.outcome.poll;
+        }
+        if (decision.at_least != 0) {
+            decisions.back()["at_least"] = decision.at_least;
+        }
+        if (decision.counted) {
+            decisions.back()["counted"] = true;
+        }
         // The rank's last decision has what its earlier ones have.
         if (is_last_with_threads(all, i)) {
             Json turns = Json::array();

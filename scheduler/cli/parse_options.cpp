@@ -351,7 +351,10 @@ void take_snapshots(const std::string& word, Options& options) {
 }
 
 void take_explore_polls(const std::string& word, Options& options) {
-    options.explore_polls = whole_number<std::uint32_t>("--explore-polls", word, 0, replay::most_explored_polls);
+    options.explore_polls =
+        word == "auto"
+            ? std::nullopt
+            : std::optional(whole_number<std::uint32_t>("--explore-polls", word, 0, replay::most_explored_polls));
 }
 
 void take_buffering(const std::string& word, Options& options) {

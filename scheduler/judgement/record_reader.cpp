@@ -60,6 +60,7 @@ constexpr std::uint64_t most_open_messages = 20'000;
 std::uint64_t units_of(std::uint32_t type) {
     switch (type) {
         case EpochPostedRecord::type:
+        case PollRecord::type:
             return units_of_epoch;
         case ReceivePostedRecord::type:
             return units_of_receive;
@@ -106,6 +107,8 @@ private:
         switch (log.type()) {
             case EpochPostedRecord::type:
                 return omit(log);
+            case PollRecord::type:
+                return take_of_kept<PollRecord>(log);
             case AnsweringRecord::type:
                 return take_of_kept<AnsweringRecord>(log);
             case CandidateRecord::type:

@@ -110,7 +110,7 @@ TEST(KeptEpochs, OfTheCentralizedEngine) {
     record.choose(pending, {1}, {});
     EXPECT_TRUE(record.add_candidate(3));
     EXPECT_FALSE(record.add_candidate(15));
-    record.add_completable(15, 1, {});
+    record.add_completable(15, 0, 1, {});
     ASSERT_TRUE(record.omitted());
     EXPECT_EQ(record.omitted()->from, 11U);
     EXPECT_EQ(record.omitted()->count, 9U);

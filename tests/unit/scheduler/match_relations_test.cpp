@@ -351,14 +351,66 @@ TEST(MatchRelations, ALoopSeenInTheRunItselfNeedsNoTrial) {
     EXPECT_TRUE(explorer.left_out().otherwise.empty());
 }
 
-TEST(MatchRelations, APollThatWasGivenUpIsSaidToBeLeftOut) {
+TEST(MatchRelations, APollThatWasGivenUpCouldHaveAnswered) {
     MatchRelations explorer;
     auto interleaving = explorer.next();
     RunRecord record = poll_once(*interleaving, true);
     record.epochs[0].outcome->completed.clear();
     record.epochs[0].outcome->false_answers = 1;
     learn(explorer, *interleaving, record);
+    const auto answered = explorer.next();
+    ASSERT_TRUE(answered);
+    ASSERT_EQ(answered->decisions.size(), 1U);
+    EXPECT_EQ(answered->decisions[0].outcome.completed, (std::vector<std::uint32_t>{0}));
+    learn(explorer, *answered, poll_once(*answered, true));
     EXPECT_FALSE(explorer.next());
+    EXPECT_EQ(explorer.left_out().otherwise.size(), 1U) << "after other numbers of false answers";
+}
+
+/// A program that tests a request up to `patience` times; the message for it is always there.
+RunRecord poll_with_patience(const Interleaving& interleaving, std::uint32_t patience) {
+    RunRecord record = poll_once(interleaving, true);
+    Epoch& epoch = record.epochs[0];
+    const Decision* decision = find(interleaving.decisions, {0, 0});
+    epoch.repetition = decision == nullptr ? replay::Repetition::undecided : replay::Repetition::not_tried;
+    const std::uint32_t falses = decision == nullptr ? 0 : decision->outcome.false_answers;
+    epoch.outcome->false_answers = std::min(falses, patience);
+    if (falses >= patience) {
+        epoch.outcome->completed.clear();
+    }
+    return record;
+}
+
+TEST(MatchRelations, GivingUpIsExploredWhereItIsNotProvenToMakeNoDifference) {
+    for (const std::uint32_t patience : {1U, 2U, 3U, 7U, 30U}) {
+        MatchRelations explorer({.explore_undecided_polls = true});
+        std::set<std::uint32_t> answered_after;
+        std::uint32_t gave_up_after = 0;
+        while (const auto interleaving = explorer.next()) {
+            const RunRecord record = poll_with_patience(*interleaving, patience);
+            const replay::Outcome& outcome = *record.epochs[0].outcome;
+            if (outcome.gave_up()) {
+                EXPECT_EQ(gave_up_after, 0U) << "twice";
+                gave_up_after = outcome.false_answers;
+            } else {
+                EXPECT_TRUE(answered_after.insert(outcome.false_answers).second) << "twice";
+            }
+            EXPECT_FALSE(learn(explorer, *interleaving, record));
+        }
+        EXPECT_EQ(gave_up_after, patience);
+        EXPECT_EQ(answered_after.size(), patience) << "each number of false answers";
+        EXPECT_TRUE(explorer.left_out().otherwise.empty());
+    }
+}
+
+TEST(MatchRelations, AProgramThatNeverGivesUpIsSaidToBeExploredInPart) {
+    MatchRelations explorer({.explore_undecided_polls = true});
+    unsigned runs = 0;
+    while (const auto interleaving = explorer.next()) {
+        ++runs;
+        EXPECT_FALSE(learn(explorer, *interleaving, poll_with_patience(*interleaving, 1'000'000)));
+    }
+    EXPECT_EQ(runs, 4U) << "none, one more, two more, very many";
     EXPECT_EQ(explorer.left_out().otherwise.size(), 1U);
 }
 

@@ -62,7 +62,7 @@ TEST(Options, Defaults) {
     EXPECT_TRUE(result->message_leaks);
     EXPECT_FALSE(result->clock);
     EXPECT_EQ(replay::buffering_word(result->buffering), "both");
-    EXPECT_EQ(result->explore_polls, 0U);
+    EXPECT_EQ(result->explore_polls, std::nullopt);
     EXPECT_FALSE(result->virtual_time);
     EXPECT_FALSE(result->fresh_directory);
     EXPECT_EQ(result->verbosity, 0);

@@ -543,7 +543,7 @@ TEST_F(SweepTest, WhatWasKeptMakesTheSameAccount) {
     EXPECT_EQ(notebook.entries.size(), 10U);
     EXPECT_EQ(notebook.accounted, 10U);
     EXPECT_GE(notebook.waited, 1U) << "before the result is told";
-    SweepAccount again(false);
+    SweepAccount again(CountedPolls::none);
     for (const SweepEntry& entry : notebook.entries) {
         again.apply(entry);
     }

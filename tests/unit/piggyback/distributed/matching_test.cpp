@@ -583,11 +583,16 @@ TEST_F(Matching, AChoiceIsAnEpochThatTheProgramKnowsOfWhenItHasChosen) {
     EXPECT_FALSE(port.clock(chosen[0].past_clock).vector.knows(own, 0));
 }
 
-TEST_F(Matching, AnAnswerOfAPollingProbeStandsForTheEpochOfItsFirstCall) {
+TEST_F(Matching, AnAnswerOfAPollingProbeStandsForTheEpochOfItsStretch) {
     Call call("MPI_Iprobe");
     const Choice choice = post_polling_probe(layer(), call, world(), MPI_ANY_SOURCE, 7, EpochKind::polling_probe);
     layer().clocks.learn(knowing({{2, 4}}));
-    const Posting answer = post_answer(layer(), world(), choice, MPI_ANY_SOURCE, 7, 3);
+    const ProgramThread thread;
+    PollingStretch polling{.open = true, .choice = choice, .false_answers = 3, .thread = &thread};
+    polling.polls.push_back(
+        {.key = {.kind = EpochKind::polling_probe, .spec = {.comm = world().id, .source = base::any_source, .tag = 7}},
+         .probe = choice.probe});
+    const Posting answer = post_answer(layer(), polling);
     EXPECT_EQ(answer.posted.epoch, choice.index);
     const auto answers = port.logged<transport::AnsweringRecord>();
     ASSERT_EQ(answers.size(), 1U);
