@@ -22,7 +22,7 @@ namespace dampi::transport::memory {
 using Offset = std::uint64_t;
 
 inline constexpr std::uint64_t magic = 0x31616572'61706d64;  // "dmpaera1" on disk
-inline constexpr std::uint32_t layout_version = 6;
+inline constexpr std::uint32_t layout_version = 7;
 
 /// Sizes are virtual: only pages that are touched exist.
 inline constexpr std::uint64_t log_capacity = std::uint64_t{256} << 20;
@@ -180,6 +180,7 @@ struct alignas(64) AreaHeader : RunTerms {
     /// dampi-run asks blocked ranks to confirm that they are: it counts this up and each rank that is still
     /// blocked, after looking again for progress and for pending receives that have matched, copies it.
     alignas(64) std::atomic<std::uint32_t> settle_round;
+    alignas(64) std::atomic<VirtualTime> time;  ///< how far dampi-run has let it go, where it is virtual
 };
 
 /// Where things lie within one rank's part.

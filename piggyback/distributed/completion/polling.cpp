@@ -18,6 +18,10 @@ using namespace std::chrono_literals;
 // What a call waits at the least while it is not in haste (replay/polling_patience.hpp).
 constexpr auto shortest_patience = 100us;
 
+// Where time is virtual a call waits for so many looks at the least: until then dampi-run has asked whether the rank is
+// blocked, and got its answer, however busy the machine is.
+constexpr std::uint32_t looks_until_seen = 300;
+
 // A rank in haste gives its core away after so many false answers, where each rank could have one of its own; natively
 // it would not.
 constexpr std::uint32_t calls_per_turn = 64;
@@ -102,14 +106,17 @@ PollingAnswer next_answer(DistributedLayer& layer, const Call& call) {
     return PollingAnswer::decided;
 }
 
-Patience::Patience(DistributedLayer& layer)
-    : layer_(layer), release_(layer.board().poll_release.load(std::memory_order_acquire)) {
+Patience::Patience(DistributedLayer& layer) : layer_(layer), released_(layer.board()) {
     const PollingSequence& polling = thread_state().polling;
     if (layer.multithreaded) {
         patience_ = 0us;  // another thread may have to go on before anything comes
     } else {
         patience_ = replay::polling_patience(polling.false_answers, polling.waited_in_vain, polling.false_answers,
                                              shortest_patience);
+        if (layer.port.terms().virtual_time != 0) {
+            patience_ = replay::patience_in_virtual_time(patience_, polling.false_answers);
+            least_looks_ = looks_until_seen;
+        }
         if (patience_ == 0us && (layer.crowded || polling.false_answers % calls_per_turn == 0)) {
             waiting_detail::yield(layer);
         }
@@ -120,10 +127,10 @@ Patience::Patience(DistributedLayer& layer)
 }
 
 bool Patience::over() {
-    if (layer_.board().poll_release.load(std::memory_order_acquire) != release_) {
+    if (released_.is(layer_.board())) {
         return true;
     }
-    const bool over = patience_ == 0us || std::chrono::steady_clock::now() >= end_;
+    const bool over = patience_ == 0us || (++looks_ >= least_looks_ && std::chrono::steady_clock::now() >= end_);
     if (over) {
         thread_state().polling.waited_in_vain += patience_;
     }

@@ -33,6 +33,9 @@ bool look_or_nothing_yet(DistributedLayer& layer, const Call& call, Look&& look,
         }
         describe(description, decision);
     });
+    if (layer.port.terms().virtual_time != 0) {
+        waiting.is_long();  // time may stand still until it is seen that this rank waits
+    }
     for (;;) {
         if (look(decision)) {
             return true;

@@ -178,6 +178,7 @@ replay::RunRecord CentralEngine::run_from(const RunSnapshot* snapshot, const rep
     Conversation conversation(
         job, view, exchange, machine,
         {.limits = setup_.ending_limits(),
+         .virtual_time = settings.virtual_time,
          .calls = settings.show_calls ? &calls : nullptr,
          .readers = snapshot == nullptr ? nullptr : &snapshot->readers,
          .wants_snapshot = [&] { return snapshots_.wanted(Clock::now() - last_snapshot); },

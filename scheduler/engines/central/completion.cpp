@@ -495,6 +495,22 @@ bool Machine::take(Rank rank, const RoomCall& call) {
     return true;
 }
 
+bool Machine::take(Rank rank, const SleepCall& call) {
+    if (!may_call(rank)) {
+        return false;
+    }
+    // It is no call of MPI's: a sequence of polls goes on behind it.
+    process(rank).fence_number = ++fences_;
+    process(rank).fence = call;
+    return true;
+}
+
+void Machine::wake_up(Rank rank) {
+    if (sleep(rank) != nullptr) {
+        reply(rank, {});
+    }
+}
+
 bool Machine::take(Rank rank, const DetachCall& call) {
     if (!may_call(rank)) {
         return false;

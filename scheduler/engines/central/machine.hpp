@@ -17,6 +17,7 @@
 #include "scheduler/engines/central/posted_receives.hpp"
 #include "scheduler/engines/central/rank_record.hpp"
 #include "scheduler/engines/central/room.hpp"
+#include "scheduler/engines/passing_time.hpp"
 #include "scheduler/judgement/rank_states.hpp"
 #include "scheduler/judgement/record_reader.hpp"
 #include "transport/requests/protocol.hpp"
@@ -126,6 +127,7 @@ public:
     bool take(Rank rank, const transport::requests::FinalizeCall& call);
     bool take(Rank rank, const transport::requests::DetachCall& call);
     bool take(Rank rank, const transport::requests::RoomCall& call);
+    bool take(Rank rank, const transport::requests::SleepCall& call);
     /// The rank's process is over, or says nothing that makes sense any more.
     void end(Rank rank);
 
@@ -164,6 +166,14 @@ public:
     bool release_poll();
     /// Lets this rank's poll answer "nothing yet"; false if it does not poll freely.
     bool release_poll(Rank rank);
+    /// How virtual time passes, which the next steps of this run depend on.
+    [[nodiscard]] PassingTime& time() { return time_; }
+    /// The sleep that the rank is in; null for none.
+    [[nodiscard]] const transport::requests::SleepCall* sleep(Rank rank) const {
+        return std::get_if<transport::requests::SleepCall>(&process(rank).fence);
+    }
+    /// Ends that.
+    void wake_up(Rank rank);
 
     // ---- Another run that has come to the same point
 
@@ -306,7 +316,7 @@ private:
         bool decided = false;  ///< of a polling one: must see a message of `asked`
     };
     using Fence = std::variant<std::monostate, WaitFence, ProbeFence, transport::requests::FinalizeCall,
-                               transport::requests::DetachCall>;
+                               transport::requests::DetachCall, transport::requests::SleepCall>;
 
     /// Equal polling calls, one after the other: one epoch.
     struct Polling {
@@ -518,6 +528,7 @@ private:
     std::uint64_t other_room_ = 0;
     std::uint64_t freed_choices_ = 0;
     std::uint64_t random_state_ = 0;
+    PassingTime time_;
     std::uint64_t next_completion_ = 0;
 };
 
