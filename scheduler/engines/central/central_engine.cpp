@@ -163,7 +163,8 @@ replay::RunRecord CentralEngine::run_from(const RunSnapshot* snapshot, const rep
                                      .collectives_wait = interleaving.buffering == replay::Buffering::zero,
                                      .marks = marks_in(area),
                                      .list_matches = static_cast<bool>(settings.show_calls),
-                                     .free_seed = interleaving.free_seed},
+                                     .free_seed = interleaving.free_seed,
+                                     .virtual_time = settings.virtual_time},
                                     decisions);
     if (snapshot != nullptr) {
         machine.decide(decisions, interleaving.free_seed);

@@ -232,7 +232,10 @@ bool Machine::follow_polling_decision(Rank rank, const Situation& situation, boo
         return true;
     }
     if (own.polling->false_answers < decision->outcome.false_answers) {
-        answer_nothing_yet(rank);
+        own.polling->held = settings_.virtual_time;
+        if (!own.polling->held) {
+            answer_nothing_yet(rank);
+        }
         return false;
     }
     if (decision->open) {
@@ -251,6 +254,7 @@ bool Machine::follow_polling_decision(Rank rank, const Situation& situation, boo
 
 void Machine::answer_nothing_yet(Rank rank) {
     Process& own = process(rank);
+    own.polling->held = false;
     ++own.polling->false_answers;
     ++own.false_answers;
     Answer answer;

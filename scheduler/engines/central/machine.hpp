@@ -54,6 +54,9 @@ struct MachineSettings {
     clocks::Marks marks{};        ///< which are followed
     bool list_matches = false;    ///< Machine::take_matches()
     std::uint64_t free_seed = 0;  ///< replay::Interleaving::free_seed: choices are made at random; 0: the first ones
+    /// A poll also answers a decided "nothing yet" only when it is let: as much time passes before it as in the run
+    /// that the decision is from.
+    bool virtual_time = false;
 };
 
 /// One rank's part in a collective, for the reports.
@@ -326,6 +329,7 @@ private:
         std::uint32_t choice = 0;
         clocks::Posted first{};  ///< of probes
         std::uint32_t false_answers = 0;
+        bool held = false;  ///< it will answer "nothing yet" when it is let
     };
 
     struct MatchedMessage {
