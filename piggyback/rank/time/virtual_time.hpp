@@ -11,8 +11,7 @@
 #include <atomic>
 #include <csignal>
 #include <cstdint>
-
-#include <time.h>
+#include <ctime>
 
 namespace dampi::piggyback {
 
