@@ -27,7 +27,7 @@ struct DecisionFile {
     EngineKind engine = EngineKind::distributed;     ///< that has run it; a file that does not say so: distributed
     bool patched_mpi = false;                        ///< the ranks had the patched MPI library (mpi_library.hpp)
     Piggyback piggyback = Piggyback::shared;         ///< also of files that say nothing, which are older
-    bool virtual_time = false;                       ///< MPI_Wtime counts calls
+    bool virtual_time = false;                       ///< time was virtual
     std::uint32_t explore_polls = 0;                 ///< additional false answers that the sweep explored
     std::chrono::milliseconds hang_limit{0};         ///< 0: none
     std::chrono::milliseconds livelock_limit{3000};  ///< above 0

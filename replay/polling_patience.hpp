@@ -33,4 +33,17 @@ namespace dampi::replay {
                                                                                : std::chrono::microseconds(0);
 }
 
+/// Where time is virtual it only passes while all ranks wait: so each call waits for long enough that it can be seen,
+/// and of those in haste every now and then one.
+[[nodiscard]] constexpr std::chrono::microseconds patience_in_virtual_time(std::chrono::microseconds patience,
+                                                                           std::uint64_t repeated) {
+    constexpr std::uint64_t calls_in_haste = 64;
+    constexpr std::chrono::microseconds seen_in_haste{5000};
+    constexpr std::chrono::microseconds seen{20'000};
+    if (patience.count() == 0) {
+        return repeated % calls_in_haste == 0 ? seen_in_haste : patience;
+    }
+    return std::max(patience, seen);
+}
+
 }  // namespace dampi::replay

@@ -66,8 +66,9 @@ struct Options {
     std::optional<std::uint32_t> sample;                  // --sample WALKS; none: auto
     /// --buffering, explored in this order
     std::vector<replay::Buffering> buffering{replay::both_bufferings.begin(), replay::both_bufferings.end()};
-    std::optional<replay::Piggyback> piggyback;                    // --piggyback shared|native; none: auto
-    bool virtual_time = false;                                     // --virtual-time
+    std::optional<replay::Piggyback> piggyback;  // --piggyback shared|native; none: auto
+    /// --virtual-time: true, --real-time: false; none: auto, until it is known what the program uses
+    std::optional<bool> virtual_time;
     bool prepare = true;                                           // --no-prepare: false
     bool fresh_directory = false;                                  // --fresh-dir
     SnapshotUse snapshots = SnapshotUse::automatic;                // --snapshots auto|never|always

@@ -1,6 +1,6 @@
 // What a rank shows of itself while it runs: where it stands, what it waits for, what it did last, how it died. Only
-// the rank writes it (dampi-run counts up `poll_release`); dampi-run reads it at any time, also after the rank's death,
-// and believes nothing before checking it. All of it is zero at first.
+// the rank writes it (dampi-run counts up `poll_release`, and writes `released_polls`); dampi-run reads it at any time,
+// also after the rank's death, and believes nothing before checking it. All of it is zero at first.
 #pragma once
 
 #include "transport/words.hpp"
@@ -90,6 +90,10 @@ struct alignas(64) Board {
     std::atomic<std::uint32_t> log_full;           ///< records are missing at the log's end
     /// dampi-run counts this up to let a polling call answer "nothing yet": otherwise nobody could go on.
     std::atomic<std::uint32_t> poll_release;
+    /// Written before that: to how many such calls in a row that applies, as long as nothing else happens.
+    std::atomic<std::uint32_t> released_polls;
+    std::atomic<VirtualTime> clock;  ///< what the program's clocks have told last, where time is virtual
+    std::atomic<VirtualTime> timer;  ///< when the program's next timer goes off, likewise; 0: none is set
     /// After a polling call that has answered "nothing yet": how often in this sequence, and its epoch. It tells what
     /// the program did before it died.
     std::atomic<std::uint32_t> polling_false_answers;  ///< 0: no such call was the last one

@@ -33,6 +33,7 @@ public:
         Board& board;
         const std::atomic<std::uint32_t>& settle_round;
         const std::atomic<std::uint32_t>& unacknowledged;
+        const std::atomic<VirtualTime>& time;
     };
 
     explicit RankPort(const InMemory& in_memory) : in_memory_(in_memory) {}
@@ -52,6 +53,8 @@ public:
 
     /// How the run is to be, for all ranks.
     [[nodiscard]] const RunTerms& terms() const { return in_memory_.terms; }
+    /// Where the terms say that time is virtual: how far dampi-run has let it go.
+    [[nodiscard]] VirtualTime time() const { return in_memory_.time.load(std::memory_order_acquire); }
 
     // ---- what this rank shows of itself ---------------------------------------------------------------------------
 

@@ -43,6 +43,8 @@ struct RankProgress {
     std::uint64_t traffic = 0;           ///< changes with each message sent or received and each collective entered
     bool mismatch = false;               ///< it has recorded a collective/mismatch
     bool multithreaded = false;          ///< other threads may call MPI while one blocks
+    VirtualTime clock = 0;               ///< what the program's clocks have told last, where time is virtual
+    VirtualTime timer = 0;               ///< when its next timer goes off, likewise; 0: none is set
     std::vector<PollingThread> polling_threads;
     /// Threads that wait in MPI, or belong to the MPI library: they do nothing by themselves.
     std::vector<pid_t> idle_threads;
@@ -147,8 +149,11 @@ public:
     /// Asks blocked ranks to confirm that they are: each that is still blocked, after looking again for what has come,
     /// shows the round in RankProgress::settled_round. `epilogue_round`: the run is over, write down what you know.
     virtual void ask(std::uint32_t round) = 0;
-    /// Lets a polling call of the rank answer "nothing yet": otherwise nobody could go on.
-    virtual void release_poll(base::Rank rank) = 0;
+    /// Lets a polling call of the rank answer "nothing yet": otherwise nobody could go on. With `calls` above 1 also
+    /// those that follow upon it, as long as nothing else happens.
+    virtual void release_poll(base::Rank rank, std::uint32_t calls) = 0;
+    /// Lets virtual time go on to this moment.
+    virtual void let_pass(VirtualTime until) = 0;
 };
 
 }  // namespace dampi::transport

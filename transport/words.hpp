@@ -141,6 +141,7 @@ enum class WaitKind : std::uint8_t {
     complete,  ///< likewise MPI_Win_complete
     finalize,
     poll,     ///< beside other items: the call may answer "nothing yet" when nobody else can go on
+    time,     ///< the virtual time WaitItem::number, which nobody but dampi-run brings
     other,    ///< something inside the MPI library
     foreign,  ///< a request that the layer does not follow: whatever completes it cannot be seen
 };
@@ -154,10 +155,13 @@ struct WaitItem {
     base::Tag tag = 0;
     base::CommId comm = 0;
     /// A send's message number; a collective's sequence number; a receive's PostedReceive::order + 1, or 0 if not
-    /// known.
+    /// known; a time.
     std::uint64_t number = 0;
     Token group = 0;  ///< without a peer: those who could be it (RankPort::publish_group()); 0: any rank
 };
+
+/// Virtual time of a run: nanoseconds since its beginning.
+using VirtualTime = std::uint64_t;
 
 /// The settle round with which dampi-run ends a run: a blocked rank writes down what it knows and stops.
 inline constexpr std::uint32_t epilogue_round = 0xffffffff;

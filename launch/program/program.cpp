@@ -286,6 +286,74 @@ void note_imports(Elf* elf, Program& program) {
     note_sanitizers(elf, program);
 }
 
+// Those that the layer makes virtual (piggyback/rank/time), in C, C++ and Fortran. In order.
+constexpr std::array clock_functions = std::to_array<std::string_view>({"_ZNSt6chrono3_V212steady_clock3nowEv",
+                                                                        "_ZNSt6chrono3_V212system_clock3nowEv",
+                                                                        "__poll_chk",
+                                                                        "_gfortran_date_and_time",
+                                                                        "_gfortran_secnds",
+                                                                        "_gfortran_sleep_i4_sub",
+                                                                        "_gfortran_sleep_i8_sub",
+                                                                        "_gfortran_system_clock_4",
+                                                                        "_gfortran_system_clock_8",
+                                                                        "_gfortran_time8_func",
+                                                                        "_gfortran_time_func",
+                                                                        "alarm",
+                                                                        "clock_gettime",
+                                                                        "clock_nanosleep",
+                                                                        "gettimeofday",
+                                                                        "nanosleep",
+                                                                        "omp_get_wtime",
+                                                                        "pause",
+                                                                        "poll",
+                                                                        "ppoll",
+                                                                        "pselect",
+                                                                        "select",
+                                                                        "setitimer",
+                                                                        "sleep",
+                                                                        "thrd_sleep",
+                                                                        "time",
+                                                                        "timer_settime",
+                                                                        "times",
+                                                                        "timespec_get",
+                                                                        "ualarm",
+                                                                        "usleep"});
+
+// What makes threads, or waits for a real time. Beginnings.
+constexpr std::array real_time_functions = std::to_array<std::string_view>(
+    {"GOMP_parallel", "_ZNSt6thread", "__kmpc_fork_call", "epoll_", "pthread_cond_clockwait", "pthread_cond_timedwait",
+     "pthread_create", "pthread_mutex_timedlock", "sem_clockwait", "sem_timedwait", "signalfd", "sigsuspend",
+     "sigtimedwait", "sigwait", "thrd_create", "timerfd_"});
+
+/// Of the program's file, or of a library of its own.
+void note_clocks(Elf* elf, Program& program) {
+    any_symbol(elf, SHT_DYNSYM, [&](std::string_view symbol, bool defined) {
+        if (defined) {
+            return false;
+        }
+        if (std::binary_search(clock_functions.begin(), clock_functions.end(), symbol) ||
+            symbol.starts_with("_ZNSt11this_thread11__sleep_for")) {
+            program.clock_functions.emplace(symbol);
+        }
+        if (program.needs_real_time.empty() &&
+            std::any_of(real_time_functions.begin(), real_time_functions.end(),
+                        [&](std::string_view each) { return symbol.starts_with(each); })) {
+            program.needs_real_time = symbol;
+        }
+        return false;
+    });
+}
+
+/// Whether a library belongs to the program rather than to the system: it is nowhere where the system has its own, or
+/// it calls MPI.
+bool is_programs_own(const fs::path& library, Elf* elf) {
+    const std::string path = library.lexically_normal().string();
+    const bool systems = path.starts_with("/lib") || path.starts_with("/usr/lib");
+    return !systems || any_symbol(elf, SHT_DYNSYM, [](std::string_view symbol, bool defined) {
+        return !defined && (symbol.starts_with("MPI_") || symbol.starts_with("PMPI_") || symbol.starts_with("mpi_"));
+    });
+}
+
 /// Names of MPI functions, without those of Fortran.
 std::set<std::string> exported_functions(const fs::path& library) {
     const base::UniqueFd fd(::open(library.c_str(), O_RDONLY | O_CLOEXEC));
@@ -646,6 +714,7 @@ void inspect_file(const fs::path& path, const std::string& shown,
     }
 
     note_imports(elf.get(), program);
+    note_clocks(elf.get(), program);
     for (const Library& library : libraries) {
         // MPICH's own libraries call everything, and what they are built on (hwloc, UCX) is not the program's.
         if (library.name.starts_with("libmpich") || library.name.starts_with("libhwloc")) {
@@ -658,6 +727,9 @@ void inspect_file(const fs::path& path, const std::string& shown,
         const ElfHandle library_elf = open_elf(library_fd.get());
         if (library_elf != nullptr) {
             note_imports(library_elf.get(), program);
+            if (is_programs_own(library.path, library_elf.get())) {
+                note_clocks(library_elf.get(), program);
+            }
         }
     }
 }

@@ -28,6 +28,12 @@ void detach(transport::memory::KeptMappings& kept) noexcept {
 
 void leaves_call() noexcept {}
 
+void wait_until(transport::VirtualTime until, std::chrono::nanoseconds duration) noexcept {
+    RankSide::current()->ask(
+        Call("sleep"),
+        transport::requests::SleepCall{.until = until, .duration = static_cast<std::uint64_t>(duration.count())});
+}
+
 void frees_datatype(MPI_Datatype /*datatype*/) noexcept {}
 
 }  // namespace
@@ -42,6 +48,7 @@ const Engine engine{.make_layer = make_layer,
                     .detach = detach,
                     .initialise_alone = central::initialise_alone,
                     .leaves_call = leaves_call,
+                    .wait_until = wait_until,
                     .frees_datatype = frees_datatype};
 
 }  // namespace dampi::piggyback

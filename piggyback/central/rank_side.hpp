@@ -14,6 +14,7 @@
 #include "piggyback/rank/handle_map.hpp"
 #include "piggyback/rank/layer.hpp"
 #include "piggyback/rank/threads/threads.hpp"
+#include "piggyback/rank/time/virtual_time.hpp"
 #include "transport/requests/exchange.hpp"
 #include "transport/requests/payload.hpp"
 #include "transport/requests/protocol.hpp"
@@ -73,8 +74,14 @@ public:
         refuse_several_threads();
         refuse_to_wait_for_threads();
         Answer answer = writer_.ask(std::move(ask));
-        while (answer.what == Answer::What::snapshot) [[unlikely]] {
-                become_part_of_snapshot();
+        while (answer.what == Answer::What::snapshot || answer.what == Answer::What::timer) [[unlikely]] {
+                if (answer.what == Answer::What::timer) {
+                    let_timers_go_off(Layer::current()->port.time());
+                    writer_.post(transport::requests::TimerCall{});
+                    exchange.ring_doorbell();
+                } else {
+                    become_part_of_snapshot();
+                }
                 answer = writer_.await_answer();
             }
         if (answer.what != Answer::What::result) {

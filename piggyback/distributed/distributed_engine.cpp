@@ -3,6 +3,7 @@
 #include "piggyback/distributed/layer.hpp"
 #include "piggyback/distributed/matching/matching.hpp"
 #include "piggyback/distributed/meanwhile.hpp"
+#include "piggyback/distributed/sleeping.hpp"
 #include "piggyback/rank/engine.hpp"
 #include "piggyback/rank/library_values.hpp"
 
@@ -39,6 +40,7 @@ const Engine engine{.make_layer = make_layer,
                     .detach = detach,
                     .initialise_alone = nullptr,
                     .leaves_call = leaves_call,
+                    .wait_until = wait_until,
                     .frees_datatype = frees_datatype};
 
 }  // namespace dampi::piggyback

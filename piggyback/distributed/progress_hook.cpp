@@ -9,6 +9,7 @@
 #include "piggyback/rank/library_values.hpp"
 #include "piggyback/rank/next_function.hpp"
 #include "piggyback/rank/situation.hpp"
+#include "piggyback/rank/time/virtual_time.hpp"
 
 #include <algorithm>
 
@@ -56,6 +57,9 @@ inline bool answer(DistributedLayer& layer, Activity activity) {
     auto& header = layer.board();
     // A rank that is blocked in a loop of the layer's answers there.
     if (activity != Activity::blocked) {
+        if (activity == Activity::blocked_in_library && layer.active()) {
+            let_timers_go_off(layer.port.time());
+        }
         const std::uint32_t round = layer.port.settle_round();
         if (round == transport::epilogue_round) {
             write_situation(layer, Asking::mpi);

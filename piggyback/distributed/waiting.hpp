@@ -9,6 +9,7 @@
 #include "piggyback/distributed/thread_state.hpp"
 #include "piggyback/rank/call.hpp"
 #include "piggyback/rank/library_values.hpp"
+#include "piggyback/rank/time/virtual_time.hpp"
 #include "transport/board.hpp"
 
 #include <vector>
@@ -108,6 +109,9 @@ public:
         }
     }
 
+    /// The wait will be long: it is shown at the first fruitless look.
+    void is_long() { looks_ = layer_.spins; }
+
 private:
     void long_pause();
     void describe(WaitDescription& description) const override { describe_(description); }
@@ -169,6 +173,7 @@ template <typename Describe>
 void Waiting<Describe>::long_pause() {
     using namespace waiting_detail;
     const auto& header = layer_.board();
+    let_timers_go_off(layer_.port.time());
     show();
     note_library_events(layer_);
     const std::uint32_t round = layer_.port.settle_round();

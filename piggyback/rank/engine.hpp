@@ -3,6 +3,9 @@
 #pragma once
 
 #include "transport/memory/memory_file.hpp"
+#include "transport/words.hpp"
+
+#include <chrono>
 
 #include <mpi.h>
 
@@ -27,6 +30,9 @@ struct Engine {
     bool (*initialise_alone)(const char* function, const void* arguments) noexcept;
     /// A modelled call of the program's is about to return.
     void (*leaves_call)() noexcept;
+    /// The program sleeps: returns when virtual time has come to `until` or a timer of the program's has gone off, or
+    /// after a little longer than `duration` in real time, for somebody may wait for this rank outside MPI.
+    void (*wait_until)(transport::VirtualTime until, std::chrono::nanoseconds duration) noexcept;
     /// The program has freed a datatype.
     void (*frees_datatype)(MPI_Datatype datatype) noexcept;
 };

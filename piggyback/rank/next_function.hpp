@@ -21,4 +21,22 @@ Function next_function(const char* name, const char* library) {
     return reinterpret_cast<Function>(found);
 }
 
+/// The next definition of a function of the C or C++ library. Looked up at its first use, which may come before any
+/// constructor.
+template <typename Function>
+class Next {
+public:
+    explicit constexpr Next(const char* name) : name_(name) {}
+    [[nodiscard]] Function* get() noexcept {
+        if (__builtin_expect(function_ == nullptr, 0)) {
+            function_ = reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name_));
+        }
+        return function_;
+    }
+
+private:
+    const char* name_;
+    Function* function_ = nullptr;
+};
+
 }  // namespace dampi::piggyback

@@ -192,7 +192,7 @@ Engine engine_for(const SettledRequest& request, const SweepDirectory& directory
                                        .piggyback = request.piggyback(),
                                        .snapshots = options.snapshots,
                                        .prepare = options.prepare,
-                                       .virtual_time = options.virtual_time,
+                                       .virtual_time = options.virtual_time.value_or(false),
                                        .record_stacks = heuristics::SearchBounds(options.bounds).needs_stacks(),
                                        .hang_limit = options.hang_limit,
                                        .livelock_limit = options.livelock_limit.value_or(default_livelock_limit)};
@@ -282,6 +282,7 @@ int run(const Options& given) {
     inputs.options = options;
     inputs.clock = replay::clock_name(options.protocol());
     inputs.mpi_library = request.mpi_library;
+    inputs.time_reason = request.time_reason;
     inputs.piggyback = request.piggyback();
     inputs.not_checked = not_checked(request.program);
     inputs.result = run_sweep(*engine.runs, *explorer, account, settings);

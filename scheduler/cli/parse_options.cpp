@@ -395,6 +395,8 @@ void take_sample(const std::string& word, Options& options) {
 
 void take_virtual_time(Options& options) { options.virtual_time = true; }
 
+void take_real_time(Options& options) { options.virtual_time = false; }
+
 void take_no_message_leaks(Options& options) { options.message_leaks = false; }
 
 void take_mixing_bound(const std::string& word, Options& options) {
@@ -520,6 +522,8 @@ void convert(const CLI::App& app, const Words& words, Options& options) {
         exclude("--replay", option);
     }
     exclude("--replay", "--virtual-time");
+    exclude("--replay", "--real-time");
+    exclude("--virtual-time", "--real-time");
     exclude("--resume", "--replay");
     exclude("--fresh-dir", "--snapshots");  // copies of processes would stay where they are
     if (given("--resume") && given("--output")) {

@@ -1,6 +1,7 @@
 #include "scheduler/cli/settled_request.hpp"
 
 #include "scheduler/cli/command.hpp"
+#include "scheduler/cli/time_choice.hpp"
 #include "scheduler/engines/engines.hpp"
 
 #include <algorithm>
@@ -29,7 +30,9 @@ SettledRequest look_at_program(const Options& given, const std::filesystem::path
     const std::string wish = central && options.mpi == launch::automatic_mpi ? launch::native_mpi : options.mpi;
     launch::MpiLibrary mpi_library = launch::choose_mpi_library(program, wish, !options.launcher, options.environment);
     program.mpi_library = mpi_library.path;
-    return {std::move(options), std::move(program), std::move(mpi_library)};
+    TimeChoice time = choose_time(options.virtual_time, program);
+    options.virtual_time = time.is_virtual;
+    return {std::move(options), std::move(program), std::move(mpi_library), std::move(time.why)};
 }
 
 replay::Piggyback settled_piggyback(const SettledRequest& request) {
@@ -74,7 +77,8 @@ SettledRequest settle_resumed(const Options& given, const StoredSweep& stored, c
     const Options restored = restore(stored, given);
     SettledRequest asked = look_at_program(given.program.empty() ? restored : given, layer);
     require_same_sweep(given.output, stored.identity, identity_of(asked.options, asked.program, build));
-    SettledRequest request{restored, std::move(asked.program), std::move(asked.mpi_library)};
+    SettledRequest request{restored, std::move(asked.program), std::move(asked.mpi_library),
+                           std::move(asked.time_reason)};
     request.options.piggyback = settled_piggyback(request);
     return request;
 }

@@ -12,13 +12,15 @@
 #include "scheduler/request.hpp"
 
 #include <filesystem>
+#include <string>
 
 namespace dampi::scheduler {
 
 struct SettledRequest {
-    Options options;  ///< with an engine and a piggyback
+    Options options;  ///< with an engine, a piggyback and a time
     launch::Program program;
     launch::MpiLibrary mpi_library;  ///< that the ranks get
+    std::string time_reason;         ///< why time is virtual, or real, for people; empty: nobody would ask
 
     [[nodiscard]] replay::EngineKind engine() const { return *options.engine; }
     [[nodiscard]] replay::Piggyback piggyback() const { return *options.piggyback; }

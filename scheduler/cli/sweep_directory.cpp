@@ -188,7 +188,7 @@ std::vector<fs::path> SweepDirectory::save_decisions(const std::vector<Finding>&
                                     .engine = engine,
                                     .patched_mpi = request.mpi_library.patched,
                                     .piggyback = request.piggyback(),
-                                    .virtual_time = options.virtual_time,
+                                    .virtual_time = options.virtual_time.value_or(false),
                                     .explore_polls = options.explore_polls.value_or(0),
                                     .hang_limit = options.hang_limit.value_or(std::chrono::milliseconds(0)),
                                     .livelock_limit = options.livelock_limit.value_or(default_livelock_limit),

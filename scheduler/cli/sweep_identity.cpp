@@ -236,7 +236,7 @@ SweepIdentity identity_of(const Options& options, const launch::Program& program
             .bounds = options.bounds,
             .seed = options.seed,
             .sample = options.sample,
-            .virtual_time = options.virtual_time,
+            .virtual_time = options.virtual_time.value_or(false),
             .fresh_directory = options.fresh_directory,
             .hang_limit = options.hang_limit,
             .livelock_limit = options.livelock_limit.value_or(default_livelock_limit),
@@ -290,7 +290,8 @@ std::vector<std::string> differences(const SweepIdentity& then, const SweepIdent
     comparison.value("--seed", then.seed, now.seed, as_it_is);
     comparison.value("--sample", then.sample, now.sample,
                      [](const auto& sample) { return sample ? std::to_string(*sample) : "auto"; });
-    comparison.flag("--virtual-time", then.virtual_time, now.virtual_time);
+    comparison.value("the time", then.virtual_time, now.virtual_time,
+                     [](bool is_virtual) { return is_virtual ? "virtual (--virtual-time)" : "real (--real-time)"; });
     comparison.flag("--fresh-dir", then.fresh_directory, now.fresh_directory);
     comparison.value("--hang-limit", then.hang_limit, now.hang_limit,
                      [](const auto& limit) { return limit ? seconds_text(*limit) : "not given"; });

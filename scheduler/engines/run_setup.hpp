@@ -57,7 +57,7 @@ struct LocalEngineSettings {
     SnapshotUse snapshots = SnapshotUse::automatic;           ///< of the centralized engine
     bool prepare = true;         ///< ranks are forked from a prepared process where that is possible
     bool alone = false;          ///< each rank initialises MPI alone, so that it can be forked behind MPI_Init
-    bool virtual_time = false;   ///< MPI_Wtime counts calls instead of seconds
+    bool virtual_time = false;   ///< of the ranks (passing_time.hpp)
     bool record_stacks = false;  ///< call stacks of epochs, and what follows upon each (EpochContext)
     std::optional<std::chrono::milliseconds> hang_limit;                ///< judgement/hang.hpp
     std::chrono::milliseconds livelock_limit = default_livelock_limit;  ///< judgement/livelock.hpp

@@ -279,10 +279,8 @@ private:
 
     /// With explore_undecided_polls: whether the number of the stretch's false answers is part of its outcome.
     [[nodiscard]] bool is_counted(const Epoch& epoch) {
-        const std::uint32_t false_answers = epoch.outcome ? epoch.outcome->false_answers : 0;
-        // Where there were many, it was time that decided how many.
-        const bool by_chance = epoch.timed || !epoch.threads.empty() || false_answers > few_own_false_answers;
-        if (!automatic() || epoch.repetition != replay::Repetition::undecided || by_chance) {
+        if (!automatic() || epoch.repetition != replay::Repetition::undecided || epoch.timed ||
+            !epoch.threads.empty()) {
             return false;
         }
         const auto name = std::tuple(epoch.id.rank, place_name(epoch.where, epoch.kind), epoch.context.stack);

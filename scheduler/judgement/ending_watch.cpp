@@ -33,6 +33,22 @@ void EndingWatch::note_deadlock(const std::vector<RankState>& states, const std:
     ending_.reason = RunEnding::Reason::deadlock;
 }
 
+bool EndingWatch::note_livelock(const std::vector<RankState>& states, bool certain,
+                                std::chrono::nanoseconds virtual_time, bool death, Time now) {
+    if (ending_.reason != RunEnding::Reason::finished || death) {
+        return false;
+    }
+    ending_.reason = RunEnding::Reason::livelock;
+    ending_.certain = certain;
+    ending_.virtual_time = virtual_time;
+    ending_.since = ending_.decided = now;
+    ending_.states = states;
+    ending_.ranks.clear();
+    std::transform(states.begin(), states.end(), std::back_inserter(ending_.ranks),
+                   [](const RankState& state) { return state.alive && !state.finalized && state.polls; });
+    return true;
+}
+
 bool EndingWatch::finds_no_headway(std::vector<RankState> states, const OthersSleep& others_sleep, bool death,
                                    Time now) {
     const bool first = ending_.reason == RunEnding::Reason::finished && !death;

@@ -43,6 +43,12 @@ public:
     /// them may follow. Not after a death.
     void note_deadlock(const std::vector<RankState>& states, const std::vector<bool>& stuck, Time since, Time now);
 
+    /// Nobody goes on but by polling, and no time-out is to come: what the passing of virtual time has shown.
+    /// `certain`: it is proven that those that poll only repeat it; so long time has passed in vain. Whether the run
+    /// has to be ended.
+    bool note_livelock(const std::vector<RankState>& states, bool certain, std::chrono::nanoseconds virtual_time,
+                       bool death, Time now);
+
     /// The run is ended from outside, while ranks were computing.
     void cut_short() { ending_.cut_short = true; }
 

@@ -206,6 +206,7 @@ std::string describe(const RunFacts& facts, const Wait& wait) {
         case WaitKind::finalize:
             return "waits for the other ranks to call MPI_Finalize";
         case WaitKind::poll:
+        case WaitKind::time:
             return "polls and may answer that nothing has come yet";
         case WaitKind::foreign:
         case WaitKind::other:
@@ -221,6 +222,10 @@ RankSituation situation(const RunFacts& facts, Rank rank) {
     const RankFacts& own = facts.ranks[index];
     RankSituation found = own.situation.value_or(RankSituation{.rank = rank, .call = {}, .detail = {}, .where = {}});
     if (!state.blocked) {
+        return found;
+    }
+    if (state.sleeps_until) {
+        found.detail = "sleeps in virtual time";
         return found;
     }
     if (!state.polls) {
@@ -367,14 +372,20 @@ Violation livelock(const RunFacts& facts) {
     violation.ranks = ranks_of(ending.ranks);
     violation.situations = situations_of_all(facts);
     const bool one = violation.ranks.size() == 1;
-    violation.message = fmt::format(
-        "{} {} again and again for something that {}: no rank has sent or received anything for {:.1f} s, and "
-        "all others are blocked{}",
-        in_words(violation.ranks), one ? "asks" : "ask", ending.certain ? "cannot come" : "does not come",
-        std::chrono::duration<double>(ending.decided - ending.since).count(),
-        ending.certain ? ""
-        : one          ? "; but it is not certain that it would never stop"
-                       : "; but it is not certain that they would never stop");
+    const auto lasted = std::chrono::duration<double>(ending.decided - ending.since).count();
+    std::string how_long = fmt::format("no rank has sent or received anything for {:.1f} s", lasted);
+    if (ending.virtual_time) {
+        const auto days = std::chrono::duration_cast<std::chrono::hours>(*ending.virtual_time).count() / 24;
+        how_long = ending.certain
+                       ? "nobody sends or receives anything, no time-out is to come"
+                       : fmt::format("no rank has sent or received anything for {} days of virtual time", days);
+    }
+    violation.message = fmt::format("{} {} again and again for something that {}: {}, and all others are blocked{}",
+                                    in_words(violation.ranks), one ? "asks" : "ask",
+                                    ending.certain ? "cannot come" : "does not come", how_long,
+                                    ending.certain ? ""
+                                    : one          ? "; but it is not certain that it would never stop"
+                                                   : "; but it is not certain that they would never stop");
     return violation;
 }
 

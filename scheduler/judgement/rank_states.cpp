@@ -161,6 +161,9 @@ void add_wait(const RunView& run, const std::vector<bool>& alive, Rank rank, con
         case WaitKind::poll:
             state.polls = true;
             return;
+        case WaitKind::time:
+            state.sleeps_until = item.number;
+            return;
         case WaitKind::receive:
         case WaitKind::probe:
             if (named) {
@@ -228,6 +231,8 @@ RankState read_rank(const RunView& run, const std::vector<bool>& alive, Rank ran
     state.polling_threads = progress.polling_threads;
     state.idle_threads = progress.idle_threads;
     state.mismatch = progress.mismatch;
+    state.clock = progress.clock;
+    state.timer = progress.timer;
 
     transport::RankWaits waits = run.waits(rank);
     state.sequence = waits.sequence;

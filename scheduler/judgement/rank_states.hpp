@@ -15,7 +15,8 @@
 
 namespace dampi::scheduler {
 
-/// One thing that a blocked rank waits for; never WaitKind::poll, which RankState::polls stands for.
+/// One thing that a blocked rank waits for; never WaitKind::poll and WaitKind::time, which RankState::polls and
+/// RankState::sleeps_until stand for.
 struct Wait {
     transport::WaitKind kind = transport::WaitKind::other;
     bool forced = false;
@@ -51,6 +52,10 @@ struct RankState {
     bool any = false;       ///< one of the waits is enough
     bool polls = false;     ///< in a polling call, which may answer "nothing yet" instead of waiting on
     bool foreign = false;   ///< it waits for something whose completion cannot be foreseen
+    /// It sleeps, until this virtual time.
+    std::optional<transport::VirtualTime> sleeps_until = {};
+    transport::VirtualTime clock = 0;  ///< what the program's clocks have told last, where time is virtual
+    transport::VirtualTime timer = 0;  ///< when its next timer goes off, likewise; 0: none is set
     std::vector<Wait> waits;
     std::string call;
     std::uint64_t site = 0;

@@ -4,6 +4,7 @@
 #include "scheduler/judgement/rank_states.hpp"
 
 #include <chrono>
+#include <optional>
 #include <vector>
 
 namespace dampi::scheduler {
@@ -17,8 +18,10 @@ struct RunEnding {
         doubt,  ///< nothing happens any more, and something that was decided has not come
     };
     Reason reason = Reason::finished;
-    bool cut_short = false;         ///< ended while ranks were computing
-    bool certain = true;            ///< of a livelock: Livelock::certain()
+    bool cut_short = false;  ///< ended while ranks were computing
+    bool certain = true;     ///< of a livelock: Livelock::certain()
+    /// Of a livelock where time is virtual: so long it has passed since the last change.
+    std::optional<std::chrono::nanoseconds> virtual_time = {};
     std::vector<bool> ranks;        ///< by rank: who is in the deadlock, polls for ever, or does not come back
     std::vector<RankState> states;  ///< what each rank was doing
     std::chrono::steady_clock::time_point since;    ///< of a deadlock: the last change about these ranks

@@ -15,6 +15,9 @@ bool may_come(const std::vector<RankState>& states, const std::vector<bool>& stu
 }
 
 bool may_go_on(const std::vector<RankState>& states, const std::vector<bool>& stuck, const RankState& state) {
+    if (state.sleeps_until) {
+        return false;  // where that counts at all
+    }
     const auto comes = [&](const Wait& wait) { return may_come(states, stuck, wait); };
     return state.any ? std::any_of(state.waits.begin(), state.waits.end(), comes)
                      : std::all_of(state.waits.begin(), state.waits.end(), comes);
@@ -25,8 +28,9 @@ bool may_go_on(const std::vector<RankState>& states, const std::vector<bool>& st
 std::vector<bool> stuck_ranks(const std::vector<RankState>& states, Polling polling) {
     std::vector<bool> stuck;
     for (const RankState& state : states) {
-        stuck.push_back(live(state) && state.blocked && !state.foreign && !state.waits.empty() &&
-                        (polling == Polling::waits || !state.polls));
+        const bool sleeps = state.sleeps_until.has_value();
+        stuck.push_back(live(state) && state.blocked && !state.foreign && (sleeps || !state.waits.empty()) &&
+                        (polling == Polling::waits || (!state.polls && !sleeps)));
     }
     // Each pass runs against the direction of the last one, so that chains of either direction fall in few passes.
     for (bool changed = true, upwards = true; changed; upwards = !upwards) {

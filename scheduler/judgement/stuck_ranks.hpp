@@ -13,8 +13,8 @@ namespace dampi::scheduler {
 [[nodiscard]] inline bool live(const RankState& state) { return state.alive && !state.finalized; }
 
 enum class Polling {
-    goes_on,  ///< a polling rank may answer "nothing yet" and do anything
-    waits,    ///< a polling rank waits like any other
+    goes_on,  ///< a polling rank may answer "nothing yet" and do anything, and one that sleeps wakes up
+    waits,    ///< a polling rank waits like any other, and one that sleeps does so for ever
 };
 
 /// By rank. The largest set of live, blocked ranks such that each one's wait for all (for any) contains a wait (only

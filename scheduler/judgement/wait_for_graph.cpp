@@ -591,6 +591,7 @@ std::string needed_action(std::string_view call, const Wait& wait, std::string_v
         case WaitKind::finalize:
             return "call MPI_Finalize";
         case WaitKind::poll:
+        case WaitKind::time:
         case WaitKind::foreign:
         case WaitKind::other:
             break;

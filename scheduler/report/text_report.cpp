@@ -385,6 +385,10 @@ void print_explored(std::ostream& out, const ReportInputs& inputs) {
         out << (inputs.clock == "lamport"
                     ? "  Lamport clocks order some events that are concurrent, so rare alternatives can go unseen\n"
                     : "  with vector clocks, complete means all outcomes that the modelled calls can have\n");
+        if (!inputs.time_reason.empty()) {
+            out << fmt::format("  time was {}: {}\n", inputs.options.virtual_time.value_or(false) ? "virtual" : "real",
+                               replay::printable(inputs.time_reason));
+        }
         if (inputs.clock == "lamport" && result.pending != 0 && inputs.options.sample != 0U) {
             out << "  how many interleavings there are in all can only be estimated with vector clocks\n";
         }

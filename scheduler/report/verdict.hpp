@@ -22,6 +22,7 @@ struct ReportInputs {
     std::string engine;              ///< name of the execution engine
     bool handed_over = false;        ///< it has taken over from the centralized one
     launch::MpiLibrary mpi_library;  ///< of the ranks
+    std::string time_reason = {};    ///< why time was virtual, or real; empty: nobody would ask
     replay::Piggyback piggyback = replay::Piggyback::shared;
     std::vector<std::string> not_checked;  ///< see not_checked.hpp
     std::string version = DAMPI_VERSION;

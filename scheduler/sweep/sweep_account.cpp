@@ -121,8 +121,7 @@ SweepEntry SweepAccount::look(const replay::Interleaving& interleaving, replay::
                              [](const replay::Decision& each, const replay::EpochId& id) { return each.epoch < id; });
         return decided != interleaving.decisions.end() && decided->epoch == epoch.id
                    ? decided->counted
-                   : epoch.repetition == replay::Repetition::undecided && !epoch.timed && epoch.threads.empty() &&
-                         epoch.outcome->false_answers <= replay::few_own_false_answers;
+                   : epoch.repetition == replay::Repetition::undecided && !epoch.timed && epoch.threads.empty();
     };
     record.diverged = entry.flaw == Flaw::divergence || entry.flaw == Flaw::imprecise_match;
     entry.outcome = {.number = interleaving.number,

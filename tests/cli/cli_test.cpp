@@ -118,8 +118,8 @@ TEST_F(Cli, HelpNamesEveryOption) {
     EXPECT_EQ(outcome.result.status, 0);
     EXPECT_EQ(outcome.err, "");
     for (const char* option : {"-n", "-o", "--replay", "--max-interleavings", "--time-limit", "--stop-on-first",
-                               "--clock", "--buffering", "--explore-polls", "--virtual-time", "--env", "--launcher",
-                               "--mpi", "--piggyback", "--verbose", "--quiet", "--help", "--version"}) {
+                               "--clock", "--buffering", "--explore-polls", "--virtual-time", "--real-time", "--env",
+                               "--launcher", "--mpi", "--piggyback", "--verbose", "--quiet", "--help", "--version"}) {
         EXPECT_NE(outcome.out.find(option), std::string::npos) << option;
     }
 }

@@ -181,6 +181,7 @@ struct alignas(64) AreaHeader : RunTerms {
     /// dampi-run asks blocked ranks to confirm that they are: it counts this up and each rank that is still
     /// blocked, after looking again for progress and for pending receives that have matched, copies it.
     alignas(64) std::atomic<std::uint32_t> settle_round;
+    alignas(64) std::atomic<VirtualTime> time;  ///< how far dampi-run has let it go, where it is virtual
 };
 
 /// Where things lie within one rank's part.

@@ -71,6 +71,8 @@ RankProgress MemoryView::progress(base::Rank rank) const {
                        header.synchronisations.load(std::memory_order_relaxed),
             .mismatch = header.mismatch.load(std::memory_order_relaxed) != 0,
             .multithreaded = header.multithreaded.load(std::memory_order_relaxed) != 0,
+            .clock = header.clock.load(std::memory_order_relaxed),
+            .timer = header.timer.load(std::memory_order_relaxed),
             .polling_threads = polling_threads(header),
             .idle_threads = idle_threads(header)};
 }
@@ -188,8 +190,12 @@ RankRemains MemoryView::remains(base::Rank rank) const {
 
 void MemoryView::ask(std::uint32_t round) { area_.header().settle_round.store(round, std::memory_order_release); }
 
-void MemoryView::release_poll(base::Rank rank) {
-    area_.rank(rank).poll_release.fetch_add(1, std::memory_order_release);
+void MemoryView::release_poll(base::Rank rank, std::uint32_t calls) {
+    RankHeader& header = area_.rank(rank);
+    header.released_polls.store(calls, std::memory_order_relaxed);
+    header.poll_release.fetch_add(1, std::memory_order_release);
 }
+
+void MemoryView::let_pass(VirtualTime until) { area_.header().time.store(until, std::memory_order_release); }
 
 }  // namespace dampi::transport::memory

@@ -38,7 +38,8 @@ public:
     [[nodiscard]] RankRemains remains(base::Rank rank) const override;
 
     void ask(std::uint32_t round) override;
-    void release_poll(base::Rank rank) override;
+    void release_poll(base::Rank rank, std::uint32_t calls) override;
+    void let_pass(VirtualTime until) override;
 
 private:
     const Area& area_;

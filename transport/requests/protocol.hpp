@@ -215,6 +215,13 @@ struct AbortCall {
     void fields(auto& each) { each(code); }
 };
 
+/// What Answer::What::timer asked for is done: the rank waits on.
+struct TimerCall {
+    static constexpr std::uint32_t type = 20;
+    static constexpr bool awaits = false;
+    void fields(auto& /*each*/) {}
+};
+
 /// The program has called a function that the centralized engine does not model: the run can have no verdict.
 struct RefusedCall {
     static constexpr std::uint32_t type = 14;
@@ -304,6 +311,15 @@ struct RoomCall {
     void fields(auto& each) { each(overhead); }
 };
 
+/// The program sleeps until virtual time has come to `until`; so long that is for it.
+struct SleepCall {
+    static constexpr std::uint32_t type = 19;
+    static constexpr bool awaits = true;
+    std::uint64_t until = 0;     ///< transport::VirtualTime
+    std::uint64_t duration = 0;  ///< nanoseconds
+    void fields(auto& each) { each(until), each(duration); }
+};
+
 // ---- answers -----------------------------------------------------------------------------------------------
 
 /// Another rank's contribution to a collective.
@@ -337,6 +353,8 @@ struct Answer {
         result,
         /// None yet: the rank forks its holder in a snapshot (piggyback::hold_snapshot) and waits on.
         snapshot,
+        /// None yet: virtual time has come to a timer of the program's, which goes off while the rank waits on.
+        timer,
         /// The run is over: the rank writes down what it was doing (transport::Board::Situation) and stops for
         /// good.
         epilogue,

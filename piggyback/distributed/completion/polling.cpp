@@ -20,6 +20,10 @@ using namespace std::chrono_literals;
 // What a call waits at the least while it is not in haste (replay/polling_patience.hpp).
 constexpr auto shortest_patience = 100us;
 
+// Where time is virtual a call waits for so many looks at the least: until then dampi-run has asked whether the rank is
+// blocked, and got its answer, however busy the machine is.
+constexpr std::uint32_t looks_until_seen = 300;
+
 // A rank in haste gives its core away after so many false answers, where each rank could have one of its own; natively
 // it would not.
 constexpr std::uint32_t calls_per_turn = 64;
@@ -35,6 +39,11 @@ void show_false_answers(const DistributedLayer& layer, std::uint32_t epoch, std:
     auto& header = layer.board();
     header.polling_epoch.store(epoch, std::memory_order_relaxed);
     header.polling_false_answers.store(false_answers, std::memory_order_release);
+}
+
+/// Whether it is time that decides how often the calls of the stretch answer "nothing yet".
+bool is_matter_of_time(const DistributedLayer& layer, const PollingStretch& polling) {
+    return polling.timed() && layer.port.terms().virtual_time == 0;
 }
 
 /// Whether the call would answer something else than "nothing yet" now.
@@ -123,7 +132,7 @@ PollingAnswer next_answer(DistributedLayer& layer, const Call& call) {
     if (decision == nullptr) {
         return polling.false_answers < polling.round ? answer_at_once() : PollingAnswer::free;
     }
-    const bool timed = polling.timed();
+    const bool timed = is_matter_of_time(layer, polling);
     const bool given_up = !decision->open && to_be_given_up(*decision);
     if (polling.false_answers < decision->false_answers && (!timed || given_up)) {
         return answer_at_once();
@@ -144,14 +153,17 @@ PollingAnswer next_answer(DistributedLayer& layer, const Call& call) {
     return polling.current == decision->poll ? PollingAnswer::decided : answer_at_once();
 }
 
-Patience::Patience(DistributedLayer& layer)
-    : layer_(layer), release_(layer.board().poll_release.load(std::memory_order_acquire)) {
+Patience::Patience(DistributedLayer& layer) : layer_(layer), released_(layer.board()) {
     const PollingStretch& polling = thread_state().polling;
     if (layer.multithreaded) {
         patience_ = 0us;  // another thread may have to go on before anything comes
     } else {
         patience_ = replay::polling_patience(polling.false_answers, polling.waited_in_vain, polling.false_answers,
                                              shortest_patience);
+        if (layer.port.terms().virtual_time != 0) {
+            patience_ = replay::patience_in_virtual_time(patience_, polling.false_answers);
+            least_looks_ = looks_until_seen;
+        }
         if (patience_ == 0us && (layer.crowded || polling.false_answers % calls_per_turn == 0)) {
             waiting_detail::yield(layer);
         }
@@ -162,10 +174,10 @@ Patience::Patience(DistributedLayer& layer)
 }
 
 bool Patience::over() {
-    if (layer_.board().poll_release.load(std::memory_order_acquire) != release_) {
+    if (released_.is(layer_.board())) {
         return true;
     }
-    const bool over = patience_ == 0us || std::chrono::steady_clock::now() >= end_;
+    const bool over = patience_ == 0us || (++looks_ >= least_looks_ && std::chrono::steady_clock::now() >= end_);
     if (over) {
         thread_state().polling.waited_in_vain += patience_;
     }
@@ -210,7 +222,7 @@ void give_up_polling(DistributedLayer& layer, const Call& call, PollingStretch& 
     const auto* decision = polling.choice.decision;
     const bool too_soon = decision != nullptr && polling.false_answers < decision->false_answers;
     if (decision != nullptr && !layer.diverged && !decision->open &&
-        ((too_soon && !polling.timed()) || !to_be_given_up(*decision))) {
+        ((too_soon && !is_matter_of_time(layer, polling)) || !to_be_given_up(*decision))) {
         diverge(layer, call, polling.choice.index,
                 "rank " + std::to_string(layer.rank()) +
                     " was to repeat a polling call that has answered \"nothing yet\" " + times(polling.false_answers) +

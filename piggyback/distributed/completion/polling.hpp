@@ -11,6 +11,7 @@
 // matter.
 #pragma once
 
+#include "piggyback/distributed/completion/released_poll.hpp"
 #include "piggyback/distributed/layer.hpp"
 #include "piggyback/distributed/thread_state.hpp"
 #include "piggyback/rank/call.hpp"
@@ -47,7 +48,9 @@ public:
 
 private:
     DistributedLayer& layer_;
-    std::uint32_t release_;
+    ReleasedPoll released_;
+    std::uint32_t looks_ = 0;
+    std::uint32_t least_looks_ = 0;
     std::chrono::microseconds patience_{0};
     std::chrono::steady_clock::time_point end_;
 };

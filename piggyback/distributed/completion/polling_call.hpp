@@ -3,11 +3,33 @@
 
 #include "piggyback/distributed/completion/polling.hpp"
 #include "piggyback/distributed/layer.hpp"
+#include "piggyback/distributed/progress.hpp"
 #include "piggyback/distributed/waiting.hpp"
 #include "piggyback/rank/call.hpp"
 #include "piggyback/rank/repetition.hpp"
 
 namespace dampi::piggyback::distributed {
+
+/// Where time is virtual a decided "nothing yet" is said when dampi-run lets the call say so, as in the run that the
+/// decision is from: between two of them as much time passes, and so a time-out comes after as many.
+template <typename Describe>
+void await_release(DistributedLayer& layer, const Call& call, Describe&& describe) {
+    const transport::RankDecision* const decision = thread_state().polling.choice.decision;
+    if (layer.port.terms().virtual_time == 0 || layer.diverged || decision == nullptr ||
+        thread_state().polling.false_answers >= decision->false_answers) {
+        return;
+    }
+    Patience patience(layer);
+    Waiting waiting(layer, call, [&](WaitDescription& description) {
+        description.polls();
+        describe(description, nullptr);
+    });
+    waiting.is_long();
+    while (!patience.over()) {
+        make_progress();
+        waiting.pause();
+    }
+}
 
 /// One more call of the stretch that has begun. `look(decision)` looks once and says whether the call is over, be it
 /// with an error: with a decision only for what is decided, with null for anything. `describe(description, decision)`
@@ -26,6 +48,7 @@ bool look_or_nothing_yet(DistributedLayer& layer, const Call& call, Look&& look,
         polling.round = found.round > 1 ? found.round : 0;
         polling.looks_at_clock = found.looks_at_clock;
     }
+    await_release(layer, call, describe);
     const PollingAnswer answer = next_answer(layer, call);
     if (answer == PollingAnswer::nothing_yet) {
         return false;
@@ -39,6 +62,9 @@ bool look_or_nothing_yet(DistributedLayer& layer, const Call& call, Look&& look,
         }
         describe(description, decision);
     });
+    if (layer.port.terms().virtual_time != 0) {
+        waiting.is_long();  // time may stand still until it is seen that this rank waits
+    }
     for (;;) {
         if (look(decision)) {
             return true;

@@ -630,6 +630,9 @@ namespace {
 
 /// What is written down when a stretch is over; `posted`: its current call, if that is a probe.
 void record_answering(DistributedLayer& layer, const PollingStretch& polling, const Posted& posted) {
+    const bool many = polling.choice.decision == nullptr && polling.false_answers > replay::few_own_false_answers;
+    const bool by_chance =
+        layer.multithreaded || (layer.port.terms().virtual_time == 0 && (polling.timed() || many));
     layer.log.append(
         transport::AnsweringRecord{.index = polling.choice.index,
                                    .false_answers = polling.false_answers,
@@ -639,7 +642,7 @@ void record_answering(DistributedLayer& layer, const PollingStretch& polling, co
                                    .oldest_pending = posted.oldest_pending,
                                    .posted_clock = publish(layer, posted.clock),
                                    .poll = polling.current,
-                                   .timed = polling.timed() || layer.multithreaded ? 1U : 0U,
+                                   .timed = by_chance ? 1U : 0U,
                                    .polled = polling.polls.size() > 1 ? polling.polled : std::vector<std::uint32_t>{}});
 }
 

@@ -209,7 +209,8 @@ replay::RunRecord CentralEngine::run_from(const RunSnapshot* snapshot, const rep
                                      .collectives_wait = interleaving.buffering == replay::Buffering::zero,
                                      .marks = marks_in(area),
                                      .list_matches = static_cast<bool>(settings.show_calls),
-                                     .free_seed = interleaving.free_seed},
+                                     .free_seed = interleaving.free_seed,
+                                     .virtual_time = settings.virtual_time},
                                     decisions);
     if (snapshot != nullptr) {
         machine.decide(decisions, interleaving.free_seed);
@@ -224,6 +225,7 @@ replay::RunRecord CentralEngine::run_from(const RunSnapshot* snapshot, const rep
     Conversation conversation(
         job, view, exchange, machine,
         {.limits = setup_.ending_limits(),
+         .virtual_time = settings.virtual_time,
          .calls = settings.show_calls ? &calls : nullptr,
          .readers = snapshot == nullptr ? nullptr : &snapshot->readers,
          .wants_snapshot =

@@ -52,6 +52,9 @@ std::vector<Machine::Option> Machine::options() {
                 add_messages(rank, spec, at->second);
             }
         }
+        if (own.polling && own.polling->held) {
+            continue;  // it is decided what it answers
+        }
         if (const auto* probe = std::get_if<ProbeFence>(&own.fence)) {
             if (probe->asked == any_source) {
                 add_messages(rank, {.comm = probe->call.comm, .source = any_source, .tag = probe->call.tag},

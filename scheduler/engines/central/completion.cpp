@@ -245,11 +245,13 @@ bool Machine::take_turn(Rank rank, const PollingTurn& turn, Poll poll, const Sit
 
 void Machine::end_stretch(Process& own) {
     Polling& polling = *own.polling;
+    const bool many = own.record.decision(polling.choice) == nullptr &&
+                      polling.false_answers > replay::few_own_false_answers;
     own.record.end_stretch(polling.choice,
                            {.poll = polling.current,
                             .false_answers = polling.false_answers,
                             .polled = polling.polls.size() > 1 ? polling.polled : std::vector<std::uint32_t>{},
-                            .timed = polling.timed});
+                            .timed = !settings_.virtual_time && (polling.timed || many)});
 }
 
 void Machine::note_unanswered(Process& own, const Polling& polling, const clocks::Match& match) {
@@ -269,7 +271,7 @@ void Machine::give_up_polling(Rank rank, const std::string& function, std::uint6
     const Polling polling = *own.polling;
     const Decision* decision = own.record.decision(polling.choice);
     const bool too_soon = decision != nullptr && polling.false_answers < decision->outcome.false_answers;
-    if (decision != nullptr && !decision->open && ((too_soon && !polling.timed) || !decision->outcome.gave_up())) {
+    if (decision != nullptr && !decision->open && ((too_soon && !(polling.timed && !settings_.virtual_time)) || !decision->outcome.gave_up())) {
         Situation situation;
         situation.function = function.starts_with("MPI_") ? function : "";
         situation.site = site;
@@ -304,9 +306,12 @@ bool Machine::follow_polling_decision(Rank rank, const Situation& situation, boo
         return true;
     }
     const bool given_up = !decision->open && decision->outcome.gave_up();
-    const bool timed = own.polling->timed;
+    const bool timed = own.polling->timed && !settings_.virtual_time;
     if ((own.polling->false_answers < decision->outcome.false_answers && (!timed || given_up)) || (given_up && timed)) {
-        answer_nothing_yet(rank);
+        own.polling->held = settings_.virtual_time;
+        if (!own.polling->held) {
+            answer_nothing_yet(rank);
+        }
         return false;
     }
     if (decision->open) {
@@ -329,6 +334,7 @@ bool Machine::follow_polling_decision(Rank rank, const Situation& situation, boo
 
 void Machine::answer_nothing_yet(Rank rank) {
     Process& own = process(rank);
+    own.polling->held = false;
     ++own.polling->false_answers;
     ++own.false_answers;
     Answer answer;
@@ -576,6 +582,22 @@ bool Machine::take(Rank rank, const RoomCall& call) {
     process(rank).fence_number = ++fences_;
     reply(rank, std::move(answer));
     return true;
+}
+
+bool Machine::take(Rank rank, const SleepCall& call) {
+    if (!may_call(rank)) {
+        return false;
+    }
+    // It is no call of MPI's: a sequence of polls goes on behind it.
+    process(rank).fence_number = ++fences_;
+    process(rank).fence = call;
+    return true;
+}
+
+void Machine::wake_up(Rank rank) {
+    if (sleep(rank) != nullptr) {
+        reply(rank, {});
+    }
 }
 
 bool Machine::take(Rank rank, const DetachCall& call) {

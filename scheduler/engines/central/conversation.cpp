@@ -2,6 +2,7 @@
 
 #include "launch/observe/sleeping_threads.hpp"
 #include "replay/polling_patience.hpp"
+#include "replay/sleeping_patience.hpp"
 #include "scheduler/engines/central/refused.hpp"
 #include "scheduler/engines/run_setup.hpp"
 #include "scheduler/judgement/stuck_ranks.hpp"
@@ -27,8 +28,8 @@ constexpr auto shortest_patience = std::chrono::microseconds(1ms);
 
 }  // namespace
 
-Conversation::Conversation(launch::Job& job, const transport::RunView& ranks, const Exchange& exchange,
-                           Machine& machine, const ConversationSettings& settings)
+Conversation::Conversation(launch::Job& job, transport::RunControl& ranks, const Exchange& exchange, Machine& machine,
+                           const ConversationSettings& settings)
     : job_(job),
       ranks_(ranks),
       exchange_(exchange),
@@ -39,6 +40,9 @@ Conversation::Conversation(launch::Job& job, const transport::RunView& ranks, co
       ended_(static_cast<std::size_t>(job.processes())),
       ending_(settings.limits, [&machine] { return machine.waits_for_decision(); }),
       patience_(static_cast<std::size_t>(job.processes())),
+      sleep_patience_(static_cast<std::size_t>(job.processes())),
+      virtual_time_(settings.virtual_time),
+      interruptions_(static_cast<std::size_t>(job.processes())),
       look_interval_(look_interval) {
     for (Rank rank = 0; rank < job.processes(); ++rank) {
         if (settings.readers != nullptr) {
@@ -61,11 +65,15 @@ RunEnding Conversation::run(const std::stop_token& stop) {
             ending_.cut_short();
             break;
         }
-        const bool all_wait = machine_.all_at_fences();
+        const bool all_wait = this->all_wait();
         if (all_wait && wants_snapshot_) {
             consider_snapshot();
         }
-        if (all_wait && choose()) {
+        const bool chosen = all_wait && choose();
+        if (over_) {
+            break;
+        }
+        if (chosen) {
             if (const Time now = Clock::now(); now >= next_look_) {
                 next_look_ = now + look_interval;
                 job_.serve(0ms);
@@ -142,6 +150,10 @@ bool Conversation::take(Rank rank) {
             return take_as<DetachCall>(rank);
         case RoomCall::type:
             return take_as<RoomCall>(rank);
+        case TimerCall::type:
+            return take_interrupted(rank);
+        case SleepCall::type:
+            return take_as<SleepCall>(rank);
         case AbortCall::type: {
             AbortCall call;
             if (!reader.read(call)) {
@@ -179,6 +191,7 @@ bool Conversation::listen() {
             if (!take(rank)) {
                 distrusted_.insert(rank);
                 ended_[i] = true;
+                interruptions_[i] = {};
                 machine_.end(rank);
                 job_.kill_rank(rank);
             }
@@ -186,6 +199,7 @@ bool Conversation::listen() {
         if (!reader.sound() && !ended_[i]) {
             distrusted_.insert(rank);
             ended_[i] = true;
+            interruptions_[i] = {};
             machine_.end(rank);
             job_.kill_rank(rank);
         }
@@ -206,18 +220,78 @@ void Conversation::hand_out() {
         if (calls_ != nullptr) {
             calls_->answered(reply.rank, reply.answer);
         }
-        if (!ended_[static_cast<std::size_t>(reply.rank)]) {
+        if (Interruption& interruption = interruptions_[static_cast<std::size_t>(reply.rank)]; interruption.open) {
+            interruption.kept = std::move(reply.answer);
+        } else if (!ended_[static_cast<std::size_t>(reply.rank)]) {
             readers_[static_cast<std::size_t>(reply.rank)].answer(std::move(reply.answer));
         }
     }
 }
 
 bool Conversation::choose() {
-    if (!machine_.choose() && !machine_.release_poll()) {
+    const bool chosen = machine_.choose() || (virtual_time_ ? all_wait() && let_time_pass() : machine_.release_poll());
+    if (chosen) {
+        hand_out();
+    }
+    return chosen;
+}
+
+bool Conversation::all_wait() const {
+    return machine_.all_at_fences() && std::none_of(interruptions_.begin(), interruptions_.end(),
+                                                    [](const Interruption& each) { return each.open; });
+}
+
+void Conversation::interrupt(Rank rank) {
+    interruptions_[static_cast<std::size_t>(rank)].open = true;
+    Answer answer;
+    answer.what = Answer::What::timer;
+    readers_[static_cast<std::size_t>(rank)].answer(std::move(answer));
+}
+
+bool Conversation::take_interrupted(Rank rank) {
+    Interruption& interruption = interruptions_[static_cast<std::size_t>(rank)];
+    TimerCall call;
+    if (!interruption.open || !readers_[static_cast<std::size_t>(rank)].read(call)) {
         return false;
     }
-    hand_out();
+    interruption.open = false;
+    if (std::optional<Answer> kept = std::exchange(interruption.kept, std::nullopt)) {
+        readers_[static_cast<std::size_t>(rank)].answer(std::move(*kept));
+    }
     return true;
+}
+
+bool Conversation::let_time_pass() {
+    using What = PassingTime::Step::What;
+    PassingTime& time = machine_.time();
+    std::vector<RankState> states = look();
+    const PassingTime::Step step = time.next(states);
+    switch (step.what) {
+        case What::pass:
+            ranks_.let_pass(time.now());
+            for (std::size_t i = 0; i < states.size(); ++i) {
+                const auto rank = static_cast<Rank>(i);
+                const SleepCall* const sleep = machine_.sleep(rank);
+                const transport::VirtualTime timer = states[i].timer;
+                if (sleep != nullptr && sleep->until <= time.now()) {
+                    machine_.wake_up(rank);
+                } else if (timer != 0 && timer <= time.now() && machine_.waits(rank) && !ended_[i]) {
+                    interrupt(rank);
+                }
+            }
+            return true;
+        case What::release:
+            return machine_.release_poll(step.rank);
+        case What::livelock:
+        case What::doubt: {
+            const bool death = somebody_died(job_, ranks_) || !distrusted_.empty() || !aborts_.empty();
+            over_ = ending_.note_livelock(states, step.what == What::livelock, time.in_vain(), death, Clock::now());
+            return over_;
+        }
+        case What::nothing:
+            break;
+    }
+    return false;
 }
 
 void Conversation::consider_snapshot() {
@@ -245,6 +319,7 @@ bool Conversation::note_ends() {
         }
         while (readers_[i].next() && take(rank)) {}
         ended_[i] = true;
+        interruptions_[i] = {};
         machine_.end(rank);
         hand_out();
         idle_since_ = {};
@@ -277,6 +352,8 @@ std::vector<RankState> Conversation::look() const {
         state.finalized = progress.phase == transport::Phase::finalized || machine_.finalized(rank);
         state.blocked = state.blocked && !progress.multithreaded;
         state.calls = progress.calls;
+        state.clock = progress.clock;
+        state.timer = progress.timer <= machine_.time().now() ? 0 : progress.timer;
         state.polling_threads = std::move(progress.polling_threads);
         state.idle_threads = std::move(progress.idle_threads);
     }
@@ -306,7 +383,8 @@ bool Conversation::is_over(Time now, bool quiet) {
             }
             bool others = machine_.may_choose();  // what was handed over just now is not chosen from yet
             for (Rank rank = 0; rank < job_.processes(); ++rank) {
-                others = others || (live(states[static_cast<std::size_t>(rank)]) && !machine_.waits(rank));
+                const RankState& state = states[static_cast<std::size_t>(rank)];
+                others = others || (live(state) && (!machine_.waits(rank) || state.sleeps_until));
             }
             if (!others) {
                 return true;  // nobody can go on
@@ -334,6 +412,7 @@ bool Conversation::lose_patience(Time now) {
     for (std::size_t i = 0; i < patience_.size(); ++i) {
         const auto rank = static_cast<Rank>(i);
         Patience& patience = patience_[i];
+        lose_patience_with_sleep(rank, now);
         if (ended_[i] || !machine_.polls(rank)) {
             continue;
         }
@@ -341,8 +420,11 @@ bool Conversation::lose_patience(Time now) {
             patience.fence = machine_.fence(rank);
             patience.since = now;
         }
-        const auto enough = replay::polling_patience(machine_.repeated_polls(rank), patience.in_vain, patience.answers,
-                                                     shortest_patience);
+        auto enough = replay::polling_patience(machine_.repeated_polls(rank), patience.in_vain, patience.answers,
+                                               shortest_patience);
+        if (virtual_time_) {
+            enough = replay::patience_in_virtual_time(enough, machine_.repeated_polls(rank));
+        }
         hurry = hurry || enough == 0us;
         if (now - patience.since >= enough && machine_.release_poll(rank)) {
             patience.in_vain += enough;
@@ -354,6 +436,25 @@ bool Conversation::lose_patience(Time now) {
         hand_out();
     }
     return hurry;
+}
+
+void Conversation::lose_patience_with_sleep(Rank rank, Time now) {
+    Patience& patience = sleep_patience_[static_cast<std::size_t>(rank)];
+    const SleepCall* const sleep = machine_.sleep(rank);
+    if (sleep == nullptr) {
+        return;
+    }
+    if (patience.fence != machine_.fence(rank)) {
+        patience.fence = machine_.fence(rank);
+        patience.since = now;
+    }
+    const auto longer =
+        std::chrono::duration_cast<std::chrono::microseconds>(replay::sleeping_patience(patience.in_vain));
+    if (now - patience.since >= std::chrono::nanoseconds(sleep->duration) + longer) {
+        patience.in_vain += longer;
+        machine_.wake_up(rank);
+        hand_out();
+    }
 }
 
 void Conversation::dismiss() {

@@ -26,6 +26,7 @@ namespace dampi::scheduler::central {
 
 struct ConversationSettings {
     EndingLimits limits;
+    bool virtual_time = false;
     CallListing* calls = nullptr;  ///< is told of all calls; null: nobody wants to know
     /// How far the readers have come in a run from which this one goes on; null: the ranks have said nothing yet.
     const std::vector<transport::requests::CallReader>* readers = nullptr;
@@ -38,7 +39,7 @@ struct ConversationSettings {
 class Conversation {
 public:
     /// All of these outlive it. The job's ranks have been started.
-    Conversation(launch::Job& job, const transport::RunView& ranks, const transport::requests::Exchange& exchange,
+    Conversation(launch::Job& job, transport::RunControl& ranks, const transport::requests::Exchange& exchange,
                  Machine& machine, const ConversationSettings& settings);
 
     /// Until all processes have ended, or the run has to be ended. Throws dampi::Error when the program calls a
@@ -61,8 +62,15 @@ private:
     template <typename Call>
     bool take_as(Rank rank);
     void hand_out();
+    /// All ranks stand where nothing but a choice, or the passing of time, lets them go on.
+    [[nodiscard]] bool all_wait() const;
+    /// The rank is to let its timers go off; until it has, what it is told otherwise is kept.
+    void interrupt(Rank rank);
+    bool take_interrupted(Rank rank);
     /// Makes what choices there are now; false if nobody can go on by that.
     bool choose();
+    /// While all ranks wait: lets virtual time pass, or a poll answer "nothing yet". False if nobody can go on by that.
+    bool let_time_pass();
     /// Before that, while all ranks wait.
     void consider_snapshot();
     /// Whether some rank's process has ended since the last time.
@@ -75,9 +83,11 @@ private:
     bool is_over(Time now, bool quiet);
     /// Answers the polls that have waited long enough for ranks that compute. Whether there was one.
     bool lose_patience(Time now);
+    /// Wakes the ranks up that have slept long enough for ranks that wait for them outside MPI.
+    void lose_patience_with_sleep(Rank rank, Time now);
 
     launch::Job& job_;
-    const transport::RunView& ranks_;
+    transport::RunControl& ranks_;
     const transport::requests::Exchange& exchange_;
     Machine& machine_;
     CallListing* calls_;
@@ -95,7 +105,15 @@ private:
         std::chrono::microseconds in_vain{0};  ///< in all
         std::uint64_t answers = 0;
     };
-    std::vector<Patience> patience_;  ///< by rank: with polls
+    std::vector<Patience> patience_;        ///< by rank: with polls
+    std::vector<Patience> sleep_patience_;  ///< likewise with sleeps
+    const bool virtual_time_;
+    struct Interruption {
+        bool open = false;
+        std::optional<transport::requests::Answer> kept;
+    };
+    std::vector<Interruption> interruptions_;  ///< by rank
+    bool over_ = false;                        ///< the passing of time has shown that nobody will go on
     std::chrono::microseconds look_interval_;
     Time next_look_{};  ///< at livelocks, while polls are answered
 };

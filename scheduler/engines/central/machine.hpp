@@ -17,6 +17,7 @@
 #include "scheduler/engines/central/posted_receives.hpp"
 #include "scheduler/engines/central/rank_record.hpp"
 #include "scheduler/engines/central/room.hpp"
+#include "scheduler/engines/passing_time.hpp"
 #include "scheduler/judgement/rank_states.hpp"
 #include "scheduler/judgement/record_reader.hpp"
 #include "transport/requests/protocol.hpp"
@@ -54,6 +55,9 @@ struct MachineSettings {
     clocks::Marks marks{};        ///< which are followed
     bool list_matches = false;    ///< Machine::take_matches()
     std::uint64_t free_seed = 0;  ///< replay::Interleaving::free_seed: choices are made at random; 0: the first ones
+    /// A poll also answers a decided "nothing yet" only when it is let: as much time passes before it as in the run
+    /// that the decision is from.
+    bool virtual_time = false;
 };
 
 /// One rank's part in a collective, for the reports.
@@ -127,6 +131,7 @@ public:
     bool take(Rank rank, const transport::requests::FinalizeCall& call);
     bool take(Rank rank, const transport::requests::DetachCall& call);
     bool take(Rank rank, const transport::requests::RoomCall& call);
+    bool take(Rank rank, const transport::requests::SleepCall& call);
     /// The rank's process is over, or says nothing that makes sense any more.
     void end(Rank rank);
 
@@ -165,6 +170,14 @@ public:
     bool release_poll();
     /// Lets this rank's poll answer "nothing yet"; false if it does not poll freely.
     bool release_poll(Rank rank);
+    /// How virtual time passes, which the next steps of this run depend on.
+    [[nodiscard]] PassingTime& time() { return time_; }
+    /// The sleep that the rank is in; null for none.
+    [[nodiscard]] const transport::requests::SleepCall* sleep(Rank rank) const {
+        return std::get_if<transport::requests::SleepCall>(&process(rank).fence);
+    }
+    /// Ends that.
+    void wake_up(Rank rank);
 
     // ---- Another run that has come to the same point
 
@@ -311,7 +324,7 @@ private:
         bool decided = false;  ///< of a polling one: must see a message of `asked`
     };
     using Fence = std::variant<std::monostate, WaitFence, ProbeFence, transport::requests::FinalizeCall,
-                               transport::requests::DetachCall>;
+                               transport::requests::DetachCall, transport::requests::SleepCall>;
 
     struct Poll {
         replay::EpochKind kind = replay::EpochKind::test;
@@ -329,6 +342,7 @@ private:
         std::uint32_t round = 0;              ///< the first so many answer "nothing yet", where nothing is decided
         std::vector<std::uint32_t> polled{};  ///< replay::Epoch::polled
         bool timed = false;
+        bool held = false;  ///< it will answer "nothing yet" when it is let
     };
 
     struct MatchedMessage {
@@ -544,6 +558,7 @@ private:
     std::uint64_t other_room_ = 0;
     std::uint64_t freed_choices_ = 0;
     std::uint64_t random_state_ = 0;
+    PassingTime time_;
     std::uint64_t next_completion_ = 0;
 };
 

@@ -191,6 +191,9 @@ std::vector<RankState> Machine::states() const {
                     state.waits.push_back({.kind = WaitKind::finalize, .peer = other, .providers = {other}});
                 }
             }
+        } else if (const auto* sleeps = std::get_if<SleepCall>(&own.fence)) {
+            state.call = "sleep";
+            state.sleeps_until = sleeps->until;
         } else if (const auto* detach = std::get_if<DetachCall>(&own.fence)) {
             stands_at(detach->situation);
             for (const Message& message : messages_) {

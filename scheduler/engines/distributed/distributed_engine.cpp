@@ -3,6 +3,7 @@
 #include "launch/job.hpp"
 #include "launch/observe/sleeping_threads.hpp"
 #include "scheduler/engines/distributed/quiescence.hpp"
+#include "scheduler/engines/passing_time.hpp"
 #include "scheduler/judgement/ending_watch.hpp"
 #include "scheduler/judgement/rank_states.hpp"
 #include "scheduler/judgement/situation_capture.hpp"
@@ -28,6 +29,9 @@ using Clock = std::chrono::steady_clock;
 // many collectives that is so again and again, and looking would cost as much as the ranks themselves.)
 constexpr auto look_interval = std::chrono::microseconds(2ms);
 constexpr auto shortest_look_interval = 50us;
+// Like those of a deadlock (quiescence.cpp).
+constexpr unsigned rounds_of_livelock = 3;
+constexpr auto time_of_livelock = 10ms;
 // How long blocked ranks get to write down what they know once the run is over.
 constexpr auto patience_for_epilogue = 500ms;
 
@@ -55,8 +59,8 @@ void run_epilogue(Job& job, RunControl& ranks) {
 /// Watches a run until all its processes have ended or it has to be ended.
 class Watch {
 public:
-    Watch(Job& job, RunControl& ranks, const EndingLimits& limits, DecisionOpen decision_open)
-        : job_(job), ranks_(ranks), ending_(limits, std::move(decision_open)) {}
+    Watch(Job& job, RunControl& ranks, const EndingLimits& limits, bool virtual_time, DecisionOpen decision_open)
+        : job_(job), ranks_(ranks), ending_(limits, std::move(decision_open)), virtual_time_(virtual_time) {}
 
     RunEnding run(const std::stop_token& stop) {
         while (job_.running() > 0) {
@@ -85,6 +89,11 @@ private:
     /// Looks at the ranks once. Whether the run has to be ended.
     bool is_over(Clock::time_point now) {
         std::vector<RankState> states = read_rank_states(ranks_, who_lives(job_), launch::threads_sleeping);
+        for (RankState& state : states) {
+            if (state.timer <= time_.now()) {
+                state.timer = 0;  // it goes off as soon as the rank comes to the layer
+            }
+        }
         const bool death = somebody_died(job_, ranks_);
         const auto answer = quiescence_.look(states, death, now);
         look_again(answer, states);
@@ -97,7 +106,11 @@ private:
             return true;
         }
         if (answer == Quiescence::Answer::release) {
-            ranks_.release_poll(quiescence_.released());
+            if (!virtual_time_) {
+                ranks_.release_poll(quiescence_.released(), 1);
+            } else if (let_time_pass(states, death, now)) {
+                return true;
+            }
         } else if (answer != Quiescence::Answer::moving) {
             ranks_.ask(quiescence_.round());
         }
@@ -106,11 +119,46 @@ private:
                ending_.nobody_needs_more_time(death, now);
     }
 
+    /// All ranks wait, poll in vain or sleep. Whether the run has to be ended.
+    bool let_time_pass(const std::vector<RankState>& states, bool death, Clock::time_point now) {
+        using What = PassingTime::Step::What;
+        PassingTime::Step step = time_.next(states);
+        if (step.what == What::pass) {
+            ranks_.let_pass(time_.now());
+            const bool goes_off = std::any_of(states.begin(), states.end(), [&](const RankState& state) {
+                return state.timer != 0 && state.timer <= time_.now();
+            });
+            // Who wakes up is awaited; else those that poll see what time it is.
+            step = goes_off ? PassingTime::Step{} : time_.next(states);
+        }
+        if (step.what == What::livelock) {
+            if (livelock_seen_++ == 0) {
+                livelock_since_ = now;
+            }
+            // As for a deadlock: the parts of a picture are taken at different moments.
+            return livelock_seen_ >= rounds_of_livelock && now - livelock_since_ >= time_of_livelock &&
+                   ending_.note_livelock(states, true, time_.in_vain(), death, now);
+        }
+        livelock_seen_ = 0;
+        switch (step.what) {
+            case What::release:
+                ranks_.release_poll(step.rank, step.calls);
+                break;
+            case What::doubt:
+                return ending_.note_livelock(states, false, time_.in_vain(), death, now);
+            case What::livelock:
+            case What::pass:
+            case What::nothing:
+                break;
+        }
+        return false;
+    }
+
     /// Sets when: soon after there was something new.
     void look_again(Quiescence::Answer answer, const std::vector<RankState>& states) {
         const bool moving = answer == Quiescence::Answer::moving;
-        const bool polls =
-            std::any_of(states.begin(), states.end(), [](const RankState& state) { return state.polls; });
+        const bool polls = std::any_of(states.begin(), states.end(),
+                                       [](const RankState& state) { return state.polls || state.sleeps_until; });
         look_interval_ = answer == Quiescence::Answer::release || (was_moving_ && !moving && polls)
                              ? shortest_look_interval
                              : std::min(2 * look_interval_, look_interval);
@@ -123,6 +171,10 @@ private:
     std::chrono::microseconds look_interval_ = look_interval;
     bool was_moving_ = true;
     EndingWatch ending_;
+    const bool virtual_time_;
+    PassingTime time_;
+    unsigned livelock_seen_ = 0;  ///< so often in a row
+    Clock::time_point livelock_since_;
 };
 
 }  // namespace
@@ -150,7 +202,7 @@ replay::RunRecord LocalEngine::run(const replay::Interleaving& interleaving, std
     end.start = Clock::now();
     Job job(spec);
     end.decisions = interleaving.decisions;
-    end.ending = Watch(job, ranks, setup_.ending_limits(), [&] {
+    end.ending = Watch(job, ranks, setup_.ending_limits(), setup_.settings().virtual_time, [&] {
                      return setup_.decision_is_open(job, ranks, interleaving.decisions);
                  }).run(stop);
     end.stopped = stop.stop_requested();

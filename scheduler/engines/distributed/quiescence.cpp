@@ -130,7 +130,7 @@ Quiescence::Answer Quiescence::look_at_all(const std::vector<RankState>& states,
             all_.watched = false;
             return Answer::moving;
         }
-        polls = polls || (live(state) && state.polls);
+        polls = polls || (live(state) && (state.polls || state.sleeps_until || state.timer != 0));
         sends = sends || may_get_a_buffer(state);
         mismatch = mismatch || state.mismatch;
         picture.push_back(state.sequence);

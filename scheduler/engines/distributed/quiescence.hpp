@@ -8,7 +8,8 @@
 // confirmations over a longer time. After a death fewer are enough: no deadlock is claimed then, the run only ends.
 //
 // Where some of the ranks poll, a run in which nothing else can move is not stuck: one of them is released, that is,
-// its call may answer "nothing yet". That needs much less certainty than a deadlock, since any answer is allowed.
+// its call may answer "nothing yet". That needs much less certainty than a deadlock, since any answer is allowed. So it
+// is where ranks sleep in virtual time, or set timers of it: that may pass.
 #pragma once
 
 #include "scheduler/judgement/rank_states.hpp"
@@ -26,7 +27,7 @@ public:
     enum class Answer {
         moving,     ///< somebody may make a step
         confirm,    ///< ask the ranks to confirm the round that round() names, then come again
-        release,    ///< let the polling call of rank released() answer "nothing yet", then come again
+        release,    ///< let the polling call of rank released() answer "nothing yet", or time pass; then come again
         deadlock,   ///< the ranks stuck() can never go on; others may
         quiescent,  ///< no live rank can go on: all of them are stuck()
     };

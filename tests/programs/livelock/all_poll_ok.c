@@ -1,6 +1,6 @@
 /* DAMPI-TEST
  *   np: 3
- *   options: --livelock-limit 1.5
+ *   options: --real-time --livelock-limit 1.5
  *   expect: clean
  *   interleavings: 1
  * One of them sends first, after longer than the limit. Twin: all_poll.

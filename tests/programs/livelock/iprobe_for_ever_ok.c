@@ -1,6 +1,6 @@
 /* DAMPI-TEST
  *   np: 2
- *   options: --livelock-limit 1.5
+ *   options: --real-time --livelock-limit 1.5
  *   expect: incomplete
  *   interleavings: 1
  * Rank 0 works between probes for longer than the limit, and then sends what rank 1 waits for. Incomplete, since it

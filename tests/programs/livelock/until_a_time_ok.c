@@ -1,6 +1,6 @@
 /* DAMPI-TEST
  *   np: 2
- *   options: --livelock-limit 1
+ *   options: --real-time --livelock-limit 1
  *   expect: incomplete
  *   interleavings: 1
  * Rank 0 polls for a message that nobody sends until a time is over, by the C library's clocks, and then sends what

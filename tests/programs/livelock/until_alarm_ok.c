@@ -1,6 +1,6 @@
 /* DAMPI-TEST
  *   np: 2
- *   options: --livelock-limit 1
+ *   options: --real-time --livelock-limit 1
  *   expect: possible-livelock
  *   interleavings: 1
  * Rank 0 polls until the handler of its timer, which comes after longer than the limit, has set a variable; then it

@@ -63,7 +63,7 @@ TEST(Options, Defaults) {
     EXPECT_FALSE(result->clock);
     EXPECT_EQ(replay::buffering_word(result->buffering), "both");
     EXPECT_EQ(result->explore_polls, std::nullopt);
-    EXPECT_FALSE(result->virtual_time);
+    EXPECT_EQ(result->virtual_time, std::nullopt);
     EXPECT_FALSE(result->fresh_directory);
     EXPECT_EQ(result->verbosity, 0);
     EXPECT_FALSE(result->jobs);
@@ -138,7 +138,8 @@ TEST(Options, AllOfThem) {
     EXPECT_FALSE(result->message_leaks);
     EXPECT_EQ(result->clock, clocks::Protocol::lamport);
     EXPECT_EQ(result->explore_polls, 7U);
-    EXPECT_TRUE(result->virtual_time);
+    EXPECT_EQ(result->virtual_time, true);
+    EXPECT_EQ(parse({"-n", "2", "--real-time", "app"})->virtual_time, false);
     EXPECT_EQ(result->launcher, "srun -n {n} 'a b'");
     EXPECT_EQ(result->verbosity, 1);
     const std::vector<std::pair<std::string, std::string>> environment{
@@ -183,6 +184,8 @@ TEST(Options, ReplayExcludesBoundsOfTheExploration) {
     EXPECT_TRUE(mentions(error_of({"-n", "2", "--replay", "f", "--clock", "vector", "app"}), "exclude"));
     EXPECT_TRUE(mentions(error_of({"-n", "2", "--replay", "f", "--explore-polls", "0", "app"}), "exclude"));
     EXPECT_TRUE(mentions(error_of({"-n", "2", "--replay", "f", "--virtual-time", "app"}), "exclude"));
+    EXPECT_TRUE(mentions(error_of({"-n", "2", "--replay", "f", "--real-time", "app"}), "exclude"));
+    EXPECT_TRUE(mentions(error_of({"-n", "2", "--real-time", "--virtual-time", "app"}), "exclude"));
     EXPECT_TRUE(mentions(error_of({"-n", "2", "--replay", "f", "--buffering", "zero", "app"}), "exclude"));
     EXPECT_TRUE(mentions(error_of({"-n", "2", "--replay", "", "app"}), "--replay"));
 }
@@ -262,6 +265,7 @@ TEST(Options, ASweepGoesOnWithWhatItWasBegunWith) {
                                                                                        {"--piggyback", "shared"},
                                                                                        {"--explore-polls", "0"},
                                                                                        {"--virtual-time"},
+                                                                                       {"--real-time"},
                                                                                        {"--fresh-dir"},
                                                                                        {"--no-message-leaks"},
                                                                                        {"--hang-limit", "1"},

@@ -89,7 +89,7 @@ TEST(SweepIdentity, EachDifferenceIsASentence) {
         {[](auto& now) { now.buffering.push_back(replay::Buffering::zero); }, "--buffering was native and is both"},
         {[](auto& now) { now.piggyback = replay::Piggyback::native; }, "--piggyback was shared and is native"},
         {[](auto& now) { now.explore_polls = 0; }, "--explore-polls was 2 and is 0"},
-        {[](auto& now) { now.virtual_time = true; }, "--virtual-time was not given and is"},
+        {[](auto& now) { now.virtual_time = true; }, "the time was real (--real-time) and is virtual (--virtual-time)"},
         {[](auto& now) { now.fresh_directory = true; }, "--fresh-dir was not given and is"},
         {[](auto& now) { now.hang_limit = std::chrono::milliseconds(1500); }, "--hang-limit was not given and is 1.5"},
         {[](auto& now) { now.livelock_limit = std::chrono::milliseconds(500); }, "--livelock-limit was 3 and is 0.5"},
@@ -251,7 +251,7 @@ void expect_same_but_free(const Options& then, const Options& now) {
     EXPECT_EQ(now.explore_polls, then.explore_polls);
     EXPECT_EQ(now.buffering, then.buffering);
     EXPECT_EQ(now.piggyback, then.piggyback.value_or(replay::Piggyback::shared));
-    EXPECT_EQ(now.virtual_time, then.virtual_time);
+    EXPECT_EQ(now.virtual_time, then.virtual_time.value_or(false));
     EXPECT_EQ(now.fresh_directory, then.fresh_directory);
     EXPECT_EQ(now.environment, then.environment);
     EXPECT_EQ(now.message_leaks, then.message_leaks);

@@ -22,7 +22,8 @@ FakePort::FakePort(base::Rank own, std::uint32_t processes, clocks::Protocol pro
                 .terms = terms_,
                 .board = board_,
                 .settle_round = settle_round_,
-                .unacknowledged = unacknowledged_}) {
+                .unacknowledged = unacknowledged_,
+                .time = time_}) {
     terms_.processes = processes;
     terms_.protocol = static_cast<std::uint32_t>(protocol);
     terms_.rendezvous_threshold = ~std::uint64_t{0};

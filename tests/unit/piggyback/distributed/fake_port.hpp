@@ -25,6 +25,7 @@ struct FakeMemory {
     transport::RunTerms terms_{};
     transport::Board board_{};
     std::atomic<std::uint32_t> settle_round_{0};
+    std::atomic<transport::VirtualTime> time_{0};
     std::atomic<std::uint32_t> unacknowledged_{0};
 };
 

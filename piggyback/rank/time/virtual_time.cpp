@@ -1,0 +1,283 @@
+#include "piggyback/rank/time/virtual_time.hpp"
+
+#include "piggyback/rank/call_depth.hpp"
+#include "piggyback/rank/core.hpp"
+#include "piggyback/rank/engine.hpp"
+#include "piggyback/rank/threads/threads.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <cstddef>
+
+#include <pthread.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+namespace dampi::piggyback {
+namespace {
+
+constexpr VirtualTime tick = 1000;  ///< between two readings
+constexpr VirtualTime for_ever = ~VirtualTime{0};
+
+Core& core() noexcept { return *Core::current(); }
+
+/// Time does not go back.
+void set_clock(VirtualTime now) noexcept {
+    auto& clock = core().board().clock;
+    VirtualTime before = clock.load(std::memory_order_relaxed);
+    while (before < now && !clock.compare_exchange_weak(before, now, std::memory_order_relaxed)) {}
+}
+
+/// A process that the program has forked. (Ranks are not forked by the C library.)
+bool is_child = false;
+
+__attribute__((constructor)) void watch_forks() {
+    pthread_atfork(nullptr, nullptr, [] { is_child = true; });
+}
+
+bool several_threads() noexcept {
+    return core().active() && (program_threads().size() > 1 || core().multithreaded ||
+                               core().board().multithreaded.load(std::memory_order_relaxed) != 0);
+}
+
+/// Whether the calling thread can wait like in a call of MPI: it is the only one that could call MPI, and stands in the
+/// program, between MPI_Init and MPI_Finalize. (A child of the rank's is no rank.)
+bool can_wait() noexcept {
+    if (is_child || !core().active() || inside_mpi() || several_threads()) {
+        return false;
+    }
+    const auto id = static_cast<pid_t>(syscall(SYS_gettid));
+    if (program_threads().empty()) {  // no call has needed to know of a thread
+        return id == static_cast<pid_t>(syscall(SYS_getpid));
+    }
+    return this_thread != nullptr && this_thread->id == id;
+}
+
+void sleep_really(VirtualTime duration) noexcept {
+    const timespec time{.tv_sec = static_cast<time_t>(duration / virtual_second),
+                        .tv_nsec = static_cast<long>(duration % virtual_second)};
+    syscall(SYS_nanosleep, &time, nullptr);
+}
+
+// ---- timers ------------------------------------------------------------------------------------------------
+
+/// The system's timer is set as well: a rank that never comes to the layer, computing until its handler says that it is
+/// enough, would compute for ever. Whichever goes off first counts.
+struct Timer {
+    bool used = false;
+    timer_t name{};  ///< of all but the first, which is ITIMER_REAL
+    int signal = SIGALRM;
+    sigval value{};
+    TimerSetting setting;
+};
+
+constexpr std::size_t most_timers = 32;
+std::array<Timer, most_timers> timers{Timer{.used = true}};
+bool is_alarm(const Timer& timer) { return &timer == timers.data(); }
+
+timespec as_timespec(VirtualTime time) {
+    return {.tv_sec = static_cast<time_t>(time / virtual_second), .tv_nsec = static_cast<long>(time % virtual_second)};
+}
+timeval as_timeval(VirtualTime time) {
+    const VirtualTime microseconds = (time + 999) / 1000;
+    return {.tv_sec = static_cast<time_t>(microseconds / 1'000'000),
+            .tv_usec = static_cast<suseconds_t>(microseconds % 1'000'000)};
+}
+
+/// Sets the system's.
+void set_really(const Timer& timer, VirtualTime now) noexcept {
+    const VirtualTime left = timer.setting.next == 0 ? 0 : timer.setting.next - std::min(now, timer.setting.next - 1);
+    const int error = errno;
+    if (is_alarm(timer)) {
+        const itimerval value{.it_interval = as_timeval(timer.setting.interval), .it_value = as_timeval(left)};
+        syscall(SYS_setitimer, ITIMER_REAL, &value, nullptr);
+    } else {
+        const itimerspec value{.it_interval = as_timespec(timer.setting.interval), .it_value = as_timespec(left)};
+        timer_settime(timer.name, 0, &value, nullptr);
+    }
+    errno = error;
+}
+
+/// Whether the system's has gone off once and for all.
+bool has_gone_off(const Timer& timer) noexcept {
+    if (is_alarm(timer)) {
+        itimerval value{};
+        return syscall(SYS_getitimer, ITIMER_REAL, &value) == 0 && value.it_value.tv_sec == 0 &&
+               value.it_value.tv_usec == 0;
+    }
+    itimerspec value{};
+    return timer_gettime(timer.name, &value) == 0 && value.it_value.tv_sec == 0 && value.it_value.tv_nsec == 0;
+}
+
+/// Shows which is the next.
+void show_timers() noexcept {
+    VirtualTime next = 0;
+    for (const Timer& timer : timers) {
+        if (timer.used && timer.setting.next != 0 && (next == 0 || timer.setting.next < next)) {
+            next = timer.setting.next;
+        }
+    }
+    virtual_time_detail::next_timer.store(next, std::memory_order_relaxed);
+    core().board().timer.store(next, std::memory_order_relaxed);
+}
+
+TimerSetting set(Timer& timer, const TimerSetting& setting) noexcept {
+    const VirtualTime now = virtual_now();
+    TimerSetting before = timer.setting;
+    if (before.next != 0 && before.interval == 0 && has_gone_off(timer)) {
+        before = {};
+    }
+    timer.setting = setting;
+    set_really(timer, now);
+    show_timers();
+    return before;
+}
+
+Timer* find(timer_t name) noexcept {
+    const auto found = std::find_if(timers.begin() + 1, timers.end(),
+                                    [&](const Timer& timer) { return timer.used && timer.name == name; });
+    return found == timers.end() ? nullptr : &*found;
+}
+
+/// Whether a handler of the program's has run since the last time, for the one sleep that there is.
+bool handler_has_run = false;
+
+bool runs_handler(int signal) noexcept {
+    struct sigaction action {};
+    sigset_t blocked;
+    return sigaction(signal, nullptr, &action) == 0 && action.sa_handler != SIG_IGN && action.sa_handler != SIG_DFL &&
+           pthread_sigmask(SIG_SETMASK, nullptr, &blocked) == 0 && sigismember(&blocked, signal) == 0;
+}
+
+/// Returns when the program's time is `until`, or a timer is due.
+void wait_until(VirtualTime until, VirtualTime duration) noexcept {
+    if (can_wait()) {
+        engine.wait_until(until, std::chrono::nanoseconds(std::min<VirtualTime>(duration, 1'000'000 * virtual_second)));
+    } else if (several_threads() && until != for_ever) {
+        sleep_really(duration);
+    }
+    if (until != for_ever) {
+        set_clock(until);
+    }
+}
+
+}  // namespace
+
+namespace virtual_time_detail {
+
+std::atomic<VirtualTime> next_timer{0};
+
+void let_timers_go_off() noexcept {
+    const VirtualTime now = virtual_now();
+    for (Timer& timer : timers) {
+        if (!timer.used || timer.setting.next == 0 || timer.setting.next > now) {
+            continue;
+        }
+        const bool gone_off = timer.setting.interval == 0 && has_gone_off(timer);
+        timer.setting.next = timer.setting.interval == 0
+                                 ? 0
+                                 : timer.setting.next + timer.setting.interval *
+                                                            (1 + (now - timer.setting.next) / timer.setting.interval);
+        set_really(timer, now);
+        show_timers();
+        handler_has_run = runs_handler(timer.signal) || handler_has_run;
+        if (gone_off) {
+            continue;
+        }
+        const int error = errno;
+        is_alarm(timer) ? raise(timer.signal) : sigqueue(getpid(), timer.signal, timer.value);
+        errno = error;
+    }
+}
+
+}  // namespace virtual_time_detail
+
+bool time_is_virtual() noexcept { return Core::current() != nullptr && core().port.terms().virtual_time != 0; }
+
+VirtualTime virtual_now() noexcept {
+    return std::max(core().board().clock.load(std::memory_order_relaxed), core().port.time());
+}
+
+VirtualTime read_clock() noexcept {
+    auto& clock = core().board().clock;
+    const VirtualTime passed = core().port.time();
+    VirtualTime before = clock.load(std::memory_order_relaxed);
+    VirtualTime now = 0;
+    do {
+        now = std::max(before + tick, passed);
+    } while (!clock.compare_exchange_weak(before, now, std::memory_order_relaxed));
+    let_timers_go_off(now);
+    return now;
+}
+
+void let_pass(VirtualTime duration) noexcept { set_clock(virtual_now() + duration); }
+
+VirtualTime sleep_until(VirtualTime until) noexcept {
+    handler_has_run = false;
+    for (;;) {
+        const VirtualTime now = virtual_now();
+        let_timers_go_off(now);
+        if (handler_has_run) {
+            return until == for_ever ? for_ever : until - std::min(until, virtual_now());
+        }
+        if (now >= until) {
+            return 0;
+        }
+        const VirtualTime timer = virtual_time_detail::next_timer.load(std::memory_order_relaxed);
+        const VirtualTime next = timer == 0 ? until : std::min(until, std::max(timer, now));
+        wait_until(next, next - now);
+    }
+}
+
+bool sleep_until_handler() noexcept {
+    bool set = false;
+    for (bool has_run = false; !has_run && virtual_time_detail::next_timer.load(std::memory_order_relaxed) != 0;) {
+        set = true;
+        has_run = sleep_until(virtual_time_detail::next_timer.load(std::memory_order_relaxed)) != 0 || handler_has_run;
+    }
+    return set;
+}
+
+TimerSetting set_alarm(const TimerSetting& setting) noexcept { return set(timers.front(), setting); }
+
+TimerSetting alarm_setting() noexcept {
+    const TimerSetting& setting = timers.front().setting;
+    return setting.next != 0 && setting.interval == 0 && has_gone_off(timers.front()) ? TimerSetting{} : setting;
+}
+
+bool follow_timer(timer_t name, int signal, const sigval& value) noexcept {
+    const auto free = std::find_if(timers.begin(), timers.end(), [](const Timer& timer) { return !timer.used; });
+    if (free == timers.end()) {
+        return false;
+    }
+    *free = {.used = true, .name = name, .signal = signal, .value = value, .setting = {}};
+    return true;
+}
+
+bool set_timer(timer_t name, const TimerSetting& setting, TimerSetting& before) noexcept {
+    Timer* const timer = find(name);
+    if (timer != nullptr) {
+        before = set(*timer, setting);
+    }
+    return timer != nullptr;
+}
+
+bool timer_setting(timer_t name, TimerSetting& setting) noexcept {
+    const Timer* const timer = find(name);
+    if (timer != nullptr) {
+        setting = timer->setting;
+    }
+    return timer != nullptr;
+}
+
+void forget_timer(timer_t name) noexcept {
+    if (Timer* const timer = find(name)) {
+        *timer = {};
+        show_timers();
+    }
+}
+
+}  // namespace dampi::piggyback

@@ -1,0 +1,70 @@
+// Time as the program sees it where it is virtual (transport::RunTerms::virtual_time; docs/architecture/time.md). All
+// clocks of the program tell one time: how far dampi-run has let it go, and a microsecond more at each reading, so that
+// no two readings are equal. Who sleeps waits, as in a call of MPI, until dampi-run has let time go so far. A timer of
+// the program goes off when time has passed it and the rank is in the layer.
+//
+// Only the program's own calls are told so: MPI, what it is built on, and the layer go by the real time.
+#pragma once
+
+#include "transport/words.hpp"
+
+#include <atomic>
+#include <csignal>
+#include <cstdint>
+#include <ctime>
+
+namespace dampi::piggyback {
+
+using transport::VirtualTime;
+
+inline constexpr VirtualTime virtual_second = 1'000'000'000;
+/// What MPI_Wtime and the clocks without a date say at the run's beginning: no true clock begins with 0 either.
+inline constexpr VirtualTime clocks_begin = 1000 * virtual_second;
+/// What the clocks with a date say: the 1st of January 2020, 0:00 UTC, in all runs of all sweeps.
+inline constexpr VirtualTime dates_begin = 1'577'836'800 * virtual_second;
+
+/// Whether this process is a rank in whose run time is virtual.
+[[nodiscard]] bool time_is_virtual() noexcept;
+
+/// The program reads a clock: what it says. Timers that are due go off.
+VirtualTime read_clock() noexcept;
+
+/// The program sleeps until then. 0; or what was left when a handler of a signal had run.
+VirtualTime sleep_until(VirtualTime until) noexcept;
+/// Likewise until a timer's handler has run, at whatever time. False at once: no timer is set.
+bool sleep_until_handler() noexcept;
+/// Time that has passed for the program without a wait of ours.
+void let_pass(VirtualTime duration) noexcept;
+/// What it is now, without a reading.
+[[nodiscard]] VirtualTime virtual_now() noexcept;
+
+/// What a timer is set to: when it goes off next (0: not), and how long after that again (0: not).
+struct TimerSetting {
+    VirtualTime next = 0;
+    VirtualTime interval = 0;
+};
+
+/// The process' timer ITIMER_REAL, which alarm() sets, too. Returns what it was set to.
+TimerSetting set_alarm(const TimerSetting& setting) noexcept;
+[[nodiscard]] TimerSetting alarm_setting() noexcept;
+
+/// Those of timer_create(), which are known by the system's name; false for one that is not followed.
+bool follow_timer(timer_t name, int signal, const sigval& value) noexcept;
+bool set_timer(timer_t name, const TimerSetting& setting, TimerSetting& before) noexcept;
+bool timer_setting(timer_t name, TimerSetting& setting) noexcept;
+void forget_timer(timer_t name) noexcept;
+
+namespace virtual_time_detail {
+extern std::atomic<VirtualTime> next_timer;  ///< 0: none is set
+void let_timers_go_off() noexcept;
+}  // namespace virtual_time_detail
+
+/// Lets those timers go off whose time dampi-run has let come: wherever a rank waits.
+inline void let_timers_go_off(VirtualTime now) noexcept {
+    const VirtualTime next = virtual_time_detail::next_timer.load(std::memory_order_relaxed);
+    if (next != 0 && next <= now) [[unlikely]] {
+        virtual_time_detail::let_timers_go_off();
+    }
+}
+
+}  // namespace dampi::piggyback
