@@ -593,6 +593,56 @@ void merge_same(std::vector<Violation>& violations) {
     violations = std::move(merged);
 }
 
+/// Where it is certain that the program did not repeat itself: a rank has come to MPI_Finalize without an operation
+/// that it had come to before, or without sending a message that is decided to be received, though everything that the
+/// run left to chance came as it was decided.
+std::optional<Violation> did_not_repeat(const RunFacts& facts, const std::vector<replay::Epoch>& epochs) {
+    const bool all_kept = std::none_of(facts.ranks.begin(), facts.ranks.end(),
+                                       [](const RankFacts& each) { return each.omitted.has_value(); });
+    const auto ended = [&](Rank rank) {
+        return all_kept && rank >= 0 && static_cast<std::size_t>(rank) < facts.ranks.size() &&
+               facts.ranks[static_cast<std::size_t>(rank)].finalizing;
+    };
+    const auto divergence = [](Rank rank, std::string message, std::vector<RankSituation> situations) {
+        return Violation{.kind = replay::ViolationKind::divergence,
+                         .message = std::move(message),
+                         .ranks = {rank},
+                         .situations = std::move(situations)};
+    };
+    const auto find = [&](const replay::EpochId& id) {
+        const auto found =
+            std::lower_bound(epochs.begin(), epochs.end(), id,
+                             [](const replay::Epoch& epoch, const auto& wanted) { return epoch.id < wanted; });
+        return found != epochs.end() && found->id == id ? &*found : nullptr;
+    };
+    for (const replay::Decision& decision : facts.seen.decisions) {
+        if (ended(decision.epoch.rank) && find(decision.epoch) == nullptr) {
+            return divergence(decision.epoch.rank,
+                              fmt::format("rank {} has come to MPI_Finalize without its operation {} (counting the "
+                                          "nondeterministic ones from 0), to which it came before",
+                                          decision.epoch.rank, decision.epoch.index),
+                              {});
+        }
+    }
+    const bool all_decided = std::all_of(epochs.begin(), epochs.end(),
+                                         [](const replay::Epoch& epoch) { return epoch.forced || !epoch.outcome; });
+    for (const replay::Decision& decision : facts.seen.decisions) {
+        const replay::Epoch* const epoch = find(decision.epoch);
+        const Rank source = decision.outcome.source;
+        const bool open = epoch != nullptr && facts.open_decision && facts.open_decision->rank == epoch->id.rank &&
+                          facts.open_decision->where == epoch->where && epoch->forced && !epoch->outcome;
+        if (all_decided && open && replay::chooses_message(epoch->kind) && ended(source)) {
+            return divergence(
+                source,
+                fmt::format("rank {} has come to MPI_Finalize without sending a message with tag {} to rank "
+                            "{}, which it sent before",
+                            source, decision.outcome.tag, decision.epoch.rank),
+                {{.rank = epoch->id.rank, .call = epoch->call, .detail = "", .where = epoch->where}});
+        }
+    }
+    return std::nullopt;
+}
+
 /// Makes one note of what several ranks, or copies that the compiler made of one line, have noted alike.
 void merge_notes(std::vector<Violation>& notes) {
     std::vector<Violation> merged;
@@ -714,8 +764,13 @@ RunRecord judge(RunFacts facts) {
         imprecise = record.violations.insert(record.violations.end(), imprecise_match(facts.open_decision));
     }
     if (imprecise != record.violations.end()) {
-        // The run is not one that MPI allows: nothing else in it says anything about the program.
-        const Violation doubt = *imprecise;
+        // The run is not one that MPI allows: nothing else in it says anything about the program. But what was decided
+        // cannot be expected to come where the program did not do before it what it had done.
+        const auto noticed = std::find_if(record.violations.begin(), record.violations.end(), [](const Violation& v) {
+            return v.kind == replay::ViolationKind::divergence;
+        });
+        const Violation doubt =
+            noticed != record.violations.end() ? *noticed : did_not_repeat(facts, record.epochs).value_or(*imprecise);
         record.violations.clear();
         record.notes.clear();
         if (!facts.seen.stopped) {  // else it may still have come

@@ -33,7 +33,8 @@ std::string short_reason(const LeftOut& left) {
         {"stop-on-first", "--stop-on-first"},
         {"interrupt", "interrupted"},
         {"not-modelled", "calls not modelled"},
-        {"doubts", "doubts of the tool itself"},
+        {"divergence", "the program did not repeat itself"},
+        {"imprecise-match", "doubts of the tool itself"},
         {"livelock-limit", "--livelock-limit"},
         {"replay", "--replay runs one interleaving"},
         {"nothing-run", "nothing was run"},
@@ -436,6 +437,18 @@ void print_left_out(std::ostream& out, const SweepResult& result, const std::vec
     out << '\n';
 }
 
+/// Whose doubt it is.
+std::string_view doubt_word(replay::ViolationKind kind) {
+    switch (kind) {
+        case replay::ViolationKind::possible_livelock:
+            return "not certain";
+        case replay::ViolationKind::divergence:
+            return "the program did not repeat itself";
+        default:
+            return "dampi's own doubt, not an error of the program";
+    }
+}
+
 std::filesystem::path file_at(const std::vector<std::filesystem::path>& files, std::size_t i) {
     return i < files.size() ? files[i] : std::filesystem::path{};
 }
@@ -526,10 +539,7 @@ std::string make_text_report(const ReportInputs& inputs) {
                       file_at(inputs.finding_files, i), file_at(inputs.finding_graphs, i));
     }
     for (std::size_t i = 0; i < result.doubts.size(); ++i) {
-        print_finding(out, inputs, result.doubts[i],
-                      result.doubts[i].violation.kind == replay::ViolationKind::possible_livelock
-                          ? "not certain"
-                          : "dampi's own doubt, not an error of the program",
+        print_finding(out, inputs, result.doubts[i], doubt_word(result.doubts[i].violation.kind),
                       file_at(inputs.doubt_files, i), {});
     }
     for (const auto& note : result.notes) {

@@ -6,6 +6,7 @@
 #include "base/check.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <utility>
 
@@ -72,7 +73,10 @@ std::string remedy(const LeftOut& left) {
         {"interrupt", "let it run to its end to include the rest"},
         {"not-modelled", "no option includes them yet"},
         {"livelock-limit", "a larger --livelock-limit lets them go on"},
-        {"doubts", "no option helps: the program may depend on time, random numbers or threads"},
+        {"divergence",
+         "no option helps while the program depends on time, random numbers, threads or files that runs leave behind"},
+        {"imprecise-match",
+         "no option helps: ranks may keep an order by means outside MPI, otherwise it is a fault of dampi"},
         {"replay", "without --replay all interleavings are explored"},
     };
     const auto found = words.find(left.reason);
@@ -91,16 +95,25 @@ std::vector<LeftOut> everything_left_out(const SweepResult& result) {
         }
         all.push_back({"not-modelled", "calls were passed through without being modelled: " + names});
     }
-    const auto livelocks =
-        static_cast<std::size_t>(std::count_if(result.doubts.begin(), result.doubts.end(), [](const Finding& doubt) {
-            return doubt.violation.kind == replay::ViolationKind::possible_livelock;
-        }));
+    const auto doubts = [&](replay::ViolationKind kind) {
+        return std::count_if(result.doubts.begin(), result.doubts.end(),
+                             [kind](const Finding& doubt) { return doubt.violation.kind == kind; });
+    };
+    const auto livelocks = doubts(replay::ViolationKind::possible_livelock);
+    const auto divergences = doubts(replay::ViolationKind::divergence);
     if (livelocks != 0) {
         all.push_back(
             {"livelock-limit", "runs were ended since ranks only polled, which may not have gone on for ever"});
     }
-    if (result.doubts.size() != livelocks && !named("doubts")) {
-        all.push_back({"doubts", "some interleavings did not go as they were told, so nothing follows from them"});
+    if (divergences != 0) {
+        all.push_back({"divergence",
+                       "in some interleavings the program did not repeat what it had done before, so nothing follows "
+                       "from them"});
+    }
+    if (livelocks + divergences != std::ssize(result.doubts)) {
+        all.push_back({"imprecise-match",
+                       "in some interleavings something that dampi had decided did not come about, so nothing follows "
+                       "from them"});
     }
     if (result.explored == 0 && all.empty()) {
         all.push_back({"nothing-run", "no interleaving was run to its end"});

@@ -106,7 +106,7 @@ SweepEntry SweepAccount::look(const replay::Interleaving& interleaving, replay::
         entry.flaw = Flaw::unfinished;
     } else if (has_violation(record, replay::ViolationKind::imprecise_match)) {
         entry.flaw = Flaw::imprecise_match;
-    } else if (record.cut_short) {
+    } else if (record.cut_short && !record.diverged) {
         entry.flaw = Flaw::cut_short;
     } else if (lesson.deviation) {
         entry.flaw = Flaw::divergence;

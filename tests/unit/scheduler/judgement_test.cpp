@@ -129,6 +129,56 @@ TEST(Judgement, ADeadlockNamesItsRanksAndWhatTheyWaitFor) {
     ASSERT_TRUE(deadlock.wait_for);
 }
 
+/// In the deadlock rank 0 waits for a message from rank 1 that is decided.
+RunFacts decided_run() {
+    RunFacts facts = deadlocked_run();
+    facts.ranks[0].forced_pending = true;
+    replay::Epoch epoch;
+    epoch.id = {0, 0};
+    epoch.forced = true;
+    epoch.call = "MPI_Recv";
+    facts.ranks[0].epochs = {epoch};
+    facts.seen.decisions = {{.epoch = {0, 0}, .outcome = {.source = 1, .tag = 3}}};
+    facts.open_decision = replay::RankSituation{.rank = 0, .call = "MPI_Recv", .detail = {}, .where = {}};
+    return facts;
+}
+
+TEST(Judgement, WhereARankDidNotDoWhatItHadDoneThatIsTheDoubtAndNotWhatOthersThenWaitFor) {
+    RunFacts facts = decided_run();
+    facts.ranks[1].divergence = Violation{.kind = ViolationKind::divergence,
+                                          .message = "rank 1 was to repeat a polling call",
+                                          .ranks = {1},
+                                          .situations = {}};
+    const RunRecord record = judge(facts);
+    ASSERT_EQ(kinds(record), Kinds{ViolationKind::divergence});
+    EXPECT_EQ(record.violations[0].message, "rank 1 was to repeat a polling call");
+    EXPECT_TRUE(record.diverged);
+}
+
+TEST(Judgement, ARankThatEndsWithoutAnOperationThatItHadComeToDidNotRepeatItself) {
+    RunFacts facts = decided_run();
+    EXPECT_EQ(kinds(judge(facts)), Kinds{ViolationKind::imprecise_match}) << "rank 1 may be kept by something else";
+    facts.ranks[1].finalizing = true;
+    facts.seen.decisions.push_back({.epoch = {1, 4}, .outcome = {.source = 0}});
+    const RunRecord record = judge(facts);
+    ASSERT_EQ(kinds(record), Kinds{ViolationKind::divergence});
+    EXPECT_NE(record.violations[0].message.find("rank 1 has come to MPI_Finalize without its operation 4"),
+              std::string::npos);
+}
+
+TEST(Judgement, ARankThatEndsWithoutSendingWhatIsDecidedDidNotRepeatItself) {
+    RunFacts facts = decided_run();
+    facts.ranks[1].finalizing = true;
+    const RunRecord record = judge(facts);
+    ASSERT_EQ(kinds(record), Kinds{ViolationKind::divergence});
+    EXPECT_NE(record.violations[0].message.find("rank 1 has come to MPI_Finalize without sending"), std::string::npos);
+    replay::Epoch left_to_chance;
+    left_to_chance.id = {1, 0};
+    left_to_chance.outcome = replay::Outcome{.source = 0};
+    facts.ranks[1].epochs = {left_to_chance};
+    EXPECT_EQ(kinds(judge(facts)), Kinds{ViolationKind::imprecise_match}) << "that may have made the difference";
+}
+
 TEST(Judgement, ADeadlockInWhichADecisionHasNotComeIsTheToolsOwnDoubt) {
     RunFacts facts = deadlocked_run();
     facts.ranks[1].forced_pending = true;

@@ -402,6 +402,30 @@ RunRecord one_receive(std::optional<Outcome> outcome) {
 const Outcome from_two{.source = 2, .tag = 5, .number = 3, .completed = {}};
 const Decision take_from_two{.epoch = {1, 0}, .kind = EpochKind::receive, .comm = 1, .tag = 5, .outcome = from_two};
 
+TEST(Deviation, WhatARankDidOtherwiseComesBeforeWhatOthersThenNeverCameTo) {
+    RunRecord record;
+    Epoch never;
+    never.id = {0, 0};
+    never.forced = true;
+    Epoch late;
+    late.id = {1, 0};
+    late.outcome = Outcome{.source = 0};
+    late.posted.vector.add(2, 0);
+    Epoch early;
+    early.id = {2, 0};
+    early.outcome = Outcome{.source = 0};
+    record.epochs = {never, late, early};
+    const auto decided = [](Rank rank, std::uint32_t index) {
+        return Decision{.epoch = {rank, index}, .outcome = Outcome{.source = 3}};
+    };
+    std::vector<Decision> decisions{decided(0, 0), decided(0, 1), decided(1, 0), decided(2, 0)};
+    EXPECT_EQ(first_deviation(record, decisions)->epoch, (EpochId{2, 0})) << "nothing had happened before it";
+    decisions.pop_back();
+    EXPECT_EQ(first_deviation(record, decisions)->epoch, (EpochId{1, 0}));
+    decisions.pop_back();
+    EXPECT_EQ(first_deviation(record, decisions)->epoch, (EpochId{0, 0})) << "what was reached comes first";
+}
+
 TEST(FirstDeviation, ARunThatFollowsHasNone) {
     EXPECT_FALSE(first_deviation(one_receive(from_two), {take_from_two}));
     EXPECT_FALSE(first_deviation(one_receive(from_two), {}));

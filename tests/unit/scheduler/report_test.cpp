@@ -173,7 +173,7 @@ TEST(Verdict, NothingThatIsMissingIsForgotten) {
         return left_out.size() == 1 ? left_out[0].reason : "none";
     };
     EXPECT_EQ(reason_after([](SweepResult& result) { result.not_modelled = {{"MPI_Put", 3}}; }), "not-modelled");
-    EXPECT_EQ(reason_after([](SweepResult& result) { result.doubts = {deadlock()}; }), "doubts");
+    EXPECT_EQ(reason_after([](SweepResult& result) { result.doubts = {deadlock()}; }), "imprecise-match");
     EXPECT_EQ(reason_after([](SweepResult& result) { result.pending = 1; }), "pending");
     EXPECT_EQ(reason_after([](SweepResult& result) { result.explored = 0; }), "nothing-run");
     EXPECT_EQ(reason_after([](SweepResult& result) {
@@ -615,13 +615,26 @@ TEST(TextReport, PlacesOfWhatWasLeftOutAreNamed) {
     EXPECT_EQ(make_json_report(inputs)["left_out"][0]["places"].size(), 13U);
 }
 
-TEST(TextReport, DoubtsAreTheToolsOwn) {
+TEST(TextReport, ADivergenceIsTheProgramsDoing) {
     ReportInputs inputs = clean_inputs();
     inputs.result.doubts = {deadlock()};
     inputs.result.doubts[0].violation.kind = replay::ViolationKind::divergence;
+    const std::string text = make_text_report(inputs);
+    EXPECT_TRUE(mentions(text, "the program did not repeat itself: divergence")) << text;
+    EXPECT_TRUE(mentions(text, "depends on time, random numbers")) << text;
+    EXPECT_FALSE(mentions(text, "dampi's own doubt")) << text;
+    EXPECT_FALSE(mentions(text, "doubts of the tool")) << text;
+    EXPECT_EQ(verdict_of(inputs), Verdict::incomplete);
+}
+
+TEST(TextReport, AnImpreciseMatchIsTheToolsOwnDoubt) {
+    ReportInputs inputs = clean_inputs();
+    inputs.result.doubts = {deadlock()};
+    inputs.result.doubts[0].violation.kind = replay::ViolationKind::imprecise_match;
     inputs.result.notes = {deadlock()};
     const std::string text = make_text_report(inputs);
-    EXPECT_TRUE(mentions(text, "dampi's own doubt, not an error of the program: divergence")) << text;
+    EXPECT_TRUE(mentions(text, "dampi's own doubt, not an error of the program: imprecise-match")) << text;
+    EXPECT_FALSE(mentions(text, "did not repeat itself")) << text;
     EXPECT_TRUE(mentions(text, "note, not a violation: ")) << text;
     EXPECT_FALSE(mentions(text, "violation 1")) << text;
     EXPECT_EQ(verdict_of(inputs), Verdict::incomplete);
@@ -635,7 +648,7 @@ TEST(TextReport, ALivelockThatIsNotCertainIsNotTheToolsFault) {
     EXPECT_TRUE(mentions(text, "not certain: possible-livelock")) << text;
     EXPECT_TRUE(mentions(text, "--livelock-limit lets them go on")) << text;
     EXPECT_FALSE(mentions(text, "dampi's own doubt")) << text;
-    EXPECT_FALSE(mentions(text, "did not go as they were told")) << text;
+    EXPECT_FALSE(mentions(text, "did not repeat itself")) << text;
     EXPECT_EQ(verdict_of(inputs), Verdict::incomplete);
 }
 
