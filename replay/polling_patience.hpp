@@ -39,7 +39,7 @@ namespace dampi::replay {
                                                                            std::uint64_t repeated) {
     constexpr std::uint64_t calls_in_haste = 64;
     constexpr std::chrono::microseconds seen_in_haste{5000};
-    constexpr std::chrono::microseconds seen{20'000};
+    constexpr std::chrono::microseconds seen{100'000};
     if (patience.count() == 0) {
         return repeated % calls_in_haste == 0 ? seen_in_haste : patience;
     }

@@ -28,8 +28,14 @@ constexpr VirtualTime before_waking = 10'000;
 
 bool polls(const RankState& state) { return live(state) && state.polls; }
 
+/// What a poll is to answer that only waits to be released is decided, and may not be what it would answer by itself.
+bool is_decided(const RankState& state) {
+    return std::any_of(state.waits.begin(), state.waits.end(),
+                       [](const Wait& wait) { return wait.kind == transport::WaitKind::time; });
+}
+
 bool repeats(const RankState& state) {
-    return state.polling_threads.size() == 1 && state.polling_threads.front().repeats;
+    return !is_decided(state) && state.polling_threads.size() == 1 && state.polling_threads.front().repeats;
 }
 
 }  // namespace

@@ -162,7 +162,11 @@ void add_wait(const RunView& run, const std::vector<bool>& alive, Rank rank, con
             state.polls = true;
             return;
         case WaitKind::time:
-            state.sleeps_until = item.number;
+            if (item.number == 0) {
+                add(false, {});  // no time: it waits until it is released, and for nothing else
+            } else {
+                state.sleeps_until = item.number;
+            }
             return;
         case WaitKind::receive:
         case WaitKind::probe:

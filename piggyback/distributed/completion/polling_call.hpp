@@ -12,17 +12,17 @@ namespace dampi::piggyback::distributed {
 
 /// Where time is virtual a decided "nothing yet" is said when dampi-run lets the call say so, as in the run that the
 /// decision is from: between two of them as much time passes, and so a time-out comes after as many.
-template <typename Describe>
-void await_release(DistributedLayer& layer, const Call& call, Describe&& describe) {
+inline void await_release(DistributedLayer& layer, const Call& call) {
     const transport::RankDecision* const decision = thread_state().polling.choice.decision;
     if (layer.port.terms().virtual_time == 0 || layer.diverged || decision == nullptr ||
         thread_state().polling.false_answers >= decision->false_answers) {
         return;
     }
     Patience patience(layer);
-    Waiting waiting(layer, call, [&](WaitDescription& description) {
+    Waiting waiting(layer, call, [](WaitDescription& description) {
         description.polls();
-        describe(description, nullptr);
+        description.add(
+            {.kind = transport::WaitKind::time, .number = 0});  // whatever has come, it waits for nothing else
     });
     waiting.is_long();
     while (!patience.over()) {
@@ -48,7 +48,7 @@ bool look_or_nothing_yet(DistributedLayer& layer, const Call& call, Look&& look,
         polling.round = found.round > 1 ? found.round : 0;
         polling.looks_at_clock = found.looks_at_clock;
     }
-    await_release(layer, call, describe);
+    await_release(layer, call);
     const PollingAnswer answer = next_answer(layer, call);
     if (answer == PollingAnswer::nothing_yet) {
         return false;

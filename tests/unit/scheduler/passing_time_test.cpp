@@ -184,6 +184,12 @@ TEST_F(PassingTimeTest, NobodyIsInALivelockWhileSomebodySleepsOrATimerIsSet) {
     EXPECT_EQ(next(), What::pass);
 }
 
+TEST_F(PassingTimeTest, NorIsOneWhoseAnswerIsDecided) {
+    states = {polling(1, true), waiting(0)};
+    states[0].waits = {{.kind = transport::WaitKind::time}};
+    EXPECT_EQ(next(), What::release);
+}
+
 TEST_F(PassingTimeTest, NorWhileAMessageIsOnItsWay) {
     states = {polling(1, true), waiting(0)};
     states[1].waits[0].may_be_satisfied = true;
