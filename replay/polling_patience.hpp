@@ -46,4 +46,12 @@ namespace dampi::replay {
     return std::max(patience, seen);
 }
 
+/// Where time is virtual: so many nanoseconds pass for the program when it is told "nothing yet" once more than in the
+/// run before, the `number`-th time of a stretch, counted from 0. So a time-out of any length comes soon.
+[[nodiscard]] constexpr std::uint64_t time_of_additional_answer(std::uint32_t number) {
+    constexpr std::uint64_t millisecond = 1'000'000;
+    constexpr std::uint64_t day = 86'400'000 * millisecond;
+    return std::min(day, millisecond << std::min<std::uint32_t>(number, 40));
+}
+
 }  // namespace dampi::replay

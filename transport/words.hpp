@@ -105,6 +105,7 @@ struct RankDecision {
     std::uint32_t poll = 0;                    ///< of a stretch of polling calls: the number of the one that answers
     bool open = false;                         ///< only the false answers are decided
     std::uint32_t false_answers = 0;           ///< of a polling call, before it answers
+    std::uint32_t additional = 0;              ///< replay::Decision::additional
     std::span<const std::uint32_t> completed;  ///< positions of the requests that a choice is to report
 };
 

@@ -69,7 +69,7 @@ public:
         wait.positions = positions_;
         Answer answer = side.ask(call, std::move(wait));
         if (polls) {
-            answer.flag != 0 ? side.end_polling() : side.note_false_answer();
+            answer.flag != 0 ? side.end_polling() : side.note_false_answer(answer);
         }
         return answer;
     }

@@ -287,7 +287,7 @@ int probe(const Call& call, const Probing& how, int source, int tag, MPI_Comm co
     if (how.polling) {
         *flag = answer.flag != 0 ? 1 : 0;
         if (*flag == 0) {
-            side.note_false_answer();
+            side.note_false_answer(answer);
             return MPI_SUCCESS;
         }
         side.end_polling();

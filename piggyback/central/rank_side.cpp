@@ -1,5 +1,6 @@
 #include "piggyback/central/rank_side.hpp"
 #include "piggyback/rank/repetition.hpp"
+#include "piggyback/rank/time/virtual_time.hpp"
 
 #include "piggyback/central/wrapping.hpp"
 #include "piggyback/rank/lifecycle/crash.hpp"
@@ -136,8 +137,11 @@ void RankSide::end_polling() {
     false_answers_ = 0;
 }
 
-void RankSide::note_false_answer() {
+void RankSide::note_false_answer(const Answer& answer) {
     ++false_answers_;
+    if (answer.passes != 0) {
+        let_pass(answer.passes);
+    }
     this_thread->false_answers.answer(*Layer::current());
 }
 

@@ -105,7 +105,7 @@ public:
     [[nodiscard]] transport::requests::PollingTurn take_polling_turn(const Call& call, PollingCall polling);
     void end_polling();
     /// A polling call has answered "nothing yet".
-    void note_false_answer();
+    void note_false_answer(const Answer& answer);
 
     // data on its way
     [[nodiscard]] Place allocate(std::uint64_t bytes, std::uint32_t readers = 1) {

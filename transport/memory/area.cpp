@@ -81,6 +81,7 @@ Area Area::create(std::uint32_t processes, const std::vector<replay::Decision>& 
                           .poll = decision.outcome.poll,
                           .open = decision.open ? 1U : 0U,
                           .false_answers = decision.outcome.false_answers,
+                          .additional = decision.additional,
                           .completed_count = static_cast<std::uint32_t>(decision.outcome.completed.size()),
                           .completed_begin = position};
         for (const std::uint32_t completed : decision.outcome.completed) {

@@ -41,6 +41,7 @@ MemoryPort::MemoryPort(Area area, base::Rank own)
                               .poll = entry.poll,
                               .open = entry.open != 0,
                               .false_answers = entry.false_answers,
+                              .additional = entry.additional,
                               .completed = area_.completed(entry)});
     }
     for (std::uint64_t i = 0; i < header_.turn_count; ++i) {

@@ -369,7 +369,10 @@ struct Answer {
     std::uint64_t message = 0;  ///< of a matched probe: for MatchedReceiveCall
     std::uint64_t taken = 0;    ///< of RoomCall: bytes that messages may take which are not known to have been received
     std::uint64_t takers = 0;   ///< how many these are
-    void fields(auto& each) { each(what), each(flag), each(completions), each(message), each(taken), each(takers); }
+    std::uint64_t passes = 0;   ///< of a polling call: nanoseconds of virtual time that pass for the program
+    void fields(auto& each) {
+        each(what), each(flag), each(completions), each(message), each(taken), each(takers), each(passes);
+    }
 };
 
 }  // namespace dampi::transport::requests

@@ -8,6 +8,8 @@
 #include "piggyback/rank/call.hpp"
 #include "piggyback/rank/repetition.hpp"
 
+#include <algorithm>
+
 namespace dampi::piggyback::distributed {
 
 /// Where time is virtual a decided "nothing yet" is said when dampi-run lets the call say so, as in the run that the
@@ -15,7 +17,8 @@ namespace dampi::piggyback::distributed {
 inline void await_release(DistributedLayer& layer, const Call& call) {
     const transport::RankDecision* const decision = thread_state().polling.choice.decision;
     if (layer.port.terms().virtual_time == 0 || layer.diverged || decision == nullptr ||
-        thread_state().polling.false_answers >= decision->false_answers) {
+        thread_state().polling.false_answers >=
+            decision->false_answers - std::min(decision->false_answers, decision->additional)) {
         return;
     }
     Patience patience(layer);

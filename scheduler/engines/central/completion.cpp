@@ -2,6 +2,7 @@
 #include "scheduler/engines/central/machine.hpp"
 
 #include "scheduler/engines/central/call_kinds.hpp"
+#include "replay/polling_patience.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -308,9 +309,13 @@ bool Machine::follow_polling_decision(Rank rank, const Situation& situation, boo
     const bool given_up = !decision->open && decision->outcome.gave_up();
     const bool timed = own.polling->timed && !settings_.virtual_time;
     if ((own.polling->false_answers < decision->outcome.false_answers && (!timed || given_up)) || (given_up && timed)) {
-        own.polling->held = settings_.virtual_time;
+        const std::uint32_t falses = own.polling->false_answers;
+        const std::uint32_t of_its_own =
+            decision->outcome.false_answers - std::min(decision->outcome.false_answers, decision->additional);
+        own.polling->held = settings_.virtual_time && falses < of_its_own;
         if (!own.polling->held) {
-            answer_nothing_yet(rank);
+            const bool additional = settings_.virtual_time && falses < decision->outcome.false_answers;
+            answer_nothing_yet(rank, additional ? replay::time_of_additional_answer(falses - of_its_own) : 0);
         }
         return false;
     }
@@ -332,13 +337,14 @@ bool Machine::follow_polling_decision(Rank rank, const Situation& situation, boo
     return true;
 }
 
-void Machine::answer_nothing_yet(Rank rank) {
+void Machine::answer_nothing_yet(Rank rank, std::uint64_t passes) {
     Process& own = process(rank);
     own.polling->held = false;
     ++own.polling->false_answers;
     ++own.false_answers;
     Answer answer;
     answer.flag = 0;
+    answer.passes = passes;
     reply(rank, std::move(answer));
 }
 

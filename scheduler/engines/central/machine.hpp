@@ -498,7 +498,8 @@ private:
     void look(Rank rank);
     void look_at_wait(Rank rank, WaitFence& fence);
     void look_at_probe(Rank rank, ProbeFence& fence);
-    void answer_nothing_yet(Rank rank);
+    /// `passes`: nanoseconds of virtual time that pass for the program.
+    void answer_nothing_yet(Rank rank, std::uint64_t passes = 0);
     void report(Rank rank, const std::vector<std::uint32_t>& places);
     void answer_probe(Rank rank, MessageIndex message);
     void give_up_polling(Rank rank, const std::string& function, std::uint64_t site);
