@@ -210,6 +210,9 @@ void read_outcome(const Json& entry, const std::string& of, int processes, Decis
     decision.open = flag_field(entry, "open", of);
     decision.additional = number_field<std::uint32_t>(entry, "additional", of, 0, outcome.false_answers);
 
+    if (entry.contains("released")) {
+        outcome.released = number_field<std::uint32_t>(entry, "released", of, 0, outcome.false_answers);
+    }
     if (entry.contains("at_least")) {
         decision.at_least = number_field<std::uint32_t>(entry, "at_least", of, 0, outcome.false_answers);
     }
@@ -398,6 +401,9 @@ void save_decision_file(const std::filesystem::path& path, const DecisionFile& c
                              {"additional", decision.additional}});
         if (decision.outcome.poll != 0) {
             decisions.back()["poll"] = decision.outcome.poll;
+        }
+        if (decision.outcome.released != 0) {
+            decisions.back()["released"] = decision.outcome.released;
         }
         if (decision.at_least != 0) {
             decisions.back()["at_least"] = decision.at_least;

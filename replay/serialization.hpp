@@ -415,8 +415,8 @@ void serialize(Archive& archive, dampi::replay::CodePlace& place, unsigned /*ver
 
 template <typename Archive>
 void serialize(Archive& archive, dampi::replay::Outcome& outcome, unsigned /*version*/) {
-    auto& [source, tag, number, completed, poll, false_answers] = outcome;
-    dampi::replay::members(archive, source, tag, number, completed, poll, false_answers);
+    auto& [source, tag, number, completed, poll, false_answers, released] = outcome;
+    dampi::replay::members(archive, source, tag, number, completed, poll, false_answers, released);
 }
 
 template <typename Archive>

@@ -95,10 +95,11 @@ struct AnsweringRecord {
     std::uint64_t order = 0, posted_at = 0, oldest_pending = 0, posted_clock = 0;
     std::uint32_t poll = 0;
     std::uint32_t timed = 0;            ///< 1: replay::Epoch::timed
+    std::uint32_t released = 0;         ///< replay::Outcome::released
     std::vector<std::uint32_t> polled;  ///< replay::Epoch::polled; empty where all calls were the same
     void fields(auto& each) {
         each(index), each(false_answers), each(repetition), each(order), each(posted_at), each(oldest_pending),
-            each(posted_clock), each(poll), each(timed), each(polled);
+            each(posted_clock), each(poll), each(timed), each(released), each(polled);
     }
 };
 

@@ -106,6 +106,7 @@ struct RankDecision {
     bool open = false;                         ///< only the false answers are decided
     std::uint32_t false_answers = 0;           ///< of a polling call, before it answers
     std::uint32_t additional = 0;              ///< replay::Decision::additional
+    std::uint32_t released = 0;                ///< replay::Outcome::released
     std::span<const std::uint32_t> completed;  ///< positions of the requests that a choice is to report
 };
 

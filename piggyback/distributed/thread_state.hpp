@@ -45,6 +45,7 @@ struct PollingStretch {
     std::uint32_t current = 0;          ///< of these, the one that is being made, or was the last
     std::vector<std::uint32_t> polled;  ///< replay::Epoch::polled
     std::uint32_t false_answers = 0;    ///< of all its calls
+    std::uint32_t released = 0;         ///< of these: replay::Outcome::released
     std::uint32_t round = 0;            ///< the first so many answer "nothing yet", where nothing is decided
     bool looks_at_clock = false;        ///< the program would do so after a false answer
     const ProgramThread* thread = nullptr;

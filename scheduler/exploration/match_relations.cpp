@@ -101,6 +101,15 @@ bool could_have_matched(const Epoch& epoch) {
     return found;
 }
 
+/// Outcome::released of the first so many false answers that the epoch had.
+std::uint32_t released_of(const Epoch& epoch, std::uint32_t false_answers) {
+    if (!epoch.outcome) {
+        return 0;
+    }
+    const std::uint32_t at_once = epoch.outcome->false_answers - epoch.outcome->released;
+    return std::min(false_answers - std::min(false_answers, at_once), epoch.outcome->released);
+}
+
 bool kept_by_epoch(const UnfinishedRun::Kept& a, const UnfinishedRun::Kept& b) {
     return a.decision.epoch < b.decision.epoch;
 }
@@ -311,6 +320,7 @@ private:
                 Outcome more;
                 more.poll = epoch.poll;
                 more.false_answers = epoch.outcome->false_answers + 1;
+                more.released = epoch.outcome->released;
                 Decision& decision = decisions.emplace_back(decision_for(epoch, more));
                 decision.open = true;
                 decision.at_least = more.false_answers;
@@ -466,6 +476,7 @@ private:
                 Alternative more{.outcome = {}, .kind = epoch.kind, .comm = epoch.comm, .tag = epoch.tag};
                 more.outcome.poll = epoch.poll;
                 more.outcome.false_answers = false_answers + 1;
+                more.outcome.released = released_of(epoch, false_answers);
                 more.open = true;
                 more.additional = additional + 1;
                 more.at_least = more.outcome.false_answers;
@@ -517,6 +528,7 @@ private:
                 more.additional = additional < few_false_answers ? additional + 1 : many_false_answers;
                 more.outcome.poll = epoch.poll;
                 more.outcome.false_answers = own + more.additional;
+                more.outcome.released = released_of(epoch, own);
                 more.at_least = false_answers + 1;
                 more.open = true;
                 found(index, std::move(more), epoch.posted);
@@ -573,6 +585,7 @@ private:
         const auto answer = [&](Outcome outcome, const clocks::Clock& past) {
             outcome.poll = poll.number;
             outcome.false_answers = false_answers;
+            outcome.released = released_of(epoch, false_answers - std::min(false_answers, additional));
             if ((!epoch.outcome || outcome != *epoch.outcome) && !causality_.contains(past, index)) {
                 found(index,
                       {.outcome = std::move(outcome),

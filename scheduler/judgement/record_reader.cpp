@@ -324,6 +324,7 @@ private:
         recorded_.orders.push_back({record.order});
         recorded_.operations.push_back(record.operation);
         recorded_.false_answers.push_back(0);
+        recorded_.released.push_back(0);
         recorded_.candidates.emplace_back();
         recorded_.completable.emplace_back();
         return true;
@@ -382,6 +383,7 @@ private:
         epoch.polled = record.polled;
         epoch.timed = record.timed != 0;
         recorded_.false_answers[record.index] = record.false_answers;
+        recorded_.released[record.index] = std::min(record.released, record.false_answers);
         epoch.repetition = static_cast<replay::Repetition>(record.repetition);
         for (const replay::OtherPoll& each : epoch.others) {
             if (replay::chooses_message(each.kind)) {  // until now it could have answered
@@ -431,7 +433,8 @@ private:
                                         .number = record.number,
                                         .completed = {},
                                         .poll = epoch.poll,
-                                        .false_answers = recorded_.false_answers[*receive->epoch]};
+                                        .false_answers = recorded_.false_answers[*receive->epoch],
+                                        .released = recorded_.released[*receive->epoch]};
         return clock(record.past_clock, epoch.past);
     }
 
@@ -504,7 +507,8 @@ private:
                                         .number = 0,
                                         .completed = record.completed,
                                         .poll = epoch.poll,
-                                        .false_answers = recorded_.false_answers[record.index]};
+                                        .false_answers = recorded_.false_answers[record.index],
+                                        .released = recorded_.released[record.index]};
         return true;
     }
 

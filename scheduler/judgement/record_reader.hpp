@@ -112,6 +112,7 @@ private:
         /// By epoch, then number of the call in a stretch: the posting order of a receive or probe.
         std::vector<std::vector<base::PostingOrder>> orders;
         std::vector<std::uint32_t> false_answers;  ///< by epoch
+        std::vector<std::uint32_t> released;       ///< by epoch: replay::Outcome::released
         /// By choice, then number of the call in a stretch and position: the receive, or what is known by whoever knows
         /// of the completion.
         std::vector<std::map<RequestPlace, base::PostingOrder>> candidates;

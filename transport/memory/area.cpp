@@ -82,6 +82,7 @@ Area Area::create(std::uint32_t processes, const std::vector<replay::Decision>& 
                           .open = decision.open ? 1U : 0U,
                           .false_answers = decision.outcome.false_answers,
                           .additional = decision.additional,
+                          .released = decision.outcome.released,
                           .completed_count = static_cast<std::uint32_t>(decision.outcome.completed.size()),
                           .completed_begin = position};
         for (const std::uint32_t completed : decision.outcome.completed) {

@@ -166,6 +166,7 @@ struct DecisionEntry {
     std::uint32_t open;           ///< 1: only the false answers are decided
     std::uint32_t false_answers;  ///< of a polling call, before it answers
     std::uint32_t additional;     ///< replay::Decision::additional
+    std::uint32_t released;       ///< replay::Outcome::released
     std::uint32_t completed_count;
     std::uint64_t completed_begin;  ///< index of the first position to report, in the positions behind the decisions
 };

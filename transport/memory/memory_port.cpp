@@ -42,6 +42,7 @@ MemoryPort::MemoryPort(Area area, base::Rank own)
                               .open = entry.open != 0,
                               .false_answers = entry.false_answers,
                               .additional = entry.additional,
+                              .released = entry.released,
                               .completed = area_.completed(entry)});
     }
     for (std::uint64_t i = 0; i < header_.turn_count; ++i) {

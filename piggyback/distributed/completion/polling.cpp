@@ -112,6 +112,7 @@ void begin_polling(Poll poll, const Choice& choice) {
     polling.current = 0;
     polling.polled.assign(1, 0);
     polling.false_answers = 0;
+    polling.released = 0;
     polling.round = 0;
     polling.looks_at_clock = false;
     polling.thread = this_thread;
@@ -180,6 +181,7 @@ Patience::Patience(DistributedLayer& layer) : layer_(layer), released_(layer.boa
 
 bool Patience::over() {
     if (released_.is(layer_.board())) {
+        ++thread_state().polling.released;
         return true;
     }
     const bool over = patience_ == 0us || (++looks_ >= least_looks_ && std::chrono::steady_clock::now() >= end_);

@@ -16,9 +16,12 @@ namespace dampi::piggyback::distributed {
 /// decision is from: between two of them as much time passes, and so a time-out comes after as many.
 inline void await_release(DistributedLayer& layer, const Call& call) {
     const transport::RankDecision* const decision = thread_state().polling.choice.decision;
-    if (layer.port.terms().virtual_time == 0 || layer.diverged || decision == nullptr ||
-        thread_state().polling.false_answers >=
-            decision->false_answers - std::min(decision->false_answers, decision->additional)) {
+    if (layer.port.terms().virtual_time == 0 || layer.diverged || decision == nullptr) {
+        return;
+    }
+    const std::uint32_t own = decision->false_answers - std::min(decision->false_answers, decision->additional);
+    const std::uint32_t answered = thread_state().polling.false_answers;
+    if (answered >= own || answered < own - std::min(own, decision->released)) {
         return;
     }
     Patience patience(layer);

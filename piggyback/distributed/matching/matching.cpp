@@ -643,6 +643,7 @@ void record_answering(DistributedLayer& layer, const PollingStretch& polling, co
                                    .posted_clock = publish(layer, posted.clock),
                                    .poll = polling.current,
                                    .timed = by_chance ? 1U : 0U,
+                                   .released = std::min(polling.released, polling.false_answers),
                                    .polled = polling.polls.size() > 1 ? polling.polled : std::vector<std::uint32_t>{}});
 }
 

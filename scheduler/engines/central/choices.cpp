@@ -139,6 +139,9 @@ bool Machine::release_poll(Rank rank) {
     if (!polls_freely(process(rank))) {
         return false;
     }
+    if (process(rank).polling) {
+        ++process(rank).polling->released;
+    }
     answer_nothing_yet(rank);
     return true;
 }

@@ -251,6 +251,7 @@ void Machine::end_stretch(Process& own) {
     own.record.end_stretch(polling.choice,
                            {.poll = polling.current,
                             .false_answers = polling.false_answers,
+                            .released = polling.released,
                             .polled = polling.polls.size() > 1 ? polling.polled : std::vector<std::uint32_t>{},
                             .timed = !settings_.virtual_time && (polling.timed || many)});
 }
@@ -312,9 +313,11 @@ bool Machine::follow_polling_decision(Rank rank, const Situation& situation, boo
         const std::uint32_t falses = own.polling->false_answers;
         const std::uint32_t of_its_own =
             decision->outcome.false_answers - std::min(decision->outcome.false_answers, decision->additional);
-        own.polling->held = settings_.virtual_time && falses < of_its_own;
+        const std::uint32_t at_once = of_its_own - std::min(of_its_own, decision->outcome.released);
+        own.polling->held = settings_.virtual_time && falses >= at_once && falses < of_its_own;
         if (!own.polling->held) {
-            const bool additional = settings_.virtual_time && falses < decision->outcome.false_answers;
+            const bool additional =
+                settings_.virtual_time && falses >= of_its_own && falses < decision->outcome.false_answers;
             answer_nothing_yet(rank, additional ? replay::time_of_additional_answer(falses - of_its_own) : 0);
         }
         return false;

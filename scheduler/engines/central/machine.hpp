@@ -339,6 +339,7 @@ private:
         std::uint32_t current = 0;
         std::uint32_t choice = 0;
         std::uint32_t false_answers = 0;
+        std::uint32_t released = 0;           ///< of the false answers: replay::Outcome::released
         std::uint32_t round = 0;              ///< the first so many answer "nothing yet", where nothing is decided
         std::vector<std::uint32_t> polled{};  ///< replay::Epoch::polled
         bool timed = false;

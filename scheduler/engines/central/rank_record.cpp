@@ -216,6 +216,7 @@ void RankRecord::end_stretch(std::uint32_t index, StretchEnd end) {
     }
     DAMPI_CHECK(replay::describe_by(epoch, end.poll));
     opened.false_answers = end.false_answers;
+    opened.released = end.released;
     epoch.polled = std::move(end.polled);
     epoch.timed = end.timed;
 }
@@ -246,7 +247,8 @@ Match RankRecord::match(const Posted& posted, const clocks::IncomingMessage& mes
                                                .number = facts.number,
                                                .completed = {},
                                                .poll = opened.epoch.poll,
-                                               .false_answers = opened.false_answers};
+                                               .false_answers = opened.false_answers,
+                                               .released = opened.released};
         opened.epoch.final = match.final;
         opened.epoch.past = match.past->clock;
         forget(*posted.epoch);
@@ -285,7 +287,8 @@ Match RankRecord::choose(std::uint32_t index, std::vector<std::uint32_t> complet
                                     .number = 0,
                                     .completed = std::move(completed),
                                     .poll = epoch.poll,
-                                    .false_answers = at(index).false_answers};
+                                    .false_answers = at(index).false_answers,
+                                    .released = at(index).released};
     clocks_.learn(match.after);
     forget(index);
     return match;
