@@ -261,6 +261,14 @@ TEST_F(Choosing, ASynchronousSendCouldBeReportedWhenItIsReceived) {
     EXPECT_TRUE(port.clock(completable[0].clock).vector.knows(1, 3));
 }
 
+TEST_F(Choosing, ASynchronousSendThatNobodyHasReceivedIsNotWaitedFor) {
+    std::array requests{start_receive(2, 7), MPI_REQUEST_NULL};
+    ASSERT_EQ(MPI_Issend(nullptr, 0, MPI_INT, 1, 7, MPI_COMM_WORLD, &requests[1]), MPI_SUCCESS);
+    answer(2);
+    EXPECT_EQ(wait_any(requests).index, 0) << "though MPI calls the send complete";
+    EXPECT_TRUE(port.logged<CompletableRecord>().empty());
+}
+
 TEST_F(Choosing, WhatMpiRefusesIsNotReported) {
     auto requests = two_receives();
     answer(1);
@@ -582,6 +590,7 @@ TEST_F(Choosing, AProgramThatTurnsToSomethingElseHasGivenUp) {
     EXPECT_EQ(answers()[0].false_answers, 2U);
     ASSERT_EQ(chosen().size(), 1U);
     EXPECT_TRUE(chosen()[0].completed.empty());
+    EXPECT_EQ(port.board().polling_false_answers, 0U) << "it does not poll any more";
     EXPECT_TRUE(knows(own, 0)) << "that it has been told \"nothing yet\" is something to know";
     answer(1);
     EXPECT_TRUE(test(request));
@@ -875,6 +884,7 @@ TEST_F(Choosing, ACancelThatComesTooLateIsKnownWhenTheRequestCompletes) {
     wait(request);
     EXPECT_EQ(reported(), Positions{0});
     EXPECT_TRUE(knows(1, 0));
+    EXPECT_TRUE(port.clock(chosen().at(0).past_clock).vector.knows(1, 0));
 }
 
 TEST_F(Choosing, ACancelThatIsToComeTooLateWaitsForTheMessage) {

@@ -9,6 +9,7 @@ namespace dampi::piggyback::distributed {
 RankUnderTest::~RankUnderTest() {
     if (layer_) {
         thread_state() = {.thread = this_thread};  // the thread lives on, in the next test's rank
+        this_thread->false_answers = {};           // shown on this rank's board
         layer_->set_active(false);
         Core::make_current(nullptr);
     }
