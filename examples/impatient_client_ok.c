@@ -1,0 +1,60 @@
+/* DAMPI-TEST
+ *   np: 3
+ *   expect: clean
+ * A client asks one server, polls for the answer each millisecond, and asks the other one, too, when it has polled a
+ * thousand times in vain. It takes any answer for that of the server that it is from, and waits for the other one.
+ * Twin: impatient_client.
+ */
+#include <assert.h>
+#include <mpi.h>
+#include <stdio.h>
+#include <unistd.h>
+
+enum { QUESTION = 1, ANSWER, STOP, PATIENCE = 1000 };
+
+static void serve(int rank) {
+    for (;;) {
+        int flag = 0, question;
+        MPI_Status status;
+        while (!flag) MPI_Iprobe(0, MPI_ANY_TAG, MPI_COMM_WORLD, &flag, &status);
+        MPI_Recv(&question, 1, MPI_INT, 0, status.MPI_TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        if (status.MPI_TAG == STOP) return;
+        int answer = 100 * rank + question;
+        MPI_Send(&answer, 1, MPI_INT, 0, ANSWER, MPI_COMM_WORLD);
+    }
+}
+
+static int ask(int question) {
+    int server = 1, answer, flag = 0, outstanding = 1;
+    MPI_Send(&question, 1, MPI_INT, server, QUESTION, MPI_COMM_WORLD);
+    for (int i = 0; !flag && i < PATIENCE; i++) {
+        MPI_Iprobe(server, ANSWER, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
+        if (!flag) usleep(1000);
+    }
+    if (!flag) {
+        server = 2;
+        outstanding = 2;
+        MPI_Send(&question, 1, MPI_INT, server, QUESTION, MPI_COMM_WORLD);
+    }
+    MPI_Status status;
+    for (int i = 0; i < outstanding; i++) {
+        MPI_Recv(&answer, 1, MPI_INT, MPI_ANY_SOURCE, ANSWER, MPI_COMM_WORLD, &status);
+        assert(answer == 100 * status.MPI_SOURCE + question);
+    }
+    return answer;
+}
+
+int main(int argc, char** argv) {
+    int rank;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 0) {
+        int none = 0;
+        printf("the answer is %d\n", ask(7));
+        for (int server = 1; server <= 2; server++) MPI_Send(&none, 1, MPI_INT, server, STOP, MPI_COMM_WORLD);
+    } else {
+        serve(rank);
+    }
+    MPI_Finalize();
+    return 0;
+}
