@@ -1,7 +1,8 @@
 /* DAMPI-TEST
  *   np: 2
- *   expect: incomplete
- *   interleavings: 1
+ *   expect: abort
+ *   interleavings: 4
+ *   outcomes: {0#0=0} {0#0=0~1} {0#0=0~2} {0#0=none~3}
  * The program counts the answers "nothing yet", and gives up at the third. Twin: counts_nothing_ok.
  */
 #include <mpi.h>

@@ -1,7 +1,8 @@
 /* DAMPI-TEST
  *   np: 2
- *   expect: incomplete
- *   interleavings: 1
+ *   expect: abort
+ *   interleavings: 3
+ *   outcomes: {0#0=0} {0#0=0~1} {0#0=none~2}
  * One answer "nothing yet" makes no difference, two do.
  */
 #include <mpi.h>

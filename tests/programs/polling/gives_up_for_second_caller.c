@@ -1,7 +1,8 @@
 /* DAMPI-TEST
  *   np: 2
- *   expect: abort, incomplete
- *   interleavings: 1
+ *   expect: abort
+ *   interleavings: 2
+ *   outcomes: {0#0=0 0#1=0} {0#0=0 0#1=none~1}
  * One function polls for two callers: the first asks again, the second gives up.
  */
 #include <mpi.h>

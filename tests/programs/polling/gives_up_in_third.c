@@ -1,7 +1,8 @@
 /* DAMPI-TEST
  *   np: 2
- *   expect: abort, incomplete
- *   interleavings: 1
+ *   expect: abort
+ *   interleavings: 2
+ *   outcomes: {0#0<-1 0#1<-1 0#2<-1} {0#0<-1 0#1<-1 0#2=none~1}
  * The same call in a loop: the first iterations ask again, the third gives up.
  */
 #include <mpi.h>

@@ -3,6 +3,7 @@
  *   expect: incomplete
  *   interleavings: 1
  *   outcomes: {0#0<-1 0#1=0}
+ *   options: --explore-polls 0
  * MPI_Wtime does not end a sequence of polling calls; but how many there will be depends on time.
  */
 #include <assert.h>
