@@ -3,6 +3,7 @@
 #include "scheduler/exploration/match_relations.hpp"
 #include "scheduler/exploration/sampling.hpp"
 #include "tests/oracle/central_simulation.hpp"
+#include "tests/oracle/comparison.hpp"
 #include "tests/oracle/simulation.hpp"
 
 #include <cmath>
@@ -30,14 +31,17 @@ std::string describe(const std::vector<replay::Decision>& decisions) {
 
 }  // namespace
 
-Comparison explore_simulated(const Program& program, const std::set<Execution>& model, clocks::Protocol protocol,
+Comparison explore_simulated(const Program& program, const std::set<Execution>& counted, clocks::Protocol protocol,
                              std::uint64_t timing, std::string* log, std::optional<replay::Buffering> central,
-                             bool undecided_polls) {
+                             Polls explored_polls) {
+    const bool none = explored_polls == Polls::none;
+    const bool undecided_polls = explored_polls == Polls::undecided;
+    const std::set<Execution> model = none ? without_false_answers(counted) : counted;
     Comparison result;
     const auto add = [&](const char* kind, const std::string& what) { result.disagreements.push_back({kind, what}); };
     const Simulation simulation(program);
     CentralSimulation machine(program, central.value_or(replay::Buffering::infinite));
-    const std::uint32_t polls = has_tests(program) && !undecided_polls ? most_tests : 0;
+    const std::uint32_t polls = has_tests(program) && explored_polls == Polls::all ? most_tests : 0;
     std::mt19937_64 random(timing);
     const auto order = static_cast<heuristics::Order>(random() % (static_cast<unsigned>(heuristics::last_order) + 1));
     const bool counts_bytes = central && central->counts_bytes();
@@ -47,7 +51,8 @@ Comparison explore_simulated(const Program& program, const std::set<Execution>& 
                                                      .seed = timing,
                                                      .one_past_of_several = counts_bytes};
     // Sometimes random walks are made beside; they change nothing of what is explored.
-    const bool can_sample = !counts_bytes && polls == 0 && !undecided_polls && protocol == clocks::Protocol::vector;
+    const bool can_sample =
+        !counts_bytes && polls == 0 && explored_polls == Polls::all && protocol == clocks::Protocol::vector;
     const auto walks = can_sample ? static_cast<std::uint32_t>(random() % 4) : 0;
     const auto make = [&]() -> std::unique_ptr<scheduler::Explorer> {
         auto made = std::make_unique<scheduler::MatchRelations>(settings);
@@ -109,7 +114,10 @@ Comparison explore_simulated(const Program& program, const std::set<Execution>& 
             lessons.push_back(explorer->learn(interleaving.number, run.record));
             const scheduler::Lesson& lesson = lessons.back();
             explorer->apply(lesson);
-            const Execution execution{.matches = outcome_text(run.record), .deadlock = run.deadlock};
+            Execution execution{.matches = outcome_text(run.record), .deadlock = run.deadlock};
+            if (none) {
+                execution = *without_false_answers({execution}).begin();
+            }
             if (log != nullptr) {
                 *log += "    " + describe(execution) + ", " + describe(interleaving.decisions) + "\n";
             }
@@ -138,7 +146,7 @@ Comparison explore_simulated(const Program& program, const std::set<Execution>& 
         if (explorer->pending() != 0 || std::abs(explorer->progress()) > 1.001) {
             add("failure", "at the end " + std::to_string(explorer->pending()) + " alternatives are left");
         }
-        result.unclear = result.unclear || ((counts_bytes || has_testall(program) || undecided_polls) &&
+        result.unclear = result.unclear || ((counts_bytes || has_testall(program) || explored_polls != Polls::all) &&
                                             !explorer->left_out().otherwise.empty());
         const auto estimate = explorer->estimate();
         if (walks != 0 && !has_cancels(program) &&

@@ -15,17 +15,22 @@
 
 namespace dampi::oracle {
 
+enum class Polls {
+    all,        ///< all false answers are explored
+    undecided,  ///< as by default: where it is not proven that they make no difference, which it never is here
+    none,       ///< none; their number is no part of an execution
+};
+
 /// With vector clocks everything must be as the model says. With Lamport clocks executions may be missed; all that is
 /// run must be possible, follow its decisions, and be new all the same. `timing` seeds the timing of all runs.
 /// Kinds of disagreements as in comparison.hpp, and
 ///   deviation         an interleaving did not follow its decisions
 ///   endless           there are far more interleavings than the model's executions
-/// `undecided_polls`: false answers are explored as by default, where it is not proven that they make no difference;
-/// nothing may be missed then where the explorer says that nothing was left out.
+/// Unless all false answers are explored nothing may be missed where the explorer says that nothing was left out.
 /// `central`: the runs are those of the centralized engine's machine, with this buffering (zero or infinite).
 [[nodiscard]] Comparison explore_simulated(const Program& program, const std::set<Execution>& model,
                                            clocks::Protocol protocol, std::uint64_t timing, std::string* log = nullptr,
                                            std::optional<replay::Buffering> central = std::nullopt,
-                                           bool undecided_polls = false);
+                                           Polls polls = Polls::all);
 
 }  // namespace dampi::oracle

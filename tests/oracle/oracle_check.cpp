@@ -12,7 +12,7 @@
 //                  the same for given programs
 //     oracle_check --simulated [--clock vector|lamport] --seed N --programs K [--timings N] [--threads T]
 //                  [--seconds S] [--ranks MIN-MAX] [--messages N] [--ops N] [--most-executions N] [--most-shown N]
-//                  [--shrink-missed] [--no-shrink]
+//                  [--shrink-missed] [--no-shrink] [--undecided-polls | --no-polls]
 //     oracle_check --simulated [--clock ...] [--timings N] --program FILE ... | --folder DIR
 //     oracle_check --simulated --central [--buffering zero|infinite|BYTES] ...
 //                                          compares the tool's clocks and explorer over simulated runs, without MPI
@@ -403,7 +403,9 @@ SimulatedSettings parse_simulated_settings(const std::vector<std::string>& words
         if (word == "--clock") {
             settings.protocol = parse_clock(value());
         } else if (word == "--undecided-polls") {
-            settings.undecided_polls = true;
+            settings.polls = Polls::undecided;
+        } else if (word == "--no-polls") {
+            settings.polls = Polls::none;
         } else if (word == "--program") {
             settings.files.emplace_back(value());
         } else if (word == "--folder") {

@@ -135,7 +135,7 @@ private:
                     Totals* totals = nullptr) const {
         if (!settings_.sampling) {
             return explore_simulated(program, model, settings_.protocol, timing, log, settings_.central,
-                                     settings_.undecided_polls);
+                                     settings_.polls);
         }
         const auto sampled = sample_simulated(program, model, timing, settings_.most_walks, log);
         if (!sampled) {

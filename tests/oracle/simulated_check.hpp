@@ -3,6 +3,7 @@
 
 #include "clocks/clock.hpp"
 #include "replay/buffering.hpp"
+#include "tests/oracle/exploration.hpp"
 #include "tests/oracle/generator.hpp"
 
 #include <cstddef>
@@ -31,7 +32,7 @@ struct SimulatedSettings {
     std::uint64_t most_walks = 20'000;
     /// Over the centralized engine's machine, with this buffering, instead of a simulated MPI and the layer.
     std::optional<replay::Buffering> central;
-    bool undecided_polls = false;  ///< false answers as by default, instead of all
+    Polls polls = Polls::all;
     GeneratorOptions generator;
 };
 
