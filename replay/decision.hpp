@@ -5,6 +5,7 @@
 #include "replay/epoch.hpp"
 #include "replay/thread_order.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -30,6 +31,13 @@ struct Decision {
 
     bool operator==(const Decision&) const = default;
 };
+
+/// Decision::additional of the outcome that an open decision has come to, with so many false answers in all: the program
+/// may have given up before.
+inline std::uint32_t additional_of(const Decision& open, std::uint32_t false_answers) {
+    const std::uint32_t own = open.outcome.false_answers - std::min(open.outcome.false_answers, open.additional);
+    return std::min(open.additional, false_answers - std::min(false_answers, own));
+}
 
 /// The order in which decisions are kept and looked up.
 inline bool by_epoch(const Decision& a, const Decision& b) { return a.epoch < b.epoch; }

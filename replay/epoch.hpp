@@ -149,12 +149,15 @@ struct Epoch {
     /// Of a stretch: how often it answers false is a matter of time, since the program looks at a clock between its
     /// calls, or other threads call MPI.
     bool timed = false;
+    bool counted = false;  ///< how often a stretch has answered false is part of its outcome; who explores says so
 };
 
 /// So many different calls a stretch can have; with one more, another one begins.
 inline constexpr std::uint32_t most_polls = 64;
-/// So many false answers are no matter of time, but of the course of the program.
+/// So many false answers of a free run are no matter of time, but of the course of the program.
 inline constexpr std::uint32_t few_own_false_answers = 4;
+/// Likewise where time is virtual: a time-out comes after as many in each run; with more, ranks are in haste.
+inline constexpr std::uint32_t few_released_false_answers = 64;
 /// Of how many of its calls it is kept which they were.
 inline constexpr std::size_t most_polled = 64;
 

@@ -13,6 +13,7 @@
 namespace dampi::scheduler {
 
 using heuristics::LeftOutBy;
+using replay::additional_of;
 using replay::Completable;
 using replay::Decision;
 using replay::Epoch;
@@ -358,7 +359,8 @@ private:
                 continue;
             }
             if (const Decision* open = find(told_.open, epochs[i].id)) {
-                settled_[i].additional = open->additional;
+                settled_[i].additional = additional_of(*open, epochs[i].outcome ? epochs[i].outcome->false_answers
+                                                                                : open->outcome.false_answers);
                 settled_[i].counted = open->counted;
             } else if (replay::is_polling(epochs[i].kind)) {
                 settled_[i].counted = explorer_.settings_.explore_polls != 0 || is_counted(epochs[i]);
@@ -491,8 +493,11 @@ private:
             }
             return;
         }
-        // Whatever the number of false answers: what each call of the stretch could have answered.
         note_testall(index);
+        if (gave_up && !automatic()) {
+            return;  // what it could have answered is not asked for
+        }
+        // Whatever the number of false answers: what each call of the stretch could have answered.
         replay::for_each_poll(epoch, [&](const replay::PollView& poll) {
             find_answers(index, poll, poll.number == epoch.poll && !gave_up ? false_answers : poll.before, additional);
         });

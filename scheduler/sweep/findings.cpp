@@ -146,11 +146,13 @@ replay::Interleaving pin_outcomes(const replay::Interleaving& given, const repla
                                         .comm = epoch.comm,
                                         .tag = epoch.tag,
                                         .outcome = *epoch.outcome,
+                                        .counted = epoch.counted,
                                         .threads = epoch.threads});
         } else if (pinned.decisions[known->second].open) {
             replay::Decision& decision = pinned.decisions[known->second];
             decision.open = false;
-            decision.additional = std::min(decision.additional, epoch.outcome->false_answers);
+            decision.additional = replay::additional_of(decision, epoch.outcome->false_answers);
+            decision.counted = epoch.counted;
             decision.at_least = 0;
             decision.kind = epoch.kind;
             decision.comm = epoch.comm;

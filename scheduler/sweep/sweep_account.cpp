@@ -123,9 +123,12 @@ SweepEntry SweepAccount::look(const replay::Interleaving& interleaving, replay::
                    ? decided->counted
                    : epoch.repetition == replay::Repetition::undecided && !epoch.timed && epoch.threads.empty();
     };
+    for (replay::Epoch& epoch : record.epochs) {
+        epoch.counted = counted(epoch);
+    }
     record.diverged = entry.flaw == Flaw::divergence || entry.flaw == Flaw::imprecise_match;
     entry.outcome = {.number = interleaving.number,
-                     .outcomes = format_outcomes(record.epochs, counted),
+                     .outcomes = format_outcomes(record.epochs, std::function<bool(const replay::Epoch&)>([](const replay::Epoch& epoch) { return epoch.counted; })),
                      .verdicts = {},
                      .seconds = record.seconds,
                      .buffering = interleaving.buffering};

@@ -308,8 +308,14 @@ Outcome canonical_outcome(std::string_view text) {
                               "' is not of the form rank#index<-source or rank#index=request");
         }
         const auto rank = number<int>(word.substr(0, hash), "the rank of an outcome");
-        const auto index = number<unsigned>(word.substr(hash + 1, sign - hash - 1), "the index of an outcome");
-        if (!results.emplace(std::pair(rank, index), canonical_result(word.substr(sign))).second) {
+        std::string_view epoch = word.substr(hash + 1, sign - hash - 1);
+        std::string poll;
+        if (const auto at = epoch.find('@'); at != std::string_view::npos) {
+            poll = "@" + std::to_string(number<unsigned>(epoch.substr(at + 1), "the polling call of an outcome"));
+            epoch = epoch.substr(0, at);
+        }
+        const auto index = number<unsigned>(epoch, "the index of an outcome");
+        if (!results.emplace(std::pair(rank, index), poll + canonical_result(word.substr(sign))).second) {
             throw HeaderError("an epoch appears twice in '" + std::string(text) + "'");
         }
     }

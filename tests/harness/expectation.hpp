@@ -30,7 +30,8 @@ public:
 };
 
 /// An interleaving's outcomes: "0#1<-2" is rank 0's epoch 1 matched with source 2, "1#0=0+2" rank 1's choice 0 that
-/// reported requests 0 and 2, "1#1=none" one that reported none; "~3" behind it: after three false answers.
+/// reported requests 0 and 2, "1#1=none" one that reported none; "~3" behind it: after three false answers; "1#1@2=0":
+/// of a stretch of polling calls the one with number 2 has answered.
 using Outcome = std::string;  // canonical: "{0#0<-1 0#1<-2}", sorted by epoch
 
 struct SourcePlace {

@@ -246,14 +246,15 @@ bool Machine::take_turn(Rank rank, const PollingTurn& turn, Poll poll, const Sit
 
 void Machine::end_stretch(Process& own) {
     Polling& polling = *own.polling;
-    const bool many = own.record.decision(polling.choice) == nullptr &&
-                      polling.false_answers > replay::few_own_false_answers;
+    const std::uint32_t few =
+        settings_.virtual_time ? replay::few_released_false_answers : replay::few_own_false_answers;
+    const bool many = own.record.decision(polling.choice) == nullptr && polling.false_answers > few;
     own.record.end_stretch(polling.choice,
                            {.poll = polling.current,
                             .false_answers = polling.false_answers,
                             .released = polling.released,
                             .polled = polling.polls.size() > 1 ? polling.polled : std::vector<std::uint32_t>{},
-                            .timed = !settings_.virtual_time && (polling.timed || many)});
+                            .timed = many || (polling.timed && !settings_.virtual_time)});
 }
 
 void Machine::note_unanswered(Process& own, const Polling& polling, const clocks::Match& match) {

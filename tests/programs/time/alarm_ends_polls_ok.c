@@ -1,6 +1,6 @@
 /* DAMPI-TEST
  *   np: 2
- *   options: --livelock-limit 1
+ *   options: --livelock-limit 1 --explore-polls 0
  *   expect: incomplete
  *   interleavings: 1
  * Rank 0 polls until the handler of its timer, which is to come in an hour, has set a variable; then it goes on well.

@@ -1,5 +1,6 @@
 /* DAMPI-TEST
  *   np: 2
+ *   options: --explore-polls 0
  *   expect: incomplete
  *   interleavings: 1
  * Rank 0 waits for an answer for five seconds at most, and gets it after three; nobody waits for them. Incomplete,

@@ -1,5 +1,6 @@
 /* DAMPI-TEST
  *   np: 2
+ *   options: --explore-polls 0
  *   expect: abort, incomplete
  *   interleavings: 1
  * Rank 0 waits for an answer for five seconds at most, and gets it after eight. Twin: answer_in_time_ok.

@@ -1,5 +1,6 @@
 // DAMPI-TEST
 //   np: 2
+//   options: --explore-polls 0
 //   expect: incomplete
 //   interleavings: 1
 // C++'s clocks and sleeps are those of the C library: an hour's time-out, and a sleep of an hour, last for no time.

@@ -1,5 +1,6 @@
 /* DAMPI-TEST
  *   np: 2
+ *   options: --explore-polls 0
  *   expect: incomplete
  *   interleavings: 1
  * Rank 0 polls for a message that nobody sends until a time-out, by each of the clocks, and then sends what rank 1

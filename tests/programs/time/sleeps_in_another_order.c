@@ -1,5 +1,6 @@
 /* DAMPI-TEST
  *   np: 3
+ *   options: --explore-polls 0
  *   expect: crash, incomplete
  *   interleavings: 1
  * Rank 0 relies on rank 1 sending first, which sleeps for longer than rank 2. Twin: sleeps_in_order_ok.

@@ -1,5 +1,6 @@
 ! DAMPI-TEST
 !   np: 2
+!   options: --explore-polls 0
 !   expect: incomplete
 !   interleavings: 1
 ! Fortran's clock and sleep are those of the C library: a time-out of an hour, and a sleep of three, last for no time.

@@ -123,6 +123,7 @@ TEST(Expectation, NeedsTheHeaderInTheFirstComment) {
 TEST(Outcome, IsSortedByEpoch) {
     EXPECT_EQ(canonical_outcome("{ 10#0<-1  2#10<-3,2#9<-4 }"), "{2#9<-4 2#10<-3 10#0<-1}");
     EXPECT_EQ(canonical_outcome("{}"), "{}");
+    EXPECT_EQ(canonical_outcome("{0#0@1=0~2}"), "{0#0@1=0~2}");
     EXPECT_EQ(canonical_outcome("{1#0=none~2 0#3=2+0 0#4<-1~07 0#5=9}"), "{0#3=0+2 0#4<-1~7 0#5=9 1#0=none~2}");
 }
 

@@ -351,12 +351,25 @@ TEST(MatchRelations, ALoopSeenInTheRunItselfNeedsNoTrial) {
     EXPECT_TRUE(explorer.left_out().otherwise.empty());
 }
 
-TEST(MatchRelations, APollThatWasGivenUpCouldHaveAnswered) {
+TEST(MatchRelations, APollThatWasGivenUpIsSaidToBeLeftOut) {
     MatchRelations explorer;
     auto interleaving = explorer.next();
     RunRecord record = poll_once(*interleaving, true);
     record.epochs[0].outcome->completed.clear();
     record.epochs[0].outcome->false_answers = 1;
+    learn(explorer, *interleaving, record);
+    EXPECT_FALSE(explorer.next());
+    EXPECT_EQ(explorer.left_out().otherwise.size(), 1U);
+}
+
+TEST(MatchRelations, OneThatWasGivenUpByChanceCouldHaveAnswered) {
+    MatchRelations explorer({.explore_undecided_polls = true});
+    auto interleaving = explorer.next();
+    RunRecord record = poll_once(*interleaving, true);
+    record.epochs[0].outcome->completed.clear();
+    record.epochs[0].outcome->false_answers = 1;
+    record.epochs[0].repetition = replay::Repetition::undecided;
+    record.epochs[0].timed = true;
     learn(explorer, *interleaving, record);
     const auto answered = explorer.next();
     ASSERT_TRUE(answered);
