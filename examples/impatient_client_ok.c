@@ -14,9 +14,9 @@ enum { QUESTION = 1, ANSWER, STOP, PATIENCE = 20 };
 
 static void serve(int rank) {
     for (;;) {
-        int flag = 0, question;
+        int question;
         MPI_Status status;
-        while (!flag) MPI_Iprobe(0, MPI_ANY_TAG, MPI_COMM_WORLD, &flag, &status);
+        MPI_Probe(0, MPI_ANY_TAG, MPI_COMM_WORLD, &status);
         MPI_Recv(&question, 1, MPI_INT, 0, status.MPI_TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         if (status.MPI_TAG == STOP) return;
         int answer = 100 * rank + question;

@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 3
- *   expect: crash
+ *   options: --max-interleavings 30
+ *   expect: crash, incomplete
  * A server that polls for messages of three priorities in a cycle, and handles the first that is there. A client says
  * that it has found a better value (HIGH) before it says that it is done (MIDDLE) and asks for more (LOW). The server
  * believes that it has the value when the client is done, since it asks for values first; but both may have come just

@@ -1,6 +1,7 @@
 /* DAMPI-TEST
  *   np: 3
- *   expect: clean
+ *   options: --max-interleavings 30
+ *   expect: incomplete
  * A server that polls for messages of three priorities in a cycle, and handles the first that is there. A client says
  * that it has found a better value (HIGH) before it says that it is done (MIDDLE) and asks for more (LOW). Since both
  * may come between two questions, the server does not take it for certain that the value is here when the client is

@@ -1,6 +1,6 @@
 /* DAMPI-TEST
- *   np: 3
- *   expect: crash
+ *   np: 2
+ *   expect: crash, leak/message, incomplete
  * A server of tasks that polls, as most do: it asks in turn whether its last answer is through and whether anybody has
  * sent something, and looks at the clock. When nothing has come for five seconds it takes all work for done, and tells
  * everybody. But a worker may have a task of which it makes another one, and sends that a moment later: it is lost. A
@@ -10,7 +10,7 @@
 #include <mpi.h>
 #include <stdio.h>
 
-enum { PUT = 1, GET, TASK, TASKS = 2, DEPTH = 1, NONE = -1, ROOM = 16 };
+enum { PUT = 1, GET, TASK, TASKS = 1, DEPTH = 1, NONE = -1, ROOM = 16 };
 
 static int pool[ROOM], in_pool, waiting[ROOM], done;
 

@@ -1,15 +1,16 @@
 /* DAMPI-TEST
- *   np: 3
- *   expect: clean
+ *   np: 2
+ *   expect: incomplete
  * A server of tasks that polls, as most do: it asks in turn whether its last answer is through and whether anybody has
  * sent something, and looks at the clock. When nothing has come for five seconds it asks itself whether all work is
- * done: it is when everybody waits for a task. Somebody who has one may make another one of it. Twin: task_server.
+ * done: it is when everybody waits for a task, and there is none. Somebody who has one may make another one of it.
+ * Twin: task_server.
  */
 #include <assert.h>
 #include <mpi.h>
 #include <stdio.h>
 
-enum { PUT = 1, GET, TASK, TASKS = 2, DEPTH = 1, NONE = -1, ROOM = 16 };
+enum { PUT = 1, GET, TASK, TASKS = 1, DEPTH = 1, NONE = -1, ROOM = 16 };
 
 static int pool[ROOM], in_pool, waiting[ROOM], done;
 
@@ -38,7 +39,7 @@ static void serve(int workers) {
             last = MPI_Wtime();
         } else {
             over = MPI_Wtime() - last > 5;
-            for (int w = 1; w <= workers; w++) over = over && waiting[w];
+            for (int w = 1; w <= workers; w++) over = over && waiting[w] && in_pool == 0;
         }
     }
     MPI_Waitall(workers, answers + 1, MPI_STATUSES_IGNORE);

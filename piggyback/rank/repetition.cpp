@@ -446,6 +446,12 @@ FoundRepetition repeats_unchanged(const Core& core, const char* function, const 
     return found;
 }
 
+/// Whether the rank makes this one call for ever if nothing comes. Of a round of several calls it shows only the one that
+/// is being made, so nobody could tell from outside that nothing can come for any of them.
+bool is_one_call(const FoundRepetition& found) {
+    return found.repetition == replay::Repetition::unchanged && found.round == 1;
+}
+
 /// In the copy: whether this is the call that it began with.
 bool is_back(const char* function, const void* return_address) noexcept {
     return std::strcmp(work.function, function) == 0 &&
@@ -461,7 +467,7 @@ FoundRepetition repetition_of(Core& core, const char* function, const void* retu
     }
     ++attempts;
     const FoundRepetition found = repeats_unchanged(core, function, return_address);
-    this_thread->false_answers.repeats(core, found.repetition == replay::Repetition::unchanged);
+    this_thread->false_answers.repeats(core, is_one_call(found));
     return found;
 }
 
@@ -478,7 +484,7 @@ void note_repetition(Core& core, const char* function, const void* return_addres
     if (false_answers == many_false_answers && late_attempts < most_attempts) {
         ++late_attempts;
         const FoundRepetition found = repeats_unchanged(core, function, return_address);
-        this_thread->false_answers.repeats(core, found.repetition == replay::Repetition::unchanged);
+        this_thread->false_answers.repeats(core, is_one_call(found));
     }
 }
 
