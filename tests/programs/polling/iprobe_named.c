@@ -1,5 +1,6 @@
 /* DAMPI-TEST
  *   np: 2
+ *   options: --explore-polls 0
  *   expect: incomplete
  *   interleavings: 1
  *   outcomes: {0#0<-1}
