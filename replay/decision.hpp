@@ -32,8 +32,8 @@ struct Decision {
     bool operator==(const Decision&) const = default;
 };
 
-/// Decision::additional of the outcome that an open decision has come to, with so many false answers in all: the program
-/// may have given up before.
+/// Decision::additional of the outcome that an open decision has come to, with so many false answers in all: the
+/// program may have given up before.
 inline std::uint32_t additional_of(const Decision& open, std::uint32_t false_answers) {
     const std::uint32_t own = open.outcome.false_answers - std::min(open.outcome.false_answers, open.additional);
     return std::min(open.additional, false_answers - std::min(false_answers, own));

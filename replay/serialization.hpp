@@ -469,8 +469,8 @@ void serialize(Archive& archive, dampi::replay::Epoch& epoch, unsigned /*version
     auto& [id, kind, comm, tag, forced, posted, outcome, final, past, potential_matches, completable, call, where,
            context, threads, repetition, poll, before, others, polled, timed, counted] = epoch;
     dampi::replay::members(archive, id, kind, comm, tag, forced, posted, outcome, final, past, potential_matches,
-                           completable, call, where, context, threads, repetition, poll, before, others, polled,
-                           timed, counted);
+                           completable, call, where, context, threads, repetition, poll, before, others, polled, timed,
+                           counted);
 }
 
 template <typename Archive>

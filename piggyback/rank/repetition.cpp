@@ -446,8 +446,8 @@ FoundRepetition repeats_unchanged(const Core& core, const char* function, const 
     return found;
 }
 
-/// Whether the rank makes this one call for ever if nothing comes. Of a round of several calls it shows only the one that
-/// is being made, so nobody could tell from outside that nothing can come for any of them.
+/// Whether the rank makes this one call for ever if nothing comes. Of a round of several calls it shows only the one
+/// that is being made, so nobody could tell from outside that nothing can come for any of them.
 bool is_one_call(const FoundRepetition& found) {
     return found.repetition == replay::Repetition::unchanged && found.round == 1;
 }

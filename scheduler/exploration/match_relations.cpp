@@ -359,8 +359,8 @@ private:
                 continue;
             }
             if (const Decision* open = find(told_.open, epochs[i].id)) {
-                settled_[i].additional = additional_of(*open, epochs[i].outcome ? epochs[i].outcome->false_answers
-                                                                                : open->outcome.false_answers);
+                settled_[i].additional = additional_of(
+                    *open, epochs[i].outcome ? epochs[i].outcome->false_answers : open->outcome.false_answers);
                 settled_[i].counted = open->counted;
             } else if (replay::is_polling(epochs[i].kind)) {
                 settled_[i].counted = explorer_.settings_.explore_polls != 0 || is_counted(epochs[i]);

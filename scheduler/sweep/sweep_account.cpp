@@ -127,11 +127,13 @@ SweepEntry SweepAccount::look(const replay::Interleaving& interleaving, replay::
         epoch.counted = counted(epoch);
     }
     record.diverged = entry.flaw == Flaw::divergence || entry.flaw == Flaw::imprecise_match;
-    entry.outcome = {.number = interleaving.number,
-                     .outcomes = format_outcomes(record.epochs, std::function<bool(const replay::Epoch&)>([](const replay::Epoch& epoch) { return epoch.counted; })),
-                     .verdicts = {},
-                     .seconds = record.seconds,
-                     .buffering = interleaving.buffering};
+    entry.outcome = {
+        .number = interleaving.number,
+        .outcomes = format_outcomes(record.epochs, std::function<bool(const replay::Epoch&)>(
+                                                       [](const replay::Epoch& epoch) { return epoch.counted; })),
+        .verdicts = {},
+        .seconds = record.seconds,
+        .buffering = interleaving.buffering};
     if (!record.omitted.empty()) {
         entry.outcome.outcomes.back() = ' ';
         entry.outcome.outcomes += not_all_kept.substr(1);

@@ -1,8 +1,8 @@
 // What ranks wait for: when it is complete, and what they are told.
 #include "scheduler/engines/central/machine.hpp"
 
-#include "scheduler/engines/central/call_kinds.hpp"
 #include "replay/polling_patience.hpp"
+#include "scheduler/engines/central/call_kinds.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -274,7 +274,8 @@ void Machine::give_up_polling(Rank rank, const std::string& function, std::uint6
     const Polling polling = *own.polling;
     const Decision* decision = own.record.decision(polling.choice);
     const bool too_soon = decision != nullptr && polling.false_answers < decision->outcome.false_answers;
-    if (decision != nullptr && !decision->open && ((too_soon && !(polling.timed && !settings_.virtual_time)) || !decision->outcome.gave_up())) {
+    if (decision != nullptr && !decision->open &&
+        ((too_soon && !(polling.timed && !settings_.virtual_time)) || !decision->outcome.gave_up())) {
         Situation situation;
         situation.function = function.starts_with("MPI_") ? function : "";
         situation.site = site;

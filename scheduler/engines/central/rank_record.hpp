@@ -40,7 +40,7 @@ struct RecordedEpoch {
     std::vector<std::uint64_t> sites{};  ///< of a stretch of polling calls: of each, by number; of others: one
     std::uint32_t stack = transport::requests::Situation::no_stack;
     std::uint32_t false_answers = 0;
-    std::uint32_t released = 0;  ///< of these: replay::Outcome::released
+    std::uint32_t released = 0;                ///< of these: replay::Outcome::released
     std::vector<base::PostingOrder> orders{};  ///< likewise: of a probe or receive
 };
 
@@ -77,7 +77,7 @@ public:
     struct StretchEnd {
         std::uint32_t poll = 0;               ///< who answers; 0 if it is given up
         std::uint32_t false_answers = 0;      ///< before
-        std::uint32_t released = 0;         ///< of these: replay::Outcome::released
+        std::uint32_t released = 0;           ///< of these: replay::Outcome::released
         std::vector<std::uint32_t> polled{};  ///< replay::Epoch::polled
         bool timed = false;                   ///< replay::Epoch::timed
     };

@@ -3,8 +3,8 @@
  *   options: --livelock-limit 1.5
  *   expect: divergence
  * Rank 1 waits outside MPI until its message was received, and polls meanwhile. In the run in which the message that
- * rank 2 sends after that is to come first, rank 1 polls for ever, where it went on before, and the others wait: that is
- * no livelock of the program.
+ * rank 2 sends after that is to come first, rank 1 polls for ever, where it went on before, and the others wait: that
+ * is no livelock of the program.
  */
 #define _GNU_SOURCE
 #include "ordered_outside.h"
