@@ -1,6 +1,6 @@
 /* DAMPI-TEST
  *   np: 3
- *   options: --max-interleavings 30
+ *   options: --max-interleavings 30 --no-message-leaks
  *   expect: crash, incomplete
  * A server that polls for messages of three priorities in a cycle, and handles the first that is there. A client says
  * that it has found a better value (HIGH) before it says that it is done (MIDDLE) and asks for more (LOW). The server

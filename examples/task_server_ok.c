@@ -1,5 +1,6 @@
 /* DAMPI-TEST
  *   np: 2
+ *   options: --max-interleavings 15
  *   expect: incomplete
  * A server of tasks that polls, as most do: it asks in turn whether its last answer is through and whether anybody has
  * sent something, and looks at the clock. When nothing has come for five seconds it asks itself whether all work is
