@@ -195,7 +195,8 @@ isp::ExitCode run(const isp::Options& options) {
     }
     const std::vector<LeftOut> left_out = everything_left_out(told);
     for (const LeftOut& left : left_out) {
-        std::cerr << fmt::format("dampi-isp: not everything is verified: {}\n", isp::as_said_here(left.what));
+        const std::string how = left.remedy.empty() ? "" : " (" + left.remedy + ")";
+        std::cerr << fmt::format("dampi-isp: not everything is verified: {}\n", isp::as_said_here(left.what + how));
     }
     if (narrator.exit_code() != isp::ExitCode::verified) {
         return narrator.exit_code();

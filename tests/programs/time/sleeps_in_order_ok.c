@@ -1,5 +1,6 @@
 /* DAMPI-TEST
  *   np: 4
+ *   options: --explore-polls 0
  *   expect: incomplete
  *   interleavings: 1
  * Three ranks sleep for hours, each in another way, and send in the order in which they wake up: when one has sent,
