@@ -14,7 +14,6 @@ namespace {
 
 using base::any_source;
 using base::ReceiveSpec;
-using clocks::Posted;
 using clocks::Snapshot;
 using replay::Decision;
 using replay::EpochKind;
