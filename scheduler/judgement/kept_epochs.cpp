@@ -35,11 +35,15 @@ void keep_closed(replay::RunRecord& record) {
     std::erase_if(record.epochs, [&](const replay::Epoch& epoch) {
         return !is_kept(epoch.posted) || (epoch.outcome && !is_kept(epoch.past));
     });
+    const auto keep = [&](auto& potential_matches, auto& completable) {
+        std::erase_if(potential_matches, [&](const replay::PotentialMatch& match) { return !is_kept(match.past); });
+        std::erase_if(completable, [&](const replay::Completable& each) { return !is_kept(each.known); });
+    };
     for (replay::Epoch& epoch : record.epochs) {
-        std::erase_if(epoch.potential_matches,
-                      [&](const replay::PotentialMatch& match) { return !is_kept(match.past); });
-        std::erase_if(epoch.completable,
-                      [&](const replay::Completable& completable) { return !is_kept(completable.known); });
+        keep(epoch.potential_matches, epoch.completable);
+        for (replay::OtherPoll& other : epoch.others) {
+            keep(other.potential_matches, other.completable);
+        }
     }
 }
 

@@ -44,8 +44,11 @@ bool begins_like_one_of(std::string_view file, std::span<const std::string_view>
 }  // namespace
 
 bool is_known(const void* caller) noexcept {
-    return is_own(caller) || begins_like_one_of(file_of(caller), of_mpi) ||
-           begins_like_one_of(file_of(caller), of_languages);
+    if (is_own(caller)) {
+        return true;
+    }
+    const std::string_view file = file_of(caller);
+    return begins_like_one_of(file, of_mpi) || begins_like_one_of(file, of_languages);
 }
 
 bool is_of_mpi(const void* caller) noexcept {

@@ -54,6 +54,21 @@ TEST(KeepClosed, RemovesWhatDependsOnWhatIsNotKept) {
     EXPECT_EQ(record.epochs[0].completable[0].position, 1U);
 }
 
+TEST(KeepClosed, LooksAtEachCallOfAStretch) {
+    replay::RunRecord record;
+    record.epochs = {epoch(0, 0)};
+    replay::OtherPoll& other = record.epochs[0].others.emplace_back();
+    other.potential_matches = {{.source = 2, .tag = 0, .number = 0, .past = knowing(1, 7)},
+                               {.source = 3, .tag = 0, .number = 0, .past = knowing(1, 3)}};
+    other.completable = {{.position = 0, .known = knowing(1, 5)}, {.position = 1, .known = knowing(0, 9)}};
+    record.omitted[1] = {.from = 5, .count = 3, .clock = {}};
+    keep_closed(record);
+    ASSERT_EQ(other.potential_matches.size(), 1U);
+    EXPECT_EQ(other.potential_matches[0].source, 3);
+    ASSERT_EQ(other.completable.size(), 1U);
+    EXPECT_EQ(other.completable[0].position, 1U);
+}
+
 TEST(KeepClosed, WithLamportClocksWhatMayComeAfterGoes) {
     replay::RunRecord record;
     record.protocol = clocks::Protocol::lamport;
