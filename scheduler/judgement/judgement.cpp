@@ -605,14 +605,19 @@ void merge_same(std::vector<Violation>& violations) {
 }
 
 /// Where it is certain that the program did not repeat itself: a rank has come to MPI_Finalize without an operation
-/// that it had come to before, or without sending a message that is decided to be received, though everything that the
-/// run left to chance came as it was decided.
+/// that it had come to before, or has ended without sending a message that is decided to be received, though everything
+/// that the run left to chance came as it was decided.
 std::optional<Violation> did_not_repeat(const RunFacts& facts, const std::vector<replay::Epoch>& epochs) {
     const bool all_kept = std::none_of(facts.ranks.begin(), facts.ranks.end(),
                                        [](const RankFacts& each) { return each.omitted.has_value(); });
-    const auto ended = [&](Rank rank) {
+    const auto finalizing = [&](Rank rank) {
         return all_kept && rank >= 0 && static_cast<std::size_t>(rank) < facts.ranks.size() &&
                facts.ranks[static_cast<std::size_t>(rank)].finalizing;
+    };
+    const auto died = [&](Rank rank) -> const RankEnd* {
+        const auto index = static_cast<std::size_t>(rank);
+        const bool known = all_kept && rank >= 0 && index < facts.seen.ends.size();
+        return known && facts.seen.ends[index].how == RankEnd::How::signalled ? &facts.seen.ends[index] : nullptr;
     };
     const auto divergence = [](Rank rank, std::string message, std::vector<RankSituation> situations) {
         return Violation{.kind = replay::ViolationKind::divergence,
@@ -627,7 +632,7 @@ std::optional<Violation> did_not_repeat(const RunFacts& facts, const std::vector
         return found != epochs.end() && found->id == id ? &*found : nullptr;
     };
     for (const replay::Decision& decision : facts.seen.decisions) {
-        if (ended(decision.epoch.rank) && find(decision.epoch) == nullptr) {
+        if (finalizing(decision.epoch.rank) && find(decision.epoch) == nullptr) {
             return divergence(decision.epoch.rank,
                               fmt::format("rank {} has come to MPI_Finalize without its operation {} (counting the "
                                           "nondeterministic ones from 0), to which it came before",
@@ -642,12 +647,14 @@ std::optional<Violation> did_not_repeat(const RunFacts& facts, const std::vector
         const Rank source = decision.outcome.source;
         const bool open = epoch != nullptr && facts.open_decision && facts.open_decision->rank == epoch->id.rank &&
                           facts.open_decision->where == epoch->where && epoch->forced && !epoch->outcome;
-        if (all_decided && open && replay::chooses_message(epoch->kind) && ended(source)) {
+        if (all_decided && open && replay::chooses_message(epoch->kind) && (finalizing(source) || died(source))) {
+            const RankEnd* const death = died(source);
             return divergence(
                 source,
-                fmt::format("rank {} has come to MPI_Finalize without sending a message with tag {} to rank "
-                            "{}, which it sent before",
-                            source, decision.outcome.tag, decision.epoch.rank),
+                fmt::format("rank {} {} without sending a message with tag {} to rank {}, which it sent before", source,
+                            death ? fmt::format("was ended by signal {}", signal_text(death->code))
+                                  : "has come to MPI_Finalize",
+                            decision.outcome.tag, decision.epoch.rank),
                 {{.rank = epoch->id.rank, .call = epoch->call, .detail = "", .where = epoch->where}});
         }
     }

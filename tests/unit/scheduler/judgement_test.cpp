@@ -179,6 +179,15 @@ TEST(Judgement, ARankThatEndsWithoutSendingWhatIsDecidedDidNotRepeatItself) {
     EXPECT_EQ(kinds(judge(facts)), Kinds{ViolationKind::imprecise_match}) << "that may have made the difference";
 }
 
+TEST(Judgement, ARankThatDiesBeforeItSendsWhatIsDecidedDidNotRepeatItself) {
+    RunFacts facts = decided_run();
+    facts.seen.ends[1] = {.how = launch::RankEnd::How::signalled, .code = SIGKILL};
+    const RunRecord record = judge(facts);
+    ASSERT_EQ(kinds(record), Kinds{ViolationKind::divergence});
+    EXPECT_EQ(record.violations[0].message.find("rank 1 was ended by signal SIGKILL"), 0U) << record.violations[0].message;
+    EXPECT_EQ(record.violations[0].ranks, (std::vector<base::Rank>{1}));
+}
+
 TEST(Judgement, ADeadlockInWhichADecisionHasNotComeIsTheToolsOwnDoubt) {
     RunFacts facts = deadlocked_run();
     facts.ranks[1].forced_pending = true;
