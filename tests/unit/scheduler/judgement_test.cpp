@@ -184,7 +184,8 @@ TEST(Judgement, ARankThatDiesBeforeItSendsWhatIsDecidedDidNotRepeatItself) {
     facts.seen.ends[1] = {.how = launch::RankEnd::How::signalled, .code = SIGKILL};
     const RunRecord record = judge(facts);
     ASSERT_EQ(kinds(record), Kinds{ViolationKind::divergence});
-    EXPECT_EQ(record.violations[0].message.find("rank 1 was ended by signal SIGKILL"), 0U) << record.violations[0].message;
+    EXPECT_EQ(record.violations[0].message.find("rank 1 was ended by signal SIGKILL"), 0U)
+        << record.violations[0].message;
     EXPECT_EQ(record.violations[0].ranks, (std::vector<base::Rank>{1}));
 }
 
