@@ -32,10 +32,15 @@ struct Decision {
     bool operator==(const Decision&) const = default;
 };
 
+/// How many of so many false answers the run itself has given, so many being additional.
+constexpr std::uint32_t own_false_answers(std::uint32_t false_answers, std::uint32_t additional) {
+    return false_answers - std::min(false_answers, additional);
+}
+
 /// Decision::additional of the outcome that an open decision has come to, with so many false answers in all: the
 /// program may have given up before.
 inline std::uint32_t additional_of(const Decision& open, std::uint32_t false_answers) {
-    const std::uint32_t own = open.outcome.false_answers - std::min(open.outcome.false_answers, open.additional);
+    const std::uint32_t own = own_false_answers(open.outcome.false_answers, open.additional);
     return std::min(open.additional, false_answers - std::min(false_answers, own));
 }
 

@@ -158,6 +158,13 @@ inline constexpr std::uint32_t most_polls = 64;
 inline constexpr std::uint32_t few_own_false_answers = 4;
 /// Likewise where time is virtual: a time-out comes after as many in each run; with more, ranks are in haste.
 inline constexpr std::uint32_t few_released_false_answers = 64;
+constexpr std::uint32_t few_false_answers(bool virtual_time) {
+    return virtual_time ? few_released_false_answers : few_own_false_answers;
+}
+/// Whether how often a stretch answers false may matter, and is not left to time or to other threads.
+inline bool may_be_counted(const Epoch& epoch) {
+    return epoch.repetition == Repetition::undecided && !epoch.timed && epoch.threads.empty();
+}
 /// Of how many of its calls it is kept which they were.
 inline constexpr std::size_t most_polled = 64;
 

@@ -19,6 +19,7 @@ using replay::Decision;
 using replay::Epoch;
 using replay::Interleaving;
 using replay::Outcome;
+using replay::own_false_answers;
 using replay::RunRecord;
 
 namespace {
@@ -289,8 +290,7 @@ private:
 
     /// With explore_undecided_polls: whether the number of the stretch's false answers is part of its outcome.
     [[nodiscard]] bool is_counted(const Epoch& epoch) {
-        if (!automatic() || epoch.repetition != replay::Repetition::undecided || epoch.timed ||
-            !epoch.threads.empty()) {
+        if (!automatic() || !replay::may_be_counted(epoch)) {
             return false;
         }
         const auto name = std::tuple(epoch.id.rank, place_name(epoch.where, epoch.kind), epoch.context.stack);
@@ -468,7 +468,7 @@ private:
         if (epoch.outcome && replay::is_polling(epoch.kind) && explorer_.settings_.explore_polls != 0 &&
             !causality_.contains(epoch.posted, index)) {
             // Where it answered false it could have answered otherwise, unless that depends on what came of it.
-            const std::uint32_t own = false_answers - std::min(false_answers, additional);
+            const std::uint32_t own = own_false_answers(false_answers, additional);
             const std::uint32_t fewest = fewest_false_answers(index);
             for (std::uint32_t fewer = fewest; fewer < std::min(false_answers, fewest + most_false_answers_taken_back);
                  ++fewer) {
@@ -507,7 +507,7 @@ private:
     void find_counted_alternatives(std::size_t index, bool gave_up, std::uint32_t false_answers) {
         const Epoch& epoch = record_.epochs[index];
         const std::uint32_t additional = settled_[index].additional;
-        const std::uint32_t own = false_answers - std::min(false_answers, additional);
+        const std::uint32_t own = own_false_answers(false_answers, additional);
         const std::uint32_t fewest = fewest_false_answers(index);
         if (!causality_.contains(epoch.posted, index)) {
             const std::uint32_t before = false_answers - std::min(false_answers, fewest);
@@ -518,7 +518,9 @@ private:
                 }
             } else {
                 // At least what each call could have answered when it was made for the first time.
-                note_other_counts(index);
+                if (is_own(index)) {
+                    note_cut(index);
+                }
                 replay::for_each_poll(epoch, [&](const replay::PollView& poll) {
                     if (poll.before >= fewest && poll.before < false_answers) {
                         counts.insert(poll.before);
@@ -537,8 +539,8 @@ private:
                 more.at_least = false_answers + 1;
                 more.open = true;
                 found(index, std::move(more), epoch.posted);
-            } else if (!gave_up) {
-                note_other_counts(index);
+            } else if (!gave_up && is_own(index)) {
+                note_cut(index);
             }
             note_testall(index);
         }
@@ -547,10 +549,11 @@ private:
         }
     }
 
-    void note_other_counts(std::size_t index) {
+    /// Of the place's other numbers of false answers some are not explored.
+    void note_cut(std::size_t index) {
         const Epoch& epoch = record_.epochs[index];
         const PollingPlaceName name = place_name(epoch.where, epoch.kind);
-        if (is_own(index) && !place(name).cut) {
+        if (!place(name).cut) {
             PollingPlace& changed = change(name);
             changed.cut = true;
             changed.call = epoch.call;
@@ -590,7 +593,7 @@ private:
         const auto answer = [&](Outcome outcome, const clocks::Clock& past) {
             outcome.poll = poll.number;
             outcome.false_answers = false_answers;
-            outcome.released = released_of(epoch, false_answers - std::min(false_answers, additional));
+            outcome.released = released_of(epoch, own_false_answers(false_answers, additional));
             if ((!epoch.outcome || outcome != *epoch.outcome) && !causality_.contains(past, index)) {
                 found(index,
                       {.outcome = std::move(outcome),
@@ -696,13 +699,7 @@ private:
         const std::uint32_t before = additional_before(where, alternative);
         if (automatic() ? alternative.additional != 0 && before != 0
                         : alternative.additional + before > explorer_.settings_.explore_polls) {
-            const PollingPlaceName name = place_name(record_.epochs[index].where, record_.epochs[index].kind);
-            if (!place(name).cut) {
-                PollingPlace& changed = change(name);
-                changed.cut = true;
-                changed.call = record_.epochs[index].call;
-                changed.where = record_.epochs[index].where;
-            }
+            note_cut(index);
             return;
         }
         alternative.behaviour = behaviour_.with(index, alternative.outcome);

@@ -59,6 +59,7 @@ public:
     }
 
     SweepResult run() {
+        show();
         {
             const std::jthread watch([this](const std::stop_token& over) { watch_over(over); });
             const std::jthread progress([this](const std::stop_token& over) { tell_progress(over); });
@@ -296,13 +297,7 @@ private:
     std::stop_source stop_;
 
     std::mutex shown_mutex_;  // is never held for long
-    SweepProgress shown_{.explored = account_.explored(),
-                         .trials = account_.trials(),
-                         .running = 0,
-                         .pending = explorer_.pending(),
-                         .findings = account_.findings(),
-                         .part_done = explorer_.progress(),
-                         .size = explorer_.estimate()};
+    SweepProgress shown_;
 
     std::mutex mutex_;  // for the explorer, the account, and all of the following
     std::uint64_t running_ = 0;

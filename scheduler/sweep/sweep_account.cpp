@@ -119,9 +119,8 @@ SweepEntry SweepAccount::look(const replay::Interleaving& interleaving, replay::
         const auto decided =
             std::lower_bound(interleaving.decisions.begin(), interleaving.decisions.end(), epoch.id,
                              [](const replay::Decision& each, const replay::EpochId& id) { return each.epoch < id; });
-        return decided != interleaving.decisions.end() && decided->epoch == epoch.id
-                   ? decided->counted
-                   : epoch.repetition == replay::Repetition::undecided && !epoch.timed && epoch.threads.empty();
+        return decided != interleaving.decisions.end() && decided->epoch == epoch.id ? decided->counted
+                                                                                     : replay::may_be_counted(epoch);
     };
     for (replay::Epoch& epoch : record.epochs) {
         epoch.counted = counted(epoch);

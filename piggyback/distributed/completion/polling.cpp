@@ -7,6 +7,7 @@
 #include "piggyback/distributed/waiting.hpp"
 #include "piggyback/rank/errors/errors.hpp"
 #include "piggyback/rank/time/virtual_time.hpp"
+#include "replay/decision.hpp"
 #include "replay/polling_patience.hpp"
 
 #include <algorithm>
@@ -137,7 +138,7 @@ PollingAnswer next_answer(DistributedLayer& layer, const Call& call) {
     const bool timed = is_matter_of_time(layer, polling);
     const bool given_up = !decision->open && to_be_given_up(*decision);
     if (polling.false_answers < decision->false_answers && (!timed || given_up)) {
-        const std::uint32_t own = decision->false_answers - std::min(decision->false_answers, decision->additional);
+        const std::uint32_t own = replay::own_false_answers(decision->false_answers, decision->additional);
         if (layer.port.terms().virtual_time != 0 && polling.false_answers >= own) {
             let_pass(replay::time_of_additional_answer(polling.false_answers - own));
         }

@@ -7,6 +7,7 @@
 #include "piggyback/distributed/waiting.hpp"
 #include "piggyback/rank/call.hpp"
 #include "piggyback/rank/repetition.hpp"
+#include "replay/decision.hpp"
 
 #include <algorithm>
 
@@ -19,7 +20,7 @@ inline void await_release(DistributedLayer& layer, const Call& call) {
     if (layer.port.terms().virtual_time == 0 || layer.diverged || decision == nullptr) {
         return;
     }
-    const std::uint32_t own = decision->false_answers - std::min(decision->false_answers, decision->additional);
+    const std::uint32_t own = replay::own_false_answers(decision->false_answers, decision->additional);
     const std::uint32_t answered = thread_state().polling.false_answers;
     if (answered >= own || answered < own - std::min(own, decision->released)) {
         return;

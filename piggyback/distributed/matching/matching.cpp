@@ -631,8 +631,8 @@ namespace {
 /// What is written down when a stretch is over; `posted`: its current call, if that is a probe.
 void record_answering(DistributedLayer& layer, const PollingStretch& polling, const Posted& posted) {
     const bool is_virtual = layer.port.terms().virtual_time != 0;
-    const std::uint32_t few = is_virtual ? replay::few_released_false_answers : replay::few_own_false_answers;
-    const bool many = polling.choice.decision == nullptr && polling.false_answers > few;
+    const bool many =
+        polling.choice.decision == nullptr && polling.false_answers > replay::few_false_answers(is_virtual);
     const bool by_chance = layer.multithreaded || many || (polling.timed() && !is_virtual);
     layer.log.append(
         transport::AnsweringRecord{.index = polling.choice.index,

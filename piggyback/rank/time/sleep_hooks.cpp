@@ -60,14 +60,6 @@ VirtualTime from(const timeval& time) {
     const auto seconds = std::min(static_cast<VirtualTime>(time.tv_sec), longest / virtual_second);
     return seconds * virtual_second + static_cast<VirtualTime>(time.tv_usec) * 1000;
 }
-timespec as_timespec(VirtualTime time) {
-    return {.tv_sec = static_cast<time_t>(time / virtual_second), .tv_nsec = static_cast<long>(time % virtual_second)};
-}
-timeval as_timeval(VirtualTime time) {
-    const VirtualTime microseconds = (time + 999) / 1000;
-    return {.tv_sec = static_cast<time_t>(microseconds / 1'000'000),
-            .tv_usec = static_cast<suseconds_t>(microseconds % 1'000'000)};
-}
 
 /// Of a clock whose times are virtual; 0 for another one.
 VirtualTime beginning_of(clockid_t clock) {
@@ -109,23 +101,6 @@ itimerval as_itimerval(const TimerSetting& setting) {
 }
 itimerspec as_itimerspec(const TimerSetting& setting) {
     return {.it_interval = as_timespec(setting.interval), .it_value = as_timespec(left_of(setting))};
-}
-
-/// The one that timer_create() follows goes by this clock.
-constexpr std::size_t most_timers = 64;
-struct {
-    timer_t name{};
-    VirtualTime beginning = 0;
-} beginnings[most_timers];
-std::size_t timers_made = 0;
-
-VirtualTime beginning_of_timer(timer_t name) {
-    for (std::size_t i = std::min(timers_made, most_timers); i-- > 0;) {
-        if (beginnings[i].name == name) {
-            return beginnings[i].beginning;
-        }
-    }
-    return 0;
 }
 
 }  // namespace
@@ -322,9 +297,7 @@ DAMPI_HOOK int timer_create(clockid_t clock, sigevent* event, timer_t* name) noe
     if (event != nullptr) {
         value = event->sigev_value;
     }
-    if (timers_made < most_timers && follow_timer(*name, event == nullptr ? SIGALRM : event->sigev_signo, value)) {
-        beginnings[timers_made++] = {.name = *name, .beginning = beginning_of(clock)};
-    }
+    follow_timer(*name, event == nullptr ? SIGALRM : event->sigev_signo, value, beginning_of(clock));
     return result;
 }
 
@@ -338,7 +311,7 @@ DAMPI_HOOK int timer_settime(timer_t name, int flags, const itimerspec* value, i
     TimerSetting setting{.next = 0, .interval = from(value->it_interval)};
     if (first != 0) {
         setting.next = (flags & TIMER_ABSTIME) != 0
-                           ? std::max<VirtualTime>(1, moment(value->it_value, beginning_of_timer(name)))
+                           ? std::max<VirtualTime>(1, moment(value->it_value, timer_beginning(name)))
                            : virtual_now() + first;
     }
     TimerSetting old;

@@ -57,8 +57,7 @@ bool can_wait() noexcept {
 }
 
 void sleep_really(VirtualTime duration) noexcept {
-    const timespec time{.tv_sec = static_cast<time_t>(duration / virtual_second),
-                        .tv_nsec = static_cast<long>(duration % virtual_second)};
+    const timespec time = as_timespec(duration);
     syscall(SYS_nanosleep, &time, nullptr);
 }
 
@@ -71,21 +70,13 @@ struct Timer {
     timer_t name{};  ///< of all but the first, which is ITIMER_REAL
     int signal = SIGALRM;
     sigval value{};
+    VirtualTime beginning = 0;  ///< what its clock says at the run's beginning
     TimerSetting setting;
 };
 
 constexpr std::size_t most_timers = 32;
 std::array<Timer, most_timers> timers{Timer{.used = true}};
 bool is_alarm(const Timer& timer) { return &timer == timers.data(); }
-
-timespec as_timespec(VirtualTime time) {
-    return {.tv_sec = static_cast<time_t>(time / virtual_second), .tv_nsec = static_cast<long>(time % virtual_second)};
-}
-timeval as_timeval(VirtualTime time) {
-    const VirtualTime microseconds = (time + 999) / 1000;
-    return {.tv_sec = static_cast<time_t>(microseconds / 1'000'000),
-            .tv_usec = static_cast<suseconds_t>(microseconds % 1'000'000)};
-}
 
 /// Sets the system's.
 void set_really(const Timer& timer, VirtualTime now) noexcept {
@@ -248,13 +239,16 @@ TimerSetting alarm_setting() noexcept {
     return setting.next != 0 && setting.interval == 0 && has_gone_off(timers.front()) ? TimerSetting{} : setting;
 }
 
-bool follow_timer(timer_t name, int signal, const sigval& value) noexcept {
+void follow_timer(timer_t name, int signal, const sigval& value, VirtualTime beginning) noexcept {
     const auto free = std::find_if(timers.begin(), timers.end(), [](const Timer& timer) { return !timer.used; });
-    if (free == timers.end()) {
-        return false;
+    if (free != timers.end()) {
+        *free = {.used = true, .name = name, .signal = signal, .value = value, .beginning = beginning, .setting = {}};
     }
-    *free = {.used = true, .name = name, .signal = signal, .value = value, .setting = {}};
-    return true;
+}
+
+VirtualTime timer_beginning(timer_t name) noexcept {
+    const Timer* const timer = find(name);
+    return timer == nullptr ? 0 : timer->beginning;
 }
 
 bool set_timer(timer_t name, const TimerSetting& setting, TimerSetting& before) noexcept {

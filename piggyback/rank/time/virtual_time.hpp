@@ -13,6 +13,8 @@
 #include <cstdint>
 #include <ctime>
 
+#include <sys/time.h>
+
 namespace dampi::piggyback {
 
 using transport::VirtualTime;
@@ -22,6 +24,16 @@ inline constexpr VirtualTime virtual_second = 1'000'000'000;
 inline constexpr VirtualTime clocks_begin = 1000 * virtual_second;
 /// What the clocks with a date say: the 1st of January 2020, 0:00 UTC, in all runs of all sweeps.
 inline constexpr VirtualTime dates_begin = 1'577'836'800 * virtual_second;
+
+[[nodiscard]] inline timespec as_timespec(VirtualTime time) noexcept {
+    return {.tv_sec = static_cast<time_t>(time / virtual_second), .tv_nsec = static_cast<long>(time % virtual_second)};
+}
+/// Rounded up: what is left of a timer that is set is not 0.
+[[nodiscard]] inline timeval as_timeval(VirtualTime time) noexcept {
+    const VirtualTime microseconds = (time + 999) / 1000;
+    return {.tv_sec = static_cast<time_t>(microseconds / 1'000'000),
+            .tv_usec = static_cast<suseconds_t>(microseconds % 1'000'000)};
+}
 
 /// Whether this process is a rank in whose run time is virtual.
 [[nodiscard]] bool time_is_virtual() noexcept;
@@ -48,8 +60,10 @@ struct TimerSetting {
 TimerSetting set_alarm(const TimerSetting& setting) noexcept;
 [[nodiscard]] TimerSetting alarm_setting() noexcept;
 
-/// Those of timer_create(), which are known by the system's name; false for one that is not followed.
-bool follow_timer(timer_t name, int signal, const sigval& value) noexcept;
+/// Those of timer_create(), which are known by the system's name; false for one that is not followed, as when there are
+/// too many: it goes by the real time. `beginning`: what its clock says at the run's beginning.
+void follow_timer(timer_t name, int signal, const sigval& value, VirtualTime beginning) noexcept;
+[[nodiscard]] VirtualTime timer_beginning(timer_t name) noexcept;  ///< 0: not followed
 bool set_timer(timer_t name, const TimerSetting& setting, TimerSetting& before) noexcept;
 bool timer_setting(timer_t name, TimerSetting& setting) noexcept;
 void forget_timer(timer_t name) noexcept;

@@ -236,7 +236,7 @@ bool Machine::take_turn(Rank rank, const PollingTurn& turn, Poll poll, const Sit
         return false;
     }
     own.polling->current = turn.poll;
-    own.polling->timed = own.polling->timed || turn.timed != 0;
+    own.polling->timed = own.polling->timed || (turn.timed != 0 && !settings_.virtual_time);
     if (own.polling->polled.size() < replay::most_polled) {
         own.polling->polled.push_back(turn.poll);
     }
@@ -245,15 +245,14 @@ bool Machine::take_turn(Rank rank, const PollingTurn& turn, Poll poll, const Sit
 
 void Machine::end_stretch(Process& own) {
     Polling& polling = *own.polling;
-    const std::uint32_t few =
-        settings_.virtual_time ? replay::few_released_false_answers : replay::few_own_false_answers;
-    const bool many = own.record.decision(polling.choice) == nullptr && polling.false_answers > few;
+    const bool many = own.record.decision(polling.choice) == nullptr &&
+                      polling.false_answers > replay::few_false_answers(settings_.virtual_time);
     own.record.end_stretch(polling.choice,
                            {.poll = polling.current,
                             .false_answers = polling.false_answers,
                             .released = polling.released,
                             .polled = polling.polls.size() > 1 ? polling.polled : std::vector<std::uint32_t>{},
-                            .timed = many || (polling.timed && !settings_.virtual_time)});
+                            .timed = many || polling.timed});
 }
 
 void Machine::note_unanswered(Process& own, const Polling& polling, const clocks::Match& match) {
@@ -273,8 +272,7 @@ void Machine::give_up_polling(Rank rank, const std::string& function, std::uint6
     const Polling polling = *own.polling;
     const Decision* decision = own.record.decision(polling.choice);
     const bool too_soon = decision != nullptr && polling.false_answers < decision->outcome.false_answers;
-    if (decision != nullptr && !decision->open &&
-        ((too_soon && !(polling.timed && !settings_.virtual_time)) || !decision->outcome.gave_up())) {
+    if (decision != nullptr && !decision->open && ((too_soon && !polling.timed) || !decision->outcome.gave_up())) {
         Situation situation;
         situation.function = function.starts_with("MPI_") ? function : "";
         situation.site = site;
@@ -309,11 +307,11 @@ bool Machine::follow_polling_decision(Rank rank, const Situation& situation, boo
         return true;
     }
     const bool given_up = !decision->open && decision->outcome.gave_up();
-    const bool timed = own.polling->timed && !settings_.virtual_time;
+    const bool timed = own.polling->timed;
     if ((own.polling->false_answers < decision->outcome.false_answers && (!timed || given_up)) || (given_up && timed)) {
         const std::uint32_t falses = own.polling->false_answers;
         const std::uint32_t of_its_own =
-            decision->outcome.false_answers - std::min(decision->outcome.false_answers, decision->additional);
+            replay::own_false_answers(decision->outcome.false_answers, decision->additional);
         const std::uint32_t at_once = of_its_own - std::min(of_its_own, decision->outcome.released);
         own.polling->held = settings_.virtual_time && falses >= at_once && falses < of_its_own;
         if (!own.polling->held) {

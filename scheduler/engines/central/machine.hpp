@@ -342,8 +342,8 @@ private:
         std::uint32_t released = 0;           ///< of the false answers: replay::Outcome::released
         std::uint32_t round = 0;              ///< the first so many answer "nothing yet", where nothing is decided
         std::vector<std::uint32_t> polled{};  ///< replay::Epoch::polled
-        bool timed = false;
-        bool held = false;  ///< it will answer "nothing yet" when it is let
+        bool timed = false;                   ///< replay::Epoch::timed
+        bool held = false;                    ///< it will answer "nothing yet" when it is let
     };
 
     struct MatchedMessage {
