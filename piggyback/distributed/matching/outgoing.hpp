@@ -48,6 +48,7 @@ struct Remarks {
     bool no_room = false;         ///< in the attached buffer, for sure: MPI gets a copy, and the run goes on
     bool in_buffer = false;       ///< buffered mode
     std::uint32_t buffered = 0;   ///< Envelope::buffered
+    transport::TypedData data = {};  ///< Envelope::data
     clocks::Snapshot known = {};  ///< by the sender; null: all that the program knows now
 };
 Outgoing append_envelope(DistributedLayer& layer, const Call& call, Communicator& communicator, int destination,
