@@ -1,7 +1,7 @@
 // The type signature of data: the sequence of the basic items in it, as a hash that composes. That of two pieces one
-// behind the other follows from those of the pieces, so that of a derived datatype follows from those it is made of, and
-// that of any count by repeated squaring: h(ab) = h(a) * B^|b| + h(b). Equal signatures have equal hashes; of different
-// ones it is practically certain that they differ. Pure functions; knows nothing of MPI's handles.
+// behind the other follows from those of the pieces, so that of a derived datatype follows from those it is made of,
+// and that of any count by repeated squaring: h(ab) = h(a) * B^|b| + h(b). Equal signatures have equal hashes; of
+// different ones it is practically certain that they differ. Pure functions; knows nothing of MPI's handles.
 #pragma once
 
 #include <cstdint>
@@ -9,17 +9,17 @@
 
 namespace dampi::transport {
 
-/// What a basic item is. Items of one kind and size agree, whatever language and name they have: MPI_INT and MPI_INTEGER,
-/// MPI_LONG and MPI_INT64_T and MPI_AINT. (A complex number is two items, a pair is its two.)
+/// What a basic item is. Items of one kind and size agree, whatever language and name they have: MPI_INT and
+/// MPI_INTEGER, MPI_LONG and MPI_INT64_T and MPI_AINT. (A complex number is two items, a pair is its two.)
 enum class ItemKind : std::uint8_t {
     signed_integer = 1,
     unsigned_integer,
     floating,
     logical,
-    character,       ///< of any signedness: nobody means a number of one byte to be none
+    character,  ///< of any signedness: nobody means a number of one byte to be none
     wide_character,
-    byte,            ///< MPI_BYTE: agrees with any data of as many bytes
-    unknown,         ///< MPI_PACKED, and whatever else nothing can be said of
+    byte,     ///< MPI_BYTE: agrees with any data of as many bytes
+    unknown,  ///< MPI_PACKED, and whatever else nothing can be said of
 };
 inline constexpr ItemKind last_item_kind = ItemKind::unknown;
 
@@ -38,8 +38,8 @@ using Item = std::uint32_t;
 struct Signature {
     std::uint64_t hash = 0;
     std::uint64_t items = 0;
-    std::uint64_t bytes = 0;       ///< only items of the kind `byte`, as bytes
-    bool comparable = true;        ///< false: it holds something unknown, or is too long to be counted
+    std::uint64_t bytes = 0;  ///< only items of the kind `byte`, as bytes
+    bool comparable = true;   ///< false: it holds something unknown, or is too long to be counted
 
     /// Whether it is about anything that could disagree with other data.
     [[nodiscard]] bool says_something() const { return comparable && bytes != items; }

@@ -15,15 +15,21 @@ TypeNumber TypeTable::add(TypeDescription description) {
                     [&](const TypePart& part) { return part.type == no_type || part.type > types_.size(); })) {
         return no_type;
     }
+    unsigned depth = 0;
+    for (const TypePart& part : description.parts) {
+        depth = std::max(depth, types_[part.type - 1].depth + 1);
+    }
+    if (depth > most_depth) {
+        return no_type;
+    }
     Signature signature;
     for (const Item item : description.items) {
         signature = joined(signature, signature_of(item));
     }
     for (const TypePart& part : description.parts) {
-        signature =
-            joined(signature, repeated(repeated(types_[part.type - 1].signature, part.length), part.blocks));
+        signature = joined(signature, repeated(repeated(types_[part.type - 1].signature, part.length), part.blocks));
     }
-    types_.push_back({std::move(description), signature});
+    types_.push_back({std::move(description), signature, depth});
     return static_cast<TypeNumber>(types_.size());
 }
 
@@ -132,7 +138,8 @@ public:
             if (frame.whole && frame.parts->blocks == 1) {
                 continue;  // there is only one
             }
-            text += (text.empty() || frame.whole ? "" : ".") + std::string(names[static_cast<std::size_t>(frame.maker)]);
+            text +=
+                (text.empty() || frame.whole ? "" : ".") + std::string(names[static_cast<std::size_t>(frame.maker)]);
             text += "[" + std::to_string(frame.blocks_before + frame.block) + "]";
             if (frame.parts->length > 1) {
                 text += "[" + std::to_string(frame.element) + "]";
@@ -167,9 +174,8 @@ private:
     void settle() {
         while (!frames_.empty()) {
             Frame& frame = frames_.back();
-            if (frame.parts != frame.end &&
-                (frame.block == frame.parts->blocks || frame.parts->length == 0 ||
-                 table_.signature(frame.parts->type).items == 0)) {
+            if (frame.parts != frame.end && (frame.block == frame.parts->blocks || frame.parts->length == 0 ||
+                                             table_.signature(frame.parts->type).items == 0)) {
                 frame.blocks_before += frame.parts->blocks;
                 ++frame.parts;
                 frame.block = frame.element = 0;
@@ -191,9 +197,8 @@ private:
                 leaf_ = &inner;
                 return;
             }
-            frames_.push_back({.maker = inner.maker,
-                               .parts = inner.parts.data(),
-                               .end = inner.parts.data() + inner.parts.size()});
+            frames_.push_back(
+                {.maker = inner.maker, .parts = inner.parts.data(), .end = inner.parts.data() + inner.parts.size()});
         }
     }
 

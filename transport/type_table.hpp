@@ -1,6 +1,6 @@
 // Datatypes as one rank has used them: each has a number, the rank's own, and is made of those before it. What a rank
-// says of its datatypes (TypeRecord in log.hpp) makes the same table outside. Answers what the signature of data is, and
-// where two descriptions of data disagree. Pure; knows nothing of MPI's handles.
+// says of its datatypes (TypeRecord in log.hpp) makes the same table outside. Answers what the signature of data is,
+// and where two descriptions of data disagree. Pure; knows nothing of MPI's handles.
 #pragma once
 
 #include "transport/type_signature.hpp"
@@ -56,6 +56,8 @@ public:
     static constexpr std::size_t most_parts = 4096;
     /// Nor of more datatypes.
     static constexpr std::size_t most_types = 65536;
+    /// Nor of datatypes of datatypes of datatypes, and so on, deeper than this.
+    static constexpr unsigned most_depth = 64;
 
     /// The number of the next; no_type if the description makes no sense, or is too large.
     TypeNumber add(TypeDescription description);
@@ -72,6 +74,7 @@ private:
     struct Known {
         TypeDescription description;
         Signature signature;
+        unsigned depth = 0;  ///< 0: a named one
     };
 
     [[nodiscard]] Signature first_of(TypeNumber type, std::uint64_t items) const;
@@ -93,8 +96,8 @@ struct TypeDifference {
     std::string other_name;
 };
 
-/// Walks both; the shorter one's length is all that is compared. Nothing where they agree, or nothing is known of one of
-/// them, or it would take more than `most_steps` to find out.
+/// Walks both; the shorter one's length is all that is compared. Nothing where they agree, or nothing is known of one
+/// of them, or it would take more than `most_steps` to find out.
 [[nodiscard]] std::optional<TypeDifference> difference(const TypeTable& table, const TypedData& data,
                                                        const TypeTable& other_table, const TypedData& other,
                                                        std::uint64_t most_steps = 20'000'000);

@@ -63,10 +63,7 @@ private:
 class Arriving : public Work {
 public:
     Arriving(Communicator& communicator, Data data, HeldType type)
-        : Work(communicator),
-          data_(held(data, type)),
-          described_(central::described(data)),
-          type_(std::move(type)) {}
+        : Work(communicator), data_(held(data, type)), described_(central::described(data)), type_(std::move(type)) {}
 
     [[nodiscard]] bool is_receive() const override { return true; }
 

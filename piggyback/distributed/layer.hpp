@@ -96,8 +96,8 @@ public:
     const replay::Piggyback piggyback;         ///< that this run is to have
     std::vector<SentCopy> sent_copies;         ///< that are not known to have been received
     static constexpr std::size_t most_differences = 4096;
-    std::set<DifferingData> differences;       ///< that are recorded
-    const std::uint64_t free_seed;             ///< for matches that nothing decides; 0: they are MPI's
+    std::set<DifferingData> differences;  ///< that are recorded
+    const std::uint64_t free_seed;        ///< for matches that nothing decides; 0: they are MPI's
 };
 
 }  // namespace dampi::piggyback::distributed

@@ -23,7 +23,10 @@ namespace dampi::piggyback {
 class Layer : public Core {
 public:
     explicit Layer(transport::RankPort& own_port)
-        : Core(own_port), resources(misses_calls), types(log, misses_calls), follow_up(record_stacks, board().follow_up) {}
+        : Core(own_port),
+          resources(misses_calls),
+          types(log, misses_calls),
+          follow_up(record_stacks, board().follow_up) {}
 
     /// Null in a process that dampi-run did not start.
     static Layer* current() noexcept { return static_cast<Layer*>(Core::current()); }

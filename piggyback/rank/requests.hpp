@@ -151,8 +151,8 @@ struct Request {
     MPI_Request handle = MPI_REQUEST_NULL;
     MPI_Request started = MPI_REQUEST_NULL;  ///< of a persistent one: stands in for `handle` while a decision renames
                                              ///< a receive's source, or MPI would take `handle` for inactive
-    int peer = 0;       ///< of a persistent request: rank in the communicator, as the program gave it
-    base::Tag tag = 0;  ///< of a send
+    int peer = 0;               ///< of a persistent request: rank in the communicator, as the program gave it
+    base::Tag tag = 0;          ///< of a send
     transport::TypedData data;  ///< of a persistent send
     Communicator* communicator = nullptr;
     const char* function = "";

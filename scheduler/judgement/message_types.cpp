@@ -5,8 +5,7 @@
 namespace dampi::scheduler {
 
 std::optional<transport::TypeDifference> MessageTypes::difference(base::Rank here, const transport::TypedData& data,
-                                                                  base::Rank there,
-                                                                  const transport::TypedData& other) {
+                                                                  base::Rank there, const transport::TypedData& other) {
     const auto [known, is_new] = known_.try_emplace(Pair(here, data, there, other), std::nullopt);
     if (is_new) {
         known->second = transport::difference(table(here), data, table(there), other);

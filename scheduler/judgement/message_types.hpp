@@ -1,6 +1,6 @@
-// Whether the data of messages and of their receives agree, by the datatypes that the ranks have written down: says what
-// is wrong where they do not. It looks only at pairs whose hashes differ; which messages and receives belong together is
-// for others to say.
+// Whether the data of messages and of their receives agree, by the datatypes that the ranks have written down: says
+// what is wrong where they do not. It looks only at pairs whose hashes differ; which messages and receives belong
+// together is for others to say.
 #pragma once
 
 #include "base/types.hpp"

@@ -727,7 +727,8 @@ std::optional<Violation> RecordReader::type_violation(const ReceivedData& receiv
     violation.kind = replay::ViolationKind::type_message;
     violation.message = "rank " + std::to_string(received.destination) + " receives a message of rank " +
                         std::to_string(sent.source) + " with tag " + std::to_string(sent.tag) + " on " +
-                        communicator_name(sent.comm) + " as other types than it was sent: " + scheduler::text_of(*found);
+                        communicator_name(sent.comm) +
+                        " as other types than it was sent: " + scheduler::text_of(*found);
     violation.ranks = {std::min(sent.source, received.destination), std::max(sent.source, received.destination)};
     violation.ranks.erase(std::unique(violation.ranks.begin(), violation.ranks.end()), violation.ranks.end());
     const auto situation = [&](Rank rank, const char* call, const std::string& path, const std::string& name,
@@ -744,15 +745,14 @@ std::optional<Violation> RecordReader::type_violation(const ReceivedData& receiv
 
 void RecordReader::add(const ReceivedData& received) {
     auto violation = type_violation(received);
-    if (violation && differing_calls_
-                         .emplace(received.destination, received.site, received.sent.source, received.sent.site)
-                         .second) {
+    if (violation &&
+        differing_calls_.emplace(received.destination, received.site, received.sent.source, received.sent.site)
+            .second) {
         ranks_[static_cast<std::size_t>(received.destination)].violations.push_back(*std::move(violation));
     }
 }
 
-void RecordReader::foresee(const replay::EpochId& epoch, const replay::Outcome& outcome,
-                           const ReceivedData& received) {
+void RecordReader::foresee(const replay::EpochId& epoch, const replay::Outcome& outcome, const ReceivedData& received) {
     if (auto violation = type_violation(received)) {
         ranks_[static_cast<std::size_t>(received.destination)].foreseen.push_back(
             {.violation = *std::move(violation), .epoch = epoch, .outcome = outcome});

@@ -136,8 +136,8 @@ private:
         std::uint64_t room = 0;   ///< and may be
         /// By source and communicator: the first late message that is not kept.
         std::map<std::pair<base::Rank, base::CommId>, std::uint64_t> dropped;
-        std::vector<AskedData> asked;                              ///< by epoch: what a receive asks for
-        std::map<base::MessageName, SentData> sent;                ///< of `messages`
+        std::vector<AskedData> asked;                ///< by epoch: what a receive asks for
+        std::map<base::MessageName, SentData> sent;  ///< of `messages`
 
         void drop(const base::MessageName& message);
     };

@@ -127,7 +127,7 @@ public:
 private:
     struct Entry {
         Finding finding;
-        std::uint64_t decisions = 0;  ///< given to the reproducer's run, before pinning
+        std::uint64_t decisions = 0;                   ///< given to the reproducer's run, before pinning
         std::optional<ForeseenOutcome> foreseen = {};  ///< as long as no run has shown it
 
         template <typename Archive>

@@ -107,9 +107,8 @@ EnvelopeSlot& EnvelopeWriter::append(const Area& area, Slab& slab, QueueHeader& 
                  (envelope.ready ? flag_ready : 0U);
     slot.buffered = envelope.buffered;
     slot.hash_or_acknowledgement = envelope.data.hash;
-    slot.data = envelope.data.items > most_items
-                    ? 0
-                    : std::uint64_t{envelope.data.type} << bits_of_items | envelope.data.items;
+    slot.data =
+        envelope.data.items > most_items ? 0 : std::uint64_t{envelope.data.type} << bits_of_items | envelope.data.items;
     slot.state.store(EnvelopeState::sent, std::memory_order_release);
     return slot;
 }

@@ -50,12 +50,12 @@ struct alignas(64) EnvelopeSlot {
     base::CommId comm;
     std::uint64_t number;  ///< base::MessageName::number
     ClockName clock;
-    std::uint64_t site;            ///< address of the sending call
+    std::uint64_t site;  ///< address of the sending call
     /// TypedData::hash, until the receiver writes, before `taken`, what who knows of the match knows (a ClockName).
     std::uint64_t hash_or_acknowledgement;
-    std::uint64_t data;  ///< TypedData: the datatype's number and, in the lower bits (bits_of_items), the items
-    std::uint32_t flags;           ///< EnvelopeFlag
-    std::uint32_t buffered;        ///< Envelope::buffered
+    std::uint64_t data;      ///< TypedData: the datatype's number and, in the lower bits (bits_of_items), the items
+    std::uint32_t flags;     ///< EnvelopeFlag
+    std::uint32_t buffered;  ///< Envelope::buffered
 };
 static_assert(sizeof(EnvelopeSlot) == 64);
 inline constexpr unsigned bits_of_items = 40;

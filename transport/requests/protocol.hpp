@@ -191,8 +191,8 @@ struct CollectiveCall {
     void fields(auto& each) {
         each(operation), each(comm), each(collective), each(reduction), each(root), each(sent), each(received),
             each(sources), each(listed), each(leader), each(tag), each(apart), each(bytes), each(payload), each(site),
-            each(function), each(sent_data.hash), each(sent_data.items), each(sent_data.type),
-            each(received_data.hash), each(received_data.items), each(received_data.type);
+            each(function), each(sent_data.hash), each(sent_data.items), each(sent_data.type), each(received_data.hash),
+            each(received_data.items), each(received_data.type);
     }
 };
 

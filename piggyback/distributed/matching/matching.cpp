@@ -150,11 +150,10 @@ TakenMessage take_envelope(DistributedLayer& layer, const Posted& posted, const 
             check_ready(layer, posted, *envelope, *message);
         }
         if (take == Take::message) {
-            compare_types(layer, {.name = message->name,
-                                  .tag = envelope->tag,
-                                  .data = envelope->data,
-                                  .send_site = envelope->site},
-                          asked);
+            compare_types(
+                layer,
+                {.name = message->name, .tag = envelope->tag, .data = envelope->data, .send_site = envelope->site},
+                asked);
         }
     } else {
         layer.count_not_modelled("messages from calls that are not modelled");
@@ -196,8 +195,7 @@ TakenMessage take_envelope(DistributedLayer& layer, const Posted& posted, const 
     }
     TakenMessage taken{.after = std::move(match.after), .known = envelope.has_value(), .held = held};
     if (take == Take::held && envelope) {
-        taken.sent = {
-            .name = message->name, .tag = envelope->tag, .data = envelope->data, .send_site = envelope->site};
+        taken.sent = {.name = message->name, .tag = envelope->tag, .data = envelope->data, .send_site = envelope->site};
     }
     return taken;
 }
@@ -216,8 +214,8 @@ void remove_pending(DistributedLayer& layer, base::PostingOrder order) {
 }
 
 /// A pending receive for which nothing is open before it.
-void bind_pending(DistributedLayer& layer, const Posted& posted, const Asked& asked,
-                  std::optional<TakenMessage>* taken, const Met& met, bool learned) {
+void bind_pending(DistributedLayer& layer, const Posted& posted, const Asked& asked, std::optional<TakenMessage>* taken,
+                  const Met& met, bool learned) {
     *taken = bind(layer, posted, asked, met, Take::message, learned);
     remove_pending(layer, posted.order);
 }

@@ -329,16 +329,15 @@ int send_and_receive(Call& call, const void* sendbuf, Count sendcount, MPI_Datat
         (!follow_receive && source != MPI_PROC_NULL)) {
         return Call::unlocked(native);
     }
-    return sendrecv_both(
-        call, layer, *communicator,
-        {.buf = sendbuf,
-         .count = sendcount,
-         .datatype = sendtype,
-         .dest = dest,
-         .tag = sendtag,
-         .follow = follow_send,
-         .data = layer.types.data(sendcount.value, sendtype)},
-        follow_receive, recvbuf, recvcount, recvtype, source, recvtag, comm, status, native);
+    return sendrecv_both(call, layer, *communicator,
+                         {.buf = sendbuf,
+                          .count = sendcount,
+                          .datatype = sendtype,
+                          .dest = dest,
+                          .tag = sendtag,
+                          .follow = follow_send,
+                          .data = layer.types.data(sendcount.value, sendtype)},
+                         follow_receive, recvbuf, recvcount, recvtype, source, recvtag, comm, status, native);
 }
 
 int send_and_replace(Call& call, void* buf, Count count, MPI_Datatype datatype, int dest, int sendtag, int source,

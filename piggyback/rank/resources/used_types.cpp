@@ -1,6 +1,6 @@
 #include "piggyback/rank/resources/used_types.hpp"
 
-#include "piggyback/rank/errors/errors.hpp"
+#include "piggyback/rank/errors/quiet_errors.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -43,7 +43,8 @@ constexpr Item unsigned8 = make_item(ItemKind::unsigned_integer, 8);
 constexpr Item logical1 = make_item(ItemKind::logical, 1);
 constexpr Item logical4 = make_item(ItemKind::logical, 4);
 
-#define DAMPI_BASIC(handle, ...) Basic{handle, #handle, __VA_ARGS__}
+#define DAMPI_BASIC(handle, ...) \
+    Basic { handle, #handle, __VA_ARGS__ }
 constexpr std::array basics{
     DAMPI_BASIC(MPI_CHAR, character),
     DAMPI_BASIC(MPI_SIGNED_CHAR, character),
@@ -112,8 +113,8 @@ constexpr std::array basics{
 
 /// Null for one that MPI has not predefined, or that is not in the table.
 const Basic* basic(MPI_Datatype datatype) {
-    const auto* const found = std::find_if(basics.begin(), basics.end(),
-                                           [&](const Basic& each) { return each.handle == datatype; });
+    const auto* const found =
+        std::find_if(basics.begin(), basics.end(), [&](const Basic& each) { return each.handle == datatype; });
     return found == basics.end() ? nullptr : found;
 }
 
@@ -274,19 +275,14 @@ TypeDescription description_of(MPI_Datatype datatype, const Contents& contents, 
             break;
         case MPI_COMBINER_SUBARRAY:
         case MPI_COMBINER_DARRAY:
-            description.maker =
-                contents.combiner() == MPI_COMBINER_SUBARRAY ? TypeMaker::subarray : TypeMaker::darray;
-            description.parts = {
-                {.blocks = ratio(datatype, contents.inner()[0]), .length = 1, .type = inner[0]}};
+            description.maker = contents.combiner() == MPI_COMBINER_SUBARRAY ? TypeMaker::subarray : TypeMaker::darray;
+            description.parts = {{.blocks = ratio(datatype, contents.inner()[0]), .length = 1, .type = inner[0]}};
             break;
         default:
             description.parts = {{.blocks = 1, .length = 1, .type = inner.empty() ? no_type : inner[0]}};
     }
     return description;
 }
-
-/// A datatype of datatypes of datatypes, and so on, is not looked into any deeper.
-constexpr unsigned most_depth = 64;
 
 }  // namespace
 
@@ -311,7 +307,7 @@ TypeNumber UsedTypes::number_of(TypeDescription description) {
 }
 
 TypeNumber UsedTypes::describe(MPI_Datatype datatype, unsigned depth) {
-    if (depth > most_depth) {
+    if (depth > transport::TypeTable::most_depth) {
         return no_type;
     }
     if (const Basic* const predefined = basic(datatype)) {

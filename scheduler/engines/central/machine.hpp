@@ -201,8 +201,8 @@ public:
     [[nodiscard]] bool imprecise(Rank rank) const { return process(rank).imprecise; }
     [[nodiscard]] std::uint64_t raced_cancels() const { return raced_cancels_; }
     [[nodiscard]] const std::vector<UnsureReadySend>& unsure_ready_sends() const { return unsure_; }
-    /// Messages and the receives that have taken them, where their data may not agree: as many as most_differences, each
-    /// pair of calls and data once.
+    /// Messages and the receives that have taken them, where their data may not agree: as many as most_differences,
+    /// each pair of calls and data once.
     [[nodiscard]] const std::set<ReceivedData>& differing_types() const { return differing_types_; }
     /// Sends of the buffered or ready mode of which it is not known whether they are right.
     [[nodiscard]] std::uint64_t unjudged_sends() const { return unjudged_sends_; }

@@ -441,8 +441,7 @@ void Machine::compare_types(Rank rank, const Message& message, const transport::
     if (message.data.type != transport::no_type && data.type != transport::no_type &&
         (message.data.items != data.items || message.data.hash != data.hash) &&
         differing_types_.size() < most_differences) {
-        differing_types_.insert(
-            {.sent = sent_data(message), .destination = rank, .data = data, .site = site});
+        differing_types_.insert({.sent = sent_data(message), .destination = rank, .data = data, .site = site});
     }
 }
 

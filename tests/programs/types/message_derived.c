@@ -3,7 +3,7 @@
  *   expect: type/message
  *   interleavings: 1
  *   where: message_derived.c:@
- * The datatypes differ only deep inside: in the last element of a vector in a struct. Twin: message_derived_ok.
+ * The datatypes differ only in the last member of a struct, behind a vector. Twin: message_derived_ok.
  */
 #include <mpi.h>
 #include <stddef.h>

@@ -99,8 +99,8 @@ TEST(CollectiveMismatch, TheFirstOfSeveralCounts) {
 TEST(CollectiveMismatch, TypesAreComparedWhereTheAmountsAgree) {
     TypeTable table;
     const auto data = [&](ItemKind kind) {
-        return table.data(table.add({.maker = TypeMaker::named, .name = "", .items = {make_item(kind, 4)}, .parts = {}}),
-                          2);
+        return table.data(
+            table.add({.maker = TypeMaker::named, .name = "", .items = {make_item(kind, 4)}, .parts = {}}), 2);
     };
     Contribution root{.operation = operation_number(Collective::bcast, CollectiveForm::blocking), .root = 0};
     Contribution leaf = root;

@@ -75,14 +75,26 @@ TEST(TypeTable, RefusesWhatMakesNoSense) {
     EXPECT_EQ(table.data(3, 1), TypedData{});
 }
 
+TEST(TypeTable, IsNotNestedDeeperThanCanBeLookedInto) {
+    Types types;
+    TypeNumber inner = types.integer;
+    for (unsigned depth = 0; depth < TypeTable::most_depth; ++depth) {
+        inner = types.table.add(made(TypeMaker::contiguous, {{.blocks = 1, .length = 1, .type = inner}}));
+        ASSERT_NE(inner, no_type);
+    }
+    EXPECT_EQ(types.table.add(made(TypeMaker::contiguous, {{.blocks = 1, .length = 1, .type = inner}})), no_type);
+    EXPECT_TRUE(difference(types.table, types.data(inner, 2), types.table, types.data(types.real, 2)));
+}
+
 TEST(TypeTable, AShorterMessageAgreesWithTheFirstItems) {
     Types types;
-    const TypeNumber vector = types.table.add(
-        made(TypeMaker::vector, {{.blocks = 3, .length = 2, .type = types.pair}}));
-    const TypeNumber whole = types.table.add(made(TypeMaker::structure, {{.blocks = 2, .length = 1, .type = types.real},
-                                                                         {.blocks = 1, .length = 3, .type = vector},
-                                                                         {.blocks = 4, .length = 1, .type = types.nothing},
-                                                                         {.blocks = 1, .length = 5, .type = types.integer}}));
+    const TypeNumber vector =
+        types.table.add(made(TypeMaker::vector, {{.blocks = 3, .length = 2, .type = types.pair}}));
+    const TypeNumber whole =
+        types.table.add(made(TypeMaker::structure, {{.blocks = 2, .length = 1, .type = types.real},
+                                                    {.blocks = 1, .length = 3, .type = vector},
+                                                    {.blocks = 4, .length = 1, .type = types.nothing},
+                                                    {.blocks = 1, .length = 5, .type = types.integer}}));
     std::vector<Item> items{real4, real4};
     for (int i = 0; i < 18; ++i) {
         items.insert(items.end(), {real4, int4});
@@ -120,10 +132,10 @@ TEST(TypeDifference, SaysWhereInBoth) {
         types.table.add(made(TypeMaker::vector, {{.blocks = 4, .length = 1, .type = types.integer}}));
     const TypeNumber whole = types.table.add(made(TypeMaker::structure, {{.blocks = 1, .length = 1, .type = types.real},
                                                                          {.blocks = 1, .length = 1, .type = vector}}));
-    const TypeNumber other = types.table.add(
-        made(TypeMaker::structure, {{.blocks = 1, .length = 1, .type = types.real},
-                                    {.blocks = 1, .length = 3, .type = types.integer},
-                                    {.blocks = 1, .length = 2, .type = types.real}}));
+    const TypeNumber other =
+        types.table.add(made(TypeMaker::structure, {{.blocks = 1, .length = 1, .type = types.real},
+                                                    {.blocks = 1, .length = 3, .type = types.integer},
+                                                    {.blocks = 1, .length = 2, .type = types.real}}));
     const auto found = difference(types.table, types.data(whole), types.table, types.data(other));
     ASSERT_TRUE(found);
     EXPECT_EQ(found->item, 4U);
@@ -143,9 +155,10 @@ TEST(TypeDifference, SaysWhereInBoth) {
 TEST(TypeDifference, BytesAgreeWithAnything) {
     Types types;
     const auto mixed = [&](std::uint64_t bytes, TypeNumber last) {
-        return types.data(types.table.add(made(TypeMaker::structure, {{.blocks = 1, .length = 1, .type = types.integer},
-                                                                      {.blocks = 1, .length = bytes, .type = types.byte},
-                                                                      {.blocks = 1, .length = 1, .type = last}})));
+        return types.data(
+            types.table.add(made(TypeMaker::structure, {{.blocks = 1, .length = 1, .type = types.integer},
+                                                        {.blocks = 1, .length = bytes, .type = types.byte},
+                                                        {.blocks = 1, .length = 1, .type = last}})));
     };
     const TypedData numbers = types.data(types.integer, 4);
     EXPECT_FALSE(difference(types.table, mixed(8, types.integer), types.table, numbers));
@@ -158,11 +171,12 @@ TEST(TypeDifference, BytesAgreeWithAnything) {
 TEST(TypeDifference, GivesUpAfterSoManySteps) {
     Types types;
     const TypedData pairs = types.data(types.pair, 1000);
-    const TypeNumber singles = types.table.add(made(TypeMaker::structure, {{.blocks = 1, .length = 1, .type = types.real},
-                                                                           {.blocks = 1, .length = 1, .type = types.integer}}));
-    const TypedData last = types.data(
-        types.table.add(made(TypeMaker::structure, {{.blocks = 999, .length = 1, .type = singles},
-                                                    {.blocks = 2, .length = 1, .type = types.real}})));
+    const TypeNumber singles =
+        types.table.add(made(TypeMaker::structure, {{.blocks = 1, .length = 1, .type = types.real},
+                                                    {.blocks = 1, .length = 1, .type = types.integer}}));
+    const TypedData last =
+        types.data(types.table.add(made(TypeMaker::structure, {{.blocks = 999, .length = 1, .type = singles},
+                                                               {.blocks = 2, .length = 1, .type = types.real}})));
     EXPECT_TRUE(difference(types.table, pairs, types.table, last));
     EXPECT_FALSE(difference(types.table, pairs, types.table, last, 100));
 }
@@ -185,7 +199,8 @@ TEST(TypeDifference, IsThatOfTheItems) {
             std::vector<TypePart> parts;
             std::vector<Item> all;
             for (std::uint64_t k = upto(2); k-- != 0;) {
-                const TypePart part{.blocks = upto(2), .length = upto(2), .type = static_cast<TypeNumber>(1 + upto(items.size() - 1))};
+                const TypePart part{
+                    .blocks = upto(2), .length = upto(2), .type = static_cast<TypeNumber>(1 + upto(items.size() - 1))};
                 parts.push_back(part);
                 for (std::uint64_t n = part.blocks * part.length; n-- != 0;) {
                     all.insert(all.end(), items[part.type - 1].begin(), items[part.type - 1].end());
@@ -216,8 +231,7 @@ TEST(TypeDifference, IsThatOfTheItems) {
             ASSERT_EQ(found->item, same);
         }
         const bool begins = first.size() <= second.size() && same == first.size();
-        ASSERT_EQ(surely_agree(table.data(one, count_one), table, table.data(two, count_two)),
-                  begins || second.empty())
+        ASSERT_EQ(surely_agree(table.data(one, count_one), table, table.data(two, count_two)), begins || second.empty())
             << round;
     }
 }

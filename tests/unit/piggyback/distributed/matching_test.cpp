@@ -616,11 +616,11 @@ protected:
     }
 
     transport::TypeTable sender_;
-    transport::TypeNumber integer_ = sender_.add(
-        {.maker = transport::TypeMaker::named,
-         .name = "MPI_INT",
-         .items = {transport::make_item(transport::ItemKind::signed_integer, 4)},
-         .parts = {}});
+    transport::TypeNumber integer_ =
+        sender_.add({.maker = transport::TypeMaker::named,
+                     .name = "MPI_INT",
+                     .items = {transport::make_item(transport::ItemKind::signed_integer, 4)},
+                     .parts = {}});
     transport::TypeNumber real_ = sender_.add({.maker = transport::TypeMaker::named,
                                                .name = "MPI_FLOAT",
                                                .items = {transport::make_item(transport::ItemKind::floating, 4)},
