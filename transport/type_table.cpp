@@ -75,13 +75,7 @@ Signature TypeTable::first_of(TypeNumber type, std::uint64_t items) const {
     return found;
 }
 
-bool surely_agree(const TypedData& sent, const TypeTable& table, const TypedData& received) {
-    if (sent.type == no_type || received.type == no_type || sent.items == 0) {
-        return true;
-    }
-    if (sent.items == received.items) {
-        return sent.hash == received.hash;
-    }
+bool begins_with(const TypeTable& table, const TypedData& received, const TypedData& sent) {
     return sent.items < received.items && table.hash_of_first(received, sent.items) == sent.hash;
 }
 

@@ -83,9 +83,15 @@ private:
     Signature nothing_{.comparable = false};
 };
 
+/// Whether data begins with a shorter message, as far as the hashes tell; `table` is of who receives it.
+[[nodiscard]] bool begins_with(const TypeTable& table, const TypedData& received, const TypedData& sent);
+
 /// Whether data of `sent` may be received as `received`, as far as the hashes tell; `table` is the receiver's. False
-/// says nothing yet: difference() does.
-[[nodiscard]] bool surely_agree(const TypedData& sent, const TypeTable& table, const TypedData& received);
+/// says nothing yet: difference() does. For each message.
+[[nodiscard]] inline bool surely_agree(const TypedData& sent, const TypeTable& table, const TypedData& received) {
+    return sent.type == no_type || received.type == no_type ||
+           (sent.items == received.items && sent.hash == received.hash) || begins_with(table, received, sent);
+}
 
 /// Where two descriptions of data disagree.
 struct TypeDifference {

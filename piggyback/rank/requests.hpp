@@ -87,7 +87,7 @@ struct TakenMessage {
     bool known = true;       ///< false: it came without an envelope
     /// Of a matched probe: its sender waits for the receive (release_held()); none if it does not.
     transport::HeldEnvelope held;
-    SentData sent{};  ///< of a matched probe
+    std::shared_ptr<const SentData> sent;  ///< of a matched probe that has found an envelope
 };
 
 /// A request as one that an epoch could have reported.
@@ -114,6 +114,7 @@ struct SpecialRequest {
     std::vector<Candidacy> candidacies;  ///< of all but receives: choices that wait for Request::known
 
     std::optional<std::uint64_t> buffered_bytes;  ///< of a persistent send of the buffered mode: its data
+    transport::TypedData data;                    ///< of a persistent send
 
     // persistent receives: needed to start a named one under a decision; persistent sends that are copied
     void* buffer = nullptr;
@@ -151,9 +152,8 @@ struct Request {
     MPI_Request handle = MPI_REQUEST_NULL;
     MPI_Request started = MPI_REQUEST_NULL;  ///< of a persistent one: stands in for `handle` while a decision renames
                                              ///< a receive's source, or MPI would take `handle` for inactive
-    int peer = 0;               ///< of a persistent request: rank in the communicator, as the program gave it
-    base::Tag tag = 0;          ///< of a send
-    transport::TypedData data;  ///< of a persistent send
+    int peer = 0;       ///< of a persistent request: rank in the communicator, as the program gave it
+    base::Tag tag = 0;  ///< of a send
     Communicator* communicator = nullptr;
     const char* function = "";
     std::uint64_t site = 0;

@@ -129,6 +129,10 @@ void check_ready(DistributedLayer& layer, const Posted& posted, const transport:
         .comm = envelope.comm, .source = message.name.source, .tag = envelope.tag, .site = envelope.site});
 }
 
+SentData sent_data(const clocks::IncomingMessage& message, const transport::Envelope& envelope) {
+    return {.name = message.name, .tag = envelope.tag, .data = envelope.data, .send_site = envelope.site};
+}
+
 /// What becomes of a message that has been met: a probe leaves it, a matched probe holds it for its receive.
 enum class Take : std::uint8_t { nothing, message, held };
 
@@ -149,11 +153,8 @@ TakenMessage take_envelope(DistributedLayer& layer, const Posted& posted, const 
         if (take != Take::nothing && envelope->ready) {
             check_ready(layer, posted, *envelope, *message);
         }
-        if (take == Take::message) {
-            compare_types(
-                layer,
-                {.name = message->name, .tag = envelope->tag, .data = envelope->data, .send_site = envelope->site},
-                asked);
+        if (take == Take::message && !agrees(layer, envelope->data, asked)) {
+            note_difference(layer, sent_data(*message, *envelope), asked);
         }
     } else {
         layer.count_not_modelled("messages from calls that are not modelled");
@@ -195,7 +196,7 @@ TakenMessage take_envelope(DistributedLayer& layer, const Posted& posted, const 
     }
     TakenMessage taken{.after = std::move(match.after), .known = envelope.has_value(), .held = held};
     if (take == Take::held && envelope) {
-        taken.sent = {.name = message->name, .tag = envelope->tag, .data = envelope->data, .send_site = envelope->site};
+        taken.sent = std::make_shared<const SentData>(sent_data(*message, *envelope));
     }
     return taken;
 }
@@ -549,7 +550,9 @@ TakenMessage resolve_matched_probe(DistributedLayer& layer, const Call& call, Co
 }
 
 void release_held(DistributedLayer& layer, const TakenMessage& message, const Asked& asked) {
-    compare_types(layer, message.sent, asked);
+    if (message.sent != nullptr && !agrees(layer, message.sent->data, asked)) {
+        note_difference(layer, *message.sent, asked);
+    }
     if (message.held) {
         layer.port.release(message.held, publish(layer, layer.clocks.now()));
     }

@@ -2,16 +2,14 @@
 
 namespace dampi::piggyback::distributed {
 
-void compare_types(DistributedLayer& layer, const SentData& sent, const Asked& asked) {
-    if (transport::surely_agree(sent.data, layer.types.table(), asked.data) ||
-        layer.differences.size() == DistributedLayer::most_differences ||
-        !layer.differences
-             .insert({.source = sent.name.source,
-                      .send_site = sent.send_site,
-                      .receive_site = asked.site,
-                      .sent = sent.data,
-                      .received = asked.data})
-             .second) {
+void note_difference(DistributedLayer& layer, const SentData& sent, const Asked& asked) {
+    const DifferingData difference{.source = sent.name.source,
+                                   .send_site = sent.send_site,
+                                   .receive_site = asked.site,
+                                   .sent = sent.data,
+                                   .received = asked.data};
+    if (layer.differences.size() == DistributedLayer::most_differences ||
+        !layer.differences.insert(difference).second) {
         return;
     }
     layer.log.append(transport::DifferingTypesRecord{.comm = sent.name.comm,

@@ -206,7 +206,7 @@ int send_persistent(Call& call, const void* buf, Count count, MPI_Datatype datat
     added->peer = dest;
     added->tag = tag;
     added->way = way;
-    added->data = layer.types.data(count.value, datatype);
+    added->make_special().data = layer.types.data(count.value, datatype);
     layer.requests.add(*request, std::move(added));
     return result;
 }
