@@ -80,6 +80,12 @@ void RecordReader::Recorded::drop(const base::MessageName& message) {
     at->second = std::min(at->second, message.number);
 }
 
+void RecordReader::Recorded::keep(const base::MessageName& message, const SentData& data) {
+    if (data.data.type != no_type) {
+        sent.emplace(message, data);
+    }
+}
+
 /// Takes in one rank's records, in order. Each of the functions is false when its record makes no sense.
 class RecordReader::LogInterpreter {
 public:
@@ -503,11 +509,11 @@ private:
         if (!is_rank(record.source) || !clock(record.clock, message.clock)) {
             return false;
         }
-        recorded_.sent[message.name] = {.source = record.source,
-                                        .comm = record.comm,
-                                        .tag = record.tag,
-                                        .data = data_of(record.data),
-                                        .site = record.site};
+        recorded_.keep(message.name, {.source = record.source,
+                                      .comm = record.comm,
+                                      .tag = record.tag,
+                                      .data = data_of(record.data),
+                                      .site = record.site});
         recorded_.messages.push_back(std::move(message));
         return true;
     }
@@ -1004,11 +1010,11 @@ void RecordReader::add_leftovers(Rank rank) {
                 return;
             }
             message.tag = envelope.tag;
-            recorded.sent[message.name] = {.source = source,
-                                           .comm = envelope.comm,
-                                           .tag = envelope.tag,
-                                           .data = envelope.data,
-                                           .site = envelope.site};
+            recorded.keep(message.name, {.source = source,
+                                         .comm = envelope.comm,
+                                         .tag = envelope.tag,
+                                         .data = envelope.data,
+                                         .site = envelope.site});
             if (!run_.read_clock(envelope.clock, message.clock)) {
                 ranks_[static_cast<std::size_t>(source)].log_sound = false;
                 return;

@@ -137,9 +137,11 @@ private:
         /// By source and communicator: the first late message that is not kept.
         std::map<std::pair<base::Rank, base::CommId>, std::uint64_t> dropped;
         std::vector<AskedData> asked;                ///< by epoch: what a receive asks for
-        std::map<base::MessageName, SentData> sent;  ///< of `messages`
+        std::map<base::MessageName, SentData> sent;  ///< of those of `messages` that keep() has kept
 
         void drop(const base::MessageName& message);
+        /// Of one of `messages`, if there is anything to compare.
+        void keep(const base::MessageName& message, const SentData& data);
     };
     class LogInterpreter;
 

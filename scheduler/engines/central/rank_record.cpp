@@ -83,7 +83,9 @@ void RankRecord::use_room(std::uint64_t units) {
 void RankRecord::add_late(clocks::LateMessage message, const SentData& sent) {
     use_room(units_of_alternative);
     if (used_ <= room_ + room_ / 2 || !omitted_) {
-        late_data_.emplace(message.name, sent);
+        if (sent.data.type != transport::no_type) {
+            late_data_.emplace(message.name, sent);
+        }
         late_.push_back(std::move(message));
         return;
     }

@@ -152,7 +152,7 @@ private:
     std::vector<RecordedEpoch> epochs_;
     std::unordered_map<base::PostingOrder, clocks::RecordedReceive> recorded_;
     std::vector<clocks::LateMessage> late_;
-    std::map<base::MessageName, SentData> late_data_;  ///< of those
+    std::map<base::MessageName, SentData> late_data_;  ///< of those of which something is known
     std::uint64_t room_;
     std::uint64_t used_ = 0;
     std::optional<replay::OmittedEpochs> omitted_;

@@ -412,6 +412,7 @@ TEST(JsonReport, AViolationWithAllItsParts) {
     EXPECT_EQ(violation["message"], "all ranks wait for each other");
     EXPECT_EQ(violation["ranks"], json({0, 1, 2, 3}));
     EXPECT_EQ(violation["count"], 2);
+    EXPECT_EQ(violation["foreseen"], false);
     EXPECT_EQ(violation["first_interleaving"], 2);
     EXPECT_EQ(violation["decisions"], "decisions/deadlock-1.json");
     EXPECT_EQ(violation["where"]["file"], "app.c");
@@ -557,6 +558,16 @@ TEST(TextReport, ChoicesAmongRequests) {
     });
     EXPECT_TRUE(mentions(text, "2#5 MPI_Cancel at app.c:11 (main): cancelled the receive, could have come too late"))
         << text;
+}
+
+TEST(TextReport, AForeseenFindingSaysThatNoRunHasShownIt) {
+    ReportInputs inputs = faulty_inputs();
+    inputs.result.findings[0].count = 0;
+    inputs.result.findings[0].foreseen = true;
+    const std::string text = make_text_report(inputs);
+    EXPECT_TRUE(mentions(text, "foreseen: another match of interleaving 2 leads there, which was not run")) << text;
+    EXPECT_FALSE(mentions(text, "seen in 0")) << text;
+    EXPECT_EQ(json::parse(make_json_report(inputs).dump())["violations"][0]["foreseen"], true);
 }
 
 TEST(TextReport, AFindingHasEverythingNeeded) {
