@@ -34,6 +34,13 @@ struct RunParts {
     }
 };
 
+/// What would be wrong in another run, in which an epoch of this one comes to another outcome.
+struct ForeseenViolation {
+    Violation violation;
+    EpochId epoch;
+    Outcome outcome;  ///< one of the epoch's potential matches
+};
+
 /// Epochs of a rank that are not kept, as the run had more than can be explored.
 struct OmittedEpochs {
     std::uint32_t from = 0;      ///< the first one's index
@@ -45,6 +52,7 @@ struct RunRecord {
     clocks::Protocol protocol = clocks::Protocol::vector;  ///< of the clocks in `epochs`
     std::vector<Epoch> epochs;                             ///< all ranks', sorted by (rank, index)
     std::vector<Violation> violations;
+    std::vector<ForeseenViolation> foreseen;
     std::vector<Violation> notes;  ///< seen, but no violation unless asked for (leak/message), or never one
     std::map<std::string, std::uint64_t> not_modelled;  ///< MPI function or feature -> calls
     std::map<CommId, std::string> communicators;        ///< names for people

@@ -554,11 +554,17 @@ void serialize(Archive& archive, dampi::replay::OmittedEpochs& omitted, unsigned
 }
 
 template <typename Archive>
+void serialize(Archive& archive, dampi::replay::ForeseenViolation& foreseen, unsigned /*version*/) {
+    auto& [violation, epoch, outcome] = foreseen;
+    dampi::replay::members(archive, violation, epoch, outcome);
+}
+
+template <typename Archive>
 void serialize(Archive& archive, dampi::replay::RunRecord& record, unsigned /*version*/) {
-    auto& [protocol, epochs, violations, notes, not_modelled, communicators, stacks, omitted, diverged, cut_short,
-           seconds, parts] = record;
-    dampi::replay::members(archive, protocol, epochs, violations, notes, not_modelled, communicators, stacks, omitted,
-                           diverged, cut_short, seconds, parts);
+    auto& [protocol, epochs, violations, foreseen, notes, not_modelled, communicators, stacks, omitted, diverged,
+           cut_short, seconds, parts] = record;
+    dampi::replay::members(archive, protocol, epochs, violations, foreseen, notes, not_modelled, communicators, stacks,
+                           omitted, diverged, cut_short, seconds, parts);
 }
 
 }  // namespace boost::serialization

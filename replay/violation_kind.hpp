@@ -23,7 +23,7 @@ enum class ViolationKind : std::uint8_t {
 namespace violation_kinds {
 
 enum class Severity { error, doubt, note };
-enum class Group { ended, stuck, collective, leak, misuse, sanitizer, otherwise, usage };
+enum class Group { ended, stuck, collective, leak, misuse, sanitizer, otherwise, type, usage };
 
 /// One line of the table.
 struct Line {

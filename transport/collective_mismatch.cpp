@@ -51,13 +51,29 @@ Difference difference(base::Rank rank, const Contribution& part, base::Rank othe
     if (part.reduction != other.reduction && part.reduction != no_reduction && other.reduction != no_reduction) {
         return Difference::reduction;
     }
-    return amounts_differ(part, other) ? Difference::amount : Difference::none;
+    if (amounts_differ(part, other)) {
+        return Difference::amount;
+    }
+    return differing_data(part, other) ? Difference::types : Difference::none;
+}
+
+std::optional<std::pair<TypedData, TypedData>> differing_data(const Contribution& part, const Contribution& other) {
+    for (const TypedData& mine : {part.sent_data, part.received_data}) {
+        for (const TypedData& theirs : {other.sent_data, other.received_data}) {
+            if (mine.type != no_type && theirs.type != no_type &&
+                (mine.items != theirs.items || mine.hash != theirs.hash)) {
+                return std::pair(mine, theirs);
+            }
+        }
+    }
+    return std::nullopt;
 }
 
 std::string differing_property(Difference found, const Contribution& part) {
     switch (found) {
         case Difference::none:
         case Difference::operation:
+        case Difference::types:
             return {};
         case Difference::root:
             return part.root >= 0 ? "root " + std::to_string(part.root) : "root MPI_PROC_NULL";

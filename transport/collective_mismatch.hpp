@@ -6,7 +6,9 @@
 #include "transport/words.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <utility>
 
 namespace dampi::transport {
 
@@ -17,6 +19,7 @@ enum class Difference : std::uint8_t {
     root,
     reduction,
     amount,  ///< of data
+    types,   ///< of as much data
 };
 
 /// Symmetric.
@@ -28,8 +31,12 @@ enum class Difference : std::uint8_t {
     return found == Difference::operation || found == Difference::root;
 }
 
+/// Of parts that differ in types: the data of each that do.
+[[nodiscard]] std::optional<std::pair<TypedData, TypedData>> differing_data(const Contribution& part,
+                                                                            const Contribution& other);
+
 /// The property in which it differs, in words, of one side: "root 0", "MPI_SUM", "4 bytes received"; empty for an
-/// operation.
+/// operation, and for types.
 [[nodiscard]] std::string differing_property(Difference found, const Contribution& part);
 
 }  // namespace dampi::transport

@@ -34,6 +34,30 @@ struct ScriptPlaceRecord {
     void fields(auto& each) { each(line), each(file), each(function); }
 };
 
+/// A datatype that the rank has used in a call: the next of its table (transport::TypeTable), with the items of a named
+/// one, or the parts of another, three numbers each.
+struct TypeRecord {
+    static constexpr std::uint32_t type = 34;
+    std::uint32_t maker = 0;  ///< TypeMaker
+    std::string name;
+    std::vector<std::uint32_t> items;
+    std::vector<std::uint64_t> parts;
+    void fields(auto& each) { each(maker), each(name), each(items), each(parts); }
+};
+
+/// TypedData.
+struct TypedDataFields {
+    std::uint64_t hash = 0, items = 0;
+    std::uint32_t type = 0;
+    void fields(auto& each) { each(hash), each(items), each(type); }
+};
+[[nodiscard]] constexpr TypedDataFields fields_of(const TypedData& data) {
+    return {.hash = data.hash, .items = data.items, .type = data.type};
+}
+[[nodiscard]] constexpr TypedData data_of(const TypedDataFields& fields) {
+    return {.hash = fields.hash, .items = fields.items, .type = fields.type};
+}
+
 /// A nondeterministic operation was issued. Of a polling call: its first; when it answers, another record with the
 /// facts of that call (AnsweringRecord) takes the place of these.
 struct EpochPostedRecord {
@@ -51,6 +75,7 @@ struct EpochPostedRecord {
     std::uint64_t previous_follow_up = 0;  ///< of the rank's epoch before
     std::string communicator_name;
     std::uint64_t operation = 0;  ///< operations that the rank's threads had issued, this one included
+    TypedDataFields data;         ///< of a receive
 
     static constexpr std::uint32_t no_mixing_bound = ~std::uint32_t{0};
     static constexpr std::uint32_t no_stack = ~std::uint32_t{0};
@@ -58,6 +83,7 @@ struct EpochPostedRecord {
         each(index), each(kind), each(comm), each(order), each(posted_at), each(oldest_pending), each(posted_clock),
             each(site), each(tag), each(source), each(forced), each(call), each(zone), each(bracketed),
             each(mixing_bound), each(stack), each(previous_follow_up), each(communicator_name), each(operation);
+        data.fields(each);
     }
 };
 
@@ -140,12 +166,32 @@ struct UnsureReadyRecord {
     void fields(auto& each) { each(comm), each(source), each(tag), each(site); }
 };
 
+/// A receive has taken a message whose data may not agree with what it asked for: the tables tell. `send_site`: in the
+/// sender.
+struct DifferingTypesRecord {
+    static constexpr std::uint32_t type = 35;
+    std::uint64_t comm = 0;
+    std::int32_t source = 0, tag = 0;
+    std::uint64_t send_site = 0, receive_site = 0;
+    TypedDataFields sent, received;
+    void fields(auto& each) {
+        each(comm), each(source), each(tag), each(send_site), each(receive_site);
+        sent.fields(each);
+        received.fields(each);
+    }
+};
+
 /// A message that is late for an epoch.
 struct LateMessageRecord {
     static constexpr std::uint32_t type = 11;
     std::uint64_t comm = 0, number = 0, taken_by = 0, clock = 0;
     std::int32_t source = 0, tag = 0;
-    void fields(auto& each) { each(comm), each(number), each(taken_by), each(clock), each(source), each(tag); }
+    std::uint64_t site = 0;  ///< of the send, in the sender
+    TypedDataFields data;
+    void fields(auto& each) {
+        each(comm), each(number), each(taken_by), each(clock), each(source), each(tag), each(site);
+        data.fields(each);
+    }
 };
 
 /// Request `position` of the call that is choice `index` is the recorded receive `order`.
@@ -184,7 +230,12 @@ struct PartFields {
     std::uint64_t site = 0, sent = 0, received = 0;
     std::uint32_t operation = 0, reduction = 0;
     std::int32_t root = 0;
-    void fields(auto& each) { each(site), each(sent), each(received), each(operation), each(reduction), each(root); }
+    TypedDataFields sent_data, received_data;
+    void fields(auto& each) {
+        each(site), each(sent), each(received), each(operation), each(reduction), each(root);
+        sent_data.fields(each);
+        received_data.fields(each);
+    }
 };
 
 /// The rank and `peer` have entered collective `sequence` of `comm` with calls that contradict each other.

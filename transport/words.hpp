@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/types.hpp"
+#include "transport/type_table.hpp"
 
 #include <atomic>
 #include <cstddef>
@@ -30,6 +31,7 @@ struct Envelope {
     bool ready = false;          ///< of the ready mode, where that is followed
     bool cancelled = false;      ///< the sender has asked MPI to cancel it, noted while nobody had taken it
     std::uint32_t buffered = 0;  ///< 1 + its number among the sender's messages of the buffered mode; 0: not followed
+    TypedData data = {};         ///< in the sender's table; no longer known once the message is taken
 };
 
 /// An envelope that this rank has sent, until it is forgotten. A default value stands for no envelope.
@@ -91,6 +93,9 @@ struct Contribution {
     /// the same in all members.
     std::uint64_t sent = unknown_amount;
     std::uint64_t received = unknown_amount;
+    /// What these are, where that can be compared: no MPI_BYTE is in it.
+    TypedData sent_data = {};
+    TypedData received_data = {};
 
     bool operator==(const Contribution&) const = default;
 };

@@ -64,6 +64,8 @@ Collective::Collective(Communicator& communicator, std::uint32_t operation, cons
       reduction_(flow.reduction),
       sent_(flow.sent),
       received_(flow.received),
+      sent_data_(flow.sent_data),
+      received_data_(flow.received_data),
       zone_(!communicator.inter && communicator.members.size() == static_cast<std::size_t>(Layer::current()->size())),
       moves_(std::move(moves)) {
     using transport::requests::Sources;
@@ -171,6 +173,8 @@ transport::requests::CollectiveCall Collective::entering(const Call& call, const
     collective.root = root_;
     collective.sent = sent_;
     collective.received = received_;
+    collective.sent_data = sent_data_;
+    collective.received_data = received_data_;
     collective.site = call.site();
     collective.function = call.function();
     return collective;

@@ -60,6 +60,8 @@ private:
     transport::Reduction reduction_;
     std::uint64_t sent_;
     std::uint64_t received_;
+    transport::TypedData sent_data_;
+    transport::TypedData received_data_;
     bool zone_;
     Moves moves_;
     std::vector<HeldType> types_;

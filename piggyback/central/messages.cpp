@@ -42,6 +42,7 @@ void Send::hand_over(const Call& call, Operation operation) {
         send.payload = side.allocate(send.bytes);
         pack(data_, side.data(send.payload));
     }
+    send.data = described_;
     send.site = call.site();
     send.function = call.function();
     side.tell(std::move(send));
@@ -77,6 +78,7 @@ void Receive::start(const Call& call) {
     receive.comm = communicator().id;
     receive.source = source_ == MPI_ANY_SOURCE ? base::any_source : communicator().peer(source_);
     receive.tag = tag_ == MPI_ANY_TAG ? base::any_tag : tag_;
+    receive.data = described();
     if (source_ == MPI_ANY_SOURCE) {
         receive.situation = side.epoch_of(call);
     } else {
@@ -101,8 +103,9 @@ void Pair::start(const Call& call) {
         .operation = begin(), .send = send_->operation(), .receive = receive_->operation()});
 }
 
-void MatchedReceive::start(const Call& /*call*/) {
-    RankSide::current()->tell(transport::requests::MatchedReceiveCall{.operation = begin(), .message = message_});
+void MatchedReceive::start(const Call& call) {
+    RankSide::current()->tell(transport::requests::MatchedReceiveCall{
+        .operation = begin(), .message = message_, .data = described(), .site = call.site()});
 }
 
 }  // namespace dampi::piggyback::central

@@ -19,11 +19,22 @@ using transport::requests::SendMode;
     return data;
 }
 
+/// The data in terms that others can compare, by the program's own type.
+[[nodiscard]] inline transport::TypedData described(const Data& data) {
+    return Layer::current()->types.data(data.count, data.type);
+}
+
 /// A message to a peer that exists. Its data is packed when it starts.
 class Send : public Work {
 public:
     Send(Communicator& communicator, SendMode mode, Data data, HeldType type, int peer, int tag)
-        : Work(communicator), mode_(mode), data_(held(data, type)), type_(std::move(type)), peer_(peer), tag_(tag) {}
+        : Work(communicator),
+          mode_(mode),
+          data_(held(data, type)),
+          described_(described(data)),
+          type_(std::move(type)),
+          peer_(peer),
+          tag_(tag) {}
 
     void start(const Call& call) override { hand_over(call, begin()); }
     /// Nobody will wait for it: it is surely buffered.
@@ -42,6 +53,7 @@ private:
 
     SendMode mode_;
     Data data_;
+    transport::TypedData described_;
     HeldType type_;
     int peer_;
     int tag_;
@@ -51,15 +63,17 @@ private:
 class Arriving : public Work {
 public:
     Arriving(Communicator& communicator, Data data, HeldType type)
-        : Work(communicator), data_(held(data, type)), type_(std::move(type)) {}
+        : Work(communicator), data_(held(data, type)), described_(central::described(data)), type_(std::move(type)) {}
 
     [[nodiscard]] bool is_receive() const override { return true; }
 
 protected:
     int receive(const Call& call, const Completion& completion, MPI_Status& status) override;
+    [[nodiscard]] const transport::TypedData& described() const { return described_; }
 
 private:
     Data data_;
+    transport::TypedData described_;
     HeldType type_;
 };
 

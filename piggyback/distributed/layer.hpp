@@ -13,10 +13,12 @@
 #include "replay/buffering.hpp"
 #include "replay/piggyback.hpp"
 
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include <mpi.h>
@@ -44,6 +46,17 @@ struct CancelledReceive {
     base::PostingOrder order = 0;
     std::uint32_t epoch = 0;
     clocks::Snapshot after;  ///< what the program knew when it was told
+};
+
+/// Data of a message that may not agree with what its receive asks for.
+struct DifferingData {
+    base::Rank source = 0;
+    std::uint64_t send_site = 0;
+    std::uint64_t receive_site = 0;
+    transport::TypedData sent;
+    transport::TypedData received;
+
+    auto operator<=>(const DifferingData&) const = default;
 };
 
 /// Where the program's threads stand in the order in which they issue operations (turns.hpp).
@@ -82,7 +95,9 @@ public:
     std::uint64_t attached = 0;                ///< bytes of that
     const replay::Piggyback piggyback;         ///< that this run is to have
     std::vector<SentCopy> sent_copies;         ///< that are not known to have been received
-    const std::uint64_t free_seed;             ///< for matches that nothing decides; 0: they are MPI's
+    static constexpr std::size_t most_differences = 4096;
+    std::set<DifferingData> differences;  ///< that are recorded
+    const std::uint64_t free_seed;        ///< for matches that nothing decides; 0: they are MPI's
 };
 
 }  // namespace dampi::piggyback::distributed

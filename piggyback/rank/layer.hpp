@@ -10,6 +10,7 @@
 #include "piggyback/rank/core.hpp"
 #include "piggyback/rank/requests.hpp"
 #include "piggyback/rank/resources/resources.hpp"
+#include "piggyback/rank/resources/used_types.hpp"
 #include "replay/violation_kind.hpp"
 
 #include <cstdint>
@@ -22,7 +23,10 @@ namespace dampi::piggyback {
 class Layer : public Core {
 public:
     explicit Layer(transport::RankPort& own_port)
-        : Core(own_port), resources(misses_calls), follow_up(record_stacks, board().follow_up) {}
+        : Core(own_port),
+          resources(misses_calls),
+          types(log, misses_calls),
+          follow_up(record_stacks, board().follow_up) {}
 
     /// Null in a process that dampi-run did not start.
     static Layer* current() noexcept { return static_cast<Layer*>(Core::current()); }
@@ -30,6 +34,7 @@ public:
     Communicators communicators;
     Requests requests;
     Resources resources;
+    UsedTypes types;
     // where in the course of the program it is, for the epochs' contexts
     std::uint32_t zone = 0;  ///< collectives of all ranks that this one has entered
     Brackets brackets;

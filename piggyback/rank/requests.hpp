@@ -40,12 +40,19 @@ enum class RequestKind : std::uint8_t {
     generalized,  ///< the program's own
 };
 
+/// What a receive asks for, and where.
+struct Asked {
+    transport::TypedData data;
+    std::uint64_t site = 0;
+};
+
 /// A receive or probe that the program has issued.
 struct Posting {
     clocks::Posted posted;                 ///< its spec as the program asked, in world ranks
     base::Rank forced = base::any_source;  ///< world rank that MPI is told instead: decided, or picked at random
     int source = MPI_ANY_SOURCE;           ///< what to tell MPI: rank in the communicator
     LibraryValues values{};                ///< of MPI's operation
+    Asked asked{};                         ///< by a receive
 };
 
 /// How a message goes out.
@@ -66,12 +73,21 @@ struct Outgoing {
     Way way = Way::as_asked;
 };
 
+/// What a message holds, as its sender has described it.
+struct SentData {
+    base::MessageName name;
+    base::Tag tag = 0;
+    transport::TypedData data{};
+    std::uint64_t send_site = 0;  ///< address in the sender
+};
+
 /// The message that a receive has taken.
 struct TakenMessage {
     clocks::Snapshot after;  ///< clocks::Match::after: what the program learns when it gets to know; null for nothing
     bool known = true;       ///< false: it came without an envelope
     /// Of a matched probe: its sender waits for the receive (release_held()); none if it does not.
     transport::HeldEnvelope held;
+    std::shared_ptr<const SentData> sent;  ///< of a matched probe that has found an envelope
 };
 
 /// A request as one that an epoch could have reported.
@@ -98,6 +114,7 @@ struct SpecialRequest {
     std::vector<Candidacy> candidacies;  ///< of all but receives: choices that wait for Request::known
 
     std::optional<std::uint64_t> buffered_bytes;  ///< of a persistent send of the buffered mode: its data
+    transport::TypedData data;                    ///< of a persistent send
 
     // persistent receives: needed to start a named one under a decision; persistent sends that are copied
     void* buffer = nullptr;

@@ -435,6 +435,9 @@ std::optional<Violation> collective_order(const RunFacts& facts) {
 /// What the MPI library makes of a mismatch: it hangs, gives up, or gets another amount of data than it expects.
 bool is_consequence(const Violation& violation, const CollectiveMismatch& mismatch,
                     const std::vector<RankState>& states) {
+    if (mismatch.difference == transport::Difference::types) {
+        return false;  // the library does not notice
+    }
     const std::string call = violation.situations.empty() ? "" : violation.situations.front().call;
     if (violation.kind == replay::ViolationKind::abort) {
         return call != "MPI_Abort";
@@ -715,6 +718,7 @@ RunRecord judge(RunFacts facts) {
         judge_end(facts, rank, record);
         judge_sanitizers(facts, rank, record);
         std::move(ranks[i].violations.begin(), ranks[i].violations.end(), std::back_inserter(record.violations));
+        std::move(ranks[i].foreseen.begin(), ranks[i].foreseen.end(), std::back_inserter(record.foreseen));
     }
     for (const auto& [feature, count] : facts.not_modelled) {
         record.not_modelled[feature] += count;
@@ -790,6 +794,7 @@ RunRecord judge(RunFacts facts) {
         const Violation doubt =
             noticed != record.violations.end() ? *noticed : did_not_repeat(facts, record.epochs).value_or(*imprecise);
         record.violations.clear();
+        record.foreseen.clear();
         record.notes.clear();
         if (!facts.seen.stopped) {  // else it may still have come
             record.violations.push_back(doubt);

@@ -80,6 +80,12 @@ void RecordReader::Recorded::drop(const base::MessageName& message) {
     at->second = std::min(at->second, message.number);
 }
 
+void RecordReader::Recorded::keep(const base::MessageName& message, const SentData& data) {
+    if (data.data.type != no_type) {
+        sent.emplace(message, data);
+    }
+}
+
 /// Takes in one rank's records, in order. Each of the functions is false when its record makes no sense.
 class RecordReader::LogInterpreter {
 public:
@@ -195,6 +201,10 @@ private:
                 return take_as<DroppedRecord>(log);
             case UnsureReadyRecord::type:
                 return take_as<UnsureReadyRecord>(log);
+            case TypeRecord::type:
+                return take_as<TypeRecord>(log);
+            case DifferingTypesRecord::type:
+                return take_as<DifferingTypesRecord>(log);
             case LateMessageRecord::type:
                 return take_as<LateMessageRecord>(log);
             case CandidateRecord::type:
@@ -323,6 +333,7 @@ private:
         facts_.epochs.push_back(std::move(epoch));
         recorded_.orders.push_back({record.order});
         recorded_.operations.push_back(record.operation);
+        recorded_.asked.push_back({.data = data_of(record.data), .site = record.site});
         recorded_.false_answers.push_back(0);
         recorded_.released.push_back(0);
         recorded_.candidates.emplace_back();
@@ -459,6 +470,37 @@ private:
         return true;
     }
 
+    bool add(const TypeRecord& record) {
+        if (record.parts.size() % 3 != 0) {
+            return false;
+        }
+        TypeDescription description{.maker = static_cast<TypeMaker>(record.maker),
+                                    .name = text_of(record.name),
+                                    .items = record.items,
+                                    .parts = {}};
+        for (std::size_t i = 0; i < record.parts.size(); i += 3) {
+            description.parts.push_back({.blocks = record.parts[i],
+                                         .length = record.parts[i + 1],
+                                         .type = static_cast<TypeNumber>(record.parts[i + 2])});
+        }
+        return reader_.types_.table(rank_).add(std::move(description)) != no_type;
+    }
+
+    bool add(const DifferingTypesRecord& record) {
+        if (!is_rank(record.source)) {
+            return false;
+        }
+        reader_.received_.push_back({.sent = {.source = record.source,
+                                              .comm = record.comm,
+                                              .tag = record.tag,
+                                              .data = data_of(record.sent),
+                                              .site = record.send_site},
+                                     .destination = rank_,
+                                     .data = data_of(record.received),
+                                     .site = record.receive_site});
+        return true;
+    }
+
     bool add(const LateMessageRecord& record) {
         clocks::LateMessage message;
         message.name = {.source = record.source, .comm = record.comm, .number = record.number};
@@ -467,6 +509,11 @@ private:
         if (!is_rank(record.source) || !clock(record.clock, message.clock)) {
             return false;
         }
+        recorded_.keep(message.name, {.source = record.source,
+                                      .comm = record.comm,
+                                      .tag = record.tag,
+                                      .data = data_of(record.data),
+                                      .site = record.site});
         recorded_.messages.push_back(std::move(message));
         return true;
     }
@@ -550,7 +597,9 @@ private:
                                          .root = fields.root,
                                          .site = fields.site,
                                          .sent = fields.sent,
-                                         .received = fields.received}};
+                                         .received = fields.received,
+                                         .sent_data = data_of(fields.sent_data),
+                                         .received_data = data_of(fields.received_data)}};
         };
         Parts parts{part(rank_, record.own), part(record.peer, record.theirs)};
         if (record.peer < rank_) {
@@ -619,6 +668,9 @@ bool RecordReader::read(const std::stop_token& stop) {
     recorded_.assign(count, {});
     noticed_.clear();
     unsure_.clear();
+    received_.clear();
+    differing_calls_.clear();
+    types_ = MessageTypes(count);
     stacks_.clear();
     known_stacks_.clear();
     members_.clear();
@@ -643,6 +695,9 @@ bool RecordReader::read(const std::stop_token& stop) {
         analyse(static_cast<Rank>(rank));
     }
     add(unsure_);
+    for (const ReceivedData& received : received_) {
+        add(received);
+    }
     logged_stacks_.clear();
     for (Recorded& recorded : recorded_) {
         logged_stacks_.push_back(std::move(recorded.stacks));
@@ -665,6 +720,48 @@ void RecordReader::add(const std::vector<UnsureReadySend>& sends) {
                         " was sent though nothing made sure that its receive was posted",
              .ranks = {send.source},
              .situations = {RankSituation{send.source, "ready send", to, place(send.source, send.site)}}});
+    }
+}
+
+std::optional<Violation> RecordReader::type_violation(const ReceivedData& received) {
+    const auto found = types_.difference(received);
+    if (!found) {
+        return std::nullopt;
+    }
+    const SentData& sent = received.sent;
+    Violation violation;
+    violation.kind = replay::ViolationKind::type_message;
+    violation.message = "rank " + std::to_string(received.destination) + " receives a message of rank " +
+                        std::to_string(sent.source) + " with tag " + std::to_string(sent.tag) + " on " +
+                        communicator_name(sent.comm) +
+                        " as other types than it was sent: " + scheduler::text_of(*found);
+    violation.ranks = {std::min(sent.source, received.destination), std::max(sent.source, received.destination)};
+    violation.ranks.erase(std::unique(violation.ranks.begin(), violation.ranks.end()), violation.ranks.end());
+    const auto situation = [&](Rank rank, const char* call, const std::string& path, const std::string& name,
+                               std::uint64_t site) {
+        violation.situations.push_back({.rank = rank,
+                                        .call = call,
+                                        .detail = (path.empty() ? "" : path + ": ") + name,
+                                        .where = place(rank, site)});
+    };
+    situation(received.destination, "receive", found->path, found->name, received.site);
+    situation(sent.source, "send", found->other_path, found->other_name, sent.site);
+    return violation;
+}
+
+void RecordReader::add(const ReceivedData& received) {
+    auto violation = type_violation(received);
+    if (violation &&
+        differing_calls_.emplace(received.destination, received.site, received.sent.source, received.sent.site)
+            .second) {
+        ranks_[static_cast<std::size_t>(received.destination)].violations.push_back(*std::move(violation));
+    }
+}
+
+void RecordReader::foresee(const replay::EpochId& epoch, const replay::Outcome& outcome, const ReceivedData& received) {
+    if (auto violation = type_violation(received)) {
+        ranks_[static_cast<std::size_t>(received.destination)].foreseen.push_back(
+            {.violation = *std::move(violation), .epoch = epoch, .outcome = outcome});
     }
 }
 
@@ -913,6 +1010,11 @@ void RecordReader::add_leftovers(Rank rank) {
                 return;
             }
             message.tag = envelope.tag;
+            recorded.keep(message.name, {.source = source,
+                                         .comm = envelope.comm,
+                                         .tag = envelope.tag,
+                                         .data = envelope.data,
+                                         .site = envelope.site});
             if (!run_.read_clock(envelope.clock, message.clock)) {
                 ranks_[static_cast<std::size_t>(source)].log_sound = false;
                 return;
@@ -989,6 +1091,16 @@ void RecordReader::analyse(Rank rank) {
               [](const RecordedReceive& a, const RecordedReceive& b) { return a.order < b.order; });
     for (clocks::FoundMatch& found :
          clocks::potential_matches(rank, run_.protocol(), receives, std::move(recorded.messages))) {
+        const Epoch& epoch = facts.epochs[found.epoch];
+        if (const AskedData& asked = recorded.asked[found.epoch]; asked.data.type != no_type) {
+            const auto sent = recorded.sent.find(
+                {.source = found.message.source, .comm = epoch.comm, .number = found.message.number});
+            if (sent != recorded.sent.end()) {
+                foresee(epoch.id,
+                        {.source = found.message.source, .tag = found.message.tag, .number = found.message.number},
+                        {.sent = sent->second, .destination = rank, .data = asked.data, .site = asked.site});
+            }
+        }
         replay::potential_matches_of(facts.epochs[found.epoch], found.poll)
             .push_back({.source = found.message.source,
                         .tag = found.message.tag,
@@ -1056,6 +1168,14 @@ CollectiveMismatch RecordReader::describe(const CollectivePosition& position, co
     mismatch.difference = difference(one.rank, one.contribution, other.rank, other.contribution);
     mismatch.violation.kind = replay::ViolationKind::collective_mismatch;
     std::string& message = mismatch.violation.message;
+    std::string types;
+    if (const auto data = mismatch.difference == Difference::types
+                              ? differing_data(one.contribution, other.contribution)
+                              : std::nullopt) {
+        mismatch.violation.kind = replay::ViolationKind::type_collective;
+        const auto found = types_.difference(one.rank, data->first, other.rank, data->second);
+        types = " as data of other types" + (found ? " (" + scheduler::text_of(*found) + ")" : "");
+    }
     for (const Part& part : {one, other}) {
         const std::string property = differing_property(mismatch.difference, part.contribution);
         RankSituation found = situation(part);
@@ -1065,7 +1185,7 @@ CollectiveMismatch RecordReader::describe(const CollectivePosition& position, co
         mismatch.violation.ranks.push_back(part.rank);
         mismatch.violation.situations.push_back(std::move(found));
     }
-    message += ": both are collective " + std::to_string(position.second) + " (counted from 0) of " +
+    message += types + ": both are collective " + std::to_string(position.second) + " (counted from 0) of " +
                communicator_name(position.first);
     if (one.contribution.operation != other.contribution.operation &&
         same_collective(one.contribution.operation, other.contribution.operation)) {

@@ -7,6 +7,7 @@
 #include "launch/program/source_lines.hpp"
 #include "replay/run_record.hpp"
 #include "scheduler/judgement/kept_epochs.hpp"
+#include "scheduler/judgement/message_types.hpp"
 #include "scheduler/judgement/run_facts.hpp"
 #include "transport/collective_mismatch.hpp"
 #include "transport/log.hpp"
@@ -18,6 +19,7 @@
 #include <set>
 #include <stop_token>
 #include <string>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -65,6 +67,10 @@ public:
 
     /// Makes violations of their sender's of them, one for each place.
     void add(const std::vector<UnsureReadySend>& sends);
+    /// Makes a violation of the receiver's where they disagree, one for each pair of calls.
+    void add(const ReceivedData& received);
+    /// Likewise one that is foreseen: `outcome` is a potential match of that rank's epoch, of which `received` tells.
+    void foresee(const replay::EpochId& epoch, const replay::Outcome& outcome, const ReceivedData& received);
     /// Two parts that contradict each other, of the lower rank first.
     void add(const CollectivePosition& position, const Part& one, const Part& other) {
         noticed_.try_emplace(position, one, other);
@@ -103,6 +109,12 @@ private:
         std::string path;
     };
 
+    /// What a receive asks for, and where.
+    struct AskedData {
+        transport::TypedData data;
+        std::uint64_t site = 0;
+    };
+
     using RequestPlace = std::pair<std::uint32_t, std::uint32_t>;
 
     /// What the analysis needs of a rank's log beside the epochs themselves.
@@ -124,8 +136,12 @@ private:
         std::uint64_t room = 0;   ///< and may be
         /// By source and communicator: the first late message that is not kept.
         std::map<std::pair<base::Rank, base::CommId>, std::uint64_t> dropped;
+        std::vector<AskedData> asked;                ///< by epoch: what a receive asks for
+        std::map<base::MessageName, SentData> sent;  ///< of those of `messages` that keep() has kept
 
         void drop(const base::MessageName& message);
+        /// Of one of `messages`, if there is anything to compare.
+        void keep(const base::MessageName& message, const SentData& data);
     };
     class LogInterpreter;
 
@@ -151,6 +167,7 @@ private:
     [[nodiscard]] std::optional<Parts> contradicting(const CollectivePosition& position) const;
     [[nodiscard]] CollectiveMismatch describe(const CollectivePosition& position, const Parts& parts);
     [[nodiscard]] replay::RankSituation situation(const Part& part);
+    [[nodiscard]] std::optional<replay::Violation> type_violation(const ReceivedData& received);
     /// Potential matches and completions of the rank's epochs.
     void analyse(base::Rank rank);
 
@@ -169,6 +186,9 @@ private:
     std::map<replay::CommId, std::set<base::Rank>> members_;  ///< where known
     std::map<CollectivePosition, Parts> noticed_;
     std::vector<UnsureReadySend> unsure_;
+    std::vector<ReceivedData> received_;
+    MessageTypes types_;
+    std::set<std::tuple<base::Rank, std::uint64_t, base::Rank, std::uint64_t>> differing_calls_;
     std::vector<std::vector<replay::CodePlace>> stacks_;
     /// By what makes two stacks equal in all ranks and runs: modules and the places in them.
     std::map<std::vector<std::pair<std::string, std::uint64_t>>, std::uint32_t> known_stacks_;

@@ -26,6 +26,7 @@ struct RankFacts {
     std::vector<replay::Epoch> epochs;
     std::optional<replay::OmittedEpochs> omitted;
     std::vector<replay::Violation> violations;
+    std::vector<replay::ForeseenViolation> foreseen;
     std::vector<replay::Violation> notes;
     std::optional<replay::Violation> divergence;
     std::string internal_error;                  ///< a failed check of the layer's; empty: none

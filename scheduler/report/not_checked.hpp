@@ -9,7 +9,7 @@
 
 namespace dampi::scheduler {
 
-/// Short phrases, "datatypes of messages". What belongs to functions that the program does not import is not named; of
+/// Short phrases, "buffers". What belongs to functions that the program does not import is not named; of
 /// a program that loads MPI at run time nothing is known, so everything is.
 [[nodiscard]] std::vector<std::string> not_checked(const launch::Program& program);
 

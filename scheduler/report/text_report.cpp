@@ -237,7 +237,10 @@ void print_finding(std::ostream& out, const ReportInputs& inputs, const Finding&
         print_wait_for(out, *violation.wait_for, ranks);
     }
     print_unmatched(out, violation.unmatched, ranks);
-    if (finding.count == 0) {
+    if (finding.foreseen) {
+        out << "  foreseen: another match of interleaving " << finding.first_interleaving
+            << " leads there, which was not run\n";
+    } else if (finding.count == 0) {
         out << "  seen in run " << finding.first_interleaving
             << ", which is none of the interleavings: a trial of a polling call, a random walk's, or not finished\n";
     } else {

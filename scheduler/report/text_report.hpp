@@ -13,7 +13,7 @@ namespace dampi::scheduler {
 [[nodiscard]] std::string make_text_report(const ReportInputs& inputs);
 
 /// The last line, without a newline: "dampi: verdict: clean (complete: 12 interleavings under native buffering; all
-/// outcomes of the modelled calls; not checked: datatypes of messages, buffers)". With Lamport clocks it says that they
+/// outcomes of the modelled calls; not checked: buffers)". With Lamport clocks it says that they
 /// cannot tell more.
 [[nodiscard]] std::string verdict_line(const ReportInputs& inputs);
 

@@ -3,6 +3,7 @@
 
 #include "base/hash.hpp"
 #include "replay/other_answers.hpp"
+#include "scheduler/exploration/causality.hpp"
 
 #include <algorithm>
 #include <array>
@@ -164,6 +165,64 @@ replay::Interleaving pin_outcomes(const replay::Interleaving& given, const repla
     return pinned;
 }
 
+namespace {
+
+/// What is known of a run that differs from this one by the outcome of the epoch: what did not come after it. Of its
+/// rank, only what was issued before: what comes next may want the same message.
+replay::RunRecord with_outcome(const replay::RunRecord& record, const replay::EpochId& id,
+                               const replay::Outcome& outcome) {
+    const std::size_t index = *record.place(id);
+    const Causality causality(record);
+    replay::RunRecord other;
+    other.protocol = record.protocol;
+    for (std::size_t i = 0; i < record.epochs.size(); ++i) {
+        const replay::Epoch& epoch = record.epochs[i];
+        if (i == index) {
+            replay::Epoch& changed = other.epochs.emplace_back(epoch);
+            auto& matches = changed.potential_matches;
+            std::erase_if(matches, [&](const auto& match) { return match.source == outcome.source; });
+            if (epoch.outcome) {
+                matches.push_back(
+                    {.source = epoch.outcome->source, .tag = epoch.outcome->tag, .number = epoch.outcome->number});
+                std::sort(matches.begin(), matches.end(),
+                          [](const auto& a, const auto& b) { return a.source < b.source; });
+            }
+            changed.outcome = outcome;
+            changed.forced = true;
+        } else if (epoch.outcome && !(epoch.id.rank == id.rank && epoch.id.index > id.index) &&
+                   !causality.precedes(index, i)) {
+            other.epochs.push_back(epoch);
+        }
+    }
+    return other;
+}
+
+bool decides(const replay::Interleaving& interleaving, const ForeseenOutcome& foreseen) {
+    return std::any_of(interleaving.decisions.begin(), interleaving.decisions.end(), [&](const auto& decision) {
+        return decision.epoch == foreseen.epoch && decision.outcome.source == foreseen.source &&
+               decision.outcome.number == foreseen.number;
+    });
+}
+
+}  // namespace
+
+Evidence FindingCollector::foreseen_evidence(const replay::ForeseenViolation& foreseen,
+                                             const replay::Interleaving& interleaving,
+                                             const replay::RunRecord& record) const {
+    const replay::RunRecord other = with_outcome(record, foreseen.epoch, foreseen.outcome);
+    replay::Interleaving given = interleaving;
+    std::erase_if(given.decisions, [&](const replay::Decision& decision) {
+        return decision.epoch == foreseen.epoch || !other.place(decision.epoch);
+    });
+    Evidence evidence{.violation = foreseen.violation,
+                      .reproducer = pin_outcomes(given, other),
+                      .epochs = {},
+                      .epochs_omitted = 0,
+                      .decisions = interleaving.decisions.size() + 1};
+    show_epochs(other.epochs, evidence);
+    return evidence;
+}
+
 std::vector<Sighting> FindingCollector::look(const replay::Interleaving& interleaving, const replay::RunRecord& record,
                                              std::vector<replay::ViolationKind>& kinds) const {
     std::map<std::pair<Sighting::Sort, std::string>, Sighting> seen;  // a run that shows it twice is one interleaving
@@ -193,6 +252,25 @@ std::vector<Sighting> FindingCollector::look(const replay::Interleaving& interle
     }
     kinds.assign(all_kinds.begin(), all_kinds.end());
     std::vector<Sighting> sightings;
+    const Entries& known = entries_of(Sighting::Sort::finding);
+    for (const replay::ForeseenViolation& each : record.foreseen) {
+        const ForeseenOutcome outcome{each.epoch, each.outcome.source, each.outcome.number};
+        std::string key = key_of(each.violation);
+        const auto place = std::pair(Sighting::Sort::finding, key);
+        if (record.diverged || known.contains(key) || seen.contains(place) || refuted_.contains(outcome) ||
+            !record.place(each.epoch)) {
+            continue;
+        }
+        Sighting made{.sort = Sighting::Sort::finding, .key = std::move(key), .foreseen = outcome};
+        made.shown = foreseen_evidence(each, interleaving, record);
+        seen.emplace(place, std::move(made));
+    }
+    for (const auto& [key, entry] : known) {
+        if (record.diverged && entry.foreseen && decides(interleaving, *entry.foreseen)) {
+            sightings.push_back(
+                {.sort = Sighting::Sort::finding, .key = key, .foreseen = entry.foreseen, .refuted = true});
+        }
+    }
     for (auto& [key, each] : seen) {
         sightings.push_back(std::move(each));
     }
@@ -207,7 +285,7 @@ Sighting FindingCollector::sighting(Sighting::Sort sort, const replay::Violation
     };
     const std::uint64_t decisions = interleaving.decisions.size();
     const auto known = entries_of(sort).find(made.key);
-    if (known == entries_of(sort).end() ||
+    if (known == entries_of(sort).end() || known->second.foreseen ||
         rank_of(interleaving, decisions) < rank_of(known->second.finding.reproducer, known->second.decisions)) {
         made.shown =
             Evidence{.violation = violation,
@@ -223,11 +301,23 @@ Sighting FindingCollector::sighting(Sighting::Sort sort, const replay::Violation
 void FindingCollector::apply(std::uint64_t number, replay::Buffering buffering, const std::vector<Sighting>& sightings,
                              bool counts) {
     for (const Sighting& sighting : sightings) {
+        if (sighting.refuted) {
+            refuted_.insert(*sighting.foreseen);
+            Entries& findings = entries_[static_cast<std::size_t>(sighting.sort)];
+            if (const auto found = findings.find(sighting.key);
+                found != findings.end() && found->second.foreseen == sighting.foreseen) {
+                findings.erase(found);
+            }
+            continue;
+        }
         const auto [found, is_new] = entries_[static_cast<std::size_t>(sighting.sort)].try_emplace(sighting.key);
         Entry& entry = found->second;
         Finding& finding = entry.finding;
-        finding.count += counts ? 1 : 0;
-        finding.first_interleaving = is_new ? number : std::min(finding.first_interleaving, number);
+        finding.count += counts && !sighting.foreseen ? 1 : 0;
+        const bool first_shown = is_new || (entry.foreseen && !sighting.foreseen);
+        finding.first_interleaving = first_shown ? number : std::min(finding.first_interleaving, number);
+        finding.foreseen = sighting.foreseen.has_value();
+        entry.foreseen = sighting.foreseen;
         const auto mode = std::lower_bound(finding.buffering.begin(), finding.buffering.end(), buffering);
         if (mode == finding.buffering.end() || *mode != buffering) {
             finding.buffering.insert(mode, buffering);

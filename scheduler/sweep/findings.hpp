@@ -55,18 +55,35 @@ struct Evidence {
     }
 };
 
+/// An outcome of an epoch that a run did not have: the message that it would be.
+struct ForeseenOutcome {
+    replay::EpochId epoch;
+    replay::Rank source = 0;
+    std::uint64_t number = 0;
+
+    auto operator<=>(const ForeseenOutcome&) const = default;
+
+    template <typename Archive>
+    void serialize(Archive& archive, unsigned /*version*/) {
+        replay::members(archive, epoch, source, number);
+    }
+};
+
 /// A violation as one interleaving showed it, or a doubt or a note.
 struct Sighting {
     enum class Sort : std::uint8_t { finding, doubt, note };
 
     Sort sort = Sort::finding;
     std::string key;  ///< what sightings of the same thing have in common
+    /// Of a violation that would be seen if this came about; or, with `refuted`, would have been, but it cannot.
+    std::optional<ForeseenOutcome> foreseen = {};
+    bool refuted = false;
     /// Set where it is new or has fewer decisions than before: what the finding shows from now on.
     std::optional<Evidence> shown = {};
 
     template <typename Archive>
     void serialize(Archive& archive, unsigned /*version*/) {
-        replay::members(archive, sort, key, shown);
+        replay::members(archive, sort, key, foreseen, refuted, shown);
     }
 };
 
@@ -76,6 +93,8 @@ public:
     /// places are; where no place is known the message must be the same, too. From a run that diverged, no deadlock is
     /// taken: the divergence, which is added to the doubts if the record does not name it, may have caused it.
     /// `kinds`: those that the interleaving showed, doubts included, sorted, each once. Changes nothing: apply() does.
+    /// What the record foresees of other runs is seen, too, as long as no run has shown it; its reproducer's decisions
+    /// are those of the run in which it would show. A run that was to bring it about and could not refutes it.
     [[nodiscard]] std::vector<Sighting> look(const replay::Interleaving& interleaving, const replay::RunRecord& record,
                                              std::vector<replay::ViolationKind>& kinds) const;
 
@@ -102,16 +121,18 @@ public:
         for (Entries& entries : entries_) {
             replay::members(archive, entries);
         }
+        replay::members(archive, refuted_);
     }
 
 private:
     struct Entry {
         Finding finding;
-        std::uint64_t decisions = 0;  ///< given to the reproducer's run, before pinning
+        std::uint64_t decisions = 0;                   ///< given to the reproducer's run, before pinning
+        std::optional<ForeseenOutcome> foreseen = {};  ///< as long as no run has shown it
 
         template <typename Archive>
         void serialize(Archive& archive, unsigned /*version*/) {
-            replay::members(archive, finding, decisions);
+            replay::members(archive, finding, decisions, foreseen);
         }
     };
     using Entries = std::map<std::string, Entry>;
@@ -121,9 +142,13 @@ private:
     }
     [[nodiscard]] Sighting sighting(Sighting::Sort sort, const replay::Violation& violation,
                                     const replay::Interleaving& interleaving, const replay::RunRecord& record) const;
+    [[nodiscard]] Evidence foreseen_evidence(const replay::ForeseenViolation& foreseen,
+                                             const replay::Interleaving& interleaving,
+                                             const replay::RunRecord& record) const;
     static std::vector<Finding> sorted(const Entries& entries);
 
     std::array<Entries, 3> entries_;
+    std::set<ForeseenOutcome> refuted_;
 };
 
 }  // namespace dampi::scheduler

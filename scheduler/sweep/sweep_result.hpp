@@ -20,16 +20,18 @@ namespace dampi::scheduler {
 /// One violation, in however many interleavings it shows; `decisions` are the shortest seen.
 struct Finding {
     replay::Violation violation;
-    std::uint64_t count = 0;                   ///< interleavings that show it; 0: only a trial or a run not finished
+    std::uint64_t count = 0;  ///< interleavings that show it; 0: only a trial or a run not finished, or none
     std::uint64_t first_interleaving = 0;      ///< number of the first
     std::vector<replay::Buffering> buffering;  ///< the modes under which it was seen, sorted
     replay::Interleaving reproducer;           ///< the fewest decisions that show it, in the first of these modes
     std::vector<replay::Epoch> epochs;         ///< of the reproducer's run: matched and alternative senders
     std::uint64_t epochs_omitted = 0;          ///< more than can be kept: those without a choice go first
+    bool foreseen = false;                     ///< no run has shown it: the reproducer's would, as follows from others
 
     template <typename Archive>
     void serialize(Archive& archive, unsigned /*version*/) {
-        replay::members(archive, violation, count, first_interleaving, buffering, reproducer, epochs, epochs_omitted);
+        replay::members(archive, violation, count, first_interleaving, buffering, reproducer, epochs, epochs_omitted,
+                        foreseen);
     }
 };
 

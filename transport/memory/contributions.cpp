@@ -32,6 +32,16 @@ void store(T& field, T value) {
     std::atomic_ref<T>(field).store(value, std::memory_order_relaxed);
 }
 
+TypedData load(TypedData& data) {
+    return {.hash = load(data.hash), .items = load(data.items), .type = load(data.type)};
+}
+
+void store(TypedData& data, const TypedData& value) {
+    store(data.hash, value.hash);
+    store(data.items, value.items);
+    store(data.type, value.type);
+}
+
 /// A consistent copy, even while the slot is being overwritten; nothing if it holds another sequence number.
 std::optional<Contribution> copy(ContributionSlot& slot, std::uint64_t sequence) {
     std::atomic_ref<std::uint64_t> number(slot.sequence);
@@ -45,7 +55,9 @@ std::optional<Contribution> copy(ContributionSlot& slot, std::uint64_t sequence)
                                     .root = load(slot.root),
                                     .site = load(slot.site),
                                     .sent = load(slot.sent),
-                                    .received = load(slot.received)};
+                                    .received = load(slot.received),
+                                    .sent_data = load(slot.sent_data),
+                                    .received_data = load(slot.received_data)};
     std::atomic_thread_fence(std::memory_order_acquire);
     if (number.load(std::memory_order_relaxed) != sequence) {
         return std::nullopt;
@@ -158,6 +170,8 @@ void enter(const Area& area, Slab& slab, CommunicatorRecord& record, const Contr
     store(slot.site, contribution.site);
     store(slot.sent, contribution.sent);
     store(slot.received, contribution.received);
+    store(slot.sent_data, contribution.sent_data);
+    store(slot.received_data, contribution.received_data);
     slot.readers_left.store(readers, std::memory_order_relaxed);
     std::atomic_ref(slot.sequence).store(sequence, std::memory_order_release);
     record.entered.store(sequence + 1, std::memory_order_release);

@@ -5,6 +5,8 @@
 namespace dampi::transport::memory {
 namespace {
 
+constexpr std::uint64_t most_items = (std::uint64_t{1} << bits_of_items) - 1;
+
 Envelope read(const EnvelopeSlot& slot) {
     return {.comm = slot.comm,
             .tag = slot.tag,
@@ -15,7 +17,10 @@ Envelope read(const EnvelopeSlot& slot) {
             .promised = (slot.flags & flag_promised) != 0,
             .ready = (slot.flags & flag_ready) != 0,
             .cancelled = (slot.flags & flag_cancelled) != 0,
-            .buffered = slot.buffered};
+            .buffered = slot.buffered,
+            .data = {.hash = slot.hash_or_acknowledgement,
+                     .items = slot.data & most_items,
+                     .type = static_cast<TypeNumber>(slot.data >> bits_of_items)}};
 }
 
 }  // namespace
@@ -101,6 +106,9 @@ EnvelopeSlot& EnvelopeWriter::append(const Area& area, Slab& slab, QueueHeader& 
     slot.flags = (envelope.synchronous ? flag_synchronous : 0U) | (envelope.promised ? flag_promised : 0U) |
                  (envelope.ready ? flag_ready : 0U);
     slot.buffered = envelope.buffered;
+    slot.hash_or_acknowledgement = envelope.data.hash;
+    slot.data =
+        envelope.data.items > most_items ? 0 : std::uint64_t{envelope.data.type} << bits_of_items | envelope.data.items;
     slot.state.store(EnvelopeState::sent, std::memory_order_release);
     return slot;
 }
@@ -207,7 +215,7 @@ EnvelopeSlot& EnvelopeReader::hold_found(QueueHeader& queue) {
 }
 
 void EnvelopeReader::release(EnvelopeSlot& held, ClockName acknowledged_clock) {
-    held.acknowledged_clock = acknowledged_clock;
+    held.hash_or_acknowledgement = acknowledged_clock;
     held.state.store(EnvelopeState::taken, std::memory_order_release);
 }
 

@@ -22,7 +22,7 @@ namespace dampi::transport::memory {
 using Offset = std::uint64_t;
 
 inline constexpr std::uint64_t magic = 0x31616572'61706d64;  // "dmpaera1" on disk
-inline constexpr std::uint32_t layout_version = 7;
+inline constexpr std::uint32_t layout_version = 8;
 
 /// Sizes are virtual: only pages that are touched exist.
 inline constexpr std::uint64_t log_capacity = std::uint64_t{256} << 20;
@@ -50,12 +50,16 @@ struct alignas(64) EnvelopeSlot {
     base::CommId comm;
     std::uint64_t number;  ///< base::MessageName::number
     ClockName clock;
-    std::uint64_t site;            ///< address of the sending call
-    ClockName acknowledged_clock;  ///< written by the receiver before `taken`: what who knows of the match knows
-    std::uint32_t flags;           ///< EnvelopeFlag
-    std::uint32_t buffered;        ///< Envelope::buffered
+    std::uint64_t site;  ///< address of the sending call
+    /// TypedData::hash, until the receiver writes, before `taken`, what who knows of the match knows (a ClockName).
+    std::uint64_t hash_or_acknowledgement;
+    std::uint64_t data;      ///< TypedData: the datatype's number and, in the lower bits (bits_of_items), the items
+    std::uint32_t flags;     ///< EnvelopeFlag
+    std::uint32_t buffered;  ///< Envelope::buffered
 };
 static_assert(sizeof(EnvelopeSlot) == 64);
+inline constexpr unsigned bits_of_items = 40;
+static_assert(TypeTable::most_types < std::uint64_t{1} << (64 - bits_of_items));
 
 inline constexpr std::uint32_t envelopes_per_chunk = 15;
 
@@ -107,6 +111,8 @@ struct ContributionSlot {
     std::uint64_t site;
     std::uint64_t sent;      ///< bytes, as in transport::Contribution
     std::uint64_t received;  ///< bytes, as in transport::Contribution
+    TypedData sent_data;
+    TypedData received_data;
 };
 
 struct ContributionRing {

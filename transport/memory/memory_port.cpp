@@ -93,7 +93,7 @@ SentState MemoryPort::state_of(const SentEnvelope& sent) const {
     }
 }
 
-ClockName MemoryPort::acknowledgement(const SentEnvelope& sent) const { return slot_of(sent).acknowledged_clock; }
+ClockName MemoryPort::acknowledgement(const SentEnvelope& sent) const { return slot_of(sent).hash_or_acknowledgement; }
 
 void MemoryPort::forget(const SentEnvelope& sent) { writer(sent.destination).unpin(); }
 

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "base/types.hpp"
+#include "transport/type_table.hpp"
 
 #include <cstdint>
 #include <string>
@@ -96,11 +97,12 @@ struct SendCall {
     SendMode mode = SendMode::standard;
     std::uint64_t bytes = 0;  ///< as packed
     Place payload = 0;        ///< becomes the receiver's when it has completed
+    TypedData data;           ///< as the program describes it
     std::uint64_t site = 0;
     std::string function;
     void fields(auto& each) {
-        each(operation), each(comm), each(destination), each(tag), each(mode), each(bytes), each(payload), each(site),
-            each(function);
+        each(operation), each(comm), each(destination), each(tag), each(mode), each(bytes), each(payload),
+            each(data.hash), each(data.items), each(data.type), each(site), each(function);
     }
 };
 
@@ -112,9 +114,10 @@ struct ReceiveCall {
     base::CommId comm = 0;
     base::Rank source = base::any_source;
     base::Tag tag = base::any_tag;
+    TypedData data;
     Situation situation;
     void fields(auto& each) {
-        each(operation), each(comm), each(source), each(tag);
+        each(operation), each(comm), each(source), each(tag), each(data.hash), each(data.items), each(data.type);
         situation.fields(each);
     }
 };
@@ -125,7 +128,11 @@ struct MatchedReceiveCall {
     static constexpr bool awaits = false;
     Operation operation = no_operation;
     std::uint64_t message = 0;
-    void fields(auto& each) { each(operation), each(message); }
+    TypedData data;
+    std::uint64_t site = 0;
+    void fields(auto& each) {
+        each(operation), each(message), each(data.hash), each(data.items), each(data.type), each(site);
+    }
 };
 
 /// An operation that is complete at once: of MPI_PROC_NULL, or one that the rank could do alone.
@@ -168,6 +175,8 @@ struct CollectiveCall {
     base::Rank root = -1;          ///< or transport::no_root, transport::unknown_root
     std::uint64_t sent = 0;        ///< as in transport::Contribution
     std::uint64_t received = 0;    ///< likewise
+    TypedData sent_data;           ///< likewise
+    TypedData received_data;       ///< likewise
     Sources sources = Sources::none;
     std::vector<base::Rank> listed;  ///< the sources, if they are listed; without this rank
     /// The leaders of MPI_Intercomm_create wait for each other, or their groups for them: WaitKind::leader, `tag`.
@@ -182,7 +191,8 @@ struct CollectiveCall {
     void fields(auto& each) {
         each(operation), each(comm), each(collective), each(reduction), each(root), each(sent), each(received),
             each(sources), each(listed), each(leader), each(tag), each(apart), each(bytes), each(payload), each(site),
-            each(function);
+            each(function), each(sent_data.hash), each(sent_data.items), each(sent_data.type), each(received_data.hash),
+            each(received_data.items), each(received_data.type);
     }
 };
 

@@ -73,6 +73,8 @@ Flow as_buffered(const DistributedLayer& layer, const Communicator& communicator
     waiting.reduction = flow.reduction;
     waiting.sent = flow.sent;
     waiting.received = flow.received;
+    waiting.sent_data = flow.sent_data;
+    waiting.received_data = flow.received_data;
     return waiting;
 }
 

@@ -24,7 +24,9 @@ Contribution contribution(std::uint32_t operation, const Flow& flow, std::uint64
             .root = flow.root,
             .site = site,
             .sent = flow.sent,
-            .received = flow.received};
+            .received = flow.received,
+            .sent_data = flow.sent_data,
+            .received_data = flow.received_data};
 }
 
 Contribution publish(DistributedLayer& layer, Communicator& communicator, std::uint32_t operation, const Flow& flow,
@@ -152,7 +154,7 @@ void Meeting::compare(const Contribution& other, int index) {
     if (found == Difference::none || communicator_.apart) {
         return;
     }
-    mismatch_ = true;
+    mismatch_ = mismatch_ || found != Difference::types;
     out_of_order_ = out_of_order_ || breaks_order(found);
     communicator_.uneven = communicator_.uneven || found == Difference::amount;
     // Once for each call of the program, which may be in a loop.
@@ -168,7 +170,9 @@ void Meeting::log_mismatch(const Contribution& other, int index) {
                                      .received = of.received,
                                      .operation = of.operation,
                                      .reduction = of.reduction,
-                                     .root = of.root};
+                                     .root = of.root,
+                                     .sent_data = transport::fields_of(of.sent_data),
+                                     .received_data = transport::fields_of(of.received_data)};
     };
     if (!is_logged_place(own_.site)) {
         log_modules(layer_);

@@ -48,6 +48,7 @@ int start_request(DistributedLayer& layer, const Call& call, MPI_Request* handle
         } else if (const auto& bytes = request->special().buffered_bytes) {
             remarks = remarks_on_buffered(layer, call, *bytes);
         }
+        remarks.data = request->special().data;
         const Outgoing outgoing =
             append_envelope(layer, call, *request->communicator, request->peer, request->tag, request->way, remarks);
         const Carried carried(value_of(layer, outgoing));

@@ -4,6 +4,7 @@
 #include "piggyback/distributed/divergence.hpp"
 #include "piggyback/distributed/free_pick.hpp"
 #include "piggyback/distributed/matching/cancelled_receives.hpp"
+#include "piggyback/distributed/matching/types.hpp"
 #include "piggyback/distributed/turns.hpp"
 #include "piggyback/distributed/waiting.hpp"
 #include "piggyback/rank/errors/errors.hpp"
@@ -128,12 +129,16 @@ void check_ready(DistributedLayer& layer, const Posted& posted, const transport:
         .comm = envelope.comm, .source = message.name.source, .tag = envelope.tag, .site = envelope.site});
 }
 
+SentData sent_data(const clocks::IncomingMessage& message, const transport::Envelope& envelope) {
+    return {.name = message.name, .tag = envelope.tag, .data = envelope.data, .send_site = envelope.site};
+}
+
 /// What becomes of a message that has been met: a probe leaves it, a matched probe holds it for its receive.
 enum class Take : std::uint8_t { nothing, message, held };
 
 /// Takes the envelope, which the reader has found last, of the message that a receive or probe has matched and tells
 /// clocks and record. `learned`: the program gets to know now.
-TakenMessage take_envelope(DistributedLayer& layer, const Posted& posted, const Met& met,
+TakenMessage take_envelope(DistributedLayer& layer, const Posted& posted, const Asked& asked, const Met& met,
                            const std::optional<transport::Envelope>& envelope, Take take, bool learned) {
     transport::HeldEnvelope held;
     const Rank source = met.source;
@@ -147,6 +152,9 @@ TakenMessage take_envelope(DistributedLayer& layer, const Posted& posted, const 
         }
         if (take != Take::nothing && envelope->ready) {
             check_ready(layer, posted, *envelope, *message);
+        }
+        if (take == Take::message && !agrees(layer, envelope->data, asked)) {
+            note_difference(layer, sent_data(*message, *envelope), asked);
         }
     } else {
         layer.count_not_modelled("messages from calls that are not modelled");
@@ -181,14 +189,21 @@ TakenMessage take_envelope(DistributedLayer& layer, const Posted& posted, const 
                                                           .taken_by = posted.order,
                                                           .clock = envelope->clock,
                                                           .source = source,
-                                                          .tag = envelope->tag});
+                                                          .tag = envelope->tag,
+                                                          .site = envelope->site,
+                                                          .data = transport::fields_of(envelope->data)});
         }
     }
-    return {.after = std::move(match.after), .known = envelope.has_value(), .held = held};
+    TakenMessage taken{.after = std::move(match.after), .known = envelope.has_value(), .held = held};
+    if (take == Take::held && envelope) {
+        taken.sent = std::make_shared<const SentData>(sent_data(*message, *envelope));
+    }
+    return taken;
 }
 
-TakenMessage bind(DistributedLayer& layer, const Posted& posted, const Met& met, Take take, bool learned) {
-    return take_envelope(layer, posted, met, envelope_of(layer, posted, met), take, learned);
+TakenMessage bind(DistributedLayer& layer, const Posted& posted, const Asked& asked, const Met& met, Take take,
+                  bool learned) {
+    return take_envelope(layer, posted, asked, met, envelope_of(layer, posted, met), take, learned);
 }
 
 void remove_pending(DistributedLayer& layer, base::PostingOrder order) {
@@ -200,9 +215,9 @@ void remove_pending(DistributedLayer& layer, base::PostingOrder order) {
 }
 
 /// A pending receive for which nothing is open before it.
-void bind_pending(DistributedLayer& layer, const Posted& posted, std::optional<TakenMessage>* taken, const Met& met,
-                  bool learned) {
-    *taken = bind(layer, posted, met, Take::message, learned);
+void bind_pending(DistributedLayer& layer, const Posted& posted, const Asked& asked, std::optional<TakenMessage>* taken,
+                  const Met& met, bool learned) {
+    *taken = bind(layer, posted, asked, met, Take::message, learned);
     remove_pending(layer, posted.order);
 }
 
@@ -282,9 +297,10 @@ void resolve_wildcard(DistributedLayer& layer, const Call& call, const Pending& 
         }
         if (found) {
             const Posted posted = entry.payload.posting->posted;  // gone when another thread completes it meanwhile
+            const Asked asked = entry.payload.posting->asked;
             resolve_before(layer, call, posted, found->source, found->tag);
             if (layer.pending.find(entry.order) != nullptr) {
-                bind_pending(layer, posted, entry.payload.taken, *found, true);
+                bind_pending(layer, posted, asked, entry.payload.taken, *found, true);
             }
             return;
         }
@@ -295,6 +311,7 @@ void resolve_wildcard(DistributedLayer& layer, const Call& call, const Pending& 
 /// Resolves a pending receive from a named source, about which MPI need not be asked.
 void resolve_named(DistributedLayer& layer, const Call& call, const Pending& entry) {
     const Posted posted = entry.payload.posting->posted;
+    const Asked asked = entry.payload.posting->asked;
     const Rank source = posted.spec.source;
     const std::optional<Met> known = told(layer, *entry.payload.posting);
     const std::uint64_t value = known ? known->value : 0;
@@ -309,7 +326,8 @@ void resolve_named(DistributedLayer& layer, const Call& call, const Pending& ent
             return;
         }
         if (first_before(layer, posted, source, tag) == nullptr) {
-            bind_pending(layer, posted, entry.payload.taken, {.source = source, .tag = tag, .value = value}, true);
+            bind_pending(layer, posted, asked, entry.payload.taken, {.source = source, .tag = tag, .value = value},
+                         true);
             return;
         }
         resolve_before(layer, call, posted, source, tag);
@@ -354,7 +372,7 @@ void resolve_completed(DistributedLayer& layer, bool learned, bool asks) {
             }
             const Posted& posted = entry.payload.posting->posted;
             if (first_before(layer, posted, found->source, found->tag) == nullptr) {
-                bind_pending(layer, posted, entry.payload.taken, *found, learned);
+                bind_pending(layer, posted, entry.payload.posting->asked, entry.payload.taken, *found, learned);
                 resolved = true;
             } else {
                 blocked = true;
@@ -389,7 +407,7 @@ std::optional<Rank> pick_source(DistributedLayer& layer, const Communicator& com
 
 /// The facts of an epoch, from its first call on. `communicator`: null for choices.
 void record_epoch(DistributedLayer& layer, const Call& call, EpochKind kind, const Posted& posted, bool forced,
-                  const Communicator* communicator) {
+                  const Communicator* communicator, const transport::TypedData& data = {}) {
     const Brackets::Bracket bracket = layer.brackets.innermost();
     const std::uint32_t stack =
         layer.record_stacks ? layer.call_stacks.number(layer, call) : transport::EpochPostedRecord::no_stack;
@@ -412,7 +430,8 @@ void record_epoch(DistributedLayer& layer, const Call& call, EpochKind kind, con
         .stack = stack,
         .previous_follow_up = layer.follow_up.begin_epoch(),
         .communicator_name = communicator != nullptr ? communicator->given_name : "",
-        .operation = layer.turns.operations});
+        .operation = layer.turns.operations,
+        .data = transport::fields_of(data)});
 }
 
 Choice open_choice(DistributedLayer& layer, const Call& call, EpochKind kind, Posted facts,
@@ -426,11 +445,12 @@ Choice open_choice(DistributedLayer& layer, const Call& call, EpochKind kind, Po
 
 }  // namespace
 
-Posting post(DistributedLayer& layer, const Call& call, Communicator& communicator, int source, int tag,
-             EpochKind kind) {
+Posting post(DistributedLayer& layer, const Call& call, Communicator& communicator, int source, int tag, EpochKind kind,
+             const transport::TypedData& data) {
     take_turn(layer, call);
     const bool epoch = source == MPI_ANY_SOURCE;
     Posting posting{.posted = layer.clocks.post(spec_of(communicator, source, tag), epoch), .source = source};
+    posting.asked = {.data = data, .site = call.site()};
     if (!epoch) {
         layer.follow_up.communicates(layer, call, posting.posted.spec.source);
         return posting;
@@ -455,7 +475,7 @@ Posting post(DistributedLayer& layer, const Call& call, Communicator& communicat
             posting.source = communicator.rank_of(*picked);
         }
     }
-    record_epoch(layer, call, kind, posted, decided, &communicator);
+    record_epoch(layer, call, kind, posted, decided, &communicator, data);
     record_pending(layer, posted.order);
     return posting;
 }
@@ -510,7 +530,7 @@ TakenMessage resolve(DistributedLayer& layer, const Call& call, Communicator& co
     } else if (!layer.pending.empty()) {
         resolve_before(layer, call, posted, message.source, message.tag);
     }
-    TakenMessage taken = bind(layer, posted, message, take, true);
+    TakenMessage taken = bind(layer, posted, posting.asked, message, take, true);
     if (!layer.pending.empty()) {
         remove_pending(layer, posted.order);
     }
@@ -529,7 +549,10 @@ TakenMessage resolve_matched_probe(DistributedLayer& layer, const Call& call, Co
     return resolve(layer, call, communicator, posting, source, tag, Take::held);
 }
 
-void release_held(DistributedLayer& layer, const TakenMessage& message) {
+void release_held(DistributedLayer& layer, const TakenMessage& message, const Asked& asked) {
+    if (message.sent != nullptr && !agrees(layer, message.sent->data, asked)) {
+        note_difference(layer, *message.sent, asked);
+    }
     if (message.held) {
         layer.port.release(message.held, publish(layer, layer.clocks.now()));
     }
@@ -545,8 +568,8 @@ std::optional<TakenMessage> take_promised(DistributedLayer& layer, const Posting
     if (!envelope || !envelope->promised) {
         return std::nullopt;
     }
-    return take_envelope(layer, posted, {.source = posted.spec.source, .tag = envelope->tag}, envelope, Take::message,
-                         true);
+    return take_envelope(layer, posted, posting.asked, {.source = posted.spec.source, .tag = envelope->tag}, envelope,
+                         Take::message, true);
 }
 
 void learn(DistributedLayer& layer, const TakenMessage& message) { layer.clocks.learn(message.after); }
@@ -564,7 +587,7 @@ void resolve_probe(DistributedLayer& layer, const Call& call, Communicator& comm
         .tag = tag,
         .value = posting.values.message() == 0 && posting.values.bound ? carries_nothing : posting.values.message()};
     resolve_before(layer, call, posting.posted, message.source, tag);
-    learn(layer, bind(layer, posting.posted, message, Take::nothing, true));
+    learn(layer, bind(layer, posting.posted, posting.asked, message, Take::nothing, true));
     note_source(layer, communicator, posting, source);
 }
 

@@ -22,9 +22,9 @@ namespace dampi::piggyback::distributed {
 // ---- receives and probes ---------------------------------------------------------------------------------
 
 /// Issues a receive or blocking probe: gives it its place in the posting order and, if it is a wildcard, opens an
-/// epoch and looks up its decision. `kind` names what is issued.
+/// epoch and looks up its decision. `kind` names what is issued; `data` is what a receive receives.
 Posting post(DistributedLayer& layer, const Call& call, Communicator& communicator, int source, int tag,
-             replay::EpochKind kind);
+             replay::EpochKind kind, const transport::TypedData& data = {});
 
 /// The value that a posted receive carries for the sender of the message that it takes, to be set while MPI is called.
 inline std::uint64_t value_of(const DistributedLayer& layer, const Posting& posting) {
@@ -50,7 +50,7 @@ TakenMessage resolve(DistributedLayer& layer, const Call& call, Communicator& co
 TakenMessage resolve_matched_probe(DistributedLayer& layer, const Call& call, Communicator& communicator,
                                    const Posting& posting, int source, int tag);
 /// The receive of what a matched probe has taken has begun.
-void release_held(DistributedLayer& layer, const TakenMessage& message);
+void release_held(DistributedLayer& layer, const TakenMessage& message, const Asked& asked);
 
 /// Resolves a receive that MPI has not completed, if it is sure already which message it takes: from a named
 /// source, of which a fitting message is on its way, with no other receive before it. The layer then has something to

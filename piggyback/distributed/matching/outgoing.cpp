@@ -238,7 +238,8 @@ Outgoing append_envelope(DistributedLayer& layer, const Call& call, Communicator
                                          .synchronous = is_synchronous(way),
                                          .promised = remarks.promised,
                                          .ready = remarks.ready,
-                                         .buffered = remarks.buffered});
+                                         .buffered = remarks.buffered,
+                                         .data = remarks.data});
     return outgoing;
 }
 

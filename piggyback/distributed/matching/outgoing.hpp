@@ -43,12 +43,13 @@ enum class SendMode { standard, synchronous, buffered, ready };
 
 /// What the envelope says beside that.
 struct Remarks {
-    bool promised = false;        ///< MPI will not refuse the message (promises()), and the program cannot cancel it
-    bool ready = false;           ///< ready mode
-    bool no_room = false;         ///< in the attached buffer, for sure: MPI gets a copy, and the run goes on
-    bool in_buffer = false;       ///< buffered mode
-    std::uint32_t buffered = 0;   ///< Envelope::buffered
-    clocks::Snapshot known = {};  ///< by the sender; null: all that the program knows now
+    bool promised = false;           ///< MPI will not refuse the message (promises()), and the program cannot cancel it
+    bool ready = false;              ///< ready mode
+    bool no_room = false;            ///< in the attached buffer, for sure: MPI gets a copy, and the run goes on
+    bool in_buffer = false;          ///< buffered mode
+    std::uint32_t buffered = 0;      ///< Envelope::buffered
+    transport::TypedData data = {};  ///< Envelope::data
+    clocks::Snapshot known = {};     ///< by the sender; null: all that the program knows now
 };
 Outgoing append_envelope(DistributedLayer& layer, const Call& call, Communicator& communicator, int destination,
                          int tag, Way way, const Remarks& remarks = {});

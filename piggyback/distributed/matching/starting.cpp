@@ -9,7 +9,8 @@ namespace dampi::piggyback::distributed {
 int start_receive(DistributedLayer& layer, const Call& call, Request& request) {
     const base::Tag wanted = request.posting.posted.spec.tag;
     const int tag = wanted == base::any_tag ? MPI_ANY_TAG : wanted;
-    Posting posting = post(layer, call, *request.communicator, request.peer, tag, replay::EpochKind::receive);
+    Posting posting = post(layer, call, *request.communicator, request.peer, tag, replay::EpochKind::receive,
+                           request.posting.asked.data);
     int result = MPI_SUCCESS;
     const Carried carried(value_of(layer, posting));
     if (posting.forced != base::any_source) {

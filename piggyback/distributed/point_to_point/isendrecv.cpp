@@ -26,14 +26,17 @@ struct Exchange {
     int source;
     int recvtag;
     MPI_Comm comm;
+    transport::TypedData sent{};  ///< as the program describes it
 };
 
 int start_both(DistributedLayer& layer, const Call& call, Communicator& communicator, const Exchange& asked,
                const std::shared_ptr<Pair>& pair, MPI_Request* request) {
     pair->receive.kind = RequestKind::receive;
     pair->receive.communicator = &communicator;
-    const Remarks as_before = remarks_beside_receive(layer);
-    pair->receive.posting = post(layer, call, communicator, asked.source, asked.recvtag, replay::EpochKind::receive);
+    Remarks as_before = remarks_beside_receive(layer);
+    as_before.data = asked.sent;
+    pair->receive.posting = post(layer, call, communicator, asked.source, asked.recvtag, replay::EpochKind::receive,
+                                 layer.types.data(asked.recvcount.value, asked.recvtype));
     int result = MPI_SUCCESS;
     {
         const Carried carried(value_of(layer, pair->receive.posting));
@@ -104,6 +107,7 @@ int exchange(Call& call, Exchange asked, bool replaces, MPI_Request* request, Na
         !followed(layer, call, communicator, asked.comm, asked.source)) {
         return native();
     }
+    asked.sent = layer.types.data(asked.sendcount.value, asked.sendtype);
     auto pair = std::make_shared<Pair>();
     if (replaces) {
         if (asked.sendcount.value < 0) {

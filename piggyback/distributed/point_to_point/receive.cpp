@@ -18,11 +18,12 @@ namespace {
 /// A blocking receive in progress.
 class BlockingReceive {
 public:
-    BlockingReceive(DistributedLayer& layer, const Call& call, Communicator& communicator, int source, int tag)
+    BlockingReceive(DistributedLayer& layer, const Call& call, Communicator& communicator, int source, int tag,
+                    const transport::TypedData& data)
         : layer_(layer),
           call_(call),
           communicator_(communicator),
-          posting_(post(layer, call, communicator, source, tag, replay::EpochKind::receive)) {}
+          posting_(post(layer, call, communicator, source, tag, replay::EpochKind::receive, data)) {}
 
     /// Where MPI refuses, nobody has been told yet: the same call in the program's form is to be made instead.
     [[nodiscard]] int start(void* buf, Count count, MPI_Datatype datatype, int tag, MPI_Comm comm) {
@@ -123,7 +124,7 @@ int receive_blocking(Call& call, void* buf, Count count, MPI_Datatype datatype, 
     if (!followed(layer, call, communicator, comm, source)) {
         return Call::unlocked([&] { return native(buf, count, datatype, source, tag, comm, status); });
     }
-    BlockingReceive receive(layer, call, *communicator, source, tag);
+    BlockingReceive receive(layer, call, *communicator, source, tag, layer.types.data(count.value, datatype));
     int result = receive.start(buf, count, datatype, tag, comm);
     if (result != MPI_SUCCESS) {
         return native(buf, count, datatype, source, tag, comm, status);
@@ -155,7 +156,8 @@ int receive_nonblocking(Call& call, void* buf, Count count, MPI_Datatype datatyp
         }
         return result;
     }
-    Posting posting = post(layer, call, *communicator, source, tag, replay::EpochKind::receive);
+    Posting posting = post(layer, call, *communicator, source, tag, replay::EpochKind::receive,
+                           layer.types.data(count.value, datatype));
     int result = MPI_SUCCESS;
     {
         const Carried carried(value_of(layer, posting));
@@ -199,6 +201,7 @@ int receive_persistent(Call& call, void* buf, Count count, MPI_Datatype datatype
     added->posting.posted.spec = {.comm = communicator->id,
                                   .source = source == MPI_ANY_SOURCE ? base::any_source : communicator->peer(source),
                                   .tag = tag == MPI_ANY_TAG ? base::any_tag : tag};
+    added->posting.asked.data = layer.types.data(count.value, datatype);
     added->peer = source;
     SpecialRequest& special = added->make_special();
     special.buffer = buf;
@@ -217,6 +220,7 @@ struct SendHalf {
     int dest = MPI_PROC_NULL;
     int tag = 0;
     bool follow = false;
+    transport::TypedData data{};  ///< as the program describes it
 };
 
 /// Both halves in progress at once. `refused` is the native call, made where MPI refuses one of them.
@@ -228,10 +232,11 @@ int sendrecv_both(Call& call, DistributedLayer& layer, Communicator& communicato
     MPI_Status* used = status == MPI_STATUS_IGNORE ? &own : status;
     std::optional<BlockingReceive> receive;
     MPI_Request receive_request = MPI_REQUEST_NULL;  // only for MPI_PROC_NULL
-    const Remarks as_before = remarks_beside_receive(layer);
+    Remarks as_before = remarks_beside_receive(layer);
+    as_before.data = send.data;
     int result = MPI_SUCCESS;
     if (follow_receive) {
-        receive.emplace(layer, call, communicator, source, recvtag);
+        receive.emplace(layer, call, communicator, source, recvtag, layer.types.data(recvcount.value, recvtype));
         result = receive->start(recvbuf, recvcount, recvtype, recvtag, comm);
     } else {
         const QuietErrors quiet;
@@ -324,10 +329,15 @@ int send_and_receive(Call& call, const void* sendbuf, Count sendcount, MPI_Datat
         (!follow_receive && source != MPI_PROC_NULL)) {
         return Call::unlocked(native);
     }
-    return sendrecv_both(
-        call, layer, *communicator,
-        {.buf = sendbuf, .count = sendcount, .datatype = sendtype, .dest = dest, .tag = sendtag, .follow = follow_send},
-        follow_receive, recvbuf, recvcount, recvtype, source, recvtag, comm, status, native);
+    return sendrecv_both(call, layer, *communicator,
+                         {.buf = sendbuf,
+                          .count = sendcount,
+                          .datatype = sendtype,
+                          .dest = dest,
+                          .tag = sendtag,
+                          .follow = follow_send,
+                          .data = layer.types.data(sendcount.value, sendtype)},
+                         follow_receive, recvbuf, recvcount, recvtype, source, recvtag, comm, status, native);
 }
 
 int send_and_replace(Call& call, void* buf, Count count, MPI_Datatype datatype, int dest, int sendtag, int source,
@@ -358,7 +368,8 @@ int send_and_replace(Call& call, void* buf, Count count, MPI_Datatype datatype, 
                           .datatype = MPI_PACKED,
                           .dest = dest,
                           .tag = sendtag,
-                          .follow = follow_send},
+                          .follow = follow_send,
+                          .data = layer.types.data(count.value, datatype)},
                          follow_receive, buf, count, datatype, source, recvtag, comm, status, native);
 }
 

@@ -69,6 +69,7 @@ int send_blocking(Call& call, const void* buf, Count count, MPI_Datatype datatyp
     const Way way = way_of(layer, mode, *communicator, count, datatype);
     Remarks remarks = remarks_on<mode>(layer, call, count, datatype);
     remarks.promised = mode == SendMode::standard && way == Way::as_asked && promises(buf, count, datatype, tag);
+    remarks.data = layer.types.data(count.value, datatype);
     const Outgoing outgoing = append_envelope(layer, call, *communicator, dest, tag, way, remarks);
     if constexpr (mode == SendMode::buffered) {  // local: never blocks
         const Carried carried(value_of(layer, outgoing));
@@ -144,7 +145,8 @@ int send_nonblocking(Call& call, const void* buf, Count count, MPI_Datatype data
         return result;
     }
     const Way way = way_of(layer, mode, *communicator, count, datatype);
-    const Remarks remarks = remarks_on<mode>(layer, call, count, datatype);
+    Remarks remarks = remarks_on<mode>(layer, call, count, datatype);
+    remarks.data = layer.types.data(count.value, datatype);
     const Outgoing outgoing = append_envelope(layer, call, *communicator, dest, tag, way, remarks);
     int result = MPI_SUCCESS;
     {
@@ -204,6 +206,7 @@ int send_persistent(Call& call, const void* buf, Count count, MPI_Datatype datat
     added->peer = dest;
     added->tag = tag;
     added->way = way;
+    added->make_special().data = layer.types.data(count.value, datatype);
     layer.requests.add(*request, std::move(added));
     return result;
 }

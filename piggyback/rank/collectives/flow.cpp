@@ -81,6 +81,28 @@ std::uint64_t amount_of(MPI_Count count, MPI_Datatype type) {
                : amount;
 }
 
+/// As long as nothing in them agrees with anything else, which only a walk through both datatypes would tell.
+transport::TypedData comparable_data(MPI_Count count, MPI_Datatype type) {
+    UsedTypes& types = Layer::current()->types;
+    const transport::TypedData data = types.data(count, type);
+    return types.table().signature(data.type).bytes == 0 ? data : transport::TypedData{};
+}
+
+/// What must be as in the other ranks.
+void send(Flow& flow, MPI_Count count, MPI_Datatype type) {
+    flow.sent = amount_of(count, type);
+    flow.sent_data = comparable_data(count, type);
+}
+void receive(Flow& flow, MPI_Count count, MPI_Datatype type) {
+    flow.received = amount_of(count, type);
+    flow.received_data = comparable_data(count, type);
+}
+void send_and_receive(Flow& flow, MPI_Count count, MPI_Datatype type) {
+    send(flow, count, type);
+    flow.received = flow.sent;
+    flow.received_data = flow.sent_data;
+}
+
 /// Whether MPI refuses the call for them, so that no rank is to be waited for.
 bool refuses(const Communicator& communicator, MPI_Count count, MPI_Datatype type) {
     constexpr unsigned first_object_kind = 2;
@@ -244,10 +266,10 @@ Flow bcast_flow(const Communicator& communicator, MPI_Count count, MPI_Datatype 
     const Role role = role_of(communicator, root);
     Flow flow = rooted(communicator, root, role);
     if (role == Role::root) {
-        flow.sent = amount_of(count, type);
+        send(flow, count, type);
         flow.readers = has_data(count, type) ? others(communicator) : 0;
     } else if (role == Role::leaf) {
-        flow.received = amount_of(count, type);
+        receive(flow, count, type);
         flow.sources = has_data(count, type) ? Sources::one : Sources::none;
     }
     flow.valid = flow.valid && (role == Role::bystander || !refuses(communicator, count, type));
@@ -259,10 +281,10 @@ Flow scatter_flow(const Communicator& communicator, MPI_Count sendcount, MPI_Dat
     const Role role = role_of(communicator, root);
     Flow flow = rooted(communicator, root, role);
     if (role == Role::root) {
-        flow.sent = amount_of(sendcount, sendtype);
+        send(flow, sendcount, sendtype);
         flow.readers = has_data(sendcount, sendtype) ? others(communicator) : 0;
     } else if (role == Role::leaf) {
-        flow.received = amount_of(recvcount, recvtype);
+        receive(flow, recvcount, recvtype);
         flow.sources = has_data(recvcount, recvtype) ? Sources::one : Sources::none;
         flow.valid = !refuses(communicator, recvcount, recvtype);
     }
@@ -286,11 +308,11 @@ Flow gather_flow(const Communicator& communicator, MPI_Count sendcount, MPI_Data
     const Role role = role_of(communicator, root);
     Flow flow = rooted(communicator, root, role);
     if (role == Role::root) {
-        flow.received = amount_of(recvcount, recvtype);
+        receive(flow, recvcount, recvtype);
         flow.sources = has_data(recvcount, recvtype) ? Sources::everyone : Sources::none;
         flow.valid = !refuses(communicator, recvcount, recvtype);
     } else if (role == Role::leaf) {
-        flow.sent = amount_of(sendcount, sendtype);
+        send(flow, sendcount, sendtype);
         flow.readers = has_data(sendcount, sendtype) ? 1 : 0;
     }
     return flow;
@@ -312,14 +334,14 @@ Flow gatherv_flow(const Communicator& communicator, MPI_Count sendcount, MPI_Dat
 Flow reduce_flow(const Communicator& communicator, MPI_Count count, MPI_Datatype type, int root) {
     Flow flow = gather_flow(communicator, count, type, count, type, root);
     if (flow.root != transport::unknown_root) {
-        flow.sent = flow.received = amount_of(count, type);
+        send_and_receive(flow, count, type);
     }
     return flow;
 }
 
 Flow allreduce_flow(const Communicator& communicator, MPI_Count count, MPI_Datatype type) {
     Flow flow = has_data(count, type) ? everyone_to_everyone(communicator) : Flow{};
-    flow.sent = flow.received = amount_of(count, type);
+    send_and_receive(flow, count, type);
     flow.valid = !refuses(communicator, count, type);
     return flow;
 }
@@ -328,6 +350,7 @@ Flow reduce_scatter_block_flow(const Communicator& communicator, MPI_Count recvc
     Flow flow = allreduce_flow(communicator, recvcount, type);
     if (communicator.inter) {  // groups of different sizes have different shares
         flow.sent = flow.received = transport::unknown_amount;
+        flow.sent_data = flow.received_data = {};
     }
     return flow;
 }
@@ -337,8 +360,10 @@ Flow allgather_flow(const Communicator& communicator, const void* sendbuf, MPI_C
     Flow flow;
     const bool receives = has_data(recvcount, recvtype);
     if (!communicator.inter) {  // there each direction may have its own amount
-        flow.sent = sendbuf == MPI_IN_PLACE ? transport::unknown_amount : amount_of(sendcount, sendtype);
-        flow.received = amount_of(recvcount, recvtype);
+        if (sendbuf != MPI_IN_PLACE) {
+            send(flow, sendcount, sendtype);
+        }
+        receive(flow, recvcount, recvtype);
     }
     if (receives) {
         flow.sources = Sources::everyone;
@@ -413,7 +438,7 @@ Flow reduce_scatter_flow(const Communicator& communicator, Counts recvcounts, MP
                 sum = -1;
             }
         }
-        flow.sent = flow.received = amount_of(sum, type);
+        send_and_receive(flow, sum, type);
     }
     if (zero_sized(type)) {
         return flow;
@@ -428,7 +453,7 @@ Flow reduce_scatter_flow(const Communicator& communicator, Counts recvcounts, MP
 
 Flow scan_flow(const Communicator& communicator, MPI_Count count, MPI_Datatype type) {
     Flow flow;
-    flow.sent = flow.received = amount_of(count, type);
+    send_and_receive(flow, count, type);
     flow.valid = !refuses(communicator, count, type);
     if (has_data(count, type)) {
         flow.sources = Sources::lower;

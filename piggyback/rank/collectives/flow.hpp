@@ -56,6 +56,8 @@ struct Flow {
     transport::Reduction reduction = transport::Reduction::unknown;
     std::uint64_t sent = transport::unknown_amount;      ///< as in Contribution
     std::uint64_t received = transport::unknown_amount;  ///< as in Contribution
+    transport::TypedData sent_data{};                    ///< as in Contribution
+    transport::TypedData received_data{};                ///< as in Contribution
 };
 
 /// The edges of a request that outlives its call.

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "piggyback/rank/call.hpp"
+#include "piggyback/rank/errors/quiet_errors.hpp"
 #include "piggyback/rank/layer.hpp"
 #include "replay/violation_kind.hpp"
 
@@ -62,22 +63,6 @@ void note_failed_passing(const Function& function, const void* arguments, int co
 /// A function that is passed through has given the program this request, whose handle may be that of one that the layer
 /// has followed before.
 void note_passed_request(MPI_Request request) noexcept;
-
-/// While it lives, errors of MPI calls of this thread come back as codes and are handed to nobody: for calls of the
-/// layer's own whose arguments nobody has checked yet. (With an MPI library that does not let us, they are handed on.)
-class QuietErrors {
-public:
-    QuietErrors() noexcept { ++living_; }
-    ~QuietErrors() { --living_; }
-    QuietErrors(const QuietErrors&) = delete;
-    QuietErrors& operator=(const QuietErrors&) = delete;
-
-    /// Whether there is one in this thread.
-    static bool any() noexcept { return living_ != 0; }
-
-private:
-    static __thread unsigned living_ __attribute__((tls_model("initial-exec")));
-};
 
 /// What MPI says of a request, as MPI_Request_get_status; an error of it is left to the call that completes it.
 inline int peek(MPI_Request request, int* flag, MPI_Status* status) noexcept {

@@ -92,6 +92,7 @@ int type_free(Call& call, MPI_Datatype* datatype) noexcept {
     return freed(ResourceKind::datatype, datatype, [&] {
         if (datatype != nullptr) {
             engine.frees_datatype(*datatype);
+            Layer::current()->types.forget(*datatype);
         }
         const Call::ProgramRuns callbacks(call);
         return PMPI_Type_free(datatype);

@@ -66,6 +66,9 @@ void amend(Machine& machine, const Conversation& conversation, RecordReader& rea
     }
     std::vector<std::vector<RecordedEpoch>> epochs = machine.finish();
     reader.add(machine.unsure_ready_sends());
+    for (const ReceivedData& received : machine.differing_types()) {
+        reader.add(received);
+    }
     std::vector<std::uint64_t> units;
     for (const std::vector<RecordedEpoch>& each : epochs) {
         units.push_back(units_of(each));
@@ -85,6 +88,10 @@ void amend(Machine& machine, const Conversation& conversation, RecordReader& rea
             }
             if (each.stack != transport::requests::Situation::no_stack) {
                 each.epoch.context.stack = reader.stack(rank, each.stack).value_or(replay::EpochContext::no_stack);
+            }
+            for (const auto& [outcome, sent] : each.messages) {
+                reader.foresee(each.epoch.id, outcome,
+                               {.sent = sent, .destination = rank, .data = each.data, .site = each.sites[0]});
             }
             facts.epochs.push_back(std::move(each.epoch));
         }

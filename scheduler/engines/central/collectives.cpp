@@ -71,7 +71,9 @@ void Machine::enter(Rank rank, Group& meeting, const CollectiveCall& call, std::
                         .root = call.root,
                         .site = call.site,
                         .sent = call.sent,
-                        .received = call.received};
+                        .received = call.received,
+                        .sent_data = call.sent_data,
+                        .received_data = call.received_data};
     own.clock = process(rank).record.clocks().now();
     own.bytes = call.bytes;
     own.payload = call.payload;

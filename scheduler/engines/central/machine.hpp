@@ -81,6 +81,7 @@ struct OpenMessage {
     std::uint64_t number = 0;
     std::uint64_t site = 0;
     bool waited_for = false;  ///< its send completes with its receive
+    transport::TypedData data;
 };
 
 /// A receive that has met no message.
@@ -200,6 +201,9 @@ public:
     [[nodiscard]] bool imprecise(Rank rank) const { return process(rank).imprecise; }
     [[nodiscard]] std::uint64_t raced_cancels() const { return raced_cancels_; }
     [[nodiscard]] const std::vector<UnsureReadySend>& unsure_ready_sends() const { return unsure_; }
+    /// Messages and the receives that have taken them, where their data may not agree: as many as most_differences,
+    /// each pair of calls and data once.
+    [[nodiscard]] const std::set<ReceivedData>& differing_types() const { return differing_types_; }
     /// Sends of the buffered or ready mode of which it is not known whether they are right.
     [[nodiscard]] std::uint64_t unjudged_sends() const { return unjudged_sends_; }
     /// Requests that were freed while a choice could still have reported them later.
@@ -262,6 +266,7 @@ private:
         std::vector<Candidacy> freed_candidacies;
         std::uint64_t bytes = 0;
         transport::requests::Place payload = 0;
+        transport::TypedData data;
         std::uint64_t site = 0;
         std::uint32_t references = 0;
     };
@@ -274,6 +279,7 @@ private:
         MessageIndex message = no_message;
         bool resolved = false;  ///< the clocks know of the match
         clocks::Match match;
+        transport::TypedData data;  ///< that is asked for
         std::uint64_t site = 0;
     };
 
@@ -477,6 +483,14 @@ private:
     [[nodiscard]] bool can_be_seen(const Process& own, const ProbeFence& fence, MessageIndex index) const;
     void resolve(Rank rank, Receive& receive, bool learned, bool takes);
     void check_ready(Rank rank, const Receive& receive, const Message& message);
+    void compare_types(Rank rank, const Message& message, const transport::TypedData& data, std::uint64_t site);
+    [[nodiscard]] static SentData sent_data(const Message& message) {
+        return {.source = message.source,
+                .comm = message.comm,
+                .tag = message.tag,
+                .data = message.data,
+                .site = message.site};
+    }
     void acknowledge(Message& message, const clocks::Snapshot& known);
     [[nodiscard]] clocks::Snapshot told(Process& own, const Posting& posting) const;
     void settle(Rank rank, Posting& posting, bool learned);
@@ -557,6 +571,7 @@ private:
     std::uint64_t raced_cancels_ = 0;
     std::uint64_t unjudged_sends_ = 0;
     std::vector<UnsureReadySend> unsure_;
+    std::set<ReceivedData> differing_types_;
     std::uint64_t other_room_ = 0;
     std::uint64_t freed_choices_ = 0;
     std::uint64_t random_state_ = 0;

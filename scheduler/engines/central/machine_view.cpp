@@ -32,7 +32,8 @@ MachineView::MachineView(const Machine& machine, const RunView& ranks) : ranks_(
                                                                 .number = message.number,
                                                                 .clock = 0,
                                                                 .site = message.site,
-                                                                .synchronous = message.waited_for});
+                                                                .synchronous = message.waited_for,
+                                                                .data = message.data});
     }
     for (const OpenReceive& receive : machine.open_receives()) {
         posted_[static_cast<std::size_t>(receive.rank)].push_back(

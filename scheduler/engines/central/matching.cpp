@@ -62,6 +62,7 @@ bool Machine::take(Rank rank, const SendCall& call) {
     }
     message.bytes = call.bytes;
     message.payload = call.payload;
+    message.data = call.data;
     message.site = call.site;
     message.references = posting == nullptr ? 1 : 2;
     own.buffered += message.keeps_buffer ? 1 : 0;
@@ -97,8 +98,10 @@ bool Machine::take(Rank rank, const ReceiveCall& call) {
     }
     const ReceiveSpec spec{.comm = call.comm, .source = call.source, .tag = call.tag};
     Receive& receive = posting->receive;
-    receive.posted = own.record.post(spec, EpochKind::receive, call.situation, communicator_name(own, call.comm));
+    receive.posted =
+        own.record.post(spec, EpochKind::receive, call.situation, communicator_name(own, call.comm), call.data);
     receive.asked = call.source;
+    receive.data = call.data;
     receive.site = call.situation.site;
     if (receive.posted.epoch) {
         const Decision* decision = own.record.decision(*receive.posted.epoch);
@@ -135,6 +138,7 @@ bool Machine::take(Rank rank, const MatchedReceiveCall& call) {
     posting->after = found->second.after;
     own.matched.erase(found);
     Message& message = messages_[posting->message];
+    compare_types(rank, message, call.data, call.site);
     message.held = false;
     if (message.waited_for) {
         acknowledge(message, own.record.clocks().now());
@@ -269,6 +273,7 @@ void Machine::match(Rank rank, Operation operation, MessageIndex index) {
                             .operation = operation,
                             .message = {.source = message.source, .comm = message.comm, .number = message.number}});
     }
+    compare_types(rank, messages_[index], posting.receive.data, posting.receive.site);
     const bool chosen = posting.receive.asked == any_source;
     own.posted.remove(posting.receive.posted.order, asked(posting.receive));
     keep_met(own, operation);
@@ -416,7 +421,7 @@ void Machine::resolve(Rank rank, Receive& receive, bool learned, bool takes) {
     if (takes && message.ready) {
         check_ready(rank, receive, message);
     }
-    receive.match = own.record.match(receive.posted, incoming, learned, takes);
+    receive.match = own.record.match(receive.posted, incoming, learned, takes, sent_data(message));
     own.pending.remove(receive.posted.order);
     if (!takes) {
         return;
@@ -427,6 +432,16 @@ void Machine::resolve(Rank rank, Receive& receive, bool learned, bool takes) {
     if (message.waited_for && !message.held) {
         acknowledge(message, receive.match.after);
         --own.unacknowledged;
+    }
+}
+
+/// The rank receives the message as such data.
+void Machine::compare_types(Rank rank, const Message& message, const transport::TypedData& data, std::uint64_t site) {
+    constexpr std::size_t most_differences = 4096;
+    if (message.data.type != transport::no_type && data.type != transport::no_type &&
+        (message.data.items != data.items || message.data.hash != data.hash) &&
+        differing_types_.size() < most_differences) {
+        differing_types_.insert({.sent = sent_data(message), .destination = rank, .data = data, .site = site});
     }
 }
 

@@ -80,9 +80,12 @@ void RankRecord::use_room(std::uint64_t units) {
     }
 }
 
-void RankRecord::add_late(clocks::LateMessage message) {
+void RankRecord::add_late(clocks::LateMessage message, const SentData& sent) {
     use_room(units_of_alternative);
     if (used_ <= room_ + room_ / 2 || !omitted_) {
+        if (sent.data.type != transport::no_type) {
+            late_data_.emplace(message.name, sent);
+        }
         late_.push_back(std::move(message));
         return;
     }
@@ -135,10 +138,12 @@ void RankRecord::record_pending(PostingOrder order) {
 }
 
 Posted RankRecord::post(const base::ReceiveSpec& spec, EpochKind kind, const Situation& situation,
-                        const std::string& communicator_name) {
+                        const std::string& communicator_name, const transport::TypedData& data) {
     Posted posted = clocks_.post(spec, spec.wildcard());
     if (posted.epoch) {
-        open(*posted.epoch, kind, spec, situation, communicator_name).orders = {posted.order};
+        RecordedEpoch& opened = open(*posted.epoch, kind, spec, situation, communicator_name);
+        opened.orders = {posted.order};
+        opened.data = data;
         record_pending(posted.order);
         record(posted, posted.epoch);
     }
@@ -225,7 +230,8 @@ void RankRecord::note_unanswered(std::uint32_t index, const Posted& probe, const
     clocks_.give_up(index, probe, match);
 }
 
-Match RankRecord::match(const Posted& posted, const clocks::IncomingMessage& message, bool learned, bool takes) {
+Match RankRecord::match(const Posted& posted, const clocks::IncomingMessage& message, bool learned, bool takes,
+                        const SentData& sent) {
     const clocks::MessageFacts facts{.source = message.name.source, .tag = message.tag, .number = message.name.number};
     if (!learned && clocks_.record(posted.order)) {
         record(posted, posted.epoch);
@@ -254,7 +260,7 @@ Match RankRecord::match(const Posted& posted, const clocks::IncomingMessage& mes
         forget(*posted.epoch);
     }
     if (takes && clocks_.epochs() != 0 && clocks_.is_late(message, posted.order)) {
-        add_late({.name = message.name, .tag = message.tag, .taken_by = posted.order, .clock = message.clock});
+        add_late({.name = message.name, .tag = message.tag, .taken_by = posted.order, .clock = message.clock}, sent);
     }
     return match;
 }
@@ -341,6 +347,17 @@ std::vector<RecordedEpoch> RankRecord::finish() {
         return dropped != dropped_.end() && message.name.number > dropped->second;
     });
     for (clocks::FoundMatch& found : clocks::potential_matches(own_, clocks_.protocol(), receives, std::move(late_))) {
+        RecordedEpoch& opened = epochs_[found.epoch];
+        if (opened.data.type != transport::no_type) {
+            const auto sent = late_data_.find(
+                {.source = found.message.source, .comm = opened.epoch.comm, .number = found.message.number});
+            if (sent != late_data_.end()) {
+                opened.messages.emplace_back(
+                    replay::Outcome{
+                        .source = found.message.source, .tag = found.message.tag, .number = found.message.number},
+                    sent->second);
+            }
+        }
         replay::potential_matches_of(epochs_[found.epoch].epoch, found.poll)
             .push_back({.source = found.message.source,
                         .tag = found.message.tag,

@@ -9,6 +9,7 @@
 #include "replay/epoch.hpp"
 #include "replay/run_record.hpp"
 #include "scheduler/judgement/kept_epochs.hpp"
+#include "scheduler/judgement/message_types.hpp"
 #include "transport/requests/protocol.hpp"
 
 #include <cstdint>
@@ -42,6 +43,9 @@ struct RecordedEpoch {
     std::uint32_t false_answers = 0;
     std::uint32_t released = 0;                ///< of these: replay::Outcome::released
     std::vector<base::PostingOrder> orders{};  ///< likewise: of a probe or receive
+    transport::TypedData data{};               ///< of a receive: what it asks for
+    /// Of a receive, after finish(): its potential matches, whose data may not agree with that.
+    std::vector<std::pair<replay::Outcome, SentData>> messages{};
 };
 
 class RankRecord {
@@ -58,7 +62,8 @@ public:
 
     /// A receive or blocking probe is posted; a wildcard is an epoch.
     clocks::Posted post(const base::ReceiveSpec& spec, replay::EpochKind kind,
-                        const transport::requests::Situation& situation, const std::string& communicator_name);
+                        const transport::requests::Situation& situation, const std::string& communicator_name,
+                        const transport::TypedData& data = {});
     /// A polling probe with which a stretch begins; its epoch is Posted::epoch.
     clocks::Posted post_polling_probe(const base::ReceiveSpec& spec, replay::EpochKind kind,
                                       const transport::requests::Situation& situation,
@@ -87,7 +92,8 @@ public:
     void note_unanswered(std::uint32_t index, const clocks::Posted& probe, const clocks::Match& match);
 
     /// `posted` has matched; `takes`: it is no probe that leaves the message where it is.
-    clocks::Match match(const clocks::Posted& posted, const clocks::IncomingMessage& message, bool learned, bool takes);
+    clocks::Match match(const clocks::Posted& posted, const clocks::IncomingMessage& message, bool learned, bool takes,
+                        const SentData& sent = {});
     /// A receive was cancelled.
     void drop(const clocks::Posted& posted);
 
@@ -123,7 +129,7 @@ public:
     /// The one that was opened last, kept or not; null before the first, or where it is over and not kept.
     [[nodiscard]] const RecordedEpoch* latest() const;
     /// Messages to this rank that nobody has received are late, too.
-    void add_leftover(clocks::LateMessage message) { add_late(std::move(message)); }
+    void add_leftover(clocks::LateMessage message, const SentData& sent) { add_late(std::move(message), sent); }
     /// At the end of the run: the epochs with their potential matches and completions. To be called once.
     [[nodiscard]] std::vector<RecordedEpoch> finish();
 
@@ -137,7 +143,7 @@ private:
     /// One that is not kept has come to its outcome.
     void forget(std::uint32_t index) { passing_.erase(index); }
     void use_room(std::uint64_t units);
-    void add_late(clocks::LateMessage message);
+    void add_late(clocks::LateMessage message, const SentData& sent);
 
     Rank own_;
     clocks::LazyClocks clocks_;
@@ -146,6 +152,7 @@ private:
     std::vector<RecordedEpoch> epochs_;
     std::unordered_map<base::PostingOrder, clocks::RecordedReceive> recorded_;
     std::vector<clocks::LateMessage> late_;
+    std::map<base::MessageName, SentData> late_data_;  ///< of those of which something is known
     std::uint64_t room_;
     std::uint64_t used_ = 0;
     std::optional<replay::OmittedEpochs> omitted_;

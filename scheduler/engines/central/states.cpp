@@ -227,7 +227,8 @@ std::vector<OpenMessage> Machine::open_messages() const {
                                 .tag = message.tag,
                                 .number = message.number,
                                 .site = message.site,
-                                .waited_for = message.waited_for && !has_room});
+                                .waited_for = message.waited_for && !has_room,
+                                .data = message.data});
             }
         }
     }
@@ -296,7 +297,8 @@ std::vector<std::vector<RecordedEpoch>> Machine::finish() {
                 own.record.add_leftover({.name = incoming.name,
                                          .tag = message.tag,
                                          .taken_by = clocks::never_taken,
-                                         .clock = incoming.clock});
+                                         .clock = incoming.clock},
+                                        sent_data(message));
             }
         }
     }

@@ -18,7 +18,7 @@ int main(void) {
     MPI_Status status;
     if (rank == 0) {
         MPI_Send(data, 3, MPI_INT, 1, 41, MPI_COMM_WORLD);
-        MPI_Send(data, 5, MPI_CHAR, 1, 42, MPI_COMM_WORLD);
+        MPI_Send(data, 5, MPI_BYTE, 1, 42, MPI_COMM_WORLD);
     } else {
         for (int i = 0; i < 8; i++) data[i] = -9;
         MPI_Recv(data, 8, MPI_INT, 0, 41, MPI_COMM_WORLD, &status);
@@ -27,7 +27,7 @@ int main(void) {
         MPI_Get_elements(&status, MPI_INT, &count);
         assert(count == 3 && status.MPI_SOURCE == 0 && status.MPI_TAG == 41);
         MPI_Recv(data, 8, MPI_INT, 0, MPI_ANY_TAG, MPI_COMM_WORLD, &status);
-        MPI_Get_count(&status, MPI_CHAR, &count);
+        MPI_Get_count(&status, MPI_BYTE, &count);
         assert(count == 5 && status.MPI_TAG == 42);
         error = MPI_Get_count(&status, MPI_INT, &count); /* five bytes are no whole number of ints */
         assert(error == MPI_SUCCESS && count == MPI_UNDEFINED && data[2] == 3);

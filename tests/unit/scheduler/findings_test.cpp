@@ -129,6 +129,64 @@ TEST(FindingCollector, DivergencesThatDifferOnlyInNumbersAreOneDoubt) {
     EXPECT_EQ(collector.doubts()[0].count, 20U);
 }
 
+/// A run in which epoch 0#0 has met rank 1, and would have shown a violation had it met rank 2.
+replay::RunRecord foreseeing() {
+    replay::RunRecord run = record({}, {epoch(0, 0, 1), epoch(0, 1, 2), epoch(3, 0, 4), epoch(3, 1, 4)});
+    run.epochs[0].potential_matches.push_back({.source = 2, .tag = 7, .number = 0});
+    run.epochs[3].past.vector.add(0, 0);  // it has come after that
+    run.foreseen.push_back({.violation = violation(replay::ViolationKind::type_message, 0),
+                            .epoch = {0, 0},
+                            .outcome = {.source = 2, .tag = 7}});
+    return run;
+}
+
+TEST(FindingCollector, WhatIsForeseenHasTheDecisionsThatLeadThere) {
+    FindingCollector collector;
+    EXPECT_EQ(add(collector, {1, {}}, foreseeing()), Kinds{}) << "the run itself is clean";
+    ASSERT_EQ(collector.count(), 1U);
+    const Finding finding = collector.findings().front();
+    EXPECT_TRUE(finding.foreseen);
+    EXPECT_EQ(finding.count, 0U);
+    EXPECT_EQ(finding.reproducer.decisions, (std::vector{decision(0, 0, 2), decision(3, 0, 4)}))
+        << "neither what follows in the rank nor what came after";
+    ASSERT_EQ(finding.epochs.size(), 2U);
+    EXPECT_EQ(finding.epochs[0].outcome->source, 2);
+    ASSERT_EQ(finding.epochs[0].potential_matches.size(), 1U);
+    EXPECT_EQ(finding.epochs[0].potential_matches[0].source, 1);
+}
+
+TEST(FindingCollector, ARunThatShowsWhatWasForeseenTakesItsPlace) {
+    FindingCollector collector;
+    add(collector, {1, {}}, foreseeing());
+    add(collector, {2, {decision(0, 0, 2), decision(0, 1, 1)}},
+        record({violation(replay::ViolationKind::type_message, 0)}, {epoch(0, 0, 2), epoch(0, 1, 1)}));
+    add(collector, {3, {}}, foreseeing());
+    ASSERT_EQ(collector.count(), 1U);
+    const Finding finding = collector.findings().front();
+    EXPECT_FALSE(finding.foreseen);
+    EXPECT_EQ(finding.count, 1U);
+    EXPECT_EQ(finding.first_interleaving, 2U);
+    EXPECT_EQ(finding.reproducer.number, 2U);
+}
+
+TEST(FindingCollector, WhatCannotBeBroughtAboutIsNoFinding) {
+    FindingCollector collector;
+    add(collector, {1, {}}, foreseeing());
+    replay::RunRecord vain = record({violation(replay::ViolationKind::imprecise_match, 0)});
+    vain.diverged = true;
+    add(collector, {2, {decision(1, 0, 2)}}, vain);
+    EXPECT_EQ(collector.count(), 1U) << "it was another outcome that could not be";
+    add(collector, {3, {decision(0, 0, 2)}}, vain);
+    EXPECT_EQ(collector.count(), 0U);
+    add(collector, {4, {}}, foreseeing());
+    EXPECT_EQ(collector.count(), 0U);
+    replay::RunRecord diverged = foreseeing();
+    diverged.diverged = true;
+    FindingCollector other;
+    add(other, {1, {}}, diverged);
+    EXPECT_EQ(other.count(), 0U) << "nothing may be concluded from such a run";
+}
+
 TEST(FindingCollector, OfVeryManyEpochsThoseWithAChoiceAreKept) {
     std::vector<replay::Epoch> epochs;
     for (std::uint32_t i = 0; i < most_shown_epochs + 5; ++i) {

@@ -91,15 +91,15 @@ bool mentions(const std::string& text, const std::string& word) { return text.fi
 TEST(VerdictLine, Clean) {
     ReportInputs inputs = clean_inputs();
     inputs.result.by_buffering[replay::Buffering::native] = {.explored = 12, .pending = 0};
-    inputs.not_checked = {"datatypes of messages", "buffers"};
+    inputs.not_checked = {"datatypes of accesses to windows", "buffers"};
     EXPECT_EQ(verdict_line(inputs),
               "dampi: verdict: clean (complete as far as Lamport clocks can tell: 12 interleavings under native "
-              "buffering; not checked: datatypes of messages, buffers)");
+              "buffering; not checked: datatypes of accesses to windows, buffers)");
     EXPECT_EQ(exit_status(verdict_of(inputs)), 0);
     inputs.clock = "vector";
     EXPECT_EQ(verdict_line(inputs),
               "dampi: verdict: clean (complete: 12 interleavings under native buffering; all outcomes of the modelled "
-              "calls; not checked: datatypes of messages, buffers)");
+              "calls; not checked: datatypes of accesses to windows, buffers)");
     EXPECT_EQ(exit_status(verdict_of(inputs)), 0);
     inputs.result.by_buffering[replay::Buffering::zero] = {.explored = 5, .pending = 0};
     inputs.not_checked.clear();
@@ -111,15 +111,17 @@ TEST(VerdictLine, Clean) {
 TEST(VerdictLine, WhatIsNotCheckedGoesByWhatTheProgramUses) {
     launch::Program program;
     program.mpi_functions = {"MPI_Send", "MPI_Win_create_keyval"};
-    const std::vector<std::string> always{"datatypes of messages", "buffers"};
+    const std::vector<std::string> always{"buffers"};
     EXPECT_EQ(not_checked(program), always);
     program.mpi_functions = {"MPI_Win_create", "MPI_Win_fence"};
     EXPECT_EQ(not_checked(program).back(), "windows' own loads and stores");
+    program.mpi_functions = {"MPI_Put", "MPI_Ialltoallw", "MPI_Psend_init"};
+    EXPECT_EQ(not_checked(program).size(), always.size() + 3);
     program.mpi_functions = {"MPI_File_open"};
     EXPECT_EQ(not_checked(program).back(), "accesses to files");
     program.mpi_functions.clear();
     program.mpi_at_run_time = true;
-    EXPECT_EQ(not_checked(program).size(), always.size() + 2);
+    EXPECT_EQ(not_checked(program).size(), always.size() + 5);
 }
 
 TEST(VerdictLine, Violations) {
@@ -410,6 +412,7 @@ TEST(JsonReport, AViolationWithAllItsParts) {
     EXPECT_EQ(violation["message"], "all ranks wait for each other");
     EXPECT_EQ(violation["ranks"], json({0, 1, 2, 3}));
     EXPECT_EQ(violation["count"], 2);
+    EXPECT_EQ(violation["foreseen"], false);
     EXPECT_EQ(violation["first_interleaving"], 2);
     EXPECT_EQ(violation["decisions"], "decisions/deadlock-1.json");
     EXPECT_EQ(violation["where"]["file"], "app.c");
@@ -555,6 +558,16 @@ TEST(TextReport, ChoicesAmongRequests) {
     });
     EXPECT_TRUE(mentions(text, "2#5 MPI_Cancel at app.c:11 (main): cancelled the receive, could have come too late"))
         << text;
+}
+
+TEST(TextReport, AForeseenFindingSaysThatNoRunHasShownIt) {
+    ReportInputs inputs = faulty_inputs();
+    inputs.result.findings[0].count = 0;
+    inputs.result.findings[0].foreseen = true;
+    const std::string text = make_text_report(inputs);
+    EXPECT_TRUE(mentions(text, "foreseen: another match of interleaving 2 leads there, which was not run")) << text;
+    EXPECT_FALSE(mentions(text, "seen in 0")) << text;
+    EXPECT_EQ(json::parse(make_json_report(inputs).dump())["violations"][0]["foreseen"], true);
 }
 
 TEST(TextReport, AFindingHasEverythingNeeded) {

@@ -96,5 +96,29 @@ TEST(CollectiveMismatch, TheFirstOfSeveralCounts) {
     EXPECT_EQ(compared(zero, one), Difference::root);
 }
 
+TEST(CollectiveMismatch, TypesAreComparedWhereTheAmountsAgree) {
+    TypeTable table;
+    const auto data = [&](ItemKind kind) {
+        return table.data(
+            table.add({.maker = TypeMaker::named, .name = "", .items = {make_item(kind, 4)}, .parts = {}}), 2);
+    };
+    Contribution root{.operation = operation_number(Collective::bcast, CollectiveForm::blocking), .root = 0};
+    Contribution leaf = root;
+    root.sent = leaf.received = 8;
+    root.sent_data = data(ItemKind::floating);
+    leaf.received_data = data(ItemKind::signed_integer);
+    EXPECT_EQ(difference(0, root, 1, leaf), Difference::types);
+    EXPECT_EQ(difference(1, leaf, 0, root), Difference::types);
+    EXPECT_EQ(differing_data(root, leaf), std::pair(root.sent_data, leaf.received_data));
+    leaf.received = 4;
+    EXPECT_EQ(difference(0, root, 1, leaf), Difference::amount);
+    leaf.received = 8;
+    leaf.received_data = data(ItemKind::floating);
+    leaf.received_data.type += 1;  // the number is the rank's own
+    EXPECT_EQ(difference(0, root, 1, leaf), Difference::none);
+    leaf.received_data = {};
+    EXPECT_EQ(difference(0, root, 1, leaf), Difference::none) << "nothing is known of it";
+}
+
 }  // namespace
 }  // namespace dampi::transport::memory

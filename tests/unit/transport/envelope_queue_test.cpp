@@ -150,7 +150,7 @@ TEST_F(EnvelopeQueueTest, AnEnvelopeArrivesAsItWasSent) {
     ASSERT_TRUE(taken);
     EXPECT_TRUE(same(*taken, envelope(9, 4, 8)));
     EXPECT_EQ(slot.state.load(), EnvelopeState::taken);
-    EXPECT_EQ(slot.acknowledged_clock, 123U);
+    EXPECT_EQ(slot.hash_or_acknowledgement, 123U);
     EXPECT_FALSE(take(8, 4));
     EXPECT_TRUE(seen_from_outside().empty());
 }
@@ -309,14 +309,14 @@ TEST_F(EnvelopeQueueTest, PinnedSlotsStayReadableAfterTheyAreTaken) {
         ASSERT_TRUE(take(1, 0));
     }
     EXPECT_EQ(slot.state.load(), EnvelopeState::taken);
-    EXPECT_EQ(slot.acknowledged_clock, 4711U);
+    EXPECT_EQ(slot.hash_or_acknowledgement, 4711U);
     EXPECT_EQ(slot.number, 7U);
     writer.unpin();
     for (std::uint64_t i = 0; i < 1000; ++i) {
         send(envelope(i));
         ASSERT_TRUE(take(1, 0));
     }
-    EXPECT_EQ(slot.acknowledged_clock, 4711U) << "one pin is left";
+    EXPECT_EQ(slot.hash_or_acknowledgement, 4711U) << "one pin is left";
     writer.unpin();
     const std::uint64_t before = memory();
     for (std::uint64_t i = 0; i < 1'000'000; ++i) {

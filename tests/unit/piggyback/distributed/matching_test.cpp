@@ -498,7 +498,7 @@ TEST_F(Matching, AMatchedProbeHoldsTheMessageAndTheReceiveReleasesIt) {
     const TakenMessage taken = resolve_matched_probe(layer(), call, world(), posting, 1, 7);
     EXPECT_TRUE(port.arrived(1, position).held);
     EXPECT_FALSE(port.arrived(1, position).acknowledged.has_value());
-    release_held(layer(), taken);
+    release_held(layer(), taken, {});
     EXPECT_FALSE(port.arrived(1, position).held);
     EXPECT_TRUE(port.arrived(1, position).acknowledged.has_value());
 }
@@ -602,6 +602,50 @@ TEST_F(Matching, AnAnswerOfAPollingProbeStandsForTheEpochOfItsStretch) {
 }
 
 // ---- marks ------------------------------------------------------------------------------------------------
+
+class Types : public Matching {
+protected:
+    /// A receive of four MPI_INTs takes a message of such data.
+    std::size_t differences(const transport::TypedData& sent) {
+        MPI_Request request = MPI_REQUEST_NULL;
+        EXPECT_EQ(MPI_Irecv(room_, 4, MPI_INT, 1, 7, MPI_COMM_WORLD, &request), MPI_SUCCESS);
+        port.arrive(1, {.tag = 7, .data = sent});
+        mpi.deliver(1, 7);
+        wait(request);
+        return port.logged<transport::DifferingTypesRecord>().size();
+    }
+
+    transport::TypeTable sender_;
+    transport::TypeNumber integer_ =
+        sender_.add({.maker = transport::TypeMaker::named,
+                     .name = "MPI_INT",
+                     .items = {transport::make_item(transport::ItemKind::signed_integer, 4)},
+                     .parts = {}});
+    transport::TypeNumber real_ = sender_.add({.maker = transport::TypeMaker::named,
+                                               .name = "MPI_FLOAT",
+                                               .items = {transport::make_item(transport::ItemKind::floating, 4)},
+                                               .parts = {}});
+
+private:
+    int room_[4] = {};
+};
+
+TEST_F(Types, WhatSurelyAgreesIsNotWrittenDown) {
+    layer();
+    EXPECT_EQ(differences(sender_.data(integer_, 4)), 0U);
+    EXPECT_EQ(differences(sender_.data(integer_, 3)), 0U) << "shorter";
+    EXPECT_EQ(differences({}), 0U) << "nothing is known of it";
+    EXPECT_EQ(port.logged<transport::TypeRecord>().size(), 1U) << "what the receives ask for, once";
+}
+
+TEST_F(Types, WhatMayDifferIsWrittenDownOnce) {
+    layer();
+    EXPECT_EQ(differences(sender_.data(real_, 4)), 1U);
+    EXPECT_EQ(port.logged<transport::DifferingTypesRecord>()[0].source, 1);
+    EXPECT_EQ(port.logged<transport::DifferingTypesRecord>()[0].sent.type, real_);
+    EXPECT_EQ(differences(sender_.data(real_, 2)), 2U) << "shorter, but not so";
+    EXPECT_EQ(differences(sender_.data(integer_, 5)), 3U) << "longer: the outside knows";
+}
 
 class ReadySends : public Matching {
 protected:
