@@ -308,7 +308,8 @@ private:
     }
 
     /// Runs side by side come to the same as one after the other. With Lamport clocks what is missed depends on the
-    /// order; with bounds of the search the outcomes depend on how free runs go, and only their number does not.
+    /// order; with bounds of the search the outcomes depend on how free runs go, and only their number does not. Where
+    /// only some of the stretches that can be given up are, both depend on that.
     void check_side_by_side(const Report& alone) {
         if (alone.explored < 2 || alone.pending != 0 || !alone.outcomes || alone.clock == "lamport" ||
             expects_doubts()) {
@@ -338,6 +339,9 @@ private:
             }
             return all;
         };
+        if (gives_up_only_some(alone)) {
+            return;
+        }
         expect_equal("interleavings of runs side by side", std::to_string(alone.explored),
                      std::to_string(beside->report.explored));
         if (is_bounded(alone)) {
@@ -352,6 +356,12 @@ private:
         return std::any_of(report.left_out.begin(), report.left_out.end(), [](const std::string& left) {
             return left.starts_with("names:") || left.starts_with("brackets:") || left.starts_with("loop-bound:") ||
                    left.starts_with("mixing-bound:") || left.find("other orders of threads") != std::string::npos;
+        });
+    }
+
+    static bool gives_up_only_some(const Report& report) {
+        return std::any_of(report.left_out.begin(), report.left_out.end(), [](const std::string& left) {
+            return left.find("of one stretch of such calls in a run") != std::string::npos;
         });
     }
 
