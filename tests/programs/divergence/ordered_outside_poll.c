@@ -22,7 +22,9 @@ int main(void) {
         MPI_Recv(&got, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &status);
     } else if (rank == 1) {
         MPI_Send(&rank, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
-        while (!*first_is_here) MPI_Iprobe(0, 1, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
+        do {
+            MPI_Iprobe(0, 1, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
+        } while (!*first_is_here);
         MPI_Send(&rank, 1, MPI_INT, 2, 0, MPI_COMM_WORLD);
     } else {
         MPI_Recv(&got, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
