@@ -613,14 +613,19 @@ void merge_same(std::vector<Violation>& violations) {
 std::optional<Violation> did_not_repeat(const RunFacts& facts, const std::vector<replay::Epoch>& epochs) {
     const bool all_kept = std::none_of(facts.ranks.begin(), facts.ranks.end(),
                                        [](const RankFacts& each) { return each.omitted.has_value(); });
-    const auto finalizing = [&](Rank rank) {
-        return all_kept && rank >= 0 && static_cast<std::size_t>(rank) < facts.ranks.size() &&
-               facts.ranks[static_cast<std::size_t>(rank)].finalizing;
+    const auto is_known = [&](Rank rank) {
+        return all_kept && rank >= 0 && static_cast<std::size_t>(rank) < facts.ranks.size();
     };
-    const auto died = [&](Rank rank) -> const RankEnd* {
-        const auto index = static_cast<std::size_t>(rank);
-        const bool known = all_kept && rank >= 0 && index < facts.seen.ends.size();
-        return known && facts.seen.ends[index].how == RankEnd::How::signalled ? &facts.seen.ends[index] : nullptr;
+    const auto finalizing = [&](Rank rank) {
+        return is_known(rank) && facts.ranks[static_cast<std::size_t>(rank)].finalizing;
+    };
+    /// How the rank has ended, so that it sends nothing more; empty: it has not.
+    const auto end_of = [&](Rank rank) -> std::string {
+        if (finalizing(rank)) {
+            return "has come to MPI_Finalize";
+        }
+        const RankEnd end = is_known(rank) ? facts.seen.ends[static_cast<std::size_t>(rank)] : RankEnd{};
+        return end.how == RankEnd::How::signalled ? "was ended by signal " + signal_text(end.code) : "";
     };
     const auto divergence = [](Rank rank, std::string message, std::vector<RankSituation> situations) {
         return Violation{.kind = replay::ViolationKind::divergence,
@@ -650,14 +655,12 @@ std::optional<Violation> did_not_repeat(const RunFacts& facts, const std::vector
         const Rank source = decision.outcome.source;
         const bool open = epoch != nullptr && facts.open_decision && facts.open_decision->rank == epoch->id.rank &&
                           facts.open_decision->where == epoch->where && epoch->forced && !epoch->outcome;
-        if (all_decided && open && replay::chooses_message(epoch->kind) && (finalizing(source) || died(source))) {
-            const RankEnd* const death = died(source);
+        const std::string end = all_decided && open && replay::chooses_message(epoch->kind) ? end_of(source) : "";
+        if (!end.empty()) {
             return divergence(
                 source,
                 fmt::format("rank {} {} without sending a message with tag {} to rank {}, which it sent before", source,
-                            death ? fmt::format("was ended by signal {}", signal_text(death->code))
-                                  : "has come to MPI_Finalize",
-                            decision.outcome.tag, decision.epoch.rank),
+                            end, decision.outcome.tag, decision.epoch.rank),
                 {{.rank = epoch->id.rank, .call = epoch->call, .detail = "", .where = epoch->where}});
         }
     }

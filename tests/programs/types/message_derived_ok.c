@@ -4,21 +4,7 @@
  *   interleavings: 1
  * Twin of message_derived: the datatypes are the same.
  */
-#include <mpi.h>
-#include <stddef.h>
-
-static MPI_Datatype make(MPI_Datatype last) {
-    MPI_Datatype vector, whole;
-    const int lengths[3] = {1, 1, 1};
-    const MPI_Aint places[3] = {0, 8, 64};
-    MPI_Datatype parts[3] = {MPI_DOUBLE, MPI_DATATYPE_NULL, last};
-    MPI_Type_vector(3, 1, 2, MPI_INT, &vector);
-    parts[1] = vector;
-    MPI_Type_create_struct(3, lengths, places, parts, &whole);
-    MPI_Type_commit(&whole);
-    MPI_Type_free(&vector);
-    return whole;
-}
+#include "message_derived.h"
 
 int main(void) {
     int rank;
