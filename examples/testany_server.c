@@ -1,6 +1,6 @@
 /* DAMPI-TEST
  *   np: 3
- *   options: --max-interleavings 30
+ *   options: --max-interleavings 120
  *   expect: crash, incomplete
  * A server that polls by MPI_Testany over persistent receives from anybody, and adds what comes. Each client says at
  * its end that it has sent all, and when all have said so, the server stops. But which of the receives that are
