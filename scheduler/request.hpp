@@ -76,11 +76,18 @@ struct Options {
     std::optional<std::string> launcher;                           // --launcher COMMAND
     std::string mpi = "auto";                                      // --mpi auto|native|DIR, DIR absolute
     bool show_output = false;                                      // --show-output
-    bool message_leaks = true;                        // --no-message-leaks: leak/message is a note, no violation
-    int verbosity = 0;                                // --verbose 1, --quiet -1
-    ProgressKind progress = ProgressKind::automatic;  // --progress auto|line|json|none
-    KeptOutput keep_output = KeptOutput::findings;    // --keep-output all|findings
-    std::string program;                              // empty with --resume alone: the sweep's own
+    bool message_leaks = true;                          // --no-message-leaks: leak/message is a note, no violation
+    int verbosity = 0;                                  // --verbose 1, --quiet -1
+    ProgressKind progress = ProgressKind::automatic;    // --progress auto|line|json|none
+    KeptOutput keep_output = KeptOutput::findings;      // --keep-output all|findings
+    std::optional<std::filesystem::path> junit;         // --junit FILE
+    std::optional<std::filesystem::path> sarif;         // --sarif FILE
+    std::optional<std::filesystem::path> code_quality;  // --code-quality FILE
+    std::optional<std::filesystem::path> baseline;      // --baseline FILE
+    std::vector<std::string> fail_on;                   // --fail-on WORD,...; empty: new with a baseline, otherwise all
+    std::vector<std::string> expect;                    // --expect KIND,...
+    bool incomplete_ok = false;                         // --incomplete-ok
+    std::string program;                                // empty with --resume alone: the sweep's own
     std::vector<std::string> arguments;
     /// The options that were given, whatever their values, by their long names where they have one: "-n", "--jobs".
     std::set<std::string> given;

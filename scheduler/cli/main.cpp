@@ -15,9 +15,14 @@
 #include "scheduler/exploration/match_relations.hpp"
 #include "scheduler/exploration/sampling.hpp"
 #include "scheduler/exploration/single.hpp"
+#include "scheduler/report/exports/code_quality.hpp"
+#include "scheduler/report/exports/junit.hpp"
+#include "scheduler/report/exports/sarif.hpp"
 #include "scheduler/report/json_report.hpp"
 #include "scheduler/report/not_checked.hpp"
+#include "scheduler/report/pass_criteria.hpp"
 #include "scheduler/report/progress.hpp"
+#include "scheduler/report/source_root.hpp"
 #include "scheduler/report/text_report.hpp"
 #include "scheduler/report/verdict.hpp"
 #include "scheduler/sweep/sweep.hpp"
@@ -218,6 +223,30 @@ std::vector<LeftOut> left_out_by(const Options& options, const SweepResult& resu
     return left_out;
 }
 
+/// Asked before the sweep: what it finds must not be lost to a folder that is not there.
+void require_folders(const Options& options) {
+    for (const auto& file : {options.junit, options.sarif, options.code_quality}) {
+        const std::filesystem::path folder = file ? file->parent_path() : std::filesystem::path();
+        if (!folder.empty() && !std::filesystem::is_directory(folder)) {
+            throw Error("the folder of " + file->string() + " does not exist: make it first");
+        }
+    }
+}
+
+void write_exports(const ReportInputs& inputs) {
+    const Options& options = inputs.options;
+    const std::filesystem::path root = source_root(std::filesystem::current_path());
+    if (options.junit) {
+        write_junit(*options.junit, inputs);
+    }
+    if (options.sarif) {
+        write_sarif(*options.sarif, inputs, root);
+    }
+    if (options.code_quality) {
+        write_code_quality(*options.code_quality, inputs, root);
+    }
+}
+
 /// `engine` is the one that the sweep ended with.
 void write_reports(ReportInputs& inputs, const SettledRequest& request, replay::EngineKind engine,
                    const SweepDirectory& directory) {
@@ -227,6 +256,7 @@ void write_reports(ReportInputs& inputs, const SettledRequest& request, replay::
         inputs.finding_graphs = directory.save_graphs(result.findings, inputs.finding_files, request.options);
         inputs.doubt_files = directory.save_decisions(result.doubts, request, engine);
         write_json_report(request.options.output / "report.json", inputs);
+        write_exports(inputs);
     } catch (const Error&) {
         std::cout << make_text_report(inputs) << std::flush;  // what was found must not be lost with the disk
         throw;
@@ -241,6 +271,9 @@ int run(const Options& given) {
     if (given.fresh_directory) {
         require_outside(std::filesystem::current_path(), std::filesystem::weakly_canonical(given.output));
     }
+    require_folders(given);
+    const std::vector<Passing::Known> baseline =
+        given.baseline ? read_baseline(*given.baseline) : std::vector<Passing::Known>();
     auto [request, explorer, account, journal] = prepare(given, directory, layer);
     const Options& options = request.options;
     const std::atomic<bool>& interrupted = catch_interrupts();
@@ -308,8 +341,9 @@ int run(const Options& given) {
             journal->finish();
         }
     }
+    inputs.passing = judge_passing(inputs, baseline);
     write_reports(inputs, request, engine_at_the_end, directory);
-    return exit_status(verdict_of(inputs));
+    return exit_status_of(inputs);
 }
 
 }  // namespace

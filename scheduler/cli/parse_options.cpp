@@ -8,6 +8,7 @@
 #include "replay/decision_file.hpp"
 #include "replay/epoch_names.hpp"
 #include "scheduler/cli/option_table.hpp"
+#include "scheduler/report/pass_criteria.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -17,6 +18,7 @@
 #include <map>
 #include <memory>
 #include <set>
+#include <sstream>
 #include <string_view>
 
 #include <CLI/CLI.hpp>
@@ -234,7 +236,9 @@ Value one_of(const std::string& name, const std::string& word, const std::map<st
 void check_alone_with_resume(const std::set<std::string>& given) {
     static const std::set<std::string> free{"--resume",        "--jobs",     "--max-interleavings", "--time-limit",
                                             "--stop-on-first", "--order",    "--verbose",           "--quiet",
-                                            "--show-output",   "--progress", "--keep-output",       "--snapshots"};
+                                            "--show-output",   "--progress", "--keep-output",       "--snapshots",
+                                            "--junit",         "--sarif",    "--code-quality",      "--baseline",
+                                            "--fail-on",       "--expect",   "--incomplete-ok"};
     for (const std::string& option : given) {
         if (!free.contains(option)) {
             throw Error("the option " + option +
@@ -446,6 +450,57 @@ void take_keep_output(const std::string& word, Options& options) {
         "--keep-output", word, {{"all", KeptOutput::all}, {"findings", KeptOutput::findings}}, "all or findings");
 }
 
+std::filesystem::path file_name(const char* option, const std::string& word) {
+    if (word.empty()) {
+        throw Error(std::string("the option ") + option + " needs the name of a file");
+    }
+    return word;
+}
+
+void take_junit(const std::string& word, Options& options) { options.junit = file_name("--junit", word); }
+
+void take_sarif(const std::string& word, Options& options) { options.sarif = file_name("--sarif", word); }
+
+void take_code_quality(const std::string& word, Options& options) {
+    options.code_quality = file_name("--code-quality", word);
+}
+
+void take_baseline(const std::string& word, Options& options) { options.baseline = file_name("--baseline", word); }
+
+/// Words with commas between them.
+std::vector<std::string> list_of(const std::string& words) {
+    std::vector<std::string> all;
+    std::istringstream stream(words + ",");
+    for (std::string word; std::getline(stream, word, ',');) {
+        all.push_back(word);
+    }
+    return all;
+}
+
+void take_fail_on(const std::string& words, Options& options) {
+    options.fail_on = list_of(words);
+    for (const std::string& word : options.fail_on) {
+        if (!is_fail_word(word)) {
+            throw Error("the option --fail-on needs all, new, or kinds of violations such as deadlock,leak/*, not '" +
+                        word + "'");
+        }
+        if (word == "new" && !options.baseline) {
+            throw Error("--fail-on new needs --baseline, the report.json of an earlier sweep");
+        }
+    }
+}
+
+void take_expect(const std::string& words, Options& options) {
+    options.expect = list_of(words);
+    for (const std::string& word : options.expect) {
+        if (!names_violations(word)) {
+            throw Error("the option --expect needs kinds of violations such as deadlock,leak/*, not '" + word + "'");
+        }
+    }
+}
+
+void take_incomplete_ok(Options& options) { options.incomplete_ok = true; }
+
 void take_progress(const std::string& word, Options& options) {
     options.progress = one_of<ProgressKind>("--progress", word,
                                             {{"auto", ProgressKind::automatic},
@@ -525,6 +580,8 @@ void convert(const CLI::App& app, const Words& words, Options& options) {
     exclude("--replay", "--real-time");
     exclude("--virtual-time", "--real-time");
     exclude("--resume", "--replay");
+    exclude("--expect", "--fail-on");
+    exclude("--expect", "--baseline");
     exclude("--fresh-dir", "--snapshots");  // copies of processes would stay where they are
     if (given("--resume") && given("--output")) {
         throw Error("the options --resume and -o exclude each other: a sweep goes on in its own directory");

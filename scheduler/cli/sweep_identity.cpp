@@ -336,6 +336,14 @@ Options restore(const StoredSweep& stored, const Options& now) {
     options.program = identity.name;
     options.arguments = identity.arguments;
     options.given = now.given;
+    // Of this command's report, not of the sweep.
+    options.junit = now.junit;
+    options.sarif = now.sarif;
+    options.code_quality = now.code_quality;
+    options.baseline = now.baseline;
+    options.fail_on = now.fail_on;
+    options.expect = now.expect;
+    options.incomplete_ok = now.incomplete_ok;
 
     options.jobs = given("--jobs") ? now.jobs : then.jobs;
     options.max_interleavings = given("--max-interleavings") ? now.max_interleavings : then.max_interleavings;

@@ -5,6 +5,7 @@
 #include "base/check.hpp"
 #include "replay/epoch_names.hpp"
 #include "replay/other_answers.hpp"
+#include "scheduler/report/pass_criteria.hpp"
 
 #include <algorithm>
 #include <string_view>
@@ -202,6 +203,30 @@ Json findings_to_json(const std::vector<Finding>& findings, const std::vector<st
     return all;
 }
 
+/// With what makes the sweep fail.
+Json violations_to_json(const ReportInputs& inputs) {
+    Json all = findings_to_json(inputs.result.findings, inputs.finding_files, inputs.finding_graphs);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const Passing::Judged judged = inputs.passing.of(i);
+        all[i]["fingerprint"] = judged.fingerprint;
+        all[i]["known"] = judged.known;
+        all[i]["fails"] = judged.fails;
+    }
+    return all;
+}
+
+Json passing_to_json(const ReportInputs& inputs) {
+    const Passing& passing = inputs.passing;
+    Json gone = Json::array();
+    for (const Passing::Known& known : passing.gone) {
+        gone.push_back({{"fingerprint", known.fingerprint}, {"kind", known.kind}, {"message", known.message}});
+    }
+    return {{"exit_status", exit_status_of(inputs)},
+            {"baseline", passing.baseline ? path_to_json(*passing.baseline) : Json(nullptr)},
+            {"gone", std::move(gone)},
+            {"missing", passing.missing}};
+}
+
 /// `path` is null where it shows only at run time, or where MPI is linked in.
 Json mpi_library_to_json(const launch::MpiLibrary& library) {
     return {{"path", path_to_json(library.path)}, {"patched", library.patched}, {"why", library.why}};
@@ -285,9 +310,10 @@ Json make_json_report(const ReportInputs& inputs) {
                   {"imprecise_matches", result.imprecise_matches},
                   {"divergences", result.divergences}}},
                 {"size_estimate", size_to_json(result)},
-                {"violations", findings_to_json(result.findings, inputs.finding_files, inputs.finding_graphs)},
+                {"violations", violations_to_json(inputs)},
                 {"doubts", findings_to_json(result.doubts, inputs.doubt_files, {})},
                 {"notes", findings_to_json(result.notes, {}, {})},
+                {"passing", passing_to_json(inputs)},
                 {"not_modelled", result.not_modelled},
                 {"not_checked", inputs.not_checked},
                 {"left_out", std::move(left)},

@@ -3,6 +3,7 @@
 
 #include "replay/other_answers.hpp"
 #include "replay/terminal_words.hpp"
+#include "scheduler/report/pass_criteria.hpp"
 #include "scheduler/report/situation_text.hpp"
 
 #include <algorithm>
@@ -136,36 +137,6 @@ std::string outcome_text(const replay::Epoch& epoch, const std::string& call) {
     return text;
 }
 
-std::string choice_text(const SweepResult& result, const replay::Epoch& epoch) {
-    const bool chooses = replay::chooses_message(epoch.kind);
-    std::string call = epoch.call.empty() ? (chooses ? "receive" : "call") : replay::printable(epoch.call);
-    if (const std::string place = replay::place_text(epoch.where); !place.empty()) {
-        call += " at " + place;
-    }
-    std::string text = fmt::format("{}#{} ", epoch.id.rank, epoch.id.index);
-    if (chooses) {
-        text += call + " on " + communicator_name(result, epoch.comm) + ": " + outcome_text(epoch, call);
-    } else if (epoch.outcome && !epoch.outcome->gave_up() && !replay::withdraws(epoch.kind)) {
-        text += outcome_text(epoch, call);
-    } else {
-        text += call + ": " + outcome_text(epoch, call);
-    }
-    text += epoch.forced ? " (forced)" : "";
-    if (!epoch.potential_matches.empty()) {
-        std::vector<replay::Rank> senders;
-        for (const auto& match : epoch.potential_matches) {
-            senders.push_back(match.source);
-        }
-        std::sort(senders.begin(), senders.end());
-        text += ", could have matched " + first_ranks(std::move(senders), most_alternatives);
-    }
-    if (const std::vector<std::uint32_t> others = not_reported(epoch); !others.empty()) {
-        text += replay::withdraws(epoch.kind) ? ", could have come too late"
-                                              : ", could have reported " + request_list(others);
-    }
-    return text;
-}
-
 std::string mode_list(const std::vector<replay::Buffering>& modes) {
     std::string text;
     for (std::size_t i = 0; i < modes.size(); ++i) {
@@ -205,6 +176,40 @@ std::string buffering_text(const ReportInputs& inputs, const Finding& finding) {
     }
     return text;
 }
+
+}  // namespace
+
+std::string choice_text(const SweepResult& result, const replay::Epoch& epoch) {
+    const bool chooses = replay::chooses_message(epoch.kind);
+    std::string call = epoch.call.empty() ? (chooses ? "receive" : "call") : replay::printable(epoch.call);
+    if (const std::string place = replay::place_text(epoch.where); !place.empty()) {
+        call += " at " + place;
+    }
+    std::string text = fmt::format("{}#{} ", epoch.id.rank, epoch.id.index);
+    if (chooses) {
+        text += call + " on " + communicator_name(result, epoch.comm) + ": " + outcome_text(epoch, call);
+    } else if (epoch.outcome && !epoch.outcome->gave_up() && !replay::withdraws(epoch.kind)) {
+        text += outcome_text(epoch, call);
+    } else {
+        text += call + ": " + outcome_text(epoch, call);
+    }
+    text += epoch.forced ? " (forced)" : "";
+    if (!epoch.potential_matches.empty()) {
+        std::vector<replay::Rank> senders;
+        for (const auto& match : epoch.potential_matches) {
+            senders.push_back(match.source);
+        }
+        std::sort(senders.begin(), senders.end());
+        text += ", could have matched " + first_ranks(std::move(senders), most_alternatives);
+    }
+    if (const std::vector<std::uint32_t> others = not_reported(epoch); !others.empty()) {
+        text += replay::withdraws(epoch.kind) ? ", could have come too late"
+                                              : ", could have reported " + request_list(others);
+    }
+    return text;
+}
+
+namespace {
 
 /// The epochs of the reproducer at which the run could have gone another way.
 void print_choices(std::ostream& out, const SweepResult& result, const Finding& finding) {
@@ -462,6 +467,13 @@ std::filesystem::path file_at(const std::vector<std::filesystem::path>& files, s
 
 }  // namespace
 
+std::string finding_text(const ReportInputs& inputs, std::size_t i) {
+    std::ostringstream out;
+    print_finding(out, inputs, inputs.result.findings.at(i), fmt::format("violation {}", i + 1),
+                  file_at(inputs.finding_files, i), file_at(inputs.finding_graphs, i));
+    return out.str();
+}
+
 std::string replay_command(const ReportInputs& inputs, const std::filesystem::path& decision_file) {
     const Options& options = inputs.options;
     std::string command = fmt::format("dampi-run -n {}", options.processes);
@@ -534,7 +546,7 @@ std::string make_text_report(const ReportInputs& inputs) {
         for (const auto& finding : result.findings) {
             out << headline(finding, "violation") << '\n';
         }
-        out << verdict_line(inputs) << '\n';
+        out << passing_text(inputs) << verdict_line(inputs) << '\n';
         return out.str();
     }
     if (inputs.options.verbosity > 0) {
@@ -542,8 +554,7 @@ std::string make_text_report(const ReportInputs& inputs) {
     }
     print_explored(out, inputs);
     for (std::size_t i = 0; i < result.findings.size(); ++i) {
-        print_finding(out, inputs, result.findings[i], fmt::format("violation {}", i + 1),
-                      file_at(inputs.finding_files, i), file_at(inputs.finding_graphs, i));
+        out << finding_text(inputs, i);
     }
     for (std::size_t i = 0; i < result.doubts.size(); ++i) {
         print_finding(out, inputs, result.doubts[i], doubt_word(result.doubts[i].violation.kind),
@@ -558,6 +569,9 @@ std::string make_text_report(const ReportInputs& inputs) {
     }
     if (inputs.was_finished) {
         out << "this sweep had come to its end before: there was nothing left to run\n\n";
+    }
+    if (const std::string passing = passing_text(inputs); !passing.empty()) {
+        out << passing << '\n';
     }
     out << verdict_line(inputs) << '\n';
     return out.str();

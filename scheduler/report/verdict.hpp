@@ -3,6 +3,7 @@
 #pragma once
 
 #include "launch/program/mpi_library.hpp"
+#include "scheduler/report/passing.hpp"
 #include "scheduler/request.hpp"
 #include "scheduler/sweep/sweep_result.hpp"
 
@@ -35,6 +36,7 @@ struct ReportInputs {
     std::vector<std::string> launching;                 ///< how the ranks were started, line by line; for --verbose
     /// Not empty: why the sweep ended before its time (an internal error, the program vanished).
     std::string error;
+    Passing passing = {};  ///< see pass_criteria.hpp
 };
 
 /// The command that goes on with the sweep; empty where nothing is left or it cannot be resumed.

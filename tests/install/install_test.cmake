@@ -26,7 +26,7 @@ endforeach()
 # Only what a user needs.
 file(GLOB_RECURSE installed RELATIVE ${WORK}/first${PREFIX} ${WORK}/first/*)
 list(LENGTH installed count)
-if(count GREATER 15)
+if(count GREATER 16)
     message(FATAL_ERROR "${count} files are installed: ${installed}")
 endif()
 
@@ -80,3 +80,13 @@ run(0 ${CMAKE_COMMAND} --build ${WORK}/project/build)
 foreach(way IN ITEMS shared static)
     run(1 ${tool} -n 3 -o ${WORK}/linked ${WORK}/project/build/${way})
 endforeach()
+
+# The example of a project with tests by dampi_add_test: one finds the fault, the other has none.
+run(0 ${CMAKE_COMMAND} -S ${PROJECT} -B ${WORK}/example -Ddampi_ROOT=${WORK}/moved${PREFIX})
+run(0 ${CMAKE_COMMAND} --build ${WORK}/example)
+run(0 ${CMAKE_CTEST_COMMAND} --test-dir ${WORK}/example --no-tests=error -R "^sharing_mended$")
+run(8 ${CMAKE_CTEST_COMMAND} --test-dir ${WORK}/example --no-tests=error)
+file(READ ${WORK}/example/reports/sharing.junit.xml report)
+if(NOT report MATCHES "<failure [^>]*type=\"deadlock\"")
+    message(FATAL_ERROR "sharing.junit.xml has no deadlock: ${report}")
+endif()

@@ -1,0 +1,71 @@
+// See code_quality.hpp.
+#include "scheduler/report/exports/code_quality.hpp"
+
+#include "base/atomic_file.hpp"
+#include "scheduler/report/exports/exported_text.hpp"
+#include "scheduler/report/fingerprint.hpp"
+#include "scheduler/report/source_root.hpp"
+
+#include <map>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace dampi::scheduler {
+namespace {
+
+using Json = nlohmann::json;
+
+class Entries {
+public:
+    Entries(const ReportInputs& inputs, const std::filesystem::path& root) : inputs_(inputs), root_(root) {}
+
+    void add(const Finding& finding, const char* severity) {
+        const replay::CodePlace* place = finding_place(finding);
+        const bool has_line = place != nullptr && !place->file.empty();
+        const std::string file = has_line ? place->file : inputs_.options.program;
+        // The reader wants each only once.
+        const std::string print = fingerprint(finding.violation, sources_);
+        const unsigned times = ++seen_[print];
+        entries_.push_back({{"description", finding_name(finding) + ": " + valid_text(finding.violation.message)},
+                            {"check_name", text_of(finding.violation.kind)},
+                            {"fingerprint", times == 1 ? print : fmt::format("{}-{}", print, times)},
+                            {"severity", severity},
+                            {"location",
+                             {{"path", valid_text(path_within(root_, file).value_or(file))},
+                              {"lines", {{"begin", has_line ? place->line : 1}}}}}});
+    }
+
+    [[nodiscard]] Json take() { return std::move(entries_); }
+
+private:
+    const ReportInputs& inputs_;
+    const std::filesystem::path& root_;
+    SourceLines sources_;
+    std::map<std::string, unsigned> seen_;
+    Json entries_ = Json::array();
+};
+
+}  // namespace
+
+Json make_code_quality(const ReportInputs& inputs, const std::filesystem::path& root) {
+    Entries entries(inputs, root);
+    for (const Finding& finding : inputs.result.findings) {
+        entries.add(finding, "major");
+    }
+    for (const Finding& doubt : inputs.result.doubts) {
+        entries.add(doubt, "info");
+    }
+    for (const Finding& note : inputs.result.notes) {
+        entries.add(note, "minor");
+    }
+    return entries.take();
+}
+
+void write_code_quality(const std::filesystem::path& path, const ReportInputs& inputs,
+                        const std::filesystem::path& root) {
+    base::write_file_atomically(path, make_code_quality(inputs, root).dump(2) + "\n");
+}
+
+}  // namespace dampi::scheduler

@@ -1,0 +1,20 @@
+// The findings as GitLab's code quality report: a list of sentences with a place each. Findings, doubts and notes are
+// in it; the doubts as information, for they are none of the program's faults.
+#pragma once
+
+#include "scheduler/report/verdict.hpp"
+
+#include <filesystem>
+
+#include <nlohmann/json.hpp>
+
+namespace dampi::scheduler {
+
+/// Paths within `root`, see source_root.hpp; a finding without a line of source stands at line 1 of the program.
+[[nodiscard]] nlohmann::json make_code_quality(const ReportInputs& inputs, const std::filesystem::path& root);
+
+/// Atomically. Throws dampi::Error.
+void write_code_quality(const std::filesystem::path& path, const ReportInputs& inputs,
+                        const std::filesystem::path& root);
+
+}  // namespace dampi::scheduler

@@ -1,0 +1,158 @@
+// See junit.hpp.
+#include "scheduler/report/exports/junit.hpp"
+
+#include "base/atomic_file.hpp"
+#include "scheduler/report/exports/exported_text.hpp"
+#include "scheduler/report/text_report.hpp"
+
+#include <cstddef>
+#include <map>
+#include <sstream>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <pugixml.hpp>
+
+namespace dampi::scheduler {
+namespace {
+
+void set(pugi::xml_node node, const char* name, const std::string& value) {
+    node.append_attribute(name).set_value(valid_text(value).c_str());
+}
+
+void add_text(pugi::xml_node node, const std::string& text) {
+    node.append_child(pugi::node_pcdata).set_value(valid_text(text).c_str());
+}
+
+/// What is counted of the cases.
+struct Counts {
+    std::size_t tests = 0;
+    std::size_t failures = 0;
+    std::size_t errors = 0;
+    std::size_t skipped = 0;
+};
+
+class Suite {
+public:
+    Suite(pugi::xml_node node, const ReportInputs& inputs)
+        : node_(node),
+          inputs_(inputs),
+          class_("dampi." + std::filesystem::path(inputs.options.program).filename().string()) {}
+
+    void add_exploration() {
+        pugi::xml_node test = add("every interleaving", inputs_.result.seconds);
+        std::string left_out;
+        for (const LeftOut& left : everything_left_out(inputs_.result)) {
+            const std::string how = remedy(left);
+            left_out += left.what + (how.empty() ? "" : " (" + how + ")") + "\n";
+        }
+        if (!inputs_.error.empty()) {
+            ++counts_.errors;
+            pugi::xml_node error = test.append_child("error");
+            set(error, "message", inputs_.error);
+            set(error, "type", "error");
+        } else if (!left_out.empty()) {
+            ++counts_.skipped;
+            pugi::xml_node skipped = test.append_child("skipped");
+            set(skipped, "message", verdict_line(inputs_));
+            add_text(skipped, left_out);
+        }
+        add_text(test.append_child("system-out"), verdict_line(inputs_));
+    }
+
+    void add_finding(std::size_t i) {
+        const Finding& finding = inputs_.result.findings[i];
+        std::string name = finding_name(finding);
+        const unsigned times = ++names_[name];
+        pugi::xml_node test = add(name + (times == 1 ? "" : fmt::format(" [{}]", times)), 0);
+        if (const replay::CodePlace* place = finding_place(finding); place != nullptr && !place->file.empty()) {
+            set(test, "file", place->file);
+            set(test, "line", std::to_string(place->line));
+        }
+        const bool fails = inputs_.passing.of(i).fails;
+        ++(fails ? counts_.failures : counts_.skipped);
+        pugi::xml_node outcome = test.append_child(fails ? "failure" : "skipped");
+        const std::string known = inputs_.passing.of(i).known ? "known: " : fails ? "" : "does not fail: ";
+        set(outcome, "message", known + finding.violation.message);
+        if (fails) {
+            set(outcome, "type", std::string(text_of(finding.violation.kind)));
+        }
+        add_text(outcome, finding_text(inputs_, i));
+    }
+
+    void add_missing(const std::string& kind) {
+        ++counts_.failures;
+        pugi::xml_node failure = add("expected: " + kind, 0).append_child("failure");
+        set(failure, "message", "not found");
+        set(failure, "type", kind);
+    }
+
+    [[nodiscard]] const Counts& counts() const { return counts_; }
+
+private:
+    pugi::xml_node add(const std::string& name, double seconds) {
+        ++counts_.tests;
+        pugi::xml_node test = node_.append_child("testcase");
+        set(test, "classname", class_);
+        set(test, "name", name);
+        set(test, "time", fmt::format("{:.3f}", seconds));
+        return test;
+    }
+
+    pugi::xml_node node_;
+    const ReportInputs& inputs_;
+    std::string class_;
+    Counts counts_;
+    std::map<std::string, unsigned> names_;
+};
+
+void set_counts(pugi::xml_node node, const Counts& counts, double seconds) {
+    for (const auto& [name, count] : {std::pair("tests", counts.tests), std::pair("failures", counts.failures),
+                                      std::pair("errors", counts.errors), std::pair("skipped", counts.skipped)}) {
+        set(node, name, std::to_string(count));
+    }
+    set(node, "time", fmt::format("{:.3f}", seconds));
+}
+
+}  // namespace
+
+std::string make_junit(const ReportInputs& inputs) {
+    pugi::xml_document document;
+    pugi::xml_node suites = document.append_child("testsuites");
+    set(suites, "name", "dampi");
+    pugi::xml_node node = suites.append_child("testsuite");
+    const Options& options = inputs.options;
+    set(node, "name",
+        fmt::format("dampi-run -n {} {}{}{}", options.processes, options.program, options.arguments.empty() ? "" : " ",
+                    fmt::join(options.arguments, " ")));
+    pugi::xml_node properties = node.append_child("properties");
+    for (const auto& [name, value] :
+         std::map<std::string, std::string>{{"dampi.version", inputs.version},
+                                            {"dampi.verdict", std::string(verdict_name(verdict_of(inputs)))},
+                                            {"dampi.interleavings", std::to_string(inputs.result.explored)},
+                                            {"dampi.report", (options.output / "report.json").string()}}) {
+        pugi::xml_node property = properties.append_child("property");
+        set(property, "name", name);
+        set(property, "value", value);
+    }
+    Suite suite(node, inputs);
+    suite.add_exploration();
+    for (std::size_t i = 0; i < inputs.result.findings.size(); ++i) {
+        suite.add_finding(i);
+    }
+    for (const std::string& kind : inputs.passing.missing) {
+        suite.add_missing(kind);
+    }
+    set_counts(suites, suite.counts(), inputs.result.seconds);
+    set_counts(node, suite.counts(), inputs.result.seconds);
+    std::ostringstream out;
+    document.save(out, "  ", pugi::format_indent, pugi::encoding_utf8);
+    return out.str();
+}
+
+void write_junit(const std::filesystem::path& path, const ReportInputs& inputs) {
+    base::write_file_atomically(path, make_junit(inputs));
+}
+
+}  // namespace dampi::scheduler

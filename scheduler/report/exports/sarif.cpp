@@ -1,0 +1,280 @@
+// See sarif.hpp.
+#include "scheduler/report/exports/sarif.hpp"
+
+#include "base/atomic_file.hpp"
+#include "base/check.hpp"
+#include "replay/other_answers.hpp"
+#include "scheduler/report/exports/exported_text.hpp"
+#include "scheduler/report/fingerprint.hpp"
+#include "scheduler/report/pass_criteria.hpp"
+#include "scheduler/report/source_root.hpp"
+#include "scheduler/report/text_report.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+namespace dampi::scheduler {
+namespace {
+
+using Json = nlohmann::json;
+using replay::violation_kinds::Severity;
+
+/// Findings after so many places of code flows have none: readers refuse files of more than some megabytes.
+constexpr std::size_t most_flow_places = 20'000;
+/// Ranks of a finding whose places and stacks are listed.
+constexpr std::size_t most_related = 64;
+
+constexpr const char* root_id = "%SRCROOT%";
+
+std::string uri_of(const std::string& path) {
+    constexpr std::string_view plain =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/!$&'()*+,;=@";
+    std::string uri;
+    for (const char c : path) {
+        if (plain.find(c) != std::string_view::npos) {
+            uri += c;
+        } else {
+            uri += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+        }
+    }
+    return uri;
+}
+
+Json text(const std::string& words) { return {{"text", valid_text(words)}}; }
+
+const char* level_name(Severity severity) {
+    switch (severity) {
+        case Severity::error:
+            return "error";
+        case Severity::doubt:
+            return "warning";
+        case Severity::note:
+            return "note";
+    }
+    check_failed("the severity is known", __FILE__, __LINE__);
+}
+
+Json rules() {
+    Json all = Json::array();
+    for (const replay::violation_kinds::Line& line : replay::violation_kinds::lines) {
+        all.push_back({{"id", line.text},
+                       {"shortDescription", text(std::string(line.sentence))},
+                       {"help", text(std::string(line.remedy))},
+                       {"defaultConfiguration", {{"level", level_name(line.severity)}}}});
+    }
+    return all;
+}
+
+/// How an operation of the interleaving stands to those of other ranks: what happened before it has a lower number.
+std::uint64_t execution_order(const replay::Epoch& epoch) {
+    return std::max(epoch.past.vector.size(), epoch.past.lamport.value);
+}
+
+class Results {
+public:
+    Results(const ReportInputs& inputs, const std::filesystem::path& root) : inputs_(inputs), root_(root) {}
+
+    void add(const Finding& finding, Severity severity, const std::filesystem::path& decisions) {
+        const replay::Violation& violation = finding.violation;
+        std::string message = violation.message;
+        if (!decisions.empty()) {
+            message += "\nReplay: " + replay_command(inputs_, decisions);
+        }
+        Json result{{"ruleId", text_of(violation.kind)},
+                    {"ruleIndex", number_of(violation.kind)},
+                    {"level", level_name(severity)},
+                    {"message", text(message)},
+                    {"locations", Json::array({main_place(finding)})},
+                    {"partialFingerprints", {{"dampiFinding/v1", fingerprint(violation, sources_)}}},
+                    {"properties",
+                     {{"ranks", violation.ranks},
+                      {"interleavings", finding.count},
+                      {"firstInterleaving", finding.first_interleaving}}}};
+        Json related = Json::array();
+        Json stacks = Json::array();
+        for (std::size_t i = 0; i < std::min(most_related, violation.situations.size()); ++i) {
+            const replay::RankSituation& situation = violation.situations[i];
+            related.push_back(place(situation.where, words(situation)));
+            if (!situation.stack.empty()) {
+                stacks.push_back(stack(situation));
+            }
+        }
+        if (!related.empty()) {
+            result["relatedLocations"] = std::move(related);
+        }
+        if (!stacks.empty()) {
+            result["stacks"] = std::move(stacks);
+        }
+        if (Json flow = code_flow(finding); !flow.is_null()) {
+            result["codeFlows"] = Json::array({std::move(flow)});
+        }
+        results_.push_back(std::move(result));
+    }
+
+    /// Says of the result added last how it stands to the baseline.
+    void compare(bool known) { results_.back()["baselineState"] = known ? "unchanged" : "new"; }
+
+    void add_gone(const Passing::Known& gone) {
+        results_.push_back({{"ruleId", valid_text(gone.kind)},
+                            {"message", text(gone.message)},
+                            {"partialFingerprints", {{"dampiFinding/v1", valid_text(gone.fingerprint)}}},
+                            {"baselineState", "absent"}});
+    }
+
+    [[nodiscard]] Json take() { return std::move(results_); }
+
+private:
+    [[nodiscard]] Json artifact(const std::string& file) const {
+        if (const auto inside = path_within(root_, file)) {
+            return {{"uri", uri_of(*inside)}, {"uriBaseId", root_id}};
+        }
+        return {{"uri", "file://" + uri_of(std::filesystem::absolute(file).lexically_normal().string())}};
+    }
+
+    [[nodiscard]] Json place(const replay::CodePlace& where, const std::string& message) const {
+        Json place = Json::object();
+        const std::string& file = where.file.empty() ? where.module : where.file;
+        if (!file.empty()) {
+            place["physicalLocation"] = {{"artifactLocation", artifact(file)}};
+        }
+        if (!where.file.empty() && where.line > 0) {
+            place["physicalLocation"]["region"] = {{"startLine", where.line}};
+        }
+        if (!where.function.empty()) {
+            place["logicalLocations"] =
+                Json::array({{{"fullyQualifiedName", valid_text(where.function)}, {"kind", "function"}}});
+        }
+        if (!message.empty()) {
+            place["message"] = text(message);
+        }
+        return place;
+    }
+
+    /// Readers show nothing that has no place, so the program stands in where none is known.
+    [[nodiscard]] Json main_place(const Finding& finding) const {
+        const replay::CodePlace* where = finding_place(finding);
+        if (where != nullptr && !where->file.empty()) {
+            return place(*where, "");
+        }
+        return {{"physicalLocation", {{"artifactLocation", artifact(inputs_.options.program)}}}};
+    }
+
+    static std::string words(const replay::RankSituation& situation) {
+        std::string words = fmt::format("rank {}: ", situation.rank);
+        if (!situation.call.empty()) {
+            words += situation.call + (situation.arguments.empty() ? "" : "(" + situation.arguments + ")");
+        } else {
+            words += "outside MPI" + (situation.last_call.empty() ? "" : ", after " + situation.last_call);
+        }
+        return words + (situation.detail.empty() ? "" : ": " + situation.detail);
+    }
+
+    [[nodiscard]] Json stack(const replay::RankSituation& situation) const {
+        Json frames = Json::array();
+        for (const replay::CodePlace& frame : situation.stack) {
+            frames.push_back({{"location", place(frame, "")}});
+        }
+        return {{"message", text(fmt::format("rank {}", situation.rank))}, {"frames", std::move(frames)}};
+    }
+
+    /// A thread for each rank that chose something or is part of the finding; null where nothing was chosen.
+    Json code_flow(const Finding& finding) {
+        if (finding.epochs.empty() || flow_places_ > most_flow_places) {
+            return nullptr;
+        }
+        std::map<replay::Rank, Json> threads;
+        std::uint64_t last = 0;
+        const auto add = [&](replay::Rank rank, Json location, std::uint64_t order, bool essential) {
+            ++flow_places_;
+            last = std::max(last, order);
+            threads[rank].push_back({{"location", std::move(location)},
+                                     {"executionOrder", order},
+                                     {"importance", essential ? "essential" : "important"}});
+        };
+        for (const replay::Epoch& epoch : finding.epochs) {
+            add(epoch.id.rank, place(epoch.where, choice_text(inputs_.result, epoch)), execution_order(epoch),
+                is_choice(epoch));
+        }
+        const std::uint64_t end = last + 1;
+        for (const replay::RankSituation& situation : finding.violation.situations) {
+            add(situation.rank, place(situation.where, words(situation)), end, true);
+        }
+        Json flows = Json::array();
+        for (auto& [rank, locations] : threads) {
+            flows.push_back({{"id", fmt::format("rank {}", rank)},
+                             {"message", text(fmt::format("rank {}", rank))},
+                             {"locations", std::move(locations)}});
+        }
+        return {{"message", text("the interleaving that shows it")}, {"threadFlows", std::move(flows)}};
+    }
+
+    const ReportInputs& inputs_;
+    const std::filesystem::path& root_;
+    SourceLines sources_;
+    std::size_t flow_places_ = 0;
+    Json results_ = Json::array();
+};
+
+/// What was left out, and why the sweep ended early, if it did.
+Json notifications(const ReportInputs& inputs) {
+    Json all = Json::array();
+    if (!inputs.error.empty()) {
+        all.push_back({{"level", "error"}, {"message", text(inputs.error)}});
+    }
+    for (const LeftOut& left : everything_left_out(inputs.result)) {
+        const std::string how = remedy(left);
+        all.push_back({{"level", "warning"}, {"message", text(left.what + (how.empty() ? "" : " (" + how + ")"))}});
+    }
+    return all;
+}
+
+std::filesystem::path file_at(const std::vector<std::filesystem::path>& files, std::size_t i) {
+    return i < files.size() ? files[i] : std::filesystem::path();
+}
+
+}  // namespace
+
+Json make_sarif(const ReportInputs& inputs, const std::filesystem::path& root) {
+    const SweepResult& result = inputs.result;
+    Results results(inputs, root);
+    for (std::size_t i = 0; i < result.findings.size(); ++i) {
+        results.add(result.findings[i], Severity::error, file_at(inputs.finding_files, i));
+        if (inputs.passing.baseline) {
+            results.compare(inputs.passing.of(i).known);
+        }
+    }
+    for (const Passing::Known& gone : inputs.passing.gone) {
+        results.add_gone(gone);
+    }
+    for (std::size_t i = 0; i < result.doubts.size(); ++i) {
+        results.add(result.doubts[i], Severity::doubt, file_at(inputs.doubt_files, i));
+    }
+    for (const Finding& note : result.notes) {
+        results.add(note, Severity::note, {});
+    }
+    const std::string program = std::filesystem::path(inputs.options.program).filename().string();
+    Json run{
+        {"tool", {{"driver", {{"name", "dampi"}, {"version", inputs.version}, {"rules", rules()}}}}},
+        {"automationDetails", {{"id", valid_text(fmt::format("dampi/{}-n{}/", program, inputs.options.processes))}}},
+        {"originalUriBaseIds", {{root_id, {{"uri", "file://" + uri_of(root.string()) + "/"}}}}},
+        {"invocations", Json::array({{{"executionSuccessful", inputs.error.empty()},
+                                      {"exitCode", exit_status_of(inputs)},
+                                      {"toolExecutionNotifications", notifications(inputs)}}})},
+        {"results", results.take()}};
+    return {{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
+            {"version", "2.1.0"},
+            {"runs", Json::array({std::move(run)})}};
+}
+
+void write_sarif(const std::filesystem::path& path, const ReportInputs& inputs, const std::filesystem::path& root) {
+    base::write_file_atomically(path, make_sarif(inputs, root).dump(2) + "\n");
+}
+
+}  // namespace dampi::scheduler

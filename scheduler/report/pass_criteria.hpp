@@ -1,0 +1,37 @@
+// What makes a sweep fail where it is a test among others: by default every violation, and anything that is left out;
+// otherwise what --fail-on, --expect, --baseline and --incomplete-ok say. Decides the exit status and which findings
+// count for it, never the verdict.
+#pragma once
+
+#include "scheduler/report/passing.hpp"
+#include "scheduler/report/verdict.hpp"
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace dampi::scheduler {
+
+/// Whether it is the text of a kind of violation, or stands for some by the shell's wildcards.
+[[nodiscard]] bool names_violations(const std::string& word);
+
+/// Whether it is a word for --fail-on: `all`, `new`, or one that names violations.
+[[nodiscard]] bool is_fail_word(const std::string& word);
+
+/// The findings of an earlier sweep, as its report.json tells them. Throws dampi::Error that names the file where it
+/// cannot be read or is no such report.
+[[nodiscard]] std::vector<Passing::Known> read_baseline(const std::filesystem::path& report);
+
+/// An entry of the baseline stands for one finding: of two with the same fingerprint the second is new where the
+/// baseline has one.
+[[nodiscard]] Passing judge_passing(const ReportInputs& inputs, const std::vector<Passing::Known>& baseline);
+
+/// That of `inputs.passing`; before it is judged that of the verdict.
+[[nodiscard]] int exit_status_of(const ReportInputs& inputs);
+
+/// For the terminal: how many findings are known, new and gone, and why the exit status is not that of the verdict.
+/// Lines; empty where everything is as it goes without these options.
+[[nodiscard]] std::string passing_text(const ReportInputs& inputs);
+
+}  // namespace dampi::scheduler

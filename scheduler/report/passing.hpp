@@ -1,0 +1,37 @@
+// Whether a sweep passes where it is a test among others: a plain value that the reports tell; made by
+// pass_criteria.hpp.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace dampi::scheduler {
+
+struct Passing {
+    /// Of each of the result's findings, in their order.
+    struct Judged {
+        std::string fingerprint;
+        bool known = false;  ///< the baseline has it
+        bool fails = true;   ///< it makes the sweep fail
+    };
+    /// A finding of the baseline's.
+    struct Known {
+        std::string fingerprint;
+        std::string kind;
+        std::string message;
+    };
+
+    std::vector<Judged> findings;
+    std::optional<std::filesystem::path> baseline;
+    std::vector<Known> gone;           ///< in the baseline, and not found any more
+    std::vector<std::string> missing;  ///< what was expected, and not found
+    std::optional<int> exit_status;    ///< none as long as it is that of the verdict
+
+    /// Of the finding at this place.
+    [[nodiscard]] Judged of(std::size_t i) const { return i < findings.size() ? findings[i] : Judged{}; }
+};
+
+}  // namespace dampi::scheduler

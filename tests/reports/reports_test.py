@@ -1,0 +1,228 @@
+"""What dampi-run writes for other systems, as these would read it: report.json, JUnit's XML, SARIF and GitLab's code
+quality, of real sweeps; and the life of a baseline. See README.md."""
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+import unittest
+import xml.etree.ElementTree
+from pathlib import Path
+
+import jsonschema
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--dampi-run", required=True)
+parser.add_argument("--mpicc", required=True)
+parser.add_argument("--work", type=Path, required=True)
+parser.add_argument("--root", type=Path, required=True)
+given, rest = parser.parse_known_args()
+here = Path(__file__).parent
+
+
+def closed(schema):
+    """The schema, in which objects have no members but those that it names."""
+    if isinstance(schema, dict):
+        changed = {name: closed(value) for name, value in schema.items()}
+        if "required" in schema and "properties" in schema:
+            changed["additionalProperties"] = False
+        return changed
+    return [closed(value) for value in schema] if isinstance(schema, list) else schema
+
+
+report_schema = jsonschema.Draft7Validator(
+    closed(json.loads((given.root / "docs/schemas/dampi-report-3.schema.json").read_text())))
+sarif_schema = jsonschema.Draft4Validator(json.loads((here / "sarif-2.1.0.schema.json").read_text()))
+
+
+class Reports(unittest.TestCase):
+    def setUp(self):
+        self.folder = given.work / self.id().split(".")[-1]
+        shutil.rmtree(self.folder, ignore_errors=True)
+        self.folder.mkdir(parents=True)
+        (self.folder / ".git").mkdir()
+
+    def build(self, *flags, name="app.c", before=""):
+        """Builds two_orders with some lines before it."""
+        source = self.folder / os.fsdecode(name)
+        source.write_text(before + (here / "programs/two_orders.c").read_text())
+        program = source.with_suffix("")
+        subprocess.run([given.mpicc, "-g", *flags, "-o", program, source], check=True, timeout=120)
+        return program
+
+    def sweep(self, program, *options, status, processes=3):
+        """Runs a sweep with all reports and returns what it printed; the reports are read into self."""
+        words = [given.dampi_run, "-n", str(processes), "--buffering", "native", "-o", "out", "--junit", "junit.xml",
+                 "--sarif", "dampi.sarif", "--code-quality", "quality.json", *options, program]
+        done = subprocess.run(words, cwd=self.folder, capture_output=True, timeout=300)
+        printed = os.fsdecode(done.stdout + done.stderr)
+        self.assertEqual(done.returncode, status, printed)
+        if status != 2:
+            self.read_reports()
+            self.assertEqual(self.report["passing"]["exit_status"], status)
+        return printed
+
+    def read_reports(self):
+        self.report = json.loads((self.folder / "out/report.json").read_bytes())
+        report_schema.validate(self.report)
+        self.sarif = json.loads((self.folder / "dampi.sarif").read_bytes())
+        sarif_schema.validate(self.sarif)
+        self.suite = xml.etree.ElementTree.parse(self.folder / "junit.xml").getroot().find("testsuite")
+        self.quality = json.loads((self.folder / "quality.json").read_bytes())
+        cases = self.suite.findall("testcase")
+        for name, count in (("tests", len(cases)), ("failures", len(self.suite.findall(".//failure"))),
+                            ("errors", len(self.suite.findall(".//error"))),
+                            ("skipped", len(self.suite.findall(".//skipped")))):
+            self.assertEqual(int(self.suite.get(name)), count)
+        names = [case.get("name") for case in cases]
+        self.assertEqual(len(set(names)), len(names))
+        prints = [entry["fingerprint"] for entry in self.quality]
+        self.assertEqual(len(set(prints)), len(prints))
+
+    def results(self, state=None):
+        return [result for result in self.sarif["runs"][0]["results"] if result.get("baselineState") == state]
+
+    def test_findings(self):
+        self.sweep(self.build(), status=1)
+        kinds = sorted(finding["kind"] for finding in self.report["violations"])
+        self.assertEqual(kinds, ["deadlock", "leak/communicator"])
+        # JUnit
+        failures = {case.get("name"): case.find("failure") for case in self.suite.findall("testcase")}
+        self.assertIsNone(failures.pop("every interleaving"))
+        self.assertEqual(sorted(failure.get("type") for failure in failures.values()), kinds)
+        self.assertTrue(all("--replay out/decisions/" in failure.text for failure in failures.values()))
+        # SARIF
+        run = self.sarif["runs"][0]
+        self.assertTrue(run["invocations"][0]["executionSuccessful"])
+        self.assertEqual(run["invocations"][0]["toolExecutionNotifications"], [])
+        results = {result["ruleId"]: result for result in run["results"]}
+        self.assertEqual(sorted(results), kinds)
+        for kind, result in results.items():
+            self.assertEqual(run["tool"]["driver"]["rules"][result["ruleIndex"]]["id"], kind)
+            place = result["locations"][0]["physicalLocation"]
+            self.assertEqual(place["artifactLocation"], {"uri": "app.c", "uriBaseId": "%SRCROOT%"})
+        source = (self.folder / "app.c").read_text().splitlines()
+        deadlock = results["deadlock"]
+        line = deadlock["locations"][0]["physicalLocation"]["region"]["startLine"]
+        self.assertIn("MPI_Recv(&value, 1, MPI_INT, 2,", source[line - 1])
+        steps = {flow["id"]: flow["locations"] for flow in deadlock["codeFlows"][0]["threadFlows"]}
+        receive, end = steps["rank 0"][0], steps["rank 0"][-1]
+        self.assertIn("matched the message from rank 2", receive["location"]["message"]["text"])
+        self.assertEqual(receive["importance"], "essential")
+        self.assertLess(receive["executionOrder"], end["executionOrder"])
+        # GitLab's code quality
+        self.assertEqual(sorted(entry["check_name"] for entry in self.quality), kinds)
+        self.assertEqual({entry["location"]["path"] for entry in self.quality}, {"app.c"})
+
+    def test_clean(self):
+        self.sweep(self.build("-DMENDED"), status=0)
+        self.assertEqual(self.sarif["runs"][0]["results"], [])
+        self.assertEqual(self.quality, [])
+        self.assertEqual([len(case.findall("*")) for case in self.suite.findall("testcase")], [1])  # its output
+
+    def test_incomplete(self):
+        program = self.build("-DMENDED")
+        printed = self.sweep(program, "--max-interleavings", "1", status=3)
+        skipped = self.suite.find("testcase/skipped")
+        self.assertIn("--max-interleavings", skipped.text)
+        self.assertIn("verdict: incomplete", skipped.get("message"))
+        notifications = self.sarif["runs"][0]["invocations"][0]["toolExecutionNotifications"]
+        self.assertIn("--max-interleavings", notifications[0]["message"]["text"])
+        self.assertNotIn("exit status", printed)
+        printed = self.sweep(program, "--max-interleavings", "1", "--incomplete-ok", status=0)
+        self.assertIn("exit status 0: --incomplete-ok", printed)
+        self.assertIn("verdict: incomplete", printed)
+
+    def test_baseline(self):
+        self.sweep(self.build(), status=1)
+        kept = self.folder / "kept.json"
+        shutil.copy(self.folder / "out/report.json", kept)
+        options = ("--baseline", "kept.json")
+        # Lines move: all is known.
+        printed = self.sweep(self.build(before="/* a comment\n * of a few\n * lines */\n"), *options, status=0)
+        self.assertIn("compared with kept.json: 2 findings known, 0 new, 0 gone", printed)
+        self.assertIn("verdict: violations", printed)
+        self.assertEqual(len(self.results("unchanged")), 2)
+        self.assertEqual(len(self.suite.findall("testcase/skipped")), 2)
+        self.assertTrue(all(each["known"] and not each["fails"] for each in self.report["violations"]))
+        # With other ranks, too.
+        self.sweep(self.build(), *options, status=0, processes=4)
+        self.assertIn("deadlock", [each["ruleId"] for each in self.results("unchanged")])
+        # Another fault is new.
+        printed = self.sweep(self.build("-DANOTHER"), *options, status=1)
+        self.assertIn("2 findings known, 1 new, 0 gone", printed)
+        self.assertEqual([each["ruleId"] for each in self.results("new")], ["leak/datatype"])
+        self.assertEqual(self.suite.find("testcase/failure").get("type"), "leak/datatype")
+        # The known ones are still part of what fails if that is asked for.
+        self.sweep(self.build(), *options, "--fail-on", "new,deadlock", status=1)
+        self.assertEqual([each["kind"] for each in self.report["violations"] if each["fails"]], ["deadlock"])
+        self.sweep(self.build(), *options, "--fail-on", "all", status=1)
+        # Mended.
+        printed = self.sweep(self.build("-DMENDED"), *options, status=0)
+        self.assertIn("0 findings known, 0 new, 2 gone", printed)
+        self.assertEqual(sorted(each["kind"] for each in self.report["passing"]["gone"]),
+                         ["deadlock", "leak/communicator"])
+        self.assertEqual(len(self.results("absent")), 2)
+
+    def test_what_fails(self):
+        program = self.build()
+        printed = self.sweep(program, "--fail-on", "leak/datatype,type/*", status=0)
+        self.assertIn("exit status 0: no finding is one of those that fail", printed)
+        self.sweep(program, "--fail-on", "leak/*", status=1)
+        self.assertEqual([each["kind"] for each in self.report["violations"] if each["fails"]], ["leak/communicator"])
+        # What is left out still counts where no finding does.
+        self.sweep(program, "--fail-on", "hang", "--max-interleavings", "1", status=3)
+
+    def test_expectations(self):
+        program = self.build()
+        self.sweep(program, "--expect", "deadlock,leak/*", status=0)
+        self.assertFalse(any(each["fails"] for each in self.report["violations"]))
+        self.sweep(program, "--expect", "deadlock", status=1)
+        self.assertEqual(self.suite.find("testcase/failure").get("type"), "leak/communicator")
+        printed = self.sweep(self.build("-DMENDED"), "--expect", "deadlock", status=1)
+        self.assertIn("expected and not found: deadlock", printed)
+        self.assertEqual(self.report["passing"]["missing"], ["deadlock"])
+        self.assertEqual(self.suite.find("testcase/failure").get("type"), "deadlock")
+
+    def test_hostile_names(self):
+        for name in (b'a "b" <c> &amp; %20.c', "ü 'q' #?.c".encode(), b"\xff\xfe\x01 \xed\xa0\x80.c"):
+            with self.subTest(name=name):
+                self.sweep(self.build(name=name), status=1)
+                place = self.results()[0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
+                self.assertNotRegex(place, r'[ "<>#?\x00-\x1f\x7f-\uffff]')
+
+    def test_unusable_files(self):
+        program = self.build()
+        self.sweep(program, status=1)
+        before = (self.folder / "out/report.json").read_bytes()
+        (self.folder / "text.json").write_text("no json")
+        (self.folder / "other.json").write_text('{"schema": "else", "violations": []}')
+        (self.folder / "old.json").write_text('{"schema": "dampi-report/3", "violations": [{"kind": "crash"}]}')
+        for options, words in ((("--junit", "nowhere/j.xml"), "folder of nowhere/j.xml does not exist"),
+                               (("--baseline", "nowhere.json"), "nowhere.json cannot be read"),
+                               (("--baseline", "."), "the baseline . cannot be read"),
+                               (("--baseline", "text.json"), "text.json is no report.json"),
+                               (("--baseline", "other.json"), "other.json is no report.json"),
+                               (("--baseline", "old.json"), "old.json is no report.json"),
+                               (("--fail-on", "deadlok"), "not 'deadlok'"),
+                               (("--fail-on", ""), "not ''"),
+                               (("--expect", "clean"), "--expect needs kinds"),
+                               (("--expect", "crash", "--fail-on", "all"), "exclude each other"),
+                               (("--fail-on", "new"), "--fail-on new needs --baseline")):
+            with self.subTest(options=options):
+                self.assertIn(words, self.sweep(program, *options, status=2))
+        self.assertEqual((self.folder / "out/report.json").read_bytes(), before)
+
+    def test_going_on(self):
+        """The reports are those of the command that goes on, and need not be those of the sweep."""
+        self.sweep(self.build(), "--max-interleavings", "1", status=1)
+        for name in ("junit.xml", "dampi.sarif", "quality.json"):
+            (self.folder / name).unlink()
+        subprocess.run([given.dampi_run, "--resume", "out", "--max-interleavings", "none", "--junit", "junit.xml"],
+                       cwd=self.folder, timeout=300, capture_output=True)
+        self.assertEqual(len(xml.etree.ElementTree.parse(self.folder / "junit.xml").findall(".//failure")), 2)
+        self.assertFalse((self.folder / "dampi.sarif").exists())
+
+
+unittest.main(argv=[sys.argv[0], *rest], verbosity=2)

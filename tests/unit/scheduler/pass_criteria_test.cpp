@@ -1,0 +1,179 @@
+// What a finding is recognised by, which findings make a sweep fail, and baselines that are damaged.
+#include "scheduler/report/pass_criteria.hpp"
+#include "scheduler/report/fingerprint.hpp"
+#include "scheduler/report/json_report.hpp"
+#include "scheduler/report/source_root.hpp"
+
+#include "base/check.hpp"
+
+#include <filesystem>
+#include <fstream>
+#include <random>
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+namespace dampi::scheduler {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A folder of its own, removed at the end.
+class PassCriteria : public testing::Test {
+protected:
+    PassCriteria() {
+        std::string name = fs::temp_directory_path() / "dampi-pass-XXXXXX";
+        folder_ = mkdtemp(name.data());
+    }
+    ~PassCriteria() override { fs::remove_all(folder_); }
+
+    fs::path write(const std::string& name, const std::string& content) const {
+        std::ofstream(folder_ / name, std::ios::binary) << content;
+        return folder_ / name;
+    }
+
+    fs::path folder_;
+};
+
+replay::CodePlace place(const fs::path& file, int line, const char* function = "solve") {
+    return {"/app", static_cast<std::uint64_t>(line), function, file, line};
+}
+
+Finding finding(replay::ViolationKind kind, std::vector<replay::RankSituation> situations) {
+    Finding finding;
+    finding.violation.kind = kind;
+    finding.violation.message = "rank 7 waits";
+    finding.violation.situations = std::move(situations);
+    finding.count = 1;
+    return finding;
+}
+
+std::string print_of(const Finding& finding) {
+    SourceLines sources;
+    return fingerprint(finding.violation, sources);
+}
+
+using enum replay::ViolationKind;
+
+TEST_F(PassCriteria, FingerprintsHoldWhileLinesAndRanksMove) {
+    const fs::path then = write("then.c", "one\nMPI_Recv(a);\nMPI_Send(b);\n");
+    const fs::path now = write("now.c", "one\n\n\n    MPI_Send( b );\nMPI_Recv(a);\n");
+    const Finding first = finding(deadlock, {{0, "MPI_Recv", "", place(then, 2)}, {1, "MPI_Send", "", place(then, 3)}});
+    const Finding moved = finding(
+        deadlock,
+        {{2, "MPI_Send", "", place(now, 4)}, {5, "MPI_Recv", "", place(now, 5)}, {6, "MPI_Recv", "", place(now, 5)}});
+    EXPECT_EQ(print_of(first), print_of(moved));
+    EXPECT_EQ(print_of(first).size(), 16U);
+}
+
+TEST_F(PassCriteria, FingerprintsTellApartWhatIsNotTheSame) {
+    const fs::path file = write("app.c", "MPI_Recv(a);\nMPI_Recv(b);\n");
+    const auto of = [&](replay::ViolationKind kind, const char* call, int line, const char* function) {
+        return print_of(finding(kind, {{0, call, "", place(file, line, function)}}));
+    };
+    const std::string one = of(deadlock, "MPI_Recv", 1, "solve");
+    EXPECT_NE(one, of(crash, "MPI_Recv", 1, "solve"));
+    EXPECT_NE(one, of(deadlock, "MPI_Irecv", 1, "solve"));
+    EXPECT_NE(one, of(deadlock, "MPI_Recv", 2, "solve"));
+    EXPECT_NE(one, of(deadlock, "MPI_Recv", 1, "main"));
+}
+
+TEST_F(PassCriteria, WithoutAPlaceTheMessageCountsWithoutItsNumbers) {
+    Finding one = finding(leak_message, {});
+    Finding other = one;
+    other.violation.message = "rank 12 waits";
+    EXPECT_EQ(print_of(one), print_of(other));
+    other.violation.message = "rank 7 sleeps";
+    EXPECT_NE(print_of(one), print_of(other));
+}
+
+TEST_F(PassCriteria, AnEntryOfTheBaselineStandsForOneFinding) {
+    const fs::path file = write("app.c", "MPI_Comm_dup(a);\n");
+    ReportInputs inputs;
+    inputs.result.explored = 1;
+    inputs.options.baseline = "kept.json";
+    inputs.result.findings.assign(3, finding(leak_communicator, {{0, "MPI_Comm_dup", "", place(file, 1)}}));
+    const std::string print = print_of(inputs.result.findings.front());
+    const Passing passing = judge_passing(inputs, {{print, "", ""}, {"0", "crash", "gone"}, {print, "", ""}});
+    ASSERT_EQ(passing.findings.size(), 3U);
+    EXPECT_TRUE(passing.of(0).known && passing.of(1).known);
+    EXPECT_FALSE(passing.of(0).fails || passing.of(1).fails);
+    EXPECT_FALSE(passing.of(2).known);
+    EXPECT_TRUE(passing.of(2).fails);
+    ASSERT_EQ(passing.gone.size(), 1U);
+    EXPECT_EQ(passing.gone.front().message, "gone");
+    EXPECT_EQ(passing.exit_status, 1);
+}
+
+TEST_F(PassCriteria, AnErrorOfTheSweepFailsWhateverIsAsked) {
+    ReportInputs inputs;
+    inputs.result.explored = 1;
+    inputs.options.fail_on = {"hang"};
+    inputs.options.incomplete_ok = true;
+    EXPECT_EQ(judge_passing(inputs, {}).exit_status, 0);
+    inputs.error = "the program vanished";
+    EXPECT_EQ(judge_passing(inputs, {}).exit_status, 4);
+}
+
+TEST(FailWords, AreWordsOrKindsOfViolations) {
+    for (const char* word : {"all", "new", "deadlock", "leak/*", "argument/r*", "*"}) {
+        EXPECT_TRUE(is_fail_word(word)) << word;
+    }
+    for (const char* word : {"", "leak", "deadlock ", "ALL", "divergence", "pcontrol/*", "leak/*/x"}) {
+        EXPECT_FALSE(is_fail_word(word)) << word;
+    }
+}
+
+/// Whatever is in the file: findings, or a sentence that names it.
+TEST_F(PassCriteria, DamagedBaselinesAreReadOrRefused) {
+    ReportInputs inputs;
+    inputs.options.program = "./app";
+    inputs.result.explored = 1;
+    inputs.result.findings.assign(2, finding(deadlock, {{0, "MPI_Recv", "", place("app.c", 1)}}));
+    inputs.passing = judge_passing(inputs, {});
+    const std::string whole = make_json_report(inputs).dump();
+    ASSERT_EQ(read_baseline(write("kept.json", whole)).size(), 2U);
+    std::mt19937 random(1);
+    const auto below = [&random](std::size_t end) {
+        return std::uniform_int_distribution<std::size_t>(0, end - 1)(random);
+    };
+    std::size_t refused = 0;
+    for (int i = 0; i < 500; ++i) {
+        std::string text = whole;
+        switch (below(4)) {
+            case 0:
+                text.resize(below(text.size()));
+                break;
+            case 1:
+                text[below(text.size())] = static_cast<char>(below(256));
+                break;
+            case 2:
+                text.erase(below(text.size()), below(40));
+                break;
+            default:
+                text.insert(below(text.size()), text.substr(below(text.size()), below(200)));
+                break;
+        }
+        const fs::path file = write("kept.json", text);
+        try {
+            EXPECT_LE(read_baseline(file).size(), 4U);
+        } catch (const Error& error) {
+            ++refused;
+            EXPECT_NE(std::string(error.what()).find(file.string()), std::string::npos);
+        }
+    }
+    EXPECT_GT(refused, 100U);
+}
+
+TEST_F(PassCriteria, SourcesAreBelowTheNearestRepository) {
+    fs::create_directories(folder_ / "repo/.git");
+    fs::create_directories(folder_ / "repo/src/deep");
+    EXPECT_EQ(source_root(folder_ / "repo/src/deep"), folder_ / "repo");
+    EXPECT_EQ(path_within(folder_ / "repo", folder_ / "repo/src/../src/a.c"), "src/a.c");
+    EXPECT_EQ(path_within(folder_ / "repo", folder_ / "repository/a.c"), std::nullopt);
+    EXPECT_EQ(path_within(folder_ / "repo", folder_ / "repo"), std::nullopt);
+    EXPECT_EQ(path_within("/", "/usr/a.c"), "usr/a.c");
+}
+
+}  // namespace
+}  // namespace dampi::scheduler
