@@ -193,12 +193,9 @@ Json size_to_json(const SweepResult& result) {
 
 Json findings_to_json(const std::vector<Finding>& findings, const std::vector<std::filesystem::path>& files,
                       const std::vector<std::filesystem::path>& graphs) {
-    const auto at = [](const std::vector<std::filesystem::path>& paths, std::size_t i) {
-        return i < paths.size() ? paths[i] : std::filesystem::path{};
-    };
     Json all = Json::array();
     for (std::size_t i = 0; i < findings.size(); ++i) {
-        all.push_back(finding_to_json(findings[i], at(files, i), at(graphs, i)));
+        all.push_back(finding_to_json(findings[i], file_at(files, i), file_at(graphs, i)));
     }
     return all;
 }

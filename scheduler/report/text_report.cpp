@@ -461,10 +461,6 @@ std::string_view doubt_word(replay::ViolationKind kind) {
     }
 }
 
-std::filesystem::path file_at(const std::vector<std::filesystem::path>& files, std::size_t i) {
-    return i < files.size() ? files[i] : std::filesystem::path{};
-}
-
 }  // namespace
 
 std::string finding_text(const ReportInputs& inputs, std::size_t i) {

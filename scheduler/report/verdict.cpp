@@ -14,6 +14,10 @@
 
 namespace dampi::scheduler {
 
+std::filesystem::path file_at(const std::vector<std::filesystem::path>& files, std::size_t i) {
+    return i < files.size() ? files[i] : std::filesystem::path();
+}
+
 std::string resume_command(const ReportInputs& inputs) {
     return inputs.options.replay || !inputs.result.ended_early
                ? ""

@@ -7,6 +7,7 @@
 #include "scheduler/request.hpp"
 #include "scheduler/sweep/sweep_result.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -38,6 +39,9 @@ struct ReportInputs {
     std::string error;
     Passing passing = {};  ///< see pass_criteria.hpp
 };
+
+/// The file of the finding at this place; empty where it has none.
+[[nodiscard]] std::filesystem::path file_at(const std::vector<std::filesystem::path>& files, std::size_t i);
 
 /// The command that goes on with the sweep; empty where nothing is left or it cannot be resumed.
 [[nodiscard]] std::string resume_command(const ReportInputs& inputs);

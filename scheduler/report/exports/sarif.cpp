@@ -235,10 +235,6 @@ Json notifications(const ReportInputs& inputs) {
     return all;
 }
 
-std::filesystem::path file_at(const std::vector<std::filesystem::path>& files, std::size_t i) {
-    return i < files.size() ? files[i] : std::filesystem::path();
-}
-
 }  // namespace
 
 Json make_sarif(const ReportInputs& inputs, const std::filesystem::path& root) {
