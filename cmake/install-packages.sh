@@ -9,13 +9,14 @@ use_packages=(
     g++ cmake ninja-build pkg-config       # the build
     mpich libmpich-dev                     # MPI itself
     libcli11-dev libfmt-dev nlohmann-json3-dev libdw-dev libelf-dev
-    libboost-dev libboost-serialization-dev libtbb-dev
+    libboost-dev libboost-serialization-dev libtbb-dev zlib1g-dev
 )
 tests_packages=(
     "${use_packages[@]}"
     libgtest-dev gfortran clang-format clang-tidy binutils python3-dev
     clang libclang-rt-dev                  # which clang-tidy brings along; its sanitizers
     make perl dpkg-dev                     # MPICH's own suite (tests/mpich)
+    chromium                               # in which the page of a report is tried (tests/page)
 )
 mpich_packages=(
     gcc g++ gfortran make patch xz-utils bzip2

@@ -234,7 +234,8 @@ Value one_of(const std::string& name, const std::string& word, const std::map<st
 void check_alone_with_resume(const std::set<std::string>& given) {
     static const std::set<std::string> free{"--resume",        "--jobs",     "--max-interleavings", "--time-limit",
                                             "--stop-on-first", "--order",    "--verbose",           "--quiet",
-                                            "--show-output",   "--progress", "--keep-output",       "--snapshots"};
+                                            "--show-output",   "--progress", "--keep-output",       "--snapshots",
+                                            "--open"};
     for (const std::string& option : given) {
         if (!free.contains(option)) {
             throw Error("the option " + option +
@@ -456,6 +457,7 @@ void take_progress(const std::string& word, Options& options) {
 }
 
 void take_show_output(Options& options) { options.show_output = true; }
+void take_open(Options& options) { options.open_page = true; }
 
 void take_verbose(Options& options) { options.verbosity = 1; }
 

@@ -559,6 +559,10 @@ std::string make_text_report(const ReportInputs& inputs) {
     if (inputs.was_finished) {
         out << "this sweep had come to its end before: there was nothing left to run\n\n";
     }
+    if (!result.findings.empty() || !result.doubts.empty()) {
+        out << "dampi: look at it in a browser: " << replay::printable((inputs.options.output / page_name).string())
+            << '\n';
+    }
     out << verdict_line(inputs) << '\n';
     return out.str();
 }

@@ -37,6 +37,9 @@ struct ReportInputs {
     std::string error;
 };
 
+/// The page for a browser (page.hpp), in the sweep's directory.
+inline constexpr const char* page_name = "report.html";
+
 /// The command that goes on with the sweep; empty where nothing is left or it cannot be resumed.
 [[nodiscard]] std::string resume_command(const ReportInputs& inputs);
 
