@@ -7,8 +7,8 @@
 #include <system_error>
 #include <utility>
 
-#include <fcntl.h>
 #include <fmt/format.h>
+#include <fcntl.h>
 #include <spawn.h>
 #include <unistd.h>
 
@@ -80,7 +80,8 @@ std::string open_page(const std::filesystem::path& page) {
         }
     }
     return fmt::format(
-        "--open has found no browser (the variable BROWSER names none that is there, and there is no xdg-open): open {} "
+        "--open has found no browser (the variable BROWSER names none that is there, and there is no xdg-open): open "
+        "{} "
         "yourself",
         file);
 }

@@ -76,8 +76,8 @@ bool is_there(const base::UniqueFd& directory, const char* name, struct stat& st
 
 /// Whatever is in the directory under one of our names is ours.
 void require_own_parts(const fs::path& path, const base::UniqueFd& directory) {
-    for (const char* part : {sweep_mark, "output", "decisions", "graphs", "report.json", "report.html", "journal", "journal.lock",
-                             "journal.new", "journal.unfinished", fresh_name}) {
+    for (const char* part : {sweep_mark, "output", "decisions", "graphs", "report.json", "report.html", "journal",
+                             "journal.lock", "journal.new", "journal.unfinished", fresh_name}) {
         struct stat status {};
         if (is_there(directory, part, status)) {
             require_own(path / part, status);

@@ -29,6 +29,38 @@ std::vector<std::size_t> order_by(const std::vector<replay::Epoch>& epochs, cons
     return order;
 }
 
+/// The depths of a rank's epochs that have theirs, by index.
+class Line {
+public:
+    void add(std::uint32_t index, std::uint32_t depth) {
+        const auto at = std::lower_bound(indices_.begin(), indices_.end(), index) - indices_.begin();
+        indices_.insert(indices_.begin() + at, index);
+        depths_.insert(depths_.begin() + at, depth);
+        deepest_up_to_.insert(deepest_up_to_.begin() + at, 0);
+        for (auto i = static_cast<std::size_t>(at); i < depths_.size(); ++i) {  // at the end, but for a few
+            deepest_up_to_[i] = i == 0 ? depths_[i] : std::max(depths_[i], deepest_up_to_[i - 1]);
+        }
+    }
+
+    /// Of those begin <= index < end; 0 where there is none. Quick where `begin` leaves none out.
+    [[nodiscard]] std::uint32_t deepest(std::uint32_t begin, std::uint32_t end) const {
+        const auto first = std::lower_bound(indices_.begin(), indices_.end(), begin) - indices_.begin();
+        const auto last = std::lower_bound(indices_.begin() + first, indices_.end(), end) - indices_.begin();
+        if (first == last) {
+            return 0;
+        }
+        return first == 0 ? deepest_up_to_[static_cast<std::size_t>(last) - 1]
+                          : *std::max_element(depths_.begin() + first, depths_.begin() + last);
+    }
+
+    [[nodiscard]] std::uint32_t end() const { return deepest_up_to_.empty() ? 0 : deepest_up_to_.back(); }
+
+private:
+    std::vector<std::uint32_t> indices_;  // sorted
+    std::vector<std::uint32_t> depths_;
+    std::vector<std::uint32_t> deepest_up_to_;
+};
+
 }  // namespace
 
 std::vector<DiagramPlace> diagram_places(const std::vector<replay::Epoch>& epochs) {
@@ -40,26 +72,31 @@ std::vector<DiagramPlace> diagram_places(const std::vector<replay::Epoch>& epoch
         places[by_outcome[i]].by_outcome = static_cast<std::uint32_t>(i);
     }
     // Whatever happened before an epoch has its depth already: its past is smaller.
-    std::map<replay::EpochId, std::uint32_t> depths;
-    std::map<replay::Rank, std::uint32_t> line_ends;
+    std::map<replay::Rank, Line> lines;
+    std::uint32_t below = 0;  // deepest of all with a lower Lamport clock
+    std::uint32_t so_far = 0;
+    clocks::LamportClock now;
     for (const std::size_t i : by_outcome) {
         const replay::Epoch& epoch = epochs[i];
-        std::uint32_t deepest = line_ends[epoch.id.rank];
+        const clocks::Clock& past = past_of(epoch);
+        if (now < past.lamport) {
+            now = past.lamport;
+            below = so_far;
+        }
+        std::uint32_t deepest = std::max(lines[epoch.id.rank].end(), below);
         std::uint32_t sent_after = 0;
         const bool took_message = epoch.outcome && replay::chooses_message(epoch.kind) && !epoch.outcome->gave_up();
-        for (const clocks::VectorClock::Interval& interval : past_of(epoch).vector.intervals()) {
-            for (auto known = depths.lower_bound({interval.rank, interval.begin});
-                 known != depths.end() && known->first < replay::EpochId{interval.rank, interval.end}; ++known) {
-                deepest = std::max(deepest, known->second);
-                if (took_message && interval.rank == epoch.outcome->source) {
-                    sent_after = std::max(sent_after, known->second);
-                }
+        for (const clocks::VectorClock::Interval& interval : past.vector.intervals()) {
+            const std::uint32_t known = lines[interval.rank].deepest(interval.begin, interval.end);
+            deepest = std::max(deepest, known);
+            if (took_message && interval.rank == epoch.outcome->source) {
+                sent_after = std::max(sent_after, known);
             }
         }
         places[i].depth = deepest + 1;
         places[i].sent_after = sent_after;
-        depths[epoch.id] = places[i].depth;
-        line_ends[epoch.id.rank] = places[i].depth;
+        so_far = std::max(so_far, places[i].depth);
+        lines[epoch.id.rank].add(epoch.id.index, places[i].depth);
     }
     return places;
 }

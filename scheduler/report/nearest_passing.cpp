@@ -89,9 +89,9 @@ std::uint64_t distance(std::string_view failing, std::string_view passing, std::
 }
 
 const InterleavingOutcome* interleaving(const SweepResult& result, std::uint64_t number) {
-    const auto found = std::lower_bound(
-        result.interleavings.begin(), result.interleavings.end(), number,
-        [](const InterleavingOutcome& each, std::uint64_t wanted) { return each.number < wanted; });
+    const auto found =
+        std::lower_bound(result.interleavings.begin(), result.interleavings.end(), number,
+                         [](const InterleavingOutcome& each, std::uint64_t wanted) { return each.number < wanted; });
     return found != result.interleavings.end() && found->number == number ? &*found : nullptr;
 }
 
@@ -106,16 +106,17 @@ std::optional<InterleavingOutcome> failing_run(const SweepResult& result, const 
     }
     InterleavingOutcome made;
     made.number = finding.reproducer.number;
-    made.outcomes = format_outcomes(
-        finding.epochs, std::function<bool(const replay::Epoch&)>([](const replay::Epoch& each) { return each.counted; }));
+    made.outcomes = format_outcomes(finding.epochs, std::function<bool(const replay::Epoch&)>(
+                                                        [](const replay::Epoch& each) { return each.counted; }));
     made.buffering = finding.reproducer.buffering;
     return made;
 }
 
 class Listing {
 public:
-    Listing(const InterleavingOutcome& failing, const InterleavingOutcome& passing, const Finding& finding)
-        : failing_(failing), passing_(passing), finding_(finding) {}
+    Listing(const InterleavingOutcome& failing, const InterleavingOutcome& passing, const Finding& finding,
+            clocks::Protocol protocol)
+        : failing_(failing), passing_(passing), finding_(finding), protocol_(protocol) {}
 
     void fill(Difference& difference) {
         compare(failing_.outcomes, passing_.outcomes, [&](const Token* a, const Token* b) {
@@ -164,8 +165,8 @@ private:
         }
         if (!is_same && a != nullptr && b != nullptr) {
             if (difference.choices.size() < most_listed_choices) {
-                difference.choices.push_back(
-                    {.failing = made(*a, failing_, place_in_failing_), .passing = made(*b, passing_, place_in_passing_)});
+                difference.choices.push_back({.failing = made(*a, failing_, place_in_failing_),
+                                              .passing = made(*b, passing_, place_in_passing_)});
             } else {
                 ++difference.choices_omitted;
             }
@@ -189,10 +190,9 @@ private:
     /// Nothing that differs is in its past. With Lamport clocks nothing is known of that.
     void mark_first(Difference& difference) const {
         for (OtherOutcome& choice : difference.choices) {
-            const auto epoch =
-                std::find_if(finding_.epochs.begin(), finding_.epochs.end(),
-                             [&](const replay::Epoch& each) { return each.id == choice.failing.epoch; });
-            choice.first = epoch != finding_.epochs.end() &&
+            const auto epoch = std::find_if(finding_.epochs.begin(), finding_.epochs.end(),
+                                            [&](const replay::Epoch& each) { return each.id == choice.failing.epoch; });
+            choice.first = protocol_ == clocks::Protocol::vector && epoch != finding_.epochs.end() &&
                            std::none_of(changed_.begin(), changed_.end(), [&](const replay::EpochId& other) {
                                return other != epoch->id && epoch->past.vector.knows(other.rank, other.index);
                            });
@@ -202,6 +202,7 @@ private:
     const InterleavingOutcome& failing_;
     const InterleavingOutcome& passing_;
     const Finding& finding_;
+    clocks::Protocol protocol_;
     std::size_t place_in_failing_ = 0;
     std::size_t place_in_passing_ = 0;
     replay::Rank rank_ = -1;
@@ -212,8 +213,11 @@ private:
 
 }  // namespace
 
-std::optional<Difference> nearest_passing(const SweepResult& result, const Finding& finding,
+std::optional<Difference> nearest_passing(const SweepResult& result, const Finding& finding, clocks::Protocol protocol,
                                           std::uint64_t& bytes_left) {
+    if (finding.foreseen) {
+        return std::nullopt;
+    }
     const std::optional<InterleavingOutcome> failing = failing_run(result, finding);
     if (!failing || result.outcomes_omitted) {
         return std::nullopt;
@@ -223,8 +227,8 @@ std::optional<Difference> nearest_passing(const SweepResult& result, const Findi
     for (const InterleavingOutcome& each : result.interleavings) {
         const bool clean = each.verdicts.empty();
         const bool doubtful = std::any_of(each.verdicts.begin(), each.verdicts.end(), replay::is_doubt);
-        const bool shows_it = std::find(each.verdicts.begin(), each.verdicts.end(), finding.violation.kind) !=
-                              each.verdicts.end();
+        const bool shows_it =
+            std::find(each.verdicts.begin(), each.verdicts.end(), finding.violation.kind) != each.verdicts.end();
         const std::pair sort{!clean, each.buffering != failing->buffering};
         if (shows_it || doubtful || (best != nullptr && sort > std::pair{std::get<0>(least), std::get<1>(least)})) {
             continue;
@@ -250,7 +254,7 @@ std::optional<Difference> nearest_passing(const SweepResult& result, const Findi
     difference.passing = best->number;
     difference.clean = best->verdicts.empty();
     difference.same_buffering = best->buffering == failing->buffering;
-    Listing(*failing, *best, finding).fill(difference);
+    Listing(*failing, *best, finding, protocol).fill(difference);
     return difference;
 }
 

@@ -23,7 +23,7 @@ struct OutcomeOfRun {
 struct OtherOutcome {
     OutcomeOfRun failing;
     OutcomeOfRun passing;
-    /// Nothing that came out differently happened before it: the rest follows from these.
+    /// Nothing that came out differently happened before it: the rest follows from these. With Lamport clocks, none.
     bool first = false;
 };
 
@@ -40,9 +40,9 @@ struct RankDifference {
 struct Difference {
     std::uint64_t failing = 0;  ///< numbers of interleavings
     std::uint64_t passing = 0;
-    bool clean = true;             ///< the passing one shows no violation at all; otherwise only not this kind
-    bool same_buffering = true;    ///< they have the same mode of buffering
-    std::uint64_t differing = 0;   ///< outcomes that are in only one of them, or other ones
+    bool clean = true;                  ///< the passing one shows no violation at all; otherwise only not this kind
+    bool same_buffering = true;         ///< they have the same mode of buffering
+    std::uint64_t differing = 0;        ///< outcomes that are in only one of them, or other ones
     std::vector<OtherOutcome> choices;  ///< sorted: the first ones first, then by epoch
     std::vector<RankDifference> ranks;  ///< those that did something differently
     std::uint64_t choices_omitted = 0;
@@ -56,8 +56,9 @@ inline constexpr std::size_t most_listed_outcomes = 40;  ///< of a rank
 
 /// Looks for the nearest one among those kept: in the same mode of buffering and without any violation if there is one,
 /// then without any violation, then without one of the finding's kind. Nothing where there is none, or the outcomes are
-/// not kept. `bytes_left`: how much text may be read; becomes less, and nothing is found when it is not enough.
+/// not kept, or no run has shown the finding. `protocol`: of the clocks in its epochs. `bytes_left`: how much text may
+/// be read; becomes less, and nothing is found when it is not enough.
 [[nodiscard]] std::optional<Difference> nearest_passing(const SweepResult& result, const Finding& finding,
-                                                        std::uint64_t& bytes_left);
+                                                        clocks::Protocol protocol, std::uint64_t& bytes_left);
 
 }  // namespace dampi::scheduler

@@ -73,10 +73,10 @@ std::string data_element(const nlohmann::json& data) {
 }  // namespace
 
 std::string make_page(const nlohmann::json& data) {
-    const std::string policy =
-        fmt::format("default-src 'none'; script-src 'sha256-{}'; style-src 'sha256-{}'; base-uri 'none'; form-action "
-                    "'none'",
-                    base64(bytes_of(page_script_digest())), base64(bytes_of(page_style_digest())));
+    const std::string policy = fmt::format(
+        "default-src 'none'; script-src 'sha256-{}'; style-src 'sha256-{}'; base-uri 'none'; form-action "
+        "'none'",
+        base64(bytes_of(page_script_digest())), base64(bytes_of(page_style_digest())));
     std::string page;
     std::string_view rest = page_template();
     const auto put = [&](std::string_view mark, std::string_view part) {
@@ -94,9 +94,8 @@ std::string make_page(const nlohmann::json& data) {
 
 void write_page(const std::filesystem::path& path, const ReportInputs& inputs) {
     SourceLines sources;
-    const nlohmann::json data = make_page_data(inputs, [&](const std::string& file, int first, int last) {
-        return sources.lines(file, first, last);
-    });
+    const nlohmann::json data = make_page_data(
+        inputs, [&](const std::string& file, int first, int last) { return sources.lines(file, first, last); });
     base::write_file_atomically(path, make_page(data));
 }
 

@@ -1,5 +1,6 @@
-// report.html: one file that shows a sweep's result in a browser. Everything is in it, nothing is fetched, and a content
-// security policy allows nothing but its own script and style; what comes from the program is data, never markup.
+// report.html: one file that shows a sweep's result in a browser. Everything is in it, nothing is fetched, and a
+// content security policy allows nothing but its own script and style; what comes from the program is data, never
+// markup.
 #pragma once
 
 #include "scheduler/report/verdict.hpp"

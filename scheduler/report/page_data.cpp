@@ -71,9 +71,8 @@ Json worst_first(const SweepResult& result) {
             break;
         }
         constexpr std::array words{"violation", "doubt", "note"};
-        order.push_back({{"list", lists[list]},
-                         {"index", index},
-                         {"title", fmt::format("{} {}", words[list], index + 1)}});
+        order.push_back(
+            {{"list", lists[list]}, {"index", index}, {"title", fmt::format("{} {}", words[list], index + 1)}});
     }
     return order;
 }
@@ -83,9 +82,8 @@ Json kinds_to_json(const SweepResult& result) {
     for (std::size_t list = 0; list < lists.size(); ++list) {
         for (const Finding& finding : findings_of(result, list)) {
             const auto& line = replay::violation_kinds::line(finding.violation.kind);
-            kinds[std::string(line.text)] = {{"sentence", line.sentence},
-                                             {"remedy", line.remedy},
-                                             {"severity", severity_name(line.severity)}};
+            kinds[std::string(line.text)] = {
+                {"sentence", line.sentence}, {"remedy", line.remedy}, {"severity", severity_name(line.severity)}};
         }
     }
     return kinds;
@@ -109,8 +107,7 @@ Json places_to_json(const std::vector<replay::Epoch>& epochs) {
     const std::vector<DiagramPlace> in_diagram = diagram_places(epochs);
     for (std::size_t i = 0; i < epochs.size(); ++i) {
         const DiagramPlace& place = in_diagram[i];
-        places.push_back(
-            {place.depth, place.sent_after, place.by_issue, place.by_outcome, epochs[i].context.zone});
+        places.push_back({place.depth, place.sent_after, place.by_issue, place.by_outcome, epochs[i].context.zone});
     }
     return places;
 }
@@ -159,6 +156,9 @@ Json difference_to_json(const Difference& difference) {
 
 /// Why there is nothing to compare with; empty where there is.
 std::string no_difference(const SweepResult& result, const Finding& finding, std::uint64_t bytes_left) {
+    if (finding.foreseen) {
+        return "No run has shown it yet: that it can happen follows from others.";
+    }
     if (result.outcomes_omitted) {
         return "There are so many interleavings that what each of them came to is not kept, so none can be compared.";
     }
@@ -294,6 +294,7 @@ nlohmann::json make_page_data(const ReportInputs& inputs, const ReadLines& read_
     data["sites_omitted"] = result.sites.omitted();
     Excerpts excerpts(read_lines);
     std::uint64_t bytes_left = most_compared_bytes;
+    const clocks::Protocol protocol = inputs.clock == "lamport" ? clocks::Protocol::lamport : clocks::Protocol::vector;
     std::array<std::set<std::size_t>, lists.size()> shown;
     for (const Json& entry : data["worst_first"]) {
         const auto list = static_cast<std::size_t>(
@@ -308,7 +309,7 @@ nlohmann::json make_page_data(const ReportInputs& inputs, const ReadLines& read_
         made["replay"] = file.empty() ? Json(nullptr) : Json(replay_command(inputs, file));
         made["groups"] = groups_to_json(finding.violation, ranks);
         made["places"] = places_to_json(finding.epochs);
-        const auto difference = nearest_passing(result, finding, bytes_left);
+        const auto difference = nearest_passing(result, finding, protocol, bytes_left);
         made["difference"] = difference ? difference_to_json(*difference) : Json(nullptr);
         made["no_difference"] = difference ? "" : no_difference(result, finding, bytes_left);
         excerpts.add(finding);

@@ -23,7 +23,7 @@ using ReadLines = std::function<std::vector<std::string>(const std::string& file
 
 inline constexpr std::size_t most_page_findings = 200;
 inline constexpr std::uint64_t most_page_outcome_bytes = std::uint64_t{4} << 20;  ///< of all interleavings' texts
-inline constexpr std::size_t most_excerpts = 400;                                ///< places shown with their lines
+inline constexpr std::size_t most_excerpts = 400;                                 ///< places shown with their lines
 inline constexpr int lines_around = 4;
 /// Text of outcomes that is compared to find nearest passing interleavings.
 inline constexpr std::uint64_t most_compared_bytes = std::uint64_t{128} << 20;

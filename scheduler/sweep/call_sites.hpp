@@ -33,9 +33,9 @@ struct CallSite {
 
 /// What was seen at one site. The numbers are ranks that sent the message, or positions of requests in the call.
 struct SiteChoices {
-    bool messages = true;            ///< it chooses a message; otherwise requests
-    std::set<std::int64_t> taken;    ///< in some run
-    std::set<std::int64_t> possible; ///< could have been taken instead, in some run
+    bool messages = true;             ///< it chooses a message; otherwise requests
+    std::set<std::int64_t> taken;     ///< in some run
+    std::set<std::int64_t> possible;  ///< could have been taken instead, in some run
 
     template <typename Archive>
     void serialize(Archive& archive, unsigned /*version*/) {
@@ -45,9 +45,9 @@ struct SiteChoices {
 
 /// What one run says.
 struct SitesOfRun {
-    std::vector<CallSite> sites;              ///< each once, in the order of the epochs
-    std::vector<SiteChoices> choices;         ///< of each of `sites`
-    std::vector<std::uint32_t> of_outcomes;   ///< of each epoch with an outcome, in order: its place in `sites`
+    std::vector<CallSite> sites;             ///< each once, in the order of the epochs
+    std::vector<SiteChoices> choices;        ///< of each of `sites`
+    std::vector<std::uint32_t> of_outcomes;  ///< of each epoch with an outcome, in order: its place in `sites`
 };
 
 /// Of a run that did not follow its decisions, nothing.

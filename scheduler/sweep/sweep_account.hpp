@@ -46,7 +46,7 @@ struct SweepEntry {
     std::map<std::string, std::uint64_t> not_modelled;
     std::map<replay::CommId, std::string> communicators;  ///< that had not been seen before
     CallSites::News sites;
-    Lesson lesson;                                        ///< for the explorer; of an unfinished run nothing
+    Lesson lesson;  ///< for the explorer; of an unfinished run nothing
 
     /// Leaves out what is largest of what is left, and says so in it, or in the finding: what would have followed from
     /// the run; then how its findings come about; then findings beyond the first hundred. False when nothing is left to

@@ -100,7 +100,7 @@ struct SweepResult {
     std::vector<InterleavingOutcome> interleavings;                          ///< empty above the limit
     bool outcomes_omitted = false;  ///< the limit on `interleavings` was exceeded
     std::uint64_t outcomes_limit = 0;
-    CallSites sites;                ///< the calls that choose, with what they took in all runs
+    CallSites sites;                     ///< the calls that choose, with what they took in all runs
     bool outcome_sites_omitted = false;  ///< of late interleavings it is not kept which sites their outcomes belong to
     std::map<replay::Buffering, ModeCounts> by_buffering;  ///< the modes of which something was run
     double seconds = 0;  ///< wall time, with that of the sweeps that this one goes on from

@@ -13,26 +13,25 @@ import tempfile
 import time
 
 LIMIT = 60  # seconds for one answer; only a failure comes to it
-NAMES = ("chromium", "chromium-browser", "google-chrome")
 
 
 class Trouble(Exception):
     """The browser did not do what it was told."""
 
 
-def executable():
-    """The browser's path, or None."""
-    return next((path for path in map(shutil.which, NAMES) if path), None)
-
-
 class Browser:
+    """`executable`: its path."""
+
+    def __init__(self, executable):
+        self.executable = executable
+
     def __enter__(self):
         self.folder = tempfile.mkdtemp(prefix="dampi-page-")
         to_browser, self.out = os.pipe()
         self.inp, from_browser = os.pipe()
         # It reads from descriptor 3 and writes to 4, wherever the pipes are in this process.
         high = [os.dup2(descriptor, 50 + i, inheritable=True) for i, descriptor in enumerate((to_browser, from_browser))]
-        command = ["bash", "-c", f'exec 3<&{high[0]} 4>&{high[1]} {high[0]}<&- {high[1]}>&-; exec "$@"', "bash", executable(),
+        command = ["bash", "-c", f'exec 3<&{high[0]} 4>&{high[1]} {high[0]}<&- {high[1]}>&-; exec "$@"', "bash", self.executable,
                    "--headless=new", "--remote-debugging-pipe", "--user-data-dir=" + self.folder,
                    # In a container, or as root, there is no sandbox to be had; it sees only our own pages.
                    "--no-sandbox", "--no-zygote", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
@@ -58,12 +57,18 @@ class Browser:
             pass
         self.process.wait(LIMIT)
         self.log.close()
-        # What it had started may still be about to end, and to write there.
-        for _ in range(50):
-            shutil.rmtree(self.folder, ignore_errors=True)
-            if not os.path.exists(self.folder):
-                return
-            time.sleep(0.1)
+        deadline = time.monotonic() + LIMIT
+        while self.is_left() and time.monotonic() < deadline:
+            time.sleep(0.02)
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def is_left(self):
+        """Whether a process that it had started has not ended yet."""
+        try:
+            os.killpg(self.process.pid, 0)
+            return True
+        except ProcessLookupError:
+            return False
 
     def read(self, deadline):
         """The next message."""
@@ -147,10 +152,13 @@ class Tab:
 
     def click(self, selector):
         """With the mouse, in the middle of the first such element, which nothing may cover."""
-        found = self.value("""(() => {
-            const element = document.querySelector(%s);
+        found = self.value("""(async () => {
+            const find = () => document.querySelector(%s);
+            find()?.scrollIntoView({block: 'center', inline: 'center', behavior: 'instant'});
+            // What is drawn only where it is in sight may be drawn anew.
+            await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+            const element = find();
             if (!element) { return 'there is none'; }
-            element.scrollIntoView({block: 'center', inline: 'center', behavior: 'instant'});
             const box = element.getBoundingClientRect();
             const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
             const there = document.elementFromPoint(x, y);

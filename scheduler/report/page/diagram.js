@@ -391,6 +391,6 @@ function interleavingView(page) {
     }
   });
   page.diagram = diagram;
-  return [page.chooser(), make('h2', {}, 'The interleaving that shows ' + headline(page.data, entry)),
+  return [page.chooser(), make('h2', {}, (finding.foreseen ? 'The interleaving from which it follows: ' : 'The interleaving that shows ') + headline(page.data, entry)),
     make('p', {}, finding.message), diagram.element()];
 }

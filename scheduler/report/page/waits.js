@@ -28,7 +28,7 @@ function waitDrawing(data, finding, detail) {
   core.sort((a, b) => graph.core.indexOf(a.ranks[0]) - graph.core.indexOf(b.ranks[0]));
   const others = groups.filter((group) => !core.includes(group));
   const inner = core.length < 2 ? 0 : Math.max(100, core.length * 17);
-  const outer = inner + 130 + Math.max(0, others.length - 14) * 9;
+  const outer = core.length === 2 && others.length <= 2 ? inner : inner + 110 + Math.max(0, others.length - 14) * 9;
   const around = (all, radius) => all.forEach((group, i) => {
     // Two stand side by side; the first of more on top; those around them between them.
     const angle = (all.length === 2 ? Math.PI : -Math.PI / 2) + 2 * Math.PI * i / all.length + (all === others ? 0.3 : 0);
