@@ -42,26 +42,27 @@ TEST(DiagramPlaces, OperationsOfARankFollowOneAnother) {
 }
 
 TEST(DiagramPlaces, AMessageCarriesTheDepthOfItsSender) {
-    const std::vector<DiagramPlace> places =
-        diagram_places({receive({0, 0}, 2, {}), receive({0, 1}, 2, {{0, 0, 1}}), receive({1, 0}, 0, {{0, 0, 2}}),
-                        receive({2, 0}, 1, {{0, 0, 2}, {1, 0, 1}}), receive({2, 1}, 0, {{2, 0, 1}})});
+    const std::vector<DiagramPlace> places = diagram_places(
+        {receive({0, 0}, 2, {}), receive({0, 1}, 2, {{0, 0, 1}}), receive({1, 0}, 0, {{0, 0, 2}}),
+         receive({2, 0}, 1, {{0, 0, 2}, {1, 0, 1}}), receive({2, 1}, 3, {{0, 0, 2}, {1, 0, 1}, {2, 0, 1}})});
     EXPECT_EQ(depths(places), (std::vector<std::uint32_t>{1, 2, 3, 4, 5}));
     EXPECT_EQ(places[0].sent_after, 0U) << "rank 2 has had no operation before";
     EXPECT_EQ(places[2].sent_after, 2U);
     EXPECT_EQ(places[3].sent_after, 3U);
-    EXPECT_EQ(places[4].sent_after, 0U) << "it knew of none of rank 0's";
+    EXPECT_EQ(places[4].sent_after, 0U) << "rank 3 has had none";
 }
 
 TEST(DiagramPlaces, WhatIsKnownWithAGapCounts) {
-    // Of rank 0 it knows the third operation, and not the second.
-    const std::vector<DiagramPlace> places =
-        diagram_places({receive({0, 0}, 1, {}), receive({0, 1}, 1, {{0, 0, 1}}), receive({0, 2}, 1, {{0, 0, 1}}),
-                        receive({1, 0}, 0, {{0, 2, 3}, {2, 0, 1}})});
-    EXPECT_EQ(depths(places), (std::vector<std::uint32_t>{1, 2, 3, 1})) << "its past is smaller than that of 0#2";
-    const std::vector<DiagramPlace> larger =
-        diagram_places({receive({0, 0}, 1, {}), receive({0, 1}, 1, {{0, 0, 1}}), receive({0, 2}, 1, {{0, 0, 1}}),
-                        receive({1, 0}, 0, {{0, 0, 1}, {0, 2, 3}})});
-    EXPECT_EQ(larger[3].depth, 4U);
+    // Rank 1 has seen the first and the third receive of rank 0 come to an end, and then only the third.
+    const std::vector<replay::Epoch> of_zero{receive({0, 0}, 1, {}), receive({0, 1}, 1, {{0, 0, 1}}),
+                                             receive({0, 2}, 1, {{0, 0, 1}})};
+    for (const Intervals& past : {Intervals{{0, 0, 1}, {0, 2, 3}}, Intervals{{0, 2, 3}, {2, 0, 1}}}) {
+        std::vector<replay::Epoch> epochs = of_zero;
+        epochs.push_back(receive({1, 0}, 0, past));
+        const std::vector<DiagramPlace> places = diagram_places(epochs);
+        EXPECT_EQ(depths(places), (std::vector<std::uint32_t>{1, 2, 3, 4}));
+        EXPECT_EQ(places[3].sent_after, 3U);
+    }
 }
 
 TEST(DiagramPlaces, TheTwoOrders) {
