@@ -83,6 +83,5 @@ function differenceView(page) {
     difference.ranks.length > 0 ? make('h2', {}, 'What each rank did differently from there on') : null,
     difference.ranks.map((each) => make('div', {class: 'wide'}, make('h3', {}, 'Rank ' + each.rank + (each.same > 0 ?
       ', after ' + counted(each.same, 'operation') + ' with the same outcome' : '')), rankTable(data, finding, each))),
-    difference.ranks_omitted > 0 ? make('p', {class: 'faint'}, 'and ' + counted(difference.ranks_omitted, 'other rank')) : null,
-    finding.groups.length > 0 ? [make('h2', {}, 'How the one that fails ends'), stateList(data, finding)] : null];
+    difference.ranks_omitted > 0 ? make('p', {class: 'faint'}, 'and ' + counted(difference.ranks_omitted, 'other rank')) : null];
 }
