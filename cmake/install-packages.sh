@@ -9,7 +9,7 @@ use_packages=(
     g++ cmake ninja-build pkg-config       # the build
     mpich libmpich-dev                     # MPI itself
     libcli11-dev libfmt-dev nlohmann-json3-dev libpugixml-dev libdw-dev libelf-dev
-    libboost-dev libboost-serialization-dev libtbb-dev
+    libboost-dev libboost-serialization-dev libtbb-dev zlib1g-dev
 )
 tests_packages=(
     "${use_packages[@]}"
@@ -17,6 +17,7 @@ tests_packages=(
     clang libclang-rt-dev                  # which clang-tidy brings along; its sanitizers
     make perl dpkg-dev                     # MPICH's own suite (tests/mpich)
     python3-jsonschema                     # the reports' schemas
+    chromium                               # in which the page of a report is tried (tests/page)
 )
 mpich_packages=(
     gcc g++ gfortran make patch xz-utils bzip2

@@ -76,6 +76,7 @@ struct Options {
     std::optional<std::string> launcher;                           // --launcher COMMAND
     std::string mpi = "auto";                                      // --mpi auto|native|DIR, DIR absolute
     bool show_output = false;                                      // --show-output
+    bool open_page = false;                                        // --open
     bool message_leaks = true;                          // --no-message-leaks: leak/message is a note, no violation
     int verbosity = 0;                                  // --verbose 1, --quiet -1
     ProgressKind progress = ProgressKind::automatic;    // --progress auto|line|json|none

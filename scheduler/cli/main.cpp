@@ -5,6 +5,7 @@
 #include "replay/decision_file.hpp"
 #include "replay/epoch_names.hpp"
 #include "scheduler/cli/command.hpp"
+#include "scheduler/cli/open_page.hpp"
 #include "scheduler/cli/parse_options.hpp"
 #include "scheduler/cli/settled_request.hpp"
 #include "scheduler/cli/sweep_directory.hpp"
@@ -20,6 +21,7 @@
 #include "scheduler/report/exports/sarif.hpp"
 #include "scheduler/report/json_report.hpp"
 #include "scheduler/report/not_checked.hpp"
+#include "scheduler/report/page.hpp"
 #include "scheduler/report/pass_criteria.hpp"
 #include "scheduler/report/progress.hpp"
 #include "scheduler/report/source_root.hpp"
@@ -256,6 +258,7 @@ void write_reports(ReportInputs& inputs, const SettledRequest& request, replay::
         inputs.finding_graphs = directory.save_graphs(result.findings, inputs.finding_files, request.options);
         inputs.doubt_files = directory.save_decisions(result.doubts, request, engine);
         write_json_report(request.options.output / "report.json", inputs);
+        write_page(request.options.output / page_name, inputs);
         write_exports(inputs);
     } catch (const Error&) {
         std::cout << make_text_report(inputs) << std::flush;  // what was found must not be lost with the disk
@@ -343,6 +346,12 @@ int run(const Options& given) {
     }
     inputs.passing = judge_passing(inputs, baseline);
     write_reports(inputs, request, engine_at_the_end, directory);
+    if (given.open_page) {
+        const std::string trouble = open_page(options.output / page_name);
+        if (!trouble.empty()) {
+            std::cerr << "dampi-run: " << trouble << '\n';
+        }
+    }
     return exit_status_of(inputs);
 }
 

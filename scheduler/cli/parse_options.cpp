@@ -238,7 +238,7 @@ void check_alone_with_resume(const std::set<std::string>& given) {
                                             "--stop-on-first", "--order",    "--verbose",           "--quiet",
                                             "--show-output",   "--progress", "--keep-output",       "--snapshots",
                                             "--junit",         "--sarif",    "--code-quality",      "--baseline",
-                                            "--fail-on",       "--expect",   "--incomplete-ok"};
+                                            "--fail-on",       "--expect",   "--incomplete-ok",     "--open"};
     for (const std::string& option : given) {
         if (!free.contains(option)) {
             throw Error("the option " + option +
@@ -511,6 +511,7 @@ void take_progress(const std::string& word, Options& options) {
 }
 
 void take_show_output(Options& options) { options.show_output = true; }
+void take_open(Options& options) { options.open_page = true; }
 
 void take_verbose(Options& options) { options.verbosity = 1; }
 

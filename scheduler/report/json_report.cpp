@@ -25,18 +25,6 @@ Json modes_to_json(const std::vector<replay::Buffering>& modes) {
     return names;
 }
 
-/// {file, line, function, module, offset}, or null when nothing is known.
-Json place_to_json(const replay::CodePlace& place) {
-    if (place.module.empty() && place.function.empty() && place.file.empty()) {
-        return nullptr;
-    }
-    return {{"file", place.file.empty() ? Json(nullptr) : Json(place.file)},
-            {"line", place.file.empty() ? Json(nullptr) : Json(place.line)},
-            {"function", place.function.empty() ? Json(nullptr) : Json(place.function)},
-            {"module", place.module},
-            {"offset", place.offset}};
-}
-
 Json epoch_to_json(const replay::Epoch& epoch) {
     Json alternatives = Json::array();
     for (const auto& match : epoch.potential_matches) {
@@ -249,7 +237,18 @@ Json bounds_to_json(const heuristics::SearchBoundSettings& bounds) {
 
 }  // namespace
 
-Json make_json_report(const ReportInputs& inputs) {
+Json place_to_json(const replay::CodePlace& place) {
+    if (place.module.empty() && place.function.empty() && place.file.empty()) {
+        return nullptr;
+    }
+    return {{"file", place.file.empty() ? Json(nullptr) : Json(place.file)},
+            {"line", place.file.empty() ? Json(nullptr) : Json(place.line)},
+            {"function", place.function.empty() ? Json(nullptr) : Json(place.function)},
+            {"module", place.module},
+            {"offset", place.offset}};
+}
+
+Json make_json_summary(const ReportInputs& inputs) {
     const SweepResult& result = inputs.result;
     const std::vector<LeftOut> left_out = everything_left_out(result);
     Json left = Json::array();
@@ -324,6 +323,12 @@ Json make_json_report(const ReportInputs& inputs) {
                   {"program", result.parts.program},
                   {"finalize", result.parts.finalize},
                   {"collection", result.parts.collection}}}};
+    return report;
+}
+
+Json make_json_report(const ReportInputs& inputs) {
+    const SweepResult& result = inputs.result;
+    Json report = make_json_summary(inputs);
     if (result.outcomes_omitted) {
         report["outcomes_limit"] = result.outcomes_limit;
     } else {

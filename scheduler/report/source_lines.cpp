@@ -5,7 +5,9 @@
 #include <cstddef>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 #include <system_error>
+#include <utility>
 
 namespace dampi::scheduler {
 namespace {
@@ -30,7 +32,12 @@ const std::vector<std::string>& SourceLines::read(const std::string& file) {
         return found->second;
     }
     bytes_ += size;
-    std::ifstream in(file, std::ios::binary);
+    // No more than that is read, whatever the file has become meanwhile.
+    std::string text(static_cast<std::size_t>(size), '\0');
+    std::ifstream opened(file, std::ios::binary);
+    opened.read(text.data(), static_cast<std::streamsize>(text.size()));
+    text.resize(static_cast<std::size_t>(opened.gcount()));
+    std::istringstream in(std::move(text));
     for (std::string line; std::getline(in, line);) {
         if (line.ends_with('\r')) {
             line.pop_back();

@@ -569,6 +569,10 @@ std::string make_text_report(const ReportInputs& inputs) {
     if (const std::string passing = passing_text(inputs); !passing.empty()) {
         out << passing << '\n';
     }
+    if (!result.findings.empty() || !result.doubts.empty()) {
+        out << "dampi: look at it in a browser: " << replay::printable((inputs.options.output / page_name).string())
+            << '\n';
+    }
     out << verdict_line(inputs) << '\n';
     return out.str();
 }

@@ -40,6 +40,9 @@ struct ReportInputs {
     Passing passing = {};  ///< see pass_criteria.hpp
 };
 
+/// The page for a browser (page.hpp), in the sweep's directory.
+inline constexpr const char* page_name = "report.html";
+
 /// The file of the finding at this place; empty where it has none.
 [[nodiscard]] std::filesystem::path file_at(const std::vector<std::filesystem::path>& files, std::size_t i);
 

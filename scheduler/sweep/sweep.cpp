@@ -165,12 +165,13 @@ private:
     }
 
     void take_in(const replay::Interleaving& interleaving, replay::RunRecord record) {
+        const SitesOfRun sites = sites_of(record);
         const std::lock_guard lock(mutex_);
         --running_;
         started_ -= interleaving.trial ? 0 : 1;
         const bool unfinished = record.cut_short && stop_.stop_requested();
         Lesson lesson = unfinished ? Lesson{} : explorer_.learn(interleaving.number, record);
-        SweepEntry entry = account_.look(interleaving, std::move(record), std::move(lesson), unfinished);
+        SweepEntry entry = account_.look(interleaving, std::move(record), std::move(lesson), unfinished, sites);
         if (unfinished) {
             // It will be run again, and what it did not show this time is unknown; but what it showed is true.
             explorer_.give_back(interleaving.number);

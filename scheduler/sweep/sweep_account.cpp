@@ -97,7 +97,7 @@ bool SweepEntry::shorten() {
 }
 
 SweepEntry SweepAccount::look(const replay::Interleaving& interleaving, replay::RunRecord record, Lesson lesson,
-                              bool unfinished) const {
+                              bool unfinished, const SitesOfRun& sites) const {
     using Flaw = SweepEntry::Flaw;
     SweepEntry entry;
     entry.trial = interleaving.trial;
@@ -137,6 +137,12 @@ SweepEntry SweepAccount::look(const replay::Interleaving& interleaving, replay::
         entry.outcome.outcomes.back() = ' ';
         entry.outcome.outcomes += not_all_kept.substr(1);
     }
+    if (entry.flaw == Flaw::none || entry.flaw == Flaw::cut_short) {
+        entry.sites = state_.sites.look(sites, entry.outcome.sites);
+        // Each outcome in the text has one; the digest at the end of a long text has none.
+        const auto in_text = std::count(entry.outcome.outcomes.begin(), entry.outcome.outcomes.end(), '#');
+        entry.outcome.sites.resize(std::min(entry.outcome.sites.size(), static_cast<std::size_t>(in_text)));
+    }
     entry.sightings = state_.collector.look(interleaving, record, entry.outcome.verdicts);
     entry.not_modelled = std::move(record.not_modelled);
     for (auto& [id, name] : record.communicators) {
@@ -161,6 +167,7 @@ void SweepAccount::apply(const SweepEntry& entry) {
     state_.imprecise_matches += entry.flaw == Flaw::imprecise_match ? 1 : 0;
     state_.divergences += entry.flaw == Flaw::divergence ? 1 : 0;
     state_.parts += entry.parts;
+    state_.sites.apply(entry.sites);
     for (const auto& [feature, count] : entry.not_modelled) {
         state_.not_modelled[feature] += count;
     }
@@ -177,6 +184,10 @@ void SweepAccount::apply(const SweepEntry& entry) {
         std::vector<InterleavingOutcome>().swap(state_.outcomes);
     } else if (!state_.outcomes_omitted) {
         state_.outcomes.push_back(entry.outcome);
+        state_.outcome_sites += entry.outcome.sites.size();
+        if (state_.outcome_sites > most_outcome_sites) {
+            state_.outcomes.back().sites = {};
+        }
     }
 }
 
@@ -199,6 +210,8 @@ SweepResult SweepAccount::result() const {
               [](const InterleavingOutcome& a, const InterleavingOutcome& b) { return a.number < b.number; });
     result.outcomes_omitted = state_.outcomes_omitted;
     result.outcomes_limit = outcomes_limit_;
+    result.sites = state_.sites;
+    result.outcome_sites_omitted = state_.outcome_sites > most_outcome_sites;
     if (!state_.outcomes_omitted) {
         result.duplicates = count_duplicates(result.interleavings);
     }

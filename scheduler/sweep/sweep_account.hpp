@@ -6,6 +6,7 @@
 #include "replay/members.hpp"
 #include "replay/run_record.hpp"
 #include "scheduler/exploration/lesson.hpp"
+#include "scheduler/sweep/call_sites.hpp"
 #include "scheduler/sweep/findings.hpp"
 #include "scheduler/sweep/sweep_result.hpp"
 
@@ -22,6 +23,8 @@ namespace dampi::scheduler {
 inline constexpr std::uint64_t default_outcomes_limit = 100'000;
 /// ... and the most bytes of their texts.
 inline constexpr std::uint64_t most_outcome_bytes = std::uint64_t{16} << 20;
+/// ... and of so many outcomes the call sites.
+inline constexpr std::uint64_t most_outcome_sites = std::uint64_t{2} << 20;
 
 /// What is kept of one run.
 struct SweepEntry {
@@ -42,7 +45,8 @@ struct SweepEntry {
     std::vector<Sighting> sightings;
     std::map<std::string, std::uint64_t> not_modelled;
     std::map<replay::CommId, std::string> communicators;  ///< that had not been seen before
-    Lesson lesson;                                        ///< for the explorer; of an unfinished run nothing
+    CallSites::News sites;
+    Lesson lesson;  ///< for the explorer; of an unfinished run nothing
 
     /// Leaves out what is largest of what is left, and says so in it, or in the finding: what would have followed from
     /// the run; then how its findings come about; then findings beyond the first hundred. False when nothing is left to
@@ -51,7 +55,8 @@ struct SweepEntry {
 
     template <typename Archive>
     void serialize(Archive& archive, unsigned /*version*/) {
-        replay::members(archive, outcome, seconds, parts, trial, flaw, sightings, not_modelled, communicators, lesson);
+        replay::members(archive, outcome, seconds, parts, trial, flaw, sightings, not_modelled, communicators, sites,
+                        lesson);
     }
 };
 
@@ -67,9 +72,10 @@ public:
     explicit SweepAccount(CountedPolls counted, std::uint64_t outcomes_limit = default_outcomes_limit)
         : counted_(counted), outcomes_limit_(outcomes_limit) {}
 
-    /// The entry for a run. `unfinished`: it was ended by the end of the sweep. Changes nothing: apply() does.
+    /// The entry for a run. `unfinished`: it was ended by the end of the sweep. `sites`: of the record, which anybody
+    /// can make before. Changes nothing: apply() does.
     [[nodiscard]] SweepEntry look(const replay::Interleaving& interleaving, replay::RunRecord record, Lesson lesson,
-                                  bool unfinished) const;
+                                  bool unfinished, const SitesOfRun& sites = {}) const;
     void apply(const SweepEntry& entry);
 
     /// Violations found so far, each once.
@@ -103,12 +109,14 @@ public:
         std::vector<InterleavingOutcome> outcomes;
         std::uint64_t outcome_bytes = 0;  ///< of all, whether kept or not
         bool outcomes_omitted = false;
+        CallSites sites;
+        std::uint64_t outcome_sites = 0;  ///< of all interleavings, whether kept or not
 
         template <typename Archive>
         void serialize(Archive& archive, unsigned /*version*/) {
             replay::members(archive, explored, trials, walk_runs, cut_short, imprecise_matches, divergences, seconds,
                             parts, by_buffering, not_modelled, communicators, collector, outcomes, outcome_bytes,
-                            outcomes_omitted);
+                            outcomes_omitted, sites, outcome_sites);
         }
     };
     [[nodiscard]] const State& state() const { return state_; }

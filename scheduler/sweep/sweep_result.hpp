@@ -8,6 +8,7 @@
 #include "replay/violation.hpp"
 #include "replay/violation_kind.hpp"
 #include "scheduler/exploration/lesson.hpp"
+#include "scheduler/sweep/call_sites.hpp"
 
 #include <cstdint>
 #include <map>
@@ -42,10 +43,12 @@ struct InterleavingOutcome {
     std::vector<replay::ViolationKind> verdicts;  ///< kinds of violations seen in it; empty: clean
     double seconds = 0;
     replay::Buffering buffering = replay::Buffering::native;
+    /// SweepResult::sites of the outcomes in the text, as far as they are in it and kept.
+    std::vector<std::uint32_t> sites = {};
 
     template <typename Archive>
     void serialize(Archive& archive, unsigned /*version*/) {
-        replay::members(archive, number, outcomes, verdicts, seconds, buffering);
+        replay::members(archive, number, outcomes, verdicts, seconds, buffering, sites);
     }
 };
 
@@ -97,6 +100,8 @@ struct SweepResult {
     std::vector<InterleavingOutcome> interleavings;                          ///< empty above the limit
     bool outcomes_omitted = false;  ///< the limit on `interleavings` was exceeded
     std::uint64_t outcomes_limit = 0;
+    CallSites sites;                     ///< the calls that choose, with what they took in all runs
+    bool outcome_sites_omitted = false;  ///< of late interleavings it is not kept which sites their outcomes belong to
     std::map<replay::Buffering, ModeCounts> by_buffering;  ///< the modes of which something was run
     double seconds = 0;  ///< wall time, with that of the sweeps that this one goes on from
 

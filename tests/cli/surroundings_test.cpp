@@ -74,7 +74,7 @@ TEST_F(Surroundings, ALinkInThePlaceOfTheMarkIsNotWrittenThrough) {
 
 TEST_F(Surroundings, NoLinkInTheDirectoryIsFollowed) {
     for (const char* part :
-         {"journal", "journal.lock", "journal.new", "output", "decisions", "graphs", "report.json"}) {
+         {"journal", "journal.lock", "journal.new", "output", "decisions", "graphs", "report.json", "report.html"}) {
         fs::remove_all(work_ / "dampi-out");
         ASSERT_EQ(run(sweep_).status, 0) << err_;
         fs::remove_all(work_ / "dampi-out" / part);

@@ -1,0 +1,19 @@
+// Shows a file to the user in a browser, which runs on when dampi-run has ended. No shell sees the file's name.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace dampi::scheduler {
+
+/// The commands that may show it, the first one to be tried first: those of the variable BROWSER (`browser`; null or
+/// empty: none), which colons separate, and xdg-open. The words of a command are separated by spaces; "%s" in one
+/// stands for the file, which is the last word otherwise.
+[[nodiscard]] std::vector<std::vector<std::string>> browser_commands(const char* browser, const std::string& file);
+
+/// Starts the first of them that there is, without waiting for it. A sentence that says what to do where none could be
+/// started; otherwise empty.
+[[nodiscard]] std::string open_page(const std::filesystem::path& page);
+
+}  // namespace dampi::scheduler

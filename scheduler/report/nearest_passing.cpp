@@ -1,0 +1,261 @@
+// See nearest_passing.hpp.
+#include "scheduler/report/nearest_passing.hpp"
+
+#include "scheduler/sweep/findings.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <functional>
+#include <map>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+namespace dampi::scheduler {
+namespace {
+
+struct Token {
+    replay::EpochId epoch;
+    std::string_view came_to;
+};
+
+/// Goes through the text of a run's outcomes, without the digest at the end of a long one.
+class Tokens {
+public:
+    explicit Tokens(std::string_view text) : rest_(text) { take(); }
+
+    [[nodiscard]] const std::optional<Token>& now() const { return token_; }
+    void take() {
+        token_.reset();
+        const std::size_t begin = rest_.find_first_not_of("{ ");
+        if (begin == std::string_view::npos) {
+            return;
+        }
+        rest_.remove_prefix(begin);
+        const std::string_view word = rest_.substr(0, rest_.find_first_of(" }"));
+        Token token;
+        const char* const end = word.data() + word.size();
+        const auto rank = std::from_chars(word.data(), end, token.epoch.rank);
+        if (rank.ec != std::errc{} || rank.ptr == end || *rank.ptr != '#') {
+            return;
+        }
+        const auto index = std::from_chars(rank.ptr + 1, end, token.epoch.index);
+        if (index.ec != std::errc{}) {
+            return;
+        }
+        token.came_to = word.substr(static_cast<std::size_t>(index.ptr - word.data()));
+        rest_.remove_prefix(word.size());
+        token_ = token;
+    }
+
+private:
+    std::string_view rest_;
+    std::optional<Token> token_;
+};
+
+/// Calls `visit(failing, passing)` for each epoch that is in either, in order; null for the one that it is not in.
+/// Stops when it returns false.
+template <typename Visit>
+void compare(std::string_view failing, std::string_view passing, const Visit& visit) {
+    Tokens a(failing);
+    Tokens b(passing);
+    while (a.now() || b.now()) {
+        const bool from_a = a.now() && (!b.now() || a.now()->epoch <= b.now()->epoch);
+        const bool from_b = b.now() && (!a.now() || b.now()->epoch <= a.now()->epoch);
+        if (!visit(from_a ? &*a.now() : nullptr, from_b ? &*b.now() : nullptr)) {
+            return;
+        }
+        if (from_a) {
+            a.take();
+        }
+        if (from_b) {
+            b.take();
+        }
+    }
+}
+
+bool same(const Token* failing, const Token* passing) {
+    return failing != nullptr && passing != nullptr && failing->came_to == passing->came_to;
+}
+
+/// Up to `most`, after which it is not counted on.
+std::uint64_t distance(std::string_view failing, std::string_view passing, std::uint64_t most) {
+    std::uint64_t differing = 0;
+    compare(failing, passing, [&](const Token* a, const Token* b) {
+        differing += same(a, b) ? 0 : 1;
+        return differing < most;
+    });
+    return differing;
+}
+
+const InterleavingOutcome* interleaving(const SweepResult& result, std::uint64_t number) {
+    const auto found =
+        std::lower_bound(result.interleavings.begin(), result.interleavings.end(), number,
+                         [](const InterleavingOutcome& each, std::uint64_t wanted) { return each.number < wanted; });
+    return found != result.interleavings.end() && found->number == number ? &*found : nullptr;
+}
+
+/// The run that shows the finding; that of a trial is none of the interleavings, and known by its epochs.
+std::optional<InterleavingOutcome> failing_run(const SweepResult& result, const Finding& finding) {
+    const InterleavingOutcome* const listed = interleaving(result, finding.reproducer.number);
+    if (!finding.reproducer.trial && listed != nullptr) {
+        return *listed;
+    }
+    if (finding.epochs_omitted != 0) {
+        return std::nullopt;
+    }
+    InterleavingOutcome made;
+    made.number = finding.reproducer.number;
+    made.outcomes = format_outcomes(finding.epochs, std::function<bool(const replay::Epoch&)>(
+                                                        [](const replay::Epoch& each) { return each.counted; }));
+    made.buffering = finding.reproducer.buffering;
+    return made;
+}
+
+class Listing {
+public:
+    Listing(const InterleavingOutcome& failing, const InterleavingOutcome& passing, const Finding& finding,
+            clocks::Protocol protocol)
+        : failing_(failing), passing_(passing), finding_(finding), protocol_(protocol) {}
+
+    void fill(Difference& difference) {
+        compare(failing_.outcomes, passing_.outcomes, [&](const Token* a, const Token* b) {
+            add(difference, a, b);
+            place_in_failing_ += a == nullptr ? 0 : 1;
+            place_in_passing_ += b == nullptr ? 0 : 1;
+            return true;
+        });
+        mark_first(difference);
+        std::stable_sort(difference.choices.begin(), difference.choices.end(),
+                         [](const OtherOutcome& a, const OtherOutcome& b) { return a.first > b.first; });
+    }
+
+private:
+    static OutcomeOfRun made(const Token& token, const InterleavingOutcome& run, std::size_t place) {
+        OutcomeOfRun outcome{.epoch = token.epoch, .came_to = std::string(token.came_to), .site = {}};
+        if (place < run.sites.size() && run.sites[place] != CallSites::unknown) {
+            outcome.site = run.sites[place];
+        }
+        return outcome;
+    }
+
+    void add(Difference& difference, const Token* a, const Token* b) {
+        const replay::Rank rank = a != nullptr ? a->epoch.rank : b->epoch.rank;
+        if (rank != rank_) {
+            rank_ = rank;
+            same_ = 0;
+            differs_ = false;
+        }
+        const bool is_same = same(a, b);
+        if (is_same && !differs_) {
+            ++same_;
+            return;
+        }
+        if (!differs_) {
+            differs_ = true;
+            if (difference.ranks.size() < most_listed_ranks) {
+                difference.ranks.push_back({.rank = rank, .same = same_, .failing = {}, .passing = {}});
+            } else {
+                ++difference.ranks_omitted;
+            }
+        }
+        if (!is_same) {
+            ++difference.differing;
+            changed_.emplace_back(a != nullptr ? a->epoch : b->epoch);
+        }
+        if (!is_same && a != nullptr && b != nullptr) {
+            if (difference.choices.size() < most_listed_choices) {
+                difference.choices.push_back({.failing = made(*a, failing_, place_in_failing_),
+                                              .passing = made(*b, passing_, place_in_passing_)});
+            } else {
+                ++difference.choices_omitted;
+            }
+        }
+        if (difference.ranks.empty() || difference.ranks.back().rank != rank) {
+            return;
+        }
+        RankDifference& of_rank = difference.ranks.back();
+        const auto list = [](const Token* token, const InterleavingOutcome& run, std::size_t place,
+                             std::vector<OutcomeOfRun>& all, std::uint64_t& omitted) {
+            if (token != nullptr && all.size() < most_listed_outcomes) {
+                all.push_back(made(*token, run, place));
+            } else if (token != nullptr) {
+                ++omitted;
+            }
+        };
+        list(a, failing_, place_in_failing_, of_rank.failing, of_rank.failing_omitted);
+        list(b, passing_, place_in_passing_, of_rank.passing, of_rank.passing_omitted);
+    }
+
+    /// Nothing that differs is in its past. With Lamport clocks nothing is known of that.
+    void mark_first(Difference& difference) const {
+        for (OtherOutcome& choice : difference.choices) {
+            const auto epoch = std::find_if(finding_.epochs.begin(), finding_.epochs.end(),
+                                            [&](const replay::Epoch& each) { return each.id == choice.failing.epoch; });
+            choice.first = protocol_ == clocks::Protocol::vector && epoch != finding_.epochs.end() &&
+                           std::none_of(changed_.begin(), changed_.end(), [&](const replay::EpochId& other) {
+                               return other != epoch->id && epoch->past.vector.knows(other.rank, other.index);
+                           });
+        }
+    }
+
+    const InterleavingOutcome& failing_;
+    const InterleavingOutcome& passing_;
+    const Finding& finding_;
+    clocks::Protocol protocol_;
+    std::size_t place_in_failing_ = 0;
+    std::size_t place_in_passing_ = 0;
+    replay::Rank rank_ = -1;
+    std::uint64_t same_ = 0;
+    bool differs_ = false;
+    std::vector<replay::EpochId> changed_;
+};
+
+}  // namespace
+
+std::optional<Difference> nearest_passing(const SweepResult& result, const Finding& finding, clocks::Protocol protocol,
+                                          std::uint64_t& bytes_left) {
+    if (finding.foreseen) {
+        return std::nullopt;
+    }
+    const std::optional<InterleavingOutcome> failing = failing_run(result, finding);
+    if (!failing || result.outcomes_omitted) {
+        return std::nullopt;
+    }
+    const InterleavingOutcome* best = nullptr;
+    std::tuple<bool, bool, std::uint64_t> least{true, true, 0};
+    for (const InterleavingOutcome& each : result.interleavings) {
+        const bool clean = each.verdicts.empty();
+        const bool doubtful = std::any_of(each.verdicts.begin(), each.verdicts.end(), replay::is_doubt);
+        const bool shows_it =
+            std::find(each.verdicts.begin(), each.verdicts.end(), finding.violation.kind) != each.verdicts.end();
+        const std::pair sort{!clean, each.buffering != failing->buffering};
+        if (shows_it || doubtful || (best != nullptr && sort > std::pair{std::get<0>(least), std::get<1>(least)})) {
+            continue;
+        }
+        if (bytes_left < each.outcomes.size()) {
+            bytes_left = 0;
+            return std::nullopt;
+        }
+        bytes_left -= each.outcomes.size();
+        const bool better_sort = best == nullptr || sort < std::pair{std::get<0>(least), std::get<1>(least)};
+        const std::uint64_t most = better_sort ? UINT64_MAX : std::get<2>(least);
+        const std::uint64_t differing = distance(failing->outcomes, each.outcomes, most);
+        if (differing < most) {
+            best = &each;
+            least = {sort.first, sort.second, differing};
+        }
+    }
+    if (best == nullptr) {
+        return std::nullopt;
+    }
+    Difference difference;
+    difference.failing = failing->number;
+    difference.passing = best->number;
+    difference.clean = best->verdicts.empty();
+    difference.same_buffering = best->buffering == failing->buffering;
+    Listing(*failing, *best, finding, protocol).fill(difference);
+    return difference;
+}
+
+}  // namespace dampi::scheduler

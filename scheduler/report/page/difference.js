@@ -1,0 +1,87 @@
+// The third view: an interleaving that fails beside the nearest one that passes.
+
+const MOST_CHOICES = 12;
+
+function siteOf(data, outcome) {
+  return outcome && outcome.site !== null && outcome.site !== undefined ? data.sites[outcome.site] : null;
+}
+
+function outcomeLine(data, outcome) {
+  const site = siteOf(data, outcome);
+  return [make('div', {}, outcomeText(outcome.came_to)),
+    make('div', {class: 'faint'}, outcome.rank + '#' + outcome.index + (site ? ', ' + callAt(site.call, site.where) : ''))];
+}
+
+/** An operation, what it came to on either side, and its line. */
+function choiceCard(data, choice) {
+  const site = siteOf(data, choice.failing) || siteOf(data, choice.passing);
+  const side = (name, words, outcome) => make('div', {class: 'differs ' + name}, make('strong', {}, words + ' '), 'it ' + outcomeText(outcome.came_to));
+  return make('div', {class: 'state'},
+    make('div', {}, make('strong', {}, 'Rank ' + choice.failing.rank + ': '),
+      (site ? callAt(site.call, site.where) : 'an operation') + ', ' + choice.failing.rank + '#' + choice.failing.index),
+    make('div', {class: 'sides'}, side('failing', 'Where it fails', choice.failing), side('passing', 'Where it passes', choice.passing)),
+    site ? excerpt(data, site.where) : null);
+}
+
+/** How the rank ended in the run that fails. */
+function endOf(finding, rank) {
+  const group = finding.groups.find((each) => each.ranks.includes(rank));
+  return group ? group.call : '';
+}
+
+function rankTable(data, finding, each) {
+  const rows = [];
+  const byIndex = new Map();
+  for (const side of ['failing', 'passing']) {
+    for (const outcome of each[side]) {
+      byIndex.set(outcome.index, {...byIndex.get(outcome.index), [side]: outcome});
+    }
+  }
+  for (const index of [...byIndex.keys()].sort((a, b) => a - b)) {
+    const {failing, passing} = byIndex.get(index);
+    const differs = !failing || !passing || failing.came_to !== passing.came_to ? 'differs ' : '';
+    rows.push(make('tr', {},
+      make('td', {class: differs + 'failing'}, failing ? outcomeLine(data, failing) : 'did not come to it'),
+      make('td', {class: differs + 'passing'}, passing ? outcomeLine(data, passing) : 'did not come to it')));
+  }
+  const more = (number) => number > 0 ? 'and ' + number + ' more' : '';
+  if (each.failing_omitted + each.passing_omitted > 0) {
+    rows.push(make('tr', {}, make('td', {}, more(each.failing_omitted)), make('td', {}, more(each.passing_omitted))));
+  }
+  const end = endOf(finding, each.rank);
+  if (end) {
+    rows.push(make('tr', {}, make('td', {class: 'differs failing'}, 'at the end: ' + end), make('td', {class: 'differs passing'},
+      finding.difference.clean ? 'ended well' : 'ended otherwise')));
+  }
+  return make('table', {}, make('thead', {}, make('tr', {}, make('th', {}, 'where it fails'), make('th', {}, 'where it passes'))),
+    make('tbody', {}, rows));
+}
+
+function differenceView(page) {
+  const entry = page.entry;
+  const data = page.data;
+  const finding = findingOf(data, entry);
+  const difference = finding.difference;
+  const head = [page.chooser(), make('h2', {}, 'What is different where it passes: ' + headline(data, entry))];
+  if (!difference) {
+    return [...head, make('p', {}, finding.no_difference)];
+  }
+  const first = difference.choices.filter((choice) => choice.first);
+  const listed = first.length > 0 ? first : difference.choices;
+  const passes = difference.clean ? 'passes' : 'does not show this (but something else)';
+  return [...head,
+    make('p', {}, 'Interleaving ' + difference.failing + ' fails. The nearest one that ' + passes + ' is interleaving ' +
+      difference.passing + ': ' + (difference.differing === 0 ? 'all operations that choose came to the same.' :
+        counted(difference.differing, 'outcome') + ' of operations that choose ' + (difference.differing === 1 ? 'is' : 'are') + ' different.')),
+    difference.same_buffering ? null : make('p', {}, make('span', {class: 'badge maybe'}, 'buffering'),
+      'The two have different kinds of buffering, that is, other sends wait for their receives.'),
+    listed.length === 0 ? null : make('h2', {}, first.length === 0 ? 'What came out differently' : first.length === 1
+      ? 'The choice that makes the difference' : 'The choices that make the difference'),
+    listed.slice(0, MOST_CHOICES).map((choice) => choiceCard(data, choice)),
+    first.length === 0 && listed.length + difference.choices_omitted > MOST_CHOICES ? make('p', {class: 'faint'}, 'and ' +
+      (listed.length + difference.choices_omitted - MOST_CHOICES) + ' more') : null,
+    difference.ranks.length > 0 ? make('h2', {}, 'What each rank did differently from there on') : null,
+    difference.ranks.map((each) => make('div', {class: 'wide'}, make('h3', {}, 'Rank ' + each.rank + (each.same > 0 ?
+      ', after ' + counted(each.same, 'operation') + ' with the same outcome' : '')), rankTable(data, finding, each))),
+    difference.ranks_omitted > 0 ? make('p', {class: 'faint'}, 'and ' + counted(difference.ranks_omitted, 'other rank')) : null];
+}

@@ -1,0 +1,123 @@
+// The first view: what was found, worst first.
+
+function findingOf(data, entry) {
+  return data[entry.list][entry.index];
+}
+
+/** "in rank 0, MPI_Recv at solve.c:12 (main)" */
+function placeLine(data, entry) {
+  const finding = findingOf(data, entry);
+  const first = finding.situations[0];
+  const where = first ? placeText(first.where) : '';
+  return (finding.ranks.length > 0 ? 'in ' + numbered(finding.ranks, 'rank') : '') +
+    (where ? (finding.ranks.length > 0 ? ', ' : '') + (first.call ? first.call + ' ' : '') + 'at ' + where : '');
+}
+
+function headline(data, entry) {
+  return entry.title + ': ' + findingOf(data, entry).kind + ' ' + placeLine(data, entry);
+}
+
+function seenText(data, finding) {
+  const all = counted(data.interleavings.explored, 'interleaving');
+  const modes = finding.buffering.length > 0 ? ', under ' + finding.buffering.join(' and ') + ' buffering' : '';
+  return finding.foreseen ? 'No run has shown it: that it can happen follows from others.' : finding.count === 0 ? 'Seen in run ' + finding.first_interleaving + ', which is none of the interleavings.'
+    : 'Seen in ' + finding.count + ' of ' + all + ', first in number ' + finding.first_interleaving + modes + '.';
+}
+
+/** Ranks in the same state together, each state with its line of the source and its stack. */
+function stateList(data, finding) {
+  const byRank = new Map(finding.situations.map((situation) => [situation.rank, situation]));
+  return finding.groups.map((group) => {
+    const situation = byRank.get(group.ranks[0]) || {};
+    return make('div', {class: 'state'},
+      make('div', {}, make('strong', {}, group.name + ': '), group.call),
+      group.detail ? make('div', {class: 'faint'}, group.detail) : null,
+      excerpt(data, situation.where), stackList(data, situation.stack));
+  });
+}
+
+/** The few operations at which the run could have gone another way. */
+function choiceList(data, finding) {
+  const choices = finding.epochs.filter(isChoice);
+  if (choices.length === 0) {
+    return null;
+  }
+  const most = 8;
+  return [make('h3', {}, 'The choices that lead there'),
+    make('ol', {}, choices.slice(0, most).map((epoch) => make('li', {},
+      'Rank ' + epoch.rank + ', ' + callAt(epoch.call, epoch.where) + ': ' + epochOutcome(epoch) +
+        (epoch.forced ? ' (forced by dampi)' : ''),
+      epochAlternatives(epoch) ? make('span', {class: 'faint'}, '; it ' + epochAlternatives(epoch)) : null,
+      excerpt(data, epoch.where)))),
+    choices.length > most ? make('p', {class: 'faint'}, counted(choices.length - most, 'more choice') +
+      ' are in the interleaving.') : null];
+}
+
+/** Messages and receives without a partner; ranks that did the same together. */
+function unmatchedList(finding) {
+  const groups = new Map();
+  for (const each of finding.unmatched) {
+    const words = (each.operation === 'send' ? ' to rank ' + each.peer : ' from ' + (each.peer === null ? 'any rank' : 'rank ' + each.peer)) +
+      ', ' + (each.tag === null ? 'any tag' : 'tag ' + each.tag) + ', on ' + each.communicator +
+      (each.count > 1 ? ', ' + each.count + ' times' : '') + (each.where ? ', ' + placeText(each.where) : '');
+    groups.set(words, [...(groups.get(words) || []), each.rank]);
+  }
+  const all = [...groups];
+  const most = 40;
+  return all.length === 0 ? null : [make('h3', {}, 'Without a partner'),
+    make('ul', {}, all.slice(0, most).map(([words, ranks]) => make('li', {},
+      (words.startsWith(' to ') ? 'Message of ' : 'Receive of ') + numbered([...new Set(ranks)].sort((a, b) => a - b), 'rank') + words))),
+    all.length > most ? make('p', {class: 'faint'}, 'and ' + (all.length - most) + ' more') : null];
+}
+
+function findingBody(page, entry) {
+  const data = page.data;
+  const finding = findingOf(data, entry);
+  const kind = data.kinds[finding.kind];
+  const go = (view) => () => page.show(view, entry);
+  const copyButton = make('button', {onclick: () => copy(finding.replay, copyButton)}, 'copy');
+  return [
+    make('p', {}, finding.message),
+    make('p', {}, make('strong', {}, 'What it means. '), kind.sentence),
+    make('p', {}, make('strong', {}, 'What to do. '), kind.remedy),
+    make('p', {class: 'faint'}, seenText(data, finding)),
+    make('div', {class: 'row'},
+      finding.epochs.length + finding.situations.length > 0
+        ? make('button', {onclick: go('interleaving')}, 'Show its interleaving') : null,
+      make('button', {onclick: go('difference')}, 'Compare with one that passes'),
+      finding.wait_for ? make('button', {onclick: go('waits')}, 'Who waits for whom') : null),
+    choiceList(data, finding),
+    finding.groups.length > 0 ? make('h3', {}, 'What the ranks were doing') : null,
+    stateList(data, finding),
+    unmatchedList(finding),
+    finding.replay ? [make('h3', {}, 'To see it again'),
+      make('div', {class: 'row'}, make('code', {class: 'command'}, finding.replay), copyButton)] : null];
+}
+
+function findingsView(page) {
+  const data = page.data;
+  if (data.worst_first.length === 0) {
+    return [make('h2', {}, 'Nothing was found'),
+      make('p', {}, data.complete_means),
+      data.complete ? null : make('p', {}, make('button', {onclick: () => page.show('about')}, 'What was left out'))];
+  }
+  const all = data.violations.length + data.doubts.length + data.notes.length;
+  const cards = data.worst_first.map((entry, i) => {
+    const body = make('div', {});
+    const kind = data.kinds[findingOf(data, entry).kind];
+    const open = () => {
+      if (card.open && body.childNodes.length === 0) {
+        body.append(...[findingBody(page, entry)].flat(3).filter((child) => child));
+      }
+    };
+    const card = make('details', {class: 'card ' + kind.severity, ontoggle: open, open: i === 0 || null},
+      make('summary', {}, make('span', {class: 'badge ' + (kind.severity === 'error' ? 'bad' : 'maybe')},
+        findingOf(data, entry).kind), entry.title + ' ' + placeLine(data, entry), ' ',
+        make('span', {class: 'faint'}, findingOf(data, entry).count + ' of ' + counted(data.interleavings.explored, 'interleaving'))), body);
+    open();
+    return card;
+  });
+  return [make('h2', {}, counted(all, 'finding') + (all > 1 ? ', worst first' : '')), cards,
+    all > data.worst_first.length ? make('p', {class: 'faint'}, 'The other ' + (all - data.worst_first.length) +
+      ' are in report.json.') : null];
+}

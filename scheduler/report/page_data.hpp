@@ -1,0 +1,42 @@
+// What report.html shows, as one value: report.json's, and what a person needs beside it. For each finding its meaning
+// and remedy, ranks in the same state together, the command that shows it again, where its operations stand in a
+// diagram, and the difference to the nearest passing interleaving; the lines of the source around each place; of each
+// call that chooses, what it took and could have taken. Pure: the page (page.hpp) only draws it.
+#pragma once
+
+#include "scheduler/report/verdict.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+namespace dampi::scheduler {
+
+/// Lines `first` to `last` of a source file; empty where they are not there.
+using ReadLines = std::function<std::vector<std::string>(const std::string& file, int first, int last)>;
+
+// What the page has at most, so that it opens quickly whatever the sweep was. What is left out is told in it.
+
+inline constexpr std::size_t most_page_findings = 200;
+inline constexpr std::uint64_t most_page_outcome_bytes = std::uint64_t{4} << 20;  ///< of all interleavings' texts
+inline constexpr std::size_t most_excerpts = 400;                                 ///< places shown with their lines
+inline constexpr int lines_around = 4;
+/// Text of outcomes that is compared to find nearest passing interleavings.
+inline constexpr std::uint64_t most_compared_bytes = std::uint64_t{128} << 20;
+
+/// The fields of report.json's summary (scheduler/report/json_report), and:
+///   verdict_line, complete_means    sentences
+///   kinds            what each kind of finding means, its remedy and severity
+///   worst_first      the findings of all lists, worst first: {list, index, title}
+///   runs             {modes, kinds, list: [[number, mode, outcomes, [kind...], [site...]]...], omitted}
+///   sites            what each call that chooses took: {call, where, messages, taken, possible}; sites_omitted
+///   sources          "file:line" -> {first, lines}
+/// and in each finding: replay; groups; places, of its epochs: [depth, sent_after, by_issue, by_outcome, zone]
+/// (DiagramPlace, EpochContext); difference, or no_difference: why there is none.
+[[nodiscard]] nlohmann::json make_page_data(const ReportInputs& inputs, const ReadLines& read_lines);
+
+}  // namespace dampi::scheduler

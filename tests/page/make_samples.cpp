@@ -1,0 +1,206 @@
+// make_samples FOLDER: writes pages of sweeps that nobody has run, for check_page.py: of none, one, a thousand and ten
+// thousand interleavings, with 2 to 64 ranks, and with names that would do harm as markup. Each NAME.html is written as
+// dampi-run writes it, and with its report.json beside it (NAME.json); prints what that took.
+#include "base/check.hpp"
+#include "scheduler/report/json_report.hpp"
+#include "scheduler/report/page.hpp"
+#include "scheduler/sweep/findings.hpp"
+
+#include <ctime>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+namespace dampi::scheduler {
+namespace {
+
+using replay::CodePlace;
+using replay::Epoch;
+using replay::Rank;
+
+clocks::Clock known(std::vector<clocks::VectorClock::Interval> intervals) {
+    return {.lamport = {}, .vector = clocks::VectorClock::from_intervals(intervals)};
+}
+
+/// Receives that rank 0 and, every fifth, rank 1 make of the others in turn; those of rank 1 know all before them. With
+/// `variant`, some take another message.
+std::vector<Epoch> epochs_of(int ranks, std::uint32_t count, std::uint64_t variant, const CodePlace& where) {
+    std::vector<Epoch> of_rank[2];
+    for (std::uint32_t i = 0; i < count; ++i) {
+        const Rank rank = i % 5 == 4 && ranks > 2 ? 1 : 0;
+        const auto index = static_cast<std::uint32_t>(of_rank[rank].size());
+        const auto first = static_cast<std::uint32_t>(of_rank[0].size());
+        Epoch epoch;
+        epoch.id = {rank, index};
+        epoch.comm = base::world_comm;
+        epoch.tag = base::any_tag;
+        epoch.call = "MPI_Recv";
+        epoch.where = where;
+        epoch.where.line += rank;
+        epoch.context.zone = i / 20;
+        std::vector<clocks::VectorClock::Interval> past;
+        if (first > 0) {
+            past.push_back({0, 0, first});
+        }
+        if (rank == 1 && index > 0) {
+            past.push_back({1, 0, index});
+        }
+        epoch.posted = known(past);
+        epoch.past = known(past);
+        const auto other = [&](std::uint64_t turn) {
+            return ranks == 2 ? Rank{1} : static_cast<Rank>(2 + turn % static_cast<std::uint64_t>(ranks - 2));
+        };
+        const bool changed = (variant >> (i % 32) & 1U) != 0;
+        epoch.outcome = replay::Outcome{.source = other(i + (changed ? 1 : 0)), .tag = 3, .number = i};
+        epoch.forced = changed;
+        if (ranks > 3) {
+            epoch.potential_matches = {{other(i + (changed ? 0 : 1)), 3, i}};
+        }
+        of_rank[rank].push_back(std::move(epoch));
+    }
+    of_rank[0].insert(of_rank[0].end(), of_rank[1].begin(), of_rank[1].end());
+    return of_rank[0];
+}
+
+Finding deadlock(int ranks, std::vector<Epoch> epochs, const CodePlace& where, const std::string& name) {
+    Finding finding;
+    replay::Violation& violation = finding.violation;
+    violation.kind = replay::ViolationKind::deadlock;
+    violation.message = "all ranks wait for each other" + name;
+    violation.wait_for.emplace();
+    violation.wait_for->shape = replay::WaitForGraph::Core::cycle;
+    violation.wait_for->core = {0, 1};
+    for (Rank rank = 0; rank < ranks; ++rank) {
+        violation.ranks.push_back(rank);
+        const bool receives = rank < 2;
+        violation.situations.push_back({rank,
+                                        receives ? "MPI_Recv" : "MPI_Barrier",
+                                        "waits" + name,
+                                        where,
+                                        "comm MPI_COMM_WORLD" + name,
+                                        {},
+                                        {where, {"/lib" + name, 0x40, name, "", 0}}});
+        violation.wait_for->nodes.push_back({rank, false, receives, {{rank == 0 ? 1 : 0, 0, "act" + name}}, 0});
+        if (rank > 1) {
+            violation.unmatched.push_back({true, rank, 0, 7, "MPI_COMM_WORLD" + name, 1, where});
+        }
+    }
+    finding.count = 1;
+    finding.first_interleaving = 1;
+    finding.reproducer.number = 1;
+    finding.buffering = {replay::Buffering::native};
+    finding.epochs = std::move(epochs);
+    return finding;
+}
+
+struct Sample {
+    std::string name;
+    int ranks = 2;
+    std::uint64_t interleavings = 0;
+    std::uint32_t epochs = 0;  ///< of each
+    std::string suffix = {};   ///< of all names that are the program's
+};
+
+/// Makes what a sweep would have kept; adds to `clocks_for_sites` the processor time (std::clock) that it takes to note
+/// the call sites.
+ReportInputs inputs_of(const Sample& sample, const std::filesystem::path& folder, std::clock_t& clocks_for_sites) {
+    ReportInputs inputs;
+    inputs.options.output = folder;
+    inputs.options.processes = sample.ranks;
+    inputs.options.program = "./app" + sample.suffix;
+    inputs.options.arguments = {"--size", "8" + sample.suffix};
+    inputs.clock = "vector";
+    inputs.engine = "distributed";
+    inputs.not_checked = {"buffers"};
+    SweepResult& result = inputs.result;
+    result.explored = sample.interleavings;
+    result.communicators = {{base::world_comm, "MPI_COMM_WORLD" + sample.suffix}};
+    result.by_buffering[replay::Buffering::native] = {.explored = sample.interleavings, .pending = 0};
+    if (sample.interleavings == 0) {
+        inputs.error = "the program has vanished" + sample.suffix;
+        return inputs;
+    }
+    std::string file = "source" + sample.suffix + ".c";
+    std::erase(file, '/');
+    const CodePlace where{"/home/app" + sample.suffix, 0x40, "main" + sample.suffix, (folder / file).string(), 5};
+    std::ofstream source(where.file, std::ios::binary);
+    for (int line = 1; line <= 12; ++line) {
+        source << "line " << line << " of the source" << sample.suffix << '\n';
+    }
+    for (std::uint64_t i = 1; i <= sample.interleavings; ++i) {
+        replay::RunRecord record;
+        record.epochs = epochs_of(sample.ranks, sample.epochs, sample.interleavings == 1 ? 1 : i - 1, where);
+        InterleavingOutcome outcome;
+        outcome.number = i;
+        outcome.outcomes = format_outcomes(record.epochs, false);
+        if (i == 1 || i == 3) {
+            outcome.verdicts = {replay::ViolationKind::deadlock};
+        }
+        const std::clock_t begin = std::clock();
+        result.sites.apply(result.sites.look(sites_of(record), outcome.sites));
+        clocks_for_sites += std::clock() - begin;
+        if (i == 1) {
+            result.findings = {deadlock(sample.ranks, record.epochs, where, sample.suffix)};
+        }
+        result.interleavings.push_back(std::move(outcome));
+    }
+    Finding leak;
+    leak.violation = {
+        replay::ViolationKind::leak_request, "1 request is left" + sample.suffix, {1}, {{1, "MPI_Irecv", "", where}}};
+    leak.count = 1;
+    leak.first_interleaving = 1;
+    leak.reproducer.number = 1;
+    result.findings.insert(result.findings.begin(), std::move(leak));
+    inputs.finding_files = {"decisions/leak-1.json", "decisions/deadlock-1.json"};
+    result.left_out = {
+        {"mixing-bound", "alternatives left out by the mixing bound" + sample.suffix, "", {{"MPI_Recv", where, 4}}}};
+    result.pending = 4;
+    result.not_modelled = {{"MPI_T_init_thread" + sample.suffix, 2}};
+    return inputs;
+}
+
+void write(const Sample& sample, const std::filesystem::path& folder) {
+    std::clock_t clocks_for_sites = 0;
+    const ReportInputs inputs = inputs_of(sample, folder, clocks_for_sites);
+    const std::clock_t begin = std::clock();
+    write_json_report(folder / (sample.name + ".json"), inputs);
+    write_page(folder / (sample.name + ".html"), inputs);
+    const double seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    const double sites = static_cast<double>(clocks_for_sites) / CLOCKS_PER_SEC;
+    std::cout << fmt::format(
+        "{}: {:.2f} s of processor time for both reports, {} kB the page; before that {:.4f} s for call sites; the "
+        "process "
+        "so far at most {} MB\n",
+        sample.name, seconds, std::filesystem::file_size(folder / (sample.name + ".html")) / 1000, sites,
+        usage.ru_maxrss / 1000);
+}
+
+}  // namespace
+}  // namespace dampi::scheduler
+
+int main(int argc, char** argv) {
+    DAMPI_CHECK(argc == 2);
+    const std::filesystem::path folder = argv[1];
+    std::filesystem::create_directories(folder);
+    const std::string hostile =
+        "'\"><img src=x "
+        "onerror=pwned=1><!--</script><script>pwned=1</"
+        "script>]]>&amp;${pwned=1}\xff\xc3\x28\xed\xa0\x80\xe2\x80\xa8\x01";
+    for (const dampi::scheduler::Sample& sample : std::vector<dampi::scheduler::Sample>{
+             {.name = "none", .ranks = 2, .interleavings = 0},
+             {.name = "one", .ranks = 2, .interleavings = 1, .epochs = 1},
+             {.name = "hostile", .ranks = 5, .interleavings = 3, .epochs = 4, .suffix = hostile},
+             {.name = "thousand", .ranks = 16, .interleavings = 1000, .epochs = 20},
+             {.name = "wide", .ranks = 64, .interleavings = 3, .epochs = 10'000},
+             {.name = "many", .ranks = 64, .interleavings = 10'000, .epochs = 40}}) {
+        dampi::scheduler::write(sample, folder);
+    }
+    return 0;
+}
