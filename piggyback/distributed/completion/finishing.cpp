@@ -31,6 +31,7 @@ clocks::Snapshot conclude(DistributedLayer& layer, const Call& call, Request& re
 clocks::Snapshot finish(DistributedLayer& layer, const Call& call, Request& request, const MPI_Status& status) {
     clocks::Snapshot known = conclude(layer, call, request, status);
     if (request.persistent) {
+        request.buffers.release();
         request.active = false;
         request.told = false;
         request.cancel_called = false;
