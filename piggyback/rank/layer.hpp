@@ -3,7 +3,7 @@
 // nothing.
 #pragma once
 
-#include "piggyback/rank/buffers/element.hpp"
+#include "piggyback/rank/buffers/elements.hpp"
 #include "piggyback/rank/buffers/pending.hpp"
 #include "piggyback/rank/communicators/communicators.hpp"
 #include "piggyback/rank/context/brackets.hpp"

@@ -62,12 +62,9 @@ std::optional<std::vector<Blocks>> blocks_of(const Region& region) {
 
 }  // namespace
 
-std::optional<Region> region_of(Elements& elements, std::int64_t address, MPI_Count count, MPI_Datatype datatype) {
-    if (count <= 0) {
-        return std::nullopt;
-    }
-    const auto& element = elements.of(datatype);
-    if (element == nullptr || element->begin == element->end) {
+std::optional<Region> region_of(const std::shared_ptr<const Element>& element, std::int64_t address,
+                                std::int64_t count) {
+    if (count <= 0 || element == nullptr || element->begin == element->end) {
         return std::nullopt;
     }
     Region region;

@@ -8,8 +8,6 @@
 #include <memory>
 #include <optional>
 
-#include <mpi.h>
-
 namespace dampi::piggyback {
 
 struct Region {
@@ -22,9 +20,10 @@ struct Region {
     [[nodiscard]] bool bounds_meet(const Region& other) const { return begin < other.end && other.begin < end; }
 };
 
-/// Nothing where there is no data, no buffer, or MPI will refuse the arguments.
-[[nodiscard]] std::optional<Region> region_of(Elements& elements, std::int64_t address, MPI_Count count,
-                                              MPI_Datatype datatype);
+/// `count` elements; null for a datatype that MPI refuses. Nothing where there is no data, no buffer, or MPI will refuse
+/// the arguments.
+[[nodiscard]] std::optional<Region> region_of(const std::shared_ptr<const Element>& element, std::int64_t address,
+                                              std::int64_t count);
 
 /// The address of a byte that surely belongs to both: the lowest one where both are solid.
 [[nodiscard]] std::optional<std::int64_t> common_byte(const Region& a, const Region& b);

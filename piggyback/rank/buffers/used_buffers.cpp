@@ -71,7 +71,7 @@ bool watches(const Layer& layer) {
     return !layer.misses_calls.load(std::memory_order_relaxed);
 }
 
-void add_all(Layer& layer, HeldBuffers& held, const BufferUse& use, const char* function, std::uint64_t site) {
+void hold(Layer& layer, HeldBuffers& held, const BufferUse& use, const char* function, std::uint64_t site) {
     held.add(layer.pending_buffers, {.use = use, .function = function, .site = site});
 }
 
@@ -83,11 +83,11 @@ void UsedBuffers::add(BufferRole role, const void* buffer, MPI_Count count, MPI_
         return;
     }
     std::int64_t address = 0;
-    if (buffer == MPI_IN_PLACE ||
+    if (count <= 0 || buffer == MPI_IN_PLACE ||
         __builtin_add_overflow(reinterpret_cast<std::intptr_t>(buffer), offset, &address)) {
         return;
     }
-    auto region = region_of(layer_.elements, address, count, datatype);
+    auto region = region_of(layer_.elements.of(datatype), address, count);
     if (!region) {
         return;
     }
@@ -184,7 +184,7 @@ void UsedBuffers::begin(const Call& call) {
     }
     if (layer_.multithreaded) {
         for (std::size_t i = 0; i < size_; ++i) {
-            add_all(layer_, held_, at(i), call.function(), call.site());
+            hold(layer_, held_, at(i), call.function(), call.site());
         }
     }
 }
@@ -195,7 +195,7 @@ void UsedBuffers::keep(const Call& call, MPI_Request handle) {
         return;
     }
     for (std::size_t i = 0; i < size_; ++i) {
-        add_all(layer_, request->buffers, at(i), call.function(), call.site());
+        hold(layer_, request->buffers, at(i), call.function(), call.site());
     }
 }
 
@@ -221,7 +221,7 @@ void begin_persistent(Layer& layer, const Call& call, const Request& request) {
 void keep_started(Layer& layer, Request& request) {
     for (const BufferUse& use : request.special().uses) {
         if (watches(layer)) {
-            add_all(layer, request.buffers, use, request.function, request.site);
+            hold(layer, request.buffers, use, request.function, request.site);
         }
     }
 }
