@@ -1,7 +1,7 @@
 /* DAMPI-TEST
  *   np: 2
  *   expect: buffer/overlap
- *   central: refused MPI_Psend_init
+ *   central: refused MPI_Pready
  * One is received after it was made ready. Twin: partitions_ok.
  */
 #define WRONG 1

@@ -2,7 +2,7 @@
  *   np: 2
  *   expect: buffer/overlap
  *   options: --explore-polls 0
- * Once the call has said that it is not complete. Twin: ways_to_complete_ok.
+ * Once it is sent before. Twin: ways_to_complete_ok.
  */
 #define WRONG 1
 #include "ways_to_complete.h"

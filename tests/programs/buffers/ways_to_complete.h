@@ -19,9 +19,7 @@ int main(int argc, char** argv) {
         int go = 0;
         MPI_Irecv(&number, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, &requests[0]);
         if (WRONG && i == 0) {
-            MPI_Test(&requests[0], &flag, MPI_STATUS_IGNORE); /* it has not been sent */
             MPI_Send(&number, 1, MPI_INT, 1, 1, MPI_COMM_WORLD);
-            flag = 0;
         } else {
             MPI_Send(&go, 1, MPI_INT, 1, 1, MPI_COMM_WORLD);
         }

@@ -94,7 +94,7 @@ TEST(Region, HasTheBytesThatAreMarkedOneByOne) {
     };
     int common = 0;
     int repeating = 0;
-    for (int round = 0; round < 20000; ++round) {
+    for (int round = 0; round < 4000; ++round) {
         const auto make = [&] {
             std::vector<Blocks> blocks;
             std::int64_t end = 0;
@@ -134,8 +134,8 @@ TEST(Region, HasTheBytesThatAreMarkedOneByOne) {
         ASSERT_EQ(a->repeats_among(count_a), repeats) << round;
         repeating += repeats ? 1 : 0;
     }
-    EXPECT_GT(common, 1000);
-    EXPECT_GT(repeating, 100);
+    EXPECT_GT(common, 400);
+    EXPECT_GT(repeating, 40);
 }
 
 }  // namespace
