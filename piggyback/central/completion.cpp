@@ -81,6 +81,7 @@ public:
         Layer& layer = *Layer::current();
         Request* request = layer.requests.find(handle);
         DAMPI_CHECK(request != nullptr && request->special().work->operation() == completion.operation);
+        check_unchanged(layer, call, *request);
         const int code = request->special().work->complete(call, completion, status);
         if (code != MPI_SUCCESS) {
             failed_on_ = request->special().work->error_place();
@@ -375,6 +376,7 @@ int request_get_status(Call& call, MPI_Request handle, int* flag, MPI_Status* st
     }
     DAMPI_CHECK(answer.completions.size() == 1);
     Request& request = *Layer::current()->requests.find(handle);
+    check_unchanged(*Layer::current(), call, request);
     request.told = true;
     request.buffers.release();
     StatusOf used(status);

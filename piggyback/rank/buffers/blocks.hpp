@@ -1,5 +1,5 @@
-// Bytes that lie in blocks of one length at one distance, and what two such have in common. Plain arithmetic: `begin` may
-// be an address, or count from wherever both are counted.
+// Bytes that lie in blocks of one length at one distance, and what two such have in common. Plain arithmetic: `begin`
+// may be an address, or count from wherever both are counted.
 #pragma once
 
 #include <algorithm>

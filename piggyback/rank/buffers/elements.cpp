@@ -78,8 +78,9 @@ std::shared_ptr<const Element> find_element(MPI_Datatype datatype) {
         }
         element.repeats = bytes < size;
     }
-    element.solid = !element.repeats && element.blocks && element.blocks->size() == 1 && element.blocks->front().count == 1 &&
-                    element.blocks->front().length == true_extent && extent == true_extent;
+    element.solid = !element.repeats && element.blocks && element.blocks->size() == 1 &&
+                    element.blocks->front().count == 1 && element.blocks->front().length == true_extent &&
+                    extent == true_extent;
     return std::make_shared<const Element>(std::move(element));
 }
 

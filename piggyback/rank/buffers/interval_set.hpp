@@ -98,9 +98,8 @@ private:
     /// The last one that begins no later, or the first.
     [[nodiscard]] std::size_t chunk_for(std::int64_t begin) const {
         const auto after =
-            std::upper_bound(chunks_.begin() + 1, chunks_.end(), begin, [](std::int64_t value, const Chunk& each) {
-                return value < each.entries.front().begin;
-            });
+            std::upper_bound(chunks_.begin() + 1, chunks_.end(), begin,
+                             [](std::int64_t value, const Chunk& each) { return value < each.entries.front().begin; });
         return static_cast<std::size_t>(after - chunks_.begin()) - 1;
     }
     /// The first that may have an entry with this beginning.

@@ -1,5 +1,5 @@
-// The buffers of operations that are pending: from their beginning until the program gets to know that they are complete.
-// Only keeps them, and says which of them meet another region; what is wrong is for used_buffers to say.
+// The buffers of operations that are pending: from their beginning until the program gets to know that they are
+// complete. Only keeps them, and says which of them meet another region; what is wrong is for used_buffers to say.
 #pragma once
 
 #include "piggyback/rank/buffers/interval_set.hpp"
@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -24,6 +25,7 @@ struct PendingUse {
     BufferUse use;
     const char* function = "";  ///< a string literal
     std::uint64_t site = 0;
+    std::optional<std::uint64_t> sum{};  ///< of what is sent, as it was at first; nothing where it may change
 };
 
 class PendingBuffers {
@@ -61,11 +63,19 @@ public:
     /// Calls `visit(PendingUse)` for those whose bounds meet those of `use` and of which one of both is written, until
     /// it returns true; whether it has.
     template <typename Visit>
-    bool any_meeting(const BufferUse& use, Visit&& visit) const {
+    bool any_meeting(const BufferUse& use, Visit&& visit) {
         const auto visited = [&](std::uint32_t number) { return visit(slots_[number].pending); };
         const Region& region = use.region;
         return received_.any_overlapping(region.begin, region.end, visited) ||
                (use.role == BufferRole::receive && sent_.any_overlapping(region.begin, region.end, visited));
+    }
+
+    /// Calls `visit(PendingUse)` for each of a chain.
+    template <typename Visit>
+    void for_each(std::uint32_t first, Visit&& visit) const {
+        for (; first != none; first = slots_[first].next) {
+            visit(slots_[first].pending);
+        }
     }
 
     [[nodiscard]] std::size_t size() const { return sent_.size() + received_.size(); }
@@ -96,6 +106,12 @@ public:
     void add(PendingBuffers& in, PendingUse use) {
         in_ = &in;
         first_ = in.add(std::move(use), first_);
+    }
+    template <typename Visit>
+    void for_each(Visit&& visit) const {
+        if (first_ != PendingBuffers::none) {
+            in_->for_each(first_, visit);
+        }
     }
     /// The operation is complete, as the program knows, or nobody will know when it is.
     void release() {

@@ -20,10 +20,13 @@ struct Region {
     [[nodiscard]] bool bounds_meet(const Region& other) const { return begin < other.end && other.begin < end; }
 };
 
-/// `count` elements; null for a datatype that MPI refuses. Nothing where there is no data, no buffer, or MPI will refuse
-/// the arguments.
+/// `count` elements; null for a datatype that MPI refuses. Nothing where there is no data, no buffer, or MPI will
+/// refuse the arguments.
 [[nodiscard]] std::optional<Region> region_of(const std::shared_ptr<const Element>& element, std::int64_t address,
                                               std::int64_t count);
+
+/// A sum of what is in its bytes; nothing where these are not known, or lie further apart than `span`.
+[[nodiscard]] std::optional<std::uint64_t> sum_of(const Region& region, std::int64_t span);
 
 /// The address of a byte that surely belongs to both: the lowest one where both are solid.
 [[nodiscard]] std::optional<std::int64_t> common_byte(const Region& a, const Region& b);

@@ -15,6 +15,9 @@ namespace {
 /// So many pairs of a call's buffers are compared whose bounds meet.
 constexpr std::size_t most_pairs = 4096;
 
+/// What is sent is summed where its bytes do not lie further apart: that takes less than the message.
+constexpr std::int64_t largest_summed = 256;
+
 /// "byte 8 of 40"; of a byte at that address.
 std::string byte_of(const Region& region, std::int64_t address) {
     return "byte " + std::to_string(address - region.begin) + " of " + std::to_string(region.end - region.begin);
@@ -26,14 +29,15 @@ std::string bytes_of(const BufferUse& use) {
 }
 
 /// Once for each pair of places.
-void record(Layer& layer, const Call& call, std::string message, std::string detail, const PendingUse* other) {
+void record(Layer& layer, replay::ViolationKind kind, const Call& call, std::string message, std::string detail,
+            const PendingUse* other) {
     if (!layer.noted_overlaps.emplace(call.site(), other == nullptr ? 0 : other->site).second) {
         return;
     }
     if (!is_logged_place(call.site()) || (other != nullptr && !is_logged_place(other->site))) {
         log_modules(layer);
     }
-    transport::ViolationRecord found{.kind = replay::number_of(replay::ViolationKind::buffer_overlap),
+    transport::ViolationRecord found{.kind = replay::number_of(kind),
                                      .message = std::move(message),
                                      .call = call.function(),
                                      .detail = std::move(detail),
@@ -49,14 +53,15 @@ void record(Layer& layer, const Call& call, std::string message, std::string det
 
 /// The use is about to begin: whether a pending one forbids it.
 bool check_pending(Layer& layer, const Call& call, const BufferUse& use) {
-    return layer.pending_buffers.any_meeting(use, [&](const PendingUse& other) {
+    return layer.pending_buffers.any_meeting(use, [&](PendingUse& other) {
         const auto common = common_byte(use.region, other.use.region);
         if (!common) {
             return false;
         }
+        other.sum.reset();  // that it changes is said now
         const bool sends = use.role == BufferRole::send;
         const bool other_sends = other.use.role == BufferRole::send;
-        record(layer, call,
+        record(layer, replay::ViolationKind::buffer_overlap, call,
                std::string(call.function()) + (sends ? " sends from" : " receives into") + " memory " +
                    (other_sends ? "from" : "into") + " which a pending " + other.function +
                    (other_sends ? " sends: " : " receives: ") + byte_of(use.region, *common) + " here is " +
@@ -71,8 +76,13 @@ bool watches(const Layer& layer) {
     return !layer.misses_calls.load(std::memory_order_relaxed);
 }
 
-void hold(Layer& layer, HeldBuffers& held, const BufferUse& use, const char* function, std::uint64_t site) {
-    held.add(layer.pending_buffers, {.use = use, .function = function, .site = site});
+void hold(Layer& layer, HeldBuffers& held, const BufferUse& use, const char* function, std::uint64_t site,
+          bool may_change = false) {
+    held.add(layer.pending_buffers,
+             {.use = use,
+              .function = function,
+              .site = site,
+              .sum = use.role == BufferRole::send && !may_change ? sum_of(use.region, largest_summed) : std::nullopt});
 }
 
 }  // namespace
@@ -123,7 +133,7 @@ void UsedBuffers::check_pair(const Call& call, const BufferUse& a, const BufferU
     }
     found = true;
     if (a.role == b.role) {
-        record(layer_, call,
+        record(layer_, replay::ViolationKind::buffer_overlap, call,
                std::string(call.function()) + " receives twice into the same memory: " + byte_of(a.region, *common) +
                    " of one block is " + byte_of(b.region, *common) + " of another",
                bytes_of(a), nullptr);
@@ -131,21 +141,21 @@ void UsedBuffers::check_pair(const Call& call, const BufferUse& a, const BufferU
     }
     const BufferUse& sent = a.role == BufferRole::send ? a : b;
     const BufferUse& received = a.role == BufferRole::send ? b : a;
-    record(layer_, call,
+    record(layer_, replay::ViolationKind::buffer_overlap, call,
            std::string(call.function()) + " receives into memory that it sends: " + byte_of(received.region, *common) +
                " of its receive buffer is " + byte_of(sent.region, *common) + " of its send buffer",
            bytes_of(received), nullptr);
 }
 
-void UsedBuffers::check_itself(const Call& call) const {
+bool UsedBuffers::check_itself(const Call& call) const {
     for (std::size_t i = 0; i < size_; ++i) {
         const Region& region = at(i).region;
         if (at(i).role == BufferRole::receive && region.element != nullptr &&
             region.element->repeats_among(region.count)) {
-            record(layer_, call,
+            record(layer_, replay::ViolationKind::buffer_overlap, call,
                    std::string(call.function()) + " receives with a datatype that has the same memory more than once",
                    bytes_of(at(i)), nullptr);
-            return;
+            return true;
         }
     }
     bool found = false;
@@ -153,7 +163,7 @@ void UsedBuffers::check_itself(const Call& call) const {
         check_pair(call, at(0), at(1), found);
     }
     if (size_ <= 2) {
-        return;
+        return found;
     }
     std::vector<std::uint32_t> order(size_);
     std::iota(order.begin(), order.end(), 0U);
@@ -167,15 +177,17 @@ void UsedBuffers::check_itself(const Call& call) const {
             check_pair(call, use, at(order[j]), found);
         }
     }
+    return found;
 }
 
 void UsedBuffers::begin_pending(const Call& call) {
     for (std::size_t i = 0; i < size_; ++i) {
         if (check_pending(layer_, call, at(i))) {
+            overlaps_ = true;
             break;
         }
     }
-    check_itself(call);
+    overlaps_ = check_itself(call) || overlaps_ || in_place_;
 }
 
 void UsedBuffers::begin(const Call& call) {
@@ -195,7 +207,7 @@ void UsedBuffers::keep(const Call& call, MPI_Request handle) {
         return;
     }
     for (std::size_t i = 0; i < size_; ++i) {
-        hold(layer_, request->buffers, at(i), call.function(), call.site());
+        hold(layer_, request->buffers, at(i), call.function(), call.site(), overlaps_);
     }
 }
 
@@ -221,9 +233,21 @@ void begin_persistent(Layer& layer, const Call& call, const Request& request) {
 void keep_started(Layer& layer, Request& request) {
     for (const BufferUse& use : request.special().uses) {
         if (watches(layer)) {
-            hold(layer, request.buffers, use, request.function, request.site);
+            hold(layer, request.buffers, use, request.function, request.site, request.special().uses.size() > 1);
         }
     }
+}
+
+void check_unchanged(Layer& layer, const Call& call, const Request& request) {
+    request.buffers.for_each([&](const PendingUse& pending) {
+        if (!pending.sum || !watches(layer) || sum_of(pending.use.region, largest_summed) == pending.sum) {
+            return;
+        }
+        record(layer, replay::ViolationKind::buffer_modified, call,
+               std::string(call.function()) + " completes an " + pending.function +
+                   " whose send buffer was changed while it was pending",
+               "", &pending);
+    });
 }
 
 }  // namespace dampi::piggyback

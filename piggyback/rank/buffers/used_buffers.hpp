@@ -1,6 +1,7 @@
-// The buffers of one call, and whether the call may use them: not where a pending operation receives, nor may it receive
-// where one sends or twice into the same memory, nor send and receive the same. Says so in the log, and never keeps the
-// program from anything. Which buffers a call has says arguments.hpp.
+// The buffers of one call, and whether the call may use them: not where a pending operation receives, nor may it
+// receive where one sends or twice into the same memory, nor send and receive the same. Says so in the log, and never
+// keeps the program from anything. Also whether what a pending operation sends stays as it is. Which buffers a call has
+// says arguments.hpp.
 #pragma once
 
 #include "piggyback/rank/buffers/pending.hpp"
@@ -45,7 +46,7 @@ private:
 
     [[nodiscard]] std::size_t size() const { return size_; }
     [[nodiscard]] const BufferUse& at(std::size_t i) const { return size_ <= few ? few_[i] : many_[i]; }
-    void check_itself(const Call& call) const;
+    bool check_itself(const Call& call) const;
     void check_pair(const Call& call, const BufferUse& a, const BufferUse& b, bool& found) const;
 
     Layer& layer_;
@@ -53,12 +54,17 @@ private:
     BufferUse few_[few];           ///< as long as these are enough
     std::vector<BufferUse> many_;  ///< else all of them
     bool in_place_ = false;
-    HeldBuffers held_;  ///< while the call lasts, for other threads
+    bool overlaps_ = false;  ///< each other: what is sent may change
+    HeldBuffers held_;       ///< while the call lasts, for other threads
 };
 
 /// A persistent request with buffers is about to be started, or its buffers are about to be used.
 void begin_persistent(Layer& layer, const Call& call, const Request& request);
 /// It is.
 void keep_started(Layer& layer, Request& request);
+
+/// The call tells the program that the request is complete: what it has sent must be as it was when it began. Looks at
+/// small buffers only.
+void check_unchanged(Layer& layer, const Call& call, const Request& request);
 
 }  // namespace dampi::piggyback
