@@ -23,7 +23,7 @@ enum class ViolationKind : std::uint8_t {
 namespace violation_kinds {
 
 enum class Severity { error, doubt, note };
-enum class Group { ended, stuck, collective, leak, misuse, sanitizer, otherwise, type, usage };
+enum class Group { ended, stuck, buffer, collective, leak, misuse, sanitizer, otherwise, type, usage };
 
 /// One line of the table.
 struct Line {
@@ -102,6 +102,11 @@ inline constexpr auto last_violation_kind = static_cast<ViolationKind>(violation
 /// A call was handed what it may not be.
 [[nodiscard]] constexpr bool is_misuse(ViolationKind kind) {
     return violation_kinds::line(kind).group == violation_kinds::Group::misuse;
+}
+
+/// Operations of a rank use memory that they may not use.
+[[nodiscard]] constexpr bool is_about_buffers(ViolationKind kind) {
+    return violation_kinds::line(kind).group == violation_kinds::Group::buffer;
 }
 
 /// For tests that print one.

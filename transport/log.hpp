@@ -274,7 +274,13 @@ struct ViolationRecord {
     std::string message, call, detail;
     std::uint64_t site = 0;
     std::string arguments = {};  ///< of the call, in words
-    void fields(auto& each) { each(kind), each(message), each(call), each(detail), each(site), each(arguments); }
+    // another call of this rank that it is about, if there is one
+    std::string other_call = {}, other_detail = {};
+    std::uint64_t other_site = 0;
+    void fields(auto& each) {
+        each(kind), each(message), each(call), each(detail), each(site), each(arguments), each(other_call),
+            each(other_detail), each(other_site);
+    }
 };
 
 /// Something worth telling that is no violation.

@@ -4,6 +4,7 @@
 #include "piggyback/central/errors.hpp"
 #include "piggyback/central/work.hpp"
 #include "piggyback/interception/central_calls.hpp"
+#include "piggyback/rank/buffers/used_buffers.hpp"
 #include "piggyback/rank/errors/errors.hpp"
 
 #include <algorithm>
@@ -80,11 +81,13 @@ public:
         Layer& layer = *Layer::current();
         Request* request = layer.requests.find(handle);
         DAMPI_CHECK(request != nullptr && request->special().work->operation() == completion.operation);
+        check_unchanged(layer, call, *request);
         const int code = request->special().work->complete(call, completion, status);
         if (code != MPI_SUCCESS) {
             failed_on_ = request->special().work->error_place();
         }
         if (request->persistent) {
+            request->buffers.release();
             request->active = false;
             request->told = false;
             request->cancel_called = false;
@@ -229,8 +232,10 @@ int start_one(const Call& call, MPI_Request* handle) {
             return code;
         }
     }
+    begin_persistent(layer, call, *request);
     request->active = true;
     request->special().work->start(call);
+    keep_started(layer, *request);
     return MPI_SUCCESS;
 }
 
@@ -371,7 +376,9 @@ int request_get_status(Call& call, MPI_Request handle, int* flag, MPI_Status* st
     }
     DAMPI_CHECK(answer.completions.size() == 1);
     Request& request = *Layer::current()->requests.find(handle);
+    check_unchanged(*Layer::current(), call, request);
     request.told = true;
+    request.buffers.release();
     StatusOf used(status);
     return deliver(call, request.special().work->error_place(),
                    request.special().work->peek(call, answer.completions.front(), used.get()));
@@ -407,6 +414,7 @@ int request_free(Call& call, MPI_Request* handle) noexcept {
     if (request->active && request->special().work->is_receive()) {
         // Its data is still to come.
         request->freed = true;
+        request->buffers.release();  // when they are used no more the program will not know
         side.keep_freed(request->special().work->arriving(),
                         [own = *handle](const Call& later, const Completion& done) {
                             if (const auto freed = Layer::current()->requests.remove(own)) {
@@ -437,6 +445,7 @@ int cancel(Call& call, MPI_Request* handle) noexcept {
     }
     if (request->active && !request->told && !request->cancel_called && request->special().work->can_be_cancelled()) {
         request->cancel_called = true;
+        request->buffers.release();  // whether they will be used nobody knows
         side.tell(transport::requests::CancelCall{.operation = request->special().work->operation(),
                                                   .situation = side.epoch_of(call)});
     }

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "piggyback/central/packing.hpp"
+#include "piggyback/rank/collectives/displacements.hpp"
 #include "piggyback/rank/collectives/flow.hpp"
 #include "piggyback/rank/communicators/communicators.hpp"
 
@@ -48,21 +49,6 @@ struct Moves {
         takes_own = takes_own || (index == communicator.rank);
         landings.push_back({index, piece, data});
     }
-};
-
-/// Displacements of either width.
-class Displacements {
-public:
-    Displacements(const int* narrow) : narrow_(narrow) {}  // NOLINT(google-explicit-constructor): by overloading
-    Displacements(const MPI_Aint* wide) : wide_(wide) {}   // NOLINT(google-explicit-constructor): likewise
-
-    [[nodiscard]] MPI_Aint operator[](std::size_t index) const {
-        return wide_ == nullptr ? narrow_[index] : wide_[index];
-    }
-
-private:
-    const int* narrow_ = nullptr;
-    const MPI_Aint* wide_ = nullptr;
 };
 
 // The arguments as in mpi.h; those of them that are significant are valid. Then the communicator.

@@ -35,7 +35,7 @@ constexpr std::string_view usage =
     "       dampi_generate_wrappers --report-missing TABLE  (output of nm -C on stdin)\n";
 
 /// The variables of each wrapper.
-constexpr std::array<std::string_view, 5> own_names{"call", "function", "arguments", "text", "code"};
+constexpr std::array<std::string_view, 6> own_names{"call", "function", "arguments", "text", "code", "used_buffers"};
 
 std::string read(const std::string& file) {
     std::ifstream in(file, std::ios::binary);
@@ -387,6 +387,59 @@ std::string repeated_poll(const Prototype& p) {
            asked + ")) [[unlikely]] {\n" + answers + "        return MPI_SUCCESS;\n    }\n";
 }
 
+/// The function of piggyback/rank/buffers/arguments.hpp that says which buffers a call has; empty if it has none.
+std::string buffers_of(const Prototype& p, CallClass call_class) {
+    static const std::map<std::string, std::string> messages{{"send", "send"},
+                                                             {"bsend", "send"},
+                                                             {"ssend", "send"},
+                                                             {"rsend", "send"},
+                                                             {"recv", "receive"},
+                                                             {"mrecv", "matched_receive"},
+                                                             {"sendrecv", "send_and_receive"},
+                                                             {"sendrecv_replace", "send_and_replace"},
+                                                             {"psend", "partitioned_send"},
+                                                             {"precv", "partitioned_receive"}};
+    static const std::regex parts("MPI_(I(?=[a-z]))?(.*?)(_init)?(_c)?");
+    std::smatch match;
+    if (!std::regex_match(p.name, match, parts)) {
+        return "";
+    }
+    const std::string plain = body_name("MPI_" + match[2].str());
+    if (call_class == CallClass::point_to_point) {
+        const auto message = messages.find(plain);
+        return message == messages.end() ? "" : message->second;
+    }
+    const bool has_buffers = find_parameter(p, {"recvbuf", "buffer"}) != nullptr;
+    return call_class == CallClass::collective && has_buffers ? plain : "";
+}
+
+/// What a wrapper says of the buffers of its call.
+struct BufferStatements {
+    std::string before;  ///< the body
+    std::string after;   ///< it, when it has succeeded
+};
+
+BufferStatements buffer_statements(const Prototype& p, CallClass call_class) {
+    const std::string function = buffers_of(p, call_class);
+    if (function.empty()) {
+        return {};
+    }
+    const Parameter* request = new_request(p, call_class);
+    const bool persistent = p.name.find("_init") != std::string::npos;
+    std::string arguments;
+    for (const Parameter& parameter : p.parameters) {
+        const std::string type = type_of(parameter);
+        if (type != "MPI_Info" && type != "MPI_Status *" && &parameter != request) {
+            arguments += ", " + parameter.name;
+        }
+    }
+    const std::string begin = request == nullptr ? "begin" : persistent ? "prepare" : "begin_pending";
+    const std::string keep = persistent ? "keep_persistent(" : "keep(call, ";
+    return {.before = "    dampi::piggyback::UsedBuffers used_buffers;\n    dampi::piggyback::buffers::" + function +
+                      "(used_buffers" + arguments + ");\n    used_buffers." + begin + "(call);\n",
+            .after = request == nullptr ? "" : "        used_buffers." + keep + "*" + request->name + ");\n"};
+}
+
 std::string wrapper(const Prototype& p, CallClass call_class, const Library& library) {
     const auto arguments = joined(p.parameters, &Parameter::name);
     const std::string native = "P" + p.name + "(" + arguments + ")";
@@ -401,6 +454,7 @@ std::string wrapper(const Prototype& p, CallClass call_class, const Library& lib
         signature(p) + described_call.statements + (call_class == CallClass::polling ? repeated_poll(p) : "") +
         "    dampi::piggyback::Call call(function, " + described_call.arguments + ", __builtin_return_address(0));\n";
     const Parameter* request = new_request(p, call_class);
+    const BufferStatements buffers = buffer_statements(p, call_class);
     const auto returns = [&](const std::string& code) {
         if (!returns_error_code(p)) {
             return "    return " + code + ";\n";
@@ -410,7 +464,7 @@ std::string wrapper(const Prototype& p, CallClass call_class, const Library& lib
         }
         return "    const int code = " + code +
                ";\n    if (code == 0) {\n        dampi::piggyback::note_handed_out(call, *" + request->name +
-               ");\n    }\n    return dampi::piggyback::returned(call, code);\n";
+               ");\n" + buffers.after + "    }\n    return dampi::piggyback::returned(call, code);\n";
     };
     if (call_class == CallClass::not_modelled) {
         return text + "    if (call.modelled()) {\n        call.not_modelled();\n" +
@@ -437,7 +491,7 @@ std::string wrapper(const Prototype& p, CallClass call_class, const Library& lib
     };
     refuse(lacks_a_place(p, call_class), "refuse_null(call, " + place_of_errors(p) + ")");
     refuse(lacks_a_buffer(p, call_class), "refuse_null_buffer(call, comm)");
-    return text +
+    return text + buffers.before +
            returns(library.bodies + "::" + body_name(p.name) + "(call" + (arguments.empty() ? "" : ", " + arguments) +
                    ")") +
            "}\n";
@@ -567,6 +621,7 @@ Sources sources_of_layer(const std::vector<TableLine>& table, const Prototypes& 
     sources.wrappers = std::string("// The MPI functions as the program under test sees them.\n") + generated_note +
                        "#include \"piggyback/interception/calls.hpp\"\n\n"
                        "#include \"piggyback/rank/argument_text.hpp\"\n"
+                       "#include \"piggyback/rank/buffers/arguments.hpp\"\n"
                        "#include \"piggyback/rank/collectives/null_buffers.hpp\"\n"
                        "#include \"piggyback/rank/errors/errors.hpp\"\n"
                        "#include \"piggyback/rank/repeated_poll.hpp\"\n"
@@ -608,6 +663,7 @@ Sources sources_of_central(const std::vector<TableLine>& table, const Prototypes
         generated_note +
         "#include \"piggyback/interception/calls.hpp\"\n#include \"piggyback/interception/central_calls.hpp\"\n\n"
         "#include \"piggyback/rank/argument_text.hpp\"\n"
+        "#include \"piggyback/rank/buffers/arguments.hpp\"\n"
         "#include \"piggyback/rank/collectives/null_buffers.hpp\"\n"
         "#include \"piggyback/central/wrapping.hpp\"\n"
         "#include \"piggyback/rank/errors/errors.hpp\"\n"

@@ -3,6 +3,8 @@
 // nothing.
 #pragma once
 
+#include "piggyback/rank/buffers/elements.hpp"
+#include "piggyback/rank/buffers/pending.hpp"
 #include "piggyback/rank/communicators/communicators.hpp"
 #include "piggyback/rank/context/brackets.hpp"
 #include "piggyback/rank/context/call_stacks.hpp"
@@ -35,12 +37,15 @@ public:
     Requests requests;
     Resources resources;
     UsedTypes types;
+    Elements elements;
+    PendingBuffers pending_buffers;
     // where in the course of the program it is, for the epochs' contexts
     std::uint32_t zone = 0;  ///< collectives of all ranks that this one has entered
     Brackets brackets;
     CallStacks call_stacks;
     FollowUp follow_up;
     std::set<std::pair<std::uint64_t, replay::ViolationKind>> noted_errors;  ///< by place and kind
+    std::set<std::pair<std::uint64_t, std::uint64_t>> noted_overlaps;  ///< by the places of both calls; 0: only one
 };
 
 }  // namespace dampi::piggyback

@@ -4,6 +4,7 @@
 
 #include "base/types.hpp"
 #include "clocks/lazy_clocks.hpp"
+#include "piggyback/rank/buffers/pending.hpp"
 #include "piggyback/rank/count.hpp"
 #include "piggyback/rank/handle_map.hpp"
 #include "piggyback/rank/library_values.hpp"
@@ -123,6 +124,8 @@ struct SpecialRequest {
 
     std::vector<bool> ready;  ///< of a partitioned send: its partitions
 
+    std::vector<BufferUse> uses;  ///< of a persistent request: the buffers that each start uses
+
     // collectives
     std::uint64_t sequence = 0;
     std::uint32_t operation = 0;
@@ -157,6 +160,8 @@ struct Request {
     Communicator* communicator = nullptr;
     const char* function = "";
     std::uint64_t site = 0;
+
+    HeldBuffers buffers;  ///< while it is pending, as far as the program knows
 
     // receives
     Posting posting;

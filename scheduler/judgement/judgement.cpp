@@ -586,13 +586,13 @@ void judge_sanitizers(RunFacts& facts, Rank rank, RunRecord& record) {
     std::move(words.violations.begin(), words.violations.end(), std::back_inserter(record.violations));
 }
 
-/// Makes one violation of a leak or misuse that several ranks have in common.
+/// Makes one violation of a leak, a misuse or a wrong use of buffers that several ranks have in common.
 void merge_same(std::vector<Violation>& violations) {
     std::vector<Violation> merged;
     for (Violation& violation : violations) {
         const auto same = std::find_if(merged.begin(), merged.end(), [&](const Violation& other) {
             return (replay::is_leak(other.kind) || replay::is_sanitizers(other.kind) ||
-                    replay::is_misuse(other.kind)) &&
+                    replay::is_misuse(other.kind) || replay::is_about_buffers(other.kind)) &&
                    other.kind == violation.kind && other.message == violation.message && !other.situations.empty() &&
                    !violation.situations.empty() &&
                    other.situations.front().where == violation.situations.front().where;

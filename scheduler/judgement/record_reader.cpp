@@ -610,14 +610,21 @@ private:
     }
 
     [[nodiscard]] Violation violation(const ViolationRecord& record, replay::ViolationKind kind) const {
-        return {.kind = kind,
-                .message = record.message,
-                .ranks = {rank_},
-                .situations = {RankSituation{.rank = rank_,
-                                             .call = record.call,
-                                             .detail = record.detail,
-                                             .where = reader_.place(rank_, record.site),
-                                             .arguments = record.arguments}}};
+        Violation found{.kind = kind,
+                        .message = record.message,
+                        .ranks = {rank_},
+                        .situations = {RankSituation{.rank = rank_,
+                                                     .call = record.call,
+                                                     .detail = record.detail,
+                                                     .where = reader_.place(rank_, record.site),
+                                                     .arguments = record.arguments}}};
+        if (!record.other_call.empty()) {
+            found.situations.push_back({.rank = rank_,
+                                        .call = record.other_call,
+                                        .detail = record.other_detail,
+                                        .where = reader_.place(rank_, record.other_site)});
+        }
+        return found;
     }
 
     bool add(const ViolationRecord& record, std::vector<Violation>& violations) {

@@ -10,6 +10,7 @@
 #include "piggyback/distributed/matching/starting.hpp"
 #include "piggyback/distributed/waiting.hpp"
 #include "piggyback/interception/calls.hpp"
+#include "piggyback/rank/buffers/used_buffers.hpp"
 #include "piggyback/rank/errors/errors.hpp"
 #include "piggyback/rank/errors/held_error.hpp"
 
@@ -21,40 +22,35 @@
 namespace dampi::piggyback::distributed {
 namespace {
 
-int start_request(DistributedLayer& layer, const Call& call, MPI_Request* handle) {
-    Request* request = layer.requests.find(*handle);
-    if (request == nullptr || !request->persistent || request->active) {
-        note_used_up(layer, *handle);
-        return PMPI_Start(handle);
-    }
-    if (request->kind == RequestKind::receive) {
-        return start_receive(layer, call, *request);
+int start_persistent(DistributedLayer& layer, const Call& call, Request& request, MPI_Request* handle) {
+    if (request.kind == RequestKind::receive) {
+        return start_receive(layer, call, request);
     }
     int result = MPI_SUCCESS;
-    if (request->kind == RequestKind::collective) {
-        start_collective(layer, call, *request);
+    if (request.kind == RequestKind::collective) {
+        start_collective(layer, call, request);
         result = PMPI_Start(handle);
-    } else if (request->partitioned) {
+    } else if (request.partitioned) {
         result = PMPI_Start(handle);
-        request->make_special().ready.assign(request->special().ready.size(), false);  // it is sent when all are
-    } else if (request->never_active) {
-        result = PMPI_Irecv(nullptr, 0, MPI_BYTE, MPI_PROC_NULL, MPI_ANY_TAG, MPI_COMM_SELF, &request->started);
-    } else if (request->peer == MPI_PROC_NULL) {
+        request.make_special().ready.assign(request.special().ready.size(), false);  // it is sent when all are
+    } else if (request.never_active) {
+        result = PMPI_Irecv(nullptr, 0, MPI_BYTE, MPI_PROC_NULL, MPI_ANY_TAG, MPI_COMM_SELF, &request.started);
+    } else if (request.peer == MPI_PROC_NULL) {
         result = PMPI_Start(handle);
     } else {
         Remarks remarks;
-        if (request->ready) {
+        if (request.ready) {
             remarks = remarks_on_ready(layer);
-        } else if (const auto& bytes = request->special().buffered_bytes) {
+        } else if (const auto& bytes = request.special().buffered_bytes) {
             remarks = remarks_on_buffered(layer, call, *bytes);
         }
-        remarks.data = request->special().data;
+        remarks.data = request.special().data;
         const Outgoing outgoing =
-            append_envelope(layer, call, *request->communicator, request->peer, request->tag, request->way, remarks);
+            append_envelope(layer, call, *request.communicator, request.peer, request.tag, request.way, remarks);
         const Carried carried(value_of(layer, outgoing));
-        if (request->way == Way::copied) {
-            result = send_copy(layer, request->special().buffer, request->special().count, request->special().datatype,
-                               request->peer, request->tag, request->communicator->handle);
+        if (request.way == Way::copied) {
+            result = send_copy(layer, request.special().buffer, request.special().count, request.special().datatype,
+                               request.peer, request.tag, request.communicator->handle);
         }
         if (result == MPI_SUCCESS) {
             result = PMPI_Start(handle);
@@ -64,13 +60,31 @@ int start_request(DistributedLayer& layer, const Call& call, MPI_Request* handle
             withdraw_buffered(layer, remarks);
             return result;
         }
-        request->outgoing = outgoing;
-        request->values = {};
-        if (is_synchronous(request->way)) {
-            request->values.bind(*handle);
+        request.outgoing = outgoing;
+        request.values = {};
+        if (is_synchronous(request.way)) {
+            request.values.bind(*handle);
         }
     }
-    request->active = result == MPI_SUCCESS;
+    request.active = result == MPI_SUCCESS;
+    return result;
+}
+
+int start_request(DistributedLayer& layer, const Call& call, MPI_Request* handle) {
+    Request* request = layer.requests.find(*handle);
+    if (request == nullptr || !request->persistent || request->active) {
+        note_used_up(layer, *handle);
+        return PMPI_Start(handle);
+    }
+    // The partitions of a send are the program's until all of them are ready (partitioned.cpp).
+    const bool uses_buffers = !request->partitioned || request->kind == RequestKind::receive;
+    if (uses_buffers) {
+        begin_persistent(layer, call, *request);
+    }
+    const int result = start_persistent(layer, call, *request, handle);
+    if (result == MPI_SUCCESS && uses_buffers) {
+        keep_started(layer, *request);
+    }
     return result;
 }
 
@@ -167,6 +181,7 @@ int request_free(Call& /*call*/, MPI_Request* handle) noexcept {
     if ((matches || could_have_been_reported) && request->active) {
         // MPI's request is kept: what it matches, and whether it completes, must still be known.
         request->freed = true;
+        request->buffers.release();  // when they are used no more the program will not know
         *handle = MPI_REQUEST_NULL;
         return MPI_SUCCESS;
     }

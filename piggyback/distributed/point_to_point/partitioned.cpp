@@ -9,6 +9,7 @@
 #include "piggyback/distributed/layer.hpp"
 #include "piggyback/distributed/matching/outgoing.hpp"
 #include "piggyback/interception/calls.hpp"
+#include "piggyback/rank/buffers/used_buffers.hpp"
 #include "piggyback/rank/communicators/names.hpp"
 
 #include <algorithm>
@@ -80,12 +81,16 @@ int make_ready(Call& call, MPI_Request handle, int count, Partition&& partition,
     }
     const bool complete = !request->outgoing.envelope && std::find(ready.begin(), ready.end(), false) == ready.end();
     if (complete) {
+        begin_persistent(layer, call, *request);
         request->outgoing =
             append_envelope(layer, call, *request->communicator, request->peer, request->tag, request->way);
     }
     const int result = native();
     if (result == MPI_SUCCESS) {
         request->make_special().ready = std::move(ready);
+        if (complete) {
+            keep_started(layer, *request);
+        }
     } else if (complete) {
         withdraw(layer, std::exchange(request->outgoing, Outgoing()));
     }

@@ -76,6 +76,8 @@ std::string sentence_of(int code) {
     return all.substr(colon == std::string::npos ? line + 1 : colon + 2);
 }
 
+}  // namespace
+
 std::string arguments_of(Layer& layer, const FailedCall& failed) {
     const QuietErrors quiet;  // what they are called is asked of MPI
     KnownNames names(layer, true);
@@ -87,6 +89,8 @@ std::string arguments_of(Layer& layer, const FailedCall& failed) {
     }
     return text.text();
 }
+
+namespace {
 
 void record(Layer& layer, const FailedCall& failed, replay::ViolationKind kind, std::string_view what,
             const std::string& detail) {

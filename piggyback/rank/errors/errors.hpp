@@ -42,6 +42,9 @@ inline void note_handed_out(const Call& call, MPI_Request request) noexcept {
     }
 }
 
+/// The arguments of the call in words.
+std::string arguments_of(Layer& layer, const FailedCall& failed);
+
 /// Records the violation that the error code stands for, if any.
 void note_error(Layer& layer, const FailedCall& failed, int code);
 void note_error(const Call& call, int code) noexcept;

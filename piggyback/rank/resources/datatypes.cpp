@@ -93,6 +93,7 @@ int type_free(Call& call, MPI_Datatype* datatype) noexcept {
         if (datatype != nullptr) {
             engine.frees_datatype(*datatype);
             Layer::current()->types.forget(*datatype);
+            Layer::current()->elements.forget(*datatype);
         }
         const Call::ProgramRuns callbacks(call);
         return PMPI_Type_free(datatype);

@@ -222,6 +222,19 @@ int PMPI_Type_size_x(MPI_Datatype datatype, MPI_Count* size) {
     *size = (datatype & 0xff00) >> 8;  // as MPICH names its predefined types
     return MPI_SUCCESS;
 }
+int PMPI_Type_get_envelope(MPI_Datatype /*datatype*/, int* integers, int* addresses, int* datatypes, int* combiner) {
+    DAMPI_ENTER()
+    *integers = *addresses = *datatypes = 0;
+    *combiner = MPI_COMBINER_NAMED;
+    return MPI_SUCCESS;
+}
+int PMPI_Type_get_extent_x(MPI_Datatype datatype, MPI_Count* lower, MPI_Count* extent) {
+    *lower = 0;
+    return PMPI_Type_size_x(datatype, extent);
+}
+int PMPI_Type_get_true_extent_x(MPI_Datatype datatype, MPI_Count* lower, MPI_Count* extent) {
+    return PMPI_Type_get_extent_x(datatype, lower, extent);
+}
 int PMPI_Error_string(int code, char* text, int* length) {
     DAMPI_ENTER()
     *length = std::snprintf(text, MPI_MAX_ERROR_STRING, "error %d of the fake", code);

@@ -1,0 +1,125 @@
+// Intervals of memory, each with a number, in the order in which they begin; they may overlap each other. Answers which
+// of them have a byte in common with another one. Made for few at a time, most of which are added and taken away in the
+// order of their addresses; many cost no more than the logarithm and a bounded rest.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace dampi::piggyback {
+
+class IntervalSet {
+public:
+    /// [begin, end), not empty.
+    void insert(std::int64_t begin, std::int64_t end, std::uint32_t number) {
+        Chunk& chunk = chunks_[chunk_for(begin)];
+        const auto at = std::upper_bound(chunk.entries.begin(), chunk.entries.end(), begin,
+                                         [](std::int64_t value, const Entry& each) { return value < each.begin; });
+        chunk.entries.insert(at, {begin, end, number});
+        chunk.end = chunk.entries.size() == 1 ? end : std::max(chunk.end, end);
+        ++size_;
+        if (chunk.entries.size() > most_entries) {
+            split(chunk);
+        }
+    }
+
+    /// The one that was inserted with this beginning and this number.
+    void erase(std::int64_t begin, std::uint32_t number) {
+        for (std::size_t i = first_chunk_with(begin); i < chunks_.size(); ++i) {
+            auto& entries = chunks_[i].entries;
+            for (auto at = lower_bound(entries, begin); at != entries.end() && at->begin == begin; ++at) {
+                if (at->number == number) {
+                    const bool was_last_to_end = at->end == chunks_[i].end;
+                    entries.erase(at);
+                    --size_;
+                    if (entries.empty() && chunks_.size() > 1) {
+                        chunks_.erase(chunks_.begin() + static_cast<std::ptrdiff_t>(i));
+                    } else if (was_last_to_end) {
+                        chunks_[i].end = end_of(entries);
+                    }
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Calls `visit(number)` for those that have a byte in common with [begin, end) until it returns true; whether it
+    /// has.
+    template <typename Visit>
+    bool any_overlapping(std::int64_t begin, std::int64_t end, Visit&& visit) const {
+        for (const Chunk& chunk : chunks_) {
+            if (chunk.entries.empty() || chunk.entries.front().begin >= end) {
+                return false;
+            }
+            if (chunk.end <= begin) {
+                continue;
+            }
+            for (const Entry& each : chunk.entries) {
+                if (each.begin >= end) {
+                    return false;
+                }
+                if (each.end > begin && visit(each.number)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    [[nodiscard]] std::size_t size() const { return size_; }
+
+private:
+    static constexpr std::size_t most_entries = 128;
+
+    struct Entry {
+        std::int64_t begin;
+        std::int64_t end;
+        std::uint32_t number;
+    };
+    /// Neighbours in the order.
+    struct Chunk {
+        std::vector<Entry> entries{};
+        std::int64_t end = 0;  ///< where the last of them ends; nothing if there are none
+    };
+
+    static std::vector<Entry>::iterator lower_bound(std::vector<Entry>& entries, std::int64_t begin) {
+        return std::lower_bound(entries.begin(), entries.end(), begin,
+                                [](const Entry& each, std::int64_t value) { return each.begin < value; });
+    }
+    static std::int64_t end_of(const std::vector<Entry>& entries) {
+        std::int64_t end = entries.empty() ? 0 : entries.front().end;
+        for (const Entry& each : entries) {
+            end = std::max(end, each.end);
+        }
+        return end;
+    }
+    /// The last one that begins no later, or the first.
+    [[nodiscard]] std::size_t chunk_for(std::int64_t begin) const {
+        const auto after =
+            std::upper_bound(chunks_.begin() + 1, chunks_.end(), begin,
+                             [](std::int64_t value, const Chunk& each) { return value < each.entries.front().begin; });
+        return static_cast<std::size_t>(after - chunks_.begin()) - 1;
+    }
+    /// The first that may have an entry with this beginning.
+    [[nodiscard]] std::size_t first_chunk_with(std::int64_t begin) const {
+        const auto first = std::partition_point(chunks_.begin(), chunks_.end(), [&](const Chunk& each) {
+            return !each.entries.empty() && each.entries.back().begin < begin;
+        });
+        return static_cast<std::size_t>(first - chunks_.begin());
+    }
+    void split(Chunk& chunk) {
+        const auto middle = chunk.entries.begin() + static_cast<std::ptrdiff_t>(chunk.entries.size() / 2);
+        Chunk upper{.entries = {middle, chunk.entries.end()}};
+        upper.end = end_of(upper.entries);
+        chunk.entries.erase(middle, chunk.entries.end());
+        chunk.end = end_of(chunk.entries);
+        chunks_.insert(chunks_.begin() + (&chunk - chunks_.data()) + 1, std::move(upper));
+    }
+
+    std::vector<Chunk> chunks_ = std::vector<Chunk>(1);  ///< never none; none is empty but the only one
+    std::size_t size_ = 0;
+};
+
+}  // namespace dampi::piggyback

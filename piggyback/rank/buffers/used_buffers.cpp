@@ -1,0 +1,253 @@
+#include "piggyback/rank/buffers/used_buffers.hpp"
+
+#include "piggyback/rank/code_places.hpp"
+#include "piggyback/rank/errors/errors.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace dampi::piggyback {
+namespace {
+
+/// So many pairs of a call's buffers are compared whose bounds meet.
+constexpr std::size_t most_pairs = 4096;
+
+/// What is sent is summed where its bytes do not lie further apart: that takes less than the message.
+constexpr std::int64_t largest_summed = 256;
+
+/// "byte 8 of 40"; of a byte at that address.
+std::string byte_of(const Region& region, std::int64_t address) {
+    return "byte " + std::to_string(address - region.begin) + " of " + std::to_string(region.end - region.begin);
+}
+
+std::string bytes_of(const BufferUse& use) {
+    return std::string(use.role == BufferRole::send ? "send" : "receive") + " buffer of " +
+           std::to_string(use.region.end - use.region.begin) + " bytes";
+}
+
+/// Once for each pair of places.
+void record(Layer& layer, replay::ViolationKind kind, const Call& call, std::string message, std::string detail,
+            const PendingUse* other) {
+    if (!layer.noted_overlaps.emplace(call.site(), other == nullptr ? 0 : other->site).second) {
+        return;
+    }
+    if (!is_logged_place(call.site()) || (other != nullptr && !is_logged_place(other->site))) {
+        log_modules(layer);
+    }
+    transport::ViolationRecord found{.kind = replay::number_of(kind),
+                                     .message = std::move(message),
+                                     .call = call.function(),
+                                     .detail = std::move(detail),
+                                     .site = call.site(),
+                                     .arguments = arguments_of(layer, {.described = &call})};
+    if (other != nullptr) {
+        found.other_call = other->function;
+        found.other_detail = "pending: " + bytes_of(other->use);
+        found.other_site = other->site;
+    }
+    layer.log.append(std::move(found));
+}
+
+/// The use is about to begin: whether a pending one forbids it.
+bool check_pending(Layer& layer, const Call& call, const BufferUse& use) {
+    return layer.pending_buffers.any_meeting(use, [&](PendingUse& other) {
+        const auto common = common_byte(use.region, other.use.region);
+        if (!common) {
+            return false;
+        }
+        other.sum.reset();  // that it changes is said now
+        const bool sends = use.role == BufferRole::send;
+        const bool other_sends = other.use.role == BufferRole::send;
+        record(layer, replay::ViolationKind::buffer_overlap, call,
+               std::string(call.function()) + (sends ? " sends from" : " receives into") + " memory " +
+                   (other_sends ? "from" : "into") + " which a pending " + other.function +
+                   (other_sends ? " sends: " : " receives: ") + byte_of(use.region, *common) + " here is " +
+                   byte_of(other.use.region, *common) + " there",
+               bytes_of(use), &other);
+        return true;
+    });
+}
+
+bool watches(const Layer& layer) {
+    // Nobody has seen which requests the calls that were missed have completed, and which datatypes they have freed.
+    return !layer.misses_calls.load(std::memory_order_relaxed);
+}
+
+void hold(Layer& layer, HeldBuffers& held, const BufferUse& use, const char* function, std::uint64_t site,
+          bool may_change = false) {
+    held.add(layer.pending_buffers,
+             {.use = use,
+              .function = function,
+              .site = site,
+              .sum = use.role == BufferRole::send && !may_change ? sum_of(use.region, largest_summed) : std::nullopt});
+}
+
+}  // namespace
+
+void UsedBuffers::add(BufferRole role, const void* buffer, MPI_Count count, MPI_Datatype datatype,
+                      std::int64_t offset) {
+    if (!watches(layer_)) {
+        return;
+    }
+    std::int64_t address = 0;
+    if (count <= 0 || buffer == MPI_IN_PLACE ||
+        __builtin_add_overflow(reinterpret_cast<std::intptr_t>(buffer), offset, &address)) {
+        return;
+    }
+    auto region = region_of(layer_.elements.of(datatype), address, count);
+    if (!region) {
+        return;
+    }
+    // Blocks of a collective that follow each other are one buffer.
+    if (size_ > 0) {
+        BufferUse& last = size_ <= few ? few_[size_ - 1] : many_.back();
+        if (last.role == role && last.region.element == nullptr && region->element == nullptr &&
+            last.region.end == region->begin) {
+            last.region.end = region->end;
+            return;
+        }
+    }
+    BufferUse use{.region = *std::move(region), .role = role};
+    if (size_ < few) {
+        few_[size_] = std::move(use);
+    } else {
+        if (size_ == few) {
+            many_.assign(few_, few_ + few);
+        }
+        many_.push_back(std::move(use));
+    }
+    ++size_;
+}
+
+void UsedBuffers::check_pair(const Call& call, const BufferUse& a, const BufferUse& b, bool& found) const {
+    const bool both_sent = a.role == BufferRole::send && b.role == BufferRole::send;
+    if (found || both_sent || (a.role != b.role && in_place_)) {
+        return;
+    }
+    const auto common = common_byte(a.region, b.region);
+    if (!common) {
+        return;
+    }
+    found = true;
+    if (a.role == b.role) {
+        record(layer_, replay::ViolationKind::buffer_overlap, call,
+               std::string(call.function()) + " receives twice into the same memory: " + byte_of(a.region, *common) +
+                   " of one block is " + byte_of(b.region, *common) + " of another",
+               bytes_of(a), nullptr);
+        return;
+    }
+    const BufferUse& sent = a.role == BufferRole::send ? a : b;
+    const BufferUse& received = a.role == BufferRole::send ? b : a;
+    record(layer_, replay::ViolationKind::buffer_overlap, call,
+           std::string(call.function()) + " receives into memory that it sends: " + byte_of(received.region, *common) +
+               " of its receive buffer is " + byte_of(sent.region, *common) + " of its send buffer",
+           bytes_of(received), nullptr);
+}
+
+bool UsedBuffers::check_itself(const Call& call) const {
+    for (std::size_t i = 0; i < size_; ++i) {
+        const Region& region = at(i).region;
+        if (at(i).role == BufferRole::receive && region.element != nullptr &&
+            region.element->repeats_among(region.count)) {
+            record(layer_, replay::ViolationKind::buffer_overlap, call,
+                   std::string(call.function()) + " receives with a datatype that has the same memory more than once",
+                   bytes_of(at(i)), nullptr);
+            return true;
+        }
+    }
+    bool found = false;
+    if (size_ == 2) {
+        check_pair(call, at(0), at(1), found);
+    }
+    if (size_ <= 2) {
+        return found;
+    }
+    std::vector<std::uint32_t> order(size_);
+    std::iota(order.begin(), order.end(), 0U);
+    std::sort(order.begin(), order.end(),
+              [&](std::uint32_t a, std::uint32_t b) { return at(a).region.begin < at(b).region.begin; });
+    std::size_t pairs = 0;
+    for (std::size_t i = 0; i < size_ && !found; ++i) {
+        const BufferUse& use = at(order[i]);
+        for (std::size_t j = i + 1; j < size_ && at(order[j]).region.begin < use.region.end && pairs < most_pairs;
+             ++j, ++pairs) {
+            check_pair(call, use, at(order[j]), found);
+        }
+    }
+    return found;
+}
+
+void UsedBuffers::begin_pending(const Call& call) {
+    for (std::size_t i = 0; i < size_; ++i) {
+        if (check_pending(layer_, call, at(i))) {
+            overlaps_ = true;
+            break;
+        }
+    }
+    overlaps_ = check_itself(call) || overlaps_ || in_place_;
+}
+
+void UsedBuffers::begin(const Call& call) {
+    if (layer_.pending_buffers.size() != 0 || size_ > 1 || (size_ == 1 && at(0).region.element != nullptr)) {
+        begin_pending(call);
+    }
+    if (layer_.multithreaded) {
+        for (std::size_t i = 0; i < size_; ++i) {
+            hold(layer_, held_, at(i), call.function(), call.site());
+        }
+    }
+}
+
+void UsedBuffers::keep(const Call& call, MPI_Request handle) {
+    Request* const request = size_ == 0 ? nullptr : layer_.requests.find(handle);
+    if (request == nullptr) {
+        return;
+    }
+    for (std::size_t i = 0; i < size_; ++i) {
+        hold(layer_, request->buffers, at(i), call.function(), call.site(), overlaps_);
+    }
+}
+
+void UsedBuffers::keep_persistent(MPI_Request handle) {
+    Request* const request = size_ == 0 ? nullptr : layer_.requests.find(handle);
+    if (request == nullptr) {
+        return;
+    }
+    std::vector<BufferUse>& uses = request->make_special().uses;
+    for (std::size_t i = 0; i < size_; ++i) {
+        uses.push_back(at(i));
+    }
+}
+
+void begin_persistent(Layer& layer, const Call& call, const Request& request) {
+    for (const BufferUse& use : request.special().uses) {
+        if (watches(layer) && check_pending(layer, call, use)) {
+            return;
+        }
+    }
+}
+
+void keep_started(Layer& layer, Request& request) {
+    for (const BufferUse& use : request.special().uses) {
+        if (watches(layer)) {
+            hold(layer, request.buffers, use, request.function, request.site, request.special().uses.size() > 1);
+        }
+    }
+}
+
+void check_unchanged(Layer& layer, const Call& call, const Request& request) {
+    request.buffers.for_each([&](const PendingUse& pending) {
+        if (!pending.sum || !watches(layer) || sum_of(pending.use.region, largest_summed) == pending.sum) {
+            return;
+        }
+        record(layer, replay::ViolationKind::buffer_modified, call,
+               std::string(call.function()) + " completes an " + pending.function +
+                   " whose send buffer was changed while it was pending",
+               "", &pending);
+    });
+}
+
+}  // namespace dampi::piggyback

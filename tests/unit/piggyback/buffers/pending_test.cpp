@@ -1,0 +1,56 @@
+// The buffers of pending operations: what meets them, and for how long.
+#include "piggyback/rank/buffers/pending.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+
+namespace dampi::piggyback {
+namespace {
+
+BufferUse use(BufferRole role, std::int64_t begin, std::int64_t end) {
+    return {.region = {.begin = begin, .end = end}, .role = role};
+}
+
+int meeting(const PendingBuffers& pending, const BufferUse& with) {
+    int number = 0;
+    EXPECT_FALSE(pending.any_meeting(with, [&](const PendingUse&) {
+        ++number;
+        return false;
+    }));
+    return number;
+}
+
+TEST(PendingBuffers, ASendMeetsReceivesAndAReceiveBoth) {
+    PendingBuffers pending;
+    HeldBuffers held;
+    held.add(pending, {.use = use(BufferRole::send, 0, 10)});
+    held.add(pending, {.use = use(BufferRole::receive, 20, 30)});
+    EXPECT_EQ(meeting(pending, use(BufferRole::send, 0, 100)), 1);
+    EXPECT_EQ(meeting(pending, use(BufferRole::receive, 0, 100)), 2);
+    EXPECT_EQ(meeting(pending, use(BufferRole::send, 0, 10)), 0);
+    EXPECT_EQ(meeting(pending, use(BufferRole::receive, 9, 10)), 1);
+}
+
+TEST(PendingBuffers, AreThereUntilTheirOperationLetsGo) {
+    PendingBuffers pending;
+    {
+        HeldBuffers first;
+        HeldBuffers second;
+        for (std::int64_t i = 0; i < 100; ++i) {
+            first.add(pending, {.use = use(BufferRole::receive, i, i + 1)});
+            second.add(pending, {.use = use(BufferRole::receive, i, i + 1)});
+        }
+        EXPECT_EQ(meeting(pending, use(BufferRole::send, 50, 51)), 2);
+        first.release();
+        EXPECT_EQ(meeting(pending, use(BufferRole::send, 50, 51)), 1);
+        first.release();
+        first.add(pending, {.use = use(BufferRole::receive, 50, 51)});
+        EXPECT_EQ(meeting(pending, use(BufferRole::send, 50, 51)), 2);
+    }
+    EXPECT_EQ(pending.size(), 0U);
+    EXPECT_EQ(meeting(pending, use(BufferRole::receive, 0, 1000)), 0);
+}
+
+}  // namespace
+}  // namespace dampi::piggyback

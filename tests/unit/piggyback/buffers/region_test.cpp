@@ -1,0 +1,142 @@
+// Which bytes regions of memory have in common, against marking each byte.
+#include "piggyback/rank/buffers/region.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <memory>
+#include <random>
+#include <set>
+#include <vector>
+
+namespace dampi::piggyback {
+namespace {
+
+constexpr std::int64_t somewhere = 100000;
+
+std::shared_ptr<const Element> element(std::vector<Blocks> blocks, std::int64_t extent) {
+    Element made;
+    made.begin = blocks.front().begin;
+    made.end = blocks.back().end();
+    made.extent = extent;
+    made.solid = blocks.size() == 1 && blocks.front().count == 1 && blocks.front().length == extent;
+    made.blocks = std::move(blocks);
+    return std::make_shared<const Element>(std::move(made));
+}
+
+Region region(const std::shared_ptr<const Element>& of, std::int64_t address, std::int64_t count) {
+    const auto found = region_of(of, address, count);
+    EXPECT_TRUE(found);
+    return found.value_or(Region());
+}
+
+/// Each byte as often as it is there.
+std::multiset<std::int64_t> bytes(const Element& element, std::int64_t address, std::int64_t count) {
+    std::multiset<std::int64_t> all;
+    for (std::int64_t i = 0; i < count; ++i) {
+        for (const Blocks& each : *element.blocks) {
+            for (std::int64_t j = 0; j < each.count * each.length; ++j) {
+                all.insert(address + i * element.extent + each.begin + j / each.length * each.stride + j % each.length);
+            }
+        }
+    }
+    return all;
+}
+
+TEST(Region, OfSolidElementsIsAllBetweenItsBounds) {
+    const auto number = element({{.begin = 0, .length = 8}}, 8);
+    const Region found = region(number, somewhere, 5);
+    EXPECT_EQ(found.element, nullptr);
+    EXPECT_EQ(found.begin, somewhere);
+    EXPECT_EQ(found.end, somewhere + 40);
+    EXPECT_EQ(common_byte(found, region(number, somewhere + 32, 5)), somewhere + 32);
+    EXPECT_FALSE(common_byte(found, region(number, somewhere + 40, 5)));
+}
+
+TEST(Region, WithoutDataOrMemoryIsNone) {
+    const auto number = element({{.begin = 0, .length = 8}}, 8);
+    EXPECT_FALSE(region_of(number, somewhere, 0));
+    EXPECT_FALSE(region_of(number, somewhere, -1));
+    EXPECT_FALSE(region_of(nullptr, somewhere, 1));
+    EXPECT_FALSE(region_of(number, 0, 1));
+    EXPECT_FALSE(region_of(number, somewhere, std::int64_t{1} << 61));
+    EXPECT_FALSE(region_of(std::make_shared<const Element>(), somewhere, 1));
+}
+
+TEST(Region, OfAbsoluteAddressesBeginsThere) {
+    const auto absolute = element({{.begin = somewhere, .length = 8}, {.begin = somewhere + 64, .length = 4}}, 68);
+    const Region found = region(absolute, 0, 1);
+    const auto number = element({{.begin = 0, .length = 4}}, 4);
+    EXPECT_EQ(common_byte(found, region(number, somewhere + 64, 1)), somewhere + 64);
+    EXPECT_FALSE(common_byte(found, region(number, somewhere + 60, 1)));
+}
+
+TEST(Region, OfColumnsThatLieBetweenEachOtherHasNothingInCommon) {
+    constexpr std::int64_t rows = 100000;  // far more than are looked at one by one
+    const auto column = element({{.begin = 0, .length = 8, .stride = 80, .count = rows}}, 80 * rows);
+    const auto wide = element({{.begin = 0, .length = 9, .stride = 80, .count = rows}}, 80 * rows);
+    EXPECT_FALSE(common_byte(region(column, somewhere, 1), region(column, somewhere + 8, 1)));
+    EXPECT_EQ(common_byte(region(wide, somewhere, 1), region(column, somewhere + 8, 1)), somewhere + 8);
+}
+
+TEST(Region, OfUnknownBytesHasNothingInCommon) {
+    Element unknown;
+    unknown.end = 1000;
+    unknown.extent = 1000;
+    const Region found = region(std::make_shared<const Element>(unknown), somewhere, 1);
+    EXPECT_FALSE(common_byte(found, region(element({{.begin = 0, .length = 8}}, 8), somewhere, 1)));
+}
+
+TEST(Region, HasTheBytesThatAreMarkedOneByOne) {
+    std::mt19937 random(11);
+    const auto below = [&](std::int64_t bound) {
+        return std::uniform_int_distribution<std::int64_t>(0, bound - 1)(random);
+    };
+    int common = 0;
+    int repeating = 0;
+    for (int round = 0; round < 4000; ++round) {
+        const auto make = [&] {
+            std::vector<Blocks> blocks;
+            std::int64_t end = 0;
+            for (std::int64_t i = 1 + below(3); i > 0; --i) {
+                Blocks next{.begin = end + below(4), .length = 1 + below(4)};
+                if (below(2) == 0) {
+                    next.count = 2 + below(3);
+                    next.stride = next.length + 1 + below(4);
+                }
+                end = next.end();
+                blocks.push_back(next);
+            }
+            const std::int64_t extent = below(4) == 0 ? below(end + 6) - 3 : end + below(6);
+            return element(std::move(blocks), extent == 0 ? end : extent);
+        };
+        const auto a = make();
+        const auto b = make();
+        const std::int64_t at = somewhere + below(60) - 30;
+        const std::int64_t count_a = 1 + below(5);
+        const std::int64_t count_b = 1 + below(5);
+        const std::multiset<std::int64_t> bytes_a = bytes(*a, somewhere, count_a);
+        const std::multiset<std::int64_t> bytes_b = bytes(*b, at, count_b);
+        const Region first = region(a, somewhere, count_a);
+        ASSERT_EQ(first.begin, *bytes_a.begin());
+        ASSERT_EQ(first.end, *bytes_a.rbegin() + 1);
+        bool meet = false;
+        for (const std::int64_t each : bytes_a) {
+            meet = meet || bytes_b.contains(each);
+        }
+        const auto found = common_byte(first, region(b, at, count_b));
+        ASSERT_EQ(found.has_value(), meet) << round;
+        if (found) {
+            ++common;
+            ASSERT_TRUE(bytes_a.contains(*found) && bytes_b.contains(*found)) << round;
+        }
+        const bool repeats = std::set<std::int64_t>(bytes_a.begin(), bytes_a.end()).size() < bytes_a.size();
+        ASSERT_EQ(a->repeats_among(count_a), repeats) << round;
+        repeating += repeats ? 1 : 0;
+    }
+    EXPECT_GT(common, 400);
+    EXPECT_GT(repeating, 40);
+}
+
+}  // namespace
+}  // namespace dampi::piggyback
