@@ -181,6 +181,30 @@ struct DifferingTypesRecord {
     }
 };
 
+/// One of two calls that access the same bytes of a window, which nothing orders. The bytes are counted from the
+/// beginning of the target's memory.
+struct RaceFields {
+    std::uint64_t site = 0;
+    std::string call;
+    std::int64_t first = 0, last = 0;  ///< bytes that it accesses, perhaps with gaps between them
+    void fields(auto& each) { each(site), each(call), each(first), each(last); }
+};
+
+/// The rank's own access and that of `peer`, which may be the rank itself.
+struct RaceRecord {
+    static constexpr std::uint32_t type = 50;
+    std::uint64_t comm = 0;  ///< of the window
+    std::string name;
+    std::int32_t target = 0, peer = 0;
+    std::int64_t met = 0;  ///< a byte that both access
+    RaceFields own, theirs;
+    void fields(auto& each) {
+        each(comm), each(name), each(target), each(peer), each(met);
+        own.fields(each);
+        theirs.fields(each);
+    }
+};
+
 /// A message that is late for an epoch.
 struct LateMessageRecord {
     static constexpr std::uint32_t type = 11;

@@ -17,22 +17,28 @@ enum class Lasts : std::uint8_t {
 };
 
 /// MPI has answered `result` to an access of this kind.
-int accessed(const Call& call, MPI_Win win, const TargetBytes& bytes, AccessKind kind, MPI_Op op, Lasts lasts,
+int accessed(const Call& call, MPI_Win win, const TargetBytes& bytes, const AccessKinds& kinds, Lasts lasts,
              int result) {
     DistributedLayer& layer = *DistributedLayer::current();
     Window* window = result == MPI_SUCCESS ? layer.windows.find(win) : nullptr;
     if (result == MPI_SUCCESS && window == nullptr) {
         call.not_modelled();
     } else if (window != nullptr && bytes.target >= 0 && !alone(*window->group)) {
-        note_bytes(layer, call, *window, bytes, kind, op, lasts == Lasts::until_waited);
+        note_bytes(layer, call, *window, bytes, kinds, lasts == Lasts::until_waited);
     }
     return result;
 }
 
 /// Sums and the like are the same in whatever order they are taken.
-MPI_Op commuting(MPI_Op op) { return op == MPI_REPLACE ? MPI_NO_OP : op; }
+AccessKinds accumulating(MPI_Op op) {
+    return {.kind = AccessKind::accumulate, .operation = op, .ordered = op == MPI_REPLACE || op == MPI_NO_OP};
+}
 
-AccessKind fetching(MPI_Op op) { return op == MPI_NO_OP ? AccessKind::atomic_read : AccessKind::accumulate; }
+AccessKinds fetching(MPI_Op op) {
+    return {.kind = op == MPI_NO_OP ? AccessKind::atomic_read : AccessKind::accumulate,
+            .operation = op,
+            .ordered = true};
+}
 
 }  // namespace
 }  // namespace dampi::piggyback::distributed
@@ -44,7 +50,7 @@ namespace dampi::piggyback::distributed::calls {
     int name(Call& call, Address origin_addr, Count origin_count, MPI_Datatype origin_datatype, int target_rank,       \
              MPI_Aint target_disp, Count target_count, MPI_Datatype target_datatype, MPI_Win win) noexcept {           \
         const TargetBytes bytes{target_rank, target_disp, target_count, target_datatype};                              \
-        return accessed(call, win, bytes, kind, MPI_NO_OP, Lasts::until_flushed,                                       \
+        return accessed(call, win, bytes, {kind}, Lasts::until_flushed,                                       \
                         PMPI_##Name##suffix(origin_addr, origin_count, origin_datatype, target_rank, target_disp,      \
                                             target_count, target_datatype, win));                                      \
     }                                                                                                                  \
@@ -52,7 +58,7 @@ namespace dampi::piggyback::distributed::calls {
                 MPI_Aint target_disp, Count target_count, MPI_Datatype target_datatype, MPI_Win win,                   \
                 MPI_Request* request) noexcept {                                                                       \
         const TargetBytes bytes{target_rank, target_disp, target_count, target_datatype};                              \
-        return accessed(call, win, bytes, kind, MPI_NO_OP, request_lasts,                                              \
+        return accessed(call, win, bytes, {kind}, request_lasts,                                              \
                         PMPI_R##name(origin_addr, origin_count, origin_datatype, target_rank, target_disp,             \
                                      target_count, target_datatype, win, request));                                    \
     }
@@ -66,7 +72,7 @@ DAMPI_PUT_OR_GET(Get, _c, get_c, AccessKind::read, void*, Lasts::until_waited, M
     int name(Call& call, const void* origin_addr, Count origin_count, MPI_Datatype origin_datatype, int target_rank,   \
              MPI_Aint target_disp, Count target_count, MPI_Datatype target_datatype, MPI_Op op, MPI_Win win) noexcept {\
         const TargetBytes bytes{target_rank, target_disp, target_count, target_datatype};                              \
-        return accessed(call, win, bytes, AccessKind::accumulate, commuting(op)  , Lasts::until_flushed,               \
+        return accessed(call, win, bytes, accumulating(op), Lasts::until_flushed,               \
                         PMPI_##Name##suffix(origin_addr, origin_count, origin_datatype, target_rank, target_disp,      \
                                             target_count, target_datatype, op, win));                                  \
     }                                                                                                                  \
@@ -74,7 +80,7 @@ DAMPI_PUT_OR_GET(Get, _c, get_c, AccessKind::read, void*, Lasts::until_waited, M
                 int target_rank, MPI_Aint target_disp, Count target_count, MPI_Datatype target_datatype, MPI_Op op,    \
                 MPI_Win win, MPI_Request* request) noexcept {                                                          \
         const TargetBytes bytes{target_rank, target_disp, target_count, target_datatype};                              \
-        return accessed(call, win, bytes, AccessKind::accumulate, commuting(op)  , Lasts::until_flushed,               \
+        return accessed(call, win, bytes, accumulating(op), Lasts::until_flushed,               \
                         PMPI_R##name(origin_addr, origin_count, origin_datatype, target_rank, target_disp,             \
                                      target_count, target_datatype, op, win, request));                                \
     }
@@ -87,7 +93,7 @@ DAMPI_ACCUMULATE(Accumulate, _c, accumulate_c, MPI_Count)
              Count result_count, MPI_Datatype result_datatype, int target_rank, MPI_Aint target_disp,                  \
              Count target_count, MPI_Datatype target_datatype, MPI_Op op, MPI_Win win) noexcept {                      \
         const TargetBytes bytes{target_rank, target_disp, target_count, target_datatype};                              \
-        return accessed(call, win, bytes, fetching(op), MPI_NO_OP, Lasts::until_flushed,                               \
+        return accessed(call, win, bytes, fetching(op), Lasts::until_flushed,                               \
                         PMPI_##Name##suffix(origin_addr, origin_count, origin_datatype, result_addr, result_count,     \
                                             result_datatype, target_rank, target_disp, target_count, target_datatype,  \
                                             op, win));                                                                 \
@@ -97,7 +103,7 @@ DAMPI_ACCUMULATE(Accumulate, _c, accumulate_c, MPI_Count)
                 MPI_Aint target_disp, Count target_count, MPI_Datatype target_datatype, MPI_Op op, MPI_Win win,        \
                 MPI_Request* request) noexcept {                                                                       \
         const TargetBytes bytes{target_rank, target_disp, target_count, target_datatype};                              \
-        return accessed(call, win, bytes, fetching(op), MPI_NO_OP, Lasts::until_flushed,                               \
+        return accessed(call, win, bytes, fetching(op), Lasts::until_flushed,                               \
                         PMPI_R##name(origin_addr, origin_count, origin_datatype, result_addr, result_count,            \
                                      result_datatype, target_rank, target_disp, target_count, target_datatype, op,     \
                                      win, request));                                                                   \
@@ -109,14 +115,14 @@ DAMPI_GET_ACCUMULATE(Get_accumulate, _c, get_accumulate_c, MPI_Count)
 
 int fetch_and_op(Call& call, const void* origin_addr, void* result_addr, MPI_Datatype datatype, int target_rank,
                  MPI_Aint target_disp, MPI_Op op, MPI_Win win) noexcept {
-    return accessed(call, win, {target_rank, target_disp, 1, datatype}, fetching(op), MPI_NO_OP, Lasts::until_flushed,
+    return accessed(call, win, {target_rank, target_disp, 1, datatype}, fetching(op), Lasts::until_flushed,
                     PMPI_Fetch_and_op(origin_addr, result_addr, datatype, target_rank, target_disp, op, win));
 }
 
 int compare_and_swap(Call& call, const void* origin_addr, const void* compare_addr, void* result_addr,
                      MPI_Datatype datatype, int target_rank, MPI_Aint target_disp, MPI_Win win) noexcept {
     return accessed(
-        call, win, {target_rank, target_disp, 1, datatype}, AccessKind::accumulate, MPI_NO_OP, Lasts::until_flushed,
+        call, win, {target_rank, target_disp, 1, datatype}, fetching(MPI_REPLACE), Lasts::until_flushed,
         PMPI_Compare_and_swap(origin_addr, compare_addr, result_addr, datatype, target_rank, target_disp, win));
 }
 

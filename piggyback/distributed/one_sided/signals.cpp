@@ -50,6 +50,7 @@ void take(DistributedLayer& layer, const Window& window, int giver, Window::Hear
     const auto signal = layer.port.read(heard.record, heard.count);
     ++heard.count;
     if (signal) {
+        layer.windows.hearsay.message(world_rank(*window.group, giver));
         heard.value = signal->received;
         add(layer, window, giver, *signal, known);
     }

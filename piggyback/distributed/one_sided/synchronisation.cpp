@@ -116,7 +116,10 @@ int lock(const Call& call, MPI_Win win, Signal kind, int target, int assert, Nat
     }
     const int result = call_blocked(call, native);
     if (result == MPI_SUCCESS) {
-        window->locks[target] = {.kind = kind, .end = end};
+        window->locks[target] = {.kind = kind,
+                                 .end = end,
+                                 .excludes = (assert& MPI_MODE_NOCHECK) == 0,
+                                 .call = AccessCall(call.site(), call.function())};
         learn_from_unlocks(layer, *window, kind, target);
     }
     return result;
