@@ -205,6 +205,8 @@ private:
                 return take_as<TypeRecord>(log);
             case DifferingTypesRecord::type:
                 return take_as<DifferingTypesRecord>(log);
+            case WindowMisuseRecord::type:
+                return take_as<WindowMisuseRecord>(log);
             case RaceRecord::type:
                 return take_as<RaceRecord>(log);
             case LateMessageRecord::type:
@@ -500,6 +502,28 @@ private:
                                      .destination = rank_,
                                      .data = data_of(record.received),
                                      .site = record.receive_site});
+        return true;
+    }
+
+    bool add(const WindowMisuseRecord& record) {
+        const auto kind = replay::violation_kind_of(record.kind);
+        if (!kind || !is_rank(record.earlier_rank)) {
+            return false;
+        }
+        Violation misuse{.kind = *kind,
+                         .message = text_of(record.message),
+                         .ranks = {rank_},
+                         .situations = {RankSituation{.rank = rank_,
+                                                      .call = text_of(record.call),
+                                                      .where = reader_.place(rank_, record.site),
+                                                      .arguments = text_of(record.arguments)}}};
+        if (!record.earlier_call.empty()) {
+            misuse.situations.push_back({.rank = record.earlier_rank,
+                                         .call = text_of(record.earlier_call),
+                                         .detail = text_of(record.earlier_what),
+                                         .where = reader_.place(record.earlier_rank, record.earlier_site)});
+        }
+        facts_.violations.push_back(std::move(misuse));
         return true;
     }
 

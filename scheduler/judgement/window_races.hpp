@@ -4,6 +4,7 @@
 #include "base/types.hpp"
 #include "replay/epoch.hpp"
 #include "replay/violation.hpp"
+#include "transport/log.hpp"
 
 #include <cstdint>
 #include <string>
@@ -12,7 +13,7 @@ namespace dampi::scheduler {
 
 /// Stands for the target where both use the same buffer of one origin: bytes are counted from where the first of both
 /// begins then.
-inline constexpr base::Rank buffer_of_origin = -1;
+inline constexpr base::Rank buffer_of_origin = transport::RaceRecord::buffer_of_origin;
 
 /// One of them. Bytes are counted from the beginning of the target's memory.
 struct WindowAccess {

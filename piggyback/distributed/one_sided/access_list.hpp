@@ -21,6 +21,17 @@ struct Blocks {
     bool operator==(const Blocks&) const = default;
 };
 
+/// The least span that has all of these.
+inline Blocks span(const std::vector<Blocks>& all) {
+    std::int64_t begin = all.front().begin;
+    std::int64_t end = all.front().end();
+    for (const Blocks& each : all) {
+        begin = std::min(begin, each.begin);
+        end = std::max(end, each.end());
+    }
+    return {.begin = begin, .length = end - begin};
+}
+
 /// Makes `next` a part of `blocks`, if that needs no second Blocks.
 inline bool extend(Blocks& blocks, const Blocks& next) {
     if (next.count != 1) {
@@ -152,6 +163,13 @@ struct Access {
     static constexpr std::uint64_t unfinished = ~std::uint64_t{0};
     /// Of its end, for those that may know of it (clocks/marks.hpp); 0: nobody does.
     std::uint64_t end = 0;
+    AccessCall call = {};
+};
+
+/// Memory of a rank's own that an access of its reads or fills: blocks begin at addresses.
+struct OriginBuffer {
+    Blocks blocks;
+    int target = 0;  ///< of the access
     AccessCall call = {};
 };
 

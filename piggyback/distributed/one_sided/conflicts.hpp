@@ -9,6 +9,7 @@
 #include "piggyback/rank/call.hpp"
 
 #include <cstdint>
+#include <optional>
 
 #include <mpi.h>
 
@@ -33,6 +34,13 @@ struct AccessKinds {
 /// phase of the window.
 void note_bytes(DistributedLayer& layer, const Call& call, Window& window, const TargetBytes& bytes,
                 const AccessKinds& kinds, bool is_over);
+
+/// Two accesses of this rank's use the same buffer, and `own` or the other one fills it.
+void log_buffer_race(DistributedLayer& layer, const Window& window, const OriginBuffer& own, const OriginBuffer& other);
+
+/// From the first byte that the call accesses to the last; nothing if it accesses none, or if there may be gaps before
+/// the one or behind the other. `unit`: what displacements count.
+[[nodiscard]] std::optional<Blocks> span_of(DistributedLayer& layer, const TargetBytes& bytes, MPI_Aint unit);
 
 enum class Ending : std::uint8_t {
     all,

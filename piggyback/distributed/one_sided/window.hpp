@@ -31,6 +31,8 @@ enum class Signal : std::uint8_t {
     shared_unlock,
     exclusive_lock,  ///< that member's memory is locked: for finding locks whose order is left to chance
     shared_lock,
+    no_put_fenced,   ///< from its fence on, whose number is its value, nobody will write into its memory
+    no_put_exposed,  ///< likewise in the exposure that is its value
     bytes_accessed,  ///< its value says where the list of accesses to that member's memory lies: for finding conflicts
 };
 
@@ -61,6 +63,15 @@ struct Window {
     std::uint64_t phase_began = 0;         ///< by Hearsay's moments
     std::uint64_t before_phase_began = 0;  ///< when the phase before it began
 
+    AccessCall made_by;
+    const void* own_memory = nullptr;     ///< what this rank has given for it; null: nothing, or MPI has made it
+    std::set<const void*> attached;       ///< where memory begins that this rank has attached
+
+    std::uint64_t fences = 0;  ///< that this rank has called
+    AccessCall fenced_by;      ///< the last fence; nothing if it has said that no access follows
+    AccessCall fence_access;   ///< the last access since then, which a fence must end
+    AccessCall started_by;
+    AccessCall posted_by;
     bool accessing = false;       ///< between MPI_Win_start and MPI_Win_complete
     bool exposed = false;         ///< between MPI_Win_post and the end of MPI_Win_wait
     std::vector<int> targets;     ///< of MPI_Win_start: other members
@@ -95,6 +106,9 @@ struct Window {
     std::vector<Memory> memories;                  ///< by member
     std::unordered_map<int, AccessList> accesses;  ///< this rank's, by target (conflicts.hpp)
 
+    std::vector<OriginBuffer> read_buffers;  ///< of accesses that are not complete (origin_buffers.hpp)
+    std::vector<OriginBuffer> filled_buffers;
+
     /// Null where it holds none of this member's memory.
     [[nodiscard]] const Lock* lock_of(int target) const {
         auto found = locks.find(target);
@@ -109,14 +123,16 @@ struct Window {
 class Windows {
 public:
     /// `began`: by Hearsay's moments, when this rank had not entered the call that has made it.
-    void add(MPI_Win handle, std::shared_ptr<Communicator> group, std::vector<Memory> memories, std::uint64_t began) {
+    Window& add(MPI_Win handle, std::shared_ptr<Communicator> group, std::vector<Memory> memories, std::uint64_t began) {
         auto window = std::make_unique<Window>();
         window->group = std::move(group);
         window->memories = std::move(memories);
         window->before_phase_began = began;
         window->phase_began = hearsay.now();
         by_handle_.erase(handle);
+        Window& added = *window;
         by_handle_.insert(handle, std::move(window));
+        return added;
     }
     void remove(MPI_Win handle) { by_handle_.erase(handle); }
 
@@ -150,8 +166,8 @@ public:
     Hearsay hearsay;
     bool shares_memory = false;     ///< of some window ranks may read and write each other's memory without MPI
     bool phases_are_known = true;   ///< not behind a collective that was refused in this rank alone, perhaps
-    /// Recorded: the place of this rank's access, the rank and the place of the other one.
-    std::set<std::tuple<std::uint64_t, base::Rank, std::uint64_t>> races;
+    /// Recorded: the target, the place of this rank's access, the rank and the place of the other one.
+    std::set<std::tuple<base::Rank, std::uint64_t, base::Rank, std::uint64_t>> races;
 
 private:
     HandleMap<std::unique_ptr<Window>> by_handle_;
