@@ -181,6 +181,49 @@ struct DifferingTypesRecord {
     }
 };
 
+/// One of two calls that access the same bytes of a window, which nothing orders. The bytes are counted from the
+/// beginning of the target's memory.
+struct RaceFields {
+    std::uint64_t site = 0;
+    std::string call;
+    std::int64_t first = 0, last = 0;  ///< bytes that it accesses, perhaps with gaps between them
+    void fields(auto& each) { each(site), each(call), each(first), each(last); }
+};
+
+/// The rank's own access and that of `peer`, which may be the rank itself.
+struct RaceRecord {
+    static constexpr std::uint32_t type = 50;
+    /// Stands for the target where both are the rank's own and use the same buffer of its: bytes are counted from where
+    /// the first of both begins then.
+    static constexpr std::int32_t buffer_of_origin = -1;
+    std::uint64_t comm = 0;  ///< of the window
+    std::string name;
+    std::int32_t target = 0, peer = 0;
+    std::int64_t met = 0;  ///< a byte that both access
+    RaceFields own, theirs;
+    void fields(auto& each) {
+        each(comm), each(name), each(target), each(peer), each(met);
+        own.fields(each);
+        theirs.fields(each);
+    }
+};
+
+/// A call on a window that is wrong, and an earlier one that it contradicts (an empty name: none).
+struct WindowMisuseRecord {
+    static constexpr std::uint32_t type = 51;
+    std::uint32_t kind = 0;  ///< replay::number_of(replay::ViolationKind)
+    std::string message, call, arguments;
+    std::uint64_t site = 0;
+    std::int32_t earlier_rank = 0;
+    std::string earlier_call;
+    std::uint64_t earlier_site = 0;
+    std::string earlier_what;
+    void fields(auto& each) {
+        each(kind), each(message), each(call), each(arguments), each(site), each(earlier_rank), each(earlier_call),
+            each(earlier_site), each(earlier_what);
+    }
+};
+
 /// A message that is late for an epoch.
 struct LateMessageRecord {
     static constexpr std::uint32_t type = 11;

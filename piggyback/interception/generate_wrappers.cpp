@@ -676,7 +676,7 @@ Sources sources_of_central(const std::vector<TableLine>& table, const Prototypes
         const auto& prototype = prototypes.at(line.function);
         switch (line.treatment) {
             case Treatment::passed:
-                if (passes(prototype, line.call_class)) {
+                if (line.call_class == CallClass::one_sided || passes(prototype, line.call_class)) {
                     sources.wrappers += "\n" + passing_wrapper(prototype);
                 }
                 break;

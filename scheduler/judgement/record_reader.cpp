@@ -205,6 +205,10 @@ private:
                 return take_as<TypeRecord>(log);
             case DifferingTypesRecord::type:
                 return take_as<DifferingTypesRecord>(log);
+            case WindowMisuseRecord::type:
+                return take_as<WindowMisuseRecord>(log);
+            case RaceRecord::type:
+                return take_as<RaceRecord>(log);
             case LateMessageRecord::type:
                 return take_as<LateMessageRecord>(log);
             case CandidateRecord::type:
@@ -501,6 +505,44 @@ private:
         return true;
     }
 
+    bool add(const WindowMisuseRecord& record) {
+        const auto kind = replay::violation_kind_of(record.kind);
+        if (!kind || !is_rank(record.earlier_rank)) {
+            return false;
+        }
+        Violation misuse{.kind = *kind,
+                         .message = text_of(record.message),
+                         .ranks = {rank_},
+                         .situations = {RankSituation{.rank = rank_,
+                                                      .call = text_of(record.call),
+                                                      .where = reader_.place(rank_, record.site),
+                                                      .arguments = text_of(record.arguments)}}};
+        if (!record.earlier_call.empty()) {
+            misuse.situations.push_back({.rank = record.earlier_rank,
+                                         .call = text_of(record.earlier_call),
+                                         .detail = text_of(record.earlier_what),
+                                         .where = reader_.place(record.earlier_rank, record.earlier_site)});
+        }
+        facts_.violations.push_back(std::move(misuse));
+        return true;
+    }
+
+    bool add(const RaceRecord& record) {
+        if (!(is_rank(record.target) || record.target == buffer_of_origin) || !is_rank(record.peer)) {
+            return false;
+        }
+        const auto access = [&](Rank rank, const transport::RaceFields& fields) {
+            return WindowAccess{
+                .rank = rank, .site = fields.site, .call = text_of(fields.call), .first = fields.first, .last = fields.last};
+        };
+        reader_.races_.push_back({.window = text_of(record.name),
+                                  .target = record.target,
+                                  .met = record.met,
+                                  .one = access(rank_, record.own),
+                                  .other = access(record.peer, record.theirs)});
+        return true;
+    }
+
     bool add(const LateMessageRecord& record) {
         clocks::LateMessage message;
         message.name = {.source = record.source, .comm = record.comm, .number = record.number};
@@ -677,6 +719,7 @@ bool RecordReader::read(const std::stop_token& stop) {
     unsure_.clear();
     received_.clear();
     differing_calls_.clear();
+    races_.clear();
     types_ = MessageTypes(count);
     stacks_.clear();
     known_stacks_.clear();
@@ -702,6 +745,7 @@ bool RecordReader::read(const std::stop_token& stop) {
         analyse(static_cast<Rank>(rank));
     }
     add(unsure_);
+    add_races();
     for (const ReceivedData& received : received_) {
         add(received);
     }
@@ -727,6 +771,29 @@ void RecordReader::add(const std::vector<UnsureReadySend>& sends) {
                         " was sent though nothing made sure that its receive was posted",
              .ranks = {send.source},
              .situations = {RankSituation{send.source, "ready send", to, place(send.source, send.site)}}});
+    }
+}
+
+void RecordReader::add_races() {
+    // Of what several ranks do at the same places, one pair of ranks is told.
+    using Places = std::pair<CodePlace, CodePlace>;
+    std::map<Places, Violation> found;
+    for (WindowRace& race : races_) {
+        if (std::tie(race.other.rank, race.other.site) < std::tie(race.one.rank, race.one.site)) {
+            std::swap(race.one, race.other);
+        }
+        Violation violation = violation_of(race, place(race.one.rank, race.one.site),
+                                           place(race.other.rank, race.other.site));
+        const auto [lower, higher] =
+            std::minmax(violation.situations.front().where, violation.situations.back().where);
+        const auto [known, is_new] = found.try_emplace(Places(lower, higher), violation);
+        if (!is_new && std::tie(violation.ranks, violation.message) <
+                           std::tie(known->second.ranks, known->second.message)) {
+            known->second = std::move(violation);
+        }
+    }
+    for (auto& [places, violation] : found) {
+        ranks_[static_cast<std::size_t>(violation.ranks.front())].violations.push_back(std::move(violation));
     }
 }
 

@@ -9,6 +9,7 @@
 #include "scheduler/judgement/kept_epochs.hpp"
 #include "scheduler/judgement/message_types.hpp"
 #include "scheduler/judgement/run_facts.hpp"
+#include "scheduler/judgement/window_races.hpp"
 #include "transport/collective_mismatch.hpp"
 #include "transport/log.hpp"
 #include "transport/run_view.hpp"
@@ -167,6 +168,8 @@ private:
     [[nodiscard]] std::optional<Parts> contradicting(const CollectivePosition& position) const;
     [[nodiscard]] CollectiveMismatch describe(const CollectivePosition& position, const Parts& parts);
     [[nodiscard]] replay::RankSituation situation(const Part& part);
+    /// Makes violations of what was noted of windows, of races one for each pair of places.
+    void add_races();
     [[nodiscard]] std::optional<replay::Violation> type_violation(const ReceivedData& received);
     /// Potential matches and completions of the rank's epochs.
     void analyse(base::Rank rank);
@@ -186,6 +189,7 @@ private:
     std::map<replay::CommId, std::set<base::Rank>> members_;  ///< where known
     std::map<CollectivePosition, Parts> noticed_;
     std::vector<UnsureReadySend> unsure_;
+    std::vector<WindowRace> races_;
     std::vector<ReceivedData> received_;
     MessageTypes types_;
     std::set<std::tuple<base::Rank, std::uint64_t, base::Rank, std::uint64_t>> differing_calls_;

@@ -139,6 +139,7 @@ void Meeting::look_beside() {
 }
 
 void note_refused(DistributedLayer& layer, Communicator& communicator) {
+    layer.windows.phases_are_known = false;
     if (!communicator.disordered) {
         communicator.disordered = true;
         layer.port.disorder(communicator.records[static_cast<std::size_t>(communicator.rank)]);

@@ -62,6 +62,7 @@ public:
 
     /// What the sources knew; null for nothing.
     [[nodiscard]] clocks::Snapshot known() const {
+        layer_.windows.hearsay.somebody();
         return clock_ == clocks::Clock{} ? clocks::Snapshot() : clocks::Snapshot(clock_);
     }
     /// The program gets to know what the sources knew.

@@ -144,6 +144,7 @@ TakenMessage take_envelope(DistributedLayer& layer, const Posted& posted, const 
     const Rank source = met.source;
     std::optional<clocks::IncomingMessage> message;
     if (envelope) {
+        layer.windows.hearsay.message(source);
         message = {.name = {source, posted.spec.comm, envelope->number},
                    .tag = envelope->tag,
                    .clock = layer.port.clock_of(source, envelope->clock)};
@@ -157,6 +158,7 @@ TakenMessage take_envelope(DistributedLayer& layer, const Posted& posted, const 
             note_difference(layer, sent_data(*message, *envelope), asked);
         }
     } else {
+        layer.windows.hearsay.somebody();
         layer.count_not_modelled("messages from calls that are not modelled");
     }
     if (!learned) {

@@ -324,6 +324,7 @@ namespace {
 
 /// What the receiver's layer has written down with the match.
 clocks::Snapshot acknowledged(DistributedLayer& layer, const Outgoing& outgoing) {
+    layer.windows.hearsay.somebody();
     const transport::ClockName name = layer.port.acknowledgement(outgoing.envelope);
     layer.port.forget(outgoing.envelope);
     return layer.port.snapshot(name);

@@ -5,6 +5,7 @@
 #include "transport/board.hpp"
 
 #include <cstdint>
+#include <cstring>
 #include <vector>
 
 namespace dampi::piggyback::distributed {
@@ -25,16 +26,42 @@ enum class AccessKind : std::uint32_t {
     accumulate
 };
 
+/// The call that has opened what an access lies in: a fence, a lock, MPI_Win_start.
+enum class Opening : std::uint32_t {
+    fence,
+    lock,
+    start,  ///< between MPI_Win_start and MPI_Win_complete
+};
+
 /// How bytes are accessed. Accesses that differ in nothing of this do not conflict in other ways, either.
 struct AccessMode {
     AccessKind kind = AccessKind::read;
-    /// Of AccessKind::accumulate: MPI_Op; MPI_NO_OP if it commutes with nothing, as it fetches or replaces.
+    /// Of AccessKind::accumulate: MPI_Op; MPI_REPLACE of MPI_Compare_and_swap.
     std::int32_t operation = 0;
+    /// Of atomic accesses: what their elements are (element_class()); 0: not known.
+    std::uint32_t element = 0;
+    /// Of atomic accesses: what is fetched, or is there then, depends on their order.
+    std::uint32_t ordered = 0;
+    Opening opening = Opening::fence;
+    /// The bytes are really accessed; otherwise there are more of them than that.
+    std::uint32_t exact = 1;
     /// Between MPI_Win_start and MPI_Win_complete the number of the target's exposure (Window::exposures), or:
     std::uint64_t exposure = 0;
     static constexpr std::uint64_t locked_exclusively = ~std::uint64_t{0};
 
     bool operator==(const AccessMode&) const = default;
+};
+
+/// The call that makes an access. Its name is that of an MPI function, cut if need be.
+struct AccessCall {
+    std::uint64_t site = 0;
+    char name[24] = "";
+
+    AccessCall() = default;
+    AccessCall(std::uint64_t at, const char* function) : site(at) { std::strncpy(name, function, sizeof name - 1); }
+    bool operator==(const AccessCall& other) const {
+        return site == other.site && std::strncmp(name, other.name, sizeof name) == 0;
+    }
 };
 
 struct Access {
@@ -44,6 +71,14 @@ struct Access {
     static constexpr std::uint64_t unfinished = ~std::uint64_t{0};
     /// Of its end, for those that may know of it (clocks/marks.hpp); 0: nobody does.
     std::uint64_t end = 0;
+    AccessCall call = {};
+};
+
+/// Memory of a rank's own that an access of its reads or fills: blocks begin at addresses.
+struct OriginBuffer {
+    Blocks blocks;
+    int target = 0;  ///< of the access
+    AccessCall call = {};
 };
 
 /// This rank's accesses to one member, of which the others may still make conflicting ones.

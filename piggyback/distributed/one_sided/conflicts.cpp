@@ -4,13 +4,19 @@
 // meet those of the same exposure, and under an exclusive lock none.
 #include "piggyback/distributed/one_sided/conflicts.hpp"
 
+#include "piggyback/distributed/one_sided/accessed_bytes.hpp"
+#include "piggyback/distributed/one_sided/origin_buffers.hpp"
+#include "piggyback/distributed/one_sided/races.hpp"
 #include "piggyback/distributed/one_sided/shared_list.hpp"
 #include "piggyback/distributed/one_sided/signals.hpp"
 #include "piggyback/distributed/waiting.hpp"
+#include "piggyback/rank/code_places.hpp"
 #include "piggyback/rank/collectives/flow.hpp"
+#include "transport/log.hpp"
 
 #include <algorithm>
 #include <atomic>
+#include <cstring>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -20,150 +26,14 @@ namespace {
 
 /// A list has no more than that many accesses: of a longer one only the spans remain.
 constexpr std::uint64_t most_accesses = 1024;
-/// The bytes of a datatype with gaps are found by writing through it into memory of its extent; its span stands for one
-/// that is larger.
-constexpr MPI_Count largest_extent = MPI_Count{1} << 26;
-/// Elements with gaps are looked at one by one as long as they have no more blocks together than that.
-constexpr std::int64_t most_blocks = std::int64_t{1} << 20;
-
-// ---- which bytes --------------------------------------------------------------------------------------------
-
-void append(std::vector<Blocks>& all, const Blocks& next) {
-    if (all.empty() || !extend(all.back(), next)) {
-        all.push_back(next);
-    }
-}
-
-/// The least span that has all of these.
-Blocks span(const std::vector<Blocks>& all) {
-    std::int64_t begin = all.front().begin;
-    std::int64_t end = all.front().end();
-    for (const Blocks& each : all) {
-        begin = std::min(begin, each.begin);
-        end = std::max(end, each.end());
-    }
-    return {.begin = begin, .length = end - begin};
-}
-
-std::vector<Blocks> find_element(MPI_Datatype type) {
-    MPI_Count size = 0;
-    MPI_Count begin = 0;
-    MPI_Count extent = 0;
-    PMPI_Type_size_x(type, &size);
-    PMPI_Type_get_true_extent_x(type, &begin, &extent);
-    if (size <= 0) {
-        return {};
-    }
-    if (size == extent || extent > largest_extent || size > largest_extent) {
-        return {{.begin = begin, .length = extent}};
-    }
-    const std::vector<char> packed(static_cast<std::size_t>(size), 1);
-    std::vector<char> memory(static_cast<std::size_t>(extent));
-    MPI_Count position = 0;
-    auto* origin = reinterpret_cast<void*>(reinterpret_cast<std::intptr_t>(memory.data()) - begin);
-    if (PMPI_Unpack_c(packed.data(), size, &position, origin, 1, type, MPI_COMM_SELF) != MPI_SUCCESS) {
-        return {{.begin = begin, .length = extent}};
-    }
-    std::vector<Blocks> found;
-    for (auto first = std::find(memory.begin(), memory.end(), 1); first != memory.end();) {
-        const auto last = std::find(first, memory.end(), 0);
-        append(found, {.begin = begin + (first - memory.begin()), .length = last - first});
-        first = std::find(last, memory.end(), 1);
-    }
-    return found;
-}
-
-const std::vector<Blocks>& element_of(Windows& windows, MPI_Datatype type) {
-    const auto [found, is_new] = windows.elements.try_emplace(type);
-    if (is_new) {
-        found->second = find_element(type);
-    }
-    return found->second;
-}
-
-/// Of elements that begin `first` bytes behind the beginning of the memory.
-std::vector<Blocks> find_blocks(const std::vector<Blocks>& element, MPI_Datatype type, std::int64_t first,
-                                std::int64_t count) {
-    if (element.empty() || count <= 0) {
-        return {};
-    }
-    MPI_Count lower = 0;
-    MPI_Count extent = 0;
-    PMPI_Type_get_extent_x(type, &lower, &extent);
-    if (extent < 0) {  // from the last to the first
-        first += extent * (count - 1);
-        extent = -extent;
-    }
-    std::int64_t blocks = 0;
-    for (const Blocks& each : element) {
-        blocks += each.count;
-    }
-    if (blocks == 1 && (extent >= element.front().length || count == 1)) {
-        Blocks all = element.front();
-        all.begin += first;
-        if (extent == all.length) {
-            all.length *= count;
-        } else if (count > 1) {
-            all.stride = extent;
-            all.count = count;
-        }
-        return {all};
-    }
-    const Blocks whole = span(element);
-    const Blocks everything{.begin = first + whole.begin, .length = whole.length + extent * (count - 1)};
-    if (count > most_blocks / blocks) {
-        return {everything};
-    }
-    std::vector<Blocks> found;
-    for (std::int64_t i = 0; i < count; ++i) {
-        for (const Blocks& each : element) {
-            for (std::int64_t j = 0; j < each.count; ++j) {
-                append(found, {.begin = first + i * extent + each.begin + j * each.stride, .length = each.length});
-            }
-        }
-    }
-    return found.size() > most_accesses / 2 ? std::vector<Blocks>{everything} : found;
-}
+/// So many pairs of calls that race are recorded.
+constexpr std::size_t most_races = 1024;
 
 // ---- what conflicts -----------------------------------------------------------------------------------------
 
-bool reads(const AccessMode& mode) { return mode.kind == AccessKind::read || mode.kind == AccessKind::atomic_read; }
+constexpr Operators operators{.no_operation = MPI_NO_OP, .replacement = MPI_REPLACE};
 
-bool kinds_conflict(const AccessMode& a, const AccessMode& b) {
-    if (reads(a) && reads(b)) {
-        return false;
-    }
-    if (a.kind == AccessKind::write || b.kind == AccessKind::write) {
-        return true;
-    }
-    if (reads(a) || reads(b)) {
-        return a.kind == AccessKind::read || b.kind == AccessKind::read;
-    }
-    return a.operation != b.operation && a.operation != MPI_NO_OP && b.operation != MPI_NO_OP;
-}
-
-/// Whether both may be made at the same time, but what is read, or is there then, depends on which is first.
-bool order_matters(const AccessMode& a, const AccessMode& b) {
-    const auto is_atomic = [](const AccessMode& mode) {
-        return mode.kind == AccessKind::accumulate || mode.kind == AccessKind::atomic_read;
-    };
-    const auto is_ordered = [](const AccessMode& mode) {
-        return mode.kind == AccessKind::atomic_read || mode.operation == MPI_NO_OP;
-    };
-    return is_atomic(a) && is_atomic(b) && !(reads(a) && reads(b)) && (is_ordered(a) || is_ordered(b));
-}
-
-bool between_start_and_complete(const AccessMode& mode) {
-    return mode.exposure != 0 && mode.exposure != AccessMode::locked_exclusively;
-}
-
-/// Whether accesses of two ranks in one phase cannot happen at the same time.
-bool are_ordered(const AccessMode& a, const AccessMode& b) {
-    if (a.exposure == AccessMode::locked_exclusively || b.exposure == AccessMode::locked_exclusively) {
-        return true;
-    }
-    return a.exposure != 0 && b.exposure != 0 && a.exposure != b.exposure;
-}
+bool between_start_and_complete(const AccessMode& mode) { return mode.opening == Opening::start; }
 
 // ---- the lists that ranks share ----------------------------------------------------------------------------------
 
@@ -202,12 +72,17 @@ std::vector<Access> read(DistributedLayer& layer, transport::Token token) {
 
 // ---- this rank's list -----------------------------------------------------------------------------------------
 
-AccessMode mode_of(Window& window, int target, AccessKind kind, MPI_Op operation) {
-    AccessMode mode{.kind = kind, .operation = kind == AccessKind::accumulate ? operation : 0};
-    const auto held = window.locks.find(target);
-    if (held != window.locks.end() && held->second.kind == Signal::exclusive_lock) {
-        mode.exposure = AccessMode::locked_exclusively;
+AccessMode mode_of(Window& window, int target, const AccessKinds& kinds, std::uint32_t element, bool exact) {
+    AccessMode mode{.kind = kinds.kind,
+                    .operation = kinds.kind == AccessKind::accumulate ? kinds.operation : 0,
+                    .ordered = kinds.ordered ? 1U : 0U,
+                    .exact = exact ? 1U : 0U};
+    mode.element = is_atomic(mode) ? element : 0;
+    if (const Window::Lock* held = window.lock_of(target)) {
+        mode.opening = Opening::lock;
+        mode.exposure = held->excludes && held->kind == Signal::exclusive_lock ? AccessMode::locked_exclusively : 0;
     } else if (window.accessing) {
+        mode.opening = Opening::start;
         mode.exposure = target == window.group->rank ? window.exposures : value_taken_in(window, Signal::post, target);
     }
     return mode;
@@ -228,15 +103,21 @@ bool leave_out_old(AccessList& own, std::uint64_t phase, std::uint64_t exposure)
     return std::erase_if(own.accesses, old) != 0;
 }
 
+AccessMode spanned(AccessMode mode) {
+    mode.exact = 0;
+    return mode;
+}
+
 /// Of accesses of one mode only the span remains.
 void coarsen(std::vector<Access>& accesses) {
     std::vector<Access> coarse;
     for (const Access& each : accesses) {
         const auto same =
-            std::find_if(coarse.begin(), coarse.end(), [&](const Access& other) { return other.mode == each.mode; });
+            std::find_if(coarse.begin(), coarse.end(), [mode = spanned(each.mode)](const Access& other) { return other.mode == mode; });
         if (same == coarse.end()) {
             coarse.push_back(each);
             coarse.back().blocks = span({each.blocks});
+            coarse.back().mode = spanned(each.mode);
         } else {
             same->blocks = span({same->blocks, each.blocks});
             same->last = std::max(same->last, each.last);
@@ -250,14 +131,15 @@ void coarsen(std::vector<Access>& accesses) {
 std::optional<std::size_t> list_access(std::vector<Access>& accesses, const Access& access) {
     for (std::size_t i = 0; i < accesses.size(); ++i) {
         Access& listed = accesses[i];
-        if (listed.mode == access.mode && contains(listed.blocks, access.blocks)) {
+        if (listed.mode == access.mode && listed.call == access.call && contains(listed.blocks, access.blocks)) {
             const bool is_known = listed.last >= access.last && listed.end == 0;
             listed.last = std::max(listed.last, access.last);
             listed.end = 0;
             return is_known ? std::nullopt : std::optional(i);
         }
     }
-    if (!accesses.empty() && accesses.back().mode == access.mode && accesses.back().last == access.last &&
+    if (!accesses.empty() && accesses.back().mode == access.mode && accesses.back().call == access.call &&
+        accesses.back().last == access.last &&
         accesses.back().end == 0 && extend(accesses.back().blocks, access.blocks)) {
         return accesses.size() - 1;
     }
@@ -269,14 +151,95 @@ std::optional<std::size_t> list_access(std::vector<Access>& accesses, const Acce
     return is_full ? 0 : accesses.size() - 1;
 }
 
-/// What of the others these accesses meet.
+/// What of the others, or of this rank, these accesses meet.
 struct Met {
-    bool conflict = false;
+    bool conflict = false;  ///< there may be one
     bool order = false;
 };
 
-Met meet_others(DistributedLayer& layer, Window& window, int target, const std::vector<Access>& news) {
-    Met met;
+/// Whether others have written into this rank's memory, where it can see it.
+bool written_by_others(DistributedLayer& layer) {
+    bool written = false;
+    layer.windows.for_each([&](Window& window) {
+        const int size = static_cast<int>(window.group->members.size());
+        for (int member = 0; member < size && !written; ++member) {
+            const transport::Token list =
+                member == window.group->rank
+                    ? 0
+                    : latest_value(layer, window, Signal::bytes_accessed, member, window.group->rank);
+            const auto accesses = list == 0 ? std::vector<Access>() : read(layer, list);
+            written = std::any_of(accesses.begin(), accesses.end(),
+                                  [](const Access& each) { return !reads(each.mode); });
+        }
+    });
+    return written;
+}
+
+/// Whether this rank may have heard in this phase that an access of `member`'s was complete, though its clock does not
+/// say so.
+bool may_have_heard(DistributedLayer& layer, const Window& window, base::Rank member) {
+    Windows& windows = layer.windows;
+    return windows.shares_memory || layer.multithreaded || layer.unmodelled_calls ||
+           windows.hearsay.heard_but_from(member, window.before_phase_began, window.phase_began) ||
+           written_by_others(layer);
+}
+
+/// `target`: world rank.
+void log_race(DistributedLayer& layer, const Window& window, base::Rank target, const AccessCall& own,
+              const Blocks& own_blocks, base::Rank peer, const AccessCall& theirs, const Blocks& their_blocks,
+              std::int64_t origin) {
+    const auto fields = [&](const AccessCall& call, const Blocks& blocks) {
+        return transport::RaceFields{.site = call.site,
+                                     .call = {call.name, strnlen(call.name, sizeof call.name)},
+                                     .first = blocks.begin - origin,
+                                     .last = blocks.end() - 1 - origin};
+    };
+    if (layer.windows.races.size() >= most_races ||
+        !layer.windows.races.emplace(target, own.site, peer, theirs.site).second) {
+        return;
+    }
+    if (!is_logged_place(own.site)) {
+        log_modules(layer);
+    }
+    layer.log.append(transport::RaceRecord{.comm = window.group->id,
+                                           .name = window.group->name,
+                                           .target = target,
+                                           .peer = peer,
+                                           .met = first_common(own_blocks, their_blocks) - origin,
+                                           .own = fields(own, own_blocks),
+                                           .theirs = fields(theirs, their_blocks)});
+}
+
+void log_race(DistributedLayer& layer, const Window& window, int target, const Access& own, int member,
+              const Access& theirs) {
+    log_race(layer, window, world_rank(*window.group, target), own.call, own.blocks, world_rank(*window.group, member),
+             theirs.call, theirs.blocks, 0);
+}
+
+void meet(DistributedLayer& layer, const Window& window, int target, int member, const Access& theirs,
+          const Access& own, Met& met) {
+    if (!overlap(theirs.blocks, own.blocks)) {
+        return;
+    }
+    const bool knows_end = layer.clocks.knows_window_end(world_rank(*window.group, member), theirs.end);
+    const Order order = order_of(theirs, own, window.phase, knows_end, [&] {
+        return may_have_heard(layer, window, world_rank(*window.group, member));
+    });
+    if (order == Order::certain) {
+        return;
+    }
+    met.order = met.order || order_matters(theirs.mode, own.mode);
+    if (!kinds_conflict(theirs.mode, own.mode, operators)) {
+        return;
+    }
+    if (order == Order::none && theirs.mode.exact != 0 && own.mode.exact != 0 && layer.windows.phases_are_known) {
+        log_race(layer, window, target, own, member, theirs);
+    } else {
+        met.conflict = true;
+    }
+}
+
+void meet_others(DistributedLayer& layer, Window& window, int target, const std::vector<Access>& news, Met& met) {
     const int size = static_cast<int>(window.group->members.size());
     for (int member = 0; member < size; ++member) {
         const transport::Token list =
@@ -285,49 +248,66 @@ Met meet_others(DistributedLayer& layer, Window& window, int target, const std::
             continue;
         }
         for (const Access& theirs : read(layer, list)) {
-            if (layer.clocks.knows_window_end(world_rank(*window.group, member), theirs.end)) {
-                continue;
-            }
             for (const Access& access : news) {
-                if (theirs.last >= window.phase && !are_ordered(theirs.mode, access.mode) &&
-                    overlap(theirs.blocks, access.blocks)) {
-                    met.conflict = met.conflict || kinds_conflict(theirs.mode, access.mode);
-                    met.order = met.order || order_matters(theirs.mode, access.mode);
-                }
+                meet(layer, window, target, member, theirs, access, met);
             }
         }
     }
-    return met;
 }
 
 /// Between accesses of one rank only the end of one is an order, except that accumulating is done in the order of the
 /// calls.
-bool conflicts_with_own(const std::vector<Access>& accesses, const Access& access) {
-    return std::any_of(accesses.begin(), accesses.end(), [&](const Access& other) {
+void meet_own(DistributedLayer& layer, const Window& window, int target, const std::vector<Access>& accesses,
+              const Access& access, Met& met) {
+    for (const Access& other : accesses) {
         const bool both_accumulate =
             other.mode.kind == AccessKind::accumulate && access.mode.kind == AccessKind::accumulate;
-        return other.last == Access::unfinished && !both_accumulate && kinds_conflict(other.mode, access.mode) &&
-               overlap(other.blocks, access.blocks);
-    });
+        if (other.last != Access::unfinished || both_accumulate ||
+            !kinds_conflict(other.mode, access.mode, operators) || !overlap(other.blocks, access.blocks)) {
+            continue;
+        }
+        if (other.mode.exact != 0 && access.mode.exact != 0) {
+            log_race(layer, window, target, access, window.group->rank, other);
+        } else {
+            met.conflict = true;
+        }
+    }
 }
 
 }  // namespace
 
-void note_bytes(DistributedLayer& layer, const Call& call, Window& window, const TargetBytes& bytes, AccessKind kind,
-                MPI_Op operation, bool is_over) {
+void log_buffer_race(DistributedLayer& layer, const Window& window, const OriginBuffer& own,
+                     const OriginBuffer& other) {
+    log_race(layer, window, transport::RaceRecord::buffer_of_origin, own.call, own.blocks, layer.rank(), other.call,
+             other.blocks, std::min(own.blocks.begin, other.blocks.begin));
+}
+
+std::optional<Blocks> span_of(DistributedLayer& layer, const TargetBytes& bytes, MPI_Aint unit) {
+    const FoundBlocks found = find_blocks(element_of(layer.windows, bytes.type), bytes.type, bytes.displacement * unit,
+                                          bytes.count);
+    return found.blocks.empty() ? std::nullopt : std::optional(span(found.blocks));
+}
+
+void note_bytes(DistributedLayer& layer, const Call& call, Window& window, const TargetBytes& bytes,
+                const AccessKinds& kinds, bool is_over) {
     const int target = bytes.target;
-    const MPI_Aint unit = window.units[static_cast<std::size_t>(target)];
-    const auto blocks =
-        find_blocks(element_of(layer.windows, bytes.type), bytes.type, bytes.displacement * unit, bytes.count);
-    const AccessMode mode = mode_of(window, target, kind, operation);
+    const MPI_Aint unit = window.memories[static_cast<std::size_t>(target)].unit;
+    const ElementBytes& element = element_of(layer.windows, bytes.type);
+    const FoundBlocks found = find_blocks(element, bytes.type, bytes.displacement * unit, bytes.count);
+    const AccessMode mode = mode_of(window, target, kinds, element.element, found.exact);
     AccessList& own = window.accesses[target];
     const bool is_shorter = leave_out_old(own, window.phase, mode.exposure);
-    std::vector<Access> all;
-    for (const Blocks& each : blocks) {
-        all.push_back({.blocks = each, .mode = mode, .last = is_over ? window.phase : Access::unfinished});
+    if (!is_logged_place(call.site())) {
+        log_modules(layer);  // others may name the place
     }
-    const bool conflict = std::any_of(all.begin(), all.end(),
-                                      [&](const Access& access) { return conflicts_with_own(own.accesses, access); });
+    const AccessCall by(call.site(), call.function());
+    Met met;
+    std::vector<Access> all;
+    for (const Blocks& each : found.blocks) {
+        all.push_back(
+            {.blocks = each, .mode = mode, .last = is_over ? window.phase : Access::unfinished, .call = by});
+        meet_own(layer, window, target, own.accesses, all.back(), met);
+    }
     std::size_t first_new = is_shorter ? 0 : own.accesses.size();
     std::vector<Access> news;
     for (const Access& access : all) {
@@ -340,16 +320,23 @@ void note_bytes(DistributedLayer& layer, const Call& call, Window& window, const
         share(layer, &call, window, target, own, first_new);
         std::atomic_thread_fence(std::memory_order_seq_cst);
     }
-    const Met met = news.empty() ? Met{} : meet_others(layer, window, target, news);
-    if (conflict || met.conflict) {
+    meet_others(layer, window, target, news, met);
+    if (met.conflict) {
         layer.count_not_modelled("order of conflicting accesses");
     }
     if (met.order) {
         layer.count_not_modelled("order of atomic accesses");
     }
+    if (is_over) {
+        layer.windows.hearsay.read();
+    }
+    if (mode.opening == Opening::fence) {
+        window.fence_access = by;
+    }
 }
 
 void end_accesses(DistributedLayer& layer, Window& window, int target, Ending ending, bool heard) {
+    end_buffers(window, target);
     std::uint32_t end = 0;
     for (auto& [accessed, own] : window.accesses) {
         if (target != Window::everyone && accessed != target) {
@@ -359,6 +346,9 @@ void end_accesses(DistributedLayer& layer, Window& window, int target, Ending en
         for (Access& each : own.accesses) {
             if (ending == Ending::only_reads && !reads(each.mode)) {
                 continue;
+            }
+            if (each.last == Access::unfinished && (reads(each.mode) || each.mode.ordered != 0)) {
+                layer.windows.hearsay.read();
             }
             const bool news = heard && each.end == 0 && !between_start_and_complete(each.mode);
             if (news) {

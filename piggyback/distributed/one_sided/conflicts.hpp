@@ -1,7 +1,7 @@
-// Accesses to the same bytes of a member's memory that nothing orders, one of which writes: what is there then, or what
-// is read, is left to chance (MPI forbids most of these, so it does not explore their orders, either); and such as MPI
-// allows at the same time, but whose results depend on the order. They are noticed and counted, so that a result says
-// so. What the member itself reads and writes without MPI is not seen.
+// Accesses to the same bytes of a member's memory that nothing orders, one of which writes, are races: violations where
+// it is certain that nothing orders them (races.hpp), else they are counted, so that a result says so. Likewise counted
+// are those that MPI allows at the same time, but whose results depend on the order. What the member itself reads and
+// writes without MPI is not seen.
 #pragma once
 
 #include "piggyback/distributed/layer.hpp"
@@ -9,6 +9,7 @@
 #include "piggyback/rank/call.hpp"
 
 #include <cstdint>
+#include <optional>
 
 #include <mpi.h>
 
@@ -22,10 +23,24 @@ struct TargetBytes {
     MPI_Datatype type = MPI_DATATYPE_NULL;
 };
 
+/// How a call accesses them.
+struct AccessKinds {
+    AccessKind kind = AccessKind::read;
+    MPI_Op operation = MPI_NO_OP;  ///< of AccessKind::accumulate; MPI_REPLACE of MPI_Compare_and_swap
+    bool ordered = false;          ///< it fetches atomically, or replaces: the order of such accesses shows
+};
+
 /// This rank has begun an access, whose arguments are those of a call that MPI has accepted. `is_over`: it ends in this
 /// phase of the window.
-void note_bytes(DistributedLayer& layer, const Call& call, Window& window, const TargetBytes& bytes, AccessKind kind,
-                MPI_Op operation, bool is_over);
+void note_bytes(DistributedLayer& layer, const Call& call, Window& window, const TargetBytes& bytes,
+                const AccessKinds& kinds, bool is_over);
+
+/// Two accesses of this rank's use the same buffer, and `own` or the other one fills it.
+void log_buffer_race(DistributedLayer& layer, const Window& window, const OriginBuffer& own, const OriginBuffer& other);
+
+/// From the first byte that the call accesses to the last; nothing if it accesses none, or if there may be gaps before
+/// the one or behind the other. `unit`: what displacements count.
+[[nodiscard]] std::optional<Blocks> span_of(DistributedLayer& layer, const TargetBytes& bytes, MPI_Aint unit);
 
 enum class Ending : std::uint8_t {
     all,

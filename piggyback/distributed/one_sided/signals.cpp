@@ -50,25 +50,9 @@ void take(DistributedLayer& layer, const Window& window, int giver, Window::Hear
     const auto signal = layer.port.read(heard.record, heard.count);
     ++heard.count;
     if (signal) {
+        layer.windows.hearsay.message(world_rank(*window.group, giver));
         heard.value = signal->received;
         add(layer, window, giver, *signal, known);
-    }
-}
-
-std::optional<Contribution> latest(DistributedLayer& layer, Window& window, Signal signal, int giver, int about) {
-    const CommId id = channel(window, signal, giver, about);
-    const transport::Token record = record_of(layer, window, giver, id, window.heard[id]);
-    if (record == 0) {
-        return std::nullopt;
-    }
-    for (;;) {  // another that is given meanwhile may overwrite it
-        const std::uint64_t given = layer.port.entered(record);
-        if (given == 0) {
-            return std::nullopt;
-        }
-        if (auto found = layer.port.look(record, given - 1)) {
-            return found;
-        }
     }
 }
 
@@ -146,6 +130,23 @@ void take_in(DistributedLayer& layer, Window& window, Signal signal, const std::
 
 std::uint64_t value_taken_in(Window& window, Signal signal, int member) {
     return window.heard[channel(window, signal, member, window.group->rank)].value;
+}
+
+std::optional<Contribution> latest(DistributedLayer& layer, Window& window, Signal signal, int giver, int about) {
+    const CommId id = channel(window, signal, giver, about);
+    const transport::Token record = record_of(layer, window, giver, id, window.heard[id]);
+    if (record == 0) {
+        return std::nullopt;
+    }
+    for (;;) {  // another that is given meanwhile may overwrite it
+        const std::uint64_t given = layer.port.entered(record);
+        if (given == 0) {
+            return std::nullopt;
+        }
+        if (auto found = layer.port.look(record, given - 1)) {
+            return found;
+        }
+    }
 }
 
 std::uint64_t latest_value(DistributedLayer& layer, Window& window, Signal signal, int member, int about) {

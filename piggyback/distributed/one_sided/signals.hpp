@@ -9,6 +9,7 @@
 #include "piggyback/rank/call.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace dampi::piggyback::distributed {
@@ -31,6 +32,10 @@ void take_in(DistributedLayer& layer, Window& window, Signal signal, const std::
 
 /// The value of this member's latest signal about `about`; 0 if it has given none.
 [[nodiscard]] std::uint64_t latest_value(DistributedLayer& layer, Window& window, Signal signal, int member, int about);
+
+/// The same signal; nothing if there is none.
+[[nodiscard]] std::optional<transport::Contribution> latest(DistributedLayer& layer, Window& window, Signal signal,
+                                                            int member, int about);
 
 /// Adds what each other member knew when it gave its latest signal about this member or all.
 void add_latest(DistributedLayer& layer, Window& window, Signal signal, int about, clocks::Clock& known);

@@ -14,6 +14,7 @@
 // conflicts with what others do meanwhile is looked at elsewhere (conflicts.hpp).
 #include "piggyback/distributed/collectives/meeting.hpp"
 #include "piggyback/distributed/one_sided/conflicts.hpp"
+#include "piggyback/distributed/one_sided/misuse.hpp"
 #include "piggyback/distributed/one_sided/order.hpp"
 #include "piggyback/distributed/one_sided/signals.hpp"
 #include "piggyback/distributed/waiting.hpp"
@@ -104,6 +105,9 @@ int lock(const Call& call, MPI_Win win, Signal kind, int target, int assert, Nat
         return native();
     }
     const int size = static_cast<int>(window->group->members.size());
+    if (target == Window::everyone || (target >= 0 && target < size)) {
+        check_lock(layer, call, *window, target);
+    }
     const bool sensible =
         (target == Window::everyone || (target >= 0 && target < size)) && !window->locks.contains(target);
     if (!sensible) {
@@ -116,7 +120,10 @@ int lock(const Call& call, MPI_Win win, Signal kind, int target, int assert, Nat
     }
     const int result = call_blocked(call, native);
     if (result == MPI_SUCCESS) {
-        window->locks[target] = {.kind = kind, .end = end};
+        window->locks[target] = {.kind = kind,
+                                 .end = end,
+                                 .excludes = (assert& MPI_MODE_NOCHECK) == 0,
+                                 .call = AccessCall(call.site(), call.function())};
         learn_from_unlocks(layer, *window, kind, target);
     }
     return result;
@@ -127,6 +134,9 @@ int unlock(const Call& call, MPI_Win win, int target, Native&& native) {
     DistributedLayer& layer = *DistributedLayer::current();
     Window* window = find_window(call, win);
     const auto held = window == nullptr ? std::map<int, Window::Lock>::iterator() : window->locks.find(target);
+    if (window != nullptr) {
+        check_locked(layer, call, *window, target);
+    }
     if (window == nullptr || held == window->locks.end()) {
         return native();
     }
@@ -150,6 +160,9 @@ template <typename Native>
 int flush(const Call& call, MPI_Win win, int target, bool everywhere, Native&& native) {
     DistributedLayer& layer = *DistributedLayer::current();
     Window* window = find_window(call, win);
+    if (window != nullptr) {
+        check_locked(layer, call, *window, target);
+    }
     const int result = window == nullptr ? native() : call_blocked(call, native);
     if (window != nullptr) {
         end_accesses(layer, *window, target, everywhere ? Ending::all : Ending::only_reads, result == MPI_SUCCESS);
@@ -166,10 +179,19 @@ int win_fence(Call& call, int assert, MPI_Win win) noexcept {
     DistributedLayer& layer = *DistributedLayer::current();
     const auto native = [&] { return PMPI_Win_fence(assert, win); };
     Window* window = find_window(call, win);
+    if (window != nullptr) {
+        check_fence(layer, call, *window, assert);
+    }
     if (window == nullptr || window->in_epoch()) {
         return native();
     }
     Communicator& group = *window->group;
+    ++window->fences;
+    if ((assert& MPI_MODE_NOPUT) != 0) {  // before anybody can have come out of it
+        give(layer, call, *window, Signal::no_put_fenced, group.rank, 0, window->fences);
+    }
+    window->fenced_by = (assert& MPI_MODE_NOSUCCEED) == 0 ? AccessCall(call.site(), call.function()) : AccessCall();
+    window->fence_access = {};
     const Flow flow = (assert& MPI_MODE_NOPRECEDE) == 0 ? everyone_to_everyone(group) : Flow{};
     end_accesses(layer, *window, Window::everyone, Ending::all, false);  // it begins a phase, which says as much
     return meet(layer, call, group, Collective::win_fence, flow, native);
@@ -187,9 +209,15 @@ int win_post(Call& call, MPI_Group group, int assert, MPI_Win win) noexcept {
     DistributedLayer& layer = *DistributedLayer::current();
     Window* window = find_window(call, win);
     std::vector<int> origins;
+    if (window != nullptr) {
+        check_post(layer, call, *window);
+    }
     const bool sensible = window != nullptr && !window->exposed && find_members(*window, win, group, origins);
     if (sensible) {
         ++window->exposures;
+        if ((assert& MPI_MODE_NOPUT) != 0) {
+            give(layer, call, *window, Signal::no_put_exposed, window->group->rank, 0, window->exposures);
+        }
         for (const int origin : origins) {
             give(layer, call, *window, Signal::post, origin, 1, window->exposures);
         }
@@ -197,6 +225,7 @@ int win_post(Call& call, MPI_Group group, int assert, MPI_Win win) noexcept {
     const int result = PMPI_Win_post(group, assert, win);
     if (sensible && result == MPI_SUCCESS) {
         window->exposed = true;
+        window->posted_by = AccessCall(call.site(), call.function());
         window->origins = std::move(origins);
     }
     return result;
@@ -207,6 +236,9 @@ int win_start(Call& call, MPI_Group group, int assert, MPI_Win win) noexcept {
     const auto native = [&] { return PMPI_Win_start(group, assert, win); };
     Window* window = find_window(call, win);
     std::vector<int> targets;
+    if (window != nullptr) {
+        check_start(layer, call, *window);
+    }
     if (window == nullptr || window->accessing || !window->locks.empty() ||
         !find_members(*window, win, group, targets)) {
         return native();
@@ -216,10 +248,16 @@ int win_start(Call& call, MPI_Group group, int assert, MPI_Win win) noexcept {
         await(layer, call, *window, Signal::post, WaitKind::post, targets, known);
     } else {  // all have posted, says the program
         take_in(layer, *window, Signal::post, targets, known);
+        for (const int target : targets) {
+            if (value_taken_in(*window, Signal::post, target) == 0) {
+                note_not_posted(layer, call, *window, target);
+            }
+        }
     }
     const int result = call_blocked(call, native);
     if (result == MPI_SUCCESS) {
         window->accessing = true;
+        window->started_by = AccessCall(call.site(), call.function());
         window->targets = std::move(targets);
         layer.clocks.learn(snapshot(known));
     }

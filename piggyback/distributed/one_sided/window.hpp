@@ -4,6 +4,7 @@
 
 #include "base/types.hpp"
 #include "piggyback/distributed/one_sided/access_list.hpp"
+#include "piggyback/distributed/one_sided/hearsay.hpp"
 #include "piggyback/rank/communicators/communicators.hpp"
 #include "piggyback/rank/handle_map.hpp"
 #include "transport/board.hpp"
@@ -11,6 +12,8 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <set>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -28,7 +31,23 @@ enum class Signal : std::uint8_t {
     shared_unlock,
     exclusive_lock,  ///< that member's memory is locked: for finding locks whose order is left to chance
     shared_lock,
+    no_put_fenced,   ///< from its fence on, whose number is its value, nobody will write into its memory
+    no_put_exposed,  ///< likewise in the exposure that is its value
     bytes_accessed,  ///< its value says where the list of accesses to that member's memory lies: for finding conflicts
+};
+
+/// What a member has given for a window.
+struct Memory {
+    MPI_Aint unit = 1;           ///< the bytes that displacements in it count
+    MPI_Aint size = not_known;  ///< in bytes
+    static constexpr MPI_Aint not_known = -1;
+};
+
+/// The bytes of one element of a datatype.
+struct ElementBytes {
+    std::vector<Blocks> blocks;
+    bool exact = true;          ///< there are no gaps in them
+    std::uint32_t element = 0;  ///< what its basic elements are; 0: not known
 };
 
 struct Window {
@@ -41,6 +60,18 @@ struct Window {
     /// are ordered.
     std::uint64_t phase = 0;
 
+    std::uint64_t phase_began = 0;         ///< by Hearsay's moments
+    std::uint64_t before_phase_began = 0;  ///< when the phase before it began
+
+    AccessCall made_by;
+    const void* own_memory = nullptr;     ///< what this rank has given for it; null: nothing, or MPI has made it
+    std::set<const void*> attached;       ///< where memory begins that this rank has attached
+
+    std::uint64_t fences = 0;  ///< that this rank has called
+    AccessCall fenced_by;      ///< the last fence; nothing if it has said that no access follows
+    AccessCall fence_access;   ///< the last access since then, which a fence must end
+    AccessCall started_by;
+    AccessCall posted_by;
     bool accessing = false;       ///< between MPI_Win_start and MPI_Win_complete
     bool exposed = false;         ///< between MPI_Win_post and the end of MPI_Win_wait
     std::vector<int> targets;     ///< of MPI_Win_start: other members
@@ -49,6 +80,8 @@ struct Window {
     struct Lock {
         Signal kind = Signal::shared_lock;
         std::uint32_t end = 0;  ///< its number (clocks/marks.hpp)
+        bool excludes = true;   ///< not with MPI_MODE_NOCHECK, with which the program sees to that
+        AccessCall call = {};   ///< that has locked
     };
     std::map<int, Lock> locks;  ///< that this rank holds, by target
 
@@ -70,8 +103,18 @@ struct Window {
     /// know, so that there is no need to tell of another one.
     std::map<std::pair<int, Signal>, std::uint64_t> announced;
 
-    std::vector<MPI_Aint> units;                   ///< by member: the bytes that displacements in its memory count
+    std::vector<Memory> memories;                  ///< by member
     std::unordered_map<int, AccessList> accesses;  ///< this rank's, by target (conflicts.hpp)
+
+    std::vector<OriginBuffer> read_buffers;  ///< of accesses that are not complete (origin_buffers.hpp)
+    std::vector<OriginBuffer> filled_buffers;
+
+    /// Null where it holds none of this member's memory.
+    [[nodiscard]] const Lock* lock_of(int target) const {
+        auto found = locks.find(target);
+        found = found == locks.end() ? locks.find(everyone) : found;
+        return found == locks.end() ? nullptr : &found->second;
+    }
 
     /// Whether an epoch is open in which MPI refuses those that begin by a collective.
     [[nodiscard]] bool in_epoch() const { return accessing || exposed || !locks.empty(); }
@@ -79,12 +122,17 @@ struct Window {
 
 class Windows {
 public:
-    void add(MPI_Win handle, std::shared_ptr<Communicator> group, std::vector<MPI_Aint> units) {
+    /// `began`: by Hearsay's moments, when this rank had not entered the call that has made it.
+    Window& add(MPI_Win handle, std::shared_ptr<Communicator> group, std::vector<Memory> memories, std::uint64_t began) {
         auto window = std::make_unique<Window>();
         window->group = std::move(group);
-        window->units = std::move(units);
+        window->memories = std::move(memories);
+        window->before_phase_began = began;
+        window->phase_began = hearsay.now();
         by_handle_.erase(handle);
+        Window& added = *window;
         by_handle_.insert(handle, std::move(window));
+        return added;
     }
     void remove(MPI_Win handle) { by_handle_.erase(handle); }
 
@@ -102,12 +150,24 @@ public:
         by_handle_.for_each([&](int, std::unique_ptr<Window>& window) {
             if (all_ranks || window->group->members == communicator.members) {
                 ++window->phase;
+                window->before_phase_began = window->phase_began;
+                window->phase_began = hearsay.now();
             }
         });
     }
 
-    /// By datatype: the bytes of one element, which take time to find.
-    std::unordered_map<MPI_Datatype, std::vector<Blocks>> elements;
+    template <typename Visit>
+    void for_each(Visit&& visit) {
+        by_handle_.for_each([&](int, std::unique_ptr<Window>& window) { visit(*window); });
+    }
+
+    /// By datatype, since they take time to find.
+    std::unordered_map<MPI_Datatype, ElementBytes> elements;
+    Hearsay hearsay;
+    bool shares_memory = false;     ///< of some window ranks may read and write each other's memory without MPI
+    bool phases_are_known = true;   ///< not behind a collective that was refused in this rank alone, perhaps
+    /// Recorded: the target, the place of this rank's access, the rank and the place of the other one.
+    std::set<std::tuple<base::Rank, std::uint64_t, base::Rank, std::uint64_t>> races;
 
 private:
     HandleMap<std::unique_ptr<Window>> by_handle_;

@@ -2,7 +2,7 @@
 #include "piggyback/distributed/one_sided/window.hpp"
 
 #include "piggyback/distributed/collectives/meeting.hpp"
-#include "piggyback/distributed/one_sided/order.hpp"
+#include "piggyback/distributed/one_sided/misuse.hpp"
 #include "piggyback/distributed/waiting.hpp"
 #include "piggyback/interception/calls.hpp"
 #include "piggyback/rank/communicators/names.hpp"
@@ -18,22 +18,28 @@ using transport::Collective;
 namespace {
 
 template <typename Native>
-int make_window(const Call& call, MPI_Comm comm, MPI_Win* win, Collective collective, MPI_Aint unit, Native&& native) {
+int make_window(const Call& call, MPI_Comm comm, MPI_Win* win, Collective collective, const Memory& own, const void* base,
+                Native&& native) {
     DistributedLayer& layer = *DistributedLayer::current();
     std::shared_ptr<Communicator> group;
-    std::vector<MPI_Aint> units;
+    std::vector<Memory> memories;
+    const std::uint64_t began = layer.windows.hearsay.now();
     const Communicator* communicator = layer.communicators.find(comm);
     const bool is_followed = communicator != nullptr && !alone(*communicator);
     const int result = make_on(call, comm, collective, group, [&] {
         const int code = native();
-        if (code == MPI_SUCCESS && is_followed) {  // each member may have a unit of its own, and only MPI knows those
-            units.resize(communicator->members.size());
-            PMPI_Allgather(&unit, 1, MPI_AINT, units.data(), 1, MPI_AINT, comm);
+        if (code == MPI_SUCCESS && is_followed) {  // each member has memory of its own
+            static_assert(sizeof(Memory) == 2 * sizeof(MPI_Aint));
+            memories.resize(communicator->members.size());
+            PMPI_Allgather(&own, 2, MPI_AINT, memories.data(), 2, MPI_AINT, comm);
         }
         return code;
     });
+    layer.windows.shares_memory = layer.windows.shares_memory || collective == Collective::win_allocate_shared;
     if (result == MPI_SUCCESS && group != nullptr) {
-        layer.windows.add(*win, std::move(group), std::move(units));
+        Window& window = layer.windows.add(*win, std::move(group), std::move(memories), began);
+        window.made_by = AccessCall(call.site(), call.function());
+        window.own_memory = base;
     }
     return made(ResourceKind::window, call, result, win);
 }
@@ -45,43 +51,70 @@ namespace dampi::piggyback::distributed::calls {
 
 int win_create(Call& call, void* base, MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm,
                MPI_Win* win) noexcept {
-    return make_window(call, comm, win, Collective::win_create, disp_unit,
+    return make_window(call, comm, win, Collective::win_create, {.unit = disp_unit, .size = size}, base,
                        [&] { return PMPI_Win_create(base, size, disp_unit, info, comm, win); });
 }
 
 int win_create_c(Call& call, void* base, MPI_Aint size, MPI_Aint disp_unit, MPI_Info info, MPI_Comm comm,
                  MPI_Win* win) noexcept {
-    return make_window(call, comm, win, Collective::win_create, disp_unit,
+    return make_window(call, comm, win, Collective::win_create, {.unit = disp_unit, .size = size}, base,
                        [&] { return PMPI_Win_create_c(base, size, disp_unit, info, comm, win); });
 }
 
 int win_allocate(Call& call, MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm, void* baseptr,
                  MPI_Win* win) noexcept {
-    return make_window(call, comm, win, Collective::win_allocate, disp_unit,
+    return make_window(call, comm, win, Collective::win_allocate, {.unit = disp_unit, .size = size}, nullptr,
                        [&] { return PMPI_Win_allocate(size, disp_unit, info, comm, baseptr, win); });
 }
 
 int win_allocate_c(Call& call, MPI_Aint size, MPI_Aint disp_unit, MPI_Info info, MPI_Comm comm, void* baseptr,
                    MPI_Win* win) noexcept {
-    return make_window(call, comm, win, Collective::win_allocate, disp_unit,
+    return make_window(call, comm, win, Collective::win_allocate, {.unit = disp_unit, .size = size}, nullptr,
                        [&] { return PMPI_Win_allocate_c(size, disp_unit, info, comm, baseptr, win); });
 }
 
 int win_allocate_shared(Call& call, MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm, void* baseptr,
                         MPI_Win* win) noexcept {
-    return make_window(call, comm, win, Collective::win_allocate_shared, disp_unit,
+    return make_window(call, comm, win, Collective::win_allocate_shared, {.unit = disp_unit}, nullptr,
                        [&] { return PMPI_Win_allocate_shared(size, disp_unit, info, comm, baseptr, win); });
 }
 
 int win_allocate_shared_c(Call& call, MPI_Aint size, MPI_Aint disp_unit, MPI_Info info, MPI_Comm comm, void* baseptr,
                           MPI_Win* win) noexcept {
-    return make_window(call, comm, win, Collective::win_allocate_shared, disp_unit,
+    return make_window(call, comm, win, Collective::win_allocate_shared, {.unit = disp_unit}, nullptr,
                        [&] { return PMPI_Win_allocate_shared_c(size, disp_unit, info, comm, baseptr, win); });
 }
 
 int win_create_dynamic(Call& call, MPI_Info info, MPI_Comm comm, MPI_Win* win) noexcept {
-    return make_window(call, comm, win, Collective::win_create_dynamic, 1,
+    return make_window(call, comm, win, Collective::win_create_dynamic, {}, nullptr,
                        [&] { return PMPI_Win_create_dynamic(info, comm, win); });
+}
+
+int win_attach(Call&, MPI_Win win, void* base, MPI_Aint size) noexcept {
+    Window* window = DistributedLayer::current()->windows.find(win);
+    const int result = PMPI_Win_attach(win, base, size);
+    if (window != nullptr && result == MPI_SUCCESS) {
+        window->attached.insert(base);
+    }
+    return result;
+}
+
+int win_detach(Call& call, MPI_Win win, const void* base) noexcept {
+    DistributedLayer& layer = *DistributedLayer::current();
+    Window* window = layer.windows.find(win);
+    if (window != nullptr) {
+        check_detach(layer, call, *window, base);
+    }
+    const int result = PMPI_Win_detach(win, base);
+    if (window != nullptr && result == MPI_SUCCESS) {
+        window->attached.erase(base);
+    }
+    return result;
+}
+
+int free_mem(Call& call, void* base) noexcept {
+    check_free_mem(*DistributedLayer::current(), call, base);
+    return PMPI_Free_mem(base);
 }
 
 int win_free(Call& call, MPI_Win* win) noexcept {
@@ -90,6 +123,9 @@ int win_free(Call& call, MPI_Win* win) noexcept {
     const MPI_Win handle = *win;
     Window* window = layer.windows.find(handle);
     const int result = freed(ResourceKind::window, win, [&] {
+        if (window != nullptr && !alone(*window->group)) {
+            check_free(layer, call, *window);
+        }
         if (window == nullptr || window->in_epoch() || alone(*window->group)) {
             return blocked_in_library(call, native);
         }

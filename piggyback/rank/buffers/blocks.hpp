@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <vector>
 
 namespace dampi::piggyback {
 
@@ -17,6 +18,17 @@ struct Blocks {
     [[nodiscard]] std::int64_t end() const { return begin + stride * (count - 1) + length; }
     bool operator==(const Blocks&) const = default;
 };
+
+/// The least span that has all of these.
+inline Blocks span(const std::vector<Blocks>& all) {
+    std::int64_t begin = all.front().begin;
+    std::int64_t end = all.front().end();
+    for (const Blocks& each : all) {
+        begin = std::min(begin, each.begin);
+        end = std::max(end, each.end());
+    }
+    return {.begin = begin, .length = end - begin};
+}
 
 /// Makes `next` a part of `blocks`, if that needs no second Blocks.
 inline bool extend(Blocks& blocks, const Blocks& next) {

@@ -1,6 +1,6 @@
 /* DAMPI-TEST
  *   np: 3
- *   expect: incomplete
+ *   expect: rma/race
  *   central: refused MPI_Get
  *   interleavings: 1
  *   outcomes: {}

@@ -1,0 +1,225 @@
+#include "piggyback/distributed/one_sided/misuse.hpp"
+
+#include "piggyback/distributed/one_sided/races.hpp"
+#include "piggyback/distributed/one_sided/signals.hpp"
+#include "piggyback/rank/argument_text.hpp"
+#include "piggyback/rank/code_places.hpp"
+#include "piggyback/rank/collectives/flow.hpp"
+#include "piggyback/rank/errors/quiet_errors.hpp"
+#include "piggyback/rank/object_names.hpp"
+#include "transport/log.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <utility>
+
+namespace dampi::piggyback::distributed {
+namespace {
+
+using replay::ViolationKind;
+
+/// The call that the one found wrong contradicts.
+struct Earlier {
+    base::Rank rank = 0;
+    std::string call;
+    std::uint64_t site = 0;
+    std::string what;  ///< it has done
+};
+
+void note(DistributedLayer& layer, const Call& call, ViolationKind kind, const std::string& message,
+          const Earlier& earlier = {}) {
+    if (!layer.noted_errors.emplace(call.site(), kind).second) {
+        return;
+    }
+    if (!is_logged_place(call.site())) {
+        log_modules(layer);
+    }
+    const QuietErrors quiet;
+    KnownNames names(layer, true);
+    ArgumentText arguments(names);
+    call.describe_arguments(arguments);
+    layer.log.append(transport::WindowMisuseRecord{.kind = replay::number_of(kind),
+                                                   .message = std::string(call.function()) + " " + message,
+                                                   .call = call.function(),
+                                                   .arguments = arguments.text(),
+                                                   .site = call.site(),
+                                                   .earlier_rank = earlier.rank,
+                                                   .earlier_call = earlier.call,
+                                                   .earlier_site = earlier.site,
+                                                   .earlier_what = earlier.what});
+}
+
+std::string name_of(const AccessCall& call) { return {call.name, strnlen(call.name, sizeof call.name)}; }
+
+/// A call of this rank's.
+Earlier own(const DistributedLayer& layer, const AccessCall& call, std::string what) {
+    return {.rank = layer.rank(), .call = name_of(call), .site = call.site, .what = std::move(what)};
+}
+
+/// What this rank has open, if MPI allows nothing else beside it.
+const AccessCall* open_call(const Window& window) {
+    if (window.accessing) {
+        return &window.started_by;
+    }
+    if (window.exposed) {
+        return &window.posted_by;
+    }
+    return window.locks.empty() ? nullptr : &window.locks.begin()->second.call;
+}
+
+constexpr const char* still_open = "has opened an epoch that is not closed";
+
+std::string rank_text(const Window& window, int member) {
+    return "rank " + std::to_string(world_rank(*window.group, member));
+}
+
+void check_place(DistributedLayer& layer, const Call& call, const Window& window, const TargetBytes& bytes) {
+    const Memory& memory = window.memories[static_cast<std::size_t>(bytes.target)];
+    const auto span = span_of(layer, bytes, memory.unit);
+    if (memory.size == Memory::not_known || !span || (span->begin >= 0 && span->end() <= memory.size)) {
+        return;
+    }
+    note(layer, call, ViolationKind::argument_displacement,
+         "accesses bytes " + std::to_string(span->begin) + " to " + std::to_string(span->end() - 1) + " of " +
+             rank_text(window, bytes.target) + "'s memory in the window, which has " + std::to_string(memory.size) +
+             " bytes");
+}
+
+/// Whether the target has said that nobody will write, of what this access belongs to.
+void check_promise(DistributedLayer& layer, const Call& call, Window& window, int target) {
+    const bool by_start = window.accessing;
+    const auto promise = latest(layer, window, by_start ? Signal::no_put_exposed : Signal::no_put_fenced, target, target);
+    const std::uint64_t number = by_start ? value_taken_in(window, Signal::post, target) : window.fences;
+    if (promise && promise->received == number && number != 0) {
+        note(layer, call, ViolationKind::argument_assertion,
+             "writes into the memory of " + rank_text(window, target) + ", which has said that nobody would",
+             {.rank = world_rank(*window.group, target),
+              .call = by_start ? "MPI_Win_post" : "MPI_Win_fence",
+              .site = promise->site,
+              .what = "with MPI_MODE_NOPUT"});
+    }
+}
+
+}  // namespace
+
+void check_access(DistributedLayer& layer, const Call& call, Window& window, const TargetBytes& bytes,
+                  const AccessKinds& kinds, bool by_request) {
+    if (bytes.target < 0 || static_cast<std::size_t>(bytes.target) >= window.memories.size()) {
+        return;  // MPI_PROC_NULL, or a rank that MPI refuses
+    }
+    check_place(layer, call, window, bytes);
+    if (!window.locks.empty()) {
+        if (window.lock_of(bytes.target) == nullptr) {
+            note(layer, call, ViolationKind::argument_synchronization,
+                 "accesses the memory of " + rank_text(window, bytes.target) + ", which is not locked",
+                 own(layer, window.locks.begin()->second.call, "has locked another rank's"));
+        }
+        return;
+    }
+    if (by_request && window.accessing) {
+        note(layer, call, ViolationKind::argument_synchronization, "has a request, and no lock is held",
+             own(layer, window.started_by, "has opened the epoch"));
+    } else if (by_request && window.fenced_by.site != 0) {
+        note(layer, call, ViolationKind::argument_synchronization, "has a request, and no lock is held",
+             own(layer, window.fenced_by, "has opened the epoch"));
+    }
+    if (!reads({.kind = kinds.kind}) && bytes.target != window.group->rank) {
+        check_promise(layer, call, window, bytes.target);
+    }
+}
+
+void check_lock(DistributedLayer& layer, const Call& call, const Window& window, int target) {
+    const auto held = window.locks.find(target);
+    const bool all = target == Window::everyone;
+    if (held != window.locks.end() || (!window.locks.empty() && (all || window.locks.contains(Window::everyone)))) {
+        const Window::Lock& lock = held != window.locks.end() ? held->second : window.locks.begin()->second;
+        note(layer, call, ViolationKind::argument_synchronization, "locks what is locked already",
+             own(layer, lock.call, "has locked it"));
+    } else if (window.accessing) {
+        note(layer, call, ViolationKind::argument_synchronization, "locks memory within another epoch",
+             own(layer, window.started_by, still_open));
+    } else if (window.exposed && (all || target == window.group->rank)) {
+        note(layer, call, ViolationKind::argument_synchronization, "locks memory that is exposed",
+             own(layer, window.posted_by, still_open));
+    } else if (window.fence_access.site != 0) {
+        note(layer, call, ViolationKind::argument_synchronization,
+             "locks memory before a fence has ended the accesses that began after the last one",
+             own(layer, window.fence_access, "is such an access"));
+    }
+}
+
+void check_locked(DistributedLayer& layer, const Call& call, const Window& window, int target) {
+    const bool flushes = std::strstr(call.function(), "flush") != nullptr;
+    const bool all = target == Window::everyone;
+    const bool held = flushes ? all || window.lock_of(target) != nullptr : window.locks.contains(target);
+    if (!held && !window.locks.empty()) {
+        note(layer, call, ViolationKind::argument_synchronization,
+             all ? "is called though not all memory was locked at once"
+                 : "is called for the memory of " + rank_text(window, target) + ", which is not locked" +
+                       (window.locks.contains(Window::everyone) ? " alone" : ""),
+             own(layer, window.locks.begin()->second.call, "is the lock that is held"));
+    }
+}
+
+void check_fence(DistributedLayer& layer, const Call& call, const Window& window, int assertions) {
+    if (const AccessCall* open = open_call(window)) {
+        note(layer, call, ViolationKind::argument_synchronization, "is called within another epoch",
+             own(layer, *open, still_open));
+    } else if ((assertions & MPI_MODE_NOPRECEDE) != 0 && window.fence_access.site != 0) {
+        note(layer, call, ViolationKind::argument_assertion,
+             "says that there was no access since the last fence (MPI_MODE_NOPRECEDE)",
+             own(layer, window.fence_access, "is one"));
+    }
+}
+
+void check_start(DistributedLayer& layer, const Call& call, const Window& window) {
+    if (window.accessing || !window.locks.empty()) {
+        note(layer, call, ViolationKind::argument_synchronization, "is called within another epoch",
+             own(layer, window.accessing ? window.started_by : window.locks.begin()->second.call, still_open));
+    } else if (window.fence_access.site != 0) {
+        note(layer, call, ViolationKind::argument_synchronization,
+             "is called before a fence has ended the accesses that began after the last one",
+             own(layer, window.fence_access, "is such an access"));
+    }
+}
+
+void check_post(DistributedLayer& layer, const Call& call, const Window& window) {
+    if (window.exposed) {
+        note(layer, call, ViolationKind::argument_synchronization, "is called while the memory is exposed already",
+             own(layer, window.posted_by, still_open));
+    }
+}
+
+void check_free(DistributedLayer& layer, const Call& call, const Window& window) {
+    if (const AccessCall* open = open_call(window)) {
+        note(layer, call, ViolationKind::argument_synchronization, "frees a window in an epoch",
+             own(layer, *open, still_open));
+    } else if (window.fence_access.site != 0) {
+        note(layer, call, ViolationKind::argument_synchronization,
+             "frees a window before a fence has ended the accesses that began after the last one",
+             own(layer, window.fence_access, "is such an access"));
+    }
+}
+
+void note_not_posted(DistributedLayer& layer, const Call& call, const Window& window, int member) {
+    note(layer, call, ViolationKind::argument_assertion,
+         "says that all have posted (MPI_MODE_NOCHECK), and " + rank_text(window, member) + " has not");
+}
+
+void check_detach(DistributedLayer& layer, const Call& call, const Window& window, const void* base) {
+    if (!window.attached.contains(base)) {
+        note(layer, call, ViolationKind::argument_base, "is called with memory that is not attached to the window");
+    }
+}
+
+void check_free_mem(DistributedLayer& layer, const Call& call, const void* base) {
+    layer.windows.for_each([&](const Window& window) {
+        if (base != nullptr && window.own_memory == base) {
+            note(layer, call, ViolationKind::argument_base, "frees memory that a window still has",
+                 own(layer, window.made_by, "has made the window"));
+        }
+    });
+}
+
+}  // namespace dampi::piggyback::distributed

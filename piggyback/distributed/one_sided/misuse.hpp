@@ -1,0 +1,34 @@
+// Calls on windows that are wrong whatever the other ranks do meanwhile, judged before MPI sees them: outside of an
+// epoch or in the wrong one, behind the end of the target's memory, against an assertion. Most of them MPICH lets pass;
+// what it refuses itself is only named here with the earlier call that it contradicts. Changes nothing: the call is made
+// all the same.
+#pragma once
+
+#include "piggyback/distributed/layer.hpp"
+#include "piggyback/distributed/one_sided/conflicts.hpp"
+#include "piggyback/distributed/one_sided/window.hpp"
+#include "piggyback/rank/call.hpp"
+
+namespace dampi::piggyback::distributed {
+
+/// An access to a member's memory. `by_request`: one that has a request.
+void check_access(DistributedLayer& layer, const Call& call, Window& window, const TargetBytes& bytes,
+                  const AccessKinds& kinds, bool by_request);
+
+/// `target`: a member, or Window::everyone.
+void check_lock(DistributedLayer& layer, const Call& call, const Window& window, int target);
+/// MPI_Win_unlock and MPI_Win_flush with their kin: of what is locked. `target` as above, or none of both.
+void check_locked(DistributedLayer& layer, const Call& call, const Window& window, int target);
+void check_fence(DistributedLayer& layer, const Call& call, const Window& window, int assertions);
+void check_start(DistributedLayer& layer, const Call& call, const Window& window);
+void check_post(DistributedLayer& layer, const Call& call, const Window& window);
+void check_free(DistributedLayer& layer, const Call& call, const Window& window);
+
+/// MPI_Win_start with MPI_MODE_NOCHECK, though `member` has not called MPI_Win_post.
+void note_not_posted(DistributedLayer& layer, const Call& call, const Window& window, int member);
+/// MPI_Win_detach of `base`.
+void check_detach(DistributedLayer& layer, const Call& call, const Window& window, const void* base);
+/// MPI_Free_mem of the memory that begins there.
+void check_free_mem(DistributedLayer& layer, const Call& call, const void* base);
+
+}  // namespace dampi::piggyback::distributed

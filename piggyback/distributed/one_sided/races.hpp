@@ -1,0 +1,93 @@
+// Which accesses to the same memory conflict, and whether something orders two that do. Plain rules about what ranks have
+// listed: no MPI, no other rank is asked.
+#pragma once
+
+#include "piggyback/distributed/one_sided/access_list.hpp"
+
+#include <cstdint>
+
+namespace dampi::piggyback::distributed {
+
+/// The operators that the rules name, as MPI numbers them.
+struct Operators {
+    std::int32_t no_operation = 0;
+    std::int32_t replacement = 0;
+};
+
+[[nodiscard]] inline bool reads(const AccessMode& mode) {
+    return mode.kind == AccessKind::read || mode.kind == AccessKind::atomic_read;
+}
+
+[[nodiscard]] inline bool is_atomic(const AccessMode& mode) {
+    return mode.kind == AccessKind::accumulate || mode.kind == AccessKind::atomic_read;
+}
+
+/// Whether MPI forbids to make both at the same time to the same bytes. Accumulating with one operator is allowed, and
+/// so is any with MPI_NO_OP; whether others may meet MPI_REPLACE or MPI_Compare_and_swap is disputed, and so left to
+/// order_matters().
+[[nodiscard]] inline bool kinds_conflict(const AccessMode& a, const AccessMode& b, const Operators& operators) {
+    if (reads(a) && reads(b)) {
+        return false;
+    }
+    if (!is_atomic(a) || !is_atomic(b)) {
+        return true;
+    }
+    if (a.element != 0 && b.element != 0 && a.element != b.element) {
+        return true;
+    }
+    const auto goes_with_all = [&](const AccessMode& mode) {
+        return reads(mode) || mode.operation == operators.no_operation || mode.operation == operators.replacement;
+    };
+    return a.operation != b.operation && !goes_with_all(a) && !goes_with_all(b);
+}
+
+/// Whether both may be made at the same time, but what is read, or is there then, depends on which is first.
+[[nodiscard]] inline bool order_matters(const AccessMode& a, const AccessMode& b) {
+    return is_atomic(a) && is_atomic(b) && !(reads(a) && reads(b)) && (a.ordered != 0 || b.ordered != 0);
+}
+
+enum class Order : std::uint8_t {
+    certain,   ///< one of them is over before the other begins, or a lock keeps them apart
+    possible,  ///< something may have ordered them that nobody follows
+    none,
+};
+
+/// What orders another rank's access, which was listed before, and one that this rank makes in `phase` of the window.
+/// `knows_end`: this rank knows of the end of theirs. `may_have_heard()`: it may have learned of that in a way that
+/// clocks do not follow; asked only if it matters.
+template <typename MayHaveHeard>
+[[nodiscard]] Order order_of(const Access& theirs, const Access& own, std::uint64_t phase, bool knows_end,
+                             MayHaveHeard&& may_have_heard) {
+    const auto exclusive = [](const Access& access) { return access.mode.exposure == AccessMode::locked_exclusively; };
+    if (theirs.last < phase || exclusive(theirs) || exclusive(own)) {
+        return Order::certain;
+    }
+    const auto number = [](const Access& access) {  // of the exposure; 0: not known, or none
+        return access.mode.opening == Opening::start ? access.mode.exposure : 0;
+    };
+    if (number(theirs) != 0 && number(own) != 0) {
+        return number(theirs) == number(own) ? Order::none : Order::certain;
+    }
+    if (knows_end) {
+        return Order::certain;
+    }
+    if (own.mode.opening == Opening::start && number(own) == 0) {
+        return Order::possible;
+    }
+    // This rank has begun its access: whoever comes after theirs does so because theirs is over.
+    if (theirs.last == Access::unfinished) {
+        return Order::none;
+    }
+    switch (theirs.mode.opening) {
+        case Opening::fence:  // ends with a fence that this rank has not left
+            return own.mode.opening == Opening::fence ? Order::none : Order::possible;
+        case Opening::lock:
+            return theirs.end != 0 && own.mode.opening == Opening::lock && !may_have_heard() ? Order::none
+                                                                                            : Order::possible;
+        case Opening::start:
+            break;
+    }
+    return Order::possible;
+}
+
+}  // namespace dampi::piggyback::distributed
