@@ -129,16 +129,20 @@ Json path_to_json(const std::filesystem::path& path) {
     return path.empty() ? Json(nullptr) : Json(path.generic_string());
 }
 
-Json finding_to_json(const Finding& finding, const std::filesystem::path& file, const std::filesystem::path& graph) {
+Json finding_to_json(const Finding& finding, const std::filesystem::path& file, const std::filesystem::path& graph,
+                     bool with_epochs) {
     const replay::Violation& violation = finding.violation;
     Json situations = Json::array();
     for (const auto& situation : violation.situations) {
         situations.push_back(situation_to_json(situation));
     }
     Json epochs = Json::array();
-    for (const auto& epoch : finding.epochs) {
-        epochs.push_back(epoch_to_json(epoch));
+    if (with_epochs) {
+        for (const auto& epoch : finding.epochs) {
+            epochs.push_back(epoch_to_json(epoch));
+        }
     }
+    const std::uint64_t epochs_omitted = finding.epochs_omitted + (with_epochs ? 0 : finding.epochs.size());
     return {{"kind", text_of(violation.kind)},
             {"message", violation.message},
             {"ranks", violation.ranks},
@@ -154,7 +158,7 @@ Json finding_to_json(const Finding& finding, const std::filesystem::path& file, 
             {"wait_for", violation.wait_for ? wait_for_to_json(*violation.wait_for) : Json(nullptr)},
             {"unmatched", unmatched_to_json(violation.unmatched)},
             {"epochs", std::move(epochs)},
-            {"epochs_omitted", finding.epochs_omitted}};
+            {"epochs_omitted", epochs_omitted}};
 }
 
 /// Null without random walks. `explored_share`: what part of the estimated number has been explored.
@@ -179,13 +183,13 @@ Json size_to_json(const SweepResult& result) {
 }
 
 Json findings_to_json(const std::vector<Finding>& findings, const std::vector<std::filesystem::path>& files,
-                      const std::vector<std::filesystem::path>& graphs) {
+                      const std::vector<std::filesystem::path>& graphs, const FindingFilter& with_epochs) {
     const auto at = [](const std::vector<std::filesystem::path>& paths, std::size_t i) {
         return i < paths.size() ? paths[i] : std::filesystem::path{};
     };
     Json all = Json::array();
     for (std::size_t i = 0; i < findings.size(); ++i) {
-        all.push_back(finding_to_json(findings[i], at(files, i), at(graphs, i)));
+        all.push_back(finding_to_json(findings[i], at(files, i), at(graphs, i), with_epochs(findings[i])));
     }
     return all;
 }
@@ -226,7 +230,7 @@ Json place_to_json(const replay::CodePlace& place) {
             {"offset", place.offset}};
 }
 
-Json make_json_summary(const ReportInputs& inputs) {
+Json make_json_summary(const ReportInputs& inputs, const FindingFilter& with_epochs) {
     const SweepResult& result = inputs.result;
     const std::vector<LeftOut> left_out = everything_left_out(result);
     Json left = Json::array();
@@ -250,6 +254,9 @@ Json make_json_summary(const ReportInputs& inputs) {
     for (const auto& [mode, counts] : result.by_buffering) {
         by_buffering[replay::buffering_name(mode)] = {{"explored", counts.explored}, {"pending", counts.pending}};
     }
+    Json violations = findings_to_json(result.findings, inputs.finding_files, inputs.finding_graphs, with_epochs);
+    Json doubts = findings_to_json(result.doubts, inputs.doubt_files, {}, with_epochs);
+    Json notes = findings_to_json(result.notes, {}, {}, with_epochs);
     Json report{{"schema", "dampi-report/3"},
                 {"dampi", inputs.version},
                 {"program", inputs.options.program},
@@ -284,9 +291,9 @@ Json make_json_summary(const ReportInputs& inputs) {
                   {"imprecise_matches", result.imprecise_matches},
                   {"divergences", result.divergences}}},
                 {"size_estimate", size_to_json(result)},
-                {"violations", findings_to_json(result.findings, inputs.finding_files, inputs.finding_graphs)},
-                {"doubts", findings_to_json(result.doubts, inputs.doubt_files, {})},
-                {"notes", findings_to_json(result.notes, {}, {})},
+                {"violations", std::move(violations)},
+                {"doubts", std::move(doubts)},
+                {"notes", std::move(notes)},
                 {"not_modelled", result.not_modelled},
                 {"not_checked", inputs.not_checked},
                 {"left_out", std::move(left)},
@@ -305,7 +312,7 @@ Json make_json_summary(const ReportInputs& inputs) {
 
 Json make_json_report(const ReportInputs& inputs) {
     const SweepResult& result = inputs.result;
-    Json report = make_json_summary(inputs);
+    Json report = make_json_summary(inputs, [](const Finding&) { return true; });
     if (result.outcomes_omitted) {
         report["outcomes_limit"] = result.outcomes_limit;
     } else {
