@@ -130,16 +130,20 @@ Json path_to_json(const std::filesystem::path& path) {
     return path.empty() ? Json(nullptr) : Json(path.generic_string());
 }
 
-Json finding_to_json(const Finding& finding, const std::filesystem::path& file, const std::filesystem::path& graph) {
+Json finding_to_json(const Finding& finding, const std::filesystem::path& file, const std::filesystem::path& graph,
+                     bool with_epochs) {
     const replay::Violation& violation = finding.violation;
     Json situations = Json::array();
     for (const auto& situation : violation.situations) {
         situations.push_back(situation_to_json(situation));
     }
     Json epochs = Json::array();
-    for (const auto& epoch : finding.epochs) {
-        epochs.push_back(epoch_to_json(epoch));
+    if (with_epochs) {
+        for (const auto& epoch : finding.epochs) {
+            epochs.push_back(epoch_to_json(epoch));
+        }
     }
+    const std::uint64_t epochs_omitted = finding.epochs_omitted + (with_epochs ? 0 : finding.epochs.size());
     return {{"kind", text_of(violation.kind)},
             {"message", violation.message},
             {"ranks", violation.ranks},
@@ -155,7 +159,7 @@ Json finding_to_json(const Finding& finding, const std::filesystem::path& file, 
             {"wait_for", violation.wait_for ? wait_for_to_json(*violation.wait_for) : Json(nullptr)},
             {"unmatched", unmatched_to_json(violation.unmatched)},
             {"epochs", std::move(epochs)},
-            {"epochs_omitted", finding.epochs_omitted}};
+            {"epochs_omitted", epochs_omitted}};
 }
 
 /// Null without random walks. `explored_share`: what part of the estimated number has been explored.
@@ -180,17 +184,17 @@ Json size_to_json(const SweepResult& result) {
 }
 
 Json findings_to_json(const std::vector<Finding>& findings, const std::vector<std::filesystem::path>& files,
-                      const std::vector<std::filesystem::path>& graphs) {
+                      const std::vector<std::filesystem::path>& graphs, const FindingFilter& with_epochs) {
     Json all = Json::array();
     for (std::size_t i = 0; i < findings.size(); ++i) {
-        all.push_back(finding_to_json(findings[i], file_at(files, i), file_at(graphs, i)));
+        all.push_back(finding_to_json(findings[i], file_at(files, i), file_at(graphs, i), with_epochs(findings[i])));
     }
     return all;
 }
 
 /// With what makes the sweep fail.
-Json violations_to_json(const ReportInputs& inputs) {
-    Json all = findings_to_json(inputs.result.findings, inputs.finding_files, inputs.finding_graphs);
+Json violations_to_json(const ReportInputs& inputs, const FindingFilter& with_epochs) {
+    Json all = findings_to_json(inputs.result.findings, inputs.finding_files, inputs.finding_graphs, with_epochs);
     for (std::size_t i = 0; i < all.size(); ++i) {
         const Passing::Judged judged = inputs.passing.of(i);
         all[i]["fingerprint"] = judged.fingerprint;
@@ -248,7 +252,7 @@ Json place_to_json(const replay::CodePlace& place) {
             {"offset", place.offset}};
 }
 
-Json make_json_summary(const ReportInputs& inputs) {
+Json make_json_summary(const ReportInputs& inputs, const FindingFilter& with_epochs) {
     const SweepResult& result = inputs.result;
     const std::vector<LeftOut> left_out = everything_left_out(result);
     Json left = Json::array();
@@ -272,6 +276,9 @@ Json make_json_summary(const ReportInputs& inputs) {
     for (const auto& [mode, counts] : result.by_buffering) {
         by_buffering[replay::buffering_name(mode)] = {{"explored", counts.explored}, {"pending", counts.pending}};
     }
+    Json violations = violations_to_json(inputs, with_epochs);
+    Json doubts = findings_to_json(result.doubts, inputs.doubt_files, {}, with_epochs);
+    Json notes = findings_to_json(result.notes, {}, {}, with_epochs);
     Json report{{"schema", "dampi-report/3"},
                 {"dampi", inputs.version},
                 {"program", inputs.options.program},
@@ -306,9 +313,9 @@ Json make_json_summary(const ReportInputs& inputs) {
                   {"imprecise_matches", result.imprecise_matches},
                   {"divergences", result.divergences}}},
                 {"size_estimate", size_to_json(result)},
-                {"violations", violations_to_json(inputs)},
-                {"doubts", findings_to_json(result.doubts, inputs.doubt_files, {})},
-                {"notes", findings_to_json(result.notes, {}, {})},
+                {"violations", std::move(violations)},
+                {"doubts", std::move(doubts)},
+                {"notes", std::move(notes)},
                 {"passing", passing_to_json(inputs)},
                 {"not_modelled", result.not_modelled},
                 {"not_checked", inputs.not_checked},
@@ -328,7 +335,7 @@ Json make_json_summary(const ReportInputs& inputs) {
 
 Json make_json_report(const ReportInputs& inputs) {
     const SweepResult& result = inputs.result;
-    Json report = make_json_summary(inputs);
+    Json report = make_json_summary(inputs, [](const Finding&) { return true; });
     if (result.outcomes_omitted) {
         report["outcomes_limit"] = result.outcomes_limit;
     } else {

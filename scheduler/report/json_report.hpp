@@ -5,6 +5,7 @@
 #include "scheduler/report/verdict.hpp"
 
 #include <filesystem>
+#include <functional>
 
 #include <nlohmann/json.hpp>
 
@@ -12,8 +13,11 @@ namespace dampi::scheduler {
 
 [[nodiscard]] nlohmann::json make_json_report(const ReportInputs& inputs);
 
-/// Likewise, without what each single interleaving came to (`outcomes`), which is most of it.
-[[nodiscard]] nlohmann::json make_json_summary(const ReportInputs& inputs);
+using FindingFilter = std::function<bool(const Finding&)>;
+
+/// Likewise, without what each single interleaving came to (`outcomes`), which is most of it; and with their `epochs`
+/// only of findings for which `with_epochs` says so; those of others are then among the `epochs_omitted`.
+[[nodiscard]] nlohmann::json make_json_summary(const ReportInputs& inputs, const FindingFilter& with_epochs);
 
 /// {file, line, function, module, offset}, or null when nothing is known.
 [[nodiscard]] nlohmann::json place_to_json(const replay::CodePlace& place);

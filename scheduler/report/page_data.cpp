@@ -55,8 +55,13 @@ const std::vector<Finding>& findings_of(const SweepResult& result, std::size_t l
     return list == 0 ? result.findings : list == 1 ? result.doubts : result.notes;
 }
 
-/// The findings of all lists, worst first.
-Json worst_first(const SweepResult& result) {
+struct Place {
+    std::size_t list = 0;
+    std::size_t index = 0;
+};
+
+/// The findings of all lists that are shown, worst first.
+std::vector<Place> worst_first(const SweepResult& result) {
     std::vector<std::tuple<std::size_t, int, std::size_t>> all;  // list, badness, index
     for (std::size_t list = 0; list < lists.size(); ++list) {
         const std::vector<Finding>& findings = findings_of(result, list);
@@ -65,16 +70,37 @@ Json worst_first(const SweepResult& result) {
         }
     }
     std::sort(all.begin(), all.end());
-    Json order = Json::array();
+    all.resize(std::min(all.size(), most_page_findings));
+    std::vector<Place> order;
     for (const auto& [list, bad, index] : all) {
-        if (order.size() == most_page_findings) {
-            break;
-        }
-        constexpr std::array words{"violation", "doubt", "note"};
-        order.push_back(
-            {{"list", lists[list]}, {"index", index}, {"title", fmt::format("{} {}", words[list], index + 1)}});
+        order.push_back({.list = list, .index = index});
     }
     return order;
+}
+
+Json order_to_json(const std::vector<Place>& order) {
+    constexpr std::array words{"violation", "doubt", "note"};
+    Json all = Json::array();
+    for (const Place& place : order) {
+        all.push_back({{"list", lists[place.list]},
+                       {"index", place.index},
+                       {"title", fmt::format("{} {}", words[place.list], place.index + 1)}});
+    }
+    return all;
+}
+
+/// Those whose operations are shown.
+std::set<const Finding*> with_epochs(const SweepResult& result, const std::vector<Place>& order) {
+    std::set<const Finding*> all;
+    std::size_t epochs = 0;
+    for (const Place& place : order) {
+        const Finding& finding = findings_of(result, place.list)[place.index];
+        epochs += finding.epochs.size();
+        if (epochs <= most_page_epochs) {
+            all.insert(&finding);
+        }
+    }
+    return all;
 }
 
 Json kinds_to_json(const SweepResult& result) {
@@ -280,11 +306,13 @@ std::string complete_means(const ReportInputs& inputs) {
 nlohmann::json make_page_data(const ReportInputs& inputs, const ReadLines& read_lines) {
     const SweepResult& result = inputs.result;
     const auto ranks = static_cast<replay::Rank>(inputs.options.processes);
-    Json data = make_json_summary(inputs);
+    const std::vector<Place> order = worst_first(result);
+    const std::set<const Finding*> drawn = with_epochs(result, order);
+    Json data = make_json_summary(inputs, [&](const Finding& finding) { return drawn.contains(&finding); });
     data["verdict_line"] = verdict_line(inputs);
     data["complete_means"] = complete_means(inputs);
     data["kinds"] = kinds_to_json(result);
-    data["worst_first"] = worst_first(result);
+    data["worst_first"] = order_to_json(order);
     data["runs"] = runs_to_json(result);
     data["sites"] = sites_to_json(result.sites);
     data["sites_omitted"] = result.sites.omitted();
@@ -292,10 +320,7 @@ nlohmann::json make_page_data(const ReportInputs& inputs, const ReadLines& read_
     std::uint64_t bytes_left = most_compared_bytes;
     const clocks::Protocol protocol = inputs.clock == "lamport" ? clocks::Protocol::lamport : clocks::Protocol::vector;
     std::array<std::set<std::size_t>, lists.size()> shown;
-    for (const Json& entry : data["worst_first"]) {
-        const auto list = static_cast<std::size_t>(
-            std::find(lists.begin(), lists.end(), entry["list"].get<std::string>()) - lists.begin());
-        const std::size_t i = entry["index"];
+    for (const auto& [list, i] : order) {
         const Finding& finding = findings_of(result, list)[i];
         shown[list].insert(i);
         Json& made = data[lists[list]][i];
@@ -304,7 +329,7 @@ nlohmann::json make_page_data(const ReportInputs& inputs, const ReadLines& read_
                                                        : std::filesystem::path{};
         made["replay"] = file.empty() ? Json(nullptr) : Json(replay_command(inputs, file));
         made["groups"] = groups_to_json(finding.violation, ranks);
-        made["places"] = places_to_json(finding.epochs);
+        made["places"] = drawn.contains(&finding) ? places_to_json(finding.epochs) : Json::array();
         const auto difference = nearest_passing(result, finding, protocol, bytes_left);
         made["difference"] = difference ? difference_to_json(*difference) : Json(nullptr);
         made["no_difference"] = difference ? "" : no_difference(result, finding, bytes_left);

@@ -22,6 +22,7 @@ using ReadLines = std::function<std::vector<std::string>(const std::string& file
 // What the page has at most, so that it opens quickly whatever the sweep was. What is left out is told in it.
 
 inline constexpr std::size_t most_page_findings = 200;
+inline constexpr std::size_t most_page_epochs = 20'000;  ///< of all findings: those of the worst ones
 inline constexpr std::uint64_t most_page_outcome_bytes = std::uint64_t{4} << 20;  ///< of all interleavings' texts
 inline constexpr std::size_t most_excerpts = 400;                                 ///< places shown with their lines
 inline constexpr int lines_around = 4;

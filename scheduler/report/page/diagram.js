@@ -362,8 +362,9 @@ class Diagram {
   showControls() {
     const count = this.finding.epochs.length;
     if (count === 0) {
-      this.controls.replaceChildren(make('p', {}, 'This run had no operation that chooses: it went as it had to. ' +
-        'What is drawn is where the ranks stood at the end.'));
+      this.controls.replaceChildren(make('p', {}, (this.finding.epochs_omitted > 0
+        ? 'The operations of this run are not in the page, for there are too many findings. '
+        : 'This run had no operation that chooses: it went as it had to. ') + 'What is drawn is where the ranks stood at the end.'));
       return;
     }
     const step = (text, to, label, disabled) =>

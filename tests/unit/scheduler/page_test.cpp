@@ -115,6 +115,18 @@ TEST(PageData, OfVeryManyFindingsAndOutcomesSomeAreLeftOutAndCounted) {
     EXPECT_EQ(data["runs"]["omitted"], 1);
 }
 
+TEST(PageData, OfVeryManyOperationsThoseOfTheWorstFindingsAreThere) {
+    ReportInputs made = inputs();
+    made.result.findings[0].epochs.resize(2);
+    made.result.findings[1].epochs.resize(most_page_epochs - 1);
+    const json data = make_page_data(made, twenty_two_lines);
+    EXPECT_EQ(data["violations"][1]["epochs"].size(), most_page_epochs - 1);
+    EXPECT_EQ(data["violations"][1]["places"].size(), most_page_epochs - 1);
+    EXPECT_EQ(data["violations"][0]["epochs"].size(), 0U);
+    EXPECT_EQ(data["violations"][0]["places"].size(), 0U);
+    EXPECT_EQ(data["violations"][0]["epochs_omitted"], 2);
+}
+
 TEST(Page, NothingOfTheDataEndsItsElement) {
     const std::string page = make_page({{"name", "</script><script>alert(1)</script><!--\xff"}});
     EXPECT_NE(page.find("\\u003c/script>\\u003cscript>alert(1)\\u003c/script>\\u003c!--\xef\xbf\xbd"),
