@@ -274,7 +274,13 @@ struct ViolationRecord {
     std::string message, call, detail;
     std::uint64_t site = 0;
     std::string arguments = {};  ///< of the call, in words
-    void fields(auto& each) { each(kind), each(message), each(call), each(detail), each(site), each(arguments); }
+    /// Of a handle that the program has freed: the functions that made and freed it, and where; empty for others.
+    std::string made_by = {}, freed_by = {};
+    std::uint64_t made_at = 0, freed_at = 0;
+    void fields(auto& each) {
+        each(kind), each(message), each(call), each(detail), each(site), each(arguments);
+        each(made_by), each(freed_by), each(made_at), each(freed_at);
+    }
 };
 
 /// Something worth telling that is no violation.

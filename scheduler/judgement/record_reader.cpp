@@ -610,14 +610,23 @@ private:
     }
 
     [[nodiscard]] Violation violation(const ViolationRecord& record, replay::ViolationKind kind) const {
-        return {.kind = kind,
-                .message = record.message,
-                .ranks = {rank_},
-                .situations = {RankSituation{.rank = rank_,
-                                             .call = record.call,
-                                             .detail = record.detail,
-                                             .where = reader_.place(rank_, record.site),
-                                             .arguments = record.arguments}}};
+        Violation found{.kind = kind,
+                        .message = record.message,
+                        .ranks = {rank_},
+                        .situations = {RankSituation{.rank = rank_,
+                                                     .call = record.call,
+                                                     .detail = record.detail,
+                                                     .where = reader_.place(rank_, record.site),
+                                                     .arguments = record.arguments}}};
+        const auto add_past = [&](const std::string& function, std::uint64_t site, const char* what) {
+            if (!function.empty()) {
+                found.situations.push_back(
+                    {.rank = rank_, .call = function, .detail = what, .where = reader_.place(rank_, site)});
+            }
+        };
+        add_past(record.made_by, record.made_at, "made the handle");
+        add_past(record.freed_by, record.freed_at, "freed it");
+        return found;
     }
 
     bool add(const ViolationRecord& record, std::vector<Violation>& violations) {
