@@ -5,6 +5,7 @@
 
 #include "transport/words.hpp"
 
+#include <array>
 #include <cstdint>
 #include <cstring>
 #include <string>
@@ -310,19 +311,28 @@ struct CommunicatorNameRecord {
     void fields(auto& each) { each(comm), each(name); }
 };
 
+/// Another call of the rank that made a violation, which it is about, too: what is pending, what made or freed a
+/// handle.
+struct OtherCallFields {
+    std::string call;  ///< empty: none
+    std::string detail;
+    std::uint64_t site = 0;
+    void fields(auto& each) { each(call), each(detail), each(site); }
+};
+
 /// Something wrong in the program, seen by the rank itself.
 struct ViolationRecord {
     static constexpr std::uint32_t type = 6;
     std::uint32_t kind = 0;  ///< replay::number_of(replay::ViolationKind)
     std::string message, call, detail;
     std::uint64_t site = 0;
-    std::string arguments = {};  ///< of the call, in words
-    // another call of this rank that it is about, if there is one
-    std::string other_call = {}, other_detail = {};
-    std::uint64_t other_site = 0;
+    std::string arguments = {};                  ///< of the call, in words
+    std::array<OtherCallFields, 2> others = {};  ///< as many as there are
     void fields(auto& each) {
-        each(kind), each(message), each(call), each(detail), each(site), each(arguments), each(other_call),
-            each(other_detail), each(other_site);
+        each(kind), each(message), each(call), each(detail), each(site), each(arguments);
+        for (OtherCallFields& other : others) {
+            other.fields(each);
+        }
     }
 };
 

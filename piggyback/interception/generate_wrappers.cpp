@@ -1,6 +1,7 @@
-// Build-time program: writes the wrappers of the MPI functions from MPICH's headers and functions.def.
+// Build-time program: writes the wrappers of the MPI functions from MPICH's headers, functions.def and arguments.def.
 //
-//   --generate TABLE OUTPUT_DIR HEADER...   writes calls.hpp (declarations of the bodies), wrappers.cpp, the names
+//   --generate TABLE RULES OUTPUT_DIR HEADER...   writes calls.hpp (declarations of the bodies), wrappers.cpp, the
+//   names
 //                                           under which they are called (entries*.cpp, see symbols.hpp) and wraps.ld;
 //                                           the same for the centralized engine's library: central_calls.hpp,
 //                                           central_wrappers.cpp, and refused_functions.inc, what it does not model
@@ -10,6 +11,7 @@
 //
 // Exit status: 0 in order, 1 something is missing or wrong (said on stderr or stdout), 2 wrong usage.
 #include "base/check.hpp"
+#include "piggyback/interception/argument_rules.hpp"
 #include "piggyback/interception/function_table.hpp"
 #include "piggyback/interception/prototypes.hpp"
 
@@ -29,13 +31,14 @@ namespace dampi::piggyback {
 namespace {
 
 constexpr std::string_view usage =
-    "usage: dampi_generate_wrappers --generate TABLE OUTPUT_DIR HEADER...\n"
+    "usage: dampi_generate_wrappers --generate TABLE RULES OUTPUT_DIR HEADER...\n"
     "       dampi_generate_wrappers --list TABLE\n"
     "       dampi_generate_wrappers --check-exports TABLE   (output of nm -D --defined-only on stdin)\n"
     "       dampi_generate_wrappers --report-missing TABLE  (output of nm -C on stdin)\n";
 
 /// The variables of each wrapper.
-constexpr std::array<std::string_view, 6> own_names{"call", "function", "arguments", "text", "code", "used_buffers"};
+constexpr std::array<std::string_view, 7> own_names{"call", "function",   "arguments",   "text",
+                                                    "code", "parameters", "used_buffers"};
 
 std::string read(const std::string& file) {
     std::ifstream in(file, std::ios::binary);
@@ -292,7 +295,58 @@ std::string description(const Prototype& p, const Parameter& parameter) {
     return "text." + how + "(\"" + name + "\", arguments." + name + ");";
 }
 
-/// Declares `function` and, unless none can be put into words, `arguments`.
+/// What the argument stands for, as a ParameterRole.
+std::string role_of(const Prototype& p, const Parameter& parameter) {
+    const std::string type = type_of(parameter);
+    const std::string& name = parameter.name;
+    static const std::map<std::string, std::string> by_type{
+        {"MPI_Comm", "communicator"},  {"MPI_Datatype", "datatype"},
+        {"MPI_Op", "operation"},       {"MPI_Group", "group"},
+        {"MPI_Info", "info"},          {"MPI_Errhandler", "errhandler"},
+        {"MPI_Win", "window"},         {"MPI_File", "file"},
+        {"MPI_Request", "request"},    {"MPI_Request *", "requests"},
+        {"MPI_Request[]", "requests"}, {"MPI_Message *", "requests"},
+        {"MPI_Datatype *", "types"},   {"const MPI_Datatype[]", "types"}};
+    static const std::map<std::string, std::string> by_name{
+        {"source", "rank"},       {"dest", "rank"},          {"target_rank", "rank"},  {"rank", "rank"},
+        {"local_leader", "rank"}, {"remote_leader", "rank"}, {"root", "root"},         {"tag", "tag"},
+        {"sendtag", "tag"},       {"recvtag", "tag"},        {"blocklength", "count"}, {"size", "size"},
+        {"outsize", "size"},      {"insize", "size"}};
+    if (const auto found = by_type.find(type); found != by_type.end()) {
+        return found->second;
+    }
+    const bool is_count = name.ends_with("count") || name.ends_with("counts") || name.ends_with("blocklengths");
+    if (type.ends_with("[]")) {
+        const bool is_read = type == "const int[]" && p.name.find("eighbor") == std::string::npos;
+        return is_count ? is_read ? "counts" : "unread_counts"
+               : type == "const int[]" && (name.find("rank") == 0 || name == "sources" || name == "destinations")
+                   ? "ranks"
+                   : "pointer";
+    }
+    if (type.find('*') != std::string::npos || type.ends_with("]") || type.ends_with("_function")) {
+        const bool is_buffer = name.find("buf") != std::string::npos || name.ends_with("_addr");
+        return is_buffer && type.ends_with("void *") ? "buffer" : "pointer";
+    }
+    if (name.ends_with("keyval")) {
+        return "keyval";
+    }
+    const auto found = by_name.find(name);
+    return found != by_name.end() ? found->second : is_count ? "count" : "number";
+}
+
+/// The parameter as a member of a structure: an array as where it begins.
+std::string as_member(const Parameter& parameter) {
+    const std::string type = type_of(parameter);
+    const auto bracket = type.find("[]");
+    if (bracket == std::string::npos) {
+        return parameter.declaration;
+    }
+    const std::string of_each = type.substr(bracket + 2);
+    const std::string element = type.substr(0, bracket);
+    return of_each.empty() ? element + "* " + parameter.name : element + "(*" + parameter.name + ")" + of_each;
+}
+
+/// Declares `function` and, where there are arguments, `arguments`.
 struct Described {
     std::string statements;
     std::string arguments;  ///< their address
@@ -300,27 +354,119 @@ struct Described {
 
 Described described(const Prototype& p, CallClass call_class, const std::string& indent) {
     std::string members;
-    std::string values;
     std::string statements;
+    std::string table;
     for (const auto& parameter : p.parameters) {
         const auto statement = description(p, parameter);
-        if (!statement.empty()) {
-            members += "        " + parameter.declaration + ";\n";
-            values += (values.empty() ? "" : ", ") + parameter.name;
-            statements += "            " + statement + "\n";
-        }
+        members += "        " + as_member(parameter) + ";\n";
+        statements += statement.empty() ? "" : "            " + statement + "\n";
+        table += indent + "    {\"" + parameter.name + "\", dampi::piggyback::ParameterRole::" + role_of(p, parameter) +
+                 ", sizeof(Arguments::" + parameter.name + "), offsetof(Arguments, " + parameter.name + ")},\n";
     }
     const std::string communicates = piggyback::communicates(call_class) ? "true" : "false";
     const std::string name = "static constexpr dampi::piggyback::Function function{\"" + p.name + "\", ";
-    if (statements.empty()) {
-        return {indent + name + "nullptr, " + communicates + "};\n", "nullptr"};
+    if (members.empty()) {
+        return {indent + name + "nullptr, " + communicates + ", {}};\n", "nullptr"};
     }
-    return {indent + "struct Arguments {\n" + members + indent + "};\n" + indent + name +
-                "[](const void* given, dampi::piggyback::ArgumentText& text) {\n"
-                "            const auto& arguments = *static_cast<const Arguments*>(given);\n" +
-                statements + "        }, " + communicates + "};\n" + indent + "const Arguments arguments{" + values +
-                "};\n",
+    const std::string describe = statements.empty()
+                                     ? "nullptr"
+                                     : "[](const void* given, dampi::piggyback::ArgumentText& text) {\n"
+                                       "            const auto& arguments = *static_cast<const Arguments*>(given);\n" +
+                                           statements + "        }";
+    return {indent + "struct Arguments {\n" + members + indent + "};\n" + indent +
+                "static constexpr dampi::piggyback::ParameterOf parameters[] = {\n" + table + indent + "};\n" + indent +
+                name + describe + ", " + communicates + ", parameters};\n" + indent + "const Arguments arguments{" +
+                joined(p.parameters, &Parameter::name) + "};\n",
             "&arguments"};
+}
+
+/// One look at an argument before the call.
+struct Look {
+    std::string condition;
+    std::string error_class;
+    std::string parameter;
+    std::string wrong;
+    bool refused = false;
+};
+
+/// What is looked at in the call's handles: whether the program has freed them. `passed`: also in its datatypes, which
+/// held_datatype() sees to in other wrappers.
+std::vector<Look> looks_at_handles(const Prototype& p, bool passed) {
+    struct Class {
+        std::string_view type;
+        std::string_view kind;
+        std::string_view error;
+    };
+    static constexpr std::array classes{Class{"MPI_Op", "operation", "OP"}, Class{"MPI_Group", "group", "GROUP"},
+                                        Class{"MPI_Info", "info", "INFO"}, Class{"MPI_Errhandler", "errhandler", "ARG"},
+                                        Class{"MPI_Datatype", "datatype", "TYPE"}};
+    std::vector<Look> looks;
+    for (const auto& parameter : p.parameters) {
+        const std::string type = type_of(parameter);
+        for (const Class& each : classes) {
+            const bool is_datatype = each.kind == "datatype";
+            const bool is_one = type == each.type && (passed || !is_datatype);
+            // Where the handle comes from, of the functions that free it or finish it.
+            const bool is_place =
+                type == std::string(each.type) + " *" && (p.name.ends_with("_free") || p.name == "MPI_Type_commit");
+            if (is_one || is_place) {
+                looks.push_back(
+                    {.condition = "dampi::piggyback::" + std::string(is_place ? "is_freed_there" : "is_freed") +
+                                  "(dampi::piggyback::ResourceKind::" + std::string(each.kind) + ", " + parameter.name +
+                                  ")",
+                     .error_class = "MPI_ERR_" + std::string(each.error),
+                     .parameter = parameter.name,
+                     .wrong = "freed before",
+                     .refused = true});
+            }
+        }
+        const bool frees_key = type == "int *" && (p.name.ends_with("_free_keyval") || p.name == "MPI_Keyval_free");
+        if (frees_key || (type == "int" && parameter.name.ends_with("keyval") && p.name.ends_with("_set_attr"))) {
+            looks.push_back(
+                {.condition = "dampi::piggyback::" + std::string(frees_key ? "is_freed_there" : "is_freed") +
+                              "(dampi::piggyback::ResourceKind::keyval, " + parameter.name + ")",
+                 .error_class = "MPI_ERR_KEYVAL",
+                 .parameter = parameter.name,
+                 .wrong = "freed before",
+                 .refused = true});
+        }
+    }
+    return looks;
+}
+
+/// All that is looked at before the call, in order.
+std::vector<Look> looks_of(const Prototype& p, const std::vector<ArgumentRule>& rules, bool passed) {
+    std::vector<Look> looks = looks_at_handles(p, passed);
+    for (const ArgumentRule& rule : rules) {
+        if (is_rule_for(rule, p)) {
+            looks.push_back(
+                {.condition = "[&] { using namespace dampi::piggyback::arguments; return " + rule.condition + "; }()",
+                 .error_class = rule.error_class,
+                 .parameter = rule.parameter,
+                 .wrong = rule.wrong,
+                 .refused = rule.refused});
+        }
+    }
+    return looks;
+}
+
+/// The statements that take a look, in a wrapper that has the variables `call` or, if it is `passed`, what describes
+/// it.
+std::string taken(const Prototype& p, const std::vector<Look>& looks, const std::string& indent, bool passed,
+                  const std::string& arguments) {
+    std::string text;
+    for (const Look& look : looks) {
+        const std::string what = "{" + look.error_class + ", " + std::to_string(position_of(p, look.parameter) - 1) +
+                                 ", \"" + look.wrong + "\"}";
+        const std::string who =
+            passed ? "look, function, " + arguments + ", __builtin_return_address(0)" : std::string("call");
+        text += indent + "if (" + look.condition + ") [[unlikely]] {\n" + indent + "    ";
+        text += look.refused ? "return dampi::piggyback::refuse_argument(" + who + ", " + place_of_errors(p) + ", " +
+                                   what + ");\n"
+                             : "dampi::piggyback::note_argument(" + who + ", " + what + ");\n";
+        text += indent + "}\n";
+    }
+    return text;
 }
 
 /// The beginning of a wrapper's definition, under the name by which symbols.hpp leads to it.
@@ -330,14 +476,21 @@ std::string signature(const Prototype& p) {
     return prototype + " __asm__(\"dampi_" + p.name + "\");\n" + prototype + " {\n";
 }
 
-/// The wrapper of a function that is passed through: it only looks at the code that MPI returns.
-std::string passing_wrapper(const Prototype& p) {
+/// The wrapper of a function that is passed through: it looks at what the rules are about, and at the code that MPI
+/// returns.
+std::string passing_wrapper(const Prototype& p, const std::vector<ArgumentRule>& rules) {
     const Described call = described(p, CallClass::pass_through, "        ");
+    const std::string looks = taken(p, looks_of(p, rules, true), "        ", true, call.arguments);
+    const std::string looked =
+        looks.empty()
+            ? ""
+            : "    if (dampi::piggyback::PassedCall look(__builtin_return_address(0)); look.is_programs()) {\n" +
+                  call.statements + looks + "    }\n";
     const Parameter* request = new_request(p, CallClass::pass_through);
     const std::string noted =
         request == nullptr ? ""
                            : " else {\n        dampi::piggyback::note_passed_request(*" + request->name + ");\n    }";
-    return signature(p) + "    const int code = P" + p.name + "(" + joined(p.parameters, &Parameter::name) +
+    return signature(p) + looked + "    const int code = P" + p.name + "(" + joined(p.parameters, &Parameter::name) +
            ");\n    if (code != 0) [[unlikely]] {\n" + call.statements +
            "        dampi::piggyback::note_failed_passing(function, " + call.arguments +
            ", code, __builtin_return_address(0));\n    }" + noted + "\n    return code;\n}\n";
@@ -440,7 +593,8 @@ BufferStatements buffer_statements(const Prototype& p, CallClass call_class) {
             .after = request == nullptr ? "" : "        used_buffers." + keep + "*" + request->name + ");\n"};
 }
 
-std::string wrapper(const Prototype& p, CallClass call_class, const Library& library) {
+std::string wrapper(const Prototype& p, CallClass call_class, const Library& library,
+                    const std::vector<ArgumentRule>& rules) {
     const auto arguments = joined(p.parameters, &Parameter::name);
     const std::string native = "P" + p.name + "(" + arguments + ")";
     const auto pass_on = "return " + native + ";\n";
@@ -462,8 +616,8 @@ std::string wrapper(const Prototype& p, CallClass call_class, const Library& lib
         if (request == nullptr) {
             return "    return dampi::piggyback::returned(call, " + code + ");\n";
         }
-        return "    const int code = " + code +
-               ";\n    if (code == 0) {\n" + buffers.after + "        dampi::piggyback::note_handed_out(call, *" + request->name +
+        return "    const int code = " + code + ";\n    if (code == 0) {\n" + buffers.after +
+               "        dampi::piggyback::note_handed_out(call, *" + request->name +
                ");\n    }\n    return dampi::piggyback::returned(call, code);\n";
     };
     if (call_class == CallClass::not_modelled) {
@@ -489,6 +643,7 @@ std::string wrapper(const Prototype& p, CallClass call_class, const Library& lib
                     ");\n    }\n";
         }
     };
+    text += taken(p, looks_of(p, rules, false), "    ", false, "");
     refuse(lacks_a_place(p, call_class), "refuse_null(call, " + place_of_errors(p) + ")");
     refuse(lacks_a_buffer(p, call_class), "refuse_null_buffer(call, comm)");
     return text + buffers.before +
@@ -610,7 +765,8 @@ using Prototypes = std::map<std::string, Prototype>;
 /// Whether the body stands in piggyback/rank: what it does is the same with both engines.
 bool every_ranks(const TableLine& line) { return line.treatment == Treatment::shared; }
 
-Sources sources_of_layer(const std::vector<TableLine>& table, const Prototypes& prototypes) {
+Sources sources_of_layer(const std::vector<TableLine>& table, const Prototypes& prototypes,
+                         const std::vector<ArgumentRule>& rules) {
     Sources sources;
     sources.calls =
         std::string(
@@ -621,6 +777,8 @@ Sources sources_of_layer(const std::vector<TableLine>& table, const Prototypes& 
     sources.wrappers = std::string("// The MPI functions as the program under test sees them.\n") + generated_note +
                        "#include \"piggyback/interception/calls.hpp\"\n\n"
                        "#include \"piggyback/rank/argument_text.hpp\"\n"
+                       "#include \"piggyback/rank/arguments/conditions.hpp\"\n"
+                       "#include \"piggyback/rank/arguments/wrong_argument.hpp\"\n"
                        "#include \"piggyback/rank/buffers/arguments.hpp\"\n"
                        "#include \"piggyback/rank/collectives/null_buffers.hpp\"\n"
                        "#include \"piggyback/rank/errors/errors.hpp\"\n"
@@ -633,7 +791,7 @@ Sources sources_of_layer(const std::vector<TableLine>& table, const Prototypes& 
     for (const auto& line : table) {
         const auto& prototype = prototypes.at(line.function);
         if (passes(prototype, line.call_class)) {
-            sources.wrappers += "\n" + passing_wrapper(prototype);
+            sources.wrappers += "\n" + passing_wrapper(prototype, rules);
         }
         if (!has_wrapper(line.call_class)) {
             continue;
@@ -643,14 +801,15 @@ Sources sources_of_layer(const std::vector<TableLine>& table, const Prototypes& 
                                  ? "namespace calls {\n" + declaration_of_body(prototype) + "}\n"
                                  : "namespace distributed::calls {\n" + declaration_of_body(prototype) + "}\n";
         }
-        sources.wrappers += "\n" + wrapper(prototype, line.call_class, every_ranks(line) ? shared : own);
+        sources.wrappers += "\n" + wrapper(prototype, line.call_class, every_ranks(line) ? shared : own, rules);
     }
     sources.calls += "\n}  // namespace dampi::piggyback\n";
     sources.wrappers += "\n}  // extern \"C\"\n";
     return sources;
 }
 
-Sources sources_of_central(const std::vector<TableLine>& table, const Prototypes& prototypes) {
+Sources sources_of_central(const std::vector<TableLine>& table, const Prototypes& prototypes,
+                           const std::vector<ArgumentRule>& rules) {
     Sources sources;
     sources.calls = std::string(
                         "// The bodies of the wrappers in the centralized engine's library, one for each MPI function "
@@ -663,6 +822,8 @@ Sources sources_of_central(const std::vector<TableLine>& table, const Prototypes
         generated_note +
         "#include \"piggyback/interception/calls.hpp\"\n#include \"piggyback/interception/central_calls.hpp\"\n\n"
         "#include \"piggyback/rank/argument_text.hpp\"\n"
+        "#include \"piggyback/rank/arguments/conditions.hpp\"\n"
+        "#include \"piggyback/rank/arguments/wrong_argument.hpp\"\n"
         "#include \"piggyback/rank/buffers/arguments.hpp\"\n"
         "#include \"piggyback/rank/collectives/null_buffers.hpp\"\n"
         "#include \"piggyback/central/wrapping.hpp\"\n"
@@ -677,15 +838,15 @@ Sources sources_of_central(const std::vector<TableLine>& table, const Prototypes
         switch (line.treatment) {
             case Treatment::passed:
                 if (line.call_class == CallClass::one_sided || passes(prototype, line.call_class)) {
-                    sources.wrappers += "\n" + passing_wrapper(prototype);
+                    sources.wrappers += "\n" + passing_wrapper(prototype, rules);
                 }
                 break;
             case Treatment::shared:
-                sources.wrappers += "\n" + wrapper(prototype, line.call_class, shared);
+                sources.wrappers += "\n" + wrapper(prototype, line.call_class, shared, rules);
                 break;
             case Treatment::answered:
                 sources.calls += declaration_of_body(prototype);
-                sources.wrappers += "\n" + wrapper(prototype, line.call_class, own);
+                sources.wrappers += "\n" + wrapper(prototype, line.call_class, own, rules);
                 break;
             case Treatment::refused:
                 sources.wrappers += "\n" + refusing_wrapper(prototype, line.call_class);
@@ -713,11 +874,18 @@ std::string refused_functions(const std::vector<TableLine>& table) {
     return text;
 }
 
-int generate(const std::string& table_file, const std::filesystem::path& directory,
+int generate(const std::string& table_file, const std::string& rules_file, const std::filesystem::path& directory,
              const std::vector<std::string>& headers) {
     const auto table = read_table(table_file);
+    const auto rules = parse_rules(read(rules_file), rules_file);
     const auto prototypes = read_prototypes(headers);
-    const auto wrong = disagreements(table, table_file, prototypes);
+    auto wrong = disagreements(table, table_file, prototypes);
+    for (const ArgumentRule& rule : rules) {
+        const auto prototype = prototypes.find(rule.function);
+        if (prototype == prototypes.end() || position_of(prototype->second, rule.parameter) == 0) {
+            wrong.push_back(rules_file + ": " + rule.function + " has no parameter " + rule.parameter);
+        }
+    }
     for (const auto& sentence : wrong) {
         std::cerr << sentence << '\n';
     }
@@ -735,8 +903,8 @@ int generate(const std::string& table_file, const std::filesystem::path& directo
             others.push_back(line.function);
         }
     }
-    const Sources layer = sources_of_layer(table, prototypes);
-    const Sources central = sources_of_central(table, prototypes);
+    const Sources layer = sources_of_layer(table, prototypes, rules);
+    const Sources central = sources_of_central(table, prototypes, rules);
 
     std::filesystem::create_directories(directory);
     write(directory / "calls.hpp", layer.calls);
@@ -818,8 +986,8 @@ int report_missing(const std::string& table_file, std::istream& nm_output) {
 
 int run(const std::vector<std::string>& arguments) {
     const auto mode = arguments.empty() ? std::string() : arguments[0];
-    if (mode == "--generate" && arguments.size() >= 4) {
-        return generate(arguments[1], arguments[2], {arguments.begin() + 3, arguments.end()});
+    if (mode == "--generate" && arguments.size() >= 5) {
+        return generate(arguments[1], arguments[2], arguments[3], {arguments.begin() + 4, arguments.end()});
     }
     if (mode == "--list" && arguments.size() == 2) {
         return list(arguments[1]);

@@ -3,6 +3,7 @@
 // and knows where the program made the call.
 #pragma once
 
+#include "piggyback/rank/arguments/parameters.hpp"
 #include "transport/board.hpp"
 
 #include <cstdint>
@@ -18,6 +19,7 @@ struct Function {
     void (*describe)(const void* arguments, ArgumentText& text);
     /// Whether it would have to be modelled if a callback called it from inside of MPI.
     bool communicates;
+    Parameters parameters;  ///< in order
 };
 
 class Call {
@@ -48,6 +50,10 @@ public:
             wrapped_->describe(arguments_, text);
         }
     }
+
+    /// What the wrapper knows of the function, and the arguments as it keeps them; null for the layer's own calls.
+    [[nodiscard]] const Function* wrapped() const noexcept { return wrapped_; }
+    [[nodiscard]] const void* arguments() const noexcept { return arguments_; }
 
     /// The call that this thread of the program is in; null outside MPI.
     [[nodiscard]] static const Call* current() noexcept;

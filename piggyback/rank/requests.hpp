@@ -122,7 +122,7 @@ struct SpecialRequest {
     Count count;
     MPI_Datatype datatype = MPI_DATATYPE_NULL;
 
-    std::vector<bool> ready;  ///< of a partitioned send: its partitions
+    std::vector<bool> ready;  ///< of a partitioned request: its partitions, of a send whether they are ready
 
     std::vector<BufferUse> uses;  ///< of a persistent request: the buffers that each start uses
 

@@ -129,7 +129,9 @@ int precv_init(Call& call, void* buf, int partitions, MPI_Count count, MPI_Datat
     } else if (result == MPI_SUCCESS && source != MPI_ANY_SOURCE && followed(layer, call, communicator, comm, source)) {
         auto transfer = make_transfer(layer, *communicator, communicator->peer(source), layer.rank(), tag, false);
         const base::ReceiveSpec spec{.comm = transfer->id, .source = transfer->peer(0), .tag = tag};
-        follow(layer, call, std::move(transfer), RequestKind::receive, tag, *request).posting.posted.spec = spec;
+        Request& followed_request = follow(layer, call, std::move(transfer), RequestKind::receive, tag, *request);
+        followed_request.posting.posted.spec = spec;
+        followed_request.make_special().ready.resize(static_cast<std::size_t>(partitions));
     }
     return result;
 }

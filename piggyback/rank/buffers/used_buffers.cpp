@@ -44,9 +44,8 @@ void record(Layer& layer, replay::ViolationKind kind, const Call& call, std::str
                                      .site = call.site(),
                                      .arguments = arguments_of(layer, {.described = &call})};
     if (other != nullptr) {
-        found.other_call = other->function;
-        found.other_detail = "pending: " + bytes_of(other->use);
-        found.other_site = other->site;
+        found.others.front() = {
+            .call = other->function, .detail = "pending: " + bytes_of(other->use), .site = other->site};
     }
     layer.log.append(std::move(found));
 }

@@ -6,8 +6,6 @@
 #include <cstddef>
 
 namespace dampi::piggyback {
-namespace {
-
 std::size_t number_of(MPI_Comm comm, Peers peers) {
     Communicator* communicator = Layer::current()->communicators.find(comm);
     if (communicator == nullptr) {
@@ -22,6 +20,8 @@ std::size_t number_of(MPI_Comm comm, Peers peers) {
     }
     return peers == Peers::neighbours_before ? neighbours->in.size() : neighbours->out.size();
 }
+
+namespace {
 
 template <typename TypeOf>
 bool is_any_missed(MPI_Comm comm, Counts counts, Peers peers, TypeOf&& type_of) {

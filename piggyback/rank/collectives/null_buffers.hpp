@@ -5,12 +5,17 @@
 #include "piggyback/rank/call.hpp"
 #include "piggyback/rank/collectives/flow.hpp"
 
+#include <cstddef>
+
 #include <mpi.h>
 
 namespace dampi::piggyback {
 
 /// For whom counts in an array are.
 enum class Peers { all, neighbours_before, neighbours_after };
+
+/// How many they are; 0 where that is not known.
+[[nodiscard]] std::size_t number_of(MPI_Comm comm, Peers peers);
 
 /// Whether MPI refuses a null pointer for this data.
 [[nodiscard]] bool is_missed(MPI_Comm comm, MPI_Count count, MPI_Datatype type);

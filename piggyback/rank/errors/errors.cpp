@@ -1,6 +1,7 @@
 #include "piggyback/rank/errors/errors.hpp"
 
 #include "piggyback/rank/argument_text.hpp"
+#include "piggyback/rank/arguments/culprit.hpp"
 #include "piggyback/rank/code_places.hpp"
 #include "piggyback/rank/errors/held_error.hpp"
 #include "piggyback/rank/object_names.hpp"
@@ -8,6 +9,7 @@
 #include "piggyback/rank/thread_lock.hpp"
 #include "replay/misuse.hpp"
 
+#include <optional>
 #include <string>
 
 namespace dampi::piggyback {
@@ -92,28 +94,100 @@ std::string arguments_of(Layer& layer, const FailedCall& failed) {
 
 namespace {
 
+/// The function of a call, where a wrapper knows it, and its arguments.
+struct KnownCall {
+    const Function* function = nullptr;
+    const void* arguments = nullptr;
+};
+
+KnownCall known(const FailedCall& failed) {
+    return failed.described != nullptr ? KnownCall{failed.described->wrapped(), failed.described->arguments()}
+                                       : KnownCall{failed.wrapped, failed.arguments};
+}
+
+std::optional<Blame> blame_for(const FailedCall& failed, int error_class, std::string_view sentence) {
+    const KnownCall call = known(failed);
+    if (call.function == nullptr) {
+        return std::nullopt;
+    }
+    const QuietErrors quiet;
+    const auto position = culprit(call.function->parameters, call.arguments, error_class, sentence);
+    return position ? std::optional(Blame{*position, ""}) : std::nullopt;
+}
+
+/// " (argument 5, recvcounts: a null pointer)".
+std::string blaming_text(const FailedCall& failed, const std::optional<Blame>& blame) {
+    const KnownCall call = known(failed);
+    if (!blame || call.function == nullptr) {
+        return "";
+    }
+    return " (argument " + std::to_string(blame->position + 1) + ", " +
+           call.function->parameters[blame->position].name +
+           (blame->wrong.empty() ? "" : ": " + std::string(blame->wrong)) + ")";
+}
+
+/// Of the argument that is to blame, if it is a handle that the program has freed; null otherwise.
+const Past* past_of(Layer& layer, const FailedCall& failed, const std::optional<Blame>& blame) {
+    const KnownCall call = known(failed);
+    if (!blame || call.function == nullptr) {
+        return nullptr;
+    }
+    const ParameterOf& parameter = call.function->parameters[blame->position];
+    std::int64_t handle = value_of(parameter, call.arguments);
+    const std::string_view function = failed.function;
+    const bool is_place =
+        function.ends_with("_free") || function.ends_with("_free_keyval") || function == "MPI_Type_commit";
+    if (is_place && handle != 0) {
+        handle = *reinterpret_cast<const std::int32_t*>(handle);
+    }
+    const auto past = [&](ResourceKind kind) {
+        return layer.resources.held(kind).past(static_cast<std::uint32_t>(handle));
+    };
+    const std::string_view name = parameter.name;
+    using Role = ParameterRole;
+    const auto is = [&](Role role, std::string_view freed) {
+        return parameter.role == role || (is_place && name.ends_with(freed));
+    };
+    return is(Role::datatype, "type")           ? past(ResourceKind::datatype)
+           : is(Role::operation, "op")          ? past(ResourceKind::operation)
+           : is(Role::group, "group")           ? past(ResourceKind::group)
+           : is(Role::info, "info")             ? past(ResourceKind::info)
+           : is(Role::errhandler, "errhandler") ? past(ResourceKind::errhandler)
+           : is(Role::keyval, "keyval")         ? past(ResourceKind::keyval)
+                                                : nullptr;
+}
+
 void record(Layer& layer, const FailedCall& failed, replay::ViolationKind kind, std::string_view what,
-            const std::string& detail) {
+            const std::string& detail, const std::optional<Blame>& blame) {
     if (!layer.noted_errors.emplace(failed.site, kind).second) {
         return;
     }
     if (!is_logged_place(failed.site)) {
         log_modules(layer);
     }
-    layer.log.append(
-        transport::ViolationRecord{.kind = replay::number_of(kind),
-                                   .message = std::string(failed.function) + " was called with " + std::string(what),
-                                   .call = failed.function,
-                                   .detail = detail,
-                                   .site = failed.site,
-                                   .arguments = arguments_of(layer, failed)});
+    transport::ViolationRecord record{
+        .kind = replay::number_of(kind),
+        .message = std::string(failed.function) + " was called with " + std::string(what) + blaming_text(failed, blame),
+        .call = failed.function,
+        .detail = detail,
+        .site = failed.site,
+        .arguments = arguments_of(layer, failed)};
+    if (const Past* past = past_of(layer, failed, blame)) {
+        if (!is_logged_place(past->made.site) || !is_logged_place(past->freed.site)) {
+            log_modules(layer);
+        }
+        record.others = {{{.call = past->made.function, .detail = "made the handle", .site = past->made.site},
+                          {.call = past->freed.function, .detail = "freed it", .site = past->freed.site}}};
+    }
+    layer.log.append(record);
 }
 
 }  // namespace
 
 void note_error(Layer& layer, const FailedCall& failed, int code) {
     if (const Misuse* found = misuse(error_class_of(code))) {
-        record(layer, failed, found->kind, found->what, sentence_of(code));
+        const std::string sentence = sentence_of(code);
+        record(layer, failed, found->kind, found->what, sentence, blame_for(failed, found->error_class, sentence));
     }
 }
 
@@ -129,7 +203,14 @@ void note_returned_error(const Call& call, int code) noexcept {
 }
 
 void note_misuse(const Call& call, replay::ViolationKind kind, std::string_view what) noexcept {
-    record(*Layer::current(), {.function = call.function(), .site = call.site(), .described = &call}, kind, what, "");
+    record(*Layer::current(), {.function = call.function(), .site = call.site(), .described = &call}, kind, what, "",
+           std::nullopt);
+}
+
+void note_wrong(Layer& layer, const FailedCall& failed, int error_class, const Blame& blame) {
+    const Misuse* found = misuse(error_class);
+    DAMPI_CHECK(found != nullptr);
+    record(layer, failed, found->kind, found->what, "", blame);
 }
 
 std::string no_room_text(std::uint64_t needed, std::uint64_t attached, std::uint64_t taken, std::size_t messages) {

@@ -45,6 +45,15 @@ inline void note_handed_out(const Call& call, MPI_Request request) noexcept {
 /// The arguments of the call in words.
 std::string arguments_of(Layer& layer, const FailedCall& failed);
 
+/// Says which argument of a call is wrong, by its position from 0, and how.
+struct Blame {
+    unsigned position = 0;
+    std::string_view wrong;  ///< empty: MPI says it
+};
+
+/// Records that the call was used wrongly, as errors of this class say.
+void note_wrong(Layer& layer, const FailedCall& failed, int error_class, const Blame& blame);
+
 /// Records the violation that the error code stands for, if any.
 void note_error(Layer& layer, const FailedCall& failed, int code);
 void note_error(const Call& call, int code) noexcept;

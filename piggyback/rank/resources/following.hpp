@@ -68,7 +68,9 @@ int freed(ResourceKind kind, Handle* handle, Free&& free_it) {
     const Handle before = handle == nullptr ? Handle{} : *handle;
     const int result = free_it();
     if (result == MPI_SUCCESS) {
-        Layer::current()->resources.held(kind).release(following_detail::key(before));
+        const Call* call = Call::current();
+        Layer::current()->resources.held(kind).release(
+            following_detail::key(before), call == nullptr ? Origin{} : Origin{call->function(), call->site()});
     }
     return result;
 }

@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <unordered_map>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -16,6 +15,12 @@ struct Origin {
     const char* function = "";  ///< a string literal, compared by its address
     std::uint64_t site = 0;     ///< address of the call
     bool operator==(const Origin&) const = default;
+};
+
+/// Of a handle that the program has no more: where it got it the last time, and where it freed it.
+struct Past {
+    Origin made;
+    Origin freed;
 };
 
 class HeldHandles {
@@ -39,7 +44,7 @@ public:
 
     /// The program has freed `handle` once. Of several references the newest goes, since a program that gets
     /// a handle for a short use gives it back first. Nothing happens for a handle that is not held.
-    void release(std::uint64_t handle) {
+    void release(std::uint64_t handle, const Origin& freed_by = {}) {
         const auto entry = by_handle_.find(handle);
         if (entry == by_handle_.end()) {
             return;
@@ -50,8 +55,8 @@ public:
             return;
         }
         if (holding.older.empty()) {
+            stale_.insert_or_assign(handle, Past{.made = origins_[holding.newest.origin].origin, .freed = freed_by});
             by_handle_.erase(entry);
-            stale_.insert(handle);
         } else {
             holding.newest = holding.older.back();
             holding.older.pop_back();
@@ -67,6 +72,12 @@ public:
 
     /// Whether the program has freed the handle and not got it again since.
     [[nodiscard]] bool is_stale(std::uint64_t handle) const { return !stale_.empty() && stale_.contains(handle); }
+
+    /// What has become of it; null for one that is not stale.
+    [[nodiscard]] const Past* past(std::uint64_t handle) const {
+        const auto entry = stale_.find(handle);
+        return entry == stale_.end() ? nullptr : &entry->second;
+    }
 
     /// Where the program got the handle the last time; null for one that is not held.
     [[nodiscard]] const Origin* newest_origin(std::uint64_t handle) const {
@@ -114,7 +125,7 @@ private:
     }
 
     std::unordered_map<std::uint64_t, Holding> by_handle_;
-    std::unordered_set<std::uint64_t> stale_;
+    std::unordered_map<std::uint64_t, Past> stale_;
     std::vector<Known> origins_;
     std::unordered_map<Origin, std::uint32_t, Hash> index_;
     std::uint32_t last_ = 0;

@@ -1,0 +1,228 @@
+#include "piggyback/rank/arguments/conditions.hpp"
+
+#include "piggyback/rank/errors/quiet_errors.hpp"
+
+#include <array>
+#include <cstddef>
+#include <vector>
+
+namespace dampi::piggyback::arguments {
+namespace {
+
+/// The groups of datatypes by which the MPI standard says what an operator is defined for (6.9.2 of MPI 4.0).
+enum Group : unsigned {
+    none = 0,
+    c_integer = 1,
+    fortran_integer = 2,
+    floating = 4,
+    logical = 8,
+    complex_number = 16,
+    byte = 32,
+    multi_language = 64,
+    pair = 128,  ///< of MPI_MINLOC and MPI_MAXLOC
+    unsaid = 256
+};
+
+Group group_of(MPI_Datatype datatype) {
+    struct Known {
+        MPI_Datatype datatype;
+        Group group;
+    };
+    static constexpr std::array known{
+        Known{MPI_INT, c_integer},
+        Known{MPI_LONG, c_integer},
+        Known{MPI_SHORT, c_integer},
+        Known{MPI_UNSIGNED_SHORT, c_integer},
+        Known{MPI_UNSIGNED, c_integer},
+        Known{MPI_UNSIGNED_LONG, c_integer},
+        Known{MPI_LONG_LONG, c_integer},
+        Known{MPI_UNSIGNED_LONG_LONG, c_integer},
+        Known{MPI_SIGNED_CHAR, c_integer},
+        Known{MPI_UNSIGNED_CHAR, c_integer},
+        Known{MPI_INT8_T, c_integer},
+        Known{MPI_INT16_T, c_integer},
+        Known{MPI_INT32_T, c_integer},
+        Known{MPI_INT64_T, c_integer},
+        Known{MPI_UINT8_T, c_integer},
+        Known{MPI_UINT16_T, c_integer},
+        Known{MPI_UINT32_T, c_integer},
+        Known{MPI_UINT64_T, c_integer},
+        Known{MPI_INTEGER, fortran_integer},
+        Known{MPI_INTEGER1, fortran_integer},
+        Known{MPI_INTEGER2, fortran_integer},
+        Known{MPI_INTEGER4, fortran_integer},
+        Known{MPI_INTEGER8, fortran_integer},
+        Known{MPI_FLOAT, floating},
+        Known{MPI_DOUBLE, floating},
+        Known{MPI_LONG_DOUBLE, floating},
+        Known{MPI_REAL, floating},
+        Known{MPI_DOUBLE_PRECISION, floating},
+        Known{MPI_REAL4, floating},
+        Known{MPI_REAL8, floating},
+        Known{MPI_REAL16, floating},
+        Known{MPI_LOGICAL, logical},
+        Known{MPI_C_BOOL, logical},
+        Known{MPI_CXX_BOOL, logical},
+        Known{MPI_COMPLEX, complex_number},
+        Known{MPI_DOUBLE_COMPLEX, complex_number},
+        Known{MPI_COMPLEX8, complex_number},
+        Known{MPI_COMPLEX16, complex_number},
+        Known{MPI_COMPLEX32, complex_number},
+        Known{MPI_C_FLOAT_COMPLEX, complex_number},
+        Known{MPI_C_DOUBLE_COMPLEX, complex_number},
+        Known{MPI_C_LONG_DOUBLE_COMPLEX, complex_number},
+        Known{MPI_CXX_FLOAT_COMPLEX, complex_number},
+        Known{MPI_CXX_DOUBLE_COMPLEX, complex_number},
+        Known{MPI_CXX_LONG_DOUBLE_COMPLEX, complex_number},
+        Known{MPI_BYTE, byte},
+        Known{MPI_AINT, multi_language},
+        Known{MPI_OFFSET, multi_language},
+        Known{MPI_COUNT, multi_language},
+        Known{MPI_FLOAT_INT, pair},
+        Known{MPI_DOUBLE_INT, pair},
+        Known{MPI_LONG_INT, pair},
+        Known{MPI_2INT, pair},
+        Known{MPI_SHORT_INT, pair},
+        Known{MPI_LONG_DOUBLE_INT, pair},
+        Known{MPI_2REAL, pair},
+        Known{MPI_2DOUBLE_PRECISION, pair},
+        Known{MPI_2INTEGER, pair},
+        Known{MPI_CHAR, none},
+        Known{MPI_CHARACTER, none},
+        Known{MPI_WCHAR, none},
+        Known{MPI_PACKED, none},
+    };
+    for (const Known& each : known) {
+        if (each.datatype == datatype) {
+            return each.group;
+        }
+    }
+    return unsaid;
+}
+
+/// For which groups an operator is defined; all of them for one that the program has made.
+unsigned groups_of(MPI_Op op) {
+    switch (op) {
+        case MPI_MAX:
+        case MPI_MIN:
+            return c_integer | fortran_integer | floating | multi_language;
+        case MPI_SUM:
+        case MPI_PROD:
+            return c_integer | fortran_integer | floating | complex_number | multi_language;
+        case MPI_LAND:
+        case MPI_LOR:
+        case MPI_LXOR:
+            // Not multi_language by the letter; these are C integers as well.
+            return c_integer | logical | multi_language;
+        case MPI_BAND:
+        case MPI_BOR:
+        case MPI_BXOR:
+            return c_integer | fortran_integer | byte | multi_language;
+        case MPI_MINLOC:
+        case MPI_MAXLOC:
+            return pair;
+        case MPI_REPLACE:
+        case MPI_NO_OP:
+            return none;
+        default:
+            return ~0U;
+    }
+}
+
+/// Null where nothing can be said about the partitions of this request.
+const std::vector<bool>* partitions_of(MPI_Request handle) {
+    const Request* request = Layer::current()->requests.find(handle);
+    return request != nullptr && request->partitioned && request->active && !request->special().ready.empty()
+               ? &request->special().ready
+               : nullptr;
+}
+
+}  // namespace
+
+bool is_intra(MPI_Comm comm) {
+    const Communicator* communicator = Layer::current()->communicators.find(comm);
+    return communicator != nullptr && !communicator->inter;
+}
+
+bool has_no_topology(MPI_Comm comm) {
+    Communicator* communicator = Layer::current()->communicators.find(comm);
+    return communicator != nullptr && neighbours_of(*communicator) == nullptr;
+}
+
+bool has_neighbours_before(MPI_Comm comm) { return number_of(comm, Peers::neighbours_before) != 0; }
+
+bool has_neighbours_after(MPI_Comm comm) { return number_of(comm, Peers::neighbours_after) != 0; }
+
+bool is_defined(MPI_Op op, MPI_Datatype datatype) {
+    const Group group = group_of(datatype);
+    return group == unsaid || groups_of(op) == ~0U || (groups_of(op) & group) != 0;
+}
+
+bool has_repeated(int count, const int* ranks) {
+    if (count < 2 || ranks == nullptr) {
+        return false;
+    }
+    std::vector<int> sorted(ranks, ranks + count);
+    std::sort(sorted.begin(), sorted.end());
+    return std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end();
+}
+
+bool has_no_stride(int count, const int (*ranges)[3]) {
+    return ranges != nullptr &&
+           std::any_of(ranges, ranges + std::max(count, 0), [](const int(&range)[3]) { return range[2] == 0; });
+}
+
+bool is_outside(MPI_Comm comm, int count, const int* ranks) {
+    const Communicator* communicator = Layer::current()->communicators.find(comm);
+    if (communicator == nullptr || ranks == nullptr) {
+        return false;
+    }
+    const auto size = static_cast<int>(communicator->members.size());
+    return std::any_of(ranks, ranks + std::max(count, 0),
+                       [&](int rank) { return rank != MPI_PROC_NULL && (rank < 0 || rank >= size); });
+}
+
+int total(int count, const int* numbers) {
+    int sum = 0;
+    for (int i = 0; numbers != nullptr && i < count; ++i) {
+        sum += std::max(numbers[i], 0);
+    }
+    return sum;
+}
+
+bool outruns(MPI_Count position, MPI_Count count, MPI_Datatype datatype, MPI_Count size) {
+    const QuietErrors quiet;
+    MPI_Count each = 0;
+    return size >= 0 && position >= 0 && PMPI_Type_size_x(datatype, &each) == MPI_SUCCESS && each > 0 &&
+           (position > size || count > (size - position) / each);
+}
+
+bool is_no_partition(MPI_Request request, int low, int high) {
+    const std::vector<bool>* partitions = partitions_of(request);
+    return partitions != nullptr && low <= high && (low < 0 || static_cast<std::size_t>(high) >= partitions->size());
+}
+
+bool is_ready(MPI_Request request, int low, int high) {
+    const std::vector<bool>* partitions = partitions_of(request);
+    if (partitions == nullptr || is_no_partition(request, low, high)) {
+        return false;
+    }
+    for (int i = low; i <= high; ++i) {
+        if ((*partitions)[static_cast<std::size_t>(i)]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool is_wrong_list(MPI_Request request, int count, const int* partitions) {
+    if (partitions == nullptr || partitions_of(request) == nullptr) {
+        return false;
+    }
+    return has_repeated(count, partitions) ||
+           std::any_of(partitions, partitions + std::max(count, 0), [&](int partition) {
+               return is_no_partition(request, partition, partition) || is_ready(request, partition, partition);
+           });
+}
+
+}  // namespace dampi::piggyback::arguments

@@ -1,0 +1,93 @@
+// The conditions of piggyback/interception/arguments.def: whether an argument of a call is one that MPI forbids. They
+// answer no wherever they cannot tell (a communicator or a request that the layer does not know, a null pointer of
+// which another rule speaks), ask MPI nothing that it would hand to an error handler, and change nothing. With the
+// lock.
+#pragma once
+
+#include "piggyback/rank/collectives/flow.hpp"
+#include "piggyback/rank/collectives/null_buffers.hpp"
+#include "piggyback/rank/layer.hpp"
+
+#include <algorithm>
+
+#include <mpi.h>
+
+namespace dampi::piggyback::arguments {
+
+using piggyback::is_root;
+
+[[nodiscard]] inline bool is_known(MPI_Comm comm) { return Layer::current()->communicators.find(comm) != nullptr; }
+
+/// Whether the root of this reduction concerns this rank.
+[[nodiscard]] inline bool takes_part(MPI_Comm comm, int root) { return root != MPI_PROC_NULL && is_known(comm); }
+
+[[nodiscard]] bool is_intra(MPI_Comm comm);
+/// Whether it is known, and was not made as a topology.
+[[nodiscard]] bool has_no_topology(MPI_Comm comm);
+[[nodiscard]] bool has_neighbours_before(MPI_Comm comm);
+[[nodiscard]] bool has_neighbours_after(MPI_Comm comm);
+
+/// Whether a reduction, or an access to a window, may use the operator for the datatype. Of what the program has made
+/// itself the answer is yes, and of all that MPICH refuses by itself.
+[[nodiscard]] bool is_defined(MPI_Op op, MPI_Datatype datatype);
+[[nodiscard]] inline bool reduces(MPI_Op op, MPI_Datatype datatype) {
+    // What is most common; MPI_SUM is not defined for characters.
+    return (op == MPI_SUM && (datatype == MPI_INT || datatype == MPI_DOUBLE)) || is_defined(op, datatype);
+}
+[[nodiscard]] inline bool accumulates(MPI_Op op, MPI_Datatype datatype) {
+    return op == MPI_REPLACE || op == MPI_NO_OP || is_defined(op, datatype);
+}
+
+template <typename Number>
+[[nodiscard]] bool has_below(Number least, int count, const Number* numbers) {
+    return count > 0 && numbers != nullptr &&
+           std::any_of(numbers, numbers + count, [&](Number each) { return each < least; });
+}
+[[nodiscard]] inline bool has_below(MPI_Count least, int count, const MPI_Count* numbers) {
+    return has_below<MPI_Count>(least, count, numbers);
+}
+[[nodiscard]] inline bool has_negative(int count, const int* numbers) { return has_below(0, count, numbers); }
+[[nodiscard]] bool has_repeated(int count, const int* ranks);
+/// Of triplets (first rank, last rank, stride).
+[[nodiscard]] bool has_no_stride(int count, const int (*ranges)[3]);
+/// Whether one of the ranks is not in the communicator. MPI_PROC_NULL is passed over.
+[[nodiscard]] bool is_outside(MPI_Comm comm, int count, const int* ranks);
+[[nodiscard]] int total(int count, const int* numbers);
+/// Whether the weights of a graph are numbers to be read.
+[[nodiscard]] inline bool are_weights(const int* weights) {
+    return weights != nullptr && weights != MPI_UNWEIGHTED && weights != MPI_WEIGHTS_EMPTY;
+}
+
+template <typename Number>
+[[nodiscard]] bool is_larger(int count, const Number* parts, const Number* wholes) {
+    for (int i = 0; parts != nullptr && wholes != nullptr && i < count; ++i) {
+        if (parts[i] > wholes[i]) {
+            return true;
+        }
+    }
+    return false;
+}
+/// Whether the part that begins there is outside the whole in one of the dimensions, although it has room in it.
+template <typename Number>
+[[nodiscard]] bool leaves_array(int count, const Number* starts, const Number* parts, const Number* wholes) {
+    for (int i = 0; starts != nullptr && parts != nullptr && wholes != nullptr && i < count; ++i) {
+        if (parts[i] <= wholes[i] && (starts[i] < 0 || starts[i] > wholes[i] - parts[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Whether so much data, behind the position, is more than the buffer has.
+[[nodiscard]] bool outruns(MPI_Count position, MPI_Count count, MPI_Datatype datatype, MPI_Count size);
+template <typename Position>
+[[nodiscard]] bool outruns(const Position* position, MPI_Count count, MPI_Datatype datatype, MPI_Count size) {
+    return position != nullptr && count > 0 && outruns(MPI_Count{*position}, count, datatype, size);
+}
+
+/// Of a partitioned transfer that has been started: partitions from `low` to `high`.
+[[nodiscard]] bool is_no_partition(MPI_Request request, int low, int high);
+[[nodiscard]] bool is_ready(MPI_Request request, int low, int high);
+[[nodiscard]] bool is_wrong_list(MPI_Request request, int count, const int* partitions);
+
+}  // namespace dampi::piggyback::arguments

@@ -1,0 +1,116 @@
+#include "piggyback/rank/arguments/wrong_argument.hpp"
+
+#include "piggyback/rank/code_places.hpp"
+#include "piggyback/rank/errors/errors.hpp"
+#include "piggyback/rank/python_places.hpp"
+#include "piggyback/rank/thread_lock.hpp"
+
+#include <cstdint>
+
+#include <dlfcn.h>
+
+namespace dampi::piggyback {
+namespace {
+
+/// MPIR_Err_create_code: (last code, fatal, function, line, class, sentence, sentence with arguments, …).
+using CreateCode = int(int, int, const char*, int, int, const char*, const char*, ...);
+
+const char* sentence_about(int error_class) {
+    switch (error_class) {
+        case MPI_ERR_BUFFER:
+            return "**bufnull";
+        case MPI_ERR_COUNT:
+            return "**countneg";
+        case MPI_ERR_TYPE:
+            return "**dtype";
+        case MPI_ERR_COMM:
+            return "**comm";
+        case MPI_ERR_RANK:
+            return "**rank";
+        case MPI_ERR_GROUP:
+            return "**group";
+        case MPI_ERR_OP:
+            return "**op";
+        case MPI_ERR_INFO:
+            return "**info";
+        case MPI_ERR_TOPOLOGY:
+            return "**topology";
+        case MPI_ERR_KEYVAL:
+            return "**keyvalinvalid";
+        default:
+            return "**arg";
+    }
+}
+
+/// MPI's code for it; the class where the library does not let us make one.
+int code_of(const char* function, int error_class) {
+    static auto* const create = reinterpret_cast<CreateCode*>(dlsym(RTLD_DEFAULT, "MPIR_Err_create_code"));
+    constexpr int recoverable = 0;
+    return create == nullptr
+               ? error_class
+               : create(MPI_SUCCESS, recoverable, function, 0, error_class, sentence_about(error_class), nullptr);
+}
+
+int hand_over(Layer& layer, MPI_Comm comm, int code) {
+    const bool exists = layer.communicators.find(comm) != nullptr;
+    const std::int32_t before = layer.board().failing.exchange(code, std::memory_order_release);
+    PMPI_Comm_call_errhandler(exists ? comm : MPI_COMM_WORLD, code);
+    layer.board().failing.store(before, std::memory_order_release);
+    return code;
+}
+
+FailedCall failed_passing(const Function& function, const void* arguments, const void* return_address) {
+    const std::uint64_t script = python_site_if_any();
+    return {.function = function.name,
+            .site = script != 0 ? script : program_site(return_address),
+            .wrapped = &function,
+            .arguments = arguments};
+}
+
+}  // namespace
+
+PassedCall::PassedCall(const void* return_address) noexcept {
+    const Layer* layer = Layer::current();
+    programs_ = layer != nullptr && layer->active() && Call::current() == nullptr && !is_library_place(return_address);
+    if (programs_ && layer->locks_calls) {
+        lock_threads();
+        locked_ = true;
+    }
+}
+
+PassedCall::~PassedCall() { unlock(); }
+
+void PassedCall::unlock() noexcept {
+    if (locked_) {
+        unlock_threads();
+        locked_ = false;
+    }
+}
+
+void note_argument(const Call& call, const WrongArgument& argument) noexcept {
+    note_wrong(*Layer::current(), {.function = call.function(), .site = call.site(), .described = &call},
+               argument.error_class, {argument.position, argument.wrong});
+}
+
+void note_argument(PassedCall& /*look*/, const Function& function, const void* arguments, const void* return_address,
+                   const WrongArgument& argument) noexcept {
+    Layer& layer = *Layer::current();
+    log_python_places(layer);
+    note_wrong(layer, failed_passing(function, arguments, return_address), argument.error_class,
+               {argument.position, argument.wrong});
+}
+
+int refuse_argument(const Call& call, MPI_Comm comm, const WrongArgument& argument) noexcept {
+    note_argument(call, argument);
+    const Call::ProgramRuns handler(call);
+    return hand_over(*Layer::current(), comm, code_of(call.function(), argument.error_class));
+}
+
+int refuse_argument(PassedCall& look, const Function& function, const void* arguments, const void* return_address,
+                    MPI_Comm comm, const WrongArgument& argument) noexcept {
+    note_argument(look, function, arguments, return_address, argument);
+    look.unlock();
+    return hand_over(*Layer::current(), comm, code_of(function.name, argument.error_class));
+}
+
+}  // namespace dampi::piggyback

@@ -1,0 +1,60 @@
+// Arguments that a wrapper has found to be wrong before MPI sees them (piggyback/interception/arguments.def): the
+// finding, and the error of a call that is not made. Which of a call's arguments MPI has refused is told by
+// culprit.hpp.
+#pragma once
+
+#include "piggyback/rank/call.hpp"
+#include "piggyback/rank/layer.hpp"
+#include "piggyback/rank/resources/following.hpp"
+
+#include <mpi.h>
+
+namespace dampi::piggyback {
+
+struct WrongArgument {
+    int error_class = MPI_ERR_ARG;
+    unsigned position = 0;  ///< among the function's parameters, from 0
+    const char* wrong = "";
+};
+
+/// Looks at a call that is only passed through: holds the lock as long as it lives, if there is one.
+class PassedCall {
+public:
+    /// `return_address` is that of the wrapper.
+    explicit PassedCall(const void* return_address) noexcept;
+    ~PassedCall();
+    PassedCall(const PassedCall&) = delete;
+    PassedCall& operator=(const PassedCall&) = delete;
+
+    /// Whether it is the program's own, between MPI_Init and MPI_Finalize; else nothing is to be looked at.
+    [[nodiscard]] bool is_programs() const { return programs_; }
+    void unlock() noexcept;
+
+private:
+    bool programs_ = false;
+    bool locked_ = false;
+};
+
+/// Records the finding. The call goes on.
+void note_argument(const Call& call, const WrongArgument& argument) noexcept;
+void note_argument(PassedCall& look, const Function& function, const void* arguments, const void* return_address,
+                   const WrongArgument& argument) noexcept;
+
+/// Likewise, and hands an error to the handler of `comm` (MPI_COMM_NULL: to that of MPI_COMM_WORLD), which may not come
+/// back: what the call is to return.
+int refuse_argument(const Call& call, MPI_Comm comm, const WrongArgument& argument) noexcept;
+int refuse_argument(PassedCall& look, const Function& function, const void* arguments, const void* return_address,
+                    MPI_Comm comm, const WrongArgument& argument) noexcept;
+
+/// Whether the program has freed this handle and not got it again.
+template <typename Handle>
+[[nodiscard]] bool is_freed(ResourceKind kind, Handle handle) noexcept {
+    return following_detail::is_programs_own(handle) &&
+           Layer::current()->resources.is_stale(kind, following_detail::key(handle));
+}
+template <typename Handle>
+[[nodiscard]] bool is_freed_there(ResourceKind kind, const Handle* handle) noexcept {
+    return handle != nullptr && is_freed(kind, *handle);
+}
+
+}  // namespace dampi::piggyback
