@@ -462,9 +462,9 @@ std::string wrapper(const Prototype& p, CallClass call_class, const Library& lib
         if (request == nullptr) {
             return "    return dampi::piggyback::returned(call, " + code + ");\n";
         }
-        return "    const int code = " + code +
-               ";\n    if (code == 0) {\n        dampi::piggyback::note_handed_out(call, *" + request->name +
-               ");\n" + buffers.after + "    }\n    return dampi::piggyback::returned(call, code);\n";
+        return "    const int code = " + code + ";\n    if (code == 0) {\n" + buffers.after +
+               "        dampi::piggyback::note_handed_out(call, *" + request->name +
+               ");\n    }\n    return dampi::piggyback::returned(call, code);\n";
     };
     if (call_class == CallClass::not_modelled) {
         return text + "    if (call.modelled()) {\n        call.not_modelled();\n" +

@@ -246,6 +246,7 @@ public:
         request->handle = handle;
         Request& added = *request;
         newest_ = handle;
+        newest_request_ = &added;
         if (std::unique_ptr<Request>* same = by_handle_.find(handle)) {  // null: one that is used up
             request->next_with_same_handle = std::move(*same);
             *same = std::move(request);
@@ -262,6 +263,11 @@ public:
         }
         std::unique_ptr<Request>* found = by_handle_.find(handle);
         return found == nullptr ? nullptr : found->get();
+    }
+
+    /// Of a request that has just been added: what find() says, more quickly.
+    [[nodiscard]] Request* find_newest(MPI_Request handle) {
+        return handle == newest_ && handle != MPI_REQUEST_NULL ? newest_request_ : find(handle);
     }
 
     /// Stops following the request that find() gives for this handle, and returns it. The handle stays known as one
@@ -324,6 +330,7 @@ public:
 private:
     HandleMap<std::unique_ptr<Request>> by_handle_;  ///< null: used up
     MPI_Request newest_ = MPI_REQUEST_NULL;
+    Request* newest_request_ = nullptr;  ///< as long as there is a newest one
     std::vector<MPI_Request> unknown_shared_;
     HandleMap<MatchedMessage> messages_;
 };

@@ -22,7 +22,7 @@ Part part_of(const Communicator& communicator, int root) {
 /// The block number `i` of equal ones; `count` may be whatever the program gave.
 void add_nth(UsedBuffers& used, BufferRole role, const void* buffer, std::size_t i, MPI_Count count,
              MPI_Datatype datatype) {
-    const auto element = count <= 0 ? nullptr : used.layer().elements.of(datatype);
+    const Element* element = count <= 0 ? nullptr : used.layer().elements.of(datatype);
     std::int64_t offset = 0;
     if (element != nullptr && !__builtin_mul_overflow(element->extent, count, &offset) &&
         !__builtin_mul_overflow(offset, static_cast<std::int64_t>(i), &offset)) {
@@ -50,7 +50,7 @@ void add_blocks(UsedBuffers& used, BufferRole role, const void* buffer, std::siz
         if (counts[i] <= 0 || !there(i)) {
             continue;
         }
-        const auto& element = used.layer().elements.of(datatype);
+        const Element* element = used.layer().elements.of(datatype);
         std::int64_t offset = 0;
         if (element != nullptr &&
             !__builtin_mul_overflow(element->extent, static_cast<std::int64_t>(displacements[i]), &offset)) {

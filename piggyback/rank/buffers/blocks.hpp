@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <compare>
 #include <cstdint>
 
 namespace dampi::piggyback {
@@ -15,7 +16,7 @@ struct Blocks {
     std::int64_t count = 1;
 
     [[nodiscard]] std::int64_t end() const { return begin + stride * (count - 1) + length; }
-    bool operator==(const Blocks&) const = default;
+    auto operator<=>(const Blocks&) const = default;
 };
 
 /// Makes `next` a part of `blocks`, if that needs no second Blocks.

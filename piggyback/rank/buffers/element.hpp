@@ -3,6 +3,7 @@
 
 #include "piggyback/rank/buffers/blocks.hpp"
 
+#include <compare>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -19,6 +20,8 @@ struct Element {
     /// Its bytes, each once, in ascending order; nothing where they are not known.
     std::optional<std::vector<Blocks>> blocks;
     bool repeats = false;  ///< it has a byte more than once
+
+    auto operator<=>(const Element&) const = default;
 
     /// Whether `count` elements have a byte more than once; false where nobody can tell.
     [[nodiscard]] bool repeats_among(std::int64_t count) const;

@@ -10,6 +10,8 @@ namespace {
 
 /// The bytes of a datatype are found by writing through it into memory of its extent, unless that is larger.
 constexpr MPI_Count largest_extent = MPI_Count{1} << 24;
+/// So many different ones are kept.
+constexpr std::size_t most_elements = std::size_t{1} << 16;
 
 /// A byte that stands for memory that is written: its position in the packed data does not matter.
 constexpr char written = 1;
@@ -44,8 +46,8 @@ bool is_predefined(MPI_Datatype datatype) {
            combiner == MPI_COMBINER_NAMED;
 }
 
-/// Null where MPI refuses it.
-std::shared_ptr<const Element> find_element(MPI_Datatype datatype) {
+/// Nothing where MPI refuses it.
+std::optional<Element> find_element(MPI_Datatype datatype) {
     const QuietErrors quiet;
     Element element;
     MPI_Count size = 0;
@@ -56,12 +58,12 @@ std::shared_ptr<const Element> find_element(MPI_Datatype datatype) {
     if (datatype == MPI_DATATYPE_NULL || PMPI_Type_size_x(datatype, &size) != MPI_SUCCESS ||
         PMPI_Type_get_true_extent_x(datatype, &begin, &true_extent) != MPI_SUCCESS ||
         PMPI_Type_get_extent_x(datatype, &lower, &extent) != MPI_SUCCESS) {
-        return nullptr;
+        return std::nullopt;
     }
     element.extent = extent;
     if (size <= 0) {
         element.blocks.emplace();
-        return std::make_shared<const Element>(std::move(element));
+        return element;
     }
     element.begin = begin;
     element.end = begin + true_extent;
@@ -70,7 +72,7 @@ std::shared_ptr<const Element> find_element(MPI_Datatype datatype) {
     } else if (true_extent <= largest_extent && size <= largest_extent) {
         element.blocks = find_blocks(datatype, size, element);
         if (!element.blocks) {
-            return nullptr;
+            return std::nullopt;
         }
         MPI_Count bytes = 0;
         for (const Blocks& each : *element.blocks) {
@@ -81,7 +83,7 @@ std::shared_ptr<const Element> find_element(MPI_Datatype datatype) {
     element.solid = !element.repeats && element.blocks && element.blocks->size() == 1 &&
                     element.blocks->front().count == 1 && element.blocks->front().length == true_extent &&
                     extent == true_extent;
-    return std::make_shared<const Element>(std::move(element));
+    return element;
 }
 
 }  // namespace
@@ -91,9 +93,9 @@ void Elements::look_up(MPI_Datatype datatype, Recent& recent) {
         recent = {.datatype = datatype, .element = *known};
         return;
     }
-    recent = {.datatype = MPI_DATATYPE_NULL, .element = find_element(datatype)};
-    if (recent.element != nullptr) {
-        recent.datatype = datatype;
+    recent = {};
+    if (auto found = find_element(datatype); found && all_.size() < most_elements) {
+        recent = {.datatype = datatype, .element = &*all_.insert(*std::move(found)).first};
         by_handle_.insert(datatype, recent.element);
     }
 }

@@ -7,7 +7,7 @@
 
 #include <array>
 #include <cstdint>
-#include <memory>
+#include <set>
 
 #include <mpi.h>
 
@@ -15,9 +15,9 @@ namespace dampi::piggyback {
 
 class Elements {
 public:
-    /// Null for a datatype that MPI refuses. Not to be called with the same handle for another datatype before
-    /// forget(). With the lock of the layer's calls.
-    [[nodiscard]] const std::shared_ptr<const Element>& of(MPI_Datatype datatype) {
+    /// Null for a datatype that MPI refuses, or one too many. Stays valid. Not to be called with the same handle for
+    /// another datatype before forget(). With the lock of the layer's calls.
+    [[nodiscard]] const Element* of(MPI_Datatype datatype) {
         Recent& recent = recent_[static_cast<std::uint32_t>(datatype) % recent_.size()];
         if (recent.datatype != datatype) {
             look_up(datatype, recent);
@@ -31,12 +31,13 @@ public:
 private:
     struct Recent {
         MPI_Datatype datatype = MPI_DATATYPE_NULL;
-        std::shared_ptr<const Element> element;
+        const Element* element = nullptr;
     };
 
     void look_up(MPI_Datatype datatype, Recent& recent);
 
-    HandleMap<std::shared_ptr<const Element>> by_handle_;
+    std::set<Element> all_;  ///< many datatypes are alike
+    HandleMap<const Element*> by_handle_;
     std::array<Recent, 16> recent_;
 };
 

@@ -1,11 +1,12 @@
 // Intervals of memory, each with a number, in the order in which they begin; they may overlap each other. Answers which
-// of them have a byte in common with another one. Made for few at a time, most of which are added and taken away in the
-// order of their addresses; many cost no more than the logarithm and a bounded rest.
+// of them have a byte in common with another one. Made for few at a time, most of which are added in the order of
+// their addresses; many cost no more than the logarithm and a bounded rest. They are taken away many at a time.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <vector>
 
 namespace dampi::piggyback {
@@ -14,6 +15,14 @@ class IntervalSet {
 public:
     /// [begin, end), not empty.
     void insert(std::int64_t begin, std::int64_t end, std::uint32_t number) {
+        end_ = size_ == 0 ? end : std::max(end_, end);
+        Chunk& last = chunks_.back();
+        if (last.entries.size() < most_entries && !last.entries.empty() && last.entries.back().begin <= begin) {
+            last.entries.push_back({begin, end, number});
+            last.end = std::max(last.end, end);
+            ++size_;
+            return;
+        }
         Chunk& chunk = chunks_[chunk_for(begin)];
         const auto at = std::upper_bound(chunk.entries.begin(), chunk.entries.end(), begin,
                                          [](std::int64_t value, const Entry& each) { return value < each.begin; });
@@ -25,32 +34,35 @@ public:
         }
     }
 
-    /// The one that was inserted with this beginning and this number.
-    void erase(std::int64_t begin, std::uint32_t number) {
-        for (std::size_t i = first_chunk_with(begin); i < chunks_.size(); ++i) {
-            auto& entries = chunks_[i].entries;
-            for (auto at = lower_bound(entries, begin); at != entries.end() && at->begin == begin; ++at) {
-                if (at->number == number) {
-                    const bool was_last_to_end = at->end == chunks_[i].end;
-                    entries.erase(at);
-                    --size_;
-                    if (entries.empty() && chunks_.size() > 1) {
-                        chunks_.erase(chunks_.begin() + static_cast<std::ptrdiff_t>(i));
-                    } else if (was_last_to_end) {
-                        chunks_[i].end = end_of(entries);
-                    }
-                    return;
-                }
-            }
+    /// Those of which `is_gone(number)` is true are taken away. Takes a while.
+    template <typename IsGone>
+    void remove_if(IsGone&& is_gone) {
+        std::vector<Entry> left;
+        for (const Chunk& chunk : chunks_) {
+            std::copy_if(chunk.entries.begin(), chunk.entries.end(), std::back_inserter(left),
+                         [&](const Entry& each) { return !is_gone(each.number); });
         }
+        clear();
+        for (const Entry& each : left) {
+            insert(each.begin, each.end, each.number);
+        }
+    }
+
+    void clear() {
+        chunks_.resize(1);
+        chunks_.front().entries.clear();
+        size_ = 0;
     }
 
     /// Calls `visit(number)` for those that have a byte in common with [begin, end) until it returns true; whether it
     /// has.
     template <typename Visit>
     bool any_overlapping(std::int64_t begin, std::int64_t end, Visit&& visit) const {
+        if (size_ == 0 || begin >= end_) {
+            return false;
+        }
         for (const Chunk& chunk : chunks_) {
-            if (chunk.entries.empty() || chunk.entries.front().begin >= end) {
+            if (chunk.entries.front().begin >= end) {
                 return false;
             }
             if (chunk.end <= begin) {
@@ -84,10 +96,6 @@ private:
         std::int64_t end = 0;  ///< where the last of them ends; nothing if there are none
     };
 
-    static std::vector<Entry>::iterator lower_bound(std::vector<Entry>& entries, std::int64_t begin) {
-        return std::lower_bound(entries.begin(), entries.end(), begin,
-                                [](const Entry& each, std::int64_t value) { return each.begin < value; });
-    }
     static std::int64_t end_of(const std::vector<Entry>& entries) {
         std::int64_t end = entries.empty() ? 0 : entries.front().end;
         for (const Entry& each : entries) {
@@ -102,13 +110,6 @@ private:
                              [](std::int64_t value, const Chunk& each) { return value < each.entries.front().begin; });
         return static_cast<std::size_t>(after - chunks_.begin()) - 1;
     }
-    /// The first that may have an entry with this beginning.
-    [[nodiscard]] std::size_t first_chunk_with(std::int64_t begin) const {
-        const auto first = std::partition_point(chunks_.begin(), chunks_.end(), [&](const Chunk& each) {
-            return !each.entries.empty() && each.entries.back().begin < begin;
-        });
-        return static_cast<std::size_t>(first - chunks_.begin());
-    }
     void split(Chunk& chunk) {
         const auto middle = chunk.entries.begin() + static_cast<std::ptrdiff_t>(chunk.entries.size() / 2);
         Chunk upper{.entries = {middle, chunk.entries.end()}};
@@ -120,6 +121,7 @@ private:
 
     std::vector<Chunk> chunks_ = std::vector<Chunk>(1);  ///< never none; none is empty but the only one
     std::size_t size_ = 0;
+    std::int64_t end_ = 0;  ///< where the last of all ends; nothing if there are none
 };
 
 }  // namespace dampi::piggyback

@@ -33,7 +33,7 @@ public:
     static constexpr std::uint32_t none = ~std::uint32_t{0};
 
     /// Adds one to a chain of which `next` is the first; returns the new first.
-    std::uint32_t add(PendingUse use, std::uint32_t next) {
+    std::uint32_t add(const PendingUse& use, std::uint32_t next) {
         std::uint32_t number = unused_;
         if (number == none) {
             number = static_cast<std::uint32_t>(slots_.size());
@@ -41,22 +41,25 @@ public:
         } else {
             unused_ = slots_[number].next;
         }
-        Slot& slot = slots_[number];
-        slot.pending = std::move(use);
-        slot.next = next;
-        const Region& region = slot.pending.use.region;
-        of(slot.pending.use.role).insert(region.begin, region.end, number);
+        slots_[number] = {.pending = use, .next = next, .is_pending = true};
+        ++size_;
+        of(use.use.role).insert(use.use.region.begin, use.use.region.end, number);
         return number;
     }
 
+    /// They stay in the sets until all are gone, or most of many.
     void release(std::uint32_t first) {
-        while (first != none) {
-            Slot& slot = slots_[first];
-            Region& region = slot.pending.use.region;
-            of(slot.pending.use.role).erase(region.begin, first);
-            region.element.reset();
-            const std::uint32_t next = std::exchange(slot.next, unused_);
-            unused_ = std::exchange(first, next);
+        for (; first != none; first = slots_[first].next) {
+            slots_[first].is_pending = false;
+            --size_;
+        }
+        if (size_ == 0) {
+            sent_.clear();
+            received_.clear();
+            slots_.clear();
+            unused_ = none;
+        } else if (sent_.size() + received_.size() > 2 * size_ + 64) {
+            remove_gone();
         }
     }
 
@@ -64,7 +67,10 @@ public:
     /// it returns true; whether it has.
     template <typename Visit>
     bool any_meeting(const BufferUse& use, Visit&& visit) {
-        const auto visited = [&](std::uint32_t number) { return visit(slots_[number].pending); };
+        const auto visited = [&](std::uint32_t number) {
+            Slot& slot = slots_[number];
+            return slot.is_pending && visit(slot.pending);
+        };
         const Region& region = use.region;
         return received_.any_overlapping(region.begin, region.end, visited) ||
                (use.role == BufferRole::receive && sent_.any_overlapping(region.begin, region.end, visited));
@@ -78,13 +84,26 @@ public:
         }
     }
 
-    [[nodiscard]] std::size_t size() const { return sent_.size() + received_.size(); }
+    [[nodiscard]] std::size_t size() const { return size_; }
 
 private:
     struct Slot {
         PendingUse pending;
         std::uint32_t next = none;  ///< of the same operation; of those that are unused
+        bool is_pending = false;    ///< false: gone, and maybe still in a set
     };
+
+    void remove_gone() {
+        const auto is_gone = [&](std::uint32_t number) {
+            Slot& slot = slots_[number];
+            if (!slot.is_pending) {
+                slot.next = std::exchange(unused_, number);
+            }
+            return !slot.is_pending;
+        };
+        sent_.remove_if(is_gone);
+        received_.remove_if(is_gone);
+    }
 
     IntervalSet& of(BufferRole role) { return role == BufferRole::send ? sent_ : received_; }
 
@@ -92,6 +111,7 @@ private:
     IntervalSet received_;
     std::vector<Slot> slots_;
     std::uint32_t unused_ = none;
+    std::size_t size_ = 0;
 };
 
 /// Those of one operation, which are let go of with it.
@@ -103,9 +123,9 @@ public:
     HeldBuffers& operator=(const HeldBuffers&) = delete;
 
     /// `in` outlives this.
-    void add(PendingBuffers& in, PendingUse use) {
+    void add(PendingBuffers& in, const PendingUse& use) {
         in_ = &in;
-        first_ = in.add(std::move(use), first_);
+        first_ = in.add(use, first_);
     }
     template <typename Visit>
     void for_each(Visit&& visit) const {

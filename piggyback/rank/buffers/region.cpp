@@ -102,8 +102,7 @@ std::optional<std::uint64_t> sum_of(const Region& region, std::int64_t span) {
     return sum;
 }
 
-std::optional<Region> region_of(const std::shared_ptr<const Element>& element, std::int64_t address,
-                                std::int64_t count) {
+std::optional<Region> region_of(const Element* element, std::int64_t address, std::int64_t count) {
     if (count <= 0 || element == nullptr || element->begin == element->end) {
         return std::nullopt;
     }

@@ -5,7 +5,6 @@
 #include "piggyback/rank/buffers/element.hpp"
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 
 namespace dampi::piggyback {
@@ -15,15 +14,14 @@ struct Region {
     std::int64_t end = 0;    ///< behind its last one
     std::int64_t base = 0;   ///< address of the first element
     std::int64_t count = 0;
-    std::shared_ptr<const Element> element;  ///< null: each byte from `begin` to `end` is of it
+    const Element* element = nullptr;  ///< null: each byte from `begin` to `end` is of it
 
     [[nodiscard]] bool bounds_meet(const Region& other) const { return begin < other.end && other.begin < end; }
 };
 
 /// `count` elements; null for a datatype that MPI refuses. Nothing where there is no data, no buffer, or MPI will
 /// refuse the arguments.
-[[nodiscard]] std::optional<Region> region_of(const std::shared_ptr<const Element>& element, std::int64_t address,
-                                              std::int64_t count);
+[[nodiscard]] std::optional<Region> region_of(const Element* element, std::int64_t address, std::int64_t count);
 
 /// A sum of what is in its bytes; nothing where these are not known, or lie further apart than `span`.
 [[nodiscard]] std::optional<std::uint64_t> sum_of(const Region& region, std::int64_t span);

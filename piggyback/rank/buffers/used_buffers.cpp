@@ -202,7 +202,7 @@ void UsedBuffers::begin(const Call& call) {
 }
 
 void UsedBuffers::keep(const Call& call, MPI_Request handle) {
-    Request* const request = size_ == 0 ? nullptr : layer_.requests.find(handle);
+    Request* const request = size_ == 0 ? nullptr : layer_.requests.find_newest(handle);
     if (request == nullptr) {
         return;
     }
@@ -212,7 +212,7 @@ void UsedBuffers::keep(const Call& call, MPI_Request handle) {
 }
 
 void UsedBuffers::keep_persistent(MPI_Request handle) {
-    Request* const request = size_ == 0 ? nullptr : layer_.requests.find(handle);
+    Request* const request = size_ == 0 ? nullptr : layer_.requests.find_newest(handle);
     if (request == nullptr) {
         return;
     }

@@ -2,7 +2,7 @@
  *   np: 1
  *   expect: argument/buffer, argument/communicator, argument/count, argument/datatype, argument/dimensions,
  *     argument/file, argument/group, argument/keyval, argument/operator, argument/rank, argument/request,
- *     argument/root, argument/tag, argument/topology, argument/value, argument/window, truncation
+ *     argument/root, argument/tag, argument/topology, argument/value, argument/window, buffer/overlap, truncation
  *   central: refused MPI_Win_fence
  *   interleavings: 1
  *   outcomes: {}

@@ -54,13 +54,13 @@ int main(void) {
     exchange(4, MPI_C_BOOL, 4, MPI_CXX_BOOL);
 
     MPI_Datatype vector, indexed, resized, copy, block, sub;
-    const int lengths[4] = {1, 2, 2, 1}, places[4] = {0, 2, 5, 9}, sizes[2] = {4, 4}, parts[2] = {2, 3},
-              starts[2] = {1, 0};
+    const int lengths[4] = {1, 2, 2, 1}, places[4] = {0, 2, 5, 9}, apart[2] = {0, 4}, sizes[2] = {4, 4},
+              parts[2] = {2, 3}, starts[2] = {1, 0};
     MPI_Type_vector(2, 3, 5, MPI_INT, &vector);
     MPI_Type_indexed(4, lengths, places, MPI_INT, &indexed);
     MPI_Type_create_resized(vector, 0, 128, &resized);
     MPI_Type_dup(indexed, &copy);
-    MPI_Type_create_indexed_block(2, 3, places, MPI_INT, &block);
+    MPI_Type_create_indexed_block(2, 3, apart, MPI_INT, &block);
     MPI_Type_create_subarray(2, sizes, parts, starts, MPI_ORDER_C, MPI_INT, &sub);
     MPI_Datatype* six[6] = {&vector, &indexed, &resized, &copy, &block, &sub};
     for (int i = 0; i < 6; i++) {

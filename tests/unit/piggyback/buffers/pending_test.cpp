@@ -12,7 +12,7 @@ BufferUse use(BufferRole role, std::int64_t begin, std::int64_t end) {
     return {.region = {.begin = begin, .end = end}, .role = role};
 }
 
-int meeting(const PendingBuffers& pending, const BufferUse& with) {
+int meeting(PendingBuffers& pending, const BufferUse& with) {
     int number = 0;
     EXPECT_FALSE(pending.any_meeting(with, [&](const PendingUse&) {
         ++number;
@@ -50,6 +50,22 @@ TEST(PendingBuffers, AreThereUntilTheirOperationLetsGo) {
     }
     EXPECT_EQ(pending.size(), 0U);
     EXPECT_EQ(meeting(pending, use(BufferRole::receive, 0, 1000)), 0);
+}
+
+TEST(PendingBuffers, ManyComeAndGoWhileOneStays) {
+    PendingBuffers pending;
+    HeldBuffers stays;
+    stays.add(pending, {.use = use(BufferRole::receive, 0, 10)});
+    for (std::int64_t i = 0; i < 1000; ++i) {
+        HeldBuffers passes;
+        passes.add(pending, {.use = use(BufferRole::send, 100, 110)});
+        passes.add(pending, {.use = use(BufferRole::receive, i, i + 5)});
+        EXPECT_EQ(pending.size(), 3U);
+        EXPECT_EQ(meeting(pending, use(BufferRole::send, i, i + 5)), i < 10 ? 2 : 1);
+        EXPECT_EQ(meeting(pending, use(BufferRole::send, 0, 1)), i == 0 ? 2 : 1);
+    }
+    EXPECT_EQ(pending.size(), 1U);
+    EXPECT_EQ(meeting(pending, use(BufferRole::send, 0, 2000)), 1);
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ std::shared_ptr<const Element> element(std::vector<Blocks> blocks, std::int64_t 
 }
 
 Region region(const std::shared_ptr<const Element>& of, std::int64_t address, std::int64_t count) {
-    const auto found = region_of(of, address, count);
+    const auto found = region_of(of.get(), address, count);
     EXPECT_TRUE(found);
     return found.value_or(Region());
 }
@@ -55,12 +55,13 @@ TEST(Region, OfSolidElementsIsAllBetweenItsBounds) {
 
 TEST(Region, WithoutDataOrMemoryIsNone) {
     const auto number = element({{.begin = 0, .length = 8}}, 8);
-    EXPECT_FALSE(region_of(number, somewhere, 0));
-    EXPECT_FALSE(region_of(number, somewhere, -1));
+    EXPECT_FALSE(region_of(number.get(), somewhere, 0));
+    EXPECT_FALSE(region_of(number.get(), somewhere, -1));
     EXPECT_FALSE(region_of(nullptr, somewhere, 1));
-    EXPECT_FALSE(region_of(number, 0, 1));
-    EXPECT_FALSE(region_of(number, somewhere, std::int64_t{1} << 61));
-    EXPECT_FALSE(region_of(std::make_shared<const Element>(), somewhere, 1));
+    EXPECT_FALSE(region_of(number.get(), 0, 1));
+    EXPECT_FALSE(region_of(number.get(), somewhere, std::int64_t{1} << 61));
+    const Element empty;
+    EXPECT_FALSE(region_of(&empty, somewhere, 1));
 }
 
 TEST(Region, OfAbsoluteAddressesBeginsThere) {
@@ -83,8 +84,9 @@ TEST(Region, OfUnknownBytesHasNothingInCommon) {
     Element unknown;
     unknown.end = 1000;
     unknown.extent = 1000;
-    const Region found = region(std::make_shared<const Element>(unknown), somewhere, 1);
-    EXPECT_FALSE(common_byte(found, region(element({{.begin = 0, .length = 8}}, 8), somewhere, 1)));
+    const auto number = element({{.begin = 0, .length = 8}}, 8);
+    const auto known = std::make_shared<const Element>(unknown);
+    EXPECT_FALSE(common_byte(region(known, somewhere, 1), region(number, somewhere, 1)));
 }
 
 TEST(Region, HasTheBytesThatAreMarkedOneByOne) {
