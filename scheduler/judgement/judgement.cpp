@@ -591,8 +591,8 @@ void merge_same(std::vector<Violation>& violations) {
     std::vector<Violation> merged;
     for (Violation& violation : violations) {
         const auto same = std::find_if(merged.begin(), merged.end(), [&](const Violation& other) {
-            return (replay::is_leak(other.kind) || replay::is_sanitizers(other.kind) ||
-                    replay::is_misuse(other.kind) || replay::is_about_buffers(other.kind)) &&
+            return (replay::is_leak(other.kind) || replay::is_sanitizers(other.kind) || replay::is_misuse(other.kind) ||
+                    replay::is_about_buffers(other.kind)) &&
                    other.kind == violation.kind && other.message == violation.message && !other.situations.empty() &&
                    !violation.situations.empty() &&
                    other.situations.front().where == violation.situations.front().where;
