@@ -1,6 +1,5 @@
 #include "piggyback/rank/arguments/culprit.hpp"
 
-#include "piggyback/rank/errors/errors.hpp"
 #include "piggyback/rank/layer.hpp"
 
 #include <algorithm>
@@ -88,6 +87,12 @@ const Communicator* communicator_of(Parameters parameters, const void* arguments
                : Layer::current()->communicators.find(static_cast<MPI_Comm>(value_of(*parameter, arguments)));
 }
 
+/// Whether MPI takes it for data; one that is not committed it refuses.
+bool is_usable(MPI_Datatype datatype) {
+    int size = 0;
+    return PMPI_Pack_size(1, datatype, MPI_COMM_SELF, &size) == MPI_SUCCESS;
+}
+
 /// Whether the value is certainly wrong for what the argument stands for. `comm` may be null.
 bool is_wrong(const ParameterOf& parameter, std::int64_t value, const Communicator* comm) {
     const auto size = [&] { return static_cast<std::int64_t>(comm->peers.size()); };
@@ -114,7 +119,7 @@ bool is_wrong(const ParameterOf& parameter, std::int64_t value, const Communicat
             const auto datatype = static_cast<MPI_Datatype>(value);
             return datatype == MPI_DATATYPE_NULL ||
                    Layer::current()->resources.is_stale(ResourceKind::datatype, static_cast<std::uint32_t>(datatype)) ||
-                   !is_committed(MPI_COMM_SELF, datatype);
+                   !is_usable(datatype);
         }
         case Role::operation:
             return value == MPI_OP_NULL;
