@@ -532,8 +532,11 @@ private:
             return false;
         }
         const auto access = [&](Rank rank, const transport::RaceFields& fields) {
-            return WindowAccess{
-                .rank = rank, .site = fields.site, .call = text_of(fields.call), .first = fields.first, .last = fields.last};
+            return WindowAccess{.rank = rank,
+                                .site = fields.site,
+                                .call = text_of(fields.call),
+                                .first = fields.first,
+                                .last = fields.last};
         };
         reader_.races_.push_back({.window = text_of(record.name),
                                   .target = record.target,
@@ -775,13 +778,12 @@ void RecordReader::add_races() {
         if (std::tie(race.other.rank, race.other.site) < std::tie(race.one.rank, race.one.site)) {
             std::swap(race.one, race.other);
         }
-        Violation violation = violation_of(race, place(race.one.rank, race.one.site),
-                                           place(race.other.rank, race.other.site));
-        const auto [lower, higher] =
-            std::minmax(violation.situations.front().where, violation.situations.back().where);
+        Violation violation =
+            violation_of(race, place(race.one.rank, race.one.site), place(race.other.rank, race.other.site));
+        const auto [lower, higher] = std::minmax(violation.situations.front().where, violation.situations.back().where);
         const auto [known, is_new] = found.try_emplace(Places(lower, higher), violation);
-        if (!is_new && std::tie(violation.ranks, violation.message) <
-                           std::tie(known->second.ranks, known->second.message)) {
+        if (!is_new &&
+            std::tie(violation.ranks, violation.message) < std::tie(known->second.ranks, known->second.message)) {
             known->second = std::move(violation);
         }
     }

@@ -89,7 +89,8 @@ void check_place(DistributedLayer& layer, const Call& call, const Window& window
 /// Whether the target has said that nobody will write, of what this access belongs to.
 void check_promise(DistributedLayer& layer, const Call& call, Window& window, int target) {
     const bool by_start = window.accessing;
-    const auto promise = latest(layer, window, by_start ? Signal::no_put_exposed : Signal::no_put_fenced, target, target);
+    const auto promise =
+        latest(layer, window, by_start ? Signal::no_put_exposed : Signal::no_put_fenced, target, target);
     const std::uint64_t number = by_start ? value_taken_in(window, Signal::post, target) : window.fences;
     if (promise && promise->received == number && number != 0) {
         note(layer, call, ViolationKind::argument_assertion,

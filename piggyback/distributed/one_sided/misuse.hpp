@@ -1,7 +1,7 @@
 // Calls on windows that are wrong whatever the other ranks do meanwhile, judged before MPI sees them: outside of an
 // epoch or in the wrong one, behind the end of the target's memory, against an assertion. Most of them MPICH lets pass;
-// what it refuses itself is only named here with the earlier call that it contradicts. Changes nothing: the call is made
-// all the same.
+// what it refuses itself is only named here with the earlier call that it contradicts. Changes nothing: the call is
+// made all the same.
 #pragma once
 
 #include "piggyback/distributed/layer.hpp"

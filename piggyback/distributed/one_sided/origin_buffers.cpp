@@ -39,7 +39,8 @@ void note_buffers(DistributedLayer& layer, const Call& call, Window& window, int
             return;
         }
         const ElementBytes& element = element_of(layer.windows, buffer.type);
-        const auto found = find_blocks(element, buffer.type, reinterpret_cast<std::intptr_t>(buffer.address), buffer.count);
+        const auto found =
+            find_blocks(element, buffer.type, reinterpret_cast<std::intptr_t>(buffer.address), buffer.count);
         for (const Blocks& blocks : found.blocks) {
             if (found.exact) {
                 visit(OriginBuffer{.blocks = blocks, .target = target, .call = {call.site(), call.function()}});

@@ -1,6 +1,6 @@
-// The buffers of this rank's own that its accesses to windows read or fill until they are complete: an access that fills
-// one which another reads or fills meanwhile is a race, too. Those of accesses with a request are compared when they
-// begin; when they end is not followed.
+// The buffers of this rank's own that its accesses to windows read or fill until they are complete: an access that
+// fills one which another reads or fills meanwhile is a race, too. Those of accesses with a request are compared when
+// they begin; when they end is not followed.
 #pragma once
 
 #include "piggyback/distributed/layer.hpp"
