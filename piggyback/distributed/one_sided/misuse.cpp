@@ -216,8 +216,9 @@ void check_detach(DistributedLayer& layer, const Call& call, const Window& windo
 
 void check_free_mem(DistributedLayer& layer, const Call& call, const void* base) {
     layer.windows.for_each([&](const Window& window) {
-        if (base != nullptr && window.own_memory == base) {
-            note(layer, call, ViolationKind::argument_base, "frees memory that a window still has",
+        const bool in_use = open_call(window) != nullptr || window.fence_access.site != 0;
+        if (base != nullptr && window.own_memory == base && in_use) {
+            note(layer, call, ViolationKind::argument_base, "frees the memory of a window in an epoch",
                  own(layer, window.made_by, "has made the window"));
         }
     });

@@ -14,6 +14,8 @@ int main(void) {
     MPI_Win other;
     MPI_Alloc_mem(64, MPI_INFO_NULL, &room);
     MPI_Win_create(room, 64, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &other);
+    MPI_Win_lock_all(0, other);
+    MPI_Win_unlock_all(other);
     MPI_Win_free(&other);
     MPI_Free_mem(room);
     return finish();
