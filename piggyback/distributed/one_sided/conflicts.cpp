@@ -5,7 +5,6 @@
 #include "piggyback/distributed/one_sided/conflicts.hpp"
 
 #include "piggyback/distributed/one_sided/accessed_bytes.hpp"
-#include "piggyback/distributed/one_sided/origin_buffers.hpp"
 #include "piggyback/distributed/one_sided/races.hpp"
 #include "piggyback/distributed/one_sided/shared_list.hpp"
 #include "piggyback/distributed/one_sided/signals.hpp"
@@ -101,6 +100,15 @@ bool leave_out_old(AccessList& own, std::uint64_t phase, std::uint64_t exposure)
         return each.last != Access::unfinished && (each.last < phase || of_earlier_exposure);
     };
     return std::erase_if(own.accesses, old) != 0;
+}
+
+/// The accesses to this member, or all, need their buffers no longer.
+void end_buffers(Window& window, int target) {
+    const auto is_over = [&](const OriginBuffer& buffer) {
+        return target == Window::everyone || buffer.target == target;
+    };
+    std::erase_if(window.read_buffers, is_over);
+    std::erase_if(window.filled_buffers, is_over);
 }
 
 AccessMode spanned(AccessMode mode) {

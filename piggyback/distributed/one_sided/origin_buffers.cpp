@@ -68,12 +68,4 @@ void note_buffers(DistributedLayer& layer, const Call& call, Window& window, int
     }
 }
 
-void end_buffers(Window& window, int target) {
-    const auto is_over = [&](const OriginBuffer& buffer) {
-        return target == Window::everyone || buffer.target == target;
-    };
-    std::erase_if(window.read_buffers, is_over);
-    std::erase_if(window.filled_buffers, is_over);
-}
-
 }  // namespace dampi::piggyback::distributed
