@@ -6,9 +6,8 @@ namespace dampi::scheduler {
 namespace {
 
 std::string bytes_of(const WindowAccess& access) {
-    return access.first == access.last
-               ? "byte " + std::to_string(access.first)
-               : "bytes " + std::to_string(access.first) + " to " + std::to_string(access.last);
+    return access.first == access.last ? "byte " + std::to_string(access.first)
+                                       : "bytes " + std::to_string(access.first) + " to " + std::to_string(access.last);
 }
 
 std::string memory_of(const WindowRace& race) {
@@ -20,7 +19,8 @@ std::string memory_of(const WindowRace& race) {
 replay::Violation violation_of(const WindowRace& race, const replay::CodePlace& one, const replay::CodePlace& other) {
     replay::Violation violation{.kind = replay::ViolationKind::rma_race};
     const std::string on = " on " + race.window;
-    const std::string calls = race.one.call + (race.one.rank == race.other.rank ? "" : " of rank " + std::to_string(race.one.rank)) +
+    const std::string calls = race.one.call +
+                              (race.one.rank == race.other.rank ? "" : " of rank " + std::to_string(race.one.rank)) +
                               " and " + race.other.call + " of rank " + std::to_string(race.other.rank);
     const std::string place = "byte " + std::to_string(race.met) + " of " + memory_of(race);
     violation.message =

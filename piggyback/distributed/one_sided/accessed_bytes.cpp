@@ -141,7 +141,7 @@ FoundBlocks find_blocks(const ElementBytes& bytes, MPI_Datatype type, std::int64
         }
     }
     return found.size() > most_accesses_found ? FoundBlocks{{everything}, false}
-                                            : FoundBlocks{std::move(found), bytes.exact};
+                                              : FoundBlocks{std::move(found), bytes.exact};
 }
 
 }  // namespace dampi::piggyback::distributed

@@ -49,9 +49,8 @@ AccessKinds accumulating(MPI_Op op) {
 Buffer sent_with(MPI_Op op, const Buffer& buffer) { return op == MPI_NO_OP ? no_buffer : buffer; }
 
 AccessKinds fetching(MPI_Op op) {
-    return {.kind = op == MPI_NO_OP ? AccessKind::atomic_read : AccessKind::accumulate,
-            .operation = op,
-            .ordered = true};
+    return {
+        .kind = op == MPI_NO_OP ? AccessKind::atomic_read : AccessKind::accumulate, .operation = op, .ordered = true};
 }
 
 }  // namespace

@@ -5,7 +5,6 @@
 #include "piggyback/distributed/one_sided/conflicts.hpp"
 
 #include "piggyback/distributed/one_sided/accessed_bytes.hpp"
-#include "piggyback/distributed/one_sided/origin_buffers.hpp"
 #include "piggyback/distributed/one_sided/races.hpp"
 #include "piggyback/distributed/one_sided/shared_list.hpp"
 #include "piggyback/distributed/one_sided/signals.hpp"
@@ -103,6 +102,15 @@ bool leave_out_old(AccessList& own, std::uint64_t phase, std::uint64_t exposure)
     return std::erase_if(own.accesses, old) != 0;
 }
 
+/// The accesses to this member, or all, need their buffers no longer.
+void end_buffers(Window& window, int target) {
+    const auto is_over = [&](const OriginBuffer& buffer) {
+        return target == Window::everyone || buffer.target == target;
+    };
+    std::erase_if(window.read_buffers, is_over);
+    std::erase_if(window.filled_buffers, is_over);
+}
+
 AccessMode spanned(AccessMode mode) {
     mode.exact = 0;
     return mode;
@@ -112,8 +120,8 @@ AccessMode spanned(AccessMode mode) {
 void coarsen(std::vector<Access>& accesses) {
     std::vector<Access> coarse;
     for (const Access& each : accesses) {
-        const auto same =
-            std::find_if(coarse.begin(), coarse.end(), [mode = spanned(each.mode)](const Access& other) { return other.mode == mode; });
+        const auto same = std::find_if(coarse.begin(), coarse.end(),
+                                       [mode = spanned(each.mode)](const Access& other) { return other.mode == mode; });
         if (same == coarse.end()) {
             coarse.push_back(each);
             coarse.back().blocks = span({each.blocks});
@@ -139,8 +147,8 @@ std::optional<std::size_t> list_access(std::vector<Access>& accesses, const Acce
         }
     }
     if (!accesses.empty() && accesses.back().mode == access.mode && accesses.back().call == access.call &&
-        accesses.back().last == access.last &&
-        accesses.back().end == 0 && extend(accesses.back().blocks, access.blocks)) {
+        accesses.back().last == access.last && accesses.back().end == 0 &&
+        extend(accesses.back().blocks, access.blocks)) {
         return accesses.size() - 1;
     }
     const bool is_full = accesses.size() >= most_accesses;
@@ -168,8 +176,8 @@ bool written_by_others(DistributedLayer& layer) {
                     ? 0
                     : latest_value(layer, window, Signal::bytes_accessed, member, window.group->rank);
             const auto accesses = list == 0 ? std::vector<Access>() : read(layer, list);
-            written = std::any_of(accesses.begin(), accesses.end(),
-                                  [](const Access& each) { return !reads(each.mode); });
+            written =
+                std::any_of(accesses.begin(), accesses.end(), [](const Access& each) { return !reads(each.mode); });
         }
     });
     return written;
@@ -218,21 +226,21 @@ void log_race(DistributedLayer& layer, const Window& window, int target, const A
 
 void meet(DistributedLayer& layer, const Window& window, int target, int member, const Access& theirs,
           const Access& own, Met& met) {
-    if (!overlap(theirs.blocks, own.blocks)) {
+    const bool conflict = kinds_conflict(theirs.mode, own.mode, operators);
+    if (!(conflict || order_matters(theirs.mode, own.mode)) || !overlap(theirs.blocks, own.blocks)) {
         return;
     }
-    const bool knows_end = layer.clocks.knows_window_end(world_rank(*window.group, member), theirs.end);
-    const Order order = order_of(theirs, own, window.phase, knows_end, [&] {
-        return may_have_heard(layer, window, world_rank(*window.group, member));
-    });
+    const base::Rank rank = world_rank(*window.group, member);
+    const bool knows_end = layer.clocks.knows_window_end(rank, theirs.end);
+    const Order order = order_of(theirs, own, window.phase, knows_end,
+                                 [&] { return !conflict || may_have_heard(layer, window, rank); });
     if (order == Order::certain) {
         return;
     }
-    met.order = met.order || order_matters(theirs.mode, own.mode);
-    if (!kinds_conflict(theirs.mode, own.mode, operators)) {
-        return;
-    }
-    if (order == Order::none && theirs.mode.exact != 0 && own.mode.exact != 0 && layer.windows.phases_are_known) {
+    if (!conflict) {
+        met.order = true;
+    } else if (order == Order::none && theirs.mode.exact != 0 && own.mode.exact != 0 &&
+               layer.windows.phases_are_known) {
         log_race(layer, window, target, own, member, theirs);
     } else {
         met.conflict = true;
@@ -283,8 +291,8 @@ void log_buffer_race(DistributedLayer& layer, const Window& window, const Origin
 }
 
 std::optional<Blocks> span_of(DistributedLayer& layer, const TargetBytes& bytes, MPI_Aint unit) {
-    const FoundBlocks found = find_blocks(element_of(layer.windows, bytes.type), bytes.type, bytes.displacement * unit,
-                                          bytes.count);
+    const FoundBlocks found =
+        find_blocks(element_of(layer.windows, bytes.type), bytes.type, bytes.displacement * unit, bytes.count);
     return found.blocks.empty() ? std::nullopt : std::optional(span(found.blocks));
 }
 
@@ -304,8 +312,7 @@ void note_bytes(DistributedLayer& layer, const Call& call, Window& window, const
     Met met;
     std::vector<Access> all;
     for (const Blocks& each : found.blocks) {
-        all.push_back(
-            {.blocks = each, .mode = mode, .last = is_over ? window.phase : Access::unfinished, .call = by});
+        all.push_back({.blocks = each, .mode = mode, .last = is_over ? window.phase : Access::unfinished, .call = by});
         meet_own(layer, window, target, own.accesses, all.back(), met);
     }
     std::size_t first_new = is_shorter ? 0 : own.accesses.size();
@@ -330,7 +337,7 @@ void note_bytes(DistributedLayer& layer, const Call& call, Window& window, const
     if (is_over) {
         layer.windows.hearsay.read();
     }
-    if (mode.opening == Opening::fence) {
+    if (mode.opening == Opening::fence && window.locks.empty()) {
         window.fence_access = by;
     }
 }

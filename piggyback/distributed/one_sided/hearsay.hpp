@@ -1,6 +1,6 @@
-// From whom a rank may have learned something in a way that clocks do not follow, and when. What was put into somebody's
-// memory can be read there; whoever has read it can tell others by a message. So a rank that has read through a window,
-// or has heard from others, may know that an access was complete though its clock does not say so.
+// From whom a rank may have learned something in a way that clocks do not follow, and when. What was put into
+// somebody's memory can be read there; whoever has read it can tell others by a message. So a rank that has read
+// through a window, or has heard from others, may know that an access was complete though its clock does not say so.
 #pragma once
 
 #include "base/types.hpp"

@@ -89,7 +89,8 @@ void check_place(DistributedLayer& layer, const Call& call, const Window& window
 /// Whether the target has said that nobody will write, of what this access belongs to.
 void check_promise(DistributedLayer& layer, const Call& call, Window& window, int target) {
     const bool by_start = window.accessing;
-    const auto promise = latest(layer, window, by_start ? Signal::no_put_exposed : Signal::no_put_fenced, target, target);
+    const auto promise =
+        latest(layer, window, by_start ? Signal::no_put_exposed : Signal::no_put_fenced, target, target);
     const std::uint64_t number = by_start ? value_taken_in(window, Signal::post, target) : window.fences;
     if (promise && promise->received == number && number != 0) {
         note(layer, call, ViolationKind::argument_assertion,
@@ -215,8 +216,9 @@ void check_detach(DistributedLayer& layer, const Call& call, const Window& windo
 
 void check_free_mem(DistributedLayer& layer, const Call& call, const void* base) {
     layer.windows.for_each([&](const Window& window) {
-        if (base != nullptr && window.own_memory == base) {
-            note(layer, call, ViolationKind::argument_base, "frees memory that a window still has",
+        const bool in_use = open_call(window) != nullptr || window.fence_access.site != 0;
+        if (base != nullptr && window.own_memory == base && in_use) {
+            note(layer, call, ViolationKind::argument_base, "frees the memory of a window in an epoch",
                  own(layer, window.made_by, "has made the window"));
         }
     });

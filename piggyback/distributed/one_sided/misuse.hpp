@@ -1,7 +1,7 @@
 // Calls on windows that are wrong whatever the other ranks do meanwhile, judged before MPI sees them: outside of an
 // epoch or in the wrong one, behind the end of the target's memory, against an assertion. Most of them MPICH lets pass;
-// what it refuses itself is only named here with the earlier call that it contradicts. Changes nothing: the call is made
-// all the same.
+// what it refuses itself is only named here with the earlier call that it contradicts. Changes nothing: the call is
+// made all the same.
 #pragma once
 
 #include "piggyback/distributed/layer.hpp"
@@ -28,7 +28,8 @@ void check_free(DistributedLayer& layer, const Call& call, const Window& window)
 void note_not_posted(DistributedLayer& layer, const Call& call, const Window& window, int member);
 /// MPI_Win_detach of `base`.
 void check_detach(DistributedLayer& layer, const Call& call, const Window& window, const void* base);
-/// MPI_Free_mem of the memory that begins there.
+/// MPI_Free_mem of the memory that begins there. Reported in an epoch only: before MPI_Win_free it is wrong, too, but
+/// usual.
 void check_free_mem(DistributedLayer& layer, const Call& call, const void* base);
 
 }  // namespace dampi::piggyback::distributed

@@ -39,7 +39,8 @@ void note_buffers(DistributedLayer& layer, const Call& call, Window& window, int
             return;
         }
         const ElementBytes& element = element_of(layer.windows, buffer.type);
-        const auto found = find_blocks(element, buffer.type, reinterpret_cast<std::intptr_t>(buffer.address), buffer.count);
+        const auto found =
+            find_blocks(element, buffer.type, reinterpret_cast<std::intptr_t>(buffer.address), buffer.count);
         for (const Blocks& blocks : found.blocks) {
             if (found.exact) {
                 visit(OriginBuffer{.blocks = blocks, .target = target, .call = {call.site(), call.function()}});
@@ -65,14 +66,6 @@ void note_buffers(DistributedLayer& layer, const Call& call, Window& window, int
             remember(window.filled_buffers, buffer);
         }
     }
-}
-
-void end_buffers(Window& window, int target) {
-    const auto is_over = [&](const OriginBuffer& buffer) {
-        return target == Window::everyone || buffer.target == target;
-    };
-    std::erase_if(window.read_buffers, is_over);
-    std::erase_if(window.filled_buffers, is_over);
 }
 
 }  // namespace dampi::piggyback::distributed

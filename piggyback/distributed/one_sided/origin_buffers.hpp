@@ -1,6 +1,6 @@
-// The buffers of this rank's own that its accesses to windows read or fill until they are complete: an access that fills
-// one which another reads or fills meanwhile is a race, too. Those of accesses with a request are compared when they
-// begin; when they end is not followed.
+// The buffers of this rank's own that its accesses to windows read or fill until they are complete: an access that
+// fills one which another reads or fills meanwhile is a race, too. Those of accesses with a request are compared when
+// they begin; when they end is not followed.
 #pragma once
 
 #include "piggyback/distributed/layer.hpp"
@@ -17,11 +17,8 @@ struct Buffer {
     MPI_Datatype type = MPI_DATATYPE_NULL;
 };
 
-/// An access to `target`'s memory has begun that reads `sent` and fills `received`. `stays`: until end_buffers().
+/// An access to `target`'s memory has begun that reads `sent` and fills `received`. `stays`: until end_accesses().
 void note_buffers(DistributedLayer& layer, const Call& call, Window& window, int target, const Buffer& sent,
                   const Buffer& received, bool stays);
-
-/// The accesses to this member, or all, need their buffers no longer.
-void end_buffers(Window& window, int target);
 
 }  // namespace dampi::piggyback::distributed

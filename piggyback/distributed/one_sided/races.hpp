@@ -1,5 +1,5 @@
-// Which accesses to the same memory conflict, and whether something orders two that do. Plain rules about what ranks have
-// listed: no MPI, no other rank is asked.
+// Which accesses to the same memory conflict, and whether something orders two that do. Plain rules about what ranks
+// have listed: no MPI, no other rank is asked.
 #pragma once
 
 #include "piggyback/distributed/one_sided/access_list.hpp"
@@ -83,7 +83,7 @@ template <typename MayHaveHeard>
             return own.mode.opening == Opening::fence ? Order::none : Order::possible;
         case Opening::lock:
             return theirs.end != 0 && own.mode.opening == Opening::lock && !may_have_heard() ? Order::none
-                                                                                            : Order::possible;
+                                                                                             : Order::possible;
         case Opening::start:
             break;
     }

@@ -38,7 +38,7 @@ enum class Signal : std::uint8_t {
 
 /// What a member has given for a window.
 struct Memory {
-    MPI_Aint unit = 1;           ///< the bytes that displacements in it count
+    MPI_Aint unit = 1;          ///< the bytes that displacements in it count
     MPI_Aint size = not_known;  ///< in bytes
     static constexpr MPI_Aint not_known = -1;
 };
@@ -64,8 +64,8 @@ struct Window {
     std::uint64_t before_phase_began = 0;  ///< when the phase before it began
 
     AccessCall made_by;
-    const void* own_memory = nullptr;     ///< what this rank has given for it; null: nothing, or MPI has made it
-    std::set<const void*> attached;       ///< where memory begins that this rank has attached
+    const void* own_memory = nullptr;  ///< what this rank has given for it; null: nothing, or MPI has made it
+    std::set<const void*> attached;    ///< where memory begins that this rank has attached
 
     std::uint64_t fences = 0;  ///< that this rank has called
     AccessCall fenced_by;      ///< the last fence; nothing if it has said that no access follows
@@ -123,7 +123,8 @@ struct Window {
 class Windows {
 public:
     /// `began`: by Hearsay's moments, when this rank had not entered the call that has made it.
-    Window& add(MPI_Win handle, std::shared_ptr<Communicator> group, std::vector<Memory> memories, std::uint64_t began) {
+    Window& add(MPI_Win handle, std::shared_ptr<Communicator> group, std::vector<Memory> memories,
+                std::uint64_t began) {
         auto window = std::make_unique<Window>();
         window->group = std::move(group);
         window->memories = std::move(memories);
@@ -164,8 +165,8 @@ public:
     /// By datatype, since they take time to find.
     std::unordered_map<MPI_Datatype, ElementBytes> elements;
     Hearsay hearsay;
-    bool shares_memory = false;     ///< of some window ranks may read and write each other's memory without MPI
-    bool phases_are_known = true;   ///< not behind a collective that was refused in this rank alone, perhaps
+    bool shares_memory = false;    ///< of some window ranks may read and write each other's memory without MPI
+    bool phases_are_known = true;  ///< not behind a collective that was refused in this rank alone, perhaps
     /// Recorded: the target, the place of this rank's access, the rank and the place of the other one.
     std::set<std::tuple<base::Rank, std::uint64_t, base::Rank, std::uint64_t>> races;
 

@@ -18,8 +18,8 @@ using transport::Collective;
 namespace {
 
 template <typename Native>
-int make_window(const Call& call, MPI_Comm comm, MPI_Win* win, Collective collective, const Memory& own, const void* base,
-                Native&& native) {
+int make_window(const Call& call, MPI_Comm comm, MPI_Win* win, Collective collective, const Memory& own,
+                const void* base, Native&& native) {
     DistributedLayer& layer = *DistributedLayer::current();
     std::shared_ptr<Communicator> group;
     std::vector<Memory> memories;

@@ -1,0 +1,19 @@
+/* DAMPI-TEST
+ *   np: 3
+ *   expect: rma/race
+ *   central: refused MPI_Accumulate
+ *   interleavings: 1
+ *   outcomes: {}
+ *   where: put_and_accumulate.c:@
+ * One rank puts a number while another one adds to it. Twin: put_and_accumulate_ok.
+ */
+#include "windows.h"
+
+int main(void) {
+    begin();
+    MPI_Win_fence(0, win);
+    if (rank == 1) MPI_Put(values, 1, MPI_INT, 0, 0, 1, MPI_INT, win); /*@*/
+    if (rank == 2) MPI_Accumulate(values, 1, MPI_INT, 0, 0, 1, MPI_INT, MPI_SUM, win);
+    MPI_Win_fence(0, win);
+    return finish();
+}
