@@ -3,10 +3,10 @@
 // with this rank as its only member, which carries attributes, name and error handler.
 #include "piggyback/central/errors.hpp"
 #include "piggyback/central/gathering.hpp"
-#include "piggyback/central/weights.hpp"
 #include "piggyback/central/wrapping.hpp"
 #include "piggyback/interception/calls.hpp"
 #include "piggyback/interception/central_calls.hpp"
+#include "piggyback/rank/arguments/weights.hpp"
 #include "piggyback/rank/collectives/entering.hpp"
 #include "piggyback/rank/communicators/identity.hpp"
 #include "piggyback/rank/communicators/names.hpp"

@@ -2,8 +2,8 @@
 
 #include "piggyback/central/errors.hpp"
 #include "piggyback/central/rank_side.hpp"
-#include "piggyback/central/weights.hpp"
 #include "piggyback/interception/central_calls.hpp"
+#include "piggyback/rank/arguments/weights.hpp"
 
 #include <algorithm>
 #include <functional>

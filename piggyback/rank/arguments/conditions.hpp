@@ -4,6 +4,7 @@
 // lock.
 #pragma once
 
+#include "piggyback/rank/arguments/weights.hpp"
 #include "piggyback/rank/collectives/flow.hpp"
 #include "piggyback/rank/collectives/null_buffers.hpp"
 #include "piggyback/rank/layer.hpp"
@@ -55,7 +56,7 @@ template <typename Number>
 [[nodiscard]] int total(int count, const int* numbers);
 /// Whether the weights of a graph are numbers to be read.
 [[nodiscard]] inline bool are_weights(const int* weights) {
-    return weights != nullptr && weights != MPI_UNWEIGHTED && weights != MPI_WEIGHTS_EMPTY;
+    return weights != nullptr && weights != unweighted() && weights != weights_empty();
 }
 
 template <typename Number>
