@@ -111,9 +111,14 @@ bool initialise_alone(const char* function, const void* arguments) noexcept {
     if (std::string_view(function) == "MPI_Init") {
         result = PMPI_Init(nullptr, nullptr);
     } else {
-        // The only argument that the wrapper keeps.
+        struct Arguments {  // as the wrapper keeps them
+            int* argc;
+            char*** argv;
+            int required;
+            int* provided;
+        };
         int provided = MPI_THREAD_SINGLE;
-        result = PMPI_Init_thread(nullptr, nullptr, *static_cast<const int*>(arguments), &provided);
+        result = PMPI_Init_thread(nullptr, nullptr, static_cast<const Arguments*>(arguments)->required, &provided);
     }
     if (result == MPI_SUCCESS) {
         watch_finalization();

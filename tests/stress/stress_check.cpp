@@ -135,6 +135,9 @@ void add_programs(const std::string& folders, const Settings& settings, std::vec
         if (source.extension() != ".c" && source.extension() != ".cpp" && source.extension() != ".f90") {
             continue;
         }
+        if (!fs::exists(executables / fs::relative(source, sources).replace_extension())) {
+            continue;  // its language has no compiler here, or it belongs to a project of its own
+        }
         std::ifstream input(source);
         Program program;
         const std::string text{std::istreambuf_iterator<char>(input), {}};

@@ -42,11 +42,13 @@ int main(void) {
         MPI_Isend(&values[0], 0, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_WORLD, &r[5]);
         MPI_Grequest_complete(r[4]);
         for (int j = 0; j < 6; j++) MPI_Wait(&r[(i + j) % 6], MPI_STATUS_IGNORE);
+        MPI_Win_flush(other, window);
         MPI_Grequest_start(query, release, cancel, NULL, &r[0]);
         MPI_Rput(&values[2], 1, MPI_INT, other, 2, 1, MPI_INT, window, &r[1]);
         MPI_Grequest_complete(r[0]);
         MPI_Status statuses[2];
         MPI_Waitall(2, r, statuses);
+        MPI_Win_flush(other, window);
     }
     MPI_Win_unlock_all(window);
     MPI_Win_free(&window);

@@ -30,7 +30,8 @@ TEST(ViolationKind, EachLineIsWholeAndItsGroupFitsItsText) {
         EXPECT_EQ(is_leak(kind), line.text.starts_with("leak/")) << line.text;
         EXPECT_EQ(is_sanitizers(kind), line.text.starts_with("sanitizer/")) << line.text;
         EXPECT_EQ(is_misuse(kind), line.text.starts_with("argument/") || kind == ViolationKind::truncation);
-        EXPECT_EQ(is_about_buffers(kind), line.text.starts_with("buffer/")) << line.text;
+        EXPECT_EQ(is_about_buffers(kind), line.text.starts_with("buffer/") || kind == ViolationKind::rma_race)
+            << line.text;
         EXPECT_EQ(line.group == violation_kinds::Group::type, line.text.starts_with("type/")) << line.text;
         EXPECT_EQ(went_otherwise(kind), kind == ViolationKind::divergence || kind == ViolationKind::imprecise_match);
         EXPECT_EQ(is_doubt(kind), went_otherwise(kind) || kind == ViolationKind::possible_livelock) << line.text;
