@@ -321,7 +321,7 @@ int main(int argc, char** argv) {
     FAULT MPI_Type_size(copy, &n); //! argument/datatype 1 datatype
     FAULT MPI_Type_size(MPI_INT, N); //! argument/value 2 size
     FAULT MPI_Type_get_extent(MPI_DATATYPE_NULL, &adr, &adr); //! argument/datatype 1 datatype
-    FAULT MPI_Pack(in, 1, MPI_INT, N, 4, &n, W); //! argument/buffer 4 outbuf
+    FAULT { n = 0; MPI_Pack(in, 1, MPI_INT, N, 4, &n, W); } //! argument/buffer 4 outbuf
     FAULT MPI_Pack(in, 1, MPI_INT, out, 4, N, W); //! argument/value 6 position
     FAULT { n = 0; MPI_Pack(in, 2, MPI_INT, out, 4, &n, W); } //! argument/size 5 outsize
     FAULT { n = 0; MPI_Unpack(in, 4, &n, out, 2, MPI_INT, W); } //! argument/size 2 insize
