@@ -69,7 +69,7 @@ ElementBytes find_element(MPI_Datatype type) {
     if (size <= 0) {
         return {};
     }
-    const ElementBytes span_alone{
+    ElementBytes span_alone{
         .blocks = {{.begin = begin, .length = extent}}, .exact = size == extent, .element = element};
     if (size == extent || extent > largest_extent || size > largest_extent) {
         return span_alone;
