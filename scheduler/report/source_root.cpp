@@ -6,7 +6,7 @@
 namespace dampi::scheduler {
 
 std::filesystem::path source_root(const std::filesystem::path& folder) {
-    const std::filesystem::path begin = std::filesystem::absolute(folder).lexically_normal();
+    std::filesystem::path begin = std::filesystem::absolute(folder).lexically_normal();
     for (std::filesystem::path at = begin;; at = at.parent_path()) {
         std::error_code error;
         if (std::filesystem::exists(at / ".git", error)) {
