@@ -279,6 +279,9 @@ public:
         }
         std::unique_ptr<Request> removed = std::move(*found);
         *found = std::move(removed->next_with_same_handle);
+        if (removed.get() == newest_request_) {
+            newest_ = MPI_REQUEST_NULL;
+        }
         return removed;
     }
 

@@ -19,6 +19,11 @@ Part part_of(const Communicator& communicator, int root) {
     return root == communicator.rank ? Part::root : Part::leaf;
 }
 
+/// Whether a rank with this part in a collective with a root has data of its own, beside that of all at the root.
+bool has_own_block(const Communicator& communicator, Part part) {
+    return part == Part::leaf || (part == Part::root && !communicator.inter);
+}
+
 /// The block number `i` of equal ones; `count` may be whatever the program gave.
 void add_nth(UsedBuffers& used, BufferRole role, const void* buffer, std::size_t i, MPI_Count count,
              MPI_Datatype datatype) {
@@ -137,7 +142,7 @@ void gather(UsedBuffers& used, const void* sendbuf, MPI_Count sendcount, MPI_Dat
         return;
     }
     const Part part = part_of(*communicator, root);
-    if (part == Part::leaf || (part == Part::root && !communicator->inter)) {
+    if (has_own_block(*communicator, part)) {
         add_sent(used, sendbuf, sendcount, sendtype);
     }
     if (part == Part::root) {
@@ -152,7 +157,7 @@ void gatherv(UsedBuffers& used, const void* sendbuf, MPI_Count sendcount, MPI_Da
         return;
     }
     const Part part = part_of(*communicator, root);
-    if (part == Part::leaf || (part == Part::root && !communicator->inter)) {
+    if (has_own_block(*communicator, part)) {
         add_sent(used, sendbuf, sendcount, sendtype);
     }
     if (part == Part::root) {
@@ -171,7 +176,7 @@ void scatter(UsedBuffers& used, const void* sendbuf, MPI_Count sendcount, MPI_Da
     if (part == Part::root) {
         add_equal(used, BufferRole::send, sendbuf, communicator->peers.size(), sendcount, sendtype);
     }
-    if (part == Part::leaf || (part == Part::root && !communicator->inter)) {
+    if (has_own_block(*communicator, part)) {
         add_received(used, recvbuf, recvcount, recvtype);
     }
 }
@@ -186,7 +191,7 @@ void scatterv(UsedBuffers& used, const void* sendbuf, Counts sendcounts, Displac
     if (part == Part::root) {
         add_blocks(used, BufferRole::send, sendbuf, communicator->peers.size(), sendcounts, displs, sendtype, everyone);
     }
-    if (part == Part::leaf || (part == Part::root && !communicator->inter)) {
+    if (has_own_block(*communicator, part)) {
         add_received(used, recvbuf, recvcount, recvtype);
     }
 }
@@ -251,7 +256,7 @@ void reduce(UsedBuffers& used, const void* sendbuf, void* recvbuf, MPI_Count cou
         return;
     }
     const Part part = part_of(*communicator, root);
-    if (part == Part::leaf || (part == Part::root && !communicator->inter)) {
+    if (has_own_block(*communicator, part)) {
         add_sent(used, sendbuf, count, datatype);
     }
     if (part == Part::root) {
