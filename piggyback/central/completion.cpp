@@ -81,13 +81,12 @@ public:
         Layer& layer = *Layer::current();
         Request* request = layer.requests.find(handle);
         DAMPI_CHECK(request != nullptr && request->special().work->operation() == completion.operation);
-        check_unchanged(layer, call, *request);
+        complete_buffers(layer, call, *request);
         const int code = request->special().work->complete(call, completion, status);
         if (code != MPI_SUCCESS) {
             failed_on_ = request->special().work->error_place();
         }
         if (request->persistent) {
-            request->buffers.release();
             request->active = false;
             request->told = false;
             request->cancel_called = false;
@@ -376,9 +375,8 @@ int request_get_status(Call& call, MPI_Request handle, int* flag, MPI_Status* st
     }
     DAMPI_CHECK(answer.completions.size() == 1);
     Request& request = *Layer::current()->requests.find(handle);
-    check_unchanged(*Layer::current(), call, request);
+    complete_buffers(*Layer::current(), call, request);
     request.told = true;
-    request.buffers.release();
     StatusOf used(status);
     return deliver(call, request.special().work->error_place(),
                    request.special().work->peek(call, answer.completions.front(), used.get()));
@@ -414,7 +412,7 @@ int request_free(Call& call, MPI_Request* handle) noexcept {
     if (request->active && request->special().work->is_receive()) {
         // Its data is still to come.
         request->freed = true;
-        request->buffers.release();  // when they are used no more the program will not know
+        request->release_buffers();  // when they are used no more the program will not know
         side.keep_freed(request->special().work->arriving(),
                         [own = *handle](const Call& later, const Completion& done) {
                             if (const auto freed = Layer::current()->requests.remove(own)) {
@@ -445,7 +443,7 @@ int cancel(Call& call, MPI_Request* handle) noexcept {
     }
     if (request->active && !request->told && !request->cancel_called && request->special().work->can_be_cancelled()) {
         request->cancel_called = true;
-        request->buffers.release();  // whether they will be used nobody knows
+        request->release_buffers();  // whether they will be used nobody knows
         side.tell(transport::requests::CancelCall{.operation = request->special().work->operation(),
                                                   .situation = side.epoch_of(call)});
     }

@@ -187,6 +187,14 @@ struct Request {
         return *special_;
     }
 
+    /// Of one that Requests::find() has given: which of those with this handle the program means nobody knows, so the
+    /// buffers of all of them are released.
+    void release_buffers() {
+        for (Request* alike = this; alike != nullptr; alike = alike->next_with_same_handle.get()) {
+            alike->buffers.release();
+        }
+    }
+
     [[nodiscard]] bool is_persistent_collective() const { return persistent && kind == RequestKind::collective; }
 
     /// There is one for each nonblocking message, so memory is used again. With the layer's lock.

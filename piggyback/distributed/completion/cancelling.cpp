@@ -66,7 +66,7 @@ int cancel(Call& call, MPI_Request* handle) noexcept {
     if (request == nullptr) {
         return PMPI_Cancel(handle);
     }
-    request->buffers.release();  // whether they will be used nobody knows
+    request->release_buffers();  // whether they will be used nobody knows
     MPI_Request* native = request->started != MPI_REQUEST_NULL ? &request->started : handle;
     if (request->kind == RequestKind::generalized) {
         return PMPI_Cancel(handle);  // tells the program

@@ -391,7 +391,6 @@ int get_status(const Call& call, MPI_Request handle, int* flag, MPI_Status* stat
             correct_status(told, *status);
             const clocks::Snapshot known = conclude(layer, call, told, *status);
             told.told = true;
-            told.buffers.release();
             if (polling != nullptr) {
                 chosen({0}, {known});
             } else {

@@ -176,12 +176,12 @@ int request_free(Call& /*call*/, MPI_Request* handle) noexcept {
     if (request == nullptr) {
         return PMPI_Request_free(handle);
     }
+    request->release_buffers();  // when they are used no more the program will not know
     const bool matches = request->kind == RequestKind::receive || request->kind == RequestKind::pair;
     const bool could_have_been_reported = request->kind == RequestKind::send && !request->special().candidacies.empty();
     if ((matches || could_have_been_reported) && request->active) {
         // MPI's request is kept: what it matches, and whether it completes, must still be known.
         request->freed = true;
-        request->buffers.release();  // when they are used no more the program will not know
         *handle = MPI_REQUEST_NULL;
         return MPI_SUCCESS;
     }

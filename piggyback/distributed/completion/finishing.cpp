@@ -10,7 +10,7 @@
 namespace dampi::piggyback::distributed {
 
 clocks::Snapshot conclude(DistributedLayer& layer, const Call& call, Request& request, const MPI_Status& status) {
-    check_unchanged(layer, call, request);
+    complete_buffers(layer, call, request);
     clocks::Snapshot known;
     // Of partitioned requests MPICH's MPI_Request_get_status gives no status; they cannot be cancelled.
     const bool cancelled = !request.partitioned && was_cancelled(status);
@@ -33,7 +33,6 @@ clocks::Snapshot conclude(DistributedLayer& layer, const Call& call, Request& re
 clocks::Snapshot finish(DistributedLayer& layer, const Call& call, Request& request, const MPI_Status& status) {
     clocks::Snapshot known = conclude(layer, call, request, status);
     if (request.persistent) {
-        request.buffers.release();
         request.active = false;
         request.told = false;
         request.cancel_called = false;

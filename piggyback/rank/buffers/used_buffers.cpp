@@ -237,16 +237,19 @@ void keep_started(Layer& layer, Request& request) {
     }
 }
 
-void check_unchanged(Layer& layer, const Call& call, const Request& request) {
-    request.buffers.for_each([&](const PendingUse& pending) {
-        if (!pending.sum || !watches(layer) || sum_of(pending.use.region, largest_summed) == pending.sum) {
-            return;
-        }
-        record(layer, replay::ViolationKind::buffer_modified, call,
-               std::string(call.function()) + " completes an " + pending.function +
-                   " whose send buffer was changed while it was pending",
-               "", &pending);
-    });
+void complete_buffers(Layer& layer, const Call& call, Request& request) {
+    for (const Request* alike = &request; alike != nullptr; alike = alike->next_with_same_handle.get()) {
+        alike->buffers.for_each([&](const PendingUse& pending) {
+            if (!pending.sum || !watches(layer) || sum_of(pending.use.region, largest_summed) == pending.sum) {
+                return;
+            }
+            record(layer, replay::ViolationKind::buffer_modified, call,
+                   std::string(call.function()) + " completes an " + pending.function +
+                       " whose send buffer was changed while it was pending",
+                   "", &pending);
+        });
+    }
+    request.release_buffers();
 }
 
 }  // namespace dampi::piggyback

@@ -63,8 +63,9 @@ void begin_persistent(Layer& layer, const Call& call, const Request& request);
 /// It is.
 void keep_started(Layer& layer, Request& request);
 
-/// The call tells the program that the request is complete: what it has sent must be as it was when it began. Looks at
-/// small buffers only.
-void check_unchanged(Layer& layer, const Call& call, const Request& request);
+/// The call tells the program that the request, as Requests::find() has given it, is complete: what it has sent must be
+/// as it was when it began (looks at small buffers only), and its buffers are released. With it all requests that have
+/// the same handle: any of them could be the one, and none was known to be complete before.
+void complete_buffers(Layer& layer, const Call& call, Request& request);
 
 }  // namespace dampi::piggyback
