@@ -18,6 +18,8 @@ tests_packages=(
     make perl dpkg-dev                     # MPICH's own suite (tests/mpich)
     python3-jsonschema                     # the reports' schemas
     chromium                               # in which the page of a report is tried (tests/page)
+    iproute2 procps                        # several hosts on one machine (tests/hosts), and
+    slurm-wlm slurm-wlm-basic-plugins munge libpmi2-0  # a Slurm cluster over them
 )
 mpich_packages=(
     gcc g++ gfortran make patch xz-utils bzip2

@@ -116,6 +116,7 @@ private:
     void note_end(RankProcess& rank, RankEnd end);
     void note_lost(RankProcess& rank);
     void read_launcher(base::UniqueFd& source, OutputStream& stream);
+    void look_for_other_machines() const;
     void note_launcher_end();
     void find_descendants();
     void kill_processes();
@@ -494,6 +495,21 @@ void CommandJob::read_launcher(base::UniqueFd& source, OutputStream& stream) {
     if (said_.size() > most_kept) {
         said_.erase(0, said_.size() - most_kept);
     }
+    look_for_other_machines();
+}
+
+/// The ranks there cannot report, and those here would wait for them in MPI_Init. Throws dampi::Error.
+void CommandJob::look_for_other_machines() const {
+    const std::size_t begin = said_.find(on_another_machine);
+    const std::size_t end = said_.find('\n', begin);
+    if (begin == std::string::npos || end == std::string::npos || started_ == size()) {
+        return;
+    }
+    const std::size_t name = begin + on_another_machine.size();
+    throw Error("the launcher starts ranks on " + said_.substr(name, end - name) + ", and all must run on " +
+                host_name() +
+                ", where dampi-run is: give it that machine alone (mpiexec -hosts, srun -w), with more "
+                "ranks than it has cores if need be");
 }
 
 void CommandJob::note_launcher_end() {

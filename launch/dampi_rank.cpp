@@ -70,7 +70,8 @@ base::UniqueFd open_path(const std::string& path, int flags) {
 
 RankPlan read_plan(const std::string& token, const std::string& path) {
     if (token.substr(0, token.rfind('/')) != machine_name()) {
-        give_up("this is not the machine of dampi-run: all ranks must run on the same one");
+        std::fprintf(stderr, "%s%s\n", std::string(on_another_machine).c_str(), host_name().c_str());
+        ::_exit(failure_status);
     }
     auto plan = plan_from(read_all(open_path(path, O_RDONLY).get()));
     if (!plan || plan->token != token) {

@@ -98,4 +98,10 @@ std::string machine_name() {
     return name.empty() ? "unknown" : name;
 }
 
+std::string host_name() {
+    std::string name;
+    std::ifstream("/proc/sys/kernel/hostname") >> name;
+    return name.empty() ? "a machine without a name" : name;
+}
+
 }  // namespace dampi::launch

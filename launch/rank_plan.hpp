@@ -31,6 +31,13 @@ struct RankPlan {
 
 /// Tells this machine since its start from all others; begins each token.
 [[nodiscard]] std::string machine_name();
+/// What people call it.
+[[nodiscard]] std::string host_name();
+
+/// What dampi-rank prints first on another machine than dampi-run's, where it can report nothing; the machine follows,
+/// up to the end of the line. The launcher passes it on.
+inline constexpr std::string_view on_another_machine =
+    "dampi-rank: all ranks must run on dampi-run's machine, this is ";
 
 /// One report; written at once, so that reports of different ranks do not mix.
 struct RankReport {

@@ -365,6 +365,13 @@ struct InternalErrorRecord {
     void fields(auto& each) { each(text); }
 };
 
+/// MPI has not begun as dampi-run asked for, and the rank has ended: nothing can be said of the program.
+struct UnsuitableRecord {
+    static constexpr std::uint32_t type = 52;
+    std::string text;  ///< a sentence that says what to do
+    void fields(auto& each) { each(text); }
+};
+
 class LogWriter {
 public:
     explicit LogWriter(const LogRoom& room) : room_(room) {}

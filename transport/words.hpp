@@ -19,6 +19,10 @@ using ClockName = std::uint64_t;
 /// What somebody else keeps where this rank can find it again; only the transport knows what it means. 0: nothing.
 using Token = std::uint64_t;
 
+/// The exit status of a rank whose layer cannot go on. Why is in its log or, where it has none yet, in its standard
+/// error.
+inline constexpr int layer_gave_up = 125;
+
 /// What travels beside one message, written by the sender before it hands the message to MPI.
 struct Envelope {
     base::CommId comm = 0;

@@ -34,9 +34,6 @@ namespace {
 
 namespace {
 
-/// The status of a rank that cannot go over to its run; dampi-run says why (as in layer.cpp).
-constexpr int layer_failed_status = 125;
-
 /// Calls a function that throws only when the system refuses something.
 template <typename Function>
 void or_end(Function&& function) noexcept {
@@ -44,7 +41,7 @@ void or_end(Function&& function) noexcept {
         function();
     } catch (const std::exception& error) {
         std::fprintf(stderr, "dampi: %s\n", error.what());
-        _exit(layer_failed_status);
+        _exit(transport::layer_gave_up);
     }
 }
 

@@ -131,9 +131,6 @@ std::string last_line(const std::filesystem::path& file) {
     return last;
 }
 
-/// The layer gave up before it wrote anything for the rank; what it said tells why.
-constexpr int layer_gave_up = 125;
-
 /// Throws dampi::Error if the run shows no MPI program at all, or none that the layer could get into.
 void refuse_unsuitable(const RunFacts& facts) {
     const std::vector<RankFacts>& ranks = facts.ranks;
@@ -141,13 +138,16 @@ void refuse_unsuitable(const RunFacts& facts) {
         std::any_of(ranks.begin(), ranks.end(), [](const RankFacts& each) { return each.loaded || each.started; });
     bool all_well = true;
     for (std::size_t i = 0; i < ranks.size(); ++i) {
+        if (!ranks[i].unsuitable.empty()) {
+            throw Error(ranks[i].unsuitable);
+        }
         const bool ended = facts.seen.ends[i].how == RankEnd::How::exited;
         const int code = facts.seen.ends[i].code;
         all_well = all_well && ended && code == 0;
         if (ranks[i].loaded || !ended || code == 0) {
             continue;
         }
-        if (!facts.seen.late_start || code == layer_gave_up) {
+        if (!facts.seen.late_start || code == transport::layer_gave_up) {
             throw Error(fmt::format("rank {} ended with status {} before dampi's layer was loaded into it: {}", i, code,
                                     first_line(facts.seen.stderr_file)));
         }

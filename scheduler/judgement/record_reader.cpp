@@ -233,6 +233,8 @@ private:
                 return take_as<DivergenceRecord>(log);
             case InternalErrorRecord::type:
                 return take_as<InternalErrorRecord>(log);
+            case UnsuitableRecord::type:
+                return take_as<UnsuitableRecord>(log);
             default:
                 return log.type() == ModuleRecord::type || log.type() == ScriptPlaceRecord::type;
         }
@@ -700,6 +702,11 @@ private:
 
     bool add(const InternalErrorRecord& record) {
         facts_.internal_error = record.text;
+        return true;
+    }
+
+    bool add(const UnsuitableRecord& record) {
+        facts_.unsuitable = record.text;
         return true;
     }
 

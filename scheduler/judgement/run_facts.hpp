@@ -30,6 +30,7 @@ struct RankFacts {
     std::vector<replay::Violation> notes;
     std::optional<replay::Violation> divergence;
     std::string internal_error;                  ///< a failed check of the layer's; empty: none
+    std::string unsuitable;                      ///< why MPI could not begin; empty: it could
     bool log_sound = true;                       ///< false: the rank has overwritten its log
     int failing = 0;                             ///< the MPI error whose handler has not come back; 0: none
     int crash_signal = 0;                        ///< caught in the rank; 0: none

@@ -165,6 +165,20 @@ TEST_F(Cli, NonsensicalLaunchersAreRefused) {
     expect_refused({"-n", "2", "--launcher", "true", any_order}, "0 of 2 ranks.*exit status 0");
 }
 
+TEST_F(Cli, ALauncherWhoseRanksAreElsewhereIsRefusedAtOnce) {
+    // What dampi-rank prints there (tests/hosts has the real thing), through a launcher that puts marks before lines.
+    const std::string elsewhere =
+        "sh -c 'printf \"[1] dampi-rank: all ranks must run on dampi-run\\047s machine, "
+        "this is node7\\n\" >&2; sleep 1000; : {command}'";
+    expect_refused({"-n", "2", "--launcher", elsewhere, any_order}, "starts ranks on node7, and all must run on .*");
+}
+
+TEST_F(Cli, ALauncherWhoseRanksDoNotFindEachOtherIsRefused) {
+    const std::string alone = "sh -c 'for r in 0 1; do SLURM_PROCID=$r SLURM_STEP_NUM_TASKS=2 {command} & done; wait'";
+    expect_refused({"-n", "2", "--launcher", alone, any_order},
+                   "rank . of 2 has begun MPI as rank 0 of 1: .*--mpi=pmi2");
+}
+
 TEST_F(Cli, AnMpiLibraryThatIsNoneIsRefused) {
     expect_refused({"-n", "2", "--mpi", "", any_order}, "needs auto, native");
     expect_refused({"-n", "2", "--mpi", "no_such_prefix", any_order},

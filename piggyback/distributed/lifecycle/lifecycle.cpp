@@ -23,6 +23,8 @@
 #include <mutex>
 #include <string>
 
+#include <unistd.h>
+
 namespace dampi::piggyback::distributed::calls {
 namespace {
 
@@ -56,12 +58,23 @@ void about_to_begin(DistributedLayer& layer) {
     }
 }
 
+/// The processes are no ranks of one program, as they are when each of them is alone.
+[[noreturn]] void end_unsuitable(DistributedLayer& layer, const std::string& text) {
+    layer.log.append(transport::UnsuitableRecord{text});
+    _exit(transport::layer_gave_up);
+}
+
 void become_active(DistributedLayer& layer, MPI_Group world) {
     int rank = 0;
     int size = 0;
     PMPI_Group_rank(world, &rank);
     PMPI_Group_size(world, &size);
-    DAMPI_CHECK(rank == layer.rank() && size == layer.size());
+    if (rank != layer.rank() || size != layer.size()) {
+        end_unsuitable(layer, "rank " + std::to_string(layer.rank()) + " of " + std::to_string(layer.size()) +
+                                  " has begun MPI as rank " + std::to_string(rank) + " of " + std::to_string(size) +
+                                  ": its MPI library does not find the launcher's process manager, so choose one that "
+                                  "it knows (with srun: --mpi=pmi2)");
+    }
     layer.communicators.begin(world);
     find_library_values(layer.piggyback);
     watch_idle_library(layer);

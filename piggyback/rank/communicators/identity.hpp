@@ -18,10 +18,11 @@
 
 namespace dampi::piggyback {
 
-/// Part of the stand-ins' ids where a leader of MPI_Intercomm_create tells its group that it has met the other.
-inline constexpr std::uint64_t group_part = 1;
+/// Part of the stand-ins' ids where a leader of MPI_Intercomm_create tells its group that it has met the other. Nothing
+/// that stands in this place in other ids: a rank, or a number of collectives.
+inline constexpr std::uint64_t group_part = ~std::uint64_t{0};
 /// Begins the ids of communicators that were made from groups alone, in the place of a parent's id.
-inline constexpr std::uint64_t from_groups_part = 2;
+inline constexpr std::uint64_t from_groups_part = ~std::uint64_t{1};
 
 /// Of what makes a communicator.
 class IdHash {

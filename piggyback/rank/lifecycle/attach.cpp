@@ -26,13 +26,11 @@ namespace {
 
 using transport::memory::Area;
 
-constexpr int layer_failed_status = 125;
-
 bool functions_found = false;  ///< in a prepared process, for its ranks
 
 [[noreturn]] void end_rank(const std::string& text) {
     std::fprintf(stderr, "dampi: %s\n", text.c_str());
-    _exit(layer_failed_status);
+    _exit(transport::layer_gave_up);
 }
 
 void on_failed_check(const char* condition, const char* file, int line) {

@@ -33,7 +33,7 @@ std::size_t read_all(LogReader& reader) {
         as(MatchedRecord{}), as(DroppedRecord{}), as(LateMessageRecord{}), as(CandidateRecord{});
         as(CompletableRecord{}), as(ChosenRecord{});
         as(CommunicatorNameRecord{}), as(ViolationRecord{}), as(DivergenceRecord{}), as(InternalErrorRecord{});
-        as(NoteRecord{}), as(StackRecord{});
+        as(NoteRecord{}), as(StackRecord{}), as(UnsuitableRecord{});
     }
     return sound;
 }
