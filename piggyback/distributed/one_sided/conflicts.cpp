@@ -139,11 +139,16 @@ void coarsen(std::vector<Access>& accesses) {
 std::optional<std::size_t> list_access(std::vector<Access>& accesses, const Access& access) {
     for (std::size_t i = 0; i < accesses.size(); ++i) {
         Access& listed = accesses[i];
-        if (listed.mode == access.mode && listed.call == access.call && contains(listed.blocks, access.blocks)) {
-            const bool is_known = listed.last >= access.last && listed.end == 0;
+        if (listed.mode != access.mode || listed.call != access.call || !contains(listed.blocks, access.blocks)) {
+            continue;
+        }
+        if (listed.last >= access.last && listed.end == 0) {
+            return std::nullopt;
+        }
+        if (listed.blocks == access.blocks) {  // else the rest of them would begin anew with these
             listed.last = std::max(listed.last, access.last);
             listed.end = 0;
-            return is_known ? std::nullopt : std::optional(i);
+            return i;
         }
     }
     if (!accesses.empty() && accesses.back().mode == access.mode && accesses.back().call == access.call &&
@@ -291,8 +296,9 @@ void log_buffer_race(DistributedLayer& layer, const Window& window, const Origin
 }
 
 std::optional<Blocks> span_of(DistributedLayer& layer, const TargetBytes& bytes, MPI_Aint unit) {
+    const Element* const element = layer.elements.of(bytes.type);
     const FoundBlocks found =
-        find_blocks(element_of(layer.windows, bytes.type), bytes.type, bytes.displacement * unit, bytes.count);
+        element == nullptr ? FoundBlocks{} : find_blocks(*element, bytes.displacement * unit, bytes.count);
     return found.blocks.empty() ? std::nullopt : std::optional(span(found.blocks));
 }
 
@@ -300,9 +306,12 @@ void note_bytes(DistributedLayer& layer, const Call& call, Window& window, const
                 const AccessKinds& kinds, bool is_over) {
     const int target = bytes.target;
     const MPI_Aint unit = window.memories[static_cast<std::size_t>(target)].unit;
-    const ElementBytes& element = element_of(layer.windows, bytes.type);
-    const FoundBlocks found = find_blocks(element, bytes.type, bytes.displacement * unit, bytes.count);
-    const AccessMode mode = mode_of(window, target, kinds, element.element, found.exact);
+    const Element* const element = layer.elements.of(bytes.type);
+    if (element == nullptr) {
+        return;  // MPI refuses it
+    }
+    const FoundBlocks found = find_blocks(*element, bytes.displacement * unit, bytes.count);
+    const AccessMode mode = mode_of(window, target, kinds, element->basic, found.exact);
     AccessList& own = window.accesses[target];
     const bool is_shorter = leave_out_old(own, window.phase, mode.exposure);
     if (!is_logged_place(call.site())) {
