@@ -308,10 +308,18 @@ int comm_create_from_group(Call& call, MPI_Group group, const char* stringtag, M
 int intercomm_create(Call& call, MPI_Comm local_comm, int local_leader, MPI_Comm peer_comm, int remote_leader, int tag,
                      MPI_Comm* newintercomm) noexcept {
     DistributedLayer& layer = *DistributedLayer::current();
-    const auto native = [&] {
-        return PMPI_Intercomm_create(local_comm, local_leader, peer_comm, remote_leader, tag, newintercomm);
-    };
     Communicator* local = layer.communicators.find(local_comm);
+    // Threads may make several at a time from the same groups with the same tag: what tells them apart is the local
+    // communicators, and each group gets to know the other's through the new one.
+    CommId remote_id = 0;
+    const auto native = [&] {
+        const int result = PMPI_Intercomm_create(local_comm, local_leader, peer_comm, remote_leader, tag, newintercomm);
+        if (result == MPI_SUCCESS && local != nullptr) {
+            const CommId local_id = local->id;
+            PMPI_Allreduce(&local_id, &remote_id, 1, MPI_UINT64_T, MPI_MAX, *newintercomm);
+        }
+        return result;
+    };
     if (local == nullptr) {
         return note_unknown(layer, Call::unlocked(native));
     }
@@ -345,7 +353,13 @@ int intercomm_create(Call& call, MPI_Comm local_comm, int local_leader, MPI_Comm
     }
     const auto& lower = std::min(made->members, made->peers);
     const auto& higher = std::max(made->members, made->peers);
-    const std::uint64_t key = IdHash().add(lower).add(higher).add(static_cast<std::uint64_t>(tag)).value();
+    const std::uint64_t key = IdHash()
+                                  .add(lower)
+                                  .add(higher)
+                                  .add(std::min(local->id, remote_id))
+                                  .add(std::max(local->id, remote_id))
+                                  .add(static_cast<std::uint64_t>(tag))
+                                  .value();
     made->id = IdHash().add(key).add(layer.communicators.next_use(key)).id();
     give_name(layer, *made,
               std::string(call.function()) + " of ranks " + std::to_string(lower.front()) + "... and " +
