@@ -34,8 +34,6 @@ void wait_until(transport::VirtualTime until, std::chrono::nanoseconds duration)
         transport::requests::SleepCall{.until = until, .duration = static_cast<std::uint64_t>(duration.count())});
 }
 
-void frees_datatype(MPI_Datatype /*datatype*/) noexcept {}
-
 }  // namespace
 }  // namespace dampi::piggyback::central
 
@@ -48,7 +46,6 @@ const Engine engine{.make_layer = make_layer,
                     .detach = detach,
                     .initialise_alone = central::initialise_alone,
                     .leaves_call = leaves_call,
-                    .wait_until = wait_until,
-                    .frees_datatype = frees_datatype};
+                    .wait_until = wait_until};
 
 }  // namespace dampi::piggyback

@@ -73,6 +73,26 @@ private:
     std::vector<std::pair<std::string, std::string>> kept_;
 };
 
+void ask_to_finalize(const Call& call) {
+    RankSide& side = *RankSide::current();
+    Layer::current()->board().phase.store(Phase::finalizing, std::memory_order_release);
+    side.ask(call, transport::requests::FinalizeCall{.situation = side.place_of(call)});
+}
+
+/// The program's own callbacks, which may communicate, have run: MPI_Finalize deletes the attributes of MPI_COMM_SELF
+/// in the reverse order of their making.
+int on_callbacks_over(MPI_Comm /*comm*/, int /*keyval*/, void* /*value*/, void* /*extra_state*/) {
+    if (const Layer* layer = Layer::current(); layer != nullptr && layer->active()) {
+        ask_to_finalize(Call("MPI_Finalize"));
+    }
+    return MPI_SUCCESS;
+}
+
+void watch_end() {
+    watch_finalization();
+    call_when_finalizing(on_callbacks_over);
+}
+
 /// `provided`: null for MPI_Init.
 template <typename Native>
 int begin(int* provided, Native&& native) {
@@ -96,7 +116,7 @@ int begin(int* provided, Native&& native) {
     begin_activity(layer);
     layer.communicators.add_predefined(layer.rank(), layer.size());
     if (!is_done) {
-        watch_finalization();
+        watch_end();
     }
     note_threads(layer);
     return result;
@@ -121,7 +141,7 @@ bool initialise_alone(const char* function, const void* arguments) noexcept {
         result = PMPI_Init_thread(nullptr, nullptr, static_cast<const Arguments*>(arguments)->required, &provided);
     }
     if (result == MPI_SUCCESS) {
-        watch_finalization();
+        watch_end();
     }
     return result == MPI_SUCCESS;
 }
@@ -143,17 +163,15 @@ int finalize(Call& call) noexcept {
     if (!layer.active()) {
         return PMPI_Finalize();
     }
-    RankSide& side = *RankSide::current();
     layer.note(Moment::finalize_entered);
-    layer.board().phase.store(Phase::finalizing, std::memory_order_release);
     note_open_brackets(layer);
-    side.ask(call, transport::requests::FinalizeCall{.situation = side.place_of(call)});
     log_modules(layer);
     int result = MPI_SUCCESS;
     if (has_made_keyvals()) {  // else nothing of the program's runs in there
         const Call::ProgramRuns callbacks(call);
         result = PMPI_Finalize();
     } else {
+        ask_to_finalize(call);
         end_activity(layer);
         before_next_native_call([] { PMPI_Finalize(); });
     }

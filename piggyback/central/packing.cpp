@@ -1,6 +1,7 @@
 #include "piggyback/central/packing.hpp"
 
 #include "base/check.hpp"
+#include "piggyback/rank/resources/type_contents.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -31,30 +32,12 @@ bool is_dense(MPI_Datatype type) {
         return false;
     }
     // One without gaps may still name its parts in another order: only the simplest are known not to.
-    int integers = 0;
-    int addresses = 0;
-    int types = 0;
-    int combiner = MPI_COMBINER_NAMED;
-    PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
-    if (combiner == MPI_COMBINER_NAMED) {
+    const TypeContents contents(type);
+    if (contents.is_basic()) {
         return true;
     }
-    if (combiner != MPI_COMBINER_CONTIGUOUS && combiner != MPI_COMBINER_DUP) {
-        return false;
-    }
-    std::vector<int> given_integers(static_cast<std::size_t>(integers));
-    std::vector<MPI_Aint> given_addresses(static_cast<std::size_t>(addresses));
-    MPI_Datatype inner = MPI_DATATYPE_NULL;
-    if (types != 1 || PMPI_Type_get_contents(type, integers, addresses, types, given_integers.data(),
-                                             given_addresses.data(), &inner) != MPI_SUCCESS) {
-        return false;
-    }
-    const bool dense = is_dense(inner);
-    PMPI_Type_get_envelope(inner, &integers, &addresses, &types, &combiner);
-    if (combiner != MPI_COMBINER_NAMED) {
-        PMPI_Type_free(&inner);
-    }
-    return dense;
+    const bool repeats = contents.combiner() == MPI_COMBINER_CONTIGUOUS || contents.combiner() == MPI_COMBINER_DUP;
+    return repeats && contents.is_known() && is_dense(contents.inner().front());
 }
 
 /// MPI's functions for packing refuse MPI_BOTTOM, which is the null pointer: this says the same from another address
@@ -80,7 +63,8 @@ private:
 }  // namespace
 
 HeldType::HeldType(MPI_Datatype type) : type_(type) {
-    if (type != MPI_DATATYPE_NULL && !is_predefined(type)) {
+    // The pairs for MPI_MAXLOC are predefined as well, and of a duplicate of one MPI says that it is none.
+    if (type != MPI_DATATYPE_NULL && !is_predefined(type) && !TypeContents(type).is_basic()) {
         own_ = PMPI_Type_dup(type, &type_) == MPI_SUCCESS;
     }
 }

@@ -20,8 +20,6 @@ void detach(transport::memory::KeptMappings& /*kept*/) noexcept {}
 
 void leaves_call() noexcept { notice_matches(*DistributedLayer::current()); }
 
-void frees_datatype(MPI_Datatype datatype) noexcept { DistributedLayer::current()->windows.elements.erase(datatype); }
-
 void tell_senders(DistributedLayer& layer) { library_values_used() ? resolve_told(layer) : resolve_completed(layer); }
 
 }  // namespace
@@ -40,7 +38,6 @@ const Engine engine{.make_layer = make_layer,
                     .detach = detach,
                     .initialise_alone = nullptr,
                     .leaves_call = leaves_call,
-                    .wait_until = wait_until,
-                    .frees_datatype = frees_datatype};
+                    .wait_until = wait_until};
 
 }  // namespace dampi::piggyback

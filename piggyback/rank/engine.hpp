@@ -33,8 +33,6 @@ struct Engine {
     /// The program sleeps: returns when virtual time has come to `until` or a timer of the program's has gone off, or
     /// after a little longer than `duration` in real time, for somebody may wait for this rank outside MPI.
     void (*wait_until)(transport::VirtualTime until, std::chrono::nanoseconds duration) noexcept;
-    /// The program has freed a datatype.
-    void (*frees_datatype)(MPI_Datatype datatype) noexcept;
 };
 
 extern const Engine engine;

@@ -38,7 +38,7 @@ struct AccessMode {
     AccessKind kind = AccessKind::read;
     /// Of AccessKind::accumulate: MPI_Op; MPI_REPLACE of MPI_Compare_and_swap.
     std::int32_t operation = 0;
-    /// Of atomic accesses: what their elements are (element_class()); 0: not known.
+    /// Of atomic accesses: what their elements are (Element::basic); 0: not known.
     std::uint32_t element = 0;
     /// Of atomic accesses: what is fetched, or is there then, depends on their order.
     std::uint32_t ordered = 0;

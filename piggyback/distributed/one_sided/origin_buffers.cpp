@@ -38,9 +38,11 @@ void note_buffers(DistributedLayer& layer, const Call& call, Window& window, int
         if (buffer.address == nullptr || buffer.address == MPI_BOTTOM) {
             return;
         }
-        const ElementBytes& element = element_of(layer.windows, buffer.type);
-        const auto found =
-            find_blocks(element, buffer.type, reinterpret_cast<std::intptr_t>(buffer.address), buffer.count);
+        const Element* const element = layer.elements.of(buffer.type);
+        if (element == nullptr) {
+            return;
+        }
+        const auto found = find_blocks(*element, reinterpret_cast<std::intptr_t>(buffer.address), buffer.count);
         for (const Blocks& blocks : found.blocks) {
             if (found.exact) {
                 visit(OriginBuffer{.blocks = blocks, .target = target, .call = {call.site(), call.function()}});

@@ -43,13 +43,6 @@ struct Memory {
     static constexpr MPI_Aint not_known = -1;
 };
 
-/// The bytes of one element of a datatype.
-struct ElementBytes {
-    std::vector<Blocks> blocks;
-    bool exact = true;          ///< there are no gaps in them
-    std::uint32_t element = 0;  ///< what its basic elements are; 0: not known
-};
-
 struct Window {
     /// Index of the member that a signal is about if it is about all.
     static constexpr int everyone = -1;
@@ -163,7 +156,6 @@ public:
     }
 
     /// By datatype, since they take time to find.
-    std::unordered_map<MPI_Datatype, ElementBytes> elements;
     Hearsay hearsay;
     bool shares_memory = false;    ///< of some window ranks may read and write each other's memory without MPI
     bool phases_are_known = true;  ///< not behind a collective that was refused in this rank alone, perhaps

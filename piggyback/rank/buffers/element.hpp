@@ -20,6 +20,9 @@ struct Element {
     /// Its bytes, each once, in ascending order; nothing where they are not known.
     std::optional<std::vector<Blocks>> blocks;
     bool repeats = false;  ///< it has a byte more than once
+    /// What all of its basic elements are: the size, and whether they are numbers with a fraction; 0: not known, or not
+    /// all alike.
+    std::uint32_t basic = 0;
 
     auto operator<=>(const Element&) const = default;
 

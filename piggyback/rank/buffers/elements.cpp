@@ -1,8 +1,10 @@
 #include "piggyback/rank/buffers/elements.hpp"
 
 #include "piggyback/rank/errors/quiet_errors.hpp"
+#include "piggyback/rank/resources/type_contents.hpp"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace dampi::piggyback {
@@ -37,13 +39,57 @@ std::optional<std::vector<Blocks>> find_blocks(MPI_Datatype datatype, MPI_Count 
     return blocks;
 }
 
-bool is_predefined(MPI_Datatype datatype) {
-    int integers = 0;
-    int addresses = 0;
-    int inner = 0;
-    int combiner = MPI_COMBINER_NAMED;
-    return PMPI_Type_get_envelope(datatype, &integers, &addresses, &inner, &combiner) == MPI_SUCCESS &&
-           combiner == MPI_COMBINER_NAMED;
+MPI_Count bytes_of(const std::vector<Blocks>& blocks) {
+    MPI_Count bytes = 0;
+    for (const Blocks& each : blocks) {
+        bytes += each.length * each.count;
+    }
+    return bytes;
+}
+
+/// Element::basic of a datatype.
+std::uint32_t basic_of(MPI_Datatype datatype) {
+    const TypeContents contents(datatype);
+    if (!contents.is_known()) {
+        return 0;
+    }
+    if (!contents.is_basic()) {
+        std::optional<std::uint32_t> found;
+        for (const MPI_Datatype each : contents.inner()) {
+            const std::uint32_t basic = basic_of(each);
+            found = !found || *found == basic ? basic : 0;
+        }
+        return found.value_or(0);
+    }
+    int size = 0;
+    PMPI_Type_size(datatype, &size);
+    constexpr std::uint32_t fraction = 1U << 31;
+    constexpr std::array with_fraction{MPI_FLOAT, MPI_DOUBLE,           MPI_LONG_DOUBLE, MPI_REAL,
+                                       MPI_REAL4, MPI_DOUBLE_PRECISION, MPI_REAL8};
+    const bool has_fraction = std::find(with_fraction.begin(), with_fraction.end(), datatype) != with_fraction.end();
+    return static_cast<std::uint32_t>(size) | (has_fraction ? fraction : 0);
+}
+
+/// Whether a basic datatype in it has bytes that MPI leaves out when elements do not follow each other, as those that
+/// fill a long double up.
+bool has_unused_bytes(MPI_Datatype datatype) {
+    const TypeContents contents(datatype);
+    if (!contents.is_known() || !contents.is_basic()) {
+        return !contents.is_known() || std::any_of(contents.inner().begin(), contents.inner().end(), has_unused_bytes);
+    }
+    MPI_Datatype two = MPI_DATATYPE_NULL;
+    if (PMPI_Type_vector(2, 1, 2, datatype, &two) != MPI_SUCCESS || PMPI_Type_commit(&two) != MPI_SUCCESS) {
+        return true;
+    }
+    MPI_Count size = 0;
+    MPI_Count begin = 0;
+    MPI_Count extent = 0;
+    PMPI_Type_size_x(two, &size);
+    PMPI_Type_get_true_extent_x(two, &begin, &extent);
+    const auto blocks =
+        size > 0 ? find_blocks(two, size, {.begin = begin, .end = begin + extent, .extent = extent}) : std::nullopt;
+    PMPI_Type_free(&two);
+    return size > 0 && (!blocks || bytes_of(*blocks) < size);
 }
 
 /// Nothing where MPI refuses it.
@@ -67,18 +113,21 @@ std::optional<Element> find_element(MPI_Datatype datatype) {
     }
     element.begin = begin;
     element.end = begin + true_extent;
-    if (size == true_extent && is_predefined(datatype)) {
+    element.basic = basic_of(datatype);
+    if (size == true_extent && TypeContents(datatype).is_basic()) {
         element.blocks = {{.begin = begin, .length = true_extent}};
     } else if (true_extent <= largest_extent && size <= largest_extent) {
         element.blocks = find_blocks(datatype, size, element);
         if (!element.blocks) {
             return std::nullopt;
         }
-        MPI_Count bytes = 0;
-        for (const Blocks& each : *element.blocks) {
-            bytes += each.length * each.count;
+        if (bytes_of(*element.blocks) < size) {
+            if (has_unused_bytes(datatype)) {
+                element.blocks.reset();
+            } else {
+                element.repeats = true;
+            }
         }
-        element.repeats = bytes < size;
     }
     element.solid = !element.repeats && element.blocks && element.blocks->size() == 1 &&
                     element.blocks->front().count == 1 && element.blocks->front().length == true_extent &&

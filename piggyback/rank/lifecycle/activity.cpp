@@ -42,12 +42,14 @@ void note_threads(Layer& layer) {
     }
 }
 
-void watch_finalization() {
+void call_when_finalizing(MPI_Comm_delete_attr_function* callback) {
     int keyval = MPI_KEYVAL_INVALID;
-    PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_finalize, &keyval, nullptr);
+    PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, callback, &keyval, nullptr);
     PMPI_Comm_set_attr(MPI_COMM_SELF, keyval, nullptr);
     PMPI_Comm_free_keyval(&keyval);  // goes with the attribute
 }
+
+void watch_finalization() { call_when_finalizing(on_finalize); }
 
 void end_activity(Layer& layer) {
     report_leaks(layer);

@@ -5,6 +5,8 @@
 #include "piggyback/rank/call.hpp"
 #include "piggyback/rank/layer.hpp"
 
+#include <mpi.h>
+
 namespace dampi::piggyback {
 
 /// MPI has begun.
@@ -12,6 +14,9 @@ void begin_activity(Layer& layer);
 
 /// MPI has begun in a program that may call it from several threads, if it may.
 void note_threads(Layer& layer);
+
+/// MPI_Finalize will call this when it deletes the attributes of MPI_COMM_SELF, after those that are set later.
+void call_when_finalizing(MPI_Comm_delete_attr_function* callback);
 
 /// MPI_Finalize will call end_activity() when it deletes the attributes of MPI_COMM_SELF, which it does before anything
 /// else, the last one set first. Programs and libraries free their MPI objects in such callbacks; ours is set first, so

@@ -91,7 +91,6 @@ int type_free(Call& call, MPI_Datatype* datatype) noexcept {
     }
     return freed(ResourceKind::datatype, datatype, [&] {
         if (datatype != nullptr) {
-            engine.frees_datatype(*datatype);
             Layer::current()->types.forget(*datatype);
             Layer::current()->elements.forget(*datatype);
         }

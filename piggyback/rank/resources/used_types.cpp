@@ -1,6 +1,7 @@
 #include "piggyback/rank/resources/used_types.hpp"
 
 #include "piggyback/rank/errors/quiet_errors.hpp"
+#include "piggyback/rank/resources/type_contents.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -155,68 +156,6 @@ TypeDescription of_fortran(MPI_Datatype datatype, int combiner) {
     return description;
 }
 
-bool is_of_fortran(int combiner) {
-    return combiner == MPI_COMBINER_F90_INTEGER || combiner == MPI_COMBINER_F90_REAL ||
-           combiner == MPI_COMBINER_F90_COMPLEX;
-}
-
-/// What MPI_Type_get_contents says. Those it is made of are released with it.
-class Contents {
-public:
-    explicit Contents(MPI_Datatype datatype) {
-        MPI_Count integers = 0;
-        MPI_Count addresses = 0;
-        MPI_Count large_counts = 0;
-        MPI_Count inner = 0;
-        if (PMPI_Type_get_envelope_c(datatype, &integers, &addresses, &large_counts, &inner, &combiner_) !=
-            MPI_SUCCESS) {
-            return;
-        }
-        is_known_ = true;
-        if (is_basic()) {
-            return;
-        }
-        std::vector<int> small(static_cast<std::size_t>(integers));
-        std::vector<MPI_Aint> displacements(static_cast<std::size_t>(addresses));
-        std::vector<MPI_Count> large(static_cast<std::size_t>(large_counts));
-        inner_.resize(static_cast<std::size_t>(inner), MPI_DATATYPE_NULL);
-        is_known_ = PMPI_Type_get_contents_c(datatype, integers, addresses, large_counts, inner, small.data(),
-                                             displacements.data(), large.data(), inner_.data()) == MPI_SUCCESS;
-        numbers_.assign(small.begin(), small.end());
-        if (!large.empty()) {
-            numbers_ = std::move(large);
-        }
-    }
-    ~Contents() {
-        for (MPI_Datatype& each : inner_) {
-            int integers = 0;
-            int addresses = 0;
-            int inner = 0;
-            int combiner = MPI_COMBINER_NAMED;
-            if (each != MPI_DATATYPE_NULL &&
-                PMPI_Type_get_envelope(each, &integers, &addresses, &inner, &combiner) == MPI_SUCCESS &&
-                combiner != MPI_COMBINER_NAMED && !is_of_fortran(combiner)) {
-                PMPI_Type_free(&each);
-            }
-        }
-    }
-    Contents(const Contents&) = delete;
-    Contents& operator=(const Contents&) = delete;
-
-    [[nodiscard]] bool is_known() const { return is_known_; }
-    [[nodiscard]] bool is_basic() const { return combiner_ == MPI_COMBINER_NAMED || is_of_fortran(combiner_); }
-    [[nodiscard]] int combiner() const { return combiner_; }
-    /// The counts that it was made with; behind them there may be other numbers.
-    [[nodiscard]] const std::vector<MPI_Count>& numbers() const { return numbers_; }
-    [[nodiscard]] const std::vector<MPI_Datatype>& inner() const { return inner_; }
-
-private:
-    bool is_known_ = false;
-    int combiner_ = MPI_COMBINER_NAMED;
-    std::vector<MPI_Count> numbers_;
-    std::vector<MPI_Datatype> inner_;
-};
-
 std::uint64_t unsigned_of(MPI_Count count) { return static_cast<std::uint64_t>(std::max<MPI_Count>(count, 0)); }
 
 /// How many of the one there are in the other.
@@ -237,7 +176,8 @@ void add_block(std::vector<TypePart>& parts, std::uint64_t length, TypeNumber ty
 }
 
 /// Of a datatype that is made of others, which have these numbers; where it is as one of these, only that part.
-TypeDescription description_of(MPI_Datatype datatype, const Contents& contents, const std::vector<TypeNumber>& inner) {
+TypeDescription description_of(MPI_Datatype datatype, const TypeContents& contents,
+                               const std::vector<TypeNumber>& inner) {
     const auto& numbers = contents.numbers();
     TypeDescription description;
     switch (contents.combiner()) {
@@ -313,7 +253,7 @@ TypeNumber UsedTypes::describe(MPI_Datatype datatype, unsigned depth) {
     if (const Basic* const predefined = basic(datatype)) {
         return number_of(description_of(*predefined));
     }
-    const Contents contents(datatype);
+    const TypeContents contents(datatype);
     if (!contents.is_known()) {
         return no_type;
     }
