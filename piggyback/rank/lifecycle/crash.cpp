@@ -2,6 +2,7 @@
 
 #include "piggyback/rank/code_places.hpp"
 #include "piggyback/rank/core.hpp"
+#include "piggyback/rank/lifecycle/prepare.hpp"
 #include "replay/violation_kind.hpp"
 
 #include <array>
@@ -117,6 +118,7 @@ void on_exit_called(int status, void* /*argument*/) {
         return;
     }
     log_modules(*core);
+    info->main_function = reinterpret_cast<std::uintptr_t>(main_of_program());
     _Unwind_Backtrace(visit_caller, nullptr);
 }
 

@@ -451,6 +451,8 @@ Main around(Main main) noexcept {
     return enter_main;
 }
 
+Main main_of_program() noexcept { return program_main; }
+
 void stand_behind_init(const char* function, const void* arguments) noexcept {
     if (!ranks_may_differ() || !behind_init || !std::string_view(function).starts_with("MPI_Init") ||
         std::string_view(function) == "MPI_Initialized" || engine.initialise_alone == nullptr) {
