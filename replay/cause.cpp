@@ -8,8 +8,6 @@
 #include <tuple>
 #include <utility>
 
-#include <fmt/format.h>
-
 namespace dampi::replay {
 namespace {
 
@@ -50,8 +48,13 @@ std::string cause_of(const Violation& violation) {
     for (const RankSituation& situation : violation.situations) {
         placed = placed || has_place(situation.where);
         const auto [module, function, file, line, offset] = source_place(situation.where);
-        roles.insert(fmt::format("\x1e{}\x1f{}\x1f{}\x1f{}\x1f{}\x1f{}\x1f{:x}", situation.call, situation.last_call,
-                                 module, function, file, line, offset));
+        const std::string number = std::to_string(line) + ':' + std::to_string(offset);
+        std::string role = "\x1e" + situation.call;
+        for (const std::string_view part :
+             {std::string_view(situation.last_call), module, function, file, std::string_view(number)}) {
+            role.append(1, '\x1f').append(part);
+        }
+        roles.insert(std::move(role));
     }
     for (const std::string& role : roles) {
         cause += role;

@@ -94,8 +94,8 @@ TEST(Judgement, WhatEndsARankIsACrashAnExitOrALackOfFinalize) {
 
 TEST(Judgement, RanksThatExitAtOnePlaceAreOneViolation) {
     RunFacts facts = good_run(4);
-    const CodePlace in_exit{.module = "/lib/libc.so.6", .offset = 1, .function = "exit"};
-    const CodePlace in_main{.module = "/app", .offset = 2, .function = "main", .file = "app.c", .line = 7};
+    const replay::CodePlace in_exit{.module = "/lib/libc.so.6", .offset = 1, .function = "exit"};
+    const replay::CodePlace in_main{.module = "/app", .offset = 2, .function = "main", .file = "app.c", .line = 7};
     for (const int rank : {0, 1, 3}) {
         facts.seen.ends[static_cast<std::size_t>(rank)] = {.how = RankEnd::How::exited, .code = rank + 3};
         facts.ranks[static_cast<std::size_t>(rank)].crash_stack = {in_exit, in_main};
@@ -158,7 +158,7 @@ TEST(Judgement, TheSameCrashInSeveralRanksIsOneAndAnotherSignalIsAnother) {
 TEST(Judgement, PlacesAreThoseOfTheCallersOfWrappers) {
     RunFacts facts = good_run(2);
     const auto frame = [](const char* function, int line) {
-        return CodePlace{.module = "/app", .offset = 1, .function = function, .file = "app.c", .line = line};
+        return replay::CodePlace{.module = "/app", .offset = 1, .function = function, .file = "app.c", .line = line};
     };
     const auto leak = [&](base::Rank rank, int line) {
         Violation made = found(ViolationKind::leak_communicator, rank);
