@@ -17,9 +17,6 @@ using Main = int (*)(int, char**, char**);
 /// in a rank, and then calls main.
 [[nodiscard]] Main around(Main main) noexcept;
 
-/// The one that around() was given; null before, or where nobody has given it one.
-[[nodiscard]] Main main_of_program() noexcept;
-
 /// To be called when the program calls MPI and there is no rank yet, with the function's name and arguments as a Call
 /// has them. In a process that is to stand behind MPI_Init, and has now come to it, MPI is initialised, and this
 /// returns in the ranks.
