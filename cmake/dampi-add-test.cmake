@@ -2,8 +2,8 @@
 #
 #   dampi_add_test(NAME exchange NP 3 COMMAND exchange --size 8
 #                  [BUDGET interleavings] [TIME seconds] [BUFFERING kind] [ENGINE kind] [OPTIONS option...]
-#                  [EXPECT clean | kind...] [BASELINE report.json] [INCOMPLETE fail|pass|skip]
-#                  [REPORTS folder] [LABELS label...])
+#                  [EXPECT clean | kind...] [BASELINE report.json] [SUPPRESSIONS file]
+#                  [INCOMPLETE fail|pass|skip] [REPORTS folder] [LABELS label...])
 #
 #   COMMAND     a target or a program, and its arguments
 #   BUDGET      at most so many interleavings (--max-interleavings); without it, all
@@ -11,6 +11,7 @@
 #   BUFFERING, ENGINE, OPTIONS   as dampi-run has them
 #   EXPECT      what there is to be found; `clean`, the default: nothing
 #   BASELINE    an earlier report.json: only findings that it has not fail
+#   SUPPRESSIONS   a file of findings to live with
 #   INCOMPLETE  what becomes of a test that finds nothing but has left something out: by default it is skipped, which
 #               ctest says; with `fail` it fails, with `pass` it passes
 #   REPORTS     the folder for NAME.junit.xml, NAME.sarif and NAME.code-quality.json; it is made
@@ -21,7 +22,7 @@
 # FetchContent), include this file and have DAMPI_RUN name the target: set(DAMPI_RUN $<TARGET_FILE:dampi-run>).
 
 function(dampi_add_test)
-    set(single NAME NP BUDGET TIME BUFFERING ENGINE BASELINE INCOMPLETE REPORTS)
+    set(single NAME NP BUDGET TIME BUFFERING ENGINE BASELINE SUPPRESSIONS INCOMPLETE REPORTS)
     cmake_parse_arguments(PARSE_ARGV 0 arg "" "${single}" "COMMAND;OPTIONS;EXPECT;LABELS")
     foreach(word IN ITEMS NAME NP COMMAND)
         if(NOT DEFINED arg_${word})
@@ -42,7 +43,8 @@ function(dampi_add_test)
     endif()
 
     set(words -n ${arg_NP} -o ${CMAKE_CURRENT_BINARY_DIR}/dampi/${arg_NAME} --time-limit ${arg_TIME})
-    foreach(pair IN ITEMS "BUDGET=--max-interleavings" "BUFFERING=--buffering" "ENGINE=--engine" "BASELINE=--baseline")
+    foreach(pair IN ITEMS "BUDGET=--max-interleavings" "BUFFERING=--buffering" "ENGINE=--engine" "BASELINE=--baseline"
+                 "SUPPRESSIONS=--suppressions")
         string(REPLACE "=" ";" pair ${pair})
         list(GET pair 0 word)
         list(GET pair 1 option)

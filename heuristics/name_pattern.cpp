@@ -1,6 +1,7 @@
 #include "heuristics/name_pattern.hpp"
 
 #include "base/check.hpp"
+#include "replay/function_names.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -21,9 +22,7 @@ bool fits(const std::string& pattern, std::string_view name) {
 }
 
 bool function_fits(const NamePattern& pattern, const replay::CodePlace& place) {
-    const std::string_view function = place.function;
-    return !function.empty() &&
-           (fits(pattern.name, function) || fits(pattern.name, function.substr(0, function.find('('))));
+    return replay::names_function(pattern.name, place);
 }
 
 bool file_fits(const NamePattern& pattern, const replay::CodePlace& place) {

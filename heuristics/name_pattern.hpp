@@ -29,7 +29,7 @@ struct NamePattern {
 [[nodiscard]] std::string format(const NamePattern& pattern);
 
 /// Whether the epoch belongs to what is named: a function or file anywhere on its call stack, or its communicator.
-/// Functions match with and without their parameters; files by their whole path or their last part. `stack` may be
+/// Functions match as replay::names_function() says; files by their whole path or their last part. `stack` may be
 /// empty: then the place of the call stands for it.
 [[nodiscard]] bool matches(const NamePattern& pattern, const replay::Epoch& epoch,
                            const std::vector<replay::CodePlace>& stack);

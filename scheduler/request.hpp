@@ -78,13 +78,18 @@ struct Options {
     bool show_output = false;                                      // --show-output
     bool open_page = false;                                        // --open
     bool message_leaks = true;                          // --no-message-leaks: leak/message is a note, no violation
+    std::vector<int> good_exits;                        // --exit-ok STATUS,...
+    std::vector<std::string> wrappers;                  // --wrapper NAME, repeatable
     int verbosity = 0;                                  // --verbose 1, --quiet -1
     ProgressKind progress = ProgressKind::automatic;    // --progress auto|line|json|none
     KeptOutput keep_output = KeptOutput::findings;      // --keep-output all|findings
     std::optional<std::filesystem::path> junit;         // --junit FILE
     std::optional<std::filesystem::path> sarif;         // --sarif FILE
     std::optional<std::filesystem::path> code_quality;  // --code-quality FILE
+    std::optional<std::filesystem::path> trace;         // --trace FILE
     std::optional<std::filesystem::path> baseline;      // --baseline FILE
+    std::optional<std::filesystem::path> suppressions;  // --suppressions FILE
+    bool gen_suppressions = false;                      // --gen-suppressions
     std::vector<std::string> fail_on;                   // --fail-on WORD,...; empty: new with a baseline, otherwise all
     std::vector<std::string> expect;                    // --expect KIND,...
     bool incomplete_ok = false;                         // --incomplete-ok

@@ -51,6 +51,7 @@ struct alignas(64) Board {
         std::uint32_t frames;
         std::uint64_t fault_address;
         std::uint64_t program_counters[crash_frames];  ///< the faulty instruction, then within the calling ones
+        std::uint64_t main_function;                   ///< of an exit: where the program's main begins; 0: not known
     };
 
     /// The MPI call that the rank's main thread made last. Written with every call, so that the last one is known of a

@@ -326,10 +326,11 @@ struct ViolationRecord {
     std::uint32_t kind = 0;  ///< replay::number_of(replay::ViolationKind)
     std::string message, call, detail;
     std::uint64_t site = 0;
-    std::string arguments = {};                  ///< of the call, in words
-    std::array<OtherCallFields, 2> others = {};  ///< as many as there are
+    std::string arguments = {};                         ///< of the call, in words
+    std::array<OtherCallFields, 2> others = {};         ///< as many as there are
+    std::uint32_t stack = EpochPostedRecord::no_stack;  ///< of the call: StackRecord::number, of one before this record
     void fields(auto& each) {
-        each(kind), each(message), each(call), each(detail), each(site), each(arguments);
+        each(kind), each(message), each(call), each(detail), each(site), each(arguments), each(stack);
         for (OtherCallFields& other : others) {
             other.fields(each);
         }

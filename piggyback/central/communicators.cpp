@@ -56,6 +56,7 @@ Communicator& follow(const Call& call, MPI_Comm handle, Plan plan, CommId id = 0
     made->members = std::move(plan.members);
     made->site = call.site();
     made->made_by = call.function();
+    made->stack = layer.call_stacks.number_of_few(layer, call.site());
     RankSide& side = *RankSide::current();
     side.topologies.remove(handle);
     if (plan.topology != nullptr) {

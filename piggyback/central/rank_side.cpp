@@ -93,7 +93,7 @@ transport::requests::Situation RankSide::epoch_of(const Call& call, bool first) 
     place.bracketed = bracket.self_run_only ? 1U : 0U;
     place.mixing_bound = bracket.mixing_bound.value_or(transport::requests::Situation::no_mixing_bound);
     if (layer.record_stacks) {
-        place.stack = layer.call_stacks.number(layer, call);
+        place.stack = layer.call_stacks.number(layer, call.site());
     }
     place.previous_follow_up = layer.follow_up.begin_epoch();
     return place;

@@ -47,7 +47,12 @@ void make_request(const Call& call, std::shared_ptr<Work> work, RequestKind kind
     made->communicator = &work->communicator();
     made->function = call.function();
     made->site = call.site();
-    made->make_special().work = std::move(work);
+    SpecialRequest& special = made->make_special();
+    special.work = std::move(work);
+    if (persistent) {
+        Layer& layer = *Layer::current();
+        special.stack = layer.call_stacks.number_of_few(layer, call.site());
+    }
     *request = RankSide::current()->request_handles.take();
     Layer::current()->requests.add(*request, std::move(made));
 }

@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 
 namespace dampi::piggyback {
@@ -44,7 +45,8 @@ public:
     Brackets brackets;
     CallStacks call_stacks;
     FollowUp follow_up;
-    std::set<std::pair<std::uint64_t, replay::ViolationKind>> noted_errors;  ///< by place and kind
+    /// By place, call stack and kind.
+    std::set<std::tuple<std::uint64_t, std::uint32_t, replay::ViolationKind>> noted_errors;
     std::set<std::pair<std::uint64_t, std::uint64_t>> noted_overlaps;  ///< by the places of both calls; 0: only one
 };
 

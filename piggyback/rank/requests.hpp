@@ -9,6 +9,7 @@
 #include "piggyback/rank/handle_map.hpp"
 #include "piggyback/rank/library_values.hpp"
 #include "replay/epoch.hpp"
+#include "transport/log.hpp"
 #include "transport/words.hpp"
 
 #include <algorithm>
@@ -125,6 +126,8 @@ struct SpecialRequest {
     std::vector<bool> ready;  ///< of a partitioned request: its partitions, of a send whether they are ready
 
     std::vector<BufferUse> uses;  ///< of a persistent request: the buffers that each start uses
+    /// Of a persistent request: CallStacks::number_of_few() of the call that made it.
+    std::uint32_t stack = transport::EpochPostedRecord::no_stack;
 
     // collectives
     std::uint64_t sequence = 0;

@@ -19,6 +19,7 @@
 #include "scheduler/report/exports/code_quality.hpp"
 #include "scheduler/report/exports/junit.hpp"
 #include "scheduler/report/exports/sarif.hpp"
+#include "scheduler/report/exports/trace.hpp"
 #include "scheduler/report/json_report.hpp"
 #include "scheduler/report/not_checked.hpp"
 #include "scheduler/report/page.hpp"
@@ -195,6 +196,8 @@ Engine engine_for(const SettledRequest& request, const SweepDirectory& directory
                                        .fresh_directories = place_for_copies(options, directory),
                                        .show_output = options.show_output,
                                        .message_leaks = options.message_leaks,
+                                       .good_exits = options.good_exits,
+                                       .wrappers = options.wrappers,
                                        .protocol = options.protocol(),
                                        .piggyback = request.piggyback(),
                                        .snapshots = options.snapshots,
@@ -227,7 +230,7 @@ std::vector<LeftOut> left_out_by(const Options& options, const SweepResult& resu
 
 /// Asked before the sweep: what it finds must not be lost to a folder that is not there.
 void require_folders(const Options& options) {
-    for (const auto& file : {options.junit, options.sarif, options.code_quality}) {
+    for (const auto& file : {options.junit, options.sarif, options.code_quality, options.trace}) {
         const std::filesystem::path folder = file ? file->parent_path() : std::filesystem::path();
         if (!folder.empty() && !std::filesystem::is_directory(folder)) {
             throw Error("the folder of " + file->string() + " does not exist: make it first");
@@ -246,6 +249,9 @@ void write_exports(const ReportInputs& inputs) {
     }
     if (options.code_quality) {
         write_code_quality(*options.code_quality, inputs, root);
+    }
+    if (options.trace) {
+        write_trace(*options.trace, inputs);
     }
 }
 
@@ -267,6 +273,8 @@ void write_reports(ReportInputs& inputs, const SettledRequest& request, replay::
     std::cout << make_text_report(inputs) << std::flush;
 }
 
+std::chrono::year_month_day today() { return std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now()); }
+
 int run(const Options& given) {
     const std::filesystem::path layer =
         find_part("libdampi.so", {DAMPI_LAYER_FROM_BUILT_RUN, DAMPI_LAYER_FROM_INSTALLED_RUN});
@@ -277,6 +285,8 @@ int run(const Options& given) {
     require_folders(given);
     const std::vector<Passing::Known> baseline =
         given.baseline ? read_baseline(*given.baseline) : std::vector<Passing::Known>();
+    const std::vector<Suppression> suppressions =
+        given.suppressions ? read_suppressions(*given.suppressions) : std::vector<Suppression>();
     auto [request, explorer, account, journal] = prepare(given, directory, layer);
     const Options& options = request.options;
     const std::atomic<bool>& interrupted = catch_interrupts();
@@ -344,7 +354,7 @@ int run(const Options& given) {
             journal->finish();
         }
     }
-    inputs.passing = judge_passing(inputs, baseline);
+    inputs.passing = judge_passing(inputs, baseline, suppressions, today());
     write_reports(inputs, request, engine_at_the_end, directory);
     if (given.open_page) {
         const std::string trouble = open_page(options.output / page_name);

@@ -8,6 +8,7 @@
 #include "replay/decision_file.hpp"
 #include "replay/epoch_names.hpp"
 #include "scheduler/cli/option_table.hpp"
+#include "scheduler/report/kind_names.hpp"
 #include "scheduler/report/pass_criteria.hpp"
 
 #include <algorithm>
@@ -234,11 +235,11 @@ Value one_of(const std::string& name, const std::string& word, const std::map<st
 
 /// A sweep that goes on has its program and options already; only these may be other than they were.
 void check_alone_with_resume(const std::set<std::string>& given) {
-    static const std::set<std::string> free{"--resume",        "--jobs",     "--max-interleavings", "--time-limit",
-                                            "--stop-on-first", "--order",    "--verbose",           "--quiet",
-                                            "--show-output",   "--progress", "--keep-output",       "--snapshots",
-                                            "--junit",         "--sarif",    "--code-quality",      "--baseline",
-                                            "--fail-on",       "--expect",   "--incomplete-ok",     "--open"};
+    static const std::set<std::string> free{
+        "--resume",        "--jobs",  "--max-interleavings", "--time-limit",       "--stop-on-first", "--order",
+        "--verbose",       "--quiet", "--show-output",       "--progress",         "--keep-output",   "--snapshots",
+        "--junit",         "--sarif", "--code-quality",      "--baseline",         "--fail-on",       "--expect",
+        "--incomplete-ok", "--open",  "--suppressions",      "--gen-suppressions", "--trace"};
     for (const std::string& option : given) {
         if (!free.contains(option)) {
             throw Error("the option " + option +
@@ -403,6 +404,31 @@ void take_real_time(Options& options) { options.virtual_time = false; }
 
 void take_no_message_leaks(Options& options) { options.message_leaks = false; }
 
+/// Words with commas between them.
+std::vector<std::string> list_of(const std::string& words) {
+    std::vector<std::string> all;
+    std::istringstream stream(words + ",");
+    for (std::string word; std::getline(stream, word, ',');) {
+        all.push_back(word);
+    }
+    return all;
+}
+
+void take_exit_ok(const std::string& words, Options& options) {
+    for (const std::string& word : list_of(words)) {
+        options.good_exits.push_back(whole_number<int>("--exit-ok", word, 1, 255));
+    }
+}
+
+void take_wrapper(const std::vector<std::string>& names, Options& options) {
+    for (const std::string& name : names) {
+        if (name.empty()) {
+            throw Error("the option --wrapper needs the name of a function");
+        }
+        options.wrappers.push_back(name);
+    }
+}
+
 void take_mixing_bound(const std::string& word, Options& options) {
     if (word != "none") {
         options.bounds.mixing_bound =
@@ -465,17 +491,15 @@ void take_code_quality(const std::string& word, Options& options) {
     options.code_quality = file_name("--code-quality", word);
 }
 
+void take_trace(const std::string& word, Options& options) { options.trace = file_name("--trace", word); }
+
 void take_baseline(const std::string& word, Options& options) { options.baseline = file_name("--baseline", word); }
 
-/// Words with commas between them.
-std::vector<std::string> list_of(const std::string& words) {
-    std::vector<std::string> all;
-    std::istringstream stream(words + ",");
-    for (std::string word; std::getline(stream, word, ',');) {
-        all.push_back(word);
-    }
-    return all;
+void take_suppressions(const std::string& word, Options& options) {
+    options.suppressions = file_name("--suppressions", word);
 }
+
+void take_gen_suppressions(Options& options) { options.gen_suppressions = true; }
 
 void take_fail_on(const std::string& words, Options& options) {
     options.fail_on = list_of(words);

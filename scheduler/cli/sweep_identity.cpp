@@ -59,12 +59,13 @@ template <typename Archive>
 void serialize(Archive& archive, dampi::scheduler::SweepIdentity& identity, unsigned /*version*/) {
     auto& [build, name, program, program_fingerprint, mpi, mpi_library, mpi_library_fingerprint, arguments, processes,
            working_directory, clock, engine, may_hand_over, buffering, piggyback, explore_polls, bounds, seed, sample,
-           virtual_time, fresh_directory, hang_limit, livelock_limit, message_leaks, launcher, settings, environment] =
-        identity;
+           virtual_time, fresh_directory, hang_limit, livelock_limit, message_leaks, good_exits, wrappers, launcher,
+           settings, environment] = identity;
     dampi::replay::members(archive, build, name, program, program_fingerprint, mpi, mpi_library,
                            mpi_library_fingerprint, arguments, processes, working_directory, clock, engine,
                            may_hand_over, buffering, piggyback, explore_polls, bounds, seed, sample, virtual_time,
-                           fresh_directory, hang_limit, livelock_limit, message_leaks, launcher, settings, environment);
+                           fresh_directory, hang_limit, livelock_limit, message_leaks, good_exits, wrappers, launcher,
+                           settings, environment);
 }
 
 template <typename Archive>
@@ -241,6 +242,8 @@ SweepIdentity identity_of(const Options& options, const launch::Program& program
             .hang_limit = options.hang_limit,
             .livelock_limit = options.livelock_limit.value_or(default_livelock_limit),
             .message_leaks = options.message_leaks,
+            .good_exits = options.good_exits,
+            .wrappers = options.wrappers,
             .launcher = options.launcher,
             .settings = options.environment,
             .environment = variables_that_matter(environ)};
@@ -297,6 +300,10 @@ std::vector<std::string> differences(const SweepIdentity& then, const SweepIdent
                      [](const auto& limit) { return limit ? seconds_text(*limit) : "not given"; });
     comparison.value("--livelock-limit", then.livelock_limit, now.livelock_limit, seconds_text);
     comparison.flag("--no-message-leaks", !then.message_leaks, !now.message_leaks);
+    comparison.value("--exit-ok", then.good_exits, now.good_exits, [](const std::vector<int>& statuses) {
+        return statuses.empty() ? "not given" : fmt::format("{}", fmt::join(statuses, ","));
+    });
+    comparison.value("--wrapper", then.wrappers, now.wrappers, words_text);
     comparison.value("--launcher", then.launcher, now.launcher,
                      [](const auto& launcher) { return launcher ? "'" + *launcher + "'" : "not given"; });
     comparison.variables("--env", by_name(then.settings), by_name(now.settings));
@@ -333,6 +340,8 @@ Options restore(const StoredSweep& stored, const Options& now) {
     options.launcher = identity.launcher;
     options.mpi = identity.mpi;
     options.message_leaks = identity.message_leaks;
+    options.good_exits = identity.good_exits;
+    options.wrappers = identity.wrappers;
     options.program = identity.name;
     options.arguments = identity.arguments;
     options.given = now.given;
@@ -340,7 +349,10 @@ Options restore(const StoredSweep& stored, const Options& now) {
     options.junit = now.junit;
     options.sarif = now.sarif;
     options.code_quality = now.code_quality;
+    options.trace = now.trace;
     options.baseline = now.baseline;
+    options.suppressions = now.suppressions;
+    options.gen_suppressions = now.gen_suppressions;
     options.fail_on = now.fail_on;
     options.expect = now.expect;
     options.incomplete_ok = now.incomplete_ok;

@@ -55,6 +55,8 @@ struct SweepIdentity {
     std::optional<std::chrono::milliseconds> hang_limit;
     std::chrono::milliseconds livelock_limit{};
     bool message_leaks = true;
+    std::vector<int> good_exits;                                ///< --exit-ok
+    std::vector<std::string> wrappers;                          ///< --wrapper
     std::optional<std::string> launcher;                        ///< --launcher; none: our own
     std::vector<std::pair<std::string, std::string>> settings;  ///< --env
     std::map<std::string, std::string> environment;             ///< those variables of ours that matter to MPI

@@ -385,6 +385,8 @@ replay::RunRecord RunSetup::conclude(Job& job, const launch::JobSpec& spec, cons
                                                            .sanitizers = std::move(sanitizers),
                                                            .late_start = settings_.program.mpi_at_run_time,
                                                            .message_leaks = settings_.message_leaks,
+                                                           .good_exits = settings_.good_exits,
+                                                           .wrappers = settings_.wrappers,
                                                            .decisions = std::move(end.decisions),
                                                            .stopped = end.stopped && end.ending.cut_short}));
     if (!record.violations.empty()) {

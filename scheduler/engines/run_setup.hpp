@@ -51,7 +51,9 @@ struct LocalEngineSettings {
     /// Each run starts in a copy of the working directory in here (fresh_directory.hpp); empty: in that itself.
     std::filesystem::path fresh_directories = {};
     bool show_output = false;
-    bool message_leaks = true;  ///< leak/message is a violation
+    bool message_leaks = true;               ///< leak/message is a violation
+    std::vector<int> good_exits = {};        ///< SeenFromOutside::good_exits
+    std::vector<std::string> wrappers = {};  ///< SeenFromOutside::wrappers
     clocks::Protocol protocol = clocks::Protocol::vector;
     replay::Piggyback piggyback = replay::Piggyback::shared;  ///< of the distributed engine
     SnapshotUse snapshots = SnapshotUse::automatic;           ///< of the centralized engine

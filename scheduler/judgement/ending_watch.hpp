@@ -1,7 +1,7 @@
 // Says how a run ends that does not end by itself: collects what was found about it, and decides which of it counts.
-// The first finding does; after a rank has died nothing new is found, for whoever waits for it waits for ever. After a
-// death or a deadlock the others go on for a while, so that what they do is seen. Does not decide who is in a deadlock
-// (quiescence.hpp, stuck_ranks.hpp). Pure: fed with pictures of the run.
+// The first finding does; after a rank has died only deadlocks that have nothing to do with it are still found, for
+// whoever waits for it waits for ever. After a death or a deadlock the others go on for a while, so that what they do
+// is seen. Does not decide who is in a deadlock (quiescence.hpp, stuck_ranks.hpp). Pure: fed with pictures of the run.
 #pragma once
 
 #include "scheduler/judgement/hang.hpp"
@@ -40,7 +40,7 @@ public:
     EndingWatch(const EndingLimits& limits, DecisionOpen decision_open);
 
     /// These ranks (by rank, as in `states`) can never go on, and nothing about them has changed since `since`. More of
-    /// them may follow. Not after a death.
+    /// them may follow. After a death, only those of stuck_whoever_died().
     void note_deadlock(const std::vector<RankState>& states, const std::vector<bool>& stuck, Time since, Time now);
 
     /// Nobody goes on but by polling, and no time-out is to come: what the passing of virtual time has shown.

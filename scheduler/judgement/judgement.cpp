@@ -1,12 +1,15 @@
 #include "scheduler/judgement/judgement.hpp"
 
 #include "base/check.hpp"
+#include "replay/cause.hpp"
 #include "replay/misuse.hpp"
 #include "replay/terminal_words.hpp"
 #include "replay/unseen_calls.hpp"
 #include "scheduler/judgement/kept_epochs.hpp"
 #include "scheduler/judgement/library_words.hpp"
+#include "scheduler/judgement/program_stack.hpp"
 #include "scheduler/judgement/stuck_ranks.hpp"
+#include "scheduler/judgement/users_place.hpp"
 #include "scheduler/judgement/wait_for_graph.hpp"
 
 #include <algorithm>
@@ -15,12 +18,14 @@
 #include <csignal>
 #include <cstring>
 #include <fstream>
+#include <map>
 #include <optional>
 #include <set>
 #include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace dampi::scheduler {
 namespace {
@@ -63,25 +68,6 @@ CodePlace crash_place(const std::vector<CodePlace>& stack) {
 
 bool is_mpi_function(const CodePlace& place) { return place.function.starts_with("MPI_"); }
 
-/// The functions from the innermost to main, of the layer's own only the program's call of MPI.
-std::string crash_stack_text(const std::vector<CodePlace>& stack) {
-    std::string text;
-    for (const CodePlace& place : stack) {
-        if (place.function.empty() || (is_layers(place) && !is_mpi_function(place))) {
-            continue;
-        }
-        if (place.function.starts_with("__libc_start_")) {
-            break;
-        }
-        text += text.empty() ? "in " : " < ";
-        text += place.function;
-        if (place.function == "main" || place.function == "MAIN__") {
-            break;
-        }
-    }
-    return text;
-}
-
 /// From the call of exit() on; empty where main has returned, or nothing is known.
 std::vector<CodePlace> exiting_stack(const std::vector<CodePlace>& stack) {
     const auto called =
@@ -97,8 +83,32 @@ RankSituation last_situation(Rank rank, const std::vector<CodePlace>& stack, con
     const auto call = std::find_if(stack.rbegin(), stack.rend(), is_mpi_function);
     return {.rank = rank,
             .call = call != stack.rend() ? call->function : outside,
-            .detail = crash_stack_text(stack),
-            .where = crash_place(stack)};
+            .detail = "",
+            .where = crash_place(stack),
+            .stack = program_stack(stack)};
+}
+
+/// A rank that has ended by itself as it should not have.
+struct Exit {
+    Rank rank = 0;
+    int status = 0;
+    std::string_view without;                ///< " without calling ...": what is missing; may be empty
+    std::optional<RankSituation> situation;  ///< where it has called exit(), or main has returned
+};
+
+/// Where the rank has called exit(), or its main has returned.
+std::optional<RankSituation> exit_situation(const RankFacts& facts, Rank rank) {
+    std::vector<CodePlace> stack = exiting_stack(facts.crash_stack);
+    if (!stack.empty()) {
+        RankSituation situation = last_situation(rank, stack, "exit");
+        std::erase_if(situation.stack, [](const CodePlace& place) { return place.function == "exit"; });
+        return situation;
+    }
+    if (facts.crash_stack.empty() || facts.main_function.function.empty()) {
+        return std::nullopt;
+    }
+    return RankSituation{
+        .rank = rank, .call = "return", .detail = "", .where = facts.main_function, .stack = {facts.main_function}};
 }
 
 /// The error in such a line; 0 if it tells of none that a call of MPI's has made.
@@ -477,7 +487,14 @@ bool somebody_else_died(const RunFacts& facts, Rank rank) {
     return false;
 }
 
-void judge_end(const RunFacts& facts, Rank rank, RunRecord& record) {
+/// Whether a rank may end with this status.
+bool is_good(const RunFacts& facts, int status) {
+    const std::vector<int>& good = facts.seen.good_exits;
+    return status == 0 || std::find(good.begin(), good.end(), status) != good.end();
+}
+
+/// What the end of a rank says; of an exit into `exits`, of all else into the record.
+void judge_end(const RunFacts& facts, Rank rank, RunRecord& record, std::vector<Exit>& exits) {
     const RankFacts& own = facts.ranks[static_cast<std::size_t>(rank)];
     const RankEnd& end = facts.seen.ends[static_cast<std::size_t>(rank)];
     const auto has = [&](replay::ViolationKind kind) {
@@ -541,34 +558,63 @@ void judge_end(const RunFacts& facts, Rank rank, RunRecord& record) {
         record.violations.push_back(std::move(violation));
     } else if (own.started && !own.finalized && own.open_sessions != 0 && end.code == 0) {
         Violation violation{.kind = replay::ViolationKind::leak_session,
-                            .message = own.open_sessions == 1
-                                           ? "1 session made by MPI_Session_init was never finalized"
-                                           : fmt::format("{} sessions made by MPI_Session_init were never finalized",
-                                                         own.open_sessions),
+                            .message = "sessions made by MPI_Session_init were never finalized",
                             .ranks = {rank},
                             .situations = {}};
-        violation.situations.push_back({.rank = rank, .call = "MPI_Session_init", .detail = "", .where = own.session});
+        violation.situations.push_back({.rank = rank,
+                                        .call = "MPI_Session_init",
+                                        .detail = replay::counted(own.open_sessions, "session"),
+                                        .where = own.session});
         record.violations.push_back(std::move(violation));
     } else if (const bool out = kept_out(facts, static_cast<std::size_t>(rank)),
                unfinished = own.started && !own.finalized;
-               out || unfinished || end.code != 0) {
-        Violation violation{.kind = replay::ViolationKind::exit,
-                            .message = fmt::format("rank {} exited with status {}{}", rank, end.code,
-                                                   out          ? " without calling MPI_Init, as others did"
-                                                   : unfinished ? " without calling MPI_Finalize"
-                                                                : ""),
-                            .ranks = {rank},
-                            .situations = {}};
-        const std::vector<CodePlace> stack = exiting_stack(own.crash_stack);
-        if (!stack.empty()) {
-            violation.situations.push_back(last_situation(rank, stack, "exit"));
+               out || unfinished || !is_good(facts, end.code)) {
+        exits.push_back({.rank = rank,
+                         .status = end.code,
+                         .without = out          ? " without calling MPI_Init, as others did"
+                                    : unfinished ? " without calling MPI_Finalize"
+                                                 : "",
+                         .situation = exit_situation(own, rank)});
+    }
+}
+
+/// One violation for each place, and for what is missing.
+void add_exits(std::vector<Exit> exits, const std::vector<std::string>& wrappers, std::vector<Violation>& violations) {
+    std::map<std::pair<std::string, std::string_view>, std::vector<Exit>> by_cause;
+    for (Exit& each : exits) {
+        Violation alone{.kind = replay::ViolationKind::exit, .message = {}, .ranks = {}, .situations = {}};
+        if (each.situation) {
+            alone.situations.push_back(*each.situation);
+            name_users_places(alone, wrappers);
+            each.situation = alone.situations.front();
+        } else {
+            alone.message = fmt::format("rank {}, status {}", each.rank, each.status);
         }
-        record.violations.push_back(std::move(violation));
+        by_cause[{replay::cause_of(alone), each.without}].push_back(std::move(each));
+    }
+    for (auto& [cause, ended] : by_cause) {
+        Violation violation{.kind = replay::ViolationKind::exit, .message = {}, .ranks = {}, .situations = {}};
+        std::set<int> statuses;
+        for (Exit& each : ended) {
+            violation.ranks.push_back(each.rank);
+            statuses.insert(each.status);
+        }
+        for (Exit& each : ended) {
+            if (each.situation) {
+                each.situation->detail = statuses.size() > 1 ? fmt::format("status {}", each.status) : "";
+                violation.situations.push_back(*std::move(each.situation));
+            }
+        }
+        violation.message = fmt::format("{} exited with {}{}", in_words(violation.ranks),
+                                        statuses.size() == 1 ? fmt::format("status {}", *statuses.begin())
+                                                             : fmt::format("statuses {}", fmt::join(statuses, ", ")),
+                                        cause.second);
+        violations.push_back(std::move(violation));
     }
 }
 
 /// What the rank's sanitizers have said, in the place of how they have ended it.
-void judge_sanitizers(RunFacts& facts, Rank rank, RunRecord& record) {
+void judge_sanitizers(RunFacts& facts, Rank rank, RunRecord& record, std::vector<Exit>& exits) {
     if (facts.seen.sanitizers.empty()) {
         return;
     }
@@ -578,30 +624,42 @@ void judge_sanitizers(RunFacts& facts, Rank rank, RunRecord& record) {
         return each.kind == replay::ViolationKind::sanitizer_address;
     });
     const bool exited = words.ended_rank && end.how == RankEnd::How::exited && is_sanitizers_status(end.code);
+    std::erase_if(exits, [&](const Exit& each) { return exited && each.rank == rank; });
     std::erase_if(record.violations, [&](const Violation& violation) {
-        return violation.ranks == std::vector<Rank>{rank} &&
-               ((violation.kind == replay::ViolationKind::exit && exited) ||
-                (violation.kind == replay::ViolationKind::crash && by_address));
+        return violation.ranks == std::vector<Rank>{rank} && violation.kind == replay::ViolationKind::crash &&
+               by_address;
     });
     std::move(words.violations.begin(), words.violations.end(), std::back_inserter(record.violations));
 }
 
-/// Makes one violation of a leak, a misuse or a wrong use of buffers that several ranks have in common.
+/// How the rank has crashed: "was ended by ..." of "rank 3 was ended by ...".
+std::string_view predicate_of(const Violation& crash) {
+    const std::string subject = crash.ranks.empty() ? "" : fmt::format("rank {} ", crash.ranks.front());
+    const std::string_view message = crash.message;
+    return message.starts_with(subject) ? message.substr(subject.size()) : message;
+}
+
+/// Makes one violation of those with one cause.
 void merge_same(std::vector<Violation>& violations) {
+    constexpr std::string_view was = "was ";
     std::vector<Violation> merged;
+    std::map<std::string, std::size_t> known;
     for (Violation& violation : violations) {
-        const auto same = std::find_if(merged.begin(), merged.end(), [&](const Violation& other) {
-            return (replay::is_leak(other.kind) || replay::is_sanitizers(other.kind) || replay::is_misuse(other.kind) ||
-                    replay::is_about_buffers(other.kind)) &&
-                   other.kind == violation.kind && other.message == violation.message && !other.situations.empty() &&
-                   !violation.situations.empty() &&
-                   other.situations.front().where == violation.situations.front().where;
-        });
-        if (same == merged.end()) {
+        const auto [same, is_new] = known.try_emplace(replay::cause_of(violation), merged.size());
+        if (is_new) {
             merged.push_back(std::move(violation));
+            continue;
+        }
+        Violation& first = merged[same->second];
+        if (violation.kind == replay::ViolationKind::crash) {
+            const std::string how(predicate_of(violation));
+            violation.message = first.message;
+            replay::take_in(first, std::move(violation));
+            if (how.starts_with(was)) {
+                first.message = in_words(first.ranks) + " were " + how.substr(was.size());
+            }
         } else {
-            same->ranks.insert(same->ranks.end(), violation.ranks.begin(), violation.ranks.end());
-            same->situations.insert(same->situations.end(), violation.situations.begin(), violation.situations.end());
+            replay::take_in(first, std::move(violation));
         }
     }
     violations = std::move(merged);
@@ -695,6 +753,7 @@ RunRecord judge(RunFacts facts) {
     refuse_unsuitable(facts);
     bool all_finalized = true;
     bool all_finalizing = true;
+    std::vector<Exit> exits;
     for (std::size_t i = 0; i < ranks.size(); ++i) {
         const auto rank = static_cast<Rank>(i);
         if (!ranks[i].internal_error.empty()) {
@@ -718,11 +777,17 @@ RunRecord judge(RunFacts facts) {
             record.omitted.emplace(rank, *ranks[i].omitted);
         }
         std::move(ranks[i].notes.begin(), ranks[i].notes.end(), std::back_inserter(record.notes));
-        judge_end(facts, rank, record);
-        judge_sanitizers(facts, rank, record);
+        judge_end(facts, rank, record, exits);
+        judge_sanitizers(facts, rank, record, exits);
+        for (Violation& violation : ranks[i].violations) {
+            if (violation.kind == replay::ViolationKind::crash && violation.situations.front().stack.empty()) {
+                violation.situations.front().stack = program_stack(ranks[i].crash_stack);  // the assertion's own
+            }
+        }
         std::move(ranks[i].violations.begin(), ranks[i].violations.end(), std::back_inserter(record.violations));
         std::move(ranks[i].foreseen.begin(), ranks[i].foreseen.end(), std::back_inserter(record.foreseen));
     }
+    add_exits(std::move(exits), facts.seen.wrappers, record.violations);
     for (const auto& [feature, count] : facts.not_modelled) {
         record.not_modelled[feature] += count;
     }
@@ -805,6 +870,9 @@ RunRecord judge(RunFacts facts) {
         record.diverged = true;
     }
     keep_closed(record);
+    for (Violation& violation : record.violations) {
+        name_users_places(violation, facts.seen.wrappers);
+    }
     merge_same(record.violations);
     record.communicators = std::move(facts.communicators);
     record.stacks = std::move(facts.stacks);

@@ -288,7 +288,7 @@ private:
             if (record.stack >= recorded_.stacks.size()) {
                 return false;
             }
-            context.stack = recorded_.stacks[record.stack];
+            context.stack = reader_.place_of(recorded_.stacks[record.stack], rank_);
         }
         context.zone = record.zone;
         context.bracketed = record.bracketed != 0;
@@ -303,7 +303,7 @@ private:
         if (record.number != recorded_.stacks.size() || record.frames.empty() || record.frames.size() > stack_frames) {
             return false;
         }
-        recorded_.stacks.push_back(reader_.add_stack(rank_, record.frames));
+        recorded_.stacks.push_back({.frames = record.frames, .place = {}});
         return true;
     }
 
@@ -665,6 +665,9 @@ private:
                                                      .detail = record.detail,
                                                      .where = reader_.place(rank_, record.site),
                                                      .arguments = record.arguments}}};
+        if (record.stack < recorded_.stacks.size()) {
+            found.situations.front().stack = reader_.resolved(rank_, recorded_.stacks[record.stack].frames);
+        }
         for (const transport::OtherCallFields& other : record.others) {
             if (!other.call.empty()) {
                 found.situations.push_back({.rank = rank_,
@@ -850,9 +853,16 @@ void RecordReader::foresee(const replay::EpochId& epoch, const replay::Outcome& 
     }
 }
 
-std::optional<std::uint32_t> RecordReader::stack(Rank rank, std::uint32_t number) const {
-    const auto& stacks = logged_stacks_[static_cast<std::size_t>(rank)];
-    return number < stacks.size() ? std::optional(stacks[number]) : std::nullopt;
+std::optional<std::uint32_t> RecordReader::stack(Rank rank, std::uint32_t number) {
+    auto& stacks = logged_stacks_[static_cast<std::size_t>(rank)];
+    return number < stacks.size() ? std::optional(place_of(stacks[number], rank)) : std::nullopt;
+}
+
+std::uint32_t RecordReader::place_of(LoggedStack& stack, Rank rank) {
+    if (!stack.place) {
+        stack.place = add_stack(rank, stack.frames);
+    }
+    return *stack.place;
 }
 
 CodePlace RecordReader::place(Rank rank, std::uint64_t address) {
@@ -883,12 +893,16 @@ void RecordReader::add_functions(Rank rank, std::uint64_t address, std::vector<C
     }
 }
 
-std::uint32_t RecordReader::add_stack(Rank rank, const std::vector<std::uint64_t>& frames) {
+std::vector<CodePlace> RecordReader::resolved(Rank rank, const std::vector<std::uint64_t>& frames) {
     std::vector<CodePlace> stack;
     for (const std::uint64_t frame : frames) {
         add_functions(rank, frame, stack);
     }
-    stack = program_stack(std::move(stack));
+    return program_stack(std::move(stack));
+}
+
+std::uint32_t RecordReader::add_stack(Rank rank, const std::vector<std::uint64_t>& frames) {
+    std::vector<CodePlace> stack = resolved(rank, frames);
     std::vector<std::pair<std::string, std::uint64_t>> key;
     key.reserve(stack.size());
     for (const CodePlace& frame : stack) {
@@ -1025,7 +1039,10 @@ void RecordReader::read_log(Rank rank, const std::stop_token& stop) {
     }
     facts.crash_signal = remains.crash_signal;
     for (const std::uint64_t frame : remains.crash_stack) {
-        facts.crash_stack.push_back(place(rank, frame));
+        add_functions(rank, frame, facts.crash_stack);
+    }
+    if (remains.main_function != 0) {
+        facts.main_function = place(rank, remains.main_function);
     }
     if (facts.crash_signal != 0) {
         add_last_poll(rank, remains);

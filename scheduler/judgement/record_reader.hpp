@@ -96,7 +96,7 @@ public:
     [[nodiscard]] std::optional<replay::RankSituation> entering(base::Rank rank, const CollectivePosition& position);
 
     /// The place in stacks() of a call stack that the rank has logged under this number.
-    [[nodiscard]] std::optional<std::uint32_t> stack(base::Rank rank, std::uint32_t number) const;
+    [[nodiscard]] std::optional<std::uint32_t> stack(base::Rank rank, std::uint32_t number);
 
     /// The place of an address in a rank's program.
     replay::CodePlace place(base::Rank rank, std::uint64_t address);
@@ -108,6 +108,11 @@ private:
     struct Module {
         std::uint64_t low = 0, high = 0, bias = 0;
         std::string path;
+    };
+
+    struct LoggedStack {
+        std::vector<std::uint64_t> frames;
+        std::optional<std::uint32_t> place;  ///< in stacks_, once it is known that an epoch has it
     };
 
     /// What a receive asks for, and where.
@@ -130,7 +135,7 @@ private:
         /// of the completion.
         std::vector<std::map<RequestPlace, base::PostingOrder>> candidates;
         std::vector<std::map<RequestPlace, clocks::Clock>> completable;
-        std::vector<std::uint32_t> stacks;      ///< by StackRecord::number: places in stacks_
+        std::vector<LoggedStack> stacks;        ///< by StackRecord::number
         std::vector<std::uint64_t> operations;  ///< by epoch: EpochPostedRecord::operation
         std::vector<transport::ThreadTurnRecord> turns;
         std::uint64_t units = 0;  ///< that are kept
@@ -158,6 +163,10 @@ private:
     void order_threads(base::Rank rank);
     /// Appends the functions that lie one in the other at the address, innermost first.
     void add_functions(base::Rank rank, std::uint64_t address, std::vector<replay::CodePlace>& stack);
+    /// What the program was doing, by the addresses of a call stack.
+    std::vector<replay::CodePlace> resolved(base::Rank rank, const std::vector<std::uint64_t>& frames);
+    /// LoggedStack::place.
+    std::uint32_t place_of(LoggedStack& stack, base::Rank rank);
     /// The place in stacks_ of a call stack of the rank.
     std::uint32_t add_stack(base::Rank rank, const std::vector<std::uint64_t>& frames);
     /// A rank that died between polling calls had given up polling.
@@ -182,7 +191,7 @@ private:
     std::vector<std::vector<replay::CodePlace>> script_places_;  ///< by rank and number
     std::vector<std::vector<Module>> modules_;
     std::vector<Recorded> recorded_;
-    std::vector<std::vector<std::uint32_t>> logged_stacks_;  ///< by rank: Recorded::stacks
+    std::vector<std::vector<LoggedStack>> logged_stacks_;  ///< by rank: Recorded::stacks
     /// Turns of threads that the epochs may still say: each says all before it, so they would be too many in long runs.
     std::size_t turns_left_ = std::size_t{1} << 20;
     std::map<replay::CommId, std::string> communicators_;

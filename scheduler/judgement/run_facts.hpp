@@ -37,6 +37,7 @@ struct RankFacts {
     std::uint32_t open_sessions = 0;             ///< which alone kept MPI going
     replay::CodePlace session;                   ///< where the first of them was made
     std::vector<replay::CodePlace> crash_stack;  ///< of the crash, or of a call of exit() before its time
+    replay::CodePlace main_function;             ///< of an exit: where main begins, as far as known
     bool loaded = false;                         ///< the layer was there
     bool beginning = false;                      ///< MPI_Init has been called
     bool started = false;                        ///< MPI_Init has returned
@@ -75,6 +76,8 @@ struct SeenFromOutside {
     std::vector<SanitizersWords> sanitizers;  ///< by rank; none where the program has none
     bool late_start = false;                  ///< the layer comes to a rank with its first call of MPI, if there is one
     bool message_leaks = true;
+    std::vector<int> good_exits = {};              ///< statuses other than 0 with which ranks may end
+    std::vector<std::string> wrappers = {};        ///< functions that only pass on (users_place.hpp)
     std::vector<replay::Decision> decisions = {};  ///< that were forced on the run
     bool stopped = false;                          ///< the user wants no more: it will be run again
 

@@ -46,4 +46,14 @@ std::vector<bool> stuck_ranks(const std::vector<RankState>& states, Polling poll
     return stuck;
 }
 
+std::vector<bool> stuck_whoever_died(std::vector<RankState> states, Polling polling) {
+    for (RankState& state : states) {
+        if (!state.alive && !state.finalized) {
+            state.alive = true;
+            state.blocked = false;
+        }
+    }
+    return stuck_ranks(states, polling);
+}
+
 }  // namespace dampi::scheduler

@@ -22,4 +22,8 @@ enum class Polling {
 /// A rank that waits for something unknown is never in it.
 std::vector<bool> stuck_ranks(const std::vector<RankState>& states, Polling polling);
 
+/// Likewise, but only those whom no rank that has died could have helped, had it lived: whoever waits for the dead
+/// shows what their death has led to, and no fault of its own. To die is to end without having left MPI_Finalize.
+std::vector<bool> stuck_whoever_died(std::vector<RankState> states, Polling polling);
+
 }  // namespace dampi::scheduler

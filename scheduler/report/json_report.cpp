@@ -147,6 +147,7 @@ Json finding_to_json(const Finding& finding, const std::filesystem::path& file, 
     return {{"kind", text_of(violation.kind)},
             {"message", violation.message},
             {"ranks", violation.ranks},
+            {"all_ranks", finding.all_ranks},
             {"count", finding.count},
             {"foreseen", finding.foreseen},
             {"first_interleaving", finding.first_interleaving},
@@ -200,6 +201,8 @@ Json violations_to_json(const ReportInputs& inputs, const FindingFilter& with_ep
         all[i]["fingerprint"] = judged.fingerprint;
         all[i]["known"] = judged.known;
         all[i]["fails"] = judged.fails;
+        const std::optional<std::string> why = inputs.passing.suppressed(i);
+        all[i]["suppressed"] = why ? Json(*why) : Json(nullptr);
     }
     return all;
 }
@@ -210,7 +213,17 @@ Json passing_to_json(const ReportInputs& inputs) {
     for (const Passing::Known& known : passing.gone) {
         gone.push_back({{"fingerprint", known.fingerprint}, {"kind", known.kind}, {"message", known.message}});
     }
+    Json suppressions = Json::array();
+    for (const Passing::Applied& each : passing.suppressions) {
+        suppressions.push_back({{"line", each.line},
+                                {"what", each.what},
+                                {"reason", each.reason},
+                                {"findings", each.findings},
+                                {"expired", each.expired}});
+    }
     return {{"exit_status", exit_status_of(inputs)},
+            {"suppressions_file", passing.suppressions_file ? path_to_json(*passing.suppressions_file) : Json(nullptr)},
+            {"suppressions", std::move(suppressions)},
             {"baseline", passing.baseline ? path_to_json(*passing.baseline) : Json(nullptr)},
             {"gone", std::move(gone)},
             {"missing", passing.missing}};
@@ -297,6 +310,8 @@ Json make_json_summary(const ReportInputs& inputs, const FindingFilter& with_epo
                 {"engine", inputs.engine},
                 {"handed_over", inputs.handed_over},
                 {"mpi_library", mpi_library_to_json(inputs.mpi_library)},
+                {"exit_ok", inputs.options.good_exits},
+                {"wrappers", inputs.options.wrappers},
                 {"launcher", inputs.options.launcher ? Json(*inputs.options.launcher) : Json(nullptr)},
                 {"replay", inputs.options.replay ? Json(inputs.options.replay->string()) : Json(nullptr)},
                 {"verdict", verdict_name(verdict_of(inputs))},

@@ -3,8 +3,8 @@
 
 #include "base/check.hpp"
 #include "replay/terminal_words.hpp"
-#include "replay/violation_kind.hpp"
 #include "scheduler/report/fingerprint.hpp"
+#include "scheduler/report/kind_names.hpp"
 
 #include <algorithm>
 #include <fstream>
@@ -13,7 +13,6 @@
 #include <system_error>
 
 #include <fmt/format.h>
-#include <fnmatch.h>
 #include <nlohmann/json.hpp>
 
 namespace dampi::scheduler {
@@ -23,10 +22,6 @@ using Json = nlohmann::json;
 
 constexpr std::string_view all_word = "all";
 constexpr std::string_view new_word = "new";
-
-bool names(const std::string& pattern, replay::ViolationKind kind) {
-    return fnmatch(pattern.c_str(), std::string(text_of(kind)).c_str(), 0) == 0;
-}
 
 /// One of them is enough.
 std::vector<std::string> fail_words(const Options& options) {
@@ -38,7 +33,7 @@ std::vector<std::string> fail_words(const Options& options) {
 
 bool is_expected(const Options& options, replay::ViolationKind kind) {
     return std::any_of(options.expect.begin(), options.expect.end(),
-                       [kind](const std::string& word) { return names(word, kind); });
+                       [kind](const std::string& word) { return names_kind(word, kind); });
 }
 
 bool fails(const Options& options, replay::ViolationKind kind, bool known) {
@@ -47,7 +42,7 @@ bool fails(const Options& options, replay::ViolationKind kind, bool known) {
     }
     const std::vector<std::string> words = fail_words(options);
     return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
-        return word == all_word || (word == new_word ? !known : names(word, kind));
+        return word == all_word || (word == new_word ? !known : names_kind(word, kind));
     });
 }
 
@@ -55,11 +50,36 @@ std::size_t count_if(const Passing& passing, bool (*which)(const Passing::Judged
     return static_cast<std::size_t>(std::count_if(passing.findings.begin(), passing.findings.end(), which));
 }
 
+bool any_expired(const Passing& passing) {
+    return std::any_of(passing.suppressions.begin(), passing.suppressions.end(),
+                       [](const Passing::Applied& each) { return each.expired; });
+}
+
+/// What has become of each line of the file.
+std::string suppressions_text(const Passing& passing) {
+    if (!passing.suppressions_file) {
+        return "";
+    }
+    const std::string file = replay::printable(passing.suppressions_file->string());
+    std::string text = fmt::format(
+        "suppressed by {}: {}\n", file,
+        replay::counted(count_if(passing, [](const auto& each) { return each.suppressed_by.has_value(); }), "finding"));
+    for (const Passing::Applied& each : passing.suppressions) {
+        text += fmt::format("  line {}: {}: {}{}\n", each.line, replay::printable(each.what),
+                            each.expired         ? "has expired: mend what it stands for, or give it another day"
+                            : each.findings == 0 ? "not used: it stands for no finding of this sweep"
+                                                 : replay::counted(each.findings, "finding"),
+                            each.expired || each.findings == 0 ? "" : ": " + replay::printable(each.reason));
+    }
+    return text;
+}
+
 int status_of(const ReportInputs& inputs, const Passing& passing) {
     if (verdict_of(inputs) == Verdict::error) {
         return exit_status(Verdict::error);
     }
-    if (!passing.missing.empty() || count_if(passing, [](const auto& each) { return each.fails; }) != 0) {
+    if (!passing.missing.empty() || any_expired(passing) ||
+        count_if(passing, [](const auto& each) { return each.fails; }) != 0) {
         return exit_status(Verdict::violations);
     }
     const bool incomplete = !everything_left_out(inputs.result).empty() && !inputs.options.incomplete_ok;
@@ -67,17 +87,6 @@ int status_of(const ReportInputs& inputs, const Passing& passing) {
 }
 
 }  // namespace
-
-bool names_violations(const std::string& word) {
-    for (std::uint32_t number = 0; number <= number_of(replay::last_violation_kind); ++number) {
-        const auto kind = static_cast<replay::ViolationKind>(number);
-        if (replay::violation_kinds::line(kind).severity == replay::violation_kinds::Severity::error &&
-            names(word, kind)) {
-            return true;
-        }
-    }
-    return false;
-}
 
 bool is_fail_word(const std::string& word) { return word == all_word || word == new_word || names_violations(word); }
 
@@ -105,13 +114,22 @@ std::vector<Passing::Known> read_baseline(const std::filesystem::path& report) {
                 " is no report.json of this dampi's: make one with the program as it was, and dampi-run");
 }
 
-Passing judge_passing(const ReportInputs& inputs, const std::vector<Passing::Known>& baseline) {
+Passing judge_passing(const ReportInputs& inputs, const std::vector<Passing::Known>& baseline,
+                      const std::vector<Suppression>& suppressions, std::chrono::year_month_day today) {
     std::multimap<std::string, const Passing::Known*> left;
     for (const Passing::Known& known : baseline) {
         left.emplace(known.fingerprint, &known);
     }
     Passing passing;
     passing.baseline = inputs.options.baseline;
+    passing.suppressions_file = inputs.options.suppressions;
+    for (const Suppression& each : suppressions) {
+        passing.suppressions.push_back({.line = each.line,
+                                        .what = each.text,
+                                        .reason = each.reason,
+                                        .findings = 0,
+                                        .expired = has_expired(each, today)});
+    }
     SourceLines sources;
     for (const Finding& finding : inputs.result.findings) {
         Passing::Judged judged{.fingerprint = fingerprint(finding.violation, sources)};
@@ -119,14 +137,20 @@ Passing judge_passing(const ReportInputs& inputs, const std::vector<Passing::Kno
             judged.known = true;
             left.erase(known);
         }
-        judged.fails = fails(inputs.options, finding.violation.kind, judged.known);
+        for (std::size_t i = 0; i < suppressions.size() && !judged.suppressed_by; ++i) {
+            if (!passing.suppressions[i].expired && suppresses(suppressions[i], finding.violation)) {
+                judged.suppressed_by = i;
+                ++passing.suppressions[i].findings;
+            }
+        }
+        judged.fails = !judged.suppressed_by && fails(inputs.options, finding.violation.kind, judged.known);
         passing.findings.push_back(std::move(judged));
     }
     for (const auto& [fingerprint, known] : left) {
         passing.gone.push_back(*known);
     }
     for (const std::string& word : inputs.options.expect) {
-        const auto found = [&word](const Finding& finding) { return names(word, finding.violation.kind); };
+        const auto found = [&word](const Finding& finding) { return names_kind(word, finding.violation.kind); };
         if (std::none_of(inputs.result.findings.begin(), inputs.result.findings.end(), found)) {
             passing.missing.push_back(word);
         }
@@ -151,6 +175,7 @@ std::string passing_text(const ReportInputs& inputs) {
             text += fmt::format("  gone: {}: {}\n", replay::printable(gone.kind), replay::printable(gone.message));
         }
     }
+    text += suppressions_text(passing);
     for (const std::string& word : passing.missing) {
         text += fmt::format("expected and not found: {}\n", word);
     }
@@ -162,6 +187,8 @@ std::string passing_text(const ReportInputs& inputs) {
     std::string_view why = "--incomplete-ok";
     if (!passing.missing.empty()) {
         why = "what was expected was not found";
+    } else if (status == exit_status(Verdict::violations) && any_expired(passing)) {
+        why = "a suppression has expired";
     } else if (verdict == Verdict::violations) {
         why = status == 0 ? "no finding is one of those that fail"
                           : "no finding is one of those that fail, but something was left out";

@@ -1,20 +1,20 @@
 // What makes a sweep fail where it is a test among others: by default every violation, and anything that is left out;
-// otherwise what --fail-on, --expect, --baseline and --incomplete-ok say. Decides the exit status and which findings
+// otherwise what --fail-on, --expect, --baseline,
+// --suppressions and --incomplete-ok say. Decides the exit status and which findings
 // count for it, never the verdict.
 #pragma once
 
 #include "scheduler/report/passing.hpp"
+#include "scheduler/report/suppressions.hpp"
 #include "scheduler/report/verdict.hpp"
 
+#include <chrono>
 #include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace dampi::scheduler {
-
-/// Whether it is the text of a kind of violation, or stands for some by the shell's wildcards.
-[[nodiscard]] bool names_violations(const std::string& word);
 
 /// Whether it is a word for --fail-on: `all`, `new`, or one that names violations.
 [[nodiscard]] bool is_fail_word(const std::string& word);
@@ -25,13 +25,16 @@ namespace dampi::scheduler {
 
 /// An entry of the baseline stands for one finding: of two with the same fingerprint the second is new where the
 /// baseline has one.
-[[nodiscard]] Passing judge_passing(const ReportInputs& inputs, const std::vector<Passing::Known>& baseline);
+/// The first suppression that stands for a finding and holds `today` keeps it from failing; one that does not hold any
+/// more makes the sweep fail.
+[[nodiscard]] Passing judge_passing(const ReportInputs& inputs, const std::vector<Passing::Known>& baseline,
+                                    const std::vector<Suppression>& suppressions, std::chrono::year_month_day today);
 
 /// That of `inputs.passing`; before it is judged that of the verdict.
 [[nodiscard]] int exit_status_of(const ReportInputs& inputs);
 
-/// For the terminal: how many findings are known, new and gone, and why the exit status is not that of the verdict.
-/// Lines; empty where everything is as it goes without these options.
+/// For the terminal: how many findings are known, new and gone, what the suppressions stand for, and why the exit
+/// status is not that of the verdict. Lines; empty where everything is as it goes without these options.
 [[nodiscard]] std::string passing_text(const ReportInputs& inputs);
 
 }  // namespace dampi::scheduler

@@ -14,8 +14,9 @@ struct Passing {
     /// Of each of the result's findings, in their order.
     struct Judged {
         std::string fingerprint;
-        bool known = false;  ///< the baseline has it
-        bool fails = true;   ///< it makes the sweep fail
+        bool known = false;                             ///< the baseline has it
+        bool fails = true;                              ///< it makes the sweep fail
+        std::optional<std::size_t> suppressed_by = {};  ///< a place in `suppressions`
     };
     /// A finding of the baseline's.
     struct Known {
@@ -24,7 +25,18 @@ struct Passing {
         std::string message;
     };
 
+    /// A suppression, and what has come of it.
+    struct Applied {
+        std::size_t line = 0;  ///< in the file
+        std::string what;      ///< as it stands there, without the reason
+        std::string reason;
+        std::size_t findings = 0;  ///< that it keeps from failing
+        bool expired = false;
+    };
+
     std::vector<Judged> findings;
+    std::optional<std::filesystem::path> suppressions_file;
+    std::vector<Applied> suppressions;
     std::optional<std::filesystem::path> baseline;
     std::vector<Known> gone;           ///< in the baseline, and not found any more
     std::vector<std::string> missing;  ///< what was expected, and not found
@@ -32,6 +44,12 @@ struct Passing {
 
     /// Of the finding at this place.
     [[nodiscard]] Judged of(std::size_t i) const { return i < findings.size() ? findings[i] : Judged{}; }
+
+    /// Why the finding at this place is suppressed; none where it is not.
+    [[nodiscard]] std::optional<std::string> suppressed(std::size_t i) const {
+        const Judged judged = of(i);
+        return judged.suppressed_by ? std::optional(suppressions[*judged.suppressed_by].reason) : std::nullopt;
+    }
 };
 
 }  // namespace dampi::scheduler

@@ -154,7 +154,9 @@ std::vector<SituationGroup> group_situations(const std::vector<replay::RankSitua
         group.ranks = std::move(alike.ranks);
         group.call = call_before(situation) + alike.text.substr(0, middle) + at(situation.where);
         group.detail = alike.text.substr(middle + 1);
-        if (situation.stack.size() > 1 || (situation.call.empty() && !situation.stack.empty())) {
+        const bool elsewhere = situation.call.empty() && !situation.stack.empty() &&
+                               replay::source_place(situation.stack.front()) != replay::source_place(situation.where);
+        if (situation.stack.size() > 1 || elsewhere) {
             group.stack = replay::stack_text(situation.stack);
         }
         groups.push_back(std::move(group));

@@ -5,8 +5,10 @@
 #include "replay/terminal_words.hpp"
 #include "scheduler/report/pass_criteria.hpp"
 #include "scheduler/report/situation_text.hpp"
+#include "scheduler/report/suppressions.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 #include <sstream>
@@ -83,6 +85,12 @@ std::string headline(const Finding& finding, std::string_view word) {
         text += ": " + replay::printable(violation.message);
     }
     return text;
+}
+
+/// What the finding at this place is called.
+std::string violation_word(const ReportInputs& inputs, std::size_t i, bool numbered) {
+    return fmt::format("violation{}{}", numbered ? fmt::format(" {}", i + 1) : "",
+                       inputs.passing.suppressed(i) ? " (suppressed)" : "");
 }
 
 std::string communicator_name(const SweepResult& result, replay::CommId id) {
@@ -232,6 +240,14 @@ void print_choices(std::ostream& out, const SweepResult& result, const Finding& 
     }
 }
 
+/// That it is about only in other interleavings than the one that is shown.
+std::vector<replay::Rank> other_ranks(const Finding& finding) {
+    std::vector<replay::Rank> others;
+    std::set_difference(finding.all_ranks.begin(), finding.all_ranks.end(), finding.violation.ranks.begin(),
+                        finding.violation.ranks.end(), std::back_inserter(others));
+    return others;
+}
+
 void print_finding(std::ostream& out, const ReportInputs& inputs, const Finding& finding, std::string_view word,
                    const std::filesystem::path& file, const std::filesystem::path& graph) {
     const replay::Violation& violation = finding.violation;
@@ -251,6 +267,9 @@ void print_finding(std::ostream& out, const ReportInputs& inputs, const Finding&
     } else {
         out << "  seen in " << finding.count << " of " << replay::counted(inputs.result.explored, "interleaving")
             << ", first in number " << finding.first_interleaving << '\n';
+    }
+    if (const std::vector<replay::Rank> others = other_ranks(finding); !others.empty()) {
+        out << "  in other interleavings in " << replay::rank_list(others, most_alternatives) << '\n';
     }
     if (const std::string modes = buffering_text(inputs, finding); !modes.empty()) {
         out << "  " << modes << '\n';
@@ -463,9 +482,33 @@ std::string_view doubt_word(replay::ViolationKind kind) {
 
 }  // namespace
 
+namespace {
+
+/// With --gen-suppressions.
+void print_suppressions(std::ostream& out, const ReportInputs& inputs) {
+    const std::vector<Finding>& findings = inputs.result.findings;
+    std::set<std::string> lines;
+    for (std::size_t i = 0; i < findings.size() && inputs.options.gen_suppressions; ++i) {
+        if (!inputs.passing.suppressed(i)) {
+            lines.insert(suppression_line(findings[i].violation));
+        }
+    }
+    lines.erase("");
+    if (lines.empty()) {
+        return;
+    }
+    out << "for a file for --suppressions:\n";
+    for (const std::string& line : lines) {
+        out << line << '\n';
+    }
+    out << '\n';
+}
+
+}  // namespace
+
 std::string finding_text(const ReportInputs& inputs, std::size_t i) {
     std::ostringstream out;
-    print_finding(out, inputs, inputs.result.findings.at(i), fmt::format("violation {}", i + 1),
+    print_finding(out, inputs, inputs.result.findings.at(i), violation_word(inputs, i, true),
                   file_at(inputs.finding_files, i), file_at(inputs.finding_graphs, i));
     return out.str();
 }
@@ -489,6 +532,14 @@ std::string replay_command(const ReportInputs& inputs, const std::filesystem::pa
     }
     if (!options.message_leaks) {
         add("--no-message-leaks");
+    }
+    if (!options.good_exits.empty()) {
+        add("--exit-ok");
+        add(fmt::format("{}", fmt::join(options.good_exits, ",")));
+    }
+    for (const std::string& name : options.wrappers) {
+        add("--wrapper");
+        add(name);
     }
     if (options.fresh_directory) {
         add("--fresh-dir");
@@ -539,9 +590,10 @@ std::string make_text_report(const ReportInputs& inputs) {
     const SweepResult& result = inputs.result;
     std::ostringstream out;
     if (inputs.options.verbosity < 0) {
-        for (const auto& finding : result.findings) {
-            out << headline(finding, "violation") << '\n';
+        for (std::size_t i = 0; i < result.findings.size(); ++i) {
+            out << headline(result.findings[i], violation_word(inputs, i, false)) << '\n';
         }
+        print_suppressions(out, inputs);
         out << passing_text(inputs) << verdict_line(inputs) << '\n';
         return out.str();
     }
@@ -566,6 +618,7 @@ std::string make_text_report(const ReportInputs& inputs) {
     if (inputs.was_finished) {
         out << "this sweep had come to its end before: there was nothing left to run\n\n";
     }
+    print_suppressions(out, inputs);
     if (const std::string passing = passing_text(inputs); !passing.empty()) {
         out << passing << '\n';
     }

@@ -2,6 +2,7 @@
 #include "scheduler/sweep/findings.hpp"
 
 #include "base/hash.hpp"
+#include "replay/cause.hpp"
 #include "replay/other_answers.hpp"
 #include "scheduler/exploration/causality.hpp"
 
@@ -9,10 +10,12 @@
 #include <array>
 #include <charconv>
 #include <cstdint>
+#include <iterator>
 #include <map>
 #include <set>
 #include <string_view>
 #include <tuple>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -20,34 +23,11 @@ namespace dampi::scheduler {
 
 namespace {
 
-bool has_place(const replay::CodePlace& place) { return !place.module.empty() || !place.file.empty(); }
-
-/// What two sightings of the same violation have in common. Unit separators keep the parts apart.
-std::string key_of(const replay::Violation& violation) {
-    std::string key(text_of(violation.kind));
-    for (const auto rank : violation.ranks) {
-        key += fmt::format("\x1f{}", rank);
-    }
-    std::vector<std::string> situations;
-    bool placed = false;
-    for (const auto& situation : violation.situations) {
-        placed = placed || has_place(situation.where);
-        situations.push_back(fmt::format("\x1e{}\x1f{}\x1f{}\x1f{:x}\x1f{}\x1f{}", situation.rank, situation.call,
-                                         situation.where.module, situation.where.offset, situation.where.file,
-                                         situation.where.line));
-    }
-    std::sort(situations.begin(), situations.end());
-    for (const auto& situation : situations) {
-        key += situation;
-    }
-    if (!placed) {
-        std::string message = violation.message;
-        if (replay::is_doubt(violation.kind)) {  // a program of random choices would have as many as interleavings
-            std::erase_if(message, [](char c) { return c >= '0' && c <= '9'; });
-        }
-        key += "\x1e" + message;
-    }
-    return key;
+/// Both are sorted, and so is what comes of it; each rank is in it once.
+void add_ranks(std::vector<replay::Rank>& ranks, const std::vector<replay::Rank>& more) {
+    std::vector<replay::Rank> all;
+    std::set_union(ranks.begin(), ranks.end(), more.begin(), more.end(), std::back_inserter(all));
+    ranks = std::move(all);
 }
 
 /// The epochs that a finding shows, in their order.
@@ -229,7 +209,11 @@ std::vector<Sighting> FindingCollector::look(const replay::Interleaving& interle
     std::set<replay::ViolationKind> all_kinds;
     const auto see = [&](Sighting::Sort sort, const replay::Violation& violation) {
         Sighting made = sighting(sort, violation, interleaving, record);
-        seen.try_emplace({sort, made.key}, std::move(made));
+        const std::vector<replay::Rank> ranks = made.ranks;
+        const auto [first, is_new] = seen.try_emplace({sort, made.key}, std::move(made));
+        if (!is_new) {
+            add_ranks(first->second.ranks, ranks);
+        }
     };
     bool doubted = false;
     for (const auto& violation : record.violations) {
@@ -255,20 +239,24 @@ std::vector<Sighting> FindingCollector::look(const replay::Interleaving& interle
     const Entries& known = entries_of(Sighting::Sort::finding);
     for (const replay::ForeseenViolation& each : record.foreseen) {
         const ForeseenOutcome outcome{each.epoch, each.outcome.source, each.outcome.number};
-        std::string key = key_of(each.violation);
+        std::string key = replay::cause_of(each.violation);
         const auto place = std::pair(Sighting::Sort::finding, key);
         if (record.diverged || known.contains(key) || seen.contains(place) || refuted_.contains(outcome) ||
             !record.place(each.epoch)) {
             continue;
         }
-        Sighting made{.sort = Sighting::Sort::finding, .key = std::move(key), .foreseen = outcome};
+        Sighting made{
+            .sort = Sighting::Sort::finding, .key = std::move(key), .ranks = each.violation.ranks, .foreseen = outcome};
         made.shown = foreseen_evidence(each, interleaving, record);
         seen.emplace(place, std::move(made));
     }
     for (const auto& [key, entry] : known) {
         if (record.diverged && entry.foreseen && decides(interleaving, *entry.foreseen)) {
-            sightings.push_back(
-                {.sort = Sighting::Sort::finding, .key = key, .foreseen = entry.foreseen, .refuted = true});
+            sightings.push_back({.sort = Sighting::Sort::finding,
+                                 .key = key,
+                                 .ranks = {},
+                                 .foreseen = entry.foreseen,
+                                 .refuted = true});
         }
     }
     for (auto& [key, each] : seen) {
@@ -279,7 +267,7 @@ std::vector<Sighting> FindingCollector::look(const replay::Interleaving& interle
 
 Sighting FindingCollector::sighting(Sighting::Sort sort, const replay::Violation& violation,
                                     const replay::Interleaving& interleaving, const replay::RunRecord& record) const {
-    Sighting made{.sort = sort, .key = key_of(violation)};
+    Sighting made{.sort = sort, .key = replay::cause_of(violation), .ranks = violation.ranks};
     const auto rank_of = [](const replay::Interleaving& run, std::uint64_t decisions) {
         return std::tuple(run.buffering, decisions, run.number);
     };
@@ -317,6 +305,10 @@ void FindingCollector::apply(std::uint64_t number, replay::Buffering buffering, 
         const bool first_shown = is_new || (entry.foreseen && !sighting.foreseen);
         finding.first_interleaving = first_shown ? number : std::min(finding.first_interleaving, number);
         finding.foreseen = sighting.foreseen.has_value();
+        if (first_shown) {
+            finding.all_ranks.clear();
+        }
+        add_ranks(finding.all_ranks, sighting.ranks);
         entry.foreseen = sighting.foreseen;
         const auto mode = std::lower_bound(finding.buffering.begin(), finding.buffering.end(), buffering);
         if (mode == finding.buffering.end() || *mode != buffering) {

@@ -1,5 +1,5 @@
-// Makes findings of the violations of many interleavings: the same violation seen a hundred times is one
-// finding with a count and the shortest decisions that show it.
+// Makes findings of the violations of many interleavings: violations of one cause (replay/cause.hpp), seen a hundred
+// times and in several ranks, are one finding with a count and the shortest decisions that show it.
 #pragma once
 
 #include "replay/members.hpp"
@@ -74,7 +74,8 @@ struct Sighting {
     enum class Sort : std::uint8_t { finding, doubt, note };
 
     Sort sort = Sort::finding;
-    std::string key;  ///< what sightings of the same thing have in common
+    std::string key;                  ///< replay::cause_of()
+    std::vector<replay::Rank> ranks;  ///< that it is about in this interleaving, sorted
     /// Of a violation that would be seen if this came about; or, with `refuted`, would have been, but it cannot.
     std::optional<ForeseenOutcome> foreseen = {};
     bool refuted = false;
@@ -83,18 +84,17 @@ struct Sighting {
 
     template <typename Archive>
     void serialize(Archive& archive, unsigned /*version*/) {
-        replay::members(archive, sort, key, foreseen, refuted, shown);
+        replay::members(archive, sort, key, ranks, foreseen, refuted, shown);
     }
 };
 
 class FindingCollector {
 public:
-    /// What one interleaving showed, each once. Two violations are the same when kind, ranks, and the ranks' calls and
-    /// places are; where no place is known the message must be the same, too. From a run that diverged, no deadlock is
-    /// taken: the divergence, which is added to the doubts if the record does not name it, may have caused it.
-    /// `kinds`: those that the interleaving showed, doubts included, sorted, each once. Changes nothing: apply() does.
-    /// What the record foresees of other runs is seen, too, as long as no run has shown it; its reproducer's decisions
-    /// are those of the run in which it would show. A run that was to bring it about and could not refutes it.
+    /// What one interleaving showed, each cause once. From a run that diverged, no deadlock is taken: the divergence,
+    /// which is added to the doubts if the record does not name it, may have caused it. `kinds`: those that the
+    /// interleaving showed, doubts included, sorted, each once. Changes nothing: apply() does. What the record foresees
+    /// of other runs is seen, too, as long as no run has shown it; its reproducer's decisions are those of the run in
+    /// which it would show. A run that was to bring it about and could not refutes it.
     [[nodiscard]] std::vector<Sighting> look(const replay::Interleaving& interleaving, const replay::RunRecord& record,
                                              std::vector<replay::ViolationKind>& kinds) const;
 

@@ -18,7 +18,7 @@
 
 namespace dampi::scheduler {
 
-/// One violation, in however many interleavings it shows; `decisions` are the shortest seen.
+/// The violations of one cause, in however many interleavings and ranks they show; `decisions` are the shortest seen.
 struct Finding {
     replay::Violation violation;
     std::uint64_t count = 0;  ///< interleavings that show it; 0: only a trial or a run not finished, or none
@@ -27,12 +27,13 @@ struct Finding {
     replay::Interleaving reproducer;           ///< the fewest decisions that show it, in the first of these modes
     std::vector<replay::Epoch> epochs;         ///< of the reproducer's run: matched and alternative senders
     std::uint64_t epochs_omitted = 0;          ///< more than can be kept: those without a choice go first
+    std::vector<replay::Rank> all_ranks;       ///< that it is about in some interleaving, sorted
     bool foreseen = false;                     ///< no run has shown it: the reproducer's would, as follows from others
 
     template <typename Archive>
     void serialize(Archive& archive, unsigned /*version*/) {
         replay::members(archive, violation, count, first_interleaving, buffering, reproducer, epochs, epochs_omitted,
-                        foreseen);
+                        all_ranks, foreseen);
     }
 };
 

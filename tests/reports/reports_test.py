@@ -185,6 +185,81 @@ class Reports(unittest.TestCase):
         self.assertEqual(self.report["passing"]["missing"], ["deadlock"])
         self.assertEqual(self.suite.find("testcase/failure").get("type"), "deadlock")
 
+    def test_suppressions(self):
+        program = self.build()
+        printed = self.sweep(program, "--gen-suppressions", status=1)
+        lines = [line for line in printed.splitlines() if line.startswith(("deadlock fun:", "leak/communicator fun:"))]
+        self.assertEqual(len(lines), 2, printed)
+        live = self.folder / "live.supp"
+        live.write_text("\n".join(lines) + "\ncrash fun:nobody # this one is for nothing\n")
+        printed = self.sweep(program, "--suppressions", "live.supp", "--gen-suppressions", status=0)
+        self.assertIn("suppressed by live.supp: 2 findings", printed)
+        self.assertIn("line 3: crash fun:nobody: not used", printed)
+        self.assertIn("violation 1 (suppressed): ", printed)
+        self.assertIn("exit status 0: no finding is one of those that fail", printed)
+        self.assertNotIn("for a file for --suppressions", printed)
+        self.assertEqual(self.report["verdict"], "violations")
+        self.assertTrue(all(each["suppressed"] and not each["fails"] for each in self.report["violations"]))
+        self.assertEqual([each["findings"] for each in self.report["passing"]["suppressions"]], [1, 1, 0])
+        self.assertTrue(all(each["suppressions"][0]["kind"] == "external" for each in self.results()))
+        skipped = [case.find("skipped").get("message") for case in self.suite.findall("testcase")
+                   if case.find("skipped") is not None]
+        self.assertEqual([message.startswith("suppressed (") for message in skipped], [True, True])
+        self.assertEqual({entry["severity"] for entry in self.quality}, {"info"})
+        live.write_text("leak/* fun:main # until it is freed, until 2020-02\n")
+        printed = self.sweep(self.build("-DMENDED"), "--suppressions", "live.supp", status=1)
+        self.assertIn("exit status 1: a suppression has expired", printed)
+
+    def test_causes(self):
+        """What several ranks, runs and callers do alike is one finding; a wrapper's callers are told apart."""
+        source = """
+            #include <mpi.h>
+            static void lose(int times) {
+                MPI_Comm copy;
+                for (int i = 0; i < times; ++i) MPI_Comm_dup(MPI_COMM_SELF, &copy);
+            }
+            int main(void) {
+                int rank;
+                MPI_Init(0, 0);
+                MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+                lose(rank + 1);
+                if (rank == 1) lose(1);
+                MPI_Finalize();
+                return rank + 1;
+            }"""
+        (self.folder / "app.c").write_text(source)
+        program = self.folder / "app"
+        subprocess.run([given.mpicc, "-g", "-o", program, self.folder / "app.c"], check=True, timeout=120)
+        printed = self.sweep(program, status=1)
+        findings = {finding["kind"]: finding for finding in self.report["violations"]}
+        self.assertEqual(sorted(finding["kind"] for finding in self.report["violations"]),
+                         ["exit", "leak/communicator"], printed)
+        self.assertEqual(findings["exit"]["message"], "ranks 0, 1 and 2 exited with statuses 1, 2, 3")
+        self.assertEqual(findings["exit"]["where"]["function"], "main")
+        leak = findings["leak/communicator"]
+        self.assertEqual(leak["all_ranks"], [0, 1, 2])
+        self.assertEqual(sorted({(each["rank"], each["detail"]) for each in leak["situations"]}),
+                         [(0, "1 communicator"), (1, "1 communicator"), (1, "2 communicators"),
+                          (2, "3 communicators")])
+        self.assertTrue(all([frame["function"] for frame in each["stack"]] == ["lose", "main"]
+                            for each in leak["situations"]))
+        self.sweep(program, "--wrapper", "lose", "--exit-ok", "1,2,3", status=1)
+        lines = source.splitlines()
+        leaks = self.report["violations"]
+        self.assertEqual([each["kind"] for each in leaks], ["leak/communicator"] * 2)
+        self.assertEqual(sorted(lines[each["where"]["line"] - 1].strip() for each in leaks),
+                         ["if (rank == 1) lose(1);", "lose(rank + 1);"])
+
+    def test_trace(self):
+        for flags, status, slices in ((["-DMENDED"], 0, 1), ([], 1, 4)):
+            self.sweep(self.build(*flags), "--trace", "trace.json", status=status)
+            events = json.loads((self.folder / "trace.json").read_bytes())["traceEvents"]
+            self.assertTrue({"ph", "pid", "tid"} <= set.intersection(*(set(event) for event in events)))
+            self.assertGreaterEqual(len([event for event in events if event["ph"] == "X"]), slices)
+            ends = [sorted(event["id"] for event in events if event["ph"] == phase) for phase in "sf"]
+            self.assertEqual(*ends)
+            self.assertEqual(bool(ends[0]), status == 1)
+
     def test_hostile_names(self):
         for name in (b'a "b" <c> &amp; %20.c', "ü 'q' #?.c".encode(), b"\xff\xfe\x01 \xed\xa0\x80.c"):
             with self.subTest(name=name):
@@ -203,6 +278,8 @@ class Reports(unittest.TestCase):
                                (("--baseline", "nowhere.json"), "nowhere.json cannot be read"),
                                (("--baseline", "."), "the baseline . cannot be read"),
                                (("--baseline", "text.json"), "text.json is no report.json"),
+                               (("--suppressions", "text.json"), "text.json:1: 'no' is no kind of violation"),
+                               (("--suppressions", "nowhere"), "nowhere: the file of suppressions cannot be read"),
                                (("--baseline", "other.json"), "other.json is no report.json"),
                                (("--baseline", "old.json"), "old.json is no report.json"),
                                (("--fail-on", "deadlok"), "not 'deadlok'"),

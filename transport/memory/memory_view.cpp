@@ -171,6 +171,7 @@ RankRemains MemoryView::remains(base::Rank rank) const {
     const RankHeader& header = area_.rank(rank);
     RankRemains remains;
     remains.crash_signal = static_cast<int>(header.crash.signal.load(std::memory_order_acquire));
+    remains.main_function = header.crash.main_function;
     remains.crash_stack.assign(header.crash.program_counters,
                                header.crash.program_counters + std::min(header.crash.frames, crash_frames));
     remains.failing = header.failing.load(std::memory_order_acquire);

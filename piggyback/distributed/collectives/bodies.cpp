@@ -133,6 +133,7 @@ int persistent(Call& call, MPI_Comm comm, MPI_Request* handle, Collective collec
         auto request = make_collective_request(call, *communicator,
                                                operation_number(collective, CollectiveForm::persistent), flow);
         request->persistent = true;
+        request->make_special().stack = layer.call_stacks.number_of_few(layer, call.site());
         request->active = false;
         if (!alone(*communicator)) {
             // Making it is the collective that must match those of the others; no data flows yet.

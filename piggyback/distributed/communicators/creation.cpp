@@ -35,6 +35,8 @@ Communicator* register_made(DistributedLayer& layer, const Call& call, MPI_Comm 
     Communicator* made = layer.communicators.add(handle, id, call.function(), call.site());
     if (made == nullptr) {
         layer.count_not_modelled("communicators of other worlds");
+    } else {
+        made->stack = layer.call_stacks.number_of_few(layer, call.site());
     }
     return made;
 }
@@ -75,6 +77,7 @@ int make_duplicate(Call& call, MPI_Comm comm, MPI_Comm* made, MPI_Request* handl
     if (result == MPI_SUCCESS) {
         layer.requests.add(*handle, std::move(request));
         Communicator* child = layer.communicators.add_duplicate(*made, *parent, call.function(), call.site());
+        child->stack = layer.call_stacks.number_of_few(layer, call.site());
         baptise(layer, call, *parent, number, *child);
     }
     return result;

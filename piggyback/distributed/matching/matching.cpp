@@ -412,7 +412,7 @@ void record_epoch(DistributedLayer& layer, const Call& call, EpochKind kind, con
                   const Communicator* communicator, const transport::TypedData& data = {}) {
     const Brackets::Bracket bracket = layer.brackets.innermost();
     const std::uint32_t stack =
-        layer.record_stacks ? layer.call_stacks.number(layer, call) : transport::EpochPostedRecord::no_stack;
+        layer.record_stacks ? layer.call_stacks.number(layer, call.site()) : transport::EpochPostedRecord::no_stack;
     layer.log.append(transport::EpochPostedRecord{
         .index = *posted.epoch,
         .kind = static_cast<std::uint32_t>(kind),

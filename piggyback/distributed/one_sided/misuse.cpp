@@ -29,7 +29,7 @@ struct Earlier {
 
 void note(DistributedLayer& layer, const Call& call, ViolationKind kind, const std::string& message,
           const Earlier& earlier = {}) {
-    if (!layer.noted_errors.emplace(call.site(), kind).second) {
+    if (!layer.noted_errors.emplace(call.site(), transport::EpochPostedRecord::no_stack, kind).second) {
         return;
     }
     if (!is_logged_place(call.site())) {

@@ -52,6 +52,7 @@ Request& follow(DistributedLayer& layer, const Call& call, std::shared_ptr<Commu
     auto added = Requests::make();
     added->kind = kind;
     added->persistent = true;
+    added->make_special().stack = layer.call_stacks.number_of_few(layer, call.site());
     added->partitioned = true;
     added->active = false;
     added->communicator = transfer.get();

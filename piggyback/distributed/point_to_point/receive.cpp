@@ -194,6 +194,7 @@ int receive_persistent(Call& call, void* buf, Count count, MPI_Datatype datatype
     auto added = Requests::make();
     added->kind = RequestKind::receive;
     added->persistent = true;
+    added->make_special().stack = layer.call_stacks.number_of_few(layer, call.site());
     added->active = false;
     added->communicator = communicator;
     added->function = call.function();

@@ -199,6 +199,7 @@ int send_persistent(Call& call, const void* buf, Count count, MPI_Datatype datat
     }
     added->kind = RequestKind::send;
     added->persistent = true;
+    added->make_special().stack = layer.call_stacks.number_of_few(layer, call.site());
     added->active = false;
     added->communicator = communicator;
     added->function = call.function();

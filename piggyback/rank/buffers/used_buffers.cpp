@@ -42,7 +42,8 @@ void record(Layer& layer, replay::ViolationKind kind, const Call& call, std::str
                                      .call = call.function(),
                                      .detail = std::move(detail),
                                      .site = call.site(),
-                                     .arguments = arguments_of(layer, {.described = &call})};
+                                     .arguments = arguments_of(layer, {.described = &call}),
+                                     .stack = layer.call_stacks.number_of_few(layer, call.site())};
     if (other != nullptr) {
         found.others.front() = {
             .call = other->function, .detail = "pending: " + bytes_of(other->use), .site = other->site};

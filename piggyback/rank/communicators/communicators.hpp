@@ -5,6 +5,7 @@
 
 #include "base/types.hpp"
 #include "piggyback/rank/handle_map.hpp"
+#include "transport/log.hpp"
 #include "transport/words.hpp"
 
 #include <algorithm>
@@ -34,6 +35,7 @@ struct Communicator {
     std::uint64_t collectives = 0;    ///< collectives begun here; the sequence number of the next
     std::uint64_t site = 0;           ///< where it was made; 0 for the predefined ones
     const char* made_by = "";         ///< the function that made it
+    std::uint32_t stack = transport::EpochPostedRecord::no_stack;  ///< from which: CallStacks::number_of_few()
     /// Where each member's (then each remote peer's) record of its collectives is (RankPort::find_record), once known.
     std::vector<transport::Token> records;
     std::set<std::uint64_t> mismatched_sites;      ///< calls of this rank that a mismatch has been logged for

@@ -1,6 +1,5 @@
 #include "piggyback/rank/context/call_stacks.hpp"
 
-#include "piggyback/rank/call.hpp"
 #include "piggyback/rank/code_places.hpp"
 #include "piggyback/rank/core.hpp"
 #include "piggyback/rank/python_places.hpp"
@@ -29,16 +28,16 @@ _Unwind_Reason_Code visit_frame(_Unwind_Context* context, void* argument) {
 
 }  // namespace
 
-std::uint32_t CallStacks::number(Core& core, const Call& call) {
+std::uint32_t CallStacks::number(Core& core, std::uint64_t site) {
     frames_.clear();
-    if (call.site() < transport::script_places) {
-        Walk walk{.site = call.site(), .frames = frames_};
+    if (site < transport::script_places) {
+        Walk walk{.site = site, .frames = frames_};
         _Unwind_Backtrace(visit_frame, &walk);
     } else {
         frames_ = logged_python_stack(core, transport::stack_frames);
     }
     if (frames_.empty()) {
-        frames_.push_back(call.site());  // code without unwinding information lies in between
+        frames_.push_back(site);  // code without unwinding information lies in between
     }
     const auto [known, added] = known_.try_emplace(frames_, static_cast<std::uint32_t>(known_.size()));
     if (added) {
@@ -46,6 +45,15 @@ std::uint32_t CallStacks::number(Core& core, const Call& call) {
         core.log.append(transport::StackRecord{.number = known->second, .frames = frames_});
     }
     return known->second;
+}
+
+std::uint32_t CallStacks::number_of_few(Core& core, std::uint64_t site) {
+    std::uint32_t& walks = walks_[site];
+    if (walks == most_walks) {
+        return transport::EpochPostedRecord::no_stack;
+    }
+    ++walks;
+    return number(core, site);
 }
 
 }  // namespace dampi::piggyback

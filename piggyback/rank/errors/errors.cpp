@@ -159,7 +159,8 @@ const Past* past_of(Layer& layer, const FailedCall& failed, const std::optional<
 
 void record(Layer& layer, const FailedCall& failed, replay::ViolationKind kind, std::string_view what,
             const std::string& detail, const std::optional<Blame>& blame) {
-    if (!layer.noted_errors.emplace(failed.site, kind).second) {
+    const std::uint32_t stack = layer.call_stacks.number_of_few(layer, failed.site);
+    if (!layer.noted_errors.emplace(failed.site, stack, kind).second) {
         return;
     }
     if (!is_logged_place(failed.site)) {
@@ -171,7 +172,8 @@ void record(Layer& layer, const FailedCall& failed, replay::ViolationKind kind, 
         .call = failed.function,
         .detail = detail,
         .site = failed.site,
-        .arguments = arguments_of(layer, failed)};
+        .arguments = arguments_of(layer, failed),
+        .stack = stack};
     if (const Past* past = past_of(layer, failed, blame)) {
         if (!is_logged_place(past->made.site) || !is_logged_place(past->freed.site)) {
             log_modules(layer);

@@ -58,12 +58,14 @@ void end_activity(Layer& layer) {
 }
 
 void note_abort(Layer& layer, const Call& call, int errorcode) {
+    const std::uint32_t stack = layer.call_stacks.number(layer, call.site());
     layer.log.append(
         transport::ViolationRecord{.kind = replay::number_of(replay::ViolationKind::abort),
                                    .message = "MPI_Abort was called with error code " + std::to_string(errorcode),
                                    .call = call.function(),
                                    .detail = "error code " + std::to_string(errorcode),
-                                   .site = call.site()});
+                                   .site = call.site(),
+                                   .stack = stack});
 }
 
 }  // namespace dampi::piggyback

@@ -2,6 +2,7 @@
 
 #include "piggyback/rank/code_places.hpp"
 #include "piggyback/rank/core.hpp"
+#include "piggyback/rank/lifecycle/main_function.hpp"
 #include "replay/violation_kind.hpp"
 
 #include <array>
@@ -106,19 +107,7 @@ _Unwind_Reason_Code visit_caller(_Unwind_Context* context, void* /*argument*/) {
     return _URC_NO_REASON;
 }
 
-/// Whoever has called exit() is still on the stack when its handlers run.
-void on_exit_called(int status, void* /*argument*/) {
-    Core* core = Core::current();
-    if (core == nullptr || info == nullptr || getpid() != owner || info->frames != 0) {
-        return;
-    }
-    const auto phase = core->board().phase.load(std::memory_order_relaxed);
-    if (status == 0 && phase == transport::Phase::finalized) {
-        return;
-    }
-    log_modules(*core);
-    _Unwind_Backtrace(visit_caller, nullptr);
-}
+void on_exit_called(int status, void* /*argument*/) { note_exit(status); }
 
 void on_crash(int signal, siginfo_t* what, void* context) {
     // Not for a child process that shares the board, and only for the first crash.
@@ -176,6 +165,20 @@ void use_alternate_stack() {
 }
 
 }  // namespace
+
+void note_exit(int status) noexcept {
+    Core* core = Core::current();
+    if (core == nullptr || info == nullptr || getpid() != owner || info->frames != 0) {
+        return;
+    }
+    const auto phase = core->board().phase.load(std::memory_order_relaxed);
+    if (status == 0 && phase == transport::Phase::finalized) {
+        return;
+    }
+    log_modules(*core);
+    info->main_function = main_function();
+    _Unwind_Backtrace(visit_caller, nullptr);
+}
 
 void record_crashes(Core& core) {
     owner = getpid();

@@ -14,4 +14,8 @@ void install_crash_handlers();
 /// that is not 0.
 void record_crashes(Core& core);
 
+/// For handlers of exit(), which whoever has called it still stands behind on the stack: writes who that was on the
+/// board, and where main begins, unless it is a good end or was written before.
+void note_exit(int status) noexcept;
+
 }  // namespace dampi::piggyback

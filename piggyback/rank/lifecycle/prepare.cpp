@@ -5,6 +5,7 @@
 #include "launch/prepare_protocol.hpp"
 #include "piggyback/rank/code_places.hpp"
 #include "piggyback/rank/engine.hpp"
+#include "piggyback/rank/lifecycle/main_function.hpp"
 #include "piggyback/rank/lifecycle/rewind.hpp"
 #include "piggyback/rank/symbols.hpp"
 #include "transport/memory/area.hpp"
@@ -448,6 +449,7 @@ bool is_to_be_prepared() noexcept {
 
 Main around(Main main) noexcept {
     program_main = main;
+    note_main_function(reinterpret_cast<std::uintptr_t>(main));
     return enter_main;
 }
 

@@ -3,6 +3,7 @@
 #include "launch/prepare_protocol.hpp"
 #include "piggyback/rank/core.hpp"
 #include "piggyback/rank/engine.hpp"
+#include "piggyback/rank/lifecycle/crash.hpp"
 #include "transport/memory/memory_port.hpp"
 
 #include <array>
@@ -344,6 +345,7 @@ void note_status(int status, void* /*unused*/) {
     if (kept != nullptr) {
         kept->status = status;
         kept->has_status = true;
+        note_exit(status);  // whoever comes back does so before the handler that does this otherwise
     }
 }
 

@@ -39,7 +39,10 @@ bool is_programs_own(Handle handle) {
 template <typename Handle>
 int made(ResourceKind kind, const Call& call, int result, const Handle* handle) {
     if (result == MPI_SUCCESS && following_detail::is_programs_own(*handle)) {
-        Layer::current()->resources.held(kind).add(following_detail::key(*handle), {call.function(), call.site()});
+        Layer& layer = *Layer::current();
+        layer.resources.held(kind).add(
+            following_detail::key(*handle),
+            {call.function(), call.site(), layer.call_stacks.number_of_few(layer, call.site())});
     }
     return result;
 }

@@ -3,6 +3,8 @@
 // Knows nothing of MPI. Not thread-safe.
 #pragma once
 
+#include "transport/log.hpp"
+
 #include <cstdint>
 #include <unordered_map>
 #include <utility>
@@ -12,8 +14,9 @@ namespace dampi::piggyback {
 
 /// Where the program got a handle.
 struct Origin {
-    const char* function = "";  ///< a string literal, compared by its address
-    std::uint64_t site = 0;     ///< address of the call
+    const char* function = "";                                     ///< a string literal, compared by its address
+    std::uint64_t site = 0;                                        ///< address of the call
+    std::uint32_t stack = transport::EpochPostedRecord::no_stack;  ///< CallStacks::number_of_few()
     bool operator==(const Origin&) const = default;
 };
 
@@ -110,7 +113,9 @@ private:
         std::vector<Run> older;
     };
     struct Hash {
-        std::size_t operator()(const Origin& origin) const { return std::hash<std::uint64_t>{}(origin.site); }
+        std::size_t operator()(const Origin& origin) const {
+            return std::hash<std::uint64_t>{}(origin.site ^ (std::uint64_t{origin.stack} << 32));
+        }
     };
 
     std::uint32_t index_of(const Origin& origin) {

@@ -38,12 +38,15 @@ constexpr Wording persistent_requests{replay::ViolationKind::leak_request, "pers
 
 void report(Core& layer, const Wording& wording, const HeldHandles& held, const char* made = "made") {
     held.for_each_origin([&](const Origin& origin, std::uint64_t number) {
-        const bool one = number == 1;
-        layer.record_violation(wording.kind,
-                               std::to_string(number) + " " + (one ? wording.singular : wording.plural) + " " + made +
-                                   " by " + origin.function + (one ? " was never " : " were never ") +
-                                   wording.neglected,
-                               origin.function, origin.site);
+        // The same sentence in all ranks, and how many there are in this one.
+        layer.log.append(transport::ViolationRecord{
+            .kind = replay::number_of(wording.kind),
+            .message = std::string(wording.plural) + " " + made + " by " + origin.function + " were never " +
+                       wording.neglected,
+            .call = origin.function,
+            .detail = std::to_string(number) + " " + (number == 1 ? wording.singular : wording.plural),
+            .site = origin.site,
+            .stack = origin.stack});
     });
 }
 
@@ -60,7 +63,8 @@ void report_leaks(Layer& layer) {
     HeldHandles left;
     layer.communicators.for_each([&](const Communicator& communicator) {
         if (communicator.site != 0) {
-            left.add(static_cast<std::uint32_t>(communicator.handle), {communicator.made_by, communicator.site});
+            left.add(static_cast<std::uint32_t>(communicator.handle),
+                     {communicator.made_by, communicator.site, communicator.stack});
         }
     });
     report(layer, communicators, left);
@@ -71,7 +75,8 @@ void report_leaks(Layer& layer) {
     layer.requests.for_each([&](const Request& request) {
         if (!request.freed) {
             (request.active ? uncompleted : unfreed)
-                .add(static_cast<std::uint32_t>(request.handle), {request.function, request.site});
+                .add(static_cast<std::uint32_t>(request.handle),
+                     {request.function, request.site, request.special().stack});
         }
     });
     report(layer, requests, uncompleted);

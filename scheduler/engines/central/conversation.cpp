@@ -378,8 +378,12 @@ bool Conversation::is_over(Time now, bool quiet) {
     if (idle_since_ != Time{}) {
         const std::vector<bool> stuck = stuck_ranks(states, Polling::goes_on);
         if (std::find(stuck.begin(), stuck.end(), true) != stuck.end()) {
-            if (!death) {
-                ending_.note_deadlock(states, stuck, now, now);
+            // Of whom the engine does not believe it is not known what they would have done.
+            const std::vector<bool> noted = !distrusted_.empty() ? std::vector<bool>()
+                                            : death              ? stuck_whoever_died(states, Polling::goes_on)
+                                                                 : stuck;
+            if (std::find(noted.begin(), noted.end(), true) != noted.end()) {
+                ending_.note_deadlock(states, noted, now, now);
             }
             bool others = machine_.may_choose();  // what was handed over just now is not chosen from yet
             for (Rank rank = 0; rank < job_.processes(); ++rank) {

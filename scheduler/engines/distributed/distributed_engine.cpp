@@ -7,6 +7,7 @@
 #include "scheduler/judgement/ending_watch.hpp"
 #include "scheduler/judgement/rank_states.hpp"
 #include "scheduler/judgement/situation_capture.hpp"
+#include "scheduler/judgement/stuck_ranks.hpp"
 #include "transport/memory/area.hpp"
 #include "transport/memory/memory_view.hpp"
 
@@ -98,8 +99,10 @@ private:
         const auto answer = quiescence_.look(states, death, now);
         look_again(answer, states);
         if (answer == Quiescence::Answer::quiescent || answer == Quiescence::Answer::deadlock) {
-            if (!death) {
-                ending_.note_deadlock(states, quiescence_.stuck(), quiescence_.stuck_since(), now);
+            // After a death, the others of a deadlock that would have been there without it, too: whichever was first.
+            const std::vector<bool> stuck = death ? stuck_whoever_died(states, Polling::goes_on) : quiescence_.stuck();
+            if (std::find(stuck.begin(), stuck.end(), true) != stuck.end()) {
+                ending_.note_deadlock(states, stuck, quiescence_.stuck_since(), now);
             }
         }
         if (answer == Quiescence::Answer::quiescent) {

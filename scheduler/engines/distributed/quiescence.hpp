@@ -5,7 +5,8 @@
 //
 // Where the facts leave a doubt (a message that fits is on its way, but may belong to another receive; a call whose
 // needs are not known) nothing is concluded before every live rank is blocked, and then only after many more
-// confirmations over a longer time. After a death fewer are enough: no deadlock is claimed then, the run only ends.
+// confirmations over a longer time. After a death fewer are enough: of what is in doubt no deadlock is claimed then,
+// the run only ends.
 //
 // Where some of the ranks poll, a run in which nothing else can move is not stuck: one of them is released, that is,
 // its call may answer "nothing yet". That needs much less certainty than a deadlock, since any answer is allowed. So it

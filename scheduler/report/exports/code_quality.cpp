@@ -51,8 +51,8 @@ private:
 
 Json make_code_quality(const ReportInputs& inputs, const std::filesystem::path& root) {
     Entries entries(inputs, root);
-    for (const Finding& finding : inputs.result.findings) {
-        entries.add(finding, "major");
+    for (std::size_t i = 0; i < inputs.result.findings.size(); ++i) {
+        entries.add(inputs.result.findings[i], inputs.passing.suppressed(i) ? "info" : "major");
     }
     for (const Finding& doubt : inputs.result.doubts) {
         entries.add(doubt, "info");

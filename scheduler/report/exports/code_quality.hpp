@@ -1,5 +1,5 @@
 // The findings as GitLab's code quality report: a list of sentences with a place each. Findings, doubts and notes are
-// in it; the doubts as information, for they are none of the program's faults.
+// in it; the doubts as information, for they are none of the program's faults, and so what is suppressed.
 #pragma once
 
 #include "scheduler/report/verdict.hpp"

@@ -73,7 +73,11 @@ public:
         const bool fails = inputs_.passing.of(i).fails;
         ++(fails ? counts_.failures : counts_.skipped);
         pugi::xml_node outcome = test.append_child(fails ? "failure" : "skipped");
-        const std::string known = inputs_.passing.of(i).known ? "known: " : fails ? "" : "does not fail: ";
+        const std::optional<std::string> suppressed = inputs_.passing.suppressed(i);
+        const std::string known = suppressed                    ? "suppressed (" + *suppressed + "): "
+                                  : inputs_.passing.of(i).known ? "known: "
+                                  : fails                       ? ""
+                                                                : "does not fail: ";
         set(outcome, "message", known + finding.violation.message);
         if (fails) {
             set(outcome, "type", std::string(text_of(finding.violation.kind)));

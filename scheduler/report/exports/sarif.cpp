@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -120,6 +121,12 @@ public:
 
     /// Says of the result added last how it stands to the baseline.
     void compare(bool known) { results_.back()["baselineState"] = known ? "unchanged" : "new"; }
+
+    /// Says of the result added last why the user lives with it.
+    void suppress(const std::string& reason) {
+        results_.back()["suppressions"] =
+            Json::array({{{"kind", "external"}, {"status", "accepted"}, {"justification", valid_text(reason)}}});
+    }
 
     void add_gone(const Passing::Known& gone) {
         results_.push_back({{"ruleId", valid_text(gone.kind)},
@@ -244,6 +251,9 @@ Json make_sarif(const ReportInputs& inputs, const std::filesystem::path& root) {
         results.add(result.findings[i], Severity::error, file_at(inputs.finding_files, i));
         if (inputs.passing.baseline) {
             results.compare(inputs.passing.of(i).known);
+        }
+        if (const std::optional<std::string> reason = inputs.passing.suppressed(i)) {
+            results.suppress(*reason);
         }
     }
     for (const Passing::Known& gone : inputs.passing.gone) {

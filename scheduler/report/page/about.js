@@ -24,6 +24,7 @@ function aboutView(page) {
     ['piggyback', data.piggyback],
     ['virtual time', (data.virtual_time ? 'yes' : 'no') + (data.time_reason ? ': ' + data.time_reason : '')],
     ['launcher', data.launcher || 'dampi-run itself'],
+    ['good exit statuses beside 0, functions that only pass on', names(data.exit_ok) + ', ' + names(data.wrappers)],
     ['order, seed', data.order + ', ' + data.seed],
     ['bounds of the search', 'mixing bound ' + (bounds.mixing_bound === null ? 'none' : bounds.mixing_bound + ' ' + bounds.mixing_unit) +
       ', loop bound ' + (bounds.loop_bound === null ? 'none' : bounds.loop_bound) + ', looked at: ' + (bounds.explore.length > 0 ? bounds.explore.join(', ') : 'everything') +

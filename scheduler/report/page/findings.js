@@ -20,8 +20,9 @@ function headline(data, entry) {
 function seenText(data, finding) {
   const all = counted(data.interleavings.explored, 'interleaving');
   const modes = finding.buffering.length > 0 ? ', under ' + finding.buffering.join(' and ') + ' buffering' : '';
-  return finding.foreseen ? 'No run has shown it: that it can happen follows from others.' : finding.count === 0 ? 'Seen in run ' + finding.first_interleaving + ', which is none of the interleavings.'
-    : 'Seen in ' + finding.count + ' of ' + all + ', first in number ' + finding.first_interleaving + modes + '.';
+  const suppressed = finding.suppressed ? 'Suppressed: ' + finding.suppressed + '. ' : '';
+  return suppressed + (finding.foreseen ? 'No run has shown it: that it can happen follows from others.' : finding.count === 0 ? 'Seen in run ' + finding.first_interleaving + ', which is none of the interleavings.'
+    : 'Seen in ' + finding.count + ' of ' + all + ', first in number ' + finding.first_interleaving + modes + '.');
 }
 
 /** Ranks in the same state together, each state with its line of the source and its stack. */

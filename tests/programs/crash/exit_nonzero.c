@@ -3,13 +3,15 @@
  *   expect: exit
  *   interleavings: 1
  *   outcomes: {}
- * Rank 1 finalizes properly and then returns 3. Twin: exit_nonzero_ok.
+ *   where: exit_nonzero.c:@
+ * Rank 1 finalizes properly and then returns 3: main is named, for nobody knows where it has returned. Twin:
+ * exit_nonzero_ok.
  */
 #include <assert.h>
 #include <mpi.h>
 #include <stdlib.h>
 
-int main(void) {
+int main(void) { /*@*/
     int rank, sum = 0;
     MPI_Init(NULL, NULL);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);

@@ -266,14 +266,27 @@ TEST(FindingCollector, TheSameViolationUnderSeveralModesOfBufferingIsOneFinding)
     }
 }
 
-TEST(FindingCollector, KindRankCallAndPlaceTellViolationsApart) {
+TEST(FindingCollector, KindCallAndPlaceTellCausesApartAndRanksDoNot) {
     FindingCollector collector;
     add(collector, {1, {}},
         record({violation(replay::ViolationKind::deadlock, 0), violation(replay::ViolationKind::crash, 0),
                 violation(replay::ViolationKind::deadlock, 1),
                 violation(replay::ViolationKind::deadlock, 0, "MPI_Probe"),
                 violation(replay::ViolationKind::deadlock, 0, "MPI_Recv", 11)}));
-    EXPECT_EQ(collector.count(), 5U);
+    EXPECT_EQ(collector.count(), 4U);
+}
+
+TEST(FindingCollector, AFindingKnowsItsRanksInAllInterleavings) {
+    for (const bool turned : {false, true}) {
+        FindingCollector collector;
+        add(collector, {turned ? 2U : 1U, {}}, record({violation(replay::ViolationKind::crash, turned ? 2 : 0)}));
+        add(collector, {turned ? 1U : 2U, {}}, record({violation(replay::ViolationKind::crash, turned ? 0 : 2)}));
+        ASSERT_EQ(collector.count(), 1U);
+        const Finding finding = collector.findings().front();
+        EXPECT_EQ(finding.violation.ranks, std::vector<replay::Rank>{0}) << "the run that is shown";
+        EXPECT_EQ(finding.all_ranks, (std::vector<replay::Rank>{0, 2}));
+        EXPECT_EQ(finding.count, 2U);
+    }
 }
 
 TEST(FindingCollector, TwiceInOneRunIsOneInterleaving) {

@@ -92,6 +92,93 @@ TEST(Judgement, WhatEndsARankIsACrashAnExitOrALackOfFinalize) {
     EXPECT_EQ(record.violations[2].message, "rank 2 exited with status 0 without calling MPI_Finalize");
 }
 
+TEST(Judgement, RanksThatExitAtOnePlaceAreOneViolation) {
+    RunFacts facts = good_run(4);
+    const replay::CodePlace in_exit{.module = "/lib/libc.so.6", .offset = 1, .function = "exit"};
+    const replay::CodePlace in_main{.module = "/app", .offset = 2, .function = "main", .file = "app.c", .line = 7};
+    for (const int rank : {0, 1, 3}) {
+        facts.seen.ends[static_cast<std::size_t>(rank)] = {.how = RankEnd::How::exited, .code = rank + 3};
+        facts.ranks[static_cast<std::size_t>(rank)].crash_stack = {in_exit, in_main};
+    }
+    facts.ranks[3].crash_stack.back().line = 8;
+    const RunRecord record = judge(facts);
+    ASSERT_EQ(kinds(record), (Kinds{ViolationKind::exit, ViolationKind::exit}));
+    const Violation& both = record.violations[0];
+    EXPECT_EQ(both.ranks, (std::vector<base::Rank>{0, 1}));
+    EXPECT_EQ(both.message, "ranks 0 and 1 exited with statuses 3, 4");
+    ASSERT_EQ(both.situations.size(), 2U);
+    EXPECT_EQ(both.situations[1].detail, "status 4");
+    EXPECT_EQ(both.situations[1].where, in_main);
+    EXPECT_EQ(record.violations[1].message, "rank 3 exited with status 6");
+}
+
+TEST(Judgement, WhereMainHasReturnedItsBeginningIsThePlace) {
+    RunFacts facts = good_run(2);
+    for (std::size_t rank = 0; rank < 2; ++rank) {
+        facts.seen.ends[rank] = {.how = RankEnd::How::exited, .code = 3};
+        facts.ranks[rank].crash_stack = {{.module = "/lib/libc.so.6", .offset = 1, .function = "exit"},
+                                         {.module = "/app", .offset = 9, .function = "_start"}};
+        facts.ranks[rank].main_function = {.module = "/app", .function = "main", .file = "app.c", .line = 5};
+    }
+    const RunRecord record = judge(facts);
+    ASSERT_EQ(kinds(record), Kinds{ViolationKind::exit});
+    EXPECT_EQ(record.violations[0].message, "ranks 0 and 1 exited with status 3");
+    EXPECT_EQ(record.violations[0].situations[0].call, "return");
+    EXPECT_EQ(record.violations[0].situations[0].where.line, 5);
+}
+
+TEST(Judgement, StatusesThatTheUserCallsGoodAreNoViolation) {
+    RunFacts facts = good_run(3);
+    facts.seen.good_exits = {1, 2};
+    facts.seen.ends[0] = {.how = RankEnd::How::exited, .code = 2};
+    facts.seen.ends[1] = {.how = RankEnd::How::exited, .code = 3};
+    EXPECT_EQ(judge(facts).violations.at(0).message, "rank 1 exited with status 3");
+    EXPECT_EQ(judge(facts).violations.size(), 1U);
+    facts.seen.ends[1].code = 1;
+    facts.ranks[1].finalizing = facts.ranks[1].finalized = false;
+    EXPECT_EQ(judge(facts).violations.at(0).message, "rank 1 exited with status 1 without calling MPI_Finalize");
+}
+
+TEST(Judgement, TheSameCrashInSeveralRanksIsOneAndAnotherSignalIsAnother) {
+    RunFacts facts = good_run(3);
+    for (std::size_t rank = 0; rank < 3; ++rank) {
+        facts.seen.ends[rank] = {.how = RankEnd::How::signalled, .code = rank == 1 ? SIGFPE : SIGSEGV};
+        facts.ranks[rank].finalized = false;
+        facts.ranks[rank].crash_stack = {
+            {.module = "/app", .offset = 2, .function = "main", .file = "app.c", .line = 7}};
+    }
+    const RunRecord record = judge(facts);
+    ASSERT_EQ(record.violations.size(), 2U);
+    EXPECT_EQ(record.violations[0].message, "ranks 0 and 2 were ended by signal SIGSEGV (Segmentation fault)");
+    EXPECT_EQ(record.violations[0].situations[1].detail, "");
+    EXPECT_EQ(record.violations[0].situations[1].stack.size(), 1U);
+    EXPECT_EQ(record.violations[1].message, "rank 1 was ended by signal SIGFPE (Floating point exception)");
+}
+
+TEST(Judgement, PlacesAreThoseOfTheCallersOfWrappers) {
+    RunFacts facts = good_run(2);
+    const auto frame = [](const char* function, int line) {
+        return replay::CodePlace{.module = "/app", .offset = 1, .function = function, .file = "app.c", .line = line};
+    };
+    const auto leak = [&](base::Rank rank, int line) {
+        Violation made = found(ViolationKind::leak_communicator, rank);
+        made.situations.front().where = frame("my_dup", 3);
+        made.situations.front().stack = {frame("my_dup", 3), frame("main", line)};
+        return made;
+    };
+    facts.ranks[0].violations = {leak(0, 10), leak(0, 20)};
+    facts.ranks[1].violations = {leak(1, 20)};
+    EXPECT_EQ(judge(facts).violations.size(), 1U) << "it is one line";
+    facts.seen.wrappers = {"my_*"};
+    const RunRecord record = judge(facts);
+    ASSERT_EQ(record.violations.size(), 2U);
+    EXPECT_EQ(record.violations[0].situations.front().where.line, 10);
+    EXPECT_EQ(record.violations[1].situations.front().where.line, 20);
+    EXPECT_EQ(record.violations[1].ranks, (std::vector<base::Rank>{0, 1}));
+    facts.seen.wrappers = {"my_*", "main"};
+    EXPECT_EQ(judge(facts).violations.at(0).situations.front().where.line, 3) << "nobody is left to be named";
+}
+
 TEST(Judgement, LeaksCountOnlyWhereAllRanksHaveCalledFinalize) {
     RunFacts facts = good_run(2);
     facts.ranks[0].violations = {found(ViolationKind::leak_request, 0)};

@@ -116,6 +116,11 @@ TEST(Options, AllOfThem) {
                                  "D=[1,2]",
                                  "--show-output",
                                  "--no-message-leaks",
+                                 "--exit-ok",
+                                 "1,77",
+                                 "--wrapper",
+                                 "my_send",
+                                 "--wrapper=check*",
                                  "--clock",
                                  "lamport",
                                  "--explore-polls=7",
@@ -136,6 +141,8 @@ TEST(Options, AllOfThem) {
     EXPECT_TRUE(result->fresh_directory);
     EXPECT_TRUE(result->show_output);
     EXPECT_FALSE(result->message_leaks);
+    EXPECT_EQ(result->good_exits, (std::vector<int>{1, 77}));
+    EXPECT_EQ(result->wrappers, (std::vector<std::string>{"my_send", "check*"}));
     EXPECT_EQ(result->clock, clocks::Protocol::lamport);
     EXPECT_EQ(result->explore_polls, 7U);
     EXPECT_EQ(result->virtual_time, true);
@@ -383,6 +390,13 @@ TEST(Options, WhatIsWrongIsSaid) {
     EXPECT_TRUE(mentions(error_of({"-n", "2", "--launcher", "x {command} {command}", "app"}), "more than once"));
     EXPECT_TRUE(mentions(error_of({"-n", "2", "--launcher", "{command}", "app"}), "begin with a program's name"));
     EXPECT_TRUE(mentions(error_of({"-n", "2", "--launcher", "x 'y", "app"}), "without its other one"));
+}
+
+TEST(Options, GoodExitsAreStatuses) {
+    for (const char* words : {"0", "256", "1,", "1,x", ""}) {
+        EXPECT_TRUE(mentions(error_of({"-n", "2", "--exit-ok", words, "app"}), "--exit-ok")) << words;
+    }
+    EXPECT_TRUE(mentions(error_of({"-n", "2", "--wrapper=", "app"}), "--wrapper"));
 }
 
 TEST(Options, HelpNamesEveryOptionAndTheExitStatuses) {

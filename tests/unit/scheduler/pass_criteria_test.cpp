@@ -6,6 +6,7 @@
 
 #include "base/check.hpp"
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <random>
@@ -47,6 +48,8 @@ Finding finding(replay::ViolationKind kind, std::vector<replay::RankSituation> s
     finding.count = 1;
     return finding;
 }
+
+constexpr std::chrono::year_month_day some_day{std::chrono::year(2026), std::chrono::January, std::chrono::day(31)};
 
 std::string print_of(const Finding& finding) {
     SourceLines sources;
@@ -94,7 +97,8 @@ TEST_F(PassCriteria, AnEntryOfTheBaselineStandsForOneFinding) {
     inputs.options.baseline = "kept.json";
     inputs.result.findings.assign(3, finding(leak_communicator, {{0, "MPI_Comm_dup", "", place(file, 1)}}));
     const std::string print = print_of(inputs.result.findings.front());
-    const Passing passing = judge_passing(inputs, {{print, "", ""}, {"0", "crash", "gone"}, {print, "", ""}});
+    const Passing passing =
+        judge_passing(inputs, {{print, "", ""}, {"0", "crash", "gone"}, {print, "", ""}}, {}, some_day);
     ASSERT_EQ(passing.findings.size(), 3U);
     EXPECT_TRUE(passing.of(0).known && passing.of(1).known);
     EXPECT_FALSE(passing.of(0).fails || passing.of(1).fails);
@@ -110,9 +114,9 @@ TEST_F(PassCriteria, AnErrorOfTheSweepFailsWhateverIsAsked) {
     inputs.result.explored = 1;
     inputs.options.fail_on = {"hang"};
     inputs.options.incomplete_ok = true;
-    EXPECT_EQ(judge_passing(inputs, {}).exit_status, 0);
+    EXPECT_EQ(judge_passing(inputs, {}, {}, some_day).exit_status, 0);
     inputs.error = "the program vanished";
-    EXPECT_EQ(judge_passing(inputs, {}).exit_status, 4);
+    EXPECT_EQ(judge_passing(inputs, {}, {}, some_day).exit_status, 4);
 }
 
 TEST(FailWords, AreWordsOrKindsOfViolations) {
@@ -130,7 +134,7 @@ TEST_F(PassCriteria, DamagedBaselinesAreReadOrRefused) {
     inputs.options.program = "./app";
     inputs.result.explored = 1;
     inputs.result.findings.assign(2, finding(deadlock, {{0, "MPI_Recv", "", place("app.c", 1)}}));
-    inputs.passing = judge_passing(inputs, {});
+    inputs.passing = judge_passing(inputs, {}, {}, some_day);
     const std::string whole = make_json_report(inputs).dump();
     ASSERT_EQ(read_baseline(write("kept.json", whole)).size(), 2U);
     std::mt19937 random(1);
@@ -173,6 +177,61 @@ TEST_F(PassCriteria, SourcesAreBelowTheNearestRepository) {
     EXPECT_EQ(path_within(folder_ / "repo", folder_ / "repository/a.c"), std::nullopt);
     EXPECT_EQ(path_within(folder_ / "repo", folder_ / "repo"), std::nullopt);
     EXPECT_EQ(path_within("/", "/usr/a.c"), "usr/a.c");
+}
+
+std::vector<Suppression> suppression(const std::string& kind, const std::string& function,
+                                     std::optional<std::chrono::year_month_day> until = {}) {
+    return {{.line = 3,
+             .text = kind + " fun:" + function,
+             .kind = kind,
+             .frames = {{.what = Suppression::Frame::What::function, .pattern = function}},
+             .reason = "because",
+             .until = until}};
+}
+
+TEST_F(PassCriteria, WhatIsSuppressedDoesNotFailAndIsTold) {
+    ReportInputs inputs;
+    inputs.options.suppressions = "live.supp";
+    inputs.result.explored = 1;
+    inputs.result.findings = {finding(leak_request, {{0, "MPI_Isend", "", place("a.c", 1, "init")}}),
+                              finding(crash, {{0, "", "", place("a.c", 2)}})};
+    inputs.passing = judge_passing(inputs, {}, suppression("leak/*", "init"), some_day);
+    EXPECT_EQ(inputs.passing.exit_status, 1) << "the crash is not";
+    EXPECT_TRUE(inputs.passing.suppressed(0) == "because");
+    EXPECT_FALSE(inputs.passing.suppressed(1));
+    EXPECT_NE(
+        passing_text(inputs).find("suppressed by live.supp: 1 finding\n  line 3: leak/* fun:init: 1 finding: because"),
+        std::string::npos)
+        << passing_text(inputs);
+    inputs.result.findings.pop_back();
+    inputs.passing = judge_passing(inputs, {}, suppression("leak/*", "init"), some_day);
+    EXPECT_EQ(inputs.passing.exit_status, 0);
+    EXPECT_EQ(verdict_of(inputs), Verdict::violations) << "the verdict is what it is";
+    const nlohmann::json report = make_json_report(inputs);
+    EXPECT_EQ(report["violations"][0]["suppressed"], "because");
+    EXPECT_EQ(report["violations"][0]["fails"], false);
+    EXPECT_EQ(report["passing"]["suppressions"][0]["findings"], 1);
+}
+
+TEST_F(PassCriteria, UnusedSuppressionsAreToldAndExpiredOnesFail) {
+    ReportInputs inputs;
+    inputs.options.suppressions = "live.supp";
+    inputs.result.explored = 1;
+    inputs.passing = judge_passing(inputs, {}, suppression("leak/*", "init"), some_day);
+    EXPECT_EQ(inputs.passing.exit_status, 0);
+    EXPECT_NE(passing_text(inputs).find("line 3: leak/* fun:init: not used"), std::string::npos);
+    inputs.passing = judge_passing(inputs, {}, suppression("leak/*", "init", some_day), some_day);
+    EXPECT_EQ(inputs.passing.exit_status, 0) << "its last day";
+    inputs.passing =
+        judge_passing(inputs, {}, suppression("leak/*", "init", some_day - std::chrono::years(1)), some_day);
+    EXPECT_EQ(inputs.passing.exit_status, 1);
+    EXPECT_NE(passing_text(inputs).find("has expired"), std::string::npos);
+    EXPECT_NE(passing_text(inputs).find("exit status 1: a suppression has expired"), std::string::npos);
+    inputs.result.findings = {finding(leak_request, {{0, "MPI_Isend", "", place("a.c", 1, "init")}})};
+    inputs.passing =
+        judge_passing(inputs, {}, suppression("leak/*", "init", some_day - std::chrono::years(1)), some_day);
+    EXPECT_FALSE(inputs.passing.suppressed(0));
+    EXPECT_TRUE(inputs.passing.of(0).fails);
 }
 
 }  // namespace

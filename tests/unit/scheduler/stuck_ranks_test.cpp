@@ -114,5 +114,19 @@ TEST(StuckRanks, LongChainsFallInBothDirections) {
     EXPECT_EQ(stuck(down).size(), 1000U);
 }
 
+TEST(StuckRanks, WhoWaitsForTheDeadIsStuckByTheirDeathAlone) {
+    // 1 and 2 wait for each other; 3 waits for 0, which is dead, and 4 for either; 5 for one that has ended well.
+    const std::vector<RankState> states{dead(),
+                                        all_of({wait_for({2})}),
+                                        all_of({wait_for({1})}),
+                                        all_of({wait_for({0})}),
+                                        any_of({wait_for({0}), wait_for({1})}),
+                                        all_of({wait_for({6})}),
+                                        finalized()};
+    EXPECT_EQ(stuck(states), (Ranks{1, 2, 3, 4, 5}));
+    EXPECT_EQ(stuck_whoever_died(states, Polling::goes_on),
+              (std::vector<bool>{false, true, true, false, false, true, false}));
+}
+
 }  // namespace
 }  // namespace dampi::scheduler

@@ -94,6 +94,11 @@ TEST(SweepIdentity, EachDifferenceIsASentence) {
         {[](auto& now) { now.hang_limit = std::chrono::milliseconds(1500); }, "--hang-limit was not given and is 1.5"},
         {[](auto& now) { now.livelock_limit = std::chrono::milliseconds(500); }, "--livelock-limit was 3 and is 0.5"},
         {[](auto& now) { now.message_leaks = true; }, "--no-message-leaks was given and is not"},
+        {[](auto& now) {
+             now.good_exits = {1, 2};
+         },
+         "--exit-ok was not given and is 1,2"},
+        {[](auto& now) { now.wrappers = {"f"}; }, "--wrapper was none and is 'f'"},
         {[](auto& now) { now.launcher = "mpiexec"; }, "--launcher was not given and is 'mpiexec'"},
         {[](auto& now) {
              now.settings = {{"A", "1"}, {"B", "3"}};
@@ -255,6 +260,8 @@ void expect_same_but_free(const Options& then, const Options& now) {
     EXPECT_EQ(now.fresh_directory, then.fresh_directory);
     EXPECT_EQ(now.environment, then.environment);
     EXPECT_EQ(now.message_leaks, then.message_leaks);
+    EXPECT_EQ(now.good_exits, then.good_exits);
+    EXPECT_EQ(now.wrappers, then.wrappers);
     EXPECT_EQ(now.program, then.program);
     EXPECT_EQ(now.arguments, then.arguments);
 }
@@ -293,6 +300,10 @@ TEST(Restore, TheWholeCommandLineComesBack) {
                                                 "--virtual-time",
                                                 "--fresh-dir",
                                                 "--no-message-leaks",
+                                                "--exit-ok",
+                                                "1,2",
+                                                "--wrapper",
+                                                "my_*",
                                                 "-v",
                                                 "-j",
                                                 "5",

@@ -1,0 +1,88 @@
+// See cause.hpp.
+#include "replay/cause.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+namespace dampi::replay {
+namespace {
+
+bool has_place(const CodePlace& place) { return !place.module.empty() || !place.file.empty(); }
+
+bool same(const RankSituation& a, const RankSituation& b) {
+    const auto parts = [](const RankSituation& each) {
+        return std::tie(each.rank, each.call, each.detail, each.where, each.arguments, each.last_call, each.stack);
+    };
+    return parts(a) == parts(b);
+}
+
+std::string without_numbers(std::string text) {
+    std::erase_if(text, [](char c) { return c >= '0' && c <= '9'; });
+    return text;
+}
+
+/// What tells violations of a kind apart that were seen at the same place: which signal, what an exit came without,
+/// what a sanitizer has said.
+std::string what_it_was(const Violation& violation) {
+    const auto from = [&violation](std::string_view word) {
+        const std::size_t at = violation.message.find(word);
+        return at == std::string::npos ? std::string() : violation.message.substr(at);
+    };
+    return violation.kind == ViolationKind::crash  ? from(" by signal ")
+           : violation.kind == ViolationKind::exit ? from(" without ")
+           : is_sanitizers(violation.kind)         ? without_numbers(violation.message)
+                                                   : "";
+}
+
+}  // namespace
+
+std::string cause_of(const Violation& violation) {
+    // Separators keep the parts apart.
+    std::string cause(text_of(violation.kind));
+    std::set<std::string> roles;
+    bool placed = false;
+    for (const RankSituation& situation : violation.situations) {
+        placed = placed || has_place(situation.where);
+        const auto [module, function, file, line, offset] = source_place(situation.where);
+        const std::string number = std::to_string(line) + ':' + std::to_string(offset);
+        std::string role = "\x1e" + situation.call;
+        for (const std::string_view part :
+             {std::string_view(situation.last_call), module, function, file, std::string_view(number)}) {
+            role.append(1, '\x1f').append(part);
+        }
+        roles.insert(std::move(role));
+    }
+    for (const std::string& role : roles) {
+        cause += role;
+    }
+    // A program of random choices would have as many doubts as interleavings.
+    cause += "\x1e" + (placed                     ? what_it_was(violation)
+                       : is_doubt(violation.kind) ? without_numbers(violation.message)
+                                                  : violation.message);
+    return cause;
+}
+
+void take_in(Violation& violation, Violation other) {
+    if (other.message != violation.message && !other.situations.empty()) {
+        std::string& detail = other.situations.front().detail;
+        if (detail.empty() || other.message.find(detail) == std::string::npos) {
+            detail += (detail.empty() ? "" : "; ") + other.message;
+        }
+    }
+    violation.ranks.insert(violation.ranks.end(), other.ranks.begin(), other.ranks.end());
+    std::sort(violation.ranks.begin(), violation.ranks.end());
+    violation.ranks.erase(std::unique(violation.ranks.begin(), violation.ranks.end()), violation.ranks.end());
+    for (RankSituation& situation : other.situations) {
+        const bool known = std::any_of(violation.situations.begin(), violation.situations.end(),
+                                       [&](const RankSituation& each) { return same(each, situation); });
+        if (!known) {
+            violation.situations.push_back(std::move(situation));
+        }
+    }
+}
+
+}  // namespace dampi::replay

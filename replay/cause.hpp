@@ -1,0 +1,21 @@
+// What makes two violations the same one for people, who mend causes: kind, and the calls and places of the ranks in
+// their roles. Decides nothing about whether something is a violation.
+#pragma once
+
+#include "replay/violation.hpp"
+
+#include <string>
+
+namespace dampi::replay {
+
+/// What violations of one cause have in common: the kind, and what ranks called where, each once, in whatever ranks and
+/// how often that was; of a crash also the signal, of an exit what it came without, and what a sanitizer has said.
+/// Copies that the compiler made of a line are one place. Where no place is known the message counts; of a doubt
+/// without its numbers.
+[[nodiscard]] std::string cause_of(const Violation& violation);
+
+/// Takes `other`, of the same cause and seen in the same run, into `violation`: its ranks, and what they were doing.
+/// Where its message says something else, that goes with its first rank.
+void take_in(Violation& violation, Violation other);
+
+}  // namespace dampi::replay

@@ -1,0 +1,179 @@
+// See trace.hpp.
+#include "scheduler/report/exports/trace.hpp"
+
+#include "base/atomic_file.hpp"
+#include "replay/terminal_words.hpp"
+#include "scheduler/report/causal_depth.hpp"
+#include "scheduler/report/exports/exported_text.hpp"
+#include "scheduler/report/text_report.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <map>
+#include <set>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+namespace dampi::scheduler {
+namespace {
+
+using Json = nlohmann::json;
+using replay::Rank;
+
+// In microseconds, as the format counts.
+constexpr std::uint64_t step = 1000;
+constexpr std::uint64_t operation_length = 800;
+constexpr std::uint64_t sends_begin = 850;  ///< behind the operation that they come after
+constexpr std::uint64_t most_sends = step - sends_begin - 1;
+
+class Trace {
+public:
+    explicit Trace(const std::string& title) {
+        events_.push_back(
+            {{"ph", "M"}, {"name", "process_name"}, {"pid", 0}, {"tid", 0}, {"args", {{"name", valid_text(title)}}}});
+    }
+
+    void add_slice(Rank rank, const std::string& name, std::uint64_t begin, std::uint64_t length, Json arguments) {
+        if (ranks_.insert(rank).second) {
+            events_.push_back({{"ph", "M"},
+                               {"name", "thread_name"},
+                               {"pid", 0},
+                               {"tid", rank},
+                               {"args", {{"name", fmt::format("rank {}", rank)}}}});
+        }
+        events_.push_back({{"ph", "X"},
+                           {"name", valid_text(name)},
+                           {"cat", "mpi"},
+                           {"pid", 0},
+                           {"tid", rank},
+                           {"ts", begin},
+                           {"dur", length},
+                           {"args", std::move(arguments)}});
+    }
+
+    /// The message that the receive at this depth took.
+    void add_message(const replay::Epoch& receive, const DiagramPlace& place) {
+        const Rank source = receive.outcome->source;
+        const std::uint64_t before = sends_[{source, place.sent_after}]++;
+        const std::uint64_t sent = place.sent_after * step + sends_begin + std::min(before, most_sends);
+        add_slice(source, fmt::format("message to rank {}", receive.id.rank), sent, 1,
+                  {{"what", fmt::format("sent to rank {} with tag {}", receive.id.rank, receive.outcome->tag)}});
+        const std::uint64_t number = ++arrows_;
+        add_end("s", source, sent, number);
+        add_end("f", receive.id.rank, place.depth * step + 1, number);
+    }
+
+    /// `omitted`: operations of the interleaving that are not in it.
+    [[nodiscard]] Json take(std::uint64_t omitted = 0) {
+        return {{"traceEvents", std::move(events_)},
+                {"displayTimeUnit", "ms"},
+                {"otherData",
+                 {{"axis", "each millisecond is a step in the order of causes: it is no time"},
+                  {"operations_left_out", omitted}}}};
+    }
+
+private:
+    void add_end(const char* phase, Rank rank, std::uint64_t when, std::uint64_t number) {
+        Json end{{"ph", phase}, {"name", "message"}, {"cat", "match"}, {"pid", 0},
+                 {"tid", rank}, {"ts", when},        {"id", number}};
+        if (*phase == 'f') {
+            end["bp"] = "e";  // the slice that it lies in, not the next
+        }
+        events_.push_back(std::move(end));
+    }
+
+    Json events_ = Json::array();
+    std::set<Rank> ranks_;
+    std::map<std::pair<Rank, std::uint32_t>, std::uint64_t> sends_;  ///< so many are drawn there
+    std::uint64_t arrows_ = 0;
+};
+
+std::string title_of(const ReportInputs& inputs, std::uint64_t interleaving, const std::string& what) {
+    return fmt::format("{} with {} processes, interleaving {}: {}", inputs.options.program, inputs.options.processes,
+                       interleaving, what);
+}
+
+Json trace_of(const ReportInputs& inputs, const Finding& finding) {
+    const replay::Violation& violation = finding.violation;
+    Trace trace(title_of(inputs, finding.reproducer.number, std::string(text_of(violation.kind))));
+    const std::vector<DiagramPlace> places = diagram_places(finding.epochs);
+    std::uint64_t end = 1;
+    for (std::size_t i = 0; i < finding.epochs.size(); ++i) {
+        const replay::Epoch& epoch = finding.epochs[i];
+        end = std::max<std::uint64_t>(end, places[i].depth + 1);
+        trace.add_slice(epoch.id.rank, epoch.call, places[i].depth * step, operation_length,
+                        {{"what", valid_text(choice_text(inputs.result, epoch))},
+                         {"where", valid_text(replay::place_text(epoch.where))},
+                         {"forced", epoch.forced}});
+        if (epoch.outcome && replay::chooses_message(epoch.kind) && !epoch.outcome->gave_up()) {
+            trace.add_message(epoch, places[i]);
+        }
+    }
+    for (const replay::RankSituation& situation : violation.situations) {
+        const std::string& call = situation.call.empty() ? "outside MPI" : situation.call;
+        trace.add_slice(situation.rank, fmt::format("{}: {}", text_of(violation.kind), call), end * step,
+                        operation_length,
+                        {{"what", valid_text(situation.detail.empty() ? violation.message : situation.detail)},
+                         {"arguments", valid_text(situation.arguments)},
+                         {"where", valid_text(replay::place_text(situation.where))},
+                         {"stack", valid_text(replay::stack_text(situation.stack))}});
+    }
+    return trace.take(finding.epochs_omitted);
+}
+
+/// "1#4<-2" is the rank 1 and its operation 4; a word of another form, which stands for many, is rank -1.
+std::pair<Rank, std::uint32_t> operation_of(std::string_view word) {
+    std::pair<Rank, std::uint32_t> operation{-1, 0};
+    const char* const end = word.data() + word.size();
+    const auto [middle, error] = std::from_chars(word.data(), end, operation.first);
+    if (error != std::errc() || middle == end || *middle != '#' ||
+        std::from_chars(middle + 1, end, operation.second).ec != std::errc()) {
+        return {-1, 0};
+    }
+    return operation;
+}
+
+Json trace_of(const ReportInputs& inputs, const InterleavingOutcome& interleaving) {
+    Trace trace(title_of(inputs, interleaving.number, "no finding"));
+    std::string inner = interleaving.outcomes;
+    std::erase_if(inner, [](char c) { return c == '{' || c == '}'; });
+    std::istringstream words(inner);
+    const std::vector<CallSite>& sites = inputs.result.sites.sites();
+    std::size_t i = 0;
+    for (std::string word; words >> word; ++i) {
+        const auto [rank, index] = operation_of(word);
+        if (rank < 0) {
+            break;  // the digest of the rest
+        }
+        const std::uint32_t number = i < interleaving.sites.size() ? interleaving.sites[i] : CallSites::unknown;
+        const CallSite site = number < sites.size() ? sites[number] : CallSite{};
+        trace.add_slice(rank, site.call.empty() ? "operation" : site.call, (index + std::uint64_t{1}) * step,
+                        operation_length,
+                        {{"what", word}, {"where", valid_text(replay::place_text(site.where))}, {"forced", nullptr}});
+    }
+    return trace.take();
+}
+
+}  // namespace
+
+Json make_trace(const ReportInputs& inputs) {
+    const SweepResult& result = inputs.result;
+    if (!result.findings.empty()) {
+        return trace_of(inputs, result.findings.front());
+    }
+    if (!result.interleavings.empty()) {
+        return trace_of(inputs, result.interleavings.front());
+    }
+    return Trace(fmt::format("{}: no interleaving is listed", inputs.options.program)).take();
+}
+
+void write_trace(const std::filesystem::path& path, const ReportInputs& inputs) {
+    base::write_file_atomically(path, make_trace(inputs).dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
+}
+
+}  // namespace dampi::scheduler

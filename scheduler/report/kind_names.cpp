@@ -1,0 +1,25 @@
+// See kind_names.hpp.
+#include "scheduler/report/kind_names.hpp"
+
+#include <cstdint>
+
+#include <fnmatch.h>
+
+namespace dampi::scheduler {
+
+bool names_kind(const std::string& word, replay::ViolationKind kind) {
+    return fnmatch(word.c_str(), std::string(text_of(kind)).c_str(), 0) == 0;
+}
+
+bool names_violations(const std::string& word) {
+    for (std::uint32_t number = 0; number <= number_of(replay::last_violation_kind); ++number) {
+        const auto kind = static_cast<replay::ViolationKind>(number);
+        if (replay::violation_kinds::line(kind).severity == replay::violation_kinds::Severity::error &&
+            names_kind(word, kind)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+}  // namespace dampi::scheduler

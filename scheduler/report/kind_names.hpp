@@ -1,0 +1,16 @@
+// Kinds of violations by the words that users give for them: the text of a kind, or the shell's wildcards.
+#pragma once
+
+#include "replay/violation_kind.hpp"
+
+#include <string>
+
+namespace dampi::scheduler {
+
+/// Whether the word is this kind's.
+[[nodiscard]] bool names_kind(const std::string& word, replay::ViolationKind kind);
+
+/// Whether it is the text of a kind of violation, or stands for some. Doubts and notes are none.
+[[nodiscard]] bool names_violations(const std::string& word);
+
+}  // namespace dampi::scheduler

@@ -1,0 +1,241 @@
+// See suppressions.hpp.
+#include "scheduler/report/suppressions.hpp"
+
+#include "base/check.hpp"
+#include "replay/function_names.hpp"
+#include "replay/terminal_words.hpp"
+#include "replay/violation_kind.hpp"
+#include "scheduler/report/kind_names.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fnmatch.h>
+
+namespace dampi::scheduler {
+namespace {
+
+using What = Suppression::Frame::What;
+
+constexpr std::size_t most_bytes = std::size_t{1} << 20;
+constexpr std::array<std::pair<std::string_view, What>, 3> prefixes{
+    {{"fun:", What::function}, {"file:", What::file}, {"module:", What::module}}};
+constexpr std::string_view blanks = " \t\r";
+
+std::string_view trimmed(std::string_view text) {
+    const std::size_t first = text.find_first_not_of(blanks);
+    return first == std::string_view::npos ? std::string_view()
+                                           : text.substr(first, text.find_last_not_of(blanks) - first + 1);
+}
+
+/// "2027-01-15", or "2027-01" for its last day.
+std::optional<std::chrono::year_month_day> day_of(std::string_view text) {
+    std::array<int, 3> numbers{0, 0, 0};
+    std::size_t count = 0;
+    while (count < numbers.size()) {
+        const std::string_view digits = text.substr(0, text.find('-'));
+        const std::size_t wanted = count == 0 ? 4 : 2;
+        const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), numbers[count++]);
+        if (digits.size() != wanted || error != std::errc() || end != digits.data() + digits.size()) {
+            return std::nullopt;
+        }
+        if (digits.size() == text.size()) {
+            break;
+        }
+        text.remove_prefix(digits.size() + 1);
+        if (count == numbers.size()) {
+            return std::nullopt;
+        }
+    }
+    const std::chrono::year year(numbers[0]);
+    const std::chrono::month month(static_cast<unsigned>(numbers[1]));
+    if (count < 2 || !month.ok()) {
+        return std::nullopt;
+    }
+    const std::chrono::year_month_day day =
+        count == 2 ? std::chrono::year_month_day(year / month / std::chrono::last) : year / month / numbers[2];
+    return day.ok() ? std::optional(day) : std::nullopt;
+}
+
+/// Reads the lines of one file.
+class Reader {
+public:
+    explicit Reader(std::filesystem::path file) : file_(std::move(file)) {}
+
+    std::optional<Suppression> read(std::string_view text) {
+        ++line_;
+        if (std::any_of(text.begin(), text.end(), [](char c) { return c == '\0' || c == '\x1b'; })) {
+            refuse("this is no text");
+        }
+        const std::size_t hash = text.find('#');
+        const std::string_view said = trimmed(text.substr(0, hash));
+        if (said.empty()) {
+            return std::nullopt;  // a remark, or nothing
+        }
+        Suppression suppression{
+            .line = line_, .text = std::string(said), .kind = {}, .frames = {}, .reason = {}, .until = {}};
+        take_words(std::string(said), suppression);
+        take_reason(hash == std::string_view::npos ? std::string_view() : trimmed(text.substr(hash + 1)), suppression);
+        return suppression;
+    }
+
+private:
+    [[noreturn]] void refuse(const std::string& why) const {
+        throw Error(fmt::format("{}:{}: {}", file_.string(), line_, why));
+    }
+
+    void take_words(const std::string& said, Suppression& suppression) const {
+        std::istringstream words(said);
+        words >> suppression.kind;
+        if (!names_violations(suppression.kind)) {
+            refuse(
+                fmt::format("'{}' is no kind of violation such as deadlock or leak/* (doubts of dampi's own cannot be "
+                            "suppressed)",
+                            replay::printable(suppression.kind)));
+        }
+        for (std::string word; words >> word;) {
+            const auto prefix = std::find_if(prefixes.begin(), prefixes.end(),
+                                             [&word](const auto& each) { return word.starts_with(each.first); });
+            if (prefix == prefixes.end() || word.size() == prefix->first.size()) {
+                refuse(fmt::format("'{}' is not fun:NAME, file:NAME or module:NAME", replay::printable(word)));
+            }
+            suppression.frames.push_back({.what = prefix->second, .pattern = word.substr(prefix->first.size())});
+        }
+        if (suppression.frames.empty()) {
+            refuse("this suppresses a kind wherever it is: say where, with fun:NAME, file:NAME or module:NAME");
+        }
+    }
+
+    void take_reason(std::string_view text, Suppression& suppression) const {
+        constexpr std::string_view until = "until ";
+        if (const std::size_t at = text.rfind(until); at != std::string_view::npos) {
+            const std::string_view day = trimmed(text.substr(at + until.size()));
+            const bool is_date = !day.empty() && day.find_first_not_of("0123456789-") == std::string_view::npos;
+            suppression.until = is_date ? day_of(day) : std::nullopt;
+            if (is_date && !suppression.until) {
+                refuse(fmt::format("'{}' is no day such as 2027-01-15, and no month such as 2027-01", day));
+            }
+            if (is_date) {
+                text = trimmed(text.substr(0, at));
+                text = text.ends_with(',') ? trimmed(text.substr(0, text.size() - 1)) : text;
+            }
+        }
+        if (text.empty()) {
+            refuse("the reason is missing: write # and why this finding is to be lived with");
+        }
+        suppression.reason = text;
+    }
+
+    std::filesystem::path file_;
+    std::size_t line_ = 0;
+};
+
+bool path_fits(const std::string& pattern, const std::string& path) {
+    const auto fits = [&pattern](const std::string& name) { return fnmatch(pattern.c_str(), name.c_str(), 0) == 0; };
+    return !path.empty() && (fits(path) || fits(path.substr(path.rfind('/') + 1)));
+}
+
+bool fits(const Suppression::Frame& frame, const replay::CodePlace& place) {
+    switch (frame.what) {
+        case What::function:
+            return replay::names_function(frame.pattern, place);
+        case What::file:
+            return path_fits(frame.pattern, place.file);
+        case What::module:
+            return path_fits(frame.pattern, place.module);
+    }
+    check_failed("a frame is one of these", __FILE__, __LINE__);
+}
+
+bool fits(const Suppression& suppression, const replay::RankSituation& situation) {
+    return std::all_of(suppression.frames.begin(), suppression.frames.end(), [&](const Suppression::Frame& frame) {
+        return fits(frame, situation.where) ||
+               std::any_of(situation.stack.begin(), situation.stack.end(),
+                           [&frame](const replay::CodePlace& place) { return fits(frame, place); });
+    });
+}
+
+bool is_each_ranks_own(replay::ViolationKind kind) {
+    return replay::is_leak(kind) || replay::is_sanitizers(kind) ||
+           replay::violation_kinds::line(kind).group == replay::violation_kinds::Group::ended;
+}
+
+/// As a word of a line: without what the shell's wildcards mean, and without blanks and remarks.
+std::string as_pattern(std::string_view name) {
+    std::string pattern;
+    for (const char c : name) {
+        const bool plain = std::string_view(" \t\r#*?[]\\").find(c) == std::string_view::npos &&
+                           static_cast<unsigned char>(c) > ' ' && c != 0x7f;
+        pattern += plain ? c : '?';
+    }
+    return pattern;
+}
+
+}  // namespace
+
+std::vector<Suppression> read_suppressions(const std::filesystem::path& file) {
+    std::error_code error;
+    std::ifstream in(file, std::ios::binary);
+    if (!in || std::filesystem::is_directory(file, error)) {
+        throw Error(file.string() + ": the file of suppressions cannot be read");
+    }
+    std::string content(most_bytes + 1, '\0');
+    in.read(content.data(), static_cast<std::streamsize>(content.size()));
+    content.resize(static_cast<std::size_t>(in.gcount()));
+    if (content.size() > most_bytes) {
+        throw Error(fmt::format("{}: a file of suppressions has at most {} bytes", file.string(), most_bytes));
+    }
+    std::vector<Suppression> all;
+    Reader reader(file);
+    std::istringstream lines(content);
+    for (std::string line; std::getline(lines, line);) {
+        if (std::optional<Suppression> read = reader.read(line)) {
+            all.push_back(*std::move(read));
+        }
+    }
+    return all;
+}
+
+bool suppresses(const Suppression& suppression, const replay::Violation& violation) {
+    const std::vector<replay::RankSituation>& situations = violation.situations;
+    if (!names_kind(suppression.kind, violation.kind) || situations.empty()) {
+        return false;
+    }
+    const auto fit = [&suppression](const replay::RankSituation& each) { return fits(suppression, each); };
+    return is_each_ranks_own(violation.kind) ? std::all_of(situations.begin(), situations.end(), fit)
+                                             : std::any_of(situations.begin(), situations.end(), fit);
+}
+
+bool has_expired(const Suppression& suppression, std::chrono::year_month_day today) {
+    return suppression.until && *suppression.until < today;
+}
+
+std::string suppression_line(const replay::Violation& violation) {
+    std::string line(text_of(violation.kind));
+    if (violation.situations.empty()) {
+        return "";
+    }
+    const replay::CodePlace& place = violation.situations.front().where;
+    const std::string_view file = std::string_view(place.file).substr(place.file.rfind('/') + 1);
+    const std::string_view function = std::string_view(place.function).substr(0, place.function.find('('));
+    if (!function.empty()) {
+        line += " fun:" + as_pattern(function);
+    }
+    if (!file.empty()) {
+        line += " file:" + as_pattern(file);
+    } else if (!place.module.empty()) {
+        line += " module:" + as_pattern(std::string_view(place.module).substr(place.module.rfind('/') + 1));
+    } else if (function.empty()) {
+        return "";
+    }
+    return line + "  # say here why, and until when";
+}
+
+}  // namespace dampi::scheduler

@@ -1,0 +1,53 @@
+// Findings that the user has decided to live with: a file of suppressions, one a line, and which findings each of them
+// stands for. Decides which findings do not make a sweep fail for that reason; they stay in every report, and doubts of
+// dampi's own are never suppressed.
+//
+//     # reason, until a month or a day, are for the people who come later
+//     leak/* fun:libfoo_init        # libfoo keeps its communicator until exit, until 2027-01
+//     rma/race file:halo.c module:libhalo.so*   # known, see the issue tracker
+#pragma once
+
+#include "replay/violation.hpp"
+
+#include <chrono>
+#include <cstddef>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace dampi::scheduler {
+
+struct Suppression {
+    /// What must be somewhere on a call stack, or be the place itself.
+    struct Frame {
+        enum class What { function, file, module };
+        What what = What::function;
+        std::string pattern;  ///< with the shell's wildcards; of files and modules the whole path or its last part
+    };
+
+    std::size_t line = 0;  ///< in the file, from 1
+    std::string text;      ///< as it stands there, without the reason
+    std::string kind;      ///< the text of a kind of violation, or the shell's wildcards
+    std::vector<Frame> frames;
+    std::string reason;
+    std::optional<std::chrono::year_month_day> until;  ///< the last day on which it holds
+};
+
+/// Throws dampi::Error with a sentence that begins with the file (and the line, if it is about one) where it cannot be
+/// read, is too large, or a line is no suppression.
+[[nodiscard]] std::vector<Suppression> read_suppressions(const std::filesystem::path& file);
+
+/// Whether it stands for such a violation: of its kind, and with all its frames on the call stack (or at the place) of
+/// what a rank did. Of leaks, crashes, aborts and exits, which are each rank's own, what every rank did must be so.
+[[nodiscard]] bool suppresses(const Suppression& suppression, const replay::Violation& violation);
+
+/// Whether its last day was before `today`.
+[[nodiscard]] bool has_expired(const Suppression& suppression, std::chrono::year_month_day today);
+
+/// A line for the file that suppresses such a violation; read_suppressions() takes it as it is. Its reason says that
+/// one is to be given.
+[[nodiscard]] std::string suppression_line(const replay::Violation& violation);
+
+}  // namespace dampi::scheduler
