@@ -587,7 +587,7 @@ BufferStatements buffer_statements(const Prototype& p, CallClass call_class) {
         }
     }
     const std::string begin = request == nullptr ? "begin" : persistent ? "prepare" : "begin_pending";
-    const std::string keep = persistent ? "keep_persistent(" : "keep(call, ";
+    const std::string keep = persistent ? "keep_persistent(" : "keep(";
     return {.before = "    dampi::piggyback::UsedBuffers used_buffers;\n    dampi::piggyback::buffers::" + function +
                       "(used_buffers" + arguments + ");\n    used_buffers." + begin + "(call);\n",
             .after = request == nullptr ? "" : "        used_buffers." + keep + "*" + request->name + ");\n"};

@@ -15,9 +15,6 @@ namespace {
 /// So many pairs of a call's buffers are compared whose bounds meet.
 constexpr std::size_t most_pairs = 4096;
 
-/// What is sent is summed where its bytes do not lie further apart: that takes less than the message.
-constexpr std::int64_t largest_summed = 256;
-
 /// "byte 8 of 40"; of a byte at that address.
 std::string byte_of(const Region& region, std::int64_t address) {
     return "byte " + std::to_string(address - region.begin) + " of " + std::to_string(region.end - region.begin);
@@ -57,7 +54,7 @@ bool check_pending(Layer& layer, const Call& call, const BufferUse& use) {
         if (!common) {
             return false;
         }
-        other.sum.reset();  // that it changes is said now
+        other.is_summed = false;  // that it changes is said now
         const bool sends = use.role == BufferRole::send;
         const bool other_sends = other.use.role == BufferRole::send;
         record(layer, replay::ViolationKind::buffer_overlap, call,
@@ -70,25 +67,11 @@ bool check_pending(Layer& layer, const Call& call, const BufferUse& use) {
     });
 }
 
-bool watches(const Layer& layer) {
-    // Nobody has seen which requests the calls that were missed have completed, and which datatypes they have freed.
-    return !layer.misses_calls.load(std::memory_order_relaxed);
-}
-
-void hold(Layer& layer, HeldBuffers& held, const BufferUse& use, const char* function, std::uint64_t site,
-          bool may_change = false) {
-    held.add(layer.pending_buffers,
-             {.use = use,
-              .function = function,
-              .site = site,
-              .sum = use.role == BufferRole::send && !may_change ? sum_of(use.region, largest_summed) : std::nullopt});
-}
-
 }  // namespace
 
-void UsedBuffers::add(BufferRole role, const void* buffer, MPI_Count count, MPI_Datatype datatype,
-                      std::int64_t offset) {
-    if (!watches(layer_)) {
+void UsedBuffers::add_any(BufferRole role, const void* buffer, MPI_Count count, MPI_Datatype datatype,
+                          std::int64_t offset) {
+    if (!watches_buffers(layer_)) {
         return;
     }
     std::int64_t address = 0;
@@ -179,7 +162,7 @@ bool UsedBuffers::check_itself(const Call& call) const {
     return found;
 }
 
-void UsedBuffers::begin_pending(const Call& call) {
+void UsedBuffers::check(const Call& call) {
     for (std::size_t i = 0; i < size_; ++i) {
         if (check_pending(layer_, call, at(i))) {
             overlaps_ = true;
@@ -189,24 +172,19 @@ void UsedBuffers::begin_pending(const Call& call) {
     overlaps_ = check_itself(call) || overlaps_ || in_place_;
 }
 
-void UsedBuffers::begin(const Call& call) {
-    if (layer_.pending_buffers.size() != 0 || size_ > 1 || (size_ == 1 && at(0).region.element != nullptr)) {
-        begin_pending(call);
-    }
-    if (layer_.multithreaded) {
-        for (std::size_t i = 0; i < size_; ++i) {
-            hold(layer_, held_, at(i), call.function(), call.site());
-        }
+void UsedBuffers::hold(const Call& call) {
+    for (std::size_t i = 0; i < size_; ++i) {
+        hold_buffer(layer_, held_, at(i), call.function(), call.site(), overlaps_);
     }
 }
 
-void UsedBuffers::keep(const Call& call, MPI_Request handle) {
-    Request* const request = size_ == 0 ? nullptr : layer_.requests.find_newest(handle);
-    if (request == nullptr) {
-        return;
+void UsedBuffers::check_and_hold(const Call& call) {
+    if (!is_alone()) {
+        check(call);
     }
-    for (std::size_t i = 0; i < size_; ++i) {
-        hold(layer_, request->buffers, at(i), call.function(), call.site(), overlaps_);
+    if (layer_.multithreaded) {
+        overlaps_ = true;  // nobody looks whether it changes
+        hold(call);
     }
 }
 
@@ -223,7 +201,7 @@ void UsedBuffers::keep_persistent(MPI_Request handle) {
 
 void begin_persistent(Layer& layer, const Call& call, const Request& request) {
     for (const BufferUse& use : request.special().uses) {
-        if (watches(layer) && check_pending(layer, call, use)) {
+        if (watches_buffers(layer) && check_pending(layer, call, use)) {
             return;
         }
     }
@@ -231,25 +209,19 @@ void begin_persistent(Layer& layer, const Call& call, const Request& request) {
 
 void keep_started(Layer& layer, Request& request) {
     for (const BufferUse& use : request.special().uses) {
-        if (watches(layer)) {
-            hold(layer, request.buffers, use, request.function, request.site, request.special().uses.size() > 1);
+        if (watches_buffers(layer)) {
+            hold_buffer(layer, request.buffers, use, request.function, request.site, request.special().uses.size() > 1);
         }
     }
 }
 
-void complete_buffers(Layer& layer, const Call& call, Request& request) {
-    for (const Request* alike = &request; alike != nullptr; alike = alike->next_with_same_handle.get()) {
-        alike->buffers.for_each([&](const PendingUse& pending) {
-            if (!pending.sum || !watches(layer) || sum_of(pending.use.region, largest_summed) == pending.sum) {
-                return;
-            }
-            record(layer, replay::ViolationKind::buffer_modified, call,
-                   std::string(call.function()) + " completes an " + pending.function +
-                       " whose send buffer was changed while it was pending",
-                   "", &pending);
-        });
+void report_changed(Layer& layer, const Call& call, const PendingUse& pending) {
+    if (watches_buffers(layer)) {
+        record(layer, replay::ViolationKind::buffer_modified, call,
+               std::string(call.function()) + " completes an " + pending.function +
+                   " whose send buffer was changed while it was pending",
+               "", &pending);
     }
-    request.release_buffers();
 }
 
 }  // namespace dampi::piggyback

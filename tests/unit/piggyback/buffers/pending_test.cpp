@@ -24,8 +24,8 @@ int meeting(PendingBuffers& pending, const BufferUse& with) {
 TEST(PendingBuffers, ASendMeetsReceivesAndAReceiveBoth) {
     PendingBuffers pending;
     HeldBuffers held;
-    held.add(pending, {.use = use(BufferRole::send, 0, 10)});
-    held.add(pending, {.use = use(BufferRole::receive, 20, 30)});
+    held.add(pending, use(BufferRole::send, 0, 10));
+    held.add(pending, use(BufferRole::receive, 20, 30));
     EXPECT_EQ(meeting(pending, use(BufferRole::send, 0, 100)), 1);
     EXPECT_EQ(meeting(pending, use(BufferRole::receive, 0, 100)), 2);
     EXPECT_EQ(meeting(pending, use(BufferRole::send, 0, 10)), 0);
@@ -38,14 +38,14 @@ TEST(PendingBuffers, AreThereUntilTheirOperationLetsGo) {
         HeldBuffers first;
         HeldBuffers second;
         for (std::int64_t i = 0; i < 100; ++i) {
-            first.add(pending, {.use = use(BufferRole::receive, i, i + 1)});
-            second.add(pending, {.use = use(BufferRole::receive, i, i + 1)});
+            first.add(pending, use(BufferRole::receive, i, i + 1));
+            second.add(pending, use(BufferRole::receive, i, i + 1));
         }
         EXPECT_EQ(meeting(pending, use(BufferRole::send, 50, 51)), 2);
         first.release();
         EXPECT_EQ(meeting(pending, use(BufferRole::send, 50, 51)), 1);
         first.release();
-        first.add(pending, {.use = use(BufferRole::receive, 50, 51)});
+        first.add(pending, use(BufferRole::receive, 50, 51));
         EXPECT_EQ(meeting(pending, use(BufferRole::send, 50, 51)), 2);
     }
     EXPECT_EQ(pending.size(), 0U);
@@ -55,11 +55,11 @@ TEST(PendingBuffers, AreThereUntilTheirOperationLetsGo) {
 TEST(PendingBuffers, ManyComeAndGoWhileOneStays) {
     PendingBuffers pending;
     HeldBuffers stays;
-    stays.add(pending, {.use = use(BufferRole::receive, 0, 10)});
+    stays.add(pending, use(BufferRole::receive, 0, 10));
     for (std::int64_t i = 0; i < 1000; ++i) {
         HeldBuffers passes;
-        passes.add(pending, {.use = use(BufferRole::send, 100, 110)});
-        passes.add(pending, {.use = use(BufferRole::receive, i, i + 5)});
+        passes.add(pending, use(BufferRole::send, 100, 110));
+        passes.add(pending, use(BufferRole::receive, i, i + 5));
         EXPECT_EQ(pending.size(), 3U);
         EXPECT_EQ(meeting(pending, use(BufferRole::send, i, i + 5)), i < 10 ? 2 : 1);
         EXPECT_EQ(meeting(pending, use(BufferRole::send, 0, 1)), i == 0 ? 2 : 1);
