@@ -17,6 +17,7 @@
 #include <memory>
 #include <new>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -109,6 +110,12 @@ struct Choice {
     replay::Repetition repetition = replay::Repetition::not_tried;  ///< of a polling call
 };
 
+/// What was in memory.
+struct RememberedContents {
+    std::int64_t begin = 0;  ///< address of the first byte; 0 for nothing
+    std::string bytes;
+};
+
 /// What only few requests have.
 struct SpecialRequest {
     std::optional<Choice> too_late;      ///< MPI_Cancel was called, and had no effect: its epoch
@@ -125,6 +132,7 @@ struct SpecialRequest {
     std::vector<bool> ready;  ///< of a partitioned request: its partitions, of a send whether they are ready
 
     std::vector<BufferUse> uses;  ///< of a persistent request: the buffers that each start uses
+    RememberedContents contents;  ///< of its small receive buffer, where that is watched
 
     // collectives
     std::uint64_t sequence = 0;

@@ -24,8 +24,8 @@ struct PendingUse {
     BufferUse use;
     const char* function = "";  ///< a string literal
     std::uint64_t site = 0;
-    std::uint64_t sum = 0;  ///< of what is sent, as it was at first
-    bool is_summed = false;
+    std::uint64_t sum = 0;   ///< of what was there at first
+    bool is_summed = false;  ///< it must stay as it was
 };
 
 class PendingBuffers {
@@ -87,6 +87,16 @@ public:
         const Region& region = use.region;
         return received_.any_overlapping(region.begin, region.end, visited) ||
                (use.role == BufferRole::receive && sent_.any_overlapping(region.begin, region.end, visited));
+    }
+
+    /// Calls `visit(PendingUse)` for all.
+    template <typename Visit>
+    void for_each(Visit&& visit) {
+        for (std::uint32_t number = 0; number < used_; ++number) {
+            if (slots_[number].is_pending) {
+                visit(slots_[number].pending);
+            }
+        }
     }
 
     [[nodiscard]] std::size_t size() const { return size_; }

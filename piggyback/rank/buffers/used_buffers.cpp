@@ -47,14 +47,17 @@ void record(Layer& layer, replay::ViolationKind kind, const Call& call, std::str
     layer.log.append(std::move(found));
 }
 
-/// The use is about to begin: whether a pending one forbids it.
-bool check_pending(Layer& layer, const Call& call, const BufferUse& use) {
-    return layer.pending_buffers.any_meeting(use, [&](PendingUse& other) {
+/// The use is about to begin: says if a pending one forbids it, once; true if that is `said`, now or before.
+bool check_pending(Layer& layer, const Call& call, const BufferUse& use, bool said) {
+    layer.pending_buffers.any_meeting(use, [&](PendingUse& other) {
         const auto common = common_byte(use.region, other.use.region);
         if (!common) {
             return false;
         }
         other.is_summed = false;  // that it changes is said now
+        if (std::exchange(said, true)) {
+            return false;
+        }
         const bool sends = use.role == BufferRole::send;
         const bool other_sends = other.use.role == BufferRole::send;
         record(layer, replay::ViolationKind::buffer_overlap, call,
@@ -63,8 +66,30 @@ bool check_pending(Layer& layer, const Call& call, const BufferUse& use) {
                    (other_sends ? " sends: " : " receives: ") + byte_of(use.region, *common) + " here is " +
                    byte_of(other.use.region, *common) + " there",
                bytes_of(use), &other);
-        return true;
+        return false;
     });
+    return said;
+}
+
+/// Where the use receives: so that a byte that was changed can be named.
+void remember_contents(Request& request, const BufferUse& use) {
+    const Region& region = use.region;
+    if (use.role == BufferRole::receive && region.element == nullptr && region.end - region.begin <= largest_summed) {
+        const auto* const bytes = reinterpret_cast<const char*>(region.begin);
+        request.make_special().contents = {
+            .begin = region.begin, .bytes = std::string(bytes, static_cast<std::size_t>(region.end - region.begin))};
+    }
+}
+
+/// ": byte 8 of 40 is another one"; empty where that is not known.
+std::string changed_byte(const Request& request, const Region& region) {
+    const RememberedContents& contents = request.special().contents;
+    if (contents.begin != region.begin || region.element != nullptr) {
+        return "";
+    }
+    const auto* const bytes = reinterpret_cast<const char*>(region.begin);
+    const auto [was, is] = std::mismatch(contents.bytes.begin(), contents.bytes.end(), bytes);
+    return was == contents.bytes.end() ? "" : ": " + byte_of(region, reinterpret_cast<std::intptr_t>(is));
 }
 
 }  // namespace
@@ -164,17 +189,20 @@ bool UsedBuffers::check_itself(const Call& call) const {
 
 void UsedBuffers::check(const Call& call) {
     for (std::size_t i = 0; i < size_; ++i) {
-        if (check_pending(layer_, call, at(i))) {
-            overlaps_ = true;
-            break;
-        }
+        overlaps_ = check_pending(layer_, call, at(i), overlaps_);
     }
     overlaps_ = check_itself(call) || overlaps_ || in_place_;
 }
 
-void UsedBuffers::hold(const Call& call) {
+void UsedBuffers::hold_all(const Call& call) {
     for (std::size_t i = 0; i < size_; ++i) {
-        hold_buffer(layer_, held_, at(i), call.function(), call.site(), overlaps_);
+        hold_buffer(layer_, held_, at(i), call.function(), call.site(), watches(at(i).role));
+    }
+}
+
+void UsedBuffers::remember(Request& request) const {
+    for (std::size_t i = 0; i < size_; ++i) {
+        remember_contents(request, at(i));
     }
 }
 
@@ -184,7 +212,7 @@ void UsedBuffers::check_and_hold(const Call& call) {
     }
     if (layer_.multithreaded) {
         overlaps_ = true;  // nobody looks whether it changes
-        hold(call);
+        hold_all(call);
     }
 }
 
@@ -199,29 +227,44 @@ void UsedBuffers::keep_persistent(MPI_Request handle) {
     }
 }
 
-void begin_persistent(Layer& layer, const Call& call, const Request& request) {
+bool begin_persistent(Layer& layer, const Call& call, const Request& request) {
+    bool overlaps = false;
     for (const BufferUse& use : request.special().uses) {
-        if (watches_buffers(layer) && check_pending(layer, call, use)) {
-            return;
+        overlaps = watches_buffers(layer) && check_pending(layer, call, use, overlaps);
+    }
+    return overlaps;
+}
+
+void keep_started(Layer& layer, Request& request, Arrival arrival, bool overlaps) {
+    if (!watches_buffers(layer)) {
+        return;
+    }
+    const std::vector<BufferUse>& uses = request.special().uses;
+    for (const BufferUse& use : uses) {
+        const bool watches =
+            !overlaps && uses.size() == 1 && (use.role == BufferRole::send || arrival == Arrival::at_completion);
+        hold_buffer(layer, request.buffers, use, request.function, request.site, watches);
+        if (watches) {
+            remember_contents(request, use);
         }
     }
 }
 
-void keep_started(Layer& layer, Request& request) {
-    for (const BufferUse& use : request.special().uses) {
-        if (watches_buffers(layer)) {
-            hold_buffer(layer, request.buffers, use, request.function, request.site, request.special().uses.size() > 1);
-        }
-    }
+void forget_received(Layer& layer) {
+    layer.pending_buffers.for_each(
+        [](PendingUse& pending) { pending.is_summed = pending.is_summed && pending.use.role == BufferRole::send; });
 }
 
-void report_changed(Layer& layer, const Call& call, const PendingUse& pending) {
-    if (watches_buffers(layer)) {
-        record(layer, replay::ViolationKind::buffer_modified, call,
-               std::string(call.function()) + " completes an " + pending.function +
-                   " whose send buffer was changed while it was pending",
-               "", &pending);
+void report_changed(Layer& layer, const Call& call, const Request& request, const PendingUse& pending) {
+    if (!watches_buffers(layer)) {
+        return;
     }
+    const bool sends = pending.use.role == BufferRole::send;
+    record(layer, replay::ViolationKind::buffer_modified, call,
+           std::string(call.function()) + " completes an " + pending.function +
+               (sends ? " whose send" : " whose receive") + " buffer was changed while it was pending" +
+               changed_byte(request, pending.use.region),
+           "", &pending);
 }
 
 }  // namespace dampi::piggyback

@@ -1,7 +1,8 @@
 // The buffers of one call, and whether the call may use them: not where a pending operation receives, nor may it
 // receive where one sends or twice into the same memory, nor send and receive the same. Says so in the log, and never
-// keeps the program from anything. Also whether what a pending operation sends stays as it is. Which buffers a call has
-// says arguments.hpp.
+// keeps the program from anything. Also whether what a pending operation sends stays as it is until it is complete, and
+// what is where it receives if data comes there only then; small buffers only. Which buffers a call has says
+// arguments.hpp.
 #pragma once
 
 #include "piggyback/rank/buffers/pending.hpp"
@@ -16,7 +17,7 @@
 
 namespace dampi::piggyback {
 
-/// What is sent is summed where its bytes do not lie further apart: that takes less than the message.
+/// A buffer is watched, by a sum, where its bytes do not lie further apart: that takes less than a message.
 constexpr std::int64_t largest_summed = 256;
 
 /// Nobody has seen which requests the calls that were missed have completed, and which datatypes they have freed: then
@@ -25,18 +26,24 @@ constexpr std::int64_t largest_summed = 256;
     return !layer.misses_calls.load(std::memory_order_relaxed);
 }
 
-/// An operation begins and uses the buffer. `may_change`: what it sends.
+/// When the data of an operation comes to where it receives. What is there before it is complete can be watched only if
+/// nobody but the program stores there.
+enum class Arrival : std::uint8_t {
+    at_any_time,    ///< until it is complete
+    at_completion,  ///< in the call that tells the program
+};
+
+/// An operation begins and uses the buffer. `watches`: what is there must stay as it is.
 inline void hold_buffer(Layer& layer, HeldBuffers& held, const BufferUse& use, const char* function, std::uint64_t site,
-                        bool may_change) {
+                        bool watches) {
     PendingUse& pending = held.add(layer.pending_buffers, use, function, site);
-    pending.is_summed =
-        use.role == BufferRole::send && !may_change && find_sum(use.region, largest_summed, pending.sum);
+    pending.is_summed = watches && find_sum(use.region, largest_summed, pending.sum);
 }
 
 /// All functions are for the lock of the layer's calls.
 class UsedBuffers {
 public:
-    UsedBuffers() : layer_(*Layer::current()) {}
+    explicit UsedBuffers(Arrival arrival) : layer_(*Layer::current()), arrival_(arrival) {}
     UsedBuffers(const UsedBuffers&) = delete;
     UsedBuffers& operator=(const UsedBuffers&) = delete;
 
@@ -67,12 +74,20 @@ public:
         if (!is_alone()) [[unlikely]] {
             check(call);
         }
-        hold(call);
+        if (size_ == 1) [[likely]] {
+            const BufferUse use = few_[0];
+            hold_buffer(layer_, held_, use, call.function(), call.site(), watches(use.role));
+        } else {
+            hold_all(call);
+        }
     }
     /// It has begun, and this is its request.
     void keep(MPI_Request handle) {
         if (Request* const request = size_ == 0 ? nullptr : layer_.requests.find_newest(handle)) {
             request->buffers.take(held_);
+            if (arrival_ == Arrival::at_completion) {
+                remember(*request);
+            }
         }
     }
     /// The call is about to make a persistent request.
@@ -90,38 +105,47 @@ private:
         return size_ == 0 || (size_ == 1 && few_[0].region.element == nullptr && !in_place_ &&
                               layer_.pending_buffers.meets_none(few_[0]));
     }
+    [[nodiscard]] bool watches(BufferRole role) const {
+        return !overlaps_ && (role == BufferRole::send || arrival_ == Arrival::at_completion);
+    }
     void add_any(BufferRole role, const void* buffer, MPI_Count count, MPI_Datatype datatype, std::int64_t offset);
     void check(const Call& call);
-    void hold(const Call& call);
+    void hold_all(const Call& call);
+    void remember(Request& request) const;
     void check_and_hold(const Call& call);
     bool check_itself(const Call& call) const;
     void check_pair(const Call& call, const BufferUse& a, const BufferUse& b, bool& found) const;
 
     Layer& layer_;
+    Arrival arrival_;
     std::size_t size_ = 0;
     BufferUse few_[few];           ///< as long as these are enough
     std::vector<BufferUse> many_;  ///< else all of them
     bool in_place_ = false;
-    bool overlaps_ = false;  ///< each other: what is sent may change
-    HeldBuffers held_;       ///< of a blocking call for other threads
+    bool overlaps_ = false;  ///< each other, or pending ones: what is there may change
+    HeldBuffers held_;       ///< until a request has them, or the call is over
 };
 
-/// A persistent request with buffers is about to be started, or its buffers are about to be used.
-void begin_persistent(Layer& layer, const Call& call, const Request& request);
+/// A persistent request with buffers is about to be started, or its buffers are about to be used. Whether they overlap
+/// those of pending operations, which is for keep_started() then.
+bool begin_persistent(Layer& layer, const Call& call, const Request& request);
 /// It is.
-void keep_started(Layer& layer, Request& request);
+void keep_started(Layer& layer, Request& request, Arrival arrival, bool overlaps);
 
-/// The call completes this operation, the send buffer of which was changed.
-void report_changed(Layer& layer, const Call& call, const PendingUse& pending);
+/// Data has come where nobody knows what is pending: what is received is no longer watched.
+void forget_received(Layer& layer);
 
-/// The call tells the program that the request, as Requests::find() has given it, is complete: what it has sent must be
-/// as it was when it began (looks at small buffers only), and its buffers are released. With it all requests that have
-/// the same handle: any of them could be the one, and none was known to be complete before.
+/// The call completes the request, whose buffer was changed.
+void report_changed(Layer& layer, const Call& call, const Request& request, const PendingUse& pending);
+
+/// The call tells the program that the request, as Requests::find() has given it, is complete: what is watched must be
+/// as it was when it began, and its buffers are released. To be called before data is put where it receives. With it
+/// all requests that have the same handle: any of them could be the one, and none was known to be complete before.
 inline void complete_buffers(Layer& layer, const Call& call, Request& request) {
     request.release_buffers([&](const PendingUse& pending) {
         std::uint64_t now = 0;
         if (pending.is_summed && find_sum(pending.use.region, largest_summed, now) && now != pending.sum) [[unlikely]] {
-            report_changed(layer, call, pending);
+            report_changed(layer, call, request, pending);
         }
     });
 }

@@ -18,6 +18,7 @@ int meeting(PendingBuffers& pending, const BufferUse& with) {
         ++number;
         return false;
     }));
+    EXPECT_TRUE(number == 0 || !pending.meets_none(with));
     return number;
 }
 
@@ -30,6 +31,32 @@ TEST(PendingBuffers, ASendMeetsReceivesAndAReceiveBoth) {
     EXPECT_EQ(meeting(pending, use(BufferRole::receive, 0, 100)), 2);
     EXPECT_EQ(meeting(pending, use(BufferRole::send, 0, 10)), 0);
     EXPECT_EQ(meeting(pending, use(BufferRole::receive, 9, 10)), 1);
+    EXPECT_TRUE(pending.meets_none(use(BufferRole::send, 0, 20)));
+    EXPECT_TRUE(pending.meets_none(use(BufferRole::receive, 10, 20)));
+}
+
+TEST(PendingBuffers, AreVisitedOnceMoreWhenTheyAreReleased) {
+    PendingBuffers pending;
+    HeldBuffers call;
+    call.add(pending, use(BufferRole::send, 0, 10), "MPI_Isend", 5).sum = 7;
+    call.add(pending, use(BufferRole::receive, 20, 30));
+    HeldBuffers request;
+    request.take(call);
+    call.release([](const PendingUse&) { ADD_FAILURE() << "the request has them"; });
+    int all = 0;
+    pending.for_each([&](const PendingUse&) { ++all; });
+    EXPECT_EQ(all, 2);
+    std::uint64_t sums = 0;
+    int released = 0;
+    request.release([&](const PendingUse& each) {
+        ++released;
+        sums += each.sum;
+        EXPECT_EQ(each.site, each.use.role == BufferRole::send ? 5U : 0U);
+    });
+    EXPECT_EQ(released, 2);
+    EXPECT_EQ(sums, 7U);
+    EXPECT_EQ(pending.size(), 0U);
+    pending.for_each([](const PendingUse&) { ADD_FAILURE() << "none is left"; });
 }
 
 TEST(PendingBuffers, AreThereUntilTheirOperationLetsGo) {
