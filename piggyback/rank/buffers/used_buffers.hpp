@@ -54,8 +54,11 @@ public:
         const Element* element = nullptr;
         if (size_ == 0 && offset == 0 && buffer != MPI_IN_PLACE && watches_buffers(layer_) &&
             (element = layer_.elements.of(datatype)) != nullptr && element->solid) [[likely]] {
-            few_[0].role = role;
-            size_ = find_solid_region(*element, reinterpret_cast<std::intptr_t>(buffer), count, few_[0].region) ? 1 : 0;
+            Region region;
+            if (find_solid_region(*element, reinterpret_cast<std::intptr_t>(buffer), count, region)) {
+                few_[0] = {.region = region, .role = role};
+                size_ = 1;
+            }
         } else {
             add_any(role, buffer, count, datatype, offset);
         }
