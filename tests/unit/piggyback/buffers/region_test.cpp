@@ -195,7 +195,7 @@ TEST(Region, HasAnotherSumWhereTwoNumbersChangeTheirSignsOrPlaces) {
 TEST(Region, LeavesGapsOutOfItsSum) {
     std::vector<unsigned char> memory(64);
     const auto address = reinterpret_cast<std::intptr_t>(memory.data());
-    const auto column = element({{.begin = 0, .length = 4, .count = 3, .stride = 16}}, 64);
+    const auto column = element({{.begin = 0, .length = 4, .stride = 16, .count = 3}}, 64);
     const Region part = region(column, address, 1);
     std::uint64_t before = 0;
     ASSERT_TRUE(find_sum(part, 256, before));
