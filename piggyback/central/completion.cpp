@@ -231,10 +231,10 @@ int start_one(const Call& call, MPI_Request* handle) {
             return code;
         }
     }
-    begin_persistent(layer, call, *request);
+    const bool overlaps = begin_persistent(layer, call, *request);
     request->active = true;
     request->special().work->start(call);
-    keep_started(layer, *request);
+    keep_started(layer, *request, Arrival::at_completion, overlaps);
     return MPI_SUCCESS;
 }
 
@@ -418,6 +418,7 @@ int request_free(Call& call, MPI_Request* handle) noexcept {
                             if (const auto freed = Layer::current()->requests.remove(own)) {
                                 MPI_Status status;
                                 freed->special().work->complete(later, done, status);
+                                forget_received(*Layer::current());
                                 RankSide::current()->request_handles.give_back(own);
                             }
                         });

@@ -572,7 +572,7 @@ struct BufferStatements {
     std::string after;   ///< it, when it has succeeded
 };
 
-BufferStatements buffer_statements(const Prototype& p, CallClass call_class) {
+BufferStatements buffer_statements(const Prototype& p, CallClass call_class, const Library& library) {
     const std::string function = buffers_of(p, call_class);
     if (function.empty()) {
         return {};
@@ -587,9 +587,11 @@ BufferStatements buffer_statements(const Prototype& p, CallClass call_class) {
         }
     }
     const std::string begin = request == nullptr ? "begin" : persistent ? "prepare" : "begin_pending";
-    const std::string keep = persistent ? "keep_persistent(" : "keep(call, ";
-    return {.before = "    dampi::piggyback::UsedBuffers used_buffers;\n    dampi::piggyback::buffers::" + function +
-                      "(used_buffers" + arguments + ");\n    used_buffers." + begin + "(call);\n",
+    const std::string keep = persistent ? "keep_persistent(" : "keep(";
+    const std::string arrival = library.central ? "at_completion" : "at_any_time";
+    return {.before = "    dampi::piggyback::UsedBuffers used_buffers(dampi::piggyback::Arrival::" + arrival +
+                      ");\n    dampi::piggyback::buffers::" + function + "(used_buffers" + arguments +
+                      ");\n    used_buffers." + begin + "(call);\n",
             .after = request == nullptr ? "" : "        used_buffers." + keep + "*" + request->name + ");\n"};
 }
 
@@ -608,7 +610,7 @@ std::string wrapper(const Prototype& p, CallClass call_class, const Library& lib
         signature(p) + described_call.statements + (call_class == CallClass::polling ? repeated_poll(p) : "") +
         "    dampi::piggyback::Call call(function, " + described_call.arguments + ", __builtin_return_address(0));\n";
     const Parameter* request = new_request(p, call_class);
-    const BufferStatements buffers = buffer_statements(p, call_class);
+    const BufferStatements buffers = buffer_statements(p, call_class, library);
     const auto returns = [&](const std::string& code) {
         if (!returns_error_code(p)) {
             return "    return " + code + ";\n";

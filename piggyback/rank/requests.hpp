@@ -18,6 +18,7 @@
 #include <memory>
 #include <new>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -110,6 +111,12 @@ struct Choice {
     replay::Repetition repetition = replay::Repetition::not_tried;  ///< of a polling call
 };
 
+/// What was in memory.
+struct RememberedContents {
+    std::int64_t begin = 0;  ///< address of the first byte; 0 for nothing
+    std::string bytes;
+};
+
 /// What only few requests have.
 struct SpecialRequest {
     std::optional<Choice> too_late;      ///< MPI_Cancel was called, and had no effect: its epoch
@@ -126,6 +133,7 @@ struct SpecialRequest {
     std::vector<bool> ready;  ///< of a partitioned request: its partitions, of a send whether they are ready
 
     std::vector<BufferUse> uses;  ///< of a persistent request: the buffers that each start uses
+    RememberedContents contents;  ///< of its small receive buffer, where that is watched
     /// Of a persistent request: CallStacks::number_of_few() of the call that made it.
     std::uint32_t stack = transport::EpochPostedRecord::no_stack;
 
@@ -146,15 +154,16 @@ struct Request {
     RequestKind kind = RequestKind::send;
     Way way = Way::as_asked;  ///< of a send
     bool persistent = false;
-    bool active = true;          ///< false for a persistent request that is not started
-    bool freed = false;          ///< the program has freed it; MPI's handle is kept until it completes
-    bool told = false;           ///< MPI_Request_get_status has told the program that it is complete
-    bool cancel_called = false;  ///< MPI_Cancel, for a receive
-    bool ready = false;          ///< a persistent send of the ready mode
-    bool partitioned = false;    ///< a partitioned send or receive
-    bool on_file = false;        ///< a collective on a file
-    bool from_nobody = false;    ///< it receives from MPI_PROC_NULL
-    bool never_active = false;   ///< persistent, of MPI_PROC_NULL: MPICH takes it for inactive when it is started, too
+    bool active = true;            ///< false for a persistent request that is not started
+    bool freed = false;            ///< the program has freed it; MPI's handle is kept until it completes
+    bool told = false;             ///< MPI_Request_get_status has told the program that it is complete
+    bool cancel_called = false;    ///< MPI_Cancel, for a receive
+    bool ready = false;            ///< a persistent send of the ready mode
+    bool partitioned = false;      ///< a partitioned send or receive
+    bool on_file = false;          ///< a collective on a file
+    bool from_nobody = false;      ///< it receives from MPI_PROC_NULL
+    bool others_released = false;  ///< none of those behind it with the same handle holds buffers
+    bool never_active = false;  ///< persistent, of MPI_PROC_NULL: MPICH takes it for inactive when it is started, too
     MPI_Request handle = MPI_REQUEST_NULL;
     MPI_Request started = MPI_REQUEST_NULL;  ///< of a persistent one: stands in for `handle` while a decision renames
                                              ///< a receive's source, or MPI would take `handle` for inactive
@@ -191,11 +200,18 @@ struct Request {
     }
 
     /// Of one that Requests::find() has given: which of those with this handle the program means nobody knows, so the
-    /// buffers of all of them are released.
-    void release_buffers() {
-        for (Request* alike = this; alike != nullptr; alike = alike->next_with_same_handle.get()) {
-            alike->buffers.release();
+    /// buffers of all of them are released. Calls `visit(PendingUse)` for each before it is gone.
+    template <typename Visit>
+    void release_buffers(Visit&& visit) {
+        for (Request* each = this; each != nullptr;) {
+            Request* const next = each->others_released ? nullptr : each->next_with_same_handle.get();
+            each->buffers.release(visit);
+            each->others_released = true;
+            each = next;
         }
+    }
+    void release_buffers() {
+        release_buffers([](const PendingUse& /*pending*/) {});
     }
 
     [[nodiscard]] bool is_persistent_collective() const { return persistent && kind == RequestKind::collective; }

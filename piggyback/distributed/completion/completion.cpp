@@ -78,12 +78,10 @@ int start_request(DistributedLayer& layer, const Call& call, MPI_Request* handle
     }
     // The partitions of a send are the program's until all of them are ready (partitioned.cpp).
     const bool uses_buffers = !request->partitioned || request->kind == RequestKind::receive;
-    if (uses_buffers) {
-        begin_persistent(layer, call, *request);
-    }
+    const bool overlaps = uses_buffers && begin_persistent(layer, call, *request);
     const int result = start_persistent(layer, call, *request, handle);
     if (result == MPI_SUCCESS && uses_buffers) {
-        keep_started(layer, *request);
+        keep_started(layer, *request, Arrival::at_any_time, overlaps);
     }
     return result;
 }

@@ -81,8 +81,8 @@ int make_ready(Call& call, MPI_Request handle, int count, Partition&& partition,
         ready[static_cast<std::size_t>(number)] = true;
     }
     const bool complete = !request->outgoing.envelope && std::find(ready.begin(), ready.end(), false) == ready.end();
+    const bool overlaps = complete && begin_persistent(layer, call, *request);
     if (complete) {
-        begin_persistent(layer, call, *request);
         request->outgoing =
             append_envelope(layer, call, *request->communicator, request->peer, request->tag, request->way);
     }
@@ -90,7 +90,7 @@ int make_ready(Call& call, MPI_Request handle, int count, Partition&& partition,
     if (result == MPI_SUCCESS) {
         request->make_special().ready = std::move(ready);
         if (complete) {
-            keep_started(layer, *request);
+            keep_started(layer, *request, Arrival::at_any_time, overlaps);
         }
     } else if (complete) {
         withdraw(layer, std::exchange(request->outgoing, Outgoing()));

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
+#include <utility>
 #include <vector>
 
 namespace dampi::piggyback {
@@ -15,41 +15,40 @@ class IntervalSet {
 public:
     /// [begin, end), not empty.
     void insert(std::int64_t begin, std::int64_t end, std::uint32_t number) {
+        begin_ = size_ == 0 ? begin : std::min(begin_, begin);
         end_ = size_ == 0 ? end : std::max(end_, end);
-        Chunk& last = chunks_.back();
-        if (last.entries.size() < most_entries && !last.entries.empty() && last.entries.back().begin <= begin) {
-            last.entries.push_back({begin, end, number});
-            last.end = std::max(last.end, end);
-            ++size_;
-            return;
-        }
-        Chunk& chunk = chunks_[chunk_for(begin)];
-        const auto at = std::upper_bound(chunk.entries.begin(), chunk.entries.end(), begin,
-                                         [](std::int64_t value, const Entry& each) { return value < each.begin; });
-        chunk.entries.insert(at, {begin, end, number});
-        chunk.end = chunk.entries.size() == 1 ? end : std::max(chunk.end, end);
         ++size_;
-        if (chunk.entries.size() > most_entries) {
-            split(chunk);
+        Chunk& last = chunks_.back();
+        if (last.entries.size() < most_entries && (last.entries.empty() || last.entries.back().begin <= begin)) {
+            last.end = last.entries.empty() ? end : std::max(last.end, end);
+            last.entries.push_back({begin, end, number});
+        } else {
+            insert_between(begin, end, number);
         }
     }
 
     /// Those of which `is_gone(number)` is true are taken away. Takes a while.
     template <typename IsGone>
     void remove_if(IsGone&& is_gone) {
-        std::vector<Entry> left;
-        for (const Chunk& chunk : chunks_) {
-            std::copy_if(chunk.entries.begin(), chunk.entries.end(), std::back_inserter(left),
-                         [&](const Entry& each) { return !is_gone(each.number); });
-        }
-        clear();
-        for (const Entry& each : left) {
-            insert(each.begin, each.end, each.number);
+        std::vector<Chunk> all = std::move(chunks_);
+        chunks_ = std::vector<Chunk>(1);
+        size_ = 0;
+        for (const Chunk& chunk : all) {
+            for (const Entry& each : chunk.entries) {
+                if (!is_gone(each.number)) {
+                    insert(each.begin, each.end, each.number);
+                }
+            }
         }
     }
 
     void clear() {
-        chunks_.resize(1);
+        if (size_ == 0) {
+            return;
+        }
+        if (chunks_.size() > 1) {
+            chunks_.resize(1);
+        }
         chunks_.front().entries.clear();
         size_ = 0;
     }
@@ -58,7 +57,7 @@ public:
     /// has.
     template <typename Visit>
     bool any_overlapping(std::int64_t begin, std::int64_t end, Visit&& visit) const {
-        if (size_ == 0 || begin >= end_) {
+        if (lies_apart(begin, end)) {
             return false;
         }
         for (const Chunk& chunk : chunks_) {
@@ -78,6 +77,11 @@ public:
             }
         }
         return false;
+    }
+
+    /// Whether none has a byte in common with [begin, end).
+    [[nodiscard]] bool has_none_in(std::int64_t begin, std::int64_t end) const {
+        return lies_apart(begin, end) || !any_overlapping(begin, end, [](std::uint32_t /*number*/) { return true; });
     }
 
     [[nodiscard]] std::size_t size() const { return size_; }
@@ -103,6 +107,19 @@ private:
         }
         return end;
     }
+    [[nodiscard]] bool lies_apart(std::int64_t begin, std::int64_t end) const {
+        return size_ == 0 || begin >= end_ || end <= begin_;
+    }
+    void insert_between(std::int64_t begin, std::int64_t end, std::uint32_t number) {
+        Chunk& chunk = chunks_[chunk_for(begin)];
+        const auto at = std::upper_bound(chunk.entries.begin(), chunk.entries.end(), begin,
+                                         [](std::int64_t value, const Entry& each) { return value < each.begin; });
+        chunk.entries.insert(at, {begin, end, number});
+        chunk.end = std::max(chunk.end, end);
+        if (chunk.entries.size() > most_entries) {
+            split(chunk);
+        }
+    }
     /// The last one that begins no later, or the first.
     [[nodiscard]] std::size_t chunk_for(std::int64_t begin) const {
         const auto after =
@@ -121,7 +138,8 @@ private:
 
     std::vector<Chunk> chunks_ = std::vector<Chunk>(1);  ///< never none; none is empty but the only one
     std::size_t size_ = 0;
-    std::int64_t end_ = 0;  ///< where the last of all ends; nothing if there are none
+    std::int64_t begin_ = 0;  ///< where the first of all begins; nothing if there are none
+    std::int64_t end_ = 0;    ///< where the last of all ends; likewise
 };
 
 }  // namespace dampi::piggyback

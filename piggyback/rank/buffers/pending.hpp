@@ -7,7 +7,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -25,7 +24,8 @@ struct PendingUse {
     BufferUse use;
     const char* function = "";  ///< a string literal
     std::uint64_t site = 0;
-    std::optional<std::uint64_t> sum{};  ///< of what is sent, as it was at first; nothing where it may change
+    std::uint64_t sum = 0;   ///< of what was there at first
+    bool is_summed = false;  ///< it must stay as it was
 };
 
 class PendingBuffers {
@@ -33,34 +33,47 @@ public:
     static constexpr std::uint32_t none = ~std::uint32_t{0};
 
     /// Adds one to a chain of which `next` is the first; returns the new first.
-    std::uint32_t add(const PendingUse& use, std::uint32_t next) {
-        std::uint32_t number = unused_;
-        if (number == none) {
-            number = static_cast<std::uint32_t>(slots_.size());
-            slots_.emplace_back();
-        } else {
-            unused_ = slots_[number].next;
-        }
-        slots_[number] = {.pending = use, .next = next, .is_pending = true};
+    std::uint32_t add(const BufferUse& use, const char* function, std::uint64_t site, std::uint32_t next) {
+        const std::uint32_t number = unused_slot();
+        Slot& slot = slots_[number];
+        slot.pending.use = use;
+        slot.pending.function = function;
+        slot.pending.site = site;
+        slot.pending.is_summed = false;
+        slot.next = next;
+        slot.is_pending = true;
         ++size_;
-        of(use.use.role).insert(use.use.region.begin, use.use.region.end, number);
+        of(use.role).insert(use.region.begin, use.region.end, number);
         return number;
     }
 
-    /// They stay in the sets until all are gone, or most of many.
-    void release(std::uint32_t first) {
-        for (; first != none; first = slots_[first].next) {
-            slots_[first].is_pending = false;
+    [[nodiscard]] PendingUse& at(std::uint32_t number) { return slots_[number].pending; }
+
+    /// Calls `visit(PendingUse)` for each of a chain, and takes it away. They stay in the sets until all are gone, or
+    /// most of many.
+    template <typename Visit>
+    void release(std::uint32_t first, Visit&& visit) {
+        while (first != none) {
+            Slot& slot = slots_[first];
+            visit(std::as_const(slot.pending));
+            slot.is_pending = false;
             --size_;
+            first = slot.next;
         }
         if (size_ == 0) {
             sent_.clear();
             received_.clear();
-            slots_.clear();
+            used_ = 0;
             unused_ = none;
-        } else if (sent_.size() + received_.size() > 2 * size_ + 64) {
+        } else if (sent_.size() + received_.size() > 2 * size_ + 32) {
             remove_gone();
         }
+    }
+
+    /// Whether any_meeting() surely has nobody to visit.
+    [[nodiscard]] bool meets_none(const BufferUse& use) const {
+        return received_.has_none_in(use.region.begin, use.region.end) &&
+               (use.role == BufferRole::send || sent_.has_none_in(use.region.begin, use.region.end));
     }
 
     /// Calls `visit(PendingUse)` for those whose bounds meet those of `use` and of which one of both is written, until
@@ -76,11 +89,13 @@ public:
                (use.role == BufferRole::receive && sent_.any_overlapping(region.begin, region.end, visited));
     }
 
-    /// Calls `visit(PendingUse)` for each of a chain.
+    /// Calls `visit(PendingUse)` for all.
     template <typename Visit>
-    void for_each(std::uint32_t first, Visit&& visit) const {
-        for (; first != none; first = slots_[first].next) {
-            visit(slots_[first].pending);
+    void for_each(Visit&& visit) {
+        for (std::uint32_t number = 0; number < used_; ++number) {
+            if (slots_[number].is_pending) {
+                visit(slots_[number].pending);
+            }
         }
     }
 
@@ -92,6 +107,17 @@ private:
         std::uint32_t next = none;  ///< of the same operation; of those that are unused
         bool is_pending = false;    ///< false: gone, and maybe still in a set
     };
+
+    std::uint32_t unused_slot() {
+        if (unused_ != none) {
+            return std::exchange(unused_, slots_[unused_].next);
+        }
+        if (used_ == made_) {
+            slots_.emplace_back();
+            ++made_;
+        }
+        return used_++;
+    }
 
     void remove_gone() {
         const auto is_gone = [&](std::uint32_t number) {
@@ -110,7 +136,9 @@ private:
     IntervalSet sent_;
     IntervalSet received_;
     std::vector<Slot> slots_;
-    std::uint32_t unused_ = none;
+    std::uint32_t made_ = 0;       ///< slots
+    std::uint32_t used_ = 0;       ///< so many have been in use since all were gone
+    std::uint32_t unused_ = none;  ///< the first of those among them that are not
     std::size_t size_ = 0;
 };
 
@@ -122,22 +150,27 @@ public:
     HeldBuffers(const HeldBuffers&) = delete;
     HeldBuffers& operator=(const HeldBuffers&) = delete;
 
-    /// `in` outlives this.
-    void add(PendingBuffers& in, const PendingUse& use) {
+    /// `in` outlives this. The reference is valid until one more is added to any.
+    PendingUse& add(PendingBuffers& in, const BufferUse& use, const char* function = "", std::uint64_t site = 0) {
         in_ = &in;
-        first_ = in.add(use, first_);
+        first_ = in.add(use, function, site, first_);
+        return in.at(first_);
     }
+    /// Those of `other` are its own from now on; it has none yet.
+    void take(HeldBuffers& other) {
+        in_ = other.in_;
+        first_ = std::exchange(other.first_, PendingBuffers::none);
+    }
+    /// The operation is complete, as the program knows, or nobody will know when it is. Calls `visit(PendingUse)` for
+    /// each before it is gone.
     template <typename Visit>
-    void for_each(Visit&& visit) const {
+    void release(Visit&& visit) {
         if (first_ != PendingBuffers::none) {
-            in_->for_each(first_, visit);
+            in_->release(std::exchange(first_, PendingBuffers::none), visit);
         }
     }
-    /// The operation is complete, as the program knows, or nobody will know when it is.
     void release() {
-        if (first_ != PendingBuffers::none) {
-            in_->release(std::exchange(first_, PendingBuffers::none));
-        }
+        release([](const PendingUse& /*pending*/) {});
     }
 
 private:

@@ -1,6 +1,7 @@
 #include "piggyback/rank/buffers/region.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdlib>
 #include <cstring>
@@ -10,8 +11,6 @@
 namespace dampi::piggyback {
 namespace {
 
-/// Memory below is nobody's: a null pointer, or one to a member of a null structure.
-constexpr std::int64_t lowest_address = 4096;
 /// What is looked at to compare two regions, before nobody can tell: so the time is bounded.
 constexpr std::int64_t most_steps = std::int64_t{1} << 18;
 constexpr std::int64_t most_blocks = 1024;
@@ -29,7 +28,7 @@ std::optional<std::vector<Blocks>> blocks_of(const Region& region) {
     }
     // From the element at the lowest address to that at the highest.
     const std::int64_t step = std::abs(element.extent);
-    const std::int64_t first = element.extent < 0 ? region.base + element.extent * (region.count - 1) : region.base;
+    const std::int64_t first = region.begin - element.begin;
     const std::int64_t count = step == 0 ? 1 : region.count;
     const auto parts = static_cast<std::int64_t>(element.blocks->size());
     std::int64_t single = 0;
@@ -59,47 +58,56 @@ std::optional<std::vector<Blocks>> blocks_of(const Region& region) {
     return all;
 }
 
-/// Goes on with a sum: each step is a bijection of what was before, so that no change of eight bytes is lost.
+/// Goes on with a sum: each step is a bijection of what was before, so that no change of one word is lost, and no two
+/// changes of the highest bits make up for each other.
+std::uint64_t mixed(std::uint64_t sum, std::uint64_t word) {
+    return std::rotl(sum ^ word, 29) * std::uint64_t{0x9e37'79b9'7f4a'7c15};
+}
+
+std::uint64_t word_at(const char* bytes, std::size_t length = sizeof(std::uint64_t)) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, bytes, length);
+    return word;
+}
+
 std::uint64_t add_to_sum(std::uint64_t sum, std::int64_t address, std::int64_t length) {
     const auto* bytes = reinterpret_cast<const char*>(address);
     constexpr std::int64_t word = sizeof(std::uint64_t);
-    const auto mixed = [](std::uint64_t value) {
-        value *= 0x9e37'79b9'7f4a'7c15;
-        return value ^ value >> 32;
-    };
+    constexpr std::int64_t lanes = 4;  // as many words at a time: none waits for the one before
+    if (length >= lanes * word) {
+        std::uint64_t second = 0;
+        std::uint64_t third = 0;
+        std::uint64_t fourth = 0;
+        for (; length >= lanes * word; length -= lanes * word, bytes += lanes * word) {
+            sum = mixed(sum, word_at(bytes));
+            second = mixed(second, word_at(bytes + word));
+            third = mixed(third, word_at(bytes + 2 * word));
+            fourth = mixed(fourth, word_at(bytes + 3 * word));
+        }
+        sum ^= std::rotl(second, 16) ^ std::rotl(third, 32) ^ std::rotl(fourth, 48);
+    }
     for (; length >= word; length -= word, bytes += word) {
-        std::uint64_t next = 0;
-        std::memcpy(&next, bytes, sizeof next);
-        sum = mixed(sum ^ next);
+        sum = mixed(sum, word_at(bytes));
     }
-    if (length > 0) {
-        std::uint64_t next = 0;
-        std::memcpy(&next, bytes, static_cast<std::size_t>(length));
-        sum = mixed(sum ^ next);
-    }
-    return sum;
+    return length > 0 ? mixed(sum, word_at(bytes, static_cast<std::size_t>(length))) : sum;
 }
 
 }  // namespace
 
-std::optional<std::uint64_t> sum_of(const Region& region, std::int64_t span) {
-    if (region.end - region.begin > span) {
-        return std::nullopt;
-    }
-    if (region.element == nullptr) {
-        return add_to_sum(0, region.begin, region.end - region.begin);
-    }
+std::uint64_t sum_of_many(std::int64_t address, std::int64_t length) { return add_to_sum(0, address, length); }
+
+bool find_sum_of_elements(const Region& region, std::uint64_t& sum) {
     const auto blocks = blocks_of(region);
     if (!blocks) {
-        return std::nullopt;
+        return false;
     }
-    std::uint64_t sum = 0;
+    sum = 0;
     for (const Blocks& each : *blocks) {
         for (std::int64_t i = 0; i < each.count; ++i) {
             sum = add_to_sum(sum, each.begin + i * each.stride, each.length);
         }
     }
-    return sum;
+    return true;
 }
 
 std::optional<Region> region_of(const Element* element, std::int64_t address, std::int64_t count) {
@@ -107,7 +115,10 @@ std::optional<Region> region_of(const Element* element, std::int64_t address, st
         return std::nullopt;
     }
     Region region;
-    region.base = address;
+    if (element->solid) {
+        return find_solid_region(*element, address, count, region) ? std::optional(region) : std::nullopt;
+    }
+    region.element = element;
     region.count = count;
     std::int64_t rest = 0;  // from the first element to the last
     if (__builtin_mul_overflow(count - 1, element->extent, &rest) ||
@@ -115,9 +126,6 @@ std::optional<Region> region_of(const Element* element, std::int64_t address, st
         __builtin_add_overflow(address, element->end + std::max<std::int64_t>(rest, 0), &region.end) ||
         region.begin < lowest_address) {
         return std::nullopt;
-    }
-    if (!element->solid) {
-        region.element = element;
     }
     return region;
 }

@@ -15,9 +15,6 @@ namespace {
 /// So many pairs of a call's buffers are compared whose bounds meet.
 constexpr std::size_t most_pairs = 4096;
 
-/// What is sent is summed where its bytes do not lie further apart: that takes less than the message.
-constexpr std::int64_t largest_summed = 256;
-
 /// "byte 8 of 40"; of a byte at that address.
 std::string byte_of(const Region& region, std::int64_t address) {
     return "byte " + std::to_string(address - region.begin) + " of " + std::to_string(region.end - region.begin);
@@ -51,14 +48,17 @@ void record(Layer& layer, replay::ViolationKind kind, const Call& call, std::str
     layer.log.append(std::move(found));
 }
 
-/// The use is about to begin: whether a pending one forbids it.
-bool check_pending(Layer& layer, const Call& call, const BufferUse& use) {
-    return layer.pending_buffers.any_meeting(use, [&](PendingUse& other) {
+/// The use is about to begin: says if a pending one forbids it, once; true if that is `said`, now or before.
+bool check_pending(Layer& layer, const Call& call, const BufferUse& use, bool said) {
+    layer.pending_buffers.any_meeting(use, [&](PendingUse& other) {
         const auto common = common_byte(use.region, other.use.region);
         if (!common) {
             return false;
         }
-        other.sum.reset();  // that it changes is said now
+        other.is_summed = false;  // that it changes is said now
+        if (std::exchange(said, true)) {
+            return false;
+        }
         const bool sends = use.role == BufferRole::send;
         const bool other_sends = other.use.role == BufferRole::send;
         record(layer, replay::ViolationKind::buffer_overlap, call,
@@ -67,29 +67,37 @@ bool check_pending(Layer& layer, const Call& call, const BufferUse& use) {
                    (other_sends ? " sends: " : " receives: ") + byte_of(use.region, *common) + " here is " +
                    byte_of(other.use.region, *common) + " there",
                bytes_of(use), &other);
-        return true;
+        return false;
     });
+    return said;
 }
 
-bool watches(const Layer& layer) {
-    // Nobody has seen which requests the calls that were missed have completed, and which datatypes they have freed.
-    return !layer.misses_calls.load(std::memory_order_relaxed);
+/// Where the use receives: so that a byte that was changed can be named.
+void remember_contents(Request& request, const BufferUse& use) {
+    const Region& region = use.region;
+    if (use.role == BufferRole::receive && region.element == nullptr && region.end - region.begin <= largest_summed) {
+        const auto* const bytes = reinterpret_cast<const char*>(region.begin);
+        request.make_special().contents = {
+            .begin = region.begin, .bytes = std::string(bytes, static_cast<std::size_t>(region.end - region.begin))};
+    }
 }
 
-void hold(Layer& layer, HeldBuffers& held, const BufferUse& use, const char* function, std::uint64_t site,
-          bool may_change = false) {
-    held.add(layer.pending_buffers,
-             {.use = use,
-              .function = function,
-              .site = site,
-              .sum = use.role == BufferRole::send && !may_change ? sum_of(use.region, largest_summed) : std::nullopt});
+/// ": byte 8 of 40 is another one"; empty where that is not known.
+std::string changed_byte(const Request& request, const Region& region) {
+    const RememberedContents& contents = request.special().contents;
+    if (contents.begin != region.begin || region.element != nullptr) {
+        return "";
+    }
+    const auto* const bytes = reinterpret_cast<const char*>(region.begin);
+    const auto [was, is] = std::mismatch(contents.bytes.begin(), contents.bytes.end(), bytes);
+    return was == contents.bytes.end() ? "" : ": " + byte_of(region, reinterpret_cast<std::intptr_t>(is));
 }
 
 }  // namespace
 
-void UsedBuffers::add(BufferRole role, const void* buffer, MPI_Count count, MPI_Datatype datatype,
-                      std::int64_t offset) {
-    if (!watches(layer_)) {
+void UsedBuffers::add_any(BufferRole role, const void* buffer, MPI_Count count, MPI_Datatype datatype,
+                          std::int64_t offset) {
+    if (!watches_buffers(layer_)) {
         return;
     }
     std::int64_t address = 0;
@@ -180,34 +188,32 @@ bool UsedBuffers::check_itself(const Call& call) const {
     return found;
 }
 
-void UsedBuffers::begin_pending(const Call& call) {
+void UsedBuffers::check(const Call& call) {
     for (std::size_t i = 0; i < size_; ++i) {
-        if (check_pending(layer_, call, at(i))) {
-            overlaps_ = true;
-            break;
-        }
+        overlaps_ = check_pending(layer_, call, at(i), overlaps_);
     }
     overlaps_ = check_itself(call) || overlaps_ || in_place_;
 }
 
-void UsedBuffers::begin(const Call& call) {
-    if (layer_.pending_buffers.size() != 0 || size_ > 1 || (size_ == 1 && at(0).region.element != nullptr)) {
-        begin_pending(call);
-    }
-    if (layer_.multithreaded) {
-        for (std::size_t i = 0; i < size_; ++i) {
-            hold(layer_, held_, at(i), call.function(), call.site());
-        }
+void UsedBuffers::hold_all(const Call& call) {
+    for (std::size_t i = 0; i < size_; ++i) {
+        hold_buffer(layer_, held_, at(i), call.function(), call.site(), watches(at(i).role));
     }
 }
 
-void UsedBuffers::keep(const Call& call, MPI_Request handle) {
-    Request* const request = size_ == 0 ? nullptr : layer_.requests.find_newest(handle);
-    if (request == nullptr) {
-        return;
-    }
+void UsedBuffers::remember(Request& request) const {
     for (std::size_t i = 0; i < size_; ++i) {
-        hold(layer_, request->buffers, at(i), call.function(), call.site(), overlaps_);
+        remember_contents(request, at(i));
+    }
+}
+
+void UsedBuffers::check_and_hold(const Call& call) {
+    if (!is_alone()) {
+        check(call);
+    }
+    if (layer_.multithreaded) {
+        overlaps_ = true;  // nobody looks whether it changes
+        hold_all(call);
     }
 }
 
@@ -222,35 +228,44 @@ void UsedBuffers::keep_persistent(MPI_Request handle) {
     }
 }
 
-void begin_persistent(Layer& layer, const Call& call, const Request& request) {
+bool begin_persistent(Layer& layer, const Call& call, const Request& request) {
+    bool overlaps = false;
     for (const BufferUse& use : request.special().uses) {
-        if (watches(layer) && check_pending(layer, call, use)) {
-            return;
+        overlaps = watches_buffers(layer) && check_pending(layer, call, use, overlaps);
+    }
+    return overlaps;
+}
+
+void keep_started(Layer& layer, Request& request, Arrival arrival, bool overlaps) {
+    if (!watches_buffers(layer)) {
+        return;
+    }
+    const std::vector<BufferUse>& uses = request.special().uses;
+    for (const BufferUse& use : uses) {
+        const bool watches =
+            !overlaps && uses.size() == 1 && (use.role == BufferRole::send || arrival == Arrival::at_completion);
+        hold_buffer(layer, request.buffers, use, request.function, request.site, watches);
+        if (watches) {
+            remember_contents(request, use);
         }
     }
 }
 
-void keep_started(Layer& layer, Request& request) {
-    for (const BufferUse& use : request.special().uses) {
-        if (watches(layer)) {
-            hold(layer, request.buffers, use, request.function, request.site, request.special().uses.size() > 1);
-        }
-    }
+void forget_received(Layer& layer) {
+    layer.pending_buffers.for_each(
+        [](PendingUse& pending) { pending.is_summed = pending.is_summed && pending.use.role == BufferRole::send; });
 }
 
-void complete_buffers(Layer& layer, const Call& call, Request& request) {
-    for (const Request* alike = &request; alike != nullptr; alike = alike->next_with_same_handle.get()) {
-        alike->buffers.for_each([&](const PendingUse& pending) {
-            if (!pending.sum || !watches(layer) || sum_of(pending.use.region, largest_summed) == pending.sum) {
-                return;
-            }
-            record(layer, replay::ViolationKind::buffer_modified, call,
-                   std::string(call.function()) + " completes an " + pending.function +
-                       " whose send buffer was changed while it was pending",
-                   "", &pending);
-        });
+void report_changed(Layer& layer, const Call& call, const Request& request, const PendingUse& pending) {
+    if (!watches_buffers(layer)) {
+        return;
     }
-    request.release_buffers();
+    const bool sends = pending.use.role == BufferRole::send;
+    record(layer, replay::ViolationKind::buffer_modified, call,
+           std::string(call.function()) + " completes an " + pending.function +
+               (sends ? " whose send" : " whose receive") + " buffer was changed while it was pending" +
+               changed_byte(request, pending.use.region),
+           "", &pending);
 }
 
 }  // namespace dampi::piggyback

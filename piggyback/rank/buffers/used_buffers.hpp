@@ -1,7 +1,8 @@
 // The buffers of one call, and whether the call may use them: not where a pending operation receives, nor may it
 // receive where one sends or twice into the same memory, nor send and receive the same. Says so in the log, and never
-// keeps the program from anything. Also whether what a pending operation sends stays as it is. Which buffers a call has
-// says arguments.hpp.
+// keeps the program from anything. Also whether what a pending operation sends stays as it is until it is complete, and
+// what is where it receives if data comes there only then; small buffers only. Which buffers a call has says
+// arguments.hpp.
 #pragma once
 
 #include "piggyback/rank/buffers/pending.hpp"
@@ -16,26 +17,82 @@
 
 namespace dampi::piggyback {
 
+/// A buffer is watched, by a sum, where its bytes do not lie further apart: that takes less than a message.
+constexpr std::int64_t largest_summed = 256;
+
+/// Nobody has seen which requests the calls that were missed have completed, and which datatypes they have freed: then
+/// false.
+[[nodiscard]] inline bool watches_buffers(const Layer& layer) {
+    return !layer.misses_calls.load(std::memory_order_relaxed);
+}
+
+/// When the data of an operation comes to where it receives. What is there before it is complete can be watched only if
+/// nobody but the program stores there.
+enum class Arrival : std::uint8_t {
+    at_any_time,    ///< until it is complete
+    at_completion,  ///< in the call that tells the program
+};
+
+/// An operation begins and uses the buffer. `watches`: what is there must stay as it is.
+inline void hold_buffer(Layer& layer, HeldBuffers& held, const BufferUse& use, const char* function, std::uint64_t site,
+                        bool watches) {
+    PendingUse& pending = held.add(layer.pending_buffers, use, function, site);
+    pending.is_summed = watches && find_sum(use.region, largest_summed, pending.sum);
+}
+
 /// All functions are for the lock of the layer's calls.
 class UsedBuffers {
 public:
-    UsedBuffers() : layer_(*Layer::current()) {}
+    explicit UsedBuffers(Arrival arrival) : layer_(*Layer::current()), arrival_(arrival) {}
     UsedBuffers(const UsedBuffers&) = delete;
     UsedBuffers& operator=(const UsedBuffers&) = delete;
 
     [[nodiscard]] Layer& layer() const { return layer_; }
 
     /// `count` elements, of which the first begins `offset` bytes behind the buffer. Without data, nothing is used.
-    void add(BufferRole role, const void* buffer, MPI_Count count, MPI_Datatype datatype, std::int64_t offset = 0);
+    void add(BufferRole role, const void* buffer, MPI_Count count, MPI_Datatype datatype, std::int64_t offset = 0) {
+        const Element* element = nullptr;
+        if (size_ == 0 && offset == 0 && buffer != MPI_IN_PLACE && watches_buffers(layer_) &&
+            (element = layer_.elements.of(datatype)) != nullptr && element->solid) [[likely]] {
+            Region region;
+            if (find_solid_region(*element, reinterpret_cast<std::intptr_t>(buffer), count, region)) {
+                few_[0] = {.region = region, .role = role};
+                size_ = 1;
+            }
+        } else {
+            add_any(role, buffer, count, datatype, offset);
+        }
+    }
     /// The same memory may be read and written: MPI_IN_PLACE.
     void set_in_place() { in_place_ = true; }
 
     /// The call is about to begin, and over when it returns.
-    void begin(const Call& call);
+    void begin(const Call& call) {
+        if (!is_alone() || layer_.multithreaded) [[unlikely]] {
+            check_and_hold(call);
+        }
+    }
     /// The call is about to begin an operation that will be pending.
-    void begin_pending(const Call& call);
+    void begin_pending(const Call& call) {
+        if (!is_alone()) [[unlikely]] {
+            check(call);
+        }
+        if (size_ == 1) [[likely]] {
+            const BufferUse use = few_[0];
+            hold_buffer(layer_, held_, use, call.function(), call.site(), watches(use.role));
+        } else {
+            hold_all(call);
+        }
+    }
     /// It has begun, and this is its request.
-    void keep(const Call& call, MPI_Request handle);
+    void keep(MPI_Request handle) {
+        if (Request* const request = size_ == 0 ? nullptr : layer_.requests.find_newest(handle)) {
+            request->buffers.take(held_);
+            if (arrival_ == Arrival::at_completion) {
+                remember(*request);
+            }
+        }
+    }
     /// The call is about to make a persistent request.
     void prepare(const Call& call) { check_itself(call); }
     /// It has made this one.
@@ -46,26 +103,54 @@ private:
 
     [[nodiscard]] std::size_t size() const { return size_; }
     [[nodiscard]] const BufferUse& at(std::size_t i) const { return size_ <= few ? few_[i] : many_[i]; }
+    /// Whether it surely meets neither another one nor itself: one without gaps, away from all that are pending.
+    [[nodiscard]] bool is_alone() const {
+        return size_ == 0 || (size_ == 1 && few_[0].region.element == nullptr && !in_place_ &&
+                              layer_.pending_buffers.meets_none(few_[0]));
+    }
+    [[nodiscard]] bool watches(BufferRole role) const {
+        return !overlaps_ && (role == BufferRole::send || arrival_ == Arrival::at_completion);
+    }
+    void add_any(BufferRole role, const void* buffer, MPI_Count count, MPI_Datatype datatype, std::int64_t offset);
+    void check(const Call& call);
+    void hold_all(const Call& call);
+    void remember(Request& request) const;
+    void check_and_hold(const Call& call);
     bool check_itself(const Call& call) const;
     void check_pair(const Call& call, const BufferUse& a, const BufferUse& b, bool& found) const;
 
     Layer& layer_;
+    Arrival arrival_;
     std::size_t size_ = 0;
     BufferUse few_[few];           ///< as long as these are enough
     std::vector<BufferUse> many_;  ///< else all of them
     bool in_place_ = false;
-    bool overlaps_ = false;  ///< each other: what is sent may change
-    HeldBuffers held_;       ///< while the call lasts, for other threads
+    bool overlaps_ = false;  ///< each other, or pending ones: what is there may change
+    HeldBuffers held_;       ///< until a request has them, or the call is over
 };
 
-/// A persistent request with buffers is about to be started, or its buffers are about to be used.
-void begin_persistent(Layer& layer, const Call& call, const Request& request);
+/// A persistent request with buffers is about to be started, or its buffers are about to be used. Whether they overlap
+/// those of pending operations, which is for keep_started() then.
+bool begin_persistent(Layer& layer, const Call& call, const Request& request);
 /// It is.
-void keep_started(Layer& layer, Request& request);
+void keep_started(Layer& layer, Request& request, Arrival arrival, bool overlaps);
 
-/// The call tells the program that the request, as Requests::find() has given it, is complete: what it has sent must be
-/// as it was when it began (looks at small buffers only), and its buffers are released. With it all requests that have
-/// the same handle: any of them could be the one, and none was known to be complete before.
-void complete_buffers(Layer& layer, const Call& call, Request& request);
+/// Data has come where nobody knows what is pending: what is received is no longer watched.
+void forget_received(Layer& layer);
+
+/// The call completes the request, whose buffer was changed.
+void report_changed(Layer& layer, const Call& call, const Request& request, const PendingUse& pending);
+
+/// The call tells the program that the request, as Requests::find() has given it, is complete: what is watched must be
+/// as it was when it began, and its buffers are released. To be called before data is put where it receives. With it
+/// all requests that have the same handle: any of them could be the one, and none was known to be complete before.
+inline void complete_buffers(Layer& layer, const Call& call, Request& request) {
+    request.release_buffers([&](const PendingUse& pending) {
+        std::uint64_t now = 0;
+        if (pending.is_summed && find_sum(pending.use.region, largest_summed, now) && now != pending.sum) [[unlikely]] {
+            report_changed(layer, call, request, pending);
+        }
+    });
+}
 
 }  // namespace dampi::piggyback

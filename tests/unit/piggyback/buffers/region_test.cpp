@@ -3,10 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <numeric>
 #include <random>
 #include <set>
+#include <utility>
 #include <vector>
 
 namespace dampi::piggyback {
@@ -138,6 +141,71 @@ TEST(Region, HasTheBytesThatAreMarkedOneByOne) {
     }
     EXPECT_GT(common, 400);
     EXPECT_GT(repeating, 40);
+}
+
+TEST(Region, HasAnotherSumWhereverABitIsAnotherOne) {
+    std::vector<unsigned char> memory(256);
+    for (std::size_t i = 0; i < memory.size(); ++i) {
+        memory[i] = static_cast<unsigned char>(i * 7);
+    }
+    const auto address = reinterpret_cast<std::intptr_t>(memory.data());
+    for (const std::int64_t length : {1, 7, 8, 9, 24, 31, 32, 33, 64, 100, 256}) {
+        const Region whole{.begin = address, .end = address + length};
+        std::uint64_t before = 0;
+        std::uint64_t after = 0;
+        ASSERT_TRUE(find_sum(whole, 256, before));
+        for (std::int64_t bit = 0; bit < 8 * length; ++bit) {
+            unsigned char& byte = memory[static_cast<std::size_t>(bit / 8)];
+            byte ^= static_cast<unsigned char>(1U << bit % 8);
+            ASSERT_TRUE(find_sum(whole, 256, after));
+            EXPECT_NE(before, after) << length << " bytes, bit " << bit;
+            byte ^= static_cast<unsigned char>(1U << bit % 8);
+        }
+        ASSERT_TRUE(find_sum(whole, 256, after));
+        EXPECT_EQ(before, after);
+    }
+    std::uint64_t none = 0;
+    EXPECT_FALSE(find_sum({.begin = address, .end = address + 257}, 256, none));
+}
+
+TEST(Region, HasAnotherSumWhereTwoNumbersChangeTheirSignsOrPlaces) {
+    std::vector<double> numbers(32);
+    std::iota(numbers.begin(), numbers.end(), 1.0);
+    const auto address = reinterpret_cast<std::intptr_t>(numbers.data());
+    const Region whole{.begin = address, .end = address + 256};
+    std::uint64_t before = 0;
+    std::uint64_t after = 0;
+    ASSERT_TRUE(find_sum(whole, 256, before));
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+        for (std::size_t j = 0; j < i; ++j) {
+            numbers[i] = -numbers[i];
+            numbers[j] = -numbers[j];
+            ASSERT_TRUE(find_sum(whole, 256, after));
+            EXPECT_NE(before, after) << i << ' ' << j;
+            numbers[i] = -numbers[i];
+            numbers[j] = -numbers[j];
+            std::swap(numbers[i], numbers[j]);
+            ASSERT_TRUE(find_sum(whole, 256, after));
+            EXPECT_NE(before, after) << i << ' ' << j;
+            std::swap(numbers[i], numbers[j]);
+        }
+    }
+}
+
+TEST(Region, LeavesGapsOutOfItsSum) {
+    std::vector<unsigned char> memory(64);
+    const auto address = reinterpret_cast<std::intptr_t>(memory.data());
+    const auto column = element({{.begin = 0, .length = 4, .stride = 16, .count = 3}}, 64);
+    const Region part = region(column, address, 1);
+    std::uint64_t before = 0;
+    ASSERT_TRUE(find_sum(part, 256, before));
+    for (std::size_t i = 0; i < memory.size(); ++i) {
+        memory[i] = 1;
+        std::uint64_t after = 0;
+        ASSERT_TRUE(find_sum(part, 256, after));
+        EXPECT_EQ(before != after, i < 36 && i % 16 < 4) << i;
+        memory[i] = 0;
+    }
 }
 
 }  // namespace
