@@ -3,6 +3,7 @@
 
 #include "replay/other_answers.hpp"
 #include "replay/terminal_words.hpp"
+#include "scheduler/report/explanation.hpp"
 #include "scheduler/report/pass_criteria.hpp"
 #include "scheduler/report/situation_text.hpp"
 
@@ -230,6 +231,19 @@ void print_choices(std::ostream& out, const SweepResult& result, const Finding& 
         out << "    and " << (finding.epochs_omitted != 0 ? "more than " : "") << choices.size() - most_choices
             << " more, in the decision file\n";
     }
+}
+
+/// Where to read more of what was found; empty where nothing was.
+std::string explaining_text(const SweepResult& result) {
+    std::set<replay::ViolationKind> kinds;
+    for (const std::vector<Finding>* findings : {&result.findings, &result.doubts}) {
+        for (const Finding& finding : *findings) {
+            kinds.insert(finding.violation.kind);
+        }
+    }
+    return kinds.empty() ? ""
+                         : "dampi: what it means, with an example: " +
+                               explaining_command(kinds.size() == 1 ? text_of(*kinds.begin()) : "KIND");
 }
 
 void print_finding(std::ostream& out, const ReportInputs& inputs, const Finding& finding, std::string_view word,
@@ -568,6 +582,9 @@ std::string make_text_report(const ReportInputs& inputs) {
     }
     if (const std::string passing = passing_text(inputs); !passing.empty()) {
         out << passing << '\n';
+    }
+    if (const std::string explaining = explaining_text(result); !explaining.empty()) {
+        out << explaining << '\n';
     }
     if (!result.findings.empty() || !result.doubts.empty()) {
         out << "dampi: look at it in a browser: " << replay::printable((inputs.options.output / page_name).string())
