@@ -399,9 +399,11 @@ std::vector<Look> looks_at_handles(const Prototype& p, bool passed) {
         std::string_view kind;
         std::string_view error;
     };
-    static constexpr std::array classes{Class{"MPI_Op", "operation", "OP"}, Class{"MPI_Group", "group", "GROUP"},
-                                        Class{"MPI_Info", "info", "INFO"}, Class{"MPI_Errhandler", "errhandler", "ARG"},
-                                        Class{"MPI_Datatype", "datatype", "TYPE"}};
+    static constexpr std::array classes{
+        Class{"MPI_Op", "operation", "OP"},        Class{"MPI_Group", "group", "GROUP"},
+        Class{"MPI_Info", "info", "INFO"},         Class{"MPI_Errhandler", "errhandler", "ARG"},
+        Class{"MPI_Datatype", "datatype", "TYPE"}, Class{"MPI_Win", "window", "WIN"},
+        Class{"MPI_File", "file", "FILE"},         Class{"MPI_Session", "session", "SESSION"}};
     std::vector<Look> looks;
     for (const auto& parameter : p.parameters) {
         const std::string type = type_of(parameter);
@@ -409,8 +411,9 @@ std::vector<Look> looks_at_handles(const Prototype& p, bool passed) {
             const bool is_datatype = each.kind == "datatype";
             const bool is_one = type == each.type && (passed || !is_datatype);
             // Where the handle comes from, of the functions that free it or finish it.
-            const bool is_place =
-                type == std::string(each.type) + " *" && (p.name.ends_with("_free") || p.name == "MPI_Type_commit");
+            const bool ends =
+                p.name.ends_with("_free") || p.name == "MPI_File_close" || p.name == "MPI_Session_finalize";
+            const bool is_place = type == std::string(each.type) + " *" && (ends || p.name == "MPI_Type_commit");
             if (is_one || is_place) {
                 looks.push_back(
                     {.condition = "dampi::piggyback::" + std::string(is_place ? "is_freed_there" : "is_freed") +
