@@ -22,7 +22,7 @@ enum class ViolationKind : std::uint8_t {
 
 namespace violation_kinds {
 
-enum class Severity { error, doubt, note };
+enum class Severity { error, doubt, warning };
 enum class Group { ended, stuck, buffer, collective, leak, misuse, sanitizer, otherwise, type, usage };
 
 /// One line of the table.
@@ -42,6 +42,14 @@ inline constexpr std::array lines = {
 };
 static_assert(std::is_sorted(lines.begin(), lines.end(), [](const Line& a, const Line& b) { return a.text < b.text; }),
               "reports list kinds in the order of their texts");
+
+/// What reports and documents call it; violation_kinds.def says what each means.
+[[nodiscard]] constexpr std::string_view name_of(Severity severity) {
+    constexpr std::array<std::string_view, 3> names{"error", "doubt", "warning"};
+    const auto number = static_cast<std::size_t>(severity);
+    DAMPI_CHECK(number < names.size());
+    return names[number];
+}
 
 [[nodiscard]] constexpr const Line& line(ViolationKind kind) {
     const auto number = static_cast<std::size_t>(kind);

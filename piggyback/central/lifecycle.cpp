@@ -13,6 +13,7 @@
 #include "piggyback/rank/resources/following.hpp"
 #include "piggyback/rank/resources/keyvals.hpp"
 #include "piggyback/rank/symbols.hpp"
+#include "piggyback/rank/threads/thread_level.hpp"
 
 #include <array>
 #include <cstdio>
@@ -95,7 +96,7 @@ void watch_end() {
 
 /// `provided`: null for MPI_Init.
 template <typename Native>
-int begin(int* provided, Native&& native) {
+int begin(const Call& call, int* provided, Native&& native) {
     static bool once = false;
     const bool is_done = has_been_initialised() && !std::exchange(once, true);
     Layer& layer = *Layer::current();
@@ -119,6 +120,7 @@ int begin(int* provided, Native&& native) {
         watch_end();
     }
     note_threads(layer);
+    watch_threads(layer, call);
     return result;
 }
 
@@ -150,12 +152,12 @@ bool initialise_alone(const char* function, const void* arguments) noexcept {
 
 namespace dampi::piggyback::central::calls {
 
-int init(Call& /*call*/, int* argc, char*** argv) noexcept {
-    return begin(nullptr, [&] { return PMPI_Init(argc, argv); });
+int init(Call& call, int* argc, char*** argv) noexcept {
+    return begin(call, nullptr, [&] { return PMPI_Init(argc, argv); });
 }
 
-int init_thread(Call& /*call*/, int* argc, char*** argv, int required, int* provided) noexcept {
-    return begin(provided, [&] { return PMPI_Init_thread(argc, argv, required, provided); });
+int init_thread(Call& call, int* argc, char*** argv, int required, int* provided) noexcept {
+    return begin(call, provided, [&] { return PMPI_Init_thread(argc, argv, required, provided); });
 }
 
 int finalize(Call& call) noexcept {
@@ -163,6 +165,7 @@ int finalize(Call& call) noexcept {
     if (!layer.active()) {
         return PMPI_Finalize();
     }
+    note_finalizing_thread(call);
     layer.note(Moment::finalize_entered);
     note_open_brackets(layer);
     log_modules(layer);

@@ -73,7 +73,8 @@ public:
     Answer ask(const Call& call, Ask ask) {
         refuse_several_threads();
         refuse_to_wait_for_threads();
-        Answer answer = writer_.ask(std::move(ask));
+        writer_.hand_over(std::move(ask));
+        Answer answer = await_answer();
         while (answer.what == Answer::What::snapshot || answer.what == Answer::What::timer) [[unlikely]] {
                 if (answer.what == Answer::What::timer) {
                     let_timers_go_off(Layer::current()->port.time());
@@ -82,7 +83,7 @@ public:
                 } else {
                     become_part_of_snapshot();
                 }
-                answer = writer_.await_answer();
+                answer = await_answer();
             }
         if (answer.what != Answer::What::result) {
             stop();
@@ -148,6 +149,10 @@ private:
         }
     }
     [[noreturn]] void refuse_threads();
+    /// Other threads may enter the layer meanwhile, to be told that they must not.
+    Answer await_answer() {
+        return piggyback::Call::unlocked([&] { return writer_.await_answer(); });
+    }
     static void become_part_of_snapshot();
     [[noreturn]] static void stop();
     void finish_freed(const Call& call, Answer& answer);

@@ -9,6 +9,7 @@
 #include "piggyback/rank/library_values.hpp"
 #include "piggyback/rank/next_function.hpp"
 #include "piggyback/rank/situation.hpp"
+#include "piggyback/rank/thread_lock.hpp"
 #include "piggyback/rank/time/virtual_time.hpp"
 
 #include <algorithm>
@@ -81,6 +82,18 @@ inline void after_fruitless_look(DistributedLayer& layer) {
     }
 }
 
+/// Unless another thread, which must not call MPI now, is in the layer all the same.
+void notice_matches_alone(DistributedLayer& layer) {
+    const bool takes_lock = layer.locks_calls && !threads_locked();
+    if (takes_lock && !try_lock_threads()) {
+        return;
+    }
+    notice_matches(layer);
+    if (takes_lock) {
+        unlock_threads();
+    }
+}
+
 /// A patched library has nothing to do inside of a call; returns for how many milliseconds it may sleep.
 int on_idle_library() noexcept {
     constexpr unsigned longest_step = 3;
@@ -88,8 +101,8 @@ int on_idle_library() noexcept {
     hook.fruitless = note_library_events(layer) ? 0 : hook.fruitless + 1;
     const Activity activity = layer.board().blocked.activity.load(std::memory_order_relaxed);
     // Here others may change what the layer knows; where several threads call, they may be at it.
-    if (activity == Activity::blocked_in_library && layer.active() && !layer.locks_calls && library_values_used()) {
-        notice_matches(layer);
+    if (activity == Activity::blocked_in_library && layer.active() && !layer.calls_at_once && library_values_used()) {
+        notice_matches_alone(layer);
     }
     if (answer(layer, activity)) {
         hook.fruitless = 0;

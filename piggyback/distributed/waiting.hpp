@@ -96,7 +96,7 @@ public:
     Waiting(DistributedLayer& layer, const Call& call, Describe describe, Ends ends = Ends::by_anything)
         : ThreadWait(layer, call, transport::Activity::blocked),
           describe_(std::move(describe)),
-          sleeps_(ends == Ends::by_mpi && library_is_patched() && !layer.locks_calls) {}
+          sleeps_(ends == Ends::by_mpi && library_is_patched() && !layer.calls_at_once) {}
 
     /// Call after each fruitless look. Does not return when dampi-run has ended the run.
     void pause() {

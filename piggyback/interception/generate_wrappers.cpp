@@ -11,6 +11,7 @@
 //
 // Exit status: 0 in order, 1 something is missing or wrong (said on stderr or stdout), 2 wrong usage.
 #include "base/check.hpp"
+#include "piggyback/interception/any_thread.hpp"
 #include "piggyback/interception/argument_rules.hpp"
 #include "piggyback/interception/function_table.hpp"
 #include "piggyback/interception/prototypes.hpp"
@@ -37,8 +38,8 @@ constexpr std::string_view usage =
     "       dampi_generate_wrappers --report-missing TABLE  (output of nm -C on stdin)\n";
 
 /// The variables of each wrapper.
-constexpr std::array<std::string_view, 7> own_names{"call", "function",   "arguments",   "text",
-                                                    "code", "parameters", "used_buffers"};
+constexpr std::array<std::string_view, 8> own_names{"call", "function",   "arguments",    "text",
+                                                    "code", "parameters", "used_buffers", "watched"};
 
 std::string read(const std::string& file) {
     std::ifstream in(file, std::ios::binary);
@@ -363,10 +364,11 @@ Described described(const Prototype& p, CallClass call_class, const std::string&
         table += indent + "    {\"" + parameter.name + "\", dampi::piggyback::ParameterRole::" + role_of(p, parameter) +
                  ", sizeof(Arguments::" + parameter.name + "), offsetof(Arguments, " + parameter.name + ")},\n";
     }
-    const std::string communicates = piggyback::communicates(call_class) ? "true" : "false";
+    const auto word = [](bool yes) { return std::string(yes ? "true" : "false"); };
+    const std::string flags = word(communicates(call_class)) + ", " + word(is_for_any_thread(p.name));
     const std::string name = "static constexpr dampi::piggyback::Function function{\"" + p.name + "\", ";
     if (members.empty()) {
-        return {indent + name + "nullptr, " + communicates + ", {}};\n", "nullptr"};
+        return {indent + name + "nullptr, " + flags + ", {}};\n", "nullptr"};
     }
     const std::string describe = statements.empty()
                                      ? "nullptr"
@@ -375,7 +377,7 @@ Described described(const Prototype& p, CallClass call_class, const std::string&
                                            statements + "        }";
     return {indent + "struct Arguments {\n" + members + indent + "};\n" + indent +
                 "static constexpr dampi::piggyback::ParameterOf parameters[] = {\n" + table + indent + "};\n" + indent +
-                name + describe + ", " + communicates + ", parameters};\n" + indent + "const Arguments arguments{" +
+                name + describe + ", " + flags + ", parameters};\n" + indent + "const Arguments arguments{" +
                 joined(p.parameters, &Parameter::name) + "};\n",
             "&arguments"};
 }
@@ -397,9 +399,11 @@ std::vector<Look> looks_at_handles(const Prototype& p, bool passed) {
         std::string_view kind;
         std::string_view error;
     };
-    static constexpr std::array classes{Class{"MPI_Op", "operation", "OP"}, Class{"MPI_Group", "group", "GROUP"},
-                                        Class{"MPI_Info", "info", "INFO"}, Class{"MPI_Errhandler", "errhandler", "ARG"},
-                                        Class{"MPI_Datatype", "datatype", "TYPE"}};
+    static constexpr std::array classes{
+        Class{"MPI_Op", "operation", "OP"},        Class{"MPI_Group", "group", "GROUP"},
+        Class{"MPI_Info", "info", "INFO"},         Class{"MPI_Errhandler", "errhandler", "ARG"},
+        Class{"MPI_Datatype", "datatype", "TYPE"}, Class{"MPI_Win", "window", "WIN"},
+        Class{"MPI_File", "file", "FILE"},         Class{"MPI_Session", "session", "SESSION"}};
     std::vector<Look> looks;
     for (const auto& parameter : p.parameters) {
         const std::string type = type_of(parameter);
@@ -407,8 +411,9 @@ std::vector<Look> looks_at_handles(const Prototype& p, bool passed) {
             const bool is_datatype = each.kind == "datatype";
             const bool is_one = type == each.type && (passed || !is_datatype);
             // Where the handle comes from, of the functions that free it or finish it.
-            const bool is_place =
-                type == std::string(each.type) + " *" && (p.name.ends_with("_free") || p.name == "MPI_Type_commit");
+            const bool ends =
+                p.name.ends_with("_free") || p.name == "MPI_File_close" || p.name == "MPI_Session_finalize";
+            const bool is_place = type == std::string(each.type) + " *" && (ends || p.name == "MPI_Type_commit");
             if (is_one || is_place) {
                 looks.push_back(
                     {.condition = "dampi::piggyback::" + std::string(is_place ? "is_freed_there" : "is_freed") +
@@ -490,8 +495,11 @@ std::string passing_wrapper(const Prototype& p, const std::vector<ArgumentRule>&
     const std::string noted =
         request == nullptr ? ""
                            : " else {\n        dampi::piggyback::note_passed_request(*" + request->name + ");\n    }";
-    return signature(p) + looked + "    const int code = P" + p.name + "(" + joined(p.parameters, &Parameter::name) +
-           ");\n    if (code != 0) [[unlikely]] {\n" + call.statements +
+    const std::string watched = is_for_any_thread(p.name) ? ""
+                                                          : "    const dampi::piggyback::WatchedCall watched(\"" +
+                                                                p.name + "\", __builtin_return_address(0));\n";
+    return signature(p) + watched + looked + "    const int code = P" + p.name + "(" +
+           joined(p.parameters, &Parameter::name) + ");\n    if (code != 0) [[unlikely]] {\n" + call.statements +
            "        dampi::piggyback::note_failed_passing(function, " + call.arguments +
            ", code, __builtin_return_address(0));\n    }" + noted + "\n    return code;\n}\n";
 }

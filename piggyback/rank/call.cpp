@@ -28,7 +28,11 @@ constinit WithoutRank* call_without_rank = nullptr;
 }  // namespace
 
 Call::Call(const Function& function, const void* arguments, const void* return_address) noexcept
-    : function_(function.name), wrapped_(&function), arguments_(arguments), return_address_(return_address) {
+    : watched_(function.any_thread ? nullptr : function.name, return_address),
+      function_(function.name),
+      wrapped_(&function),
+      arguments_(arguments),
+      return_address_(return_address) {
     if (repeating) [[unlikely]] {
         end_of_repetition(function_, return_address);
     }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "piggyback/rank/arguments/parameters.hpp"
+#include "piggyback/rank/threads/watched_call.hpp"
 #include "transport/board.hpp"
 
 #include <cstdint>
@@ -19,6 +20,7 @@ struct Function {
     void (*describe)(const void* arguments, ArgumentText& text);
     /// Whether it would have to be modelled if a callback called it from inside of MPI.
     bool communicates;
+    bool any_thread;        ///< may call it, whatever the thread level
     Parameters parameters;  ///< in order
 };
 
@@ -111,6 +113,7 @@ private:
     /// Tells outside that the program is in this call.
     void note() const noexcept;
 
+    WatchedCall watched_;  ///< first: from before the lock is taken until after it is let go
     const char* function_;
     const Function* wrapped_ = nullptr;  ///< null for the layer's own calls
     const void* arguments_ = nullptr;

@@ -59,7 +59,8 @@ public:
     const bool crowded;        ///< more ranks than cores
     unsigned spins;            ///< fruitless looks before a blocked rank yields its core
 
-    bool locks_calls = false;       ///< several threads may call MPI at once: each call takes the lock
+    bool locks_calls = false;       ///< several threads may come: each call takes the lock
+    bool calls_at_once = false;     ///< several threads may be in MPI at once
     bool multithreaded = false;     ///< several threads have called MPI
     bool unmodelled_calls = false;  ///< the program has made some: there may be receives that nobody knows
     /// The program has called MPI from inside of MPI, where nobody sees which handles it gets. From any thread.

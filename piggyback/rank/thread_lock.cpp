@@ -12,6 +12,7 @@ void lock_threads() noexcept {
     threads.lock();
     mine = true;
 }
+bool try_lock_threads() noexcept { return mine = threads.try_lock(); }
 void unlock_threads() noexcept {
     mine = false;
     threads.unlock();

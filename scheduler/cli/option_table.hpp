@@ -6,7 +6,7 @@
 
 namespace dampi::scheduler::option_table {
 
-enum class Form { value, list, flag, help, version };
+enum class Form { value, list, flag, explanation, help, version };
 enum class Section { launching, exploration, bounds, output };
 
 inline constexpr std::array<std::string_view, 4> section_names{"Launching", "Exploration", "Bounds", "Output"};

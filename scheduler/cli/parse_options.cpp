@@ -8,6 +8,7 @@
 #include "replay/decision_file.hpp"
 #include "replay/epoch_names.hpp"
 #include "scheduler/cli/option_table.hpp"
+#include "scheduler/report/explanation.hpp"
 #include "scheduler/report/kind_names.hpp"
 #include "scheduler/report/pass_criteria.hpp"
 
@@ -57,6 +58,11 @@ struct Typed<Form::flag> {
     bool given = false;
 };
 
+template <>
+struct Typed<Form::explanation> {
+    std::string word;
+};
+
 /// The values as the user typed them.
 struct Words {
 #define OPTION(name, form, ...) Typed<Form::form> name;
@@ -70,7 +76,8 @@ public:
     std::string make_usage(const CLI::App* /*app*/, std::string /*name*/) const override {
         return "Usage: dampi-run -n N [options] PROGRAM [ARGUMENTS...]\n"
                "       dampi-run -n N --replay FILE [options] PROGRAM [ARGUMENTS...]\n"
-               "       dampi-run --resume DIR [options]\n";
+               "       dampi-run --resume DIR [options]\n"
+               "       dampi-run --explain [KIND]\n";
     }
 };
 
@@ -90,6 +97,12 @@ CLI::Option* declare(CLI::App& app, const option_table::Line& line, Typed<Form::
 
 CLI::Option* declare(CLI::App& app, const option_table::Line& line, Typed<Form::flag>& typed) {
     return app.add_flag(std::string(line.words), typed.given)->disable_flag_override();
+}
+
+CLI::Option* declare(CLI::App& app, const option_table::Line& line, Typed<Form::explanation>& typed) {
+    return app.add_option(std::string(line.words), typed.word)
+        ->option_text(std::string(line.value))
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
 }
 
 CLI::Option* declare(CLI::App& app, const option_table::Line& line, Typed<Form::help>& /*typed*/) {
@@ -118,6 +131,13 @@ bool takes_value(CLI::App& app, const std::string& name) {
         throw Error("unknown option '" + name + "'");
     }
     return option->get_items_expected_max() > 0;
+}
+
+constexpr std::string_view explain_word = "--explain";
+constexpr std::string_view all_kinds_word = "list";
+
+std::string explained(const std::string& word) {
+    return word == all_kinds_word ? list_of_kinds() : explanation(kind_called(word));
 }
 
 /// Splits the words at the program's name. Returns our own, in a form that CLI11 cannot misread: a value
@@ -154,6 +174,8 @@ std::vector<std::string> split_off_program(CLI::App& app, const std::vector<std:
             ours.push_back(name);
             if (valued && equals != std::string::npos) {
                 ours.push_back(word.substr(equals + 1));
+            } else if (name == explain_word && (i == words.size() || words[i].starts_with('-'))) {
+                ours.emplace_back(all_kinds_word);
             } else if (valued) {
                 needed_value(name);
             }
@@ -566,8 +588,9 @@ void take_all(const Words& words, Options& options) {
 #define TAKE_value(name) TAKE(name)
 #define TAKE_list(name) TAKE(name)
 #define TAKE_flag(name) TAKE(name)
-#define TAKE_help(name)     // CLI11 has said it and ended
-#define TAKE_version(name)  // likewise
+#define TAKE_explanation(name)  // parse_options() has said it and ended
+#define TAKE_help(name)         // CLI11 has said it and ended
+#define TAKE_version(name)      // likewise
 #define OPTION(name, form, ...) \
     TAKE_##form(name);          \
     ++line;
@@ -575,6 +598,7 @@ void take_all(const Words& words, Options& options) {
 #undef OPTION
 #undef TAKE_version
 #undef TAKE_help
+#undef TAKE_explanation
 #undef TAKE_flag
 #undef TAKE_list
 #undef TAKE_value
@@ -655,6 +679,11 @@ ParsedOptions parse_options(int argc, char** argv) {
             split_off_program(app, std::vector<std::string>(argv + std::min(argc, 1), argv + argc), parsed.options);
         std::reverse(ours.begin(), ours.end());  // CLI11 takes a vector from its end
         app.parse(std::move(ours));
+        if (app.count(std::string(explain_word)) > 0) {
+            std::cout << explained(words.explain.word);
+            parsed.exit_status = 0;
+            return parsed;
+        }
         convert(app, words, parsed.options);
     } catch (const CLI::Success& asked) {  // --help and --version: CLI11 prints the text
         parsed.exit_status = app.exit(asked, std::cout, std::cerr);

@@ -7,7 +7,7 @@
 
 namespace dampi::scheduler {
 
-/// What main should do after parsing: run, or end at once with this status (--help, --version: 0; usage
+/// What main should do after parsing: run, or end at once with this status (--help, --version, --explain: 0; usage
 /// errors, already explained on stderr: 2).
 struct ParsedOptions {
     Options options;

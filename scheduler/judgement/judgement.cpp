@@ -501,8 +501,8 @@ void judge_end(const RunFacts& facts, Rank rank, RunRecord& record, std::vector<
         return std::any_of(own.violations.begin(), own.violations.end(),
                            [&](const Violation& violation) { return violation.kind == kind; });
     };
-    if (end.how == RankEnd::How::running) {
-        return;
+    if (end.how == RankEnd::How::running || has(replay::ViolationKind::thread_level)) {
+        return;  // where a thread has called that must not, the rank ends by that
     }
     const bool taken = end.how == RankEnd::How::taken;
     const bool signalled = end.how == RankEnd::How::signalled;

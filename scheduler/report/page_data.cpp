@@ -1,5 +1,6 @@
 // See page_data.hpp.
 #include "scheduler/report/page_data.hpp"
+#include "scheduler/report/explanation.hpp"
 
 #include "replay/terminal_words.hpp"
 #include "scheduler/report/causal_depth.hpp"
@@ -23,7 +24,6 @@ namespace {
 
 using Json = nlohmann::json;
 using replay::violation_kinds::Group;
-using replay::violation_kinds::Severity;
 
 /// Groups of ranks in the same state that are told apart in a finding.
 constexpr std::size_t most_groups = 12;
@@ -31,18 +31,6 @@ constexpr std::size_t most_groups = 12;
 constexpr std::size_t most_frames = 6;
 
 constexpr std::array lists{"violations", "doubts", "notes"};
-
-std::string_view severity_name(Severity severity) {
-    switch (severity) {
-        case Severity::error:
-            return "error";
-        case Severity::doubt:
-            return "doubt";
-        case Severity::note:
-            break;
-    }
-    return "note";
-}
 
 /// What ended or stopped the program comes before what it only did wrong, and that before what it forgot.
 int badness(Group group) {
@@ -108,8 +96,10 @@ Json kinds_to_json(const SweepResult& result) {
     for (std::size_t list = 0; list < lists.size(); ++list) {
         for (const Finding& finding : findings_of(result, list)) {
             const auto& line = replay::violation_kinds::line(finding.violation.kind);
-            kinds[std::string(line.text)] = {
-                {"sentence", line.sentence}, {"remedy", line.remedy}, {"severity", severity_name(line.severity)}};
+            kinds[std::string(line.text)] = {{"sentence", line.sentence},
+                                             {"remedy", line.remedy},
+                                             {"severity", replay::violation_kinds::name_of(line.severity)},
+                                             {"explain", explaining_command(line.text)}};
         }
     }
     return kinds;

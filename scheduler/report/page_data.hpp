@@ -31,7 +31,7 @@ inline constexpr std::uint64_t most_compared_bytes = std::uint64_t{128} << 20;
 
 /// The fields of report.json's summary (scheduler/report/json_report), and:
 ///   verdict_line, complete_means    sentences
-///   kinds            what each kind of finding means, its remedy and severity
+///   kinds            what each kind of finding means, its remedy, its severity, and the command that explains it
 ///   worst_first      the findings of all lists, worst first: {list, index, title}
 ///   runs             {modes, kinds, list: [[number, mode, outcomes, [kind...], [site...]]...], omitted}
 ///   sites            what each call that chooses took: {call, where, messages, taken, possible}; sites_omitted

@@ -3,6 +3,7 @@
 
 #include "replay/other_answers.hpp"
 #include "replay/terminal_words.hpp"
+#include "scheduler/report/explanation.hpp"
 #include "scheduler/report/pass_criteria.hpp"
 #include "scheduler/report/situation_text.hpp"
 #include "scheduler/report/suppressions.hpp"
@@ -246,6 +247,19 @@ std::vector<replay::Rank> other_ranks(const Finding& finding) {
     std::set_difference(finding.all_ranks.begin(), finding.all_ranks.end(), finding.violation.ranks.begin(),
                         finding.violation.ranks.end(), std::back_inserter(others));
     return others;
+}
+
+/// Where to read more of what was found; empty where nothing was.
+std::string explaining_text(const SweepResult& result) {
+    std::set<replay::ViolationKind> kinds;
+    for (const std::vector<Finding>* findings : {&result.findings, &result.doubts}) {
+        for (const Finding& finding : *findings) {
+            kinds.insert(finding.violation.kind);
+        }
+    }
+    return kinds.empty() ? ""
+                         : "dampi: what it means, with an example: " +
+                               explaining_command(kinds.size() == 1 ? text_of(*kinds.begin()) : "KIND");
 }
 
 void print_finding(std::ostream& out, const ReportInputs& inputs, const Finding& finding, std::string_view word,
@@ -621,6 +635,9 @@ std::string make_text_report(const ReportInputs& inputs) {
     print_suppressions(out, inputs);
     if (const std::string passing = passing_text(inputs); !passing.empty()) {
         out << passing << '\n';
+    }
+    if (const std::string explaining = explaining_text(result); !explaining.empty()) {
+        out << explaining << '\n';
     }
     if (!result.findings.empty() || !result.doubts.empty()) {
         out << "dampi: look at it in a browser: " << replay::printable((inputs.options.output / page_name).string())

@@ -117,9 +117,11 @@ TEST_F(Cli, HelpNamesEveryOption) {
     const Outcome outcome = dampi_run({"--help"});
     EXPECT_EQ(outcome.result.status, 0);
     EXPECT_EQ(outcome.err, "");
-    for (const char* option : {"-n", "-o", "--replay", "--max-interleavings", "--time-limit", "--stop-on-first",
-                               "--clock", "--buffering", "--explore-polls", "--virtual-time", "--real-time", "--env",
-                               "--launcher", "--mpi", "--piggyback", "--verbose", "--quiet", "--help", "--version"}) {
+    for (const char* option :
+         {"-n",         "-o",          "--replay",        "--max-interleavings", "--time-limit", "--stop-on-first",
+          "--clock",    "--buffering", "--explore-polls", "--virtual-time",      "--real-time",  "--env",
+          "--launcher", "--mpi",       "--piggyback",     "--verbose",           "--quiet",      "--help",
+          "--version",  "--explain"}) {
         EXPECT_NE(outcome.out.find(option), std::string::npos) << option;
     }
 }
@@ -130,6 +132,23 @@ TEST_F(Cli, VersionIsTheProjects) {
     EXPECT_NE(outcome.out.find(DAMPI_VERSION), std::string::npos) << outcome.out;
 }
 
+TEST_F(Cli, ExplainsAKindOfFinding) {
+    const Outcome outcome = dampi_run({"--explain", "rma/race"});
+    EXPECT_EQ(outcome.result.status, 0);
+    EXPECT_EQ(outcome.err, "");
+    EXPECT_TRUE(outcome.out.starts_with("rma/race (error)\n")) << outcome.out;
+    EXPECT_EQ(dampi_run({"--explain=rma/race"}).out, outcome.out);
+}
+
+TEST_F(Cli, ListsTheKindsOfFindings) {
+    const Outcome outcome = dampi_run({"--explain"});
+    EXPECT_EQ(outcome.result.status, 0);
+    EXPECT_TRUE(outcome.out.starts_with("abort ")) << outcome.out;
+    EXPECT_NE(outcome.out.find("\nrma/race "), std::string::npos) << outcome.out;
+    EXPECT_EQ(dampi_run({"--explain", "list"}).out, outcome.out);
+}
+
+TEST_F(Cli, UnknownKindIsRefused) { expect_refused({"--explain", "race"}, "nearest: rma/race"); }
 TEST_F(Cli, UnknownOptionIsRefused) { expect_refused({"-n", "2", "--frobnicate", any_order}, "--frobnicate"); }
 TEST_F(Cli, MissingProcessCountIsRefused) { expect_refused({any_order}, "-n"); }
 TEST_F(Cli, ZeroProcessesAreRefused) { expect_refused({"-n", "0", any_order}, "-n"); }

@@ -1,17 +1,20 @@
 // Makes what the documents say in tables from the tables of the code: the options (scheduler/cli/options.def) in
-// docs/options.md and docs/dampi-run.1, and the findings (replay/violation_kinds.def) in docs/findings.md.
+// docs/options.md and docs/dampi-run.1, and the findings (replay/violation_kinds.def) in docs/findings.md and, each
+// with its example (examples/findings), in docs/findings.
 //
 //   generate_tables --write|--check ROOT
 //
 // --check changes nothing, and fails where a document says something else than its table.
 #include "replay/violation_kind.hpp"
 #include "scheduler/cli/option_table.hpp"
+#include "scheduler/report/explanation.hpp"
 
 #include <array>
 #include <exception>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <set>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -69,27 +72,16 @@ std::string options_in_markdown() {
     return text.str();
 }
 
-std::string_view severity_name(violation_kinds::Severity severity) {
-    switch (severity) {
-        case violation_kinds::Severity::error:
-            return "violation";
-        case violation_kinds::Severity::doubt:
-            return "doubt";
-        case violation_kinds::Severity::note:
-            return "note";
-    }
-    throw std::logic_error("a severity without a name");
-}
-
 std::string findings_in_markdown() {
     std::ostringstream text;
     text << "| kind | severity | what it is | what to do |\n|---|---|---|---|\n";
     using violation_kinds::Severity;
-    for (const Severity severity : {Severity::error, Severity::doubt, Severity::note}) {
+    for (const Severity severity : {Severity::error, Severity::doubt, Severity::warning}) {
         for (const violation_kinds::Line& line : violation_kinds::lines) {
             if (line.severity == severity) {
-                text << "| " << code(line.text) << " | " << severity_name(severity) << " | " << cell(line.sentence)
-                     << " | " << cell(line.remedy) << " |\n";
+                const std::string file = dampi::scheduler::file_name_of(*dampi::replay::violation_kind_of(line.text));
+                text << "| [" << code(line.text) << "](findings/" << file << ".md) | " << name_of(severity) << " | "
+                     << cell(line.sentence) << " | " << cell(line.remedy) << " |\n";
             }
         }
     }
@@ -242,26 +234,52 @@ void write(const std::filesystem::path& path, const std::string& content) {
     }
 }
 
+/// Writes the document anew, or says what would be another thing. Whether it is, or now is, as it ought to be.
+bool settle(const std::filesystem::path& root, const std::filesystem::path& document, const std::string& is,
+            const std::string& ought, bool writing) {
+    if (is == ought) {
+        return true;
+    }
+    if (writing) {
+        write(root / document, ought);
+        std::cout << "written: " << document.string() << '\n';
+        return true;
+    }
+    std::cerr << document.string() << " does not say what the table says: " << first_difference(is, ought)
+              << "\n(the target docs-tables writes it anew)\n";
+    return false;
+}
+
+/// The pages of the kinds; there are no others.
+bool go_through_pages(const std::filesystem::path& root, bool writing) {
+    const std::filesystem::path folder = "docs/findings";
+    std::filesystem::create_directories(root / folder);
+    std::set<std::filesystem::path> pages;
+    bool same = true;
+    for (const violation_kinds::Line& line : violation_kinds::lines) {
+        const auto kind = *dampi::replay::violation_kind_of(line.text);
+        const std::filesystem::path page = folder / (dampi::scheduler::file_name_of(kind) + ".md");
+        pages.insert(page.filename());
+        const std::string is = std::filesystem::exists(root / page) ? content_of(root / page) : "";
+        same = settle(root, page, is, dampi::scheduler::explanation_in_markdown(kind), writing) && same;
+    }
+    for (const auto& entry : std::filesystem::directory_iterator(root / folder)) {
+        if (!pages.contains(entry.path().filename())) {
+            same = false;
+            std::cerr << entry.path().string() << " is the page of no kind\n";
+        }
+    }
+    return same;
+}
+
 /// Whether all documents say what the tables say, at the end.
 bool go_through(const std::filesystem::path& root, bool writing) {
     bool same = true;
     for (const Part& part : parts) {
-        const std::filesystem::path path = root / part.document;
-        const std::string is = content_of(path);
-        const std::string ought = with_part(is, part);
-        if (is == ought) {
-            continue;
-        }
-        if (writing) {
-            write(path, ought);
-            std::cout << "written: " << part.document << '\n';
-        } else {
-            same = false;
-            std::cerr << part.document << " does not say what the table says: " << first_difference(is, ought)
-                      << "\n(the target docs-tables writes it anew)\n";
-        }
+        const std::string is = content_of(root / part.document);
+        same = settle(root, part.document, is, with_part(is, part), writing) && same;
     }
-    return same;
+    return go_through_pages(root, writing) && same;
 }
 
 }  // namespace

@@ -22,6 +22,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 
 namespace dampi::transport::requests {
 
@@ -152,11 +153,16 @@ public:
     /// Hands a call over and sleeps until its answer is there.
     template <typename Call>
     Answer ask(Call call) {
-        static_assert(Call::awaits);
-        append(call);
+        hand_over(std::move(call));
         return await_answer();
     }
-    /// After an answer that was not the last one to this call: sleeps until the next is there.
+    /// Hands a call over that will be answered: await_answer().
+    template <typename Call>
+    void hand_over(Call call) {
+        static_assert(Call::awaits);
+        append(call);
+    }
+    /// After hand_over(), or after an answer that was not the last one to a call: sleeps until the next is there.
     Answer await_answer();
 
 private:

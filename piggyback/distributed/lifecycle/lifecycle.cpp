@@ -17,6 +17,7 @@
 #include "piggyback/rank/library_values.hpp"
 #include "piggyback/rank/lifecycle/activity.hpp"
 #include "piggyback/rank/resources/following.hpp"
+#include "piggyback/rank/threads/thread_level.hpp"
 
 #include <cstdio>
 #include <cstring>
@@ -95,7 +96,7 @@ bool has_begun(DistributedLayer& layer, MPI_Group world) {
 /// MPI_Init or MPI_Init_thread, as `native` calls it. `asks`: for several threads; with sessions MPICH gives them to
 /// all.
 template <typename Native>
-int init_world(bool asks, Native&& native) {
+int init_world(const Call& call, bool asks, Native&& native) {
     DistributedLayer& layer = *DistributedLayer::current();
     const std::lock_guard lock(begun.mutex);
     const Phase before = layer.board().phase.load(std::memory_order_relaxed);
@@ -115,6 +116,9 @@ int init_world(bool asks, Native&& native) {
     watch_finalization();
     if (first || asks) {
         note_threads(layer);
+    }
+    if (first) {
+        watch_threads(layer, call);
     }
     return result;
 }
@@ -209,12 +213,12 @@ int end(const Call& call, bool valid, Native&& native) {
 
 }  // namespace
 
-int init(Call& /*call*/, int* argc, char*** argv) noexcept {
-    return init_world(false, [&] { return PMPI_Init(argc, argv); });
+int init(Call& call, int* argc, char*** argv) noexcept {
+    return init_world(call, false, [&] { return PMPI_Init(argc, argv); });
 }
 
-int init_thread(Call& /*call*/, int* argc, char*** argv, int required, int* provided) noexcept {
-    return init_world(required == MPI_THREAD_MULTIPLE,
+int init_thread(Call& call, int* argc, char*** argv, int required, int* provided) noexcept {
+    return init_world(call, required == MPI_THREAD_MULTIPLE,
                       [&] { return PMPI_Init_thread(argc, argv, required, provided); });
 }
 
@@ -234,12 +238,16 @@ int session_init(Call& call, MPI_Info info, MPI_Errhandler errhandler, MPI_Sessi
     if (asks_for_threads(info)) {
         note_threads(layer);
     }
+    ignore_threads();
     made(ResourceKind::session, call, result, session);
     show_open_sessions(layer);
     return result;
 }
 
 int finalize(Call& call) noexcept {
+    if (call.modelled()) {
+        note_finalizing_thread(call);
+    }
     return end(call, begun.world, [] {
         const int result = PMPI_Finalize();
         begun.world = begun.world && result != MPI_SUCCESS;

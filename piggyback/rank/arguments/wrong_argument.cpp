@@ -4,6 +4,7 @@
 #include "piggyback/rank/errors/errors.hpp"
 #include "piggyback/rank/python_places.hpp"
 #include "piggyback/rank/thread_lock.hpp"
+#include "replay/misuse.hpp"
 
 #include <cstdint>
 
@@ -37,6 +38,10 @@ const char* sentence_about(int error_class) {
             return "**topology";
         case MPI_ERR_KEYVAL:
             return "**keyvalinvalid";
+        case MPI_ERR_WIN:
+            return "**win";
+        case MPI_ERR_FILE:
+            return "**iobadfh";
         default:
             return "**arg";
     }
@@ -54,7 +59,11 @@ int code_of(const char* function, int error_class) {
 int hand_over(Layer& layer, MPI_Comm comm, int code) {
     const bool exists = layer.communicators.find(comm) != nullptr;
     const std::int32_t before = layer.board().failing.exchange(code, std::memory_order_release);
-    PMPI_Comm_call_errhandler(exists ? comm : MPI_COMM_WORLD, code);
+    if (replay::error_class_of(code) == MPI_ERR_FILE) {
+        PMPI_File_call_errhandler(MPI_FILE_NULL, code);  // so are errors of files that are none
+    } else {
+        PMPI_Comm_call_errhandler(exists ? comm : MPI_COMM_WORLD, code);
+    }
     layer.board().failing.store(before, std::memory_order_release);
     return code;
 }

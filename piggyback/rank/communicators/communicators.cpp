@@ -1,5 +1,7 @@
 #include "piggyback/rank/communicators/communicators.hpp"
 
+#include "piggyback/rank/communicators/past_communicators.hpp"
+
 #include <numeric>
 
 namespace dampi::piggyback {
@@ -88,8 +90,11 @@ void Communicators::remove(MPI_Comm handle, bool keep_alive) {
         last_handle_ = MPI_COMM_NULL;
         last_ = nullptr;
     }
-    if (std::unique_ptr<Communicator>* found = keep_alive ? by_handle_.find(handle) : nullptr) {
-        kept_alive_.push_back(std::move(*found));
+    if (std::unique_ptr<Communicator>* found = by_handle_.find(handle)) {
+        note_past(handle, {.function = (*found)->made_by, .site = (*found)->site});
+        if (keep_alive) {
+            kept_alive_.push_back(std::move(*found));
+        }
     }
     by_handle_.erase(handle);
 }

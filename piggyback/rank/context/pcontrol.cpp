@@ -40,7 +40,7 @@ extern "C" {
 int MPI_Pcontrol(const int level, ...) __asm__("dampi_MPI_Pcontrol");  // NOLINT(readability-redundant-declaration)
 int MPI_Pcontrol(const int level, ...) {
     using namespace dampi::piggyback;
-    static constexpr Function function{"MPI_Pcontrol", nullptr, false, {}};
+    static constexpr Function function{"MPI_Pcontrol", nullptr, false, false, {}};
     const Call call(function, nullptr, __builtin_return_address(0));
     if (call.modelled()) {
         Layer& layer = *Layer::current();

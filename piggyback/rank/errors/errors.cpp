@@ -3,12 +3,15 @@
 #include "piggyback/rank/argument_text.hpp"
 #include "piggyback/rank/arguments/culprit.hpp"
 #include "piggyback/rank/code_places.hpp"
+#include "piggyback/rank/communicators/past_communicators.hpp"
 #include "piggyback/rank/errors/held_error.hpp"
 #include "piggyback/rank/object_names.hpp"
 #include "piggyback/rank/python_places.hpp"
 #include "piggyback/rank/thread_lock.hpp"
 #include "replay/misuse.hpp"
 
+#include <algorithm>
+#include <array>
 #include <optional>
 #include <string>
 
@@ -115,6 +118,36 @@ std::optional<Blame> blame_for(const FailedCall& failed, int error_class, std::s
     return position ? std::optional(Blame{*position, ""}) : std::nullopt;
 }
 
+/// ": the handle of a window" where the argument is to be of another class. In MPICH's ABI four bits of a handle say of
+/// which class it is, also of null handles; a handle of no class says nothing.
+std::string other_class(const ParameterOf& parameter, const void* arguments) {
+    struct Class {
+        ParameterRole role;
+        std::uint32_t null;
+        const char* name;
+    };
+    using Role = ParameterRole;
+    constexpr std::array classes{Class{Role::communicator, MPI_COMM_NULL, "a communicator"},
+                                 Class{Role::group, MPI_GROUP_NULL, "a group"},
+                                 Class{Role::datatype, MPI_DATATYPE_NULL, "a datatype"},
+                                 Class{Role::errhandler, MPI_ERRHANDLER_NULL, "an error handler"},
+                                 Class{Role::operation, MPI_OP_NULL, "an operator"},
+                                 Class{Role::info, MPI_INFO_NULL, "an info object"},
+                                 Class{Role::window, MPI_WIN_NULL, "a window"},
+                                 Class{Role::request, MPI_REQUEST_NULL, "a request"}};
+    const auto class_bits = [](std::uint32_t handle) { return (handle >> 26) & 0xf; };
+    const auto expected =
+        std::find_if(classes.begin(), classes.end(), [&](const Class& each) { return each.role == parameter.role; });
+    if (expected == classes.end()) {
+        return "";
+    }
+    const auto handle = static_cast<std::uint32_t>(value_of(parameter, arguments));
+    const auto found = std::find_if(classes.begin(), classes.end(), [&](const Class& each) {
+        return class_bits(handle) == class_bits(each.null) && handle >> 30 != 0;
+    });
+    return found == classes.end() || found == expected ? "" : std::string(": the handle of ") + found->name;
+}
+
 /// " (argument 5, recvcounts: a null pointer)".
 std::string blaming_text(const FailedCall& failed, const std::optional<Blame>& blame) {
     const KnownCall call = known(failed);
@@ -123,7 +156,9 @@ std::string blaming_text(const FailedCall& failed, const std::optional<Blame>& b
     }
     return " (argument " + std::to_string(blame->position + 1) + ", " +
            call.function->parameters[blame->position].name +
-           (blame->wrong.empty() ? "" : ": " + std::string(blame->wrong)) + ")";
+           (blame->wrong.empty() ? other_class(call.function->parameters[blame->position], call.arguments)
+                                 : ": " + std::string(blame->wrong)) +
+           ")";
 }
 
 /// Of the argument that is to blame, if it is a handle that the program has freed; null otherwise.
@@ -135,13 +170,21 @@ const Past* past_of(Layer& layer, const FailedCall& failed, const std::optional<
     const ParameterOf& parameter = call.function->parameters[blame->position];
     std::int64_t handle = value_of(parameter, call.arguments);
     const std::string_view function = failed.function;
-    const bool is_place =
-        function.ends_with("_free") || function.ends_with("_free_keyval") || function == "MPI_Type_commit";
+    const bool is_place = function.ends_with("_free") || function.ends_with("_free_keyval") ||
+                          function == "MPI_Type_commit" || function == "MPI_File_close" ||
+                          function == "MPI_Session_finalize" || function == "MPI_Comm_disconnect";
+    const bool is_file = parameter.role == ParameterRole::file || function == "MPI_File_close";
     if (is_place && handle != 0) {
-        handle = *reinterpret_cast<const std::int32_t*>(handle);
+        handle =
+            is_file ? *reinterpret_cast<const std::int64_t*>(handle) : *reinterpret_cast<const std::int32_t*>(handle);
     }
     const auto past = [&](ResourceKind kind) {
-        return layer.resources.held(kind).past(static_cast<std::uint32_t>(handle));
+        const auto key = static_cast<std::uint64_t>(handle);
+        return layer.resources.held(kind).past(is_file ? key : static_cast<std::uint32_t>(key));
+    };
+    const auto past_comm = [&]() -> const Past* {
+        const auto comm = static_cast<MPI_Comm>(handle);
+        return layer.communicators.look_up(comm) == nullptr ? past_communicator(comm) : nullptr;
     };
     const std::string_view name = parameter.name;
     using Role = ParameterRole;
@@ -154,6 +197,10 @@ const Past* past_of(Layer& layer, const FailedCall& failed, const std::optional<
            : is(Role::info, "info")             ? past(ResourceKind::info)
            : is(Role::errhandler, "errhandler") ? past(ResourceKind::errhandler)
            : is(Role::keyval, "keyval")         ? past(ResourceKind::keyval)
+           : is(Role::window, "win")            ? past(ResourceKind::window)
+           : is(Role::file, "fh")               ? past(ResourceKind::file)
+           : is(Role::communicator, "comm")     ? past_comm()
+           : name == "session"                  ? past(ResourceKind::session)
                                                 : nullptr;
 }
 

@@ -37,7 +37,7 @@ void begin_activity(Layer& layer) {
 void note_threads(Layer& layer) {
     int level = MPI_THREAD_SINGLE;
     PMPI_Query_thread(&level);
-    if (level == MPI_THREAD_MULTIPLE && !layer.locks_calls) {
+    if (level == MPI_THREAD_MULTIPLE && !layer.calls_at_once) {
         threads_may_call(layer);
     }
 }

@@ -125,6 +125,7 @@ bool has_other_threads() { return others.any(); }
 
 void threads_may_call(Core& core) {
     core.locks_calls = true;
+    core.calls_at_once = true;
     others.begin_to_publish();
 }
 
@@ -147,6 +148,9 @@ extern "C" __attribute__((visibility("default"))) int pthread_create(pthread_t* 
             std::free(start);
         }
         return result;
+    }
+    if (Core* core = Core::current(); core != nullptr && core->active()) {
+        core->locks_calls = true;  // it may call MPI, also where it must not
     }
     *start = {.function = function, .argument = argument, .name = name_of(self.name, self.made)};
     others.add(1);

@@ -4,6 +4,7 @@
 #include "base/atomic_file.hpp"
 #include "base/check.hpp"
 #include "replay/other_answers.hpp"
+#include "scheduler/report/explanation.hpp"
 #include "scheduler/report/exports/exported_text.hpp"
 #include "scheduler/report/fingerprint.hpp"
 #include "scheduler/report/pass_criteria.hpp"
@@ -50,13 +51,14 @@ std::string uri_of(const std::string& path) {
 
 Json text(const std::string& words) { return {{"text", valid_text(words)}}; }
 
+/// SARIF has levels of its own.
 const char* level_name(Severity severity) {
     switch (severity) {
         case Severity::error:
             return "error";
         case Severity::doubt:
             return "warning";
-        case Severity::note:
+        case Severity::warning:
             return "note";
     }
     check_failed("the severity is known", __FILE__, __LINE__);
@@ -65,10 +67,11 @@ const char* level_name(Severity severity) {
 Json rules() {
     Json all = Json::array();
     for (const replay::violation_kinds::Line& line : replay::violation_kinds::lines) {
-        all.push_back({{"id", line.text},
-                       {"shortDescription", text(std::string(line.sentence))},
-                       {"help", text(std::string(line.remedy))},
-                       {"defaultConfiguration", {{"level", level_name(line.severity)}}}});
+        all.push_back(
+            {{"id", line.text},
+             {"shortDescription", text(std::string(line.sentence))},
+             {"help", text(fmt::format("{} {} shows an example.", line.remedy, explaining_command(line.text)))},
+             {"defaultConfiguration", {{"level", level_name(line.severity)}}}});
     }
     return all;
 }
@@ -263,7 +266,7 @@ Json make_sarif(const ReportInputs& inputs, const std::filesystem::path& root) {
         results.add(result.doubts[i], Severity::doubt, file_at(inputs.doubt_files, i));
     }
     for (const Finding& note : result.notes) {
-        results.add(note, Severity::note, {});
+        results.add(note, Severity::warning, {});
     }
     const std::string program = std::filesystem::path(inputs.options.program).filename().string();
     Json run{

@@ -81,6 +81,7 @@ function findingBody(page, entry) {
     make('p', {}, finding.message),
     make('p', {}, make('strong', {}, 'What it means. '), kind.sentence),
     make('p', {}, make('strong', {}, 'What to do. '), kind.remedy),
+    make('p', {class: 'faint'}, 'An example of it: ', make('code', {}, kind.explain)),
     make('p', {class: 'faint'}, seenText(data, finding)),
     make('div', {class: 'row'},
       finding.epochs.length + finding.situations.length > 0

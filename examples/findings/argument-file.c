@@ -1,0 +1,18 @@
+/* dampi-run -n 1 */
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+    MPI_Init(&argc, &argv);
+    MPI_File file;
+    MPI_Offset size;
+    MPI_File_open(MPI_COMM_SELF, "/dev/null", MPI_MODE_RDONLY, MPI_INFO_NULL, &file);
+#ifndef MENDED
+    MPI_File_close(&file);
+    MPI_File_get_size(file, &size);
+#else
+    MPI_File_get_size(file, &size);
+    MPI_File_close(&file);
+#endif
+    MPI_Finalize();
+    return 0;
+}

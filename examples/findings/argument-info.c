@@ -1,0 +1,16 @@
+/* dampi-run -n 2 */
+#include <mpi.h>
+
+int main(int argc, char** argv) {
+    MPI_Init(&argc, &argv);
+    MPI_Info info;
+    MPI_Info_create(&info);
+#ifndef MENDED
+    MPI_Info_set(info, "", "true");
+#else
+    MPI_Info_set(info, "no_locks", "true");
+#endif
+    MPI_Info_free(&info);
+    MPI_Finalize();
+    return 0;
+}
