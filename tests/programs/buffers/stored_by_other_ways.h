@@ -1,6 +1,6 @@
 /* A column of a matrix comes again and again, by a persistent receive; then a message that a probe has found, one that
- * is cancelled, one whose request is freed and one that has come when MPI_Request_get_status says so. With WRONG 1 it is
- * wrong. */
+ * is cancelled, one whose request is freed and one that has come when MPI_Request_get_status says so. With WRONG 1 it
+ * is wrong. */
 #include <mpi.h>
 
 enum { ROWS = 4, COLUMNS = 3, ROUNDS = 3 };
