@@ -1,6 +1,7 @@
 #include "piggyback/rank/buffers/elements.hpp"
 
 #include "piggyback/rank/errors/quiet_errors.hpp"
+#include "piggyback/rank/resources/held_datatype.hpp"
 #include "piggyback/rank/resources/type_contents.hpp"
 
 #include <algorithm>
@@ -61,8 +62,8 @@ std::uint32_t basic_of(MPI_Datatype datatype) {
         }
         return found.value_or(0);
     }
-    int size = 0;
-    PMPI_Type_size(datatype, &size);
+    MPI_Count size = 0;
+    PMPI_Type_size_x(datatype, &size);
     constexpr std::uint32_t fraction = 1U << 31;
     constexpr std::array with_fraction{MPI_FLOAT, MPI_DOUBLE,           MPI_LONG_DOUBLE, MPI_REAL,
                                        MPI_REAL4, MPI_DOUBLE_PRECISION, MPI_REAL8};
@@ -143,6 +144,9 @@ void Elements::look_up(MPI_Datatype datatype, Recent& recent) {
         return;
     }
     recent = {};
+    if (held_datatype(datatype) == MPI_DATATYPE_NULL) {
+        return;  // MPI may die of one that has been freed
+    }
     if (auto found = find_element(datatype); found && all_.size() < most_elements) {
         recent = {.datatype = datatype, .element = &*all_.insert(*std::move(found)).first};
         by_handle_.insert(datatype, recent.element);

@@ -222,9 +222,10 @@ int PMPI_Type_size_x(MPI_Datatype datatype, MPI_Count* size) {
     *size = (datatype & 0xff00) >> 8;  // as MPICH names its predefined types
     return MPI_SUCCESS;
 }
-int PMPI_Type_get_envelope(MPI_Datatype /*datatype*/, int* integers, int* addresses, int* datatypes, int* combiner) {
+int PMPI_Type_get_envelope_c(MPI_Datatype /*datatype*/, MPI_Count* integers, MPI_Count* addresses,
+                             MPI_Count* large_counts, MPI_Count* datatypes, int* combiner) {
     DAMPI_ENTER()
-    *integers = *addresses = *datatypes = 0;
+    *integers = *addresses = *large_counts = *datatypes = 0;
     *combiner = MPI_COMBINER_NAMED;
     return MPI_SUCCESS;
 }

@@ -323,6 +323,7 @@ public:
               step(Step::goes_on);
           }) {
         await(Step::waits);
+        layer.locks_calls = false;  // who comes when is for the test to say
     }
     ~OtherThread() {
         if (thread_.joinable()) {
