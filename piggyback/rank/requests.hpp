@@ -18,7 +18,6 @@
 #include <memory>
 #include <new>
 #include <optional>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -114,7 +113,7 @@ struct Choice {
 /// What was in memory.
 struct RememberedContents {
     std::int64_t begin = 0;  ///< address of the first byte; 0 for nothing
-    std::string bytes;
+    std::vector<char> bytes;
 };
 
 /// What only few requests have.

@@ -77,8 +77,8 @@ void remember_contents(Request& request, const BufferUse& use) {
     const Region& region = use.region;
     if (use.role == BufferRole::receive && region.element == nullptr && region.end - region.begin <= largest_summed) {
         const auto* const bytes = reinterpret_cast<const char*>(region.begin);
-        request.make_special().contents = {
-            .begin = region.begin, .bytes = std::string(bytes, static_cast<std::size_t>(region.end - region.begin))};
+        request.make_special().contents = {.begin = region.begin,
+                                           .bytes = std::vector<char>(bytes, bytes + (region.end - region.begin))};
     }
 }
 
