@@ -14,6 +14,7 @@ int main(void) {
     int rank, value = 0;
     MPI_Init(NULL, NULL);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Barrier(MPI_COMM_WORLD);
     if (rank == 0) {
         *(volatile int*)NULL = 1;
         MPI_Send(&value, 1, MPI_INT, 3, 0, MPI_COMM_WORLD);
