@@ -29,6 +29,7 @@ public:
         : Core(own_port),
           resources(misses_calls),
           types(log, misses_calls),
+          elements(resources),
           follow_up(record_stacks, board().follow_up) {}
 
     /// Null in a process that dampi-run did not start.

@@ -1,7 +1,6 @@
 #include "piggyback/rank/buffers/elements.hpp"
 
 #include "piggyback/rank/errors/quiet_errors.hpp"
-#include "piggyback/rank/resources/held_datatype.hpp"
 #include "piggyback/rank/resources/type_contents.hpp"
 
 #include <algorithm>
@@ -144,7 +143,7 @@ void Elements::look_up(MPI_Datatype datatype, Recent& recent) {
         return;
     }
     recent = {};
-    if (held_datatype(datatype) == MPI_DATATYPE_NULL) {
+    if (resources_.is_stale(ResourceKind::datatype, static_cast<std::uint32_t>(datatype))) {
         return;  // MPI may die of one that has been freed
     }
     if (auto found = find_element(datatype); found && all_.size() < most_elements) {

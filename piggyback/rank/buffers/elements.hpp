@@ -4,6 +4,7 @@
 
 #include "piggyback/rank/buffers/element.hpp"
 #include "piggyback/rank/handle_map.hpp"
+#include "piggyback/rank/resources/resources.hpp"
 
 #include <array>
 #include <cstdint>
@@ -15,8 +16,11 @@ namespace dampi::piggyback {
 
 class Elements {
 public:
-    /// Null for a datatype that MPI refuses, or one too many. Stays valid. Not to be called with the same handle for
-    /// another datatype before forget(). With the lock of the layer's calls.
+    /// `resources` lives as long as this.
+    explicit Elements(Resources& resources) : resources_(resources) {}
+
+    /// Null for a datatype that MPI refuses, that the program has freed, or one too many. Stays valid. Not to be called
+    /// with the same handle for another datatype before forget(). With the lock of the layer's calls.
     [[nodiscard]] const Element* of(MPI_Datatype datatype) {
         Recent& recent = recent_[static_cast<std::uint32_t>(datatype) % recent_.size()];
         if (recent.datatype != datatype) {
@@ -36,6 +40,7 @@ private:
 
     void look_up(MPI_Datatype datatype, Recent& recent);
 
+    Resources& resources_;
     std::set<Element> all_;  ///< many datatypes are alike
     HandleMap<const Element*> by_handle_;
     std::array<Recent, 16> recent_;
