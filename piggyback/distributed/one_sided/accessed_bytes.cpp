@@ -20,10 +20,13 @@ void append(std::vector<Blocks>& all, const Blocks& next) {
 }  // namespace
 
 FoundBlocks find_blocks(const Element& of_one, std::int64_t first, std::int64_t count) {
-    // Its span stands for one whose bytes are not known.
-    const std::vector<Blocks> element =
-        of_one.blocks.value_or(std::vector<Blocks>{{.begin = of_one.begin, .length = of_one.end - of_one.begin}});
     const bool exact = of_one.blocks.has_value();
+    // Its span stands for one whose bytes are not known.
+    std::vector<Blocks> whole_element;
+    if (!exact) {
+        whole_element.push_back({.begin = of_one.begin, .length = of_one.end - of_one.begin});
+    }
+    const std::vector<Blocks>& element = exact ? *of_one.blocks : whole_element;
     if (element.empty() || count <= 0) {
         return {};
     }
