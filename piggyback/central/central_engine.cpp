@@ -28,6 +28,12 @@ void detach(transport::memory::KeptMappings& kept) noexcept {
 
 void leaves_call() noexcept {}
 
+void makes_objects(const Call& call) noexcept {
+    if (RankSide* side = RankSide::current()) {
+        side->history.note_objects(call);
+    }
+}
+
 void wait_until(transport::VirtualTime until, std::chrono::nanoseconds duration) noexcept {
     RankSide::current()->ask(
         Call("sleep"),
@@ -46,6 +52,7 @@ const Engine engine{.make_layer = make_layer,
                     .detach = detach,
                     .initialise_alone = central::initialise_alone,
                     .leaves_call = leaves_call,
+                    .makes_objects = makes_objects,
                     .wait_until = wait_until};
 
 }  // namespace dampi::piggyback

@@ -21,6 +21,9 @@ public:
         return handle;
     }
     void give_back(int handle) { free_.push_back(handle); }
+    /// How many it has made; that and who has been given back say which come next.
+    [[nodiscard]] unsigned made() const { return next_ - 1; }
+    [[nodiscard]] const std::deque<int>& given_back() const { return free_; }
 
 private:
     static constexpr unsigned objects = 0x80000000U;

@@ -3,6 +3,7 @@
 #include "piggyback/rank/time/virtual_time.hpp"
 
 #include "piggyback/central/wrapping.hpp"
+#include "piggyback/central/state_of_rank.hpp"
 #include "piggyback/rank/lifecycle/crash.hpp"
 #include "piggyback/rank/lifecycle/environment.hpp"
 #include "piggyback/rank/lifecycle/prepare.hpp"
@@ -70,10 +71,47 @@ void RankSide::become_part_of_snapshot() { hold_snapshot({.leave = leave_run, .e
 void attach(const char* path) {
     RankSide::current_ =
         new RankSide(transport::requests::Exchange::attach(path, kept_mappings()), Layer::current()->rank());
+    if (RankSide::current_->exchange.header().compares_states != 0) {
+        RankSide::current_->history.follow();
+    }
 }
 
 RankSide::RankSide(transport::requests::Exchange shared, base::Rank own)
     : exchange(std::move(shared)), writer_(exchange, own), payload_(exchange, own) {}
+
+void RankSide::serve(const Call& call, Answer::What what) {
+    switch (what) {
+        case Answer::What::timer:
+            let_timers_go_off(Layer::current()->port.time());
+            writer_.post(transport::requests::TimerCall{});
+            exchange.ring_doorbell();
+            return;
+        case Answer::What::snapshot:
+            return become_part_of_snapshot();
+        case Answer::What::state:
+            return tell_state(call);
+        case Answer::What::leave:
+            come_back_early();
+            break;
+        case Answer::What::result:
+        case Answer::What::epilogue:
+            break;
+    }
+    stop();
+}
+
+void RankSide::tell_state(const Call& call) {
+    transport::requests::StateCall told;
+    told.last_operation = last_operation_;
+    const auto state = polls_.empty() && freed_.empty() ? state_of_rank(*this, call) : std::nullopt;
+    if (state) {
+        told.known = 1;
+        told.low = state->low;
+        told.high = state->high;
+    }
+    writer_.post(told);
+    exchange.ring_doorbell();
+}
 
 transport::requests::Situation RankSide::place_of(const Call& call) const {
     transport::requests::Situation place;

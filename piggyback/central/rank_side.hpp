@@ -8,6 +8,7 @@
 #include "piggyback/central/attached_buffer.hpp"
 #include "piggyback/central/groups.hpp"
 #include "piggyback/central/handle_source.hpp"
+#include "piggyback/central/history.hpp"
 #include "piggyback/central/operators.hpp"
 #include "piggyback/central/topologies.hpp"
 #include "piggyback/rank/call.hpp"
@@ -19,6 +20,7 @@
 #include "transport/requests/payload.hpp"
 #include "transport/requests/protocol.hpp"
 
+#include <cerrno>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -62,6 +64,7 @@ public:
     static RankSide* current() noexcept { return current_; }
 
     [[nodiscard]] Operation new_operation() { return ++last_operation_; }
+    [[nodiscard]] Operation last_operation() const { return last_operation_; }
 
     template <typename Call>
     void tell(Call call) {
@@ -73,21 +76,16 @@ public:
     Answer ask(const Call& call, Ask ask) {
         refuse_several_threads();
         refuse_to_wait_for_threads();
+        const int error = errno;  // what waiting makes of it is a matter of chance, and would count as the program's
         writer_.hand_over(std::move(ask));
         Answer answer = await_answer();
-        while (answer.what == Answer::What::snapshot || answer.what == Answer::What::timer) [[unlikely]] {
-                if (answer.what == Answer::What::timer) {
-                    let_timers_go_off(Layer::current()->port.time());
-                    writer_.post(transport::requests::TimerCall{});
-                    exchange.ring_doorbell();
-                } else {
-                    become_part_of_snapshot();
-                }
+        while (answer.what != Answer::What::result) [[unlikely]] {
+                errno = error;
+                serve(call, answer.what);
                 answer = await_answer();
             }
-        if (answer.what != Answer::What::result) {
-            stop();
-        }
+        history.note(answer);
+        errno = error;
         finish_freed(call, answer);
         return answer;
     }
@@ -133,6 +131,7 @@ public:
     Groups groups;
     Operators operators;
     Topologies topologies;
+    History history;
 
 private:
     friend void attach(const char* path);
@@ -153,7 +152,10 @@ private:
     Answer await_answer() {
         return piggyback::Call::unlocked([&] { return writer_.await_answer(); });
     }
+    /// Does what is asked of a rank that waits in the call. Does not come back when the run is over.
+    void serve(const Call& call, Answer::What what);
     static void become_part_of_snapshot();
+    void tell_state(const Call& call);
     [[noreturn]] static void stop();
     void finish_freed(const Call& call, Answer& answer);
 

@@ -48,6 +48,9 @@ void make_request(const Call& call, std::shared_ptr<Work> work, RequestKind kind
     made->function = call.function();
     made->site = call.site();
     SpecialRequest& special = made->make_special();
+    if (RankSide::current()->exchange.header().compares_states != 0) {
+        special.made = call.digest();
+    }
     special.work = std::move(work);
     if (persistent) {
         Layer& layer = *Layer::current();

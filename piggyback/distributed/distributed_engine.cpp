@@ -38,6 +38,7 @@ const Engine engine{.make_layer = make_layer,
                     .detach = detach,
                     .initialise_alone = nullptr,
                     .leaves_call = leaves_call,
+                    .makes_objects = nullptr,
                     .wait_until = wait_until};
 
 }  // namespace dampi::piggyback

@@ -365,7 +365,8 @@ Described described(const Prototype& p, CallClass call_class, const std::string&
                  ", sizeof(Arguments::" + parameter.name + "), offsetof(Arguments, " + parameter.name + ")},\n";
     }
     const auto word = [](bool yes) { return std::string(yes ? "true" : "false"); };
-    const std::string flags = word(communicates(call_class)) + ", " + word(is_for_any_thread(p.name));
+    const std::string flags = word(communicates(call_class)) + ", " + word(is_for_any_thread(p.name)) + ", " +
+                              word(call_class == CallClass::tracked || call_class == CallClass::communicator);
     const std::string name = "static constexpr dampi::piggyback::Function function{\"" + p.name + "\", ";
     if (members.empty()) {
         return {indent + name + "nullptr, " + flags + ", {}};\n", "nullptr"};

@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <string_view>
 
 namespace dampi::piggyback {
 namespace {
@@ -48,6 +49,9 @@ Call::Call(const Function& function, const void* arguments, const void* return_a
         }
         thread.current = this;
         note();
+        if (function.makes_objects && modelled_ && engine.makes_objects != nullptr) [[unlikely]] {
+            engine.makes_objects(*this);
+        }
     } else if (Core* core = Core::current(); core != nullptr && core->active() && !is_mpi_code(return_address)) {
         core->misses_calls.store(true, std::memory_order_relaxed);
         if (function.communicates) {
@@ -142,6 +146,19 @@ Call::OthersEnter::~OthersEnter() {
 
 void Call::without_rank(void (*what)(const char* function, const void* arguments) noexcept) noexcept {
     call_without_rank = what;
+}
+
+base::Digest Call::digest() const {
+    base::DigestBuilder words;
+    words.add(std::string_view(function_)).add(reinterpret_cast<std::uintptr_t>(return_address_)).add(site_);
+    if (wrapped_ != nullptr) {
+        for (const ParameterOf& parameter : wrapped_->parameters) {
+            std::uint64_t value = 0;
+            std::memcpy(&value, static_cast<const char*>(arguments_) + parameter.offset, parameter.size);
+            words.add(value);
+        }
+    }
+    return words.value();
 }
 
 void Call::not_modelled() const noexcept {

@@ -3,6 +3,7 @@
 // and knows where the program made the call.
 #pragma once
 
+#include "base/digest.hpp"
 #include "piggyback/rank/arguments/parameters.hpp"
 #include "piggyback/rank/threads/watched_call.hpp"
 #include "transport/board.hpp"
@@ -21,6 +22,7 @@ struct Function {
     /// Whether it would have to be modelled if a callback called it from inside of MPI.
     bool communicates;
     bool any_thread;        ///< may call it, whatever the thread level
+    bool makes_objects;     ///< it makes, changes or frees objects that the layer knows of
     Parameters parameters;  ///< in order
 };
 
@@ -56,6 +58,8 @@ public:
     /// What the wrapper knows of the function, and the arguments as it keeps them; null for the layer's own calls.
     [[nodiscard]] const Function* wrapped() const noexcept { return wrapped_; }
     [[nodiscard]] const void* arguments() const noexcept { return arguments_; }
+    /// What the call is and what it is given: function, place, and arguments without what lies behind addresses.
+    [[nodiscard]] base::Digest digest() const;
 
     /// The call that this thread of the program is in; null outside MPI.
     [[nodiscard]] static const Call* current() noexcept;

@@ -15,6 +15,7 @@ class RankPort;
 
 namespace dampi::piggyback {
 
+class Call;
 class Core;
 
 struct Engine {
@@ -30,6 +31,8 @@ struct Engine {
     bool (*initialise_alone)(const char* function, const void* arguments) noexcept;
     /// A modelled call of the program's is about to return.
     void (*leaves_call)() noexcept;
+    /// A modelled call of the program's begins that makes, changes or frees objects that the layer knows of. May be null.
+    void (*makes_objects)(const Call& call) noexcept;
     /// The program sleeps: returns when virtual time has come to `until` or a timer of the program's has gone off, or
     /// after a little longer than `duration` in real time, for somebody may wait for this rank outside MPI.
     void (*wait_until)(transport::VirtualTime until, std::chrono::nanoseconds duration) noexcept;

@@ -1,6 +1,8 @@
 #include "piggyback/rank/repetition.hpp"
 
 #include "piggyback/rank/core.hpp"
+#include "piggyback/rank/memory/not_the_programs.hpp"
+#include "piggyback/rank/memory/registers.hpp"
 #include "piggyback/rank/threads/thread_names.hpp"
 #include "piggyback/rank/threads/threads.hpp"
 
@@ -17,10 +19,8 @@
 #include <ctime>
 #include <string_view>
 
-#include <unwind.h>
 #include <dlfcn.h>
 #include <fcntl.h>
-#include <link.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -28,7 +28,6 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/rseq.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
@@ -56,15 +55,6 @@ constexpr std::uint32_t longest_round = 64;
 /// The copy waits to be looked at.
 constexpr std::uint32_t arrival_mark = 0x64616d70;
 
-/// What a function must leave as it was, and where it returns to.
-struct Registers {
-    std::uint64_t rbx = 0, rbp = 0, r12 = 0, r13 = 0, r14 = 0, r15 = 0, rsp = 0, rip = 0;
-    std::uint32_t mxcsr = 0;
-    std::uint16_t x87 = 0;
-    bool found = false;
-    bool operator==(const Registers&) const = default;
-};
-
 /// What the copy has to say; shared with it.
 struct Arrival {
     std::atomic<std::uint32_t> here;
@@ -75,19 +65,12 @@ struct Arrival {
     bool looks_at_clock;
 };
 
-struct Range {
-    std::uintptr_t begin = 0;
-    std::uintptr_t end = 0;
-};
-
-bool in(const Range& range, std::uintptr_t address) { return range.begin <= address && address < range.end; }
-
 // Nothing is allocated meanwhile.
 struct Work {
     std::array<char, most_text> maps;
     std::array<Range, most_regions> own, shared;
-    std::array<Range, 256> excluded;
-    std::size_t own_count, shared_count, excluded_count;
+    std::size_t own_count, shared_count;
+    NotThePrograms excluded;
     std::array<std::uint64_t, 1024> entries;
     std::array<char, page> before, after;
     Arrival* arrival;
@@ -96,32 +79,6 @@ struct Work {
 };
 Work work;
 unsigned attempts = 0, late_attempts = 0;
-
-_Unwind_Reason_Code visit(_Unwind_Context* context, void* argument) {
-    auto& registers = *static_cast<Registers*>(argument);
-    if (_Unwind_GetIP(context) != registers.rip) {
-        return _URC_NO_REASON;
-    }
-    registers.rbx = _Unwind_GetGR(context, 3);
-    registers.rbp = _Unwind_GetGR(context, 6);
-    registers.r12 = _Unwind_GetGR(context, 12);
-    registers.r13 = _Unwind_GetGR(context, 13);
-    registers.r14 = _Unwind_GetGR(context, 14);
-    registers.r15 = _Unwind_GetGR(context, 15);
-    registers.rsp = _Unwind_GetCFA(context);
-    registers.found = true;
-    return _URC_END_OF_STACK;
-}
-
-/// Of the program, as they will be when the call returns there.
-Registers registers_of(const void* return_address) noexcept {
-    Registers registers;
-    registers.rip = reinterpret_cast<std::uintptr_t>(return_address);
-    asm volatile("stmxcsr %0" : "=m"(registers.mxcsr));
-    asm volatile("fnstcw %0" : "=m"(registers.x87));
-    _Unwind_Backtrace(visit, &registers);
-    return registers;
-}
 
 /// The call returns 0 to the program. Nothing of the layer's is left on the stack.
 [[noreturn]] void return_to_program(const Registers& registers) noexcept {
@@ -183,44 +140,6 @@ bool read_maps() noexcept {
         at = line_end + 1;
     }
     return pages <= most_pages;
-}
-
-int note_not_the_programs(dl_phdr_info* module, std::size_t /*size*/, void* /*unused*/) {
-    const auto note = [](std::uintptr_t begin, std::size_t size) {
-        if (work.excluded_count < work.excluded.size()) {
-            work.excluded[work.excluded_count++] = {.begin = begin, .end = begin + size};
-        }
-    };
-    const auto own = reinterpret_cast<std::uintptr_t>(&work);
-    const bool is_linker = std::strstr(module->dlpi_name, "/ld-linux") != nullptr;
-    for (int i = 0; i < module->dlpi_phnum; ++i) {
-        const ElfW(Phdr)& part = module->dlpi_phdr[i];
-        const std::uintptr_t begin = module->dlpi_addr + part.p_vaddr;
-        if (part.p_type == PT_LOAD && (part.p_flags & PF_W) != 0 &&
-            (is_linker || in({begin, begin + part.p_memsz}, own))) {
-            note(begin, part.p_memsz);
-        }
-        if (part.p_type != PT_DYNAMIC) {
-            continue;
-        }
-        std::uintptr_t table = 0;
-        std::size_t relocations = 0;
-        for (const auto* entry = reinterpret_cast<const ElfW(Dyn)*>(begin); entry->d_tag != DT_NULL; ++entry) {
-            table = entry->d_tag == DT_PLTGOT ? entry->d_un.d_ptr : table;
-            relocations = entry->d_tag == DT_PLTRELSZ ? entry->d_un.d_val / sizeof(ElfW(Rela)) : relocations;
-        }
-        if (table != 0 && relocations != 0) {
-            note(table, (3 + relocations) * sizeof(void*));
-        }
-    }
-    return 0;
-}
-
-/// Memory that the program does not write: the layer's variables and the dynamic linker's, and the addresses of
-/// functions that it fills in when they are called for the first time.
-void find_excluded() noexcept {
-    work.excluded_count = 0;
-    dl_iterate_phdr(note_not_the_programs, nullptr);
 }
 
 /// Signals may come that the program handles: its handler may do what it polls for.
@@ -300,11 +219,6 @@ bool forbid_system_calls() noexcept {
     return_to_program(registers);
 }
 
-bool is_excluded(std::uintptr_t address) noexcept {
-    return std::any_of(work.excluded.begin(), work.excluded.begin() + work.excluded_count,
-                       [&](const Range& each) { return in(each, address); });
-}
-
 bool read_page(pid_t process, std::uintptr_t begin, std::array<char, page>& into) noexcept {
     const iovec local{into.data(), page};
     const iovec remote{reinterpret_cast<void*>(begin), page};
@@ -318,14 +232,11 @@ bool same_page(pid_t copy, std::uintptr_t begin, std::uintptr_t alive) noexcept 
     if (work.before == work.after) {
         return true;
     }
-    // The dead part of the stack, and what the kernel writes by itself, may differ.
-    const auto kernels =
-        reinterpret_cast<std::uintptr_t>(__builtin_thread_pointer()) + static_cast<std::uintptr_t>(__rseq_offset);
-    const std::uintptr_t dead_begin = alive - std::min<std::uintptr_t>(alive, 64 << 10);
+    // The dead part of the stack may differ.
+    const Range dead{.begin = alive - std::min<std::uintptr_t>(alive, 64 << 10), .end = alive};
     for (std::size_t i = 0; i < page; ++i) {
         const std::uintptr_t at = begin + i;
-        if (work.before[i] != work.after[i] && !in({dead_begin, alive}, at) && !in({kernels, kernels + 32}, at) &&
-            !is_excluded(at)) {
+        if (work.before[i] != work.after[i] && !dead.contains(at) && !work.excluded.contains(at)) {
             return false;
         }
     }
@@ -343,7 +254,7 @@ bool same_memory(pid_t copy, std::uintptr_t alive) noexcept {
     if (file < 0) {
         return false;
     }
-    find_excluded();
+    work.excluded.find();
     bool same = true;
     for (std::size_t region = 0; same && region < work.own_count; ++region) {
         const Range& each = work.own[region];
@@ -358,7 +269,7 @@ bool same_memory(pid_t copy, std::uintptr_t alive) noexcept {
                 const bool written =
                     (entry & is_swapped) != 0 || (entry & (is_present | is_exclusive)) == (is_present | is_exclusive);
                 same =
-                    !written || (is_excluded(begin) && is_excluded(begin + page - 1)) || same_page(copy, begin, alive);
+                    !written || (work.excluded.contains(begin) && work.excluded.contains(begin + page - 1)) || same_page(copy, begin, alive);
             }
             at += pages * page;
         }

@@ -2,6 +2,7 @@
 // understood, a blocked rank can say what it waits for, and those never completed can be reported.
 #pragma once
 
+#include "base/digest.hpp"
 #include "base/types.hpp"
 #include "clocks/lazy_clocks.hpp"
 #include "piggyback/rank/buffers/pending.hpp"
@@ -146,6 +147,7 @@ struct SpecialRequest {
 
     std::shared_ptr<distributed::Pair> pair;
     std::shared_ptr<central::Work> work;  ///< with the centralized engine: what is to be done
+    base::Digest made;                    ///< likewise, where states are compared: of the call that made it
 };
 
 /// Nonblocking messages have one each: what they do not need is in SpecialRequest.

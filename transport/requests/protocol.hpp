@@ -232,6 +232,18 @@ struct TimerCall {
     void fields(auto& /*each*/) {}
 };
 
+/// What Answer::What::state asked for: all that bears on what the rank does next, but for what the scheduler knows. The
+/// rank waits on.
+struct StateCall {
+    static constexpr std::uint32_t type = 21;
+    static constexpr bool awaits = false;
+    std::uint32_t known = 0;  ///< 0: it cannot be said
+    std::uint64_t low = 0;    ///< of base::Digest
+    std::uint64_t high = 0;
+    Operation last_operation = no_operation;  ///< that the rank has posted
+    void fields(auto& each) { each(known), each(low), each(high), each(last_operation); }
+};
+
 /// The program has called a function that the centralized engine does not model: the run can have no verdict.
 struct RefusedCall {
     static constexpr std::uint32_t type = 14;
@@ -365,6 +377,11 @@ struct Answer {
         snapshot,
         /// None yet: virtual time has come to a timer of the program's, which goes off while the rank waits on.
         timer,
+        /// None yet: the rank says in which state it is (StateCall) and waits on.
+        state,
+        /// The run is over, for what follows is known: the rank becomes ready for another run, if it can, and else stops
+        /// for good.
+        leave,
         /// The run is over: the rank writes down what it was doing (transport::Board::Situation) and stops for
         /// good.
         epilogue,

@@ -1,5 +1,6 @@
 #include "piggyback/rank/lifecycle/environment.hpp"
 
+#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -20,14 +21,44 @@ char** find_entry(const char* name) noexcept {
     return nullptr;
 }
 
+struct Lent {
+    const char* name = nullptr;
+    const char* value = nullptr;
+};
+std::array<Lent, 2> lent;
+
+Lent* find_lent(const char* name) noexcept {
+    for (Lent& each : lent) {
+        if (each.name != nullptr && std::strcmp(each.name, name) == 0) {
+            return &each;
+        }
+    }
+    return nullptr;
+}
+
 }  // namespace
 
+void lend_variable(const char* name, const char* value) noexcept {
+    for (Lent& each : lent) {
+        if (each.name == nullptr) {
+            each = {.name = name, .value = value};
+            return;
+        }
+    }
+}
+
 const char* find_variable(const char* name) noexcept {
+    if (const Lent* const found = find_lent(name)) {
+        return found->value;
+    }
     char** const entry = find_entry(name);
     return entry == nullptr ? nullptr : *entry + std::strlen(name) + 1;
 }
 
 void remove_variable(const char* name) noexcept {
+    if (Lent* const found = find_lent(name)) {
+        *found = {};
+    }
     while (char** entry = find_entry(name)) {
         for (; *entry != nullptr; ++entry) {
             entry[0] = entry[1];

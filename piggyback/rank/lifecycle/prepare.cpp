@@ -5,8 +5,10 @@
 #include "launch/prepare_protocol.hpp"
 #include "piggyback/rank/code_places.hpp"
 #include "piggyback/rank/engine.hpp"
+#include "piggyback/rank/lifecycle/environment.hpp"
 #include "piggyback/rank/lifecycle/main_function.hpp"
 #include "piggyback/rank/lifecycle/rewind.hpp"
+#include "piggyback/rank/memory/program_state.hpp"
 #include "piggyback/rank/symbols.hpp"
 #include "transport/memory/area.hpp"
 #include "transport/requests/exchange.hpp"
@@ -322,14 +324,22 @@ void for_each_variable(Received& received, Use&& use) noexcept {
 void become_rank(Received& received, const prctl_mm_map& memory_map, Rewind* rewind) noexcept {
     const bool is_back = rewind != nullptr && rewind->has_come_back();
     take_place(received, is_back ? fcntl(rewind->socket(), F_DUPFD_CLOEXEC, 0) : std::exchange(prepare_socket, -1));
-    for_each_variable(received, [](const char* name, const char* value) { setenv(name, value, 1); });
-    if (make_rank(std::getenv(transport::memory::environment_variable))) {
-        unsetenv(transport::memory::environment_variable);
+    for_each_variable(received, [](const char* name, const char* value) {
+        if (std::string_view(name) == transport::memory::environment_variable ||
+            std::string_view(name) == transport::requests::environment_variable) {
+            lend_variable(name, value);
+        } else if (!initialised || std::string_view(name) != "PMI_FD") {  // the library has asked there already
+            setenv(name, value, 1);
+        }
+    });
+    if (make_rank(find_variable(transport::memory::environment_variable))) {
+        remove_variable(transport::memory::environment_variable);
     }
     show_environment(memory_map);
     if (rewind != nullptr) {
         rewind->expect_end(rank_socket);
     }
+    errno = 0;  // as good as any other, and the same each time
 }
 
 /// In the child; returns for each run that the process is a rank of.
@@ -429,6 +439,7 @@ int enter_main(int argc, char** argv, char** /*environment*/) {
         serve();
     }
     before_ranks = is_to_be_prepared();
+    note_stack_end(__builtin_dwarf_cfa());
     return program_main(argc, argv, environ);
 }
 

@@ -6,6 +6,7 @@
 #include "piggyback/rank/lifecycle/crash.hpp"
 #include "transport/memory/memory_port.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstdio>
@@ -120,6 +121,7 @@ struct Kept : Rewind {
     bool expected = false;  ///< the program runs
     bool compared = false;
     bool has_status = false;
+    bool shares_pages = false;  ///< with another process: which pages were written the kernel does not tell
     int status = 0;
     int file = -1;  ///< this object's memory, and behind it the image
     int control = -1;
@@ -130,6 +132,7 @@ struct Kept : Rewind {
     pid_t process = 0;
     std::uintptr_t heap_end = 0;
     std::uint64_t mapped_pages = 0;
+    std::uint64_t mapped_at_first = 0;  ///< when the program went on
     transport::memory::KeptMappings shared;  ///< with dampi-run
     const char* image = nullptr;             ///< of all pages, one behind the other
     std::size_t region_count = 0;
@@ -305,6 +308,19 @@ bool has_changed(const Region& region, const char* memory, const char* image) no
     return !dead && std::memcmp(memory, image, page) != 0;
 }
 
+/// Whether the page may have been written. `entry`: of it, in pagemap.
+bool may_be_written(std::uint64_t entry, std::uint16_t witness, const char* memory, const char* image) noexcept {
+    if ((entry & is_present) == 0) {
+        return (entry & is_swapped) != 0 || witness != nowhere;
+    }
+    if ((entry & is_of_file) != 0) {
+        return false;
+    }
+    // One that was given back and then read is the kernel's page of zeros.
+    return kept->shares_pages || (entry & is_exclusive) != 0 ||
+           (witness < page && word_of(memory + witness) != word_of(image + witness));
+}
+
 /// On the object's own stack: all other memory goes back. Nothing here may allocate or take a lock.
 void restore() noexcept {
     const KernelsPart kernels;
@@ -315,19 +331,9 @@ void restore() noexcept {
             _exit(lost_status);
         }
         for (std::size_t number = 0; number < region.pages(); ++number) {
-            const std::uint64_t entry = entries[number];
-            const std::uint16_t witness = kept->witness[region.first_page + number];
             char* const memory = reinterpret_cast<char*>(region.begin) + number * page;
             const char* const image = kept->image + (region.first_page + number) * page;
-            bool written = false;
-            if ((entry & is_present) == 0) {
-                written = (entry & is_swapped) != 0 || witness != nowhere;
-            } else if ((entry & is_of_file) == 0) {
-                // One that was given back and then read is the kernel's page of zeros.
-                written = (entry & is_exclusive) != 0 ||
-                          (witness < page && word_of(memory + witness) != word_of(image + witness));
-            }
-            if (written) {
+            if (may_be_written(entries[number], kept->witness[region.first_page + number], memory, image)) {
                 std::memcpy(memory, image, page);
             } else if (!kept->compared && has_changed(region, memory, image)) {
                 _exit(lost_status);
@@ -350,21 +356,14 @@ void note_status(int status, void* /*unused*/) {
 }
 
 bool may_come_back() noexcept {
-    if (kept == nullptr || !kept->expected || !kept->has_status || getpid() != kept->process) {
-        return false;
-    }
     const Core* const core = Core::current();
-    return core != nullptr && !core->active() &&
-           core->board().phase.load(std::memory_order_relaxed) == transport::Phase::finalized &&
+    return core != nullptr && kept != nullptr && kept->expected && getpid() == kept->process &&
            core->board().multithreaded.load(std::memory_order_relaxed) == 0 &&
            lowest_free_descriptor() == kept->lowest_free;
 }
 
-/// Runs after the program's own destructors.
-__attribute__((destructor)) void come_back() noexcept {
-    if (!may_come_back()) {
-        return;
-    }
+/// If the way back is not open, the process ends.
+[[noreturn]] void come_back() noexcept {
     std::fflush(nullptr);  // as exit() does in the end
     // From here on there is no layer, and no way but back or out.
     engine.detach(kept->shared);
@@ -398,7 +397,81 @@ __attribute__((destructor)) void come_back() noexcept {
     _exit(lost_status);
 }
 
+/// Runs after the program's own destructors.
+__attribute__((destructor)) void come_back_at_end() noexcept {
+    if (may_come_back() && kept->has_status && !Core::current()->active() &&
+        Core::current()->board().phase.load(std::memory_order_relaxed) == transport::Phase::finalized) {
+        come_back();
+    }
+}
+
+/// Calls `visit` for the private mappings that may be written and were not there in the beginning, and for what regions
+/// have grown by. False: they cannot be told.
+bool visit_new_mappings(PageVisitor& visitor) noexcept {
+    if (!kept->mappings_now.read_mappings()) {
+        return false;
+    }
+    Mapping mapping;
+    for (Mappings all(kept->mappings_now); all.next(mapping);) {
+        if (mapping.rest.size() < 5 || mapping.rest[2] != 'w' || mapping.rest[4] != 'p' || mapping.is_stack() ||
+            mapping.begin == reinterpret_cast<std::uintptr_t>(kept)) {
+            continue;
+        }
+        for (std::uintptr_t at = mapping.begin; at < mapping.end; at += page) {
+            const Region* const first = kept->regions.data();
+            const Region* const last = first + kept->region_count;
+            const Region* const known =
+                std::find_if(first, last, [&](const Region& each) { return each.begin <= at && at < each.end; });
+            if (known != last) {
+                at = known->end - page;
+                continue;
+            }
+            std::uint64_t entry = 0;
+            if (pread(kept->pagemap, &entry, sizeof entry, static_cast<off_t>(at / page * sizeof entry)) !=
+                sizeof entry) {
+                return false;
+            }
+            if ((entry & (is_present | is_swapped)) != 0) {
+                visitor.visit(reinterpret_cast<const char*>(at), nullptr);
+            }
+        }
+    }
+    return true;
+}
+
 }  // namespace
+
+bool visit_changed_pages(PageVisitor& visitor) noexcept {
+    if (kept == nullptr) {
+        return false;
+    }
+    for (std::size_t i = 0; i < kept->region_count; ++i) {
+        const Region& region = kept->regions[i];
+        std::uint64_t* const entries = kept->entries.data() + region.first_page;
+        if (region.is_stack) {
+            continue;
+        }
+        if (!read_entries(region, entries)) {
+            return false;
+        }
+        for (std::size_t number = 0; number < region.pages(); ++number) {
+            const char* const memory = reinterpret_cast<const char*>(region.begin) + number * page;
+            const char* const image = kept->image + (region.first_page + number) * page;
+            if (may_be_written(entries[number], kept->witness[region.first_page + number], memory, image) &&
+                std::memcmp(memory, image, page) != 0) {
+                visitor.visit(memory, image);
+            }
+        }
+    }
+    return mapped_pages() == kept->mapped_at_first || visit_new_mappings(visitor);
+}
+
+void come_back_early() noexcept {
+    if (may_come_back()) {
+        kept->status = 0;
+        come_back();
+    }
+}
 
 Rewind* Rewind::create() noexcept {
     if (__rseq_size == 0 || on_exit(note_status, nullptr) != 0) {
@@ -444,6 +517,7 @@ void Rewind::expect_end(int pmi_socket) noexcept {
     kept->pmi_socket = pmi_socket;
     kept->lowest_free = lowest_free_descriptor();
     kept->has_status = false;
+    kept->mapped_at_first = mapped_pages();
     kept->back = false;
     kept->expected = true;
 }
@@ -453,6 +527,7 @@ transport::memory::KeptMappings* kept_mappings() noexcept { return kept == nullp
 void do_not_come_back() noexcept {
     if (kept != nullptr) {
         kept->expected = false;
+        kept->shares_pages = true;
     }
 }
 

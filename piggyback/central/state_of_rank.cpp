@@ -1,0 +1,82 @@
+#include "piggyback/central/state_of_rank.hpp"
+
+#include "piggyback/central/rank_side.hpp"
+#include "piggyback/central/work.hpp"
+#include "piggyback/rank/lifecycle/prepare.hpp"
+#include "piggyback/rank/memory/program_state.hpp"
+#include "piggyback/rank/requests.hpp"
+
+#include <algorithm>
+#include <vector>
+
+namespace dampi::piggyback::central {
+namespace {
+
+using base::Digest;
+using base::DigestBuilder;
+
+/// Those of the active requests that are the layer's own follow from their operations, which dampi-run has.
+std::vector<Digest> requests_of(Layer& layer, Operation last, bool& known) {
+    std::vector<Digest> all;
+    layer.requests.for_each([&](const Request& request) {
+        const SpecialRequest& special = request.special();
+        known = known && special.work != nullptr && !request.freed && !request.told && !request.cancel_called;
+        DigestBuilder words;
+        words.add(static_cast<std::uint64_t>(request.handle))
+            .add(static_cast<std::uint64_t>(request.kind))
+            .add(request.persistent ? 1 : 0)
+            .add(request.active ? 1 : 0)
+            .add(request.site)
+            .add(special.made);
+        if (request.active && special.work != nullptr) {
+            words.add(last - special.work->operation());
+        }
+        all.push_back(words.value());
+    });
+    std::sort(all.begin(), all.end());
+    return all;
+}
+
+std::vector<Digest> buffers_of(Layer& layer) {
+    std::vector<Digest> all;
+    layer.pending_buffers.for_each([&](const PendingUse& pending) {
+        DigestBuilder words;
+        words.add(static_cast<std::uint64_t>(pending.use.region.begin))
+            .add(static_cast<std::uint64_t>(pending.use.region.end))
+            .add(static_cast<std::uint64_t>(pending.use.role))
+            .add(pending.site)
+            .add(pending.is_summed ? pending.sum : 0)
+            .add(pending.is_summed ? 1 : 0);
+        all.push_back(words.value());
+    });
+    std::sort(all.begin(), all.end());
+    return all;
+}
+
+void add(DigestBuilder& words, const std::vector<Digest>& all) {
+    words.add(all.size());
+    for (const Digest& each : all) {
+        words.add(each);
+    }
+}
+
+}  // namespace
+
+std::optional<Digest> state_of_rank(RankSide& side, const Call& call) {
+    Layer& layer = *Layer::current();
+    const auto objects = side.history.objects();
+    const auto program = program_state(call.return_address());
+    if (!objects || !program || layer.misses_calls || has_seen_own_of_process()) {
+        return std::nullopt;
+    }
+    bool known = true;
+    DigestBuilder words;
+    words.add(*objects).add(*program).add(call.digest());
+    add(words, requests_of(layer, side.last_operation(), known));
+    add(words, buffers_of(layer));
+    words.add(side.request_handles.made()).add(side.request_handles.given_back().size());
+    words.add(side.attached.size());
+    return known ? std::optional(words.value()) : std::nullopt;
+}
+
+}  // namespace dampi::piggyback::central

@@ -1,0 +1,99 @@
+#include "piggyback/rank/memory/program_state.hpp"
+
+#include "piggyback/rank/lifecycle/rewind.hpp"
+#include "piggyback/rank/memory/registers.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <utility>
+
+#include <signal.h>
+
+namespace dampi::piggyback {
+namespace {
+
+constexpr std::size_t page = 4096;
+
+// Nothing of it is the program's, as these are the layer's variables.
+NotThePrograms not_the_programs;
+bool found = false;
+std::array<Range, 4> left_out;
+std::size_t left_out_count = 0;
+std::uintptr_t stack_end = 0;
+
+void find_what_counts() noexcept {
+    if (!found) {
+        not_the_programs.find();
+        std::for_each_n(left_out.begin(), left_out_count, [](const Range& range) { not_the_programs.add(range); });
+        found = true;
+    }
+}
+
+/// Adds up pages, without what is not the program's in them.
+struct Pages final : PageVisitor {
+    base::DigestBuilder words;
+
+    void visit(const char* memory, const char* before) noexcept override {
+        static std::array<char, page> now;
+        static std::array<char, page> then;
+        const auto begin = reinterpret_cast<std::uintptr_t>(memory);
+        bool cut = false;
+        std::size_t gone = 0;
+        not_the_programs.for_each_in({.begin = begin, .end = begin + page}, [&](const Range& range) {
+            if (!std::exchange(cut, true)) {
+                std::memcpy(now.data(), memory, page);
+                if (before != nullptr) {
+                    std::memcpy(then.data(), before, page);
+                } else {
+                    then.fill(0);
+                }
+            }
+            std::memset(now.data() + (range.begin - begin), 0, range.end - range.begin);
+            std::memset(then.data() + (range.begin - begin), 0, range.end - range.begin);
+            gone += range.end - range.begin;
+        });
+        if (gone >= page || (cut && now == then)) {
+            return;
+        }
+        if (!cut && before == nullptr && std::all_of(memory, memory + page, [](char each) { return each == 0; })) {
+            return;  // as if nothing were there
+        }
+        words.add(begin).add(base::digest_of(cut ? now.data() : memory, page));
+    }
+};
+
+}  // namespace
+
+void leave_out_of_state(const Range& range) noexcept {
+    if (left_out_count < left_out.size()) {
+        left_out[left_out_count++] = range;
+    }
+}
+
+void note_stack_end(const void* frame) noexcept { stack_end = reinterpret_cast<std::uintptr_t>(frame); }
+
+std::optional<base::Digest> program_state(const void* return_address) noexcept {
+    const Registers registers = registers_of(return_address);
+    if (!registers.found || stack_end <= registers.rsp) {
+        return std::nullopt;
+    }
+    find_what_counts();
+    Pages pages;
+    if (!visit_changed_pages(pages)) {
+        return std::nullopt;
+    }
+    base::DigestBuilder& words = pages.words;
+    words.add(registers.rbx).add(registers.rbp).add(registers.r12).add(registers.r13).add(registers.r14);
+    words.add(registers.r15).add(registers.rsp).add(registers.rip).add(registers.mxcsr).add(registers.x87);
+    words.add(base::digest_of(reinterpret_cast<const void*>(registers.rsp), stack_end - registers.rsp));
+    sigset_t blocked{};
+    sigset_t pending{};
+    if (sigprocmask(SIG_SETMASK, nullptr, &blocked) != 0 || sigpending(&pending) != 0) {
+        return std::nullopt;
+    }
+    words.add(base::digest_of(&blocked, sizeof blocked)).add(base::digest_of(&pending, sizeof pending));
+    return words.value();
+}
+
+}  // namespace dampi::piggyback

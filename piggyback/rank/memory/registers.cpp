@@ -1,0 +1,35 @@
+#include "piggyback/rank/memory/registers.hpp"
+
+#include <unwind.h>
+
+namespace dampi::piggyback {
+namespace {
+
+_Unwind_Reason_Code visit(_Unwind_Context* context, void* argument) {
+    auto& registers = *static_cast<Registers*>(argument);
+    if (_Unwind_GetIP(context) != registers.rip) {
+        return _URC_NO_REASON;
+    }
+    registers.rbx = _Unwind_GetGR(context, 3);
+    registers.rbp = _Unwind_GetGR(context, 6);
+    registers.r12 = _Unwind_GetGR(context, 12);
+    registers.r13 = _Unwind_GetGR(context, 13);
+    registers.r14 = _Unwind_GetGR(context, 14);
+    registers.r15 = _Unwind_GetGR(context, 15);
+    registers.rsp = _Unwind_GetCFA(context);
+    registers.found = true;
+    return _URC_END_OF_STACK;
+}
+
+}  // namespace
+
+Registers registers_of(const void* return_address) noexcept {
+    Registers registers;
+    registers.rip = reinterpret_cast<std::uintptr_t>(return_address);
+    asm volatile("stmxcsr %0" : "=m"(registers.mxcsr));
+    asm volatile("fnstcw %0" : "=m"(registers.x87));
+    _Unwind_Backtrace(visit, &registers);
+    return registers;
+}
+
+}  // namespace dampi::piggyback
