@@ -58,6 +58,8 @@ struct Interleaving {
     /// Where the run is free and messages of several sources are there, a wildcard takes one of them at random, as this
     /// seed says; 0: MPI's choice. Any of these could have happened anyway.
     std::uint64_t free_seed = 0;
+    /// Its number among the runs of its mode that may end in each other's states (Merge::run); 0: it is none of them.
+    std::uint64_t meeting_number = 0;
 };
 
 }  // namespace dampi::replay

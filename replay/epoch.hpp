@@ -150,6 +150,8 @@ struct Epoch {
     /// calls, or other threads call MPI.
     bool timed = false;
     bool counted = false;  ///< how often a stretch has answered false is part of its outcome; who explores says so
+    /// Counts what the run's epochs came to in the order in which that was decided, from 1; 0: that is not known.
+    std::uint32_t settled = 0;
 };
 
 /// So many different calls a stretch can have; with one more, another one begins.

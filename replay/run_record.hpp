@@ -3,6 +3,7 @@
 #pragma once
 
 #include "replay/epoch.hpp"
+#include "replay/members.hpp"
 #include "replay/violation.hpp"
 
 #include <algorithm>
@@ -48,6 +49,19 @@ struct OmittedEpochs {
     clocks::LamportClock clock;  ///< with Lamport clocks: none of them has a lower one
 };
 
+/// The run has ended in a state in which an earlier one has been: what follows from here on is what follows there.
+struct Merge {
+    std::uint64_t run = 0;      ///< the earlier one's Interleaving::meeting_number
+    std::uint32_t settled = 0;  ///< so many of its epochs had come to their outcome there (Epoch::settled)
+
+    bool operator==(const Merge&) const = default;
+
+    template <typename Archive>
+    void serialize(Archive& archive, unsigned /*version*/) {
+        members(archive, run, settled);
+    }
+};
+
 struct RunRecord {
     clocks::Protocol protocol = clocks::Protocol::vector;  ///< of the clocks in `epochs`
     std::vector<Epoch> epochs;                             ///< all ranks', sorted by (rank, index)
@@ -60,6 +74,9 @@ struct RunRecord {
     std::map<Rank, OmittedEpochs> omitted;       ///< what depends on these is missing in `epochs`, too
     bool diverged = false;   ///< a rank did not follow its decisions: nothing may be concluded from this run
     bool cut_short = false;  ///< ended by us while ranks were computing: messages may be missing
+    /// Runs of its sweep may end in a state of this one, so its steps count in the order of Epoch::settled.
+    bool may_be_met = false;
+    std::optional<Merge> merged;
     double seconds = 0;      ///< wall time
     RunParts parts;
 

@@ -467,10 +467,10 @@ void serialize(Archive& archive, dampi::replay::ThreadOrder& order, unsigned ver
 template <typename Archive>
 void serialize(Archive& archive, dampi::replay::Epoch& epoch, unsigned /*version*/) {
     auto& [id, kind, comm, tag, forced, posted, outcome, final, past, potential_matches, completable, call, where,
-           context, threads, repetition, poll, before, others, polled, timed, counted] = epoch;
+           context, threads, repetition, poll, before, others, polled, timed, counted, settled] = epoch;
     dampi::replay::members(archive, id, kind, comm, tag, forced, posted, outcome, final, past, potential_matches,
                            completable, call, where, context, threads, repetition, poll, before, others, polled, timed,
-                           counted);
+                           counted, settled);
 }
 
 template <typename Archive>
@@ -501,8 +501,8 @@ void serialize(Archive& archive, dampi::replay::Buffering& buffering, unsigned v
 
 template <typename Archive>
 void serialize(Archive& archive, dampi::replay::Interleaving& interleaving, unsigned /*version*/) {
-    auto& [number, decisions, trial, buffering, free_seed] = interleaving;
-    dampi::replay::members(archive, number, decisions, trial, buffering, free_seed);
+    auto& [number, decisions, trial, buffering, free_seed, meeting_number] = interleaving;
+    dampi::replay::members(archive, number, decisions, trial, buffering, free_seed, meeting_number);
 }
 
 template <typename Archive>
@@ -562,9 +562,9 @@ void serialize(Archive& archive, dampi::replay::ForeseenViolation& foreseen, uns
 template <typename Archive>
 void serialize(Archive& archive, dampi::replay::RunRecord& record, unsigned /*version*/) {
     auto& [protocol, epochs, violations, foreseen, notes, not_modelled, communicators, stacks, omitted, diverged,
-           cut_short, seconds, parts] = record;
+           cut_short, may_be_met, merged, seconds, parts] = record;
     dampi::replay::members(archive, protocol, epochs, violations, foreseen, notes, not_modelled, communicators, stacks,
-                           omitted, diverged, cut_short, seconds, parts);
+                           omitted, diverged, cut_short, may_be_met, merged, seconds, parts);
 }
 
 }  // namespace boost::serialization

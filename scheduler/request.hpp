@@ -7,6 +7,7 @@
 #include "replay/buffering.hpp"
 #include "replay/engine_kind.hpp"
 #include "replay/piggyback.hpp"
+#include "scheduler/merge_use.hpp"
 #include "scheduler/snapshot_use.hpp"
 
 #include <chrono>
@@ -72,6 +73,7 @@ struct Options {
     bool prepare = true;                                           // --no-prepare: false
     bool fresh_directory = false;                                  // --fresh-dir
     SnapshotUse snapshots = SnapshotUse::automatic;                // --snapshots auto|never|always
+    MergeUse merge_states = MergeUse::automatic;                   // --merge-states auto|never|always
     std::vector<std::pair<std::string, std::string>> environment;  // --env NAME=VALUE, repeatable
     std::optional<std::string> launcher;                           // --launcher COMMAND
     std::string mpi = "auto";                                      // --mpi auto|native|DIR, DIR absolute

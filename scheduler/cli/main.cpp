@@ -81,14 +81,17 @@ std::optional<SamplingSettings> sampling_settings(const Options& options) {
                             .seed = options.seed};
 }
 
-std::unique_ptr<Explorer> explorer_for_sweep(const Options& options) {
+std::unique_ptr<Explorer> explorer_for_sweep(const SettledRequest& request) {
+    const Options& options = request.options;
     const MatchRelationsSettings settings{.explore_polls = options.explore_polls.value_or(0),
                                           .explore_undecided_polls = !options.explore_polls,
                                           .bounds = options.bounds,
                                           .order = options.order,
                                           .seed = options.seed,
-                                          .one_past_of_several = options.buffering.front().counts_bytes()};
-    const auto sampling = sampling_settings(options);
+                                          .one_past_of_several = options.buffering.front().counts_bytes(),
+                                          .merge_states = request.merges_states};
+    // Where runs merge their number says little about that of all outcomes.
+    const auto sampling = request.merges_states ? std::nullopt : sampling_settings(options);
     return std::make_unique<EachBuffering>(options.buffering, [settings, sampling]() -> std::unique_ptr<Explorer> {
         auto explorer = std::make_unique<MatchRelations>(settings);
         if (sampling) {
@@ -140,7 +143,7 @@ Prepared prepare_replay(const Options& given, const SweepDirectory& directory, c
 
 Prepared prepare_new(const Options& given, const SweepDirectory& directory, const std::filesystem::path& layer) {
     SettledRequest request = settle(given, layer);
-    auto explorer = explorer_for_sweep(request.options);
+    auto explorer = explorer_for_sweep(request);
     std::optional<std::filesystem::path> set_aside;
     replay::JournalLock lock = directory.begin(set_aside);
     tell_what_was_set_aside(given, set_aside);
@@ -155,7 +158,7 @@ Prepared prepare_to_resume(const Options& given, const SweepDirectory& directory
     replay::JournalLock lock = directory.reopen();
     replay::JournalReader reader(directory.journal());
     SettledRequest request = settle_resumed(given, read_header(given.output, reader.header(), build), build, layer);
-    auto explorer = explorer_for_sweep(request.options);
+    auto explorer = explorer_for_sweep(request);
     SweepAccount account(counted_polls(request.options));
     auto journal = std::make_unique<SweepJournal>(std::move(lock), reader, *explorer, account);
     directory.clear_reports();
@@ -201,6 +204,7 @@ Engine engine_for(const SettledRequest& request, const SweepDirectory& directory
                                        .protocol = options.protocol(),
                                        .piggyback = request.piggyback(),
                                        .snapshots = options.snapshots,
+                                       .merge_states = request.merges_states,
                                        .prepare = options.prepare,
                                        .virtual_time = options.virtual_time.value_or(false),
                                        .record_stacks = heuristics::SearchBounds(options.bounds).needs_stacks(),

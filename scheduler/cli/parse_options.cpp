@@ -260,6 +260,7 @@ void check_alone_with_resume(const std::set<std::string>& given) {
     static const std::set<std::string> free{
         "--resume",        "--jobs",  "--max-interleavings", "--time-limit",       "--stop-on-first", "--order",
         "--verbose",       "--quiet", "--show-output",       "--progress",         "--keep-output",   "--snapshots",
+        "--merge-states",
         "--junit",         "--sarif", "--code-quality",      "--baseline",         "--fail-on",       "--expect",
         "--incomplete-ok", "--open",  "--suppressions",      "--gen-suppressions", "--trace"};
     for (const std::string& option : given) {
@@ -375,6 +376,13 @@ void take_snapshots(const std::string& word, Options& options) {
         "--snapshots", word,
         {{"auto", SnapshotUse::automatic}, {"never", SnapshotUse::never}, {"always", SnapshotUse::always}},
         "auto, never or always");
+}
+
+void take_merge_states(const std::string& word, Options& options) {
+    options.merge_states =
+        one_of<MergeUse>("--merge-states", word,
+                         {{"auto", MergeUse::automatic}, {"never", MergeUse::never}, {"always", MergeUse::always}},
+                         "auto, never or always");
 }
 
 void take_explore_polls(const std::string& word, Options& options) {
@@ -622,7 +630,7 @@ void convert(const CLI::App& app, const Words& words, Options& options) {
     exclude("--replay", "--buffering");
     exclude("--replay", "--piggyback");
     for (const char* option : {"--mixing-bound", "--mixing-unit", "--loop-bound", "--explore", "--skip",
-                               "--ignore-brackets", "--order", "--seed", "--sample"}) {
+                               "--ignore-brackets", "--order", "--seed", "--sample", "--merge-states"}) {
         exclude("--replay", option);
     }
     exclude("--replay", "--virtual-time");

@@ -1,6 +1,7 @@
 #include "scheduler/cli/settled_request.hpp"
 
 #include "scheduler/cli/command.hpp"
+#include "scheduler/cli/merging_choice.hpp"
 #include "scheduler/cli/time_choice.hpp"
 #include "scheduler/engines/engines.hpp"
 
@@ -32,7 +33,12 @@ SettledRequest look_at_program(const Options& given, const std::filesystem::path
     program.mpi_library = mpi_library.path;
     TimeChoice time = choose_time(options.virtual_time, program);
     options.virtual_time = time.is_virtual;
-    return {std::move(options), std::move(program), std::move(mpi_library), std::move(time.why)};
+    const auto obstacle = obstacle_to_merging(options, program);
+    if (obstacle && options.merge_states == MergeUse::always) {
+        throw Error("--merge-states always: states of " + options.program + " cannot be compared, since " + *obstacle);
+    }
+    const bool merges = !obstacle && options.merge_states != MergeUse::never;
+    return {std::move(options), std::move(program), std::move(mpi_library), merges, std::move(time.why)};
 }
 
 replay::Piggyback settled_piggyback(const SettledRequest& request) {
@@ -57,6 +63,7 @@ SettledRequest settle_replay(const Options& given, const replay::DecisionFile& f
     options.piggyback = file.piggyback;
     options.virtual_time = file.virtual_time;
     options.explore_polls = file.explore_polls;
+    options.merge_states = MergeUse::never;
     options.snapshots = SnapshotUse::never;  // one run has nothing to go on from, and is shown from its start
     if (!options.hang_limit && file.hang_limit.count() != 0) {
         options.hang_limit = file.hang_limit;
@@ -78,7 +85,7 @@ SettledRequest settle_resumed(const Options& given, const StoredSweep& stored, c
     SettledRequest asked = look_at_program(given.program.empty() ? restored : given, layer);
     require_same_sweep(given.output, stored.identity, identity_of(asked.options, asked.program, build));
     SettledRequest request{restored, std::move(asked.program), std::move(asked.mpi_library),
-                           std::move(asked.time_reason)};
+                           asked.merges_states, std::move(asked.time_reason)};
     request.options.piggyback = settled_piggyback(request);
     return request;
 }

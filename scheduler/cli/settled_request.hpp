@@ -20,6 +20,7 @@ struct SettledRequest {
     Options options;  ///< with an engine, a piggyback and a time
     launch::Program program;
     launch::MpiLibrary mpi_library;  ///< that the ranks get
+    bool merges_states = false;      ///< runs may end in states of earlier ones
     std::string time_reason;         ///< why time is virtual, or real, for people; empty: nobody would ask
 
     [[nodiscard]] replay::EngineKind engine() const { return *options.engine; }

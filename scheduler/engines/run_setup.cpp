@@ -347,7 +347,9 @@ bool RunSetup::decision_is_open(const Job& job, const transport::RunView& run,
 
 replay::RunRecord RunSetup::conclude(Job& job, const launch::JobSpec& spec, const transport::RunView& run, RunEnd end,
                                      const std::function<void(RecordReader&)>& amend) {
-    const std::vector<RankEnd> ends = ends_of(job);
+    // Ranks that have been sent away count as ended by us.
+    const std::vector<RankEnd> ends =
+        end.merged ? std::vector<RankEnd>(static_cast<std::size_t>(job.processes())) : ends_of(job);
     std::vector<bool> may_have_begun;
     for (int rank = 0; rank < job.processes(); ++rank) {
         may_have_begun.push_back(job.may_have_begun(rank));
@@ -361,7 +363,8 @@ replay::RunRecord RunSetup::conclude(Job& job, const launch::JobSpec& spec, cons
         throw Error(fmt::format("{}; {}", failure, when_full));
     }
 
-    if (end.ending.reason == RunEnding::Reason::finished && !end.ending.cut_short && !end.stopped) {
+    if (end.ending.reason == RunEnding::Reason::finished && !end.ending.cut_short && !end.stopped &&
+        !end.merged) {
         const auto lasted = std::chrono::duration_cast<std::chrono::milliseconds>(over - end.start);
         auto longest = longest_run_.load();
         while (lasted > longest && !longest_run_.compare_exchange_weak(longest, lasted)) {}
@@ -388,7 +391,8 @@ replay::RunRecord RunSetup::conclude(Job& job, const launch::JobSpec& spec, cons
                                                            .good_exits = settings_.good_exits,
                                                            .wrappers = settings_.wrappers,
                                                            .decisions = std::move(end.decisions),
-                                                           .stopped = end.stopped && end.ending.cut_short}));
+                                                           .stopped = end.stopped && end.ending.cut_short,
+                                                           .merged = end.merged}));
     if (!record.violations.empty()) {
         require_room(settings_.output);
     }

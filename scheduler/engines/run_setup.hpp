@@ -57,6 +57,7 @@ struct LocalEngineSettings {
     clocks::Protocol protocol = clocks::Protocol::vector;
     replay::Piggyback piggyback = replay::Piggyback::shared;  ///< of the distributed engine
     SnapshotUse snapshots = SnapshotUse::automatic;           ///< of the centralized engine
+    bool merge_states = false;  ///< likewise: a run ends where an earlier one has been in the same state
     bool prepare = true;         ///< ranks are forked from a prepared process where that is possible
     bool alone = false;          ///< each rank initialises MPI alone, so that it can be forked behind MPI_Init
     bool virtual_time = false;   ///< of the ranks (passing_time.hpp)
@@ -81,6 +82,7 @@ struct RunEnd {
     std::chrono::steady_clock::time_point begin;         ///< of the run
     std::chrono::steady_clock::time_point start;         ///< of the first process
     bool stopped = false;                                ///< the user wants no more
+    bool merged = false;                                 ///< what follows another run shows
     std::vector<replay::Decision> decisions;             ///< of its interleaving
 };
 

@@ -24,6 +24,7 @@ std::optional<replay::Interleaving> EachBuffering::next() {
 void EachBuffering::begin_next_part() {
     left_out_before_ = left_out();
     estimate_before_ = estimate();
+    outcomes_before_ = outcomes();
     before_ = last_number_;
     explorer_ = make_();
     ++part_;
@@ -55,6 +56,7 @@ ExplorerState EachBuffering::state() const {
     state.before = before_;
     state.left_out_before = left_out_before_;
     state.estimate_before = estimate_before_;
+    state.outcomes_before = outcomes_before_;
     return state;
 }
 
@@ -63,6 +65,7 @@ void EachBuffering::restore(ExplorerState state) {
     before_ = state.before;
     left_out_before_ = std::move(state.left_out_before);
     estimate_before_ = std::move(state.estimate_before);
+    outcomes_before_ = std::move(state.outcomes_before);
     last_number_ = before_ + state.last_number;
     explorer_->restore(std::move(state));
 }
@@ -77,6 +80,15 @@ std::optional<heuristics::SizeEstimate> EachBuffering::estimate() const {
         return present ? present : estimate_before_;
     }
     return heuristics::together(*estimate_before_, *present);
+}
+
+std::vector<OutcomesOfMode> EachBuffering::outcomes() const {
+    std::vector<OutcomesOfMode> all = outcomes_before_;
+    for (OutcomesOfMode& present : explorer_->outcomes()) {
+        present.buffering = modes_[part_];
+        all.push_back(std::move(present));
+    }
+    return all;
 }
 
 LeftOutAlternatives EachBuffering::left_out() const {

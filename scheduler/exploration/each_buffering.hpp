@@ -31,6 +31,7 @@ public:
     [[nodiscard]] LeftOutAlternatives left_out() const override;
     /// Of the modes up to the present one together.
     [[nodiscard]] std::optional<heuristics::SizeEstimate> estimate() const override;
+    [[nodiscard]] std::vector<OutcomesOfMode> outcomes() const override;
 
 private:
     void begin_next_part();
@@ -44,6 +45,7 @@ private:
     std::uint64_t before_ = 0;            ///< numbers that belong to earlier modes
     LeftOutAlternatives left_out_before_;
     std::optional<heuristics::SizeEstimate> estimate_before_;
+    std::vector<OutcomesOfMode> outcomes_before_;
 };
 
 }  // namespace dampi::scheduler

@@ -49,6 +49,10 @@ public:
     /// How many outcomes there are, with or without bounds of the search, as random walks say; nothing without any.
     [[nodiscard]] virtual std::optional<heuristics::SizeEstimate> estimate() const { return std::nullopt; }
 
+    /// How many outcomes the runs stand for, by mode of buffering, where some may have ended in states of others. To be
+    /// asked when nothing is left to run.
+    [[nodiscard]] virtual std::vector<OutcomesOfMode> outcomes() const { return {}; }
+
     /// Alternatives that are not going to be explored.
     [[nodiscard]] virtual LeftOutAlternatives left_out() const { return {}; }
 };

@@ -8,6 +8,8 @@
 #include "heuristics/size_estimate.hpp"
 #include "replay/decision.hpp"
 #include "replay/members.hpp"
+#include "replay/run_record.hpp"
+#include "scheduler/exploration/outcome_count.hpp"
 
 #include <cstdint>
 #include <map>
@@ -188,6 +190,9 @@ struct Lesson {
     std::optional<Deviation> deviation;     ///< it did not follow; then nothing else was learned
     std::vector<replay::Decision> steps;  ///< what was not decided, in causal order; empty where none has alternatives
     std::vector<heuristics::StepBound> bounds;  ///< of the steps
+    std::vector<std::uint32_t> settled;         ///< likewise: UnfinishedRun::Step::settled
+    bool counted = false;                       ///< the run is one of OutcomeCount's
+    std::optional<replay::Merge> merged;        ///< RunRecord::merged
     std::vector<Found> found;                   ///< alternatives that were not known, of this run and of earlier ones
     std::vector<std::uint64_t> behaviour;       ///< heuristics::Novelty: seen for the first time
     std::map<PollingPlaceName, PollingPlace> polling;  ///< places of which something new is known
@@ -196,8 +201,8 @@ struct Lesson {
 
     template <typename Archive>
     void serialize(Archive& archive, unsigned /*version*/) {
-        replay::members(archive, part, number, origin, trial, deviation, steps, bounds, found, behaviour, polling,
-                        left_out, sampled);
+        replay::members(archive, part, number, origin, trial, deviation, steps, bounds, settled, counted, merged, found,
+                        behaviour, polling, left_out, sampled);
     }
 };
 
@@ -221,13 +226,15 @@ struct UnfinishedRun {
         replay::Decision made;
         std::uint32_t fewest_false_answers = 0;  ///< those with fewer do not belong here
         heuristics::StepBound bound = {};
+        /// Epoch::settled; beyond all others for one that came to nothing, 0 where that is not known.
+        std::uint32_t settled = 0;
         std::vector<Alternative> alternatives = {};
         std::vector<double> shares = {};            ///< what part of all each is presumably
         std::vector<std::uint8_t> handed_out = {};  ///< whether each is being run, or was
 
         template <typename Archive>
         void serialize(Archive& archive, unsigned /*version*/) {
-            replay::members(archive, made, fewest_false_answers, bound, alternatives, shares, handed_out);
+            replay::members(archive, made, fewest_false_answers, bound, settled, alternatives, shares, handed_out);
         }
     };
 
@@ -271,11 +278,13 @@ struct ExplorerState {
     LeftOutAlternatives left_out_before;
     std::optional<heuristics::SizeEstimate> estimate_before;
     SamplingState sampling;
+    OutcomeCount outcomes;
+    std::vector<OutcomesOfMode> outcomes_before;
 
     template <typename Archive>
     void serialize(Archive& archive, unsigned /*version*/) {
         replay::members(archive, last_number, done, runs, left_out, behaviour, polling, part, before, left_out_before,
-                        estimate_before, sampling);
+                        estimate_before, sampling, outcomes, outcomes_before);
     }
 };
 

@@ -268,6 +268,7 @@ private:
                 decision_for(record_.epochs[i], record_.epochs[i].outcome.value_or(Outcome{})));
             made.additional = settled_[i].additional;
             made.counted = settled_[i].counted;
+            lesson_.settled.push_back(record_.epochs[i].outcome ? record_.epochs[i].settled : ~std::uint32_t{0});
         }
     }
 
@@ -371,11 +372,17 @@ private:
                 unmatched.push_back(i);
             }
         }
-        std::stable_sort(steps_.begin(), steps_.end(),
-                         [&](std::size_t a, std::size_t b) { return causality_.depth(a) < causality_.depth(b); });
+        if (record_.may_be_met) {
+            std::sort(steps_.begin(), steps_.end(),
+                      [&](std::size_t a, std::size_t b) { return epochs[a].settled < epochs[b].settled; });
+        } else {
+            std::stable_sort(steps_.begin(), steps_.end(),
+                             [&](std::size_t a, std::size_t b) { return causality_.depth(a) < causality_.depth(b); });
+        }
         // In a run that ended early some epochs may have come to nothing though there was a message for them. Of these
-        // only the first can be a step of this run: that it comes to nothing cannot be forced.
-        if (!unmatched.empty()) {
+        // only the first can be a step of this run: that it comes to nothing cannot be forced. Where the run has merged
+        // into another one, that one shows what they come to.
+        if (!unmatched.empty() && !record_.merged) {
             steps_.push_back(unmatched.front());
         }
         for (std::size_t step = 0; step < steps_.size(); ++step) {
@@ -796,6 +803,9 @@ std::optional<Interleaving> MatchRelations::next() {
 Interleaving MatchRelations::hand_out(HandedOut handed_out) {
     Interleaving interleaving{
         .number = ++last_number_, .decisions = handed_out.decisions, .trial = handed_out.trial.has_value()};
+    if (settings_.merge_states && !interleaving.trial) {
+        interleaving.meeting_number = interleaving.number;
+    }
     if (settings_.seed != 0 && interleaving.number != 1 && !interleaving.trial) {
         interleaving.free_seed = std::mt19937_64(settings_.seed + interleaving.number)();
     }
@@ -879,6 +889,8 @@ Lesson MatchRelations::learn(std::uint64_t number, const RunRecord& record) cons
     if (lesson.deviation) {
         return lesson;
     }
+    lesson.counted = record.may_be_met && !told.trial;
+    lesson.merged = record.merged;
     Reading reading(*this, told, record, lesson);
     reading.settle();
     reading.look_at_polls();
@@ -911,6 +923,12 @@ void MatchRelations::apply(const Lesson& lesson) {
         return;
     }
     Run* const parent = told.parent;
+    if (lesson.counted) {
+        outcomes_.add({.number = lesson.number,
+                       .parent = told.origin.run,
+                       .branch = parent == nullptr ? 0 : parent->steps[told.origin.step].settled,
+                       .merged = lesson.merged});
+    }
     const double share = parent == nullptr ? 1 : parent->steps[told.origin.step].shares[told.origin.index];
     if (lesson.steps.empty()) {
         done_ += share;
@@ -950,7 +968,8 @@ void MatchRelations::keep_run(const Lesson& lesson, HandedOut handed_out, double
         const Decision* open = find(run.open, lesson.steps[i].epoch);
         run.steps.push_back({.made = lesson.steps[i],
                              .fewest_false_answers = open == nullptr ? 0 : open->at_least,
-                             .bound = lesson.bounds.at(i)});
+                             .bound = lesson.bounds.at(i),
+                             .settled = lesson.settled.at(i)});
     }
     for (const Lesson::Found& found : lesson.found) {
         if (found.run == run.number) {
@@ -1081,7 +1100,8 @@ ExplorerState MatchRelations::state() const {
                         .runs = {},
                         .left_out = left_out_,
                         .behaviour = agenda_.novelty().seen(),
-                        .polling = polling_places_};
+                        .polling = polling_places_,
+                        .outcomes = outcomes_};
     for (const auto& [number, run] : runs_) {
         state.runs.push_back(*run);
     }
@@ -1109,6 +1129,7 @@ void MatchRelations::restore(ExplorerState state) {
     left_out_ = std::move(state.left_out);
     agenda_.novelty().see(state.behaviour);
     polling_places_ = std::move(state.polling);
+    outcomes_ = std::move(state.outcomes);
     for (UnfinishedRun& each : state.runs) {
         auto run = std::make_unique<Run>();
         static_cast<UnfinishedRun&>(*run) = std::move(each);

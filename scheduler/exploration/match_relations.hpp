@@ -43,6 +43,7 @@ struct MatchRelationsSettings {
     /// What a past holds is one of several things that would have been enough (replay::Buffering::Kind::bytes): the
     /// same alternative with another past, which does not contradict, is left out, and that is said.
     bool one_past_of_several = false;
+    bool merge_states = false;  ///< runs may end in states of earlier ones (RunRecord::merged)
     /// Decisions, steps, and what alternatives need (some hundred bytes each), of all runs of which something is left.
     std::size_t most_kept = 300'000;
 };
@@ -66,6 +67,10 @@ public:
     [[nodiscard]] std::uint64_t pending() const override { return begun_ ? agenda_.size() : 1; }
     [[nodiscard]] double progress() const override { return done_; }
     [[nodiscard]] LeftOutAlternatives left_out() const override;
+    /// Of the mode that it explores, whichever that is.
+    [[nodiscard]] std::vector<OutcomesOfMode> outcomes() const override {
+        return outcomes_.empty() ? std::vector<OutcomesOfMode>() : std::vector{outcomes_.count({})};
+    }
 
 private:
     struct Run : UnfinishedRun {
@@ -106,6 +111,7 @@ private:
     bool begun_ = false;
     double done_ = 0;
     LeftOutAlternatives left_out_;
+    OutcomeCount outcomes_;
     std::map<PollingPlaceName, PollingPlace> polling_places_;
 };
 

@@ -80,6 +80,7 @@ struct SeenFromOutside {
     std::vector<std::string> wrappers = {};        ///< functions that only pass on (users_place.hpp)
     std::vector<replay::Decision> decisions = {};  ///< that were forced on the run
     bool stopped = false;                          ///< the user wants no more: it will be run again
+    bool merged = false;                           ///< all is well, and what follows another run shows
 
     /// All ranks came to an end that nobody has to explain.
     [[nodiscard]] bool all_well() const;

@@ -289,6 +289,11 @@ Json make_json_summary(const ReportInputs& inputs, const FindingFilter& with_epo
     for (const auto& [mode, counts] : result.by_buffering) {
         by_buffering[replay::buffering_name(mode)] = {{"explored", counts.explored}, {"pending", counts.pending}};
     }
+    Json merged = Json::object();
+    for (const OutcomesOfMode& each : result.outcomes) {
+        merged[replay::buffering_name(each.buffering)] = {
+            {"runs", each.merged}, {"outcomes", each.outcomes ? Json(*each.outcomes) : Json(nullptr)}};
+    }
     Json violations = violations_to_json(inputs, with_epochs);
     Json doubts = findings_to_json(result.doubts, inputs.doubt_files, {}, with_epochs);
     Json notes = findings_to_json(result.notes, {}, {}, with_epochs);
@@ -321,6 +326,7 @@ Json make_json_summary(const ReportInputs& inputs, const FindingFilter& with_epo
                  {{"explored", result.explored},
                   {"pending", result.pending},
                   {"by_buffering", std::move(by_buffering)},
+                  {"merged", std::move(merged)},
                   {"duplicates", result.duplicates ? Json(*result.duplicates) : Json(nullptr)},
                   {"unfinished", result.unfinished},
                   {"trials", result.trials},
@@ -364,6 +370,7 @@ Json make_json_report(const ReportInputs& inputs) {
                                 {"buffering", replay::buffering_name(outcome.buffering)},
                                 {"outcomes", outcome.outcomes},
                                 {"verdicts", std::move(verdicts)},
+                                {"merged", outcome.merged},
                                 {"seconds", outcome.seconds}});
         }
         report["outcomes"] = std::move(outcomes);

@@ -164,6 +164,52 @@ std::string under_modes(const SweepResult& result) {
     return modes.empty() ? "" : " under " + mode_list(modes);
 }
 
+/// "1,212"
+std::string with_commas(const std::string& digits) {
+    std::string text;
+    for (std::size_t i = 0; i < digits.size(); ++i) {
+        text += i != 0 && (digits.size() - i) % 3 == 0 ? "," : "";
+        text += digits[i];
+    }
+    return text;
+}
+
+/// The outcomes that there are, by mode, "1,212 with native buffering, 12 with zero"; empty where that is not known, or
+/// each run is one.
+std::string number_of_outcomes(const SweepResult& result) {
+    std::string text;
+    bool any_merged = false;
+    for (const OutcomesOfMode& each : result.outcomes) {
+        if (!each.outcomes) {
+            return "";
+        }
+        any_merged = any_merged || each.merged != 0;
+        text += (text.empty() ? "" : ", ") + with_commas(*each.outcomes);
+        if (result.outcomes.size() > 1) {
+            text += " with " + std::string(replay::buffering_name(each.buffering)) + " buffering";
+        }
+    }
+    return any_merged ? text : "";
+}
+
+/// Of runs that ended in states of others; empty where there were none.
+std::string outcomes_text(const SweepResult& result) {
+    const auto merged = static_cast<std::uint64_t>(
+        std::count_if(result.interleavings.begin(), result.interleavings.end(), [](const auto& each) { return each.merged; }));
+    std::uint64_t all = 0;
+    for (const OutcomesOfMode& each : result.outcomes) {
+        all += each.merged;
+    }
+    all = std::max(all, merged);
+    if (all == 0) {
+        return "";
+    }
+    const std::string number = number_of_outcomes(result);
+    return fmt::format("{} ended in a state in which an earlier one had been, and stands for all that follows there{}",
+                       all == 1 ? "1 of them" : fmt::format("{} of them", all),
+                       number.empty() ? "" : "; outcomes in all: " + number);
+}
+
 /// "found under zero buffering, not under native and infinite buffering"; nothing where there was only one mode.
 std::string buffering_text(const ReportInputs& inputs, const Finding& finding) {
     if (inputs.options.buffering.size() < 2) {
@@ -336,7 +382,10 @@ void print_interleavings(std::ostream& out, const SweepResult& result) {
         out << fmt::format("interleaving {}: {}{}{}{} {}, {}\n", interleaving.number,
                            one_mode ? "" : replay::buffering_name(interleaving.buffering), one_mode ? "" : " ",
                            interleaving.outcomes, changed.empty() ? "" : " new:" + changed,
-                           verdicts.empty() ? "clean" : verdicts, replay::duration_text(interleaving.seconds));
+                           !verdicts.empty()     ? verdicts
+                           : interleaving.merged ? "goes on as an earlier one"
+                                                 : "clean",
+                           replay::duration_text(interleaving.seconds));
         before = std::set<std::string>(all.begin(), all.end());
         first = false;
     }
@@ -415,6 +464,9 @@ void print_explored(std::ostream& out, const ReportInputs& inputs) {
                            result.trials == 1 ? "1 run to see" : fmt::format("{} runs to see", result.trials));
     }
     print_size(out, inputs);
+    if (const std::string outcomes = outcomes_text(result); !outcomes.empty()) {
+        out << "  " << outcomes << '\n';
+    }
     if (!inputs.options.replay) {
         out << fmt::format("  {}imprecise matches: {}, divergences: {}\n",
                            result.duplicates ? fmt::format("duplicates run: {}, ", *result.duplicates) : "",
@@ -581,7 +633,12 @@ std::string verdict_line(const ReportInputs& inputs) {
     const Verdict verdict = verdict_of(inputs);
     switch (verdict) {
         case Verdict::clean:
-            because = complete + ": " + runs + (lamport ? "" : "; all outcomes of the modelled calls");
+            because = complete + ": " + runs;
+            if (const std::string number = number_of_outcomes(result); !number.empty()) {
+                because += ", which stand for all outcomes of the modelled calls: " + number;
+            } else if (!lamport) {
+                because += "; all outcomes of the modelled calls";
+            }
             if (!inputs.not_checked.empty()) {
                 because += fmt::format("; not checked: {}", fmt::join(inputs.not_checked, ", "));
             }

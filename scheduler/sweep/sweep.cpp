@@ -282,6 +282,9 @@ private:
             result.left_out.push_back(std::move(left));
         }
         result.left_out_by_bounds = std::move(alternatives.by_bounds);
+        if (result.pending == 0 && !ended_early_) {
+            result.outcomes = explorer_.outcomes();
+        }
         if (result.complete() && result.left_out_by_bounds.empty()) {
             // What is foreseen would have been seen in the run that brings it about.
             std::erase_if(result.findings, [](const Finding& finding) { return finding.foreseen; });

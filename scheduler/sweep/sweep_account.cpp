@@ -70,6 +70,7 @@ bool SweepEntry::shorten() {
         ++lesson.left_out.otherwise[too_large_to_follow()];
         lesson.steps.clear();
         lesson.bounds.clear();
+        lesson.settled.clear();
         lesson.found.clear();
         lesson.behaviour.clear();
         lesson.polling.clear();
@@ -132,7 +133,8 @@ SweepEntry SweepAccount::look(const replay::Interleaving& interleaving, replay::
                                                        [](const replay::Epoch& epoch) { return epoch.counted; })),
         .verdicts = {},
         .seconds = record.seconds,
-        .buffering = interleaving.buffering};
+        .buffering = interleaving.buffering,
+        .merged = record.merged.has_value()};
     if (!record.omitted.empty()) {
         entry.outcome.outcomes.back() = ' ';
         entry.outcome.outcomes += not_all_kept.substr(1);

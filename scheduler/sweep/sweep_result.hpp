@@ -46,10 +46,11 @@ struct InterleavingOutcome {
     replay::Buffering buffering = replay::Buffering::native;
     /// SweepResult::sites of the outcomes in the text, as far as they are in it and kept.
     std::vector<std::uint32_t> sites = {};
+    bool merged = false;  ///< it has ended in a state of another one: what follows is seen there
 
     template <typename Archive>
     void serialize(Archive& archive, unsigned /*version*/) {
-        replay::members(archive, number, outcomes, verdicts, seconds, buffering, sites);
+        replay::members(archive, number, outcomes, verdicts, seconds, buffering, sites, merged);
     }
 };
 
@@ -88,6 +89,8 @@ struct SweepResult {
     std::uint64_t pending = 0;     ///< known alternatives that were not run
     /// How many outcomes there are, whatever bounds the search has; if walks were made.
     std::optional<heuristics::SizeEstimate> size_estimate;
+    /// Where runs may end in states of others, and nothing is left to run: how many outcomes there are.
+    std::vector<OutcomesOfMode> outcomes;
     std::optional<std::uint64_t> duplicates;  ///< interleavings whose outcomes had been seen before; if they are kept
     std::uint64_t imprecise_matches = 0;      ///< interleavings that forced something that cannot happen: our own fault
     std::uint64_t divergences = 0;            ///< other interleavings that did not follow their decisions

@@ -156,13 +156,25 @@ CentralEngine::CentralEngine(LocalEngineSettings settings)
 
 std::vector<std::string> CentralEngine::launching() const {
     std::vector<std::string> lines = setup_.launching();
-    if (std::string line = snapshots_.summary(); !line.empty()) {
-        lines.push_back(std::move(line));
+    for (std::string line : {snapshots_.summary(), visited_.summary()}) {
+        if (!line.empty()) {
+            lines.push_back(std::move(line));
+        }
     }
     return lines;
 }
 
 replay::RunRecord CentralEngine::run(const replay::Interleaving& interleaving, std::stop_token stop) {
+    replay::RunRecord record = run_somehow(interleaving, stop);
+    if (compares_states(interleaving)) {
+        VisitedStates& visited = visited_.at(interleaving.buffering);
+        record.cut_short || record.diverged ? visited.forget(interleaving.meeting_number)
+                                           : visited.keep(interleaving.meeting_number);
+    }
+    return record;
+}
+
+replay::RunRecord CentralEngine::run_somehow(const replay::Interleaving& interleaving, const std::stop_token& stop) {
     while (const std::shared_ptr<RunSnapshot> snapshot = snapshots_.find(interleaving)) {
         try {
             replay::RunRecord record = run_from(snapshot.get(), interleaving, stop);
@@ -199,6 +211,7 @@ replay::RunRecord CentralEngine::run_from(const RunSnapshot* snapshot, const rep
         interleaving.buffering == replay::Buffering::zero || interleaving.buffering.counts_bytes();
     const std::uint64_t waits_from = none_surely_buffered ? 0 : area.header().rendezvous_threshold;
     exchange.header().buffered_below = waits_from;
+    exchange.header().compares_states = compares_states(interleaving) ? 1 : 0;
     launch::JobSpec spec = setup_.job(interleaving, area, directory.get(), stop);
     spec.run_environment.emplace_back(transport::requests::environment_variable, exchange.file().attach_path());
     spec.snapshot = snapshot == nullptr ? nullptr : snapshot->program.get();
@@ -228,6 +241,9 @@ replay::RunRecord CentralEngine::run_from(const RunSnapshot* snapshot, const rep
     const launch::OnProcessor on_processor(slot.processor);
     CallListing calls =
         snapshot == nullptr ? CallListing(machine, settings.processes) : CallListing(snapshot->calls, machine);
+    const auto visit_state = [&](const base::Digest& state, std::uint32_t settled) {
+        return visited_.at(interleaving.buffering).visit(state, {.run = interleaving.meeting_number, .settled = settled});
+    };
     Clock::time_point last_snapshot = Clock::now();  // starting the ranks costs the same from a snapshot
     Conversation conversation(
         job, view, exchange, machine,
@@ -267,8 +283,10 @@ replay::RunRecord CentralEngine::run_from(const RunSnapshot* snapshot, const rep
                  }
                  last_snapshot = Clock::now();
                  snapshots_.keep(std::move(taken), last_snapshot - begin);
-             }});
+             },
+         .visit_state = compares_states(interleaving) ? visit_state : decltype(ConversationSettings::visit_state)()});
     end.ending = conversation.run(stop);
+    end.merged = conversation.merged().has_value();
     end.aborts = conversation.aborts();
     end.stopped = stop.stop_requested();
     if (job.running() > 0 && !end.stopped && end.ending.reason != RunEnding::Reason::finished) {
@@ -284,6 +302,8 @@ replay::RunRecord CentralEngine::run_from(const RunSnapshot* snapshot, const rep
             }
             amend(machine, conversation, reader);
         });
+    record.may_be_met = compares_states(interleaving);
+    record.merged = conversation.merged();
     if (machine.raced_cancels() != 0) {
         record.not_modelled["MPI_Cancel that raced with a message"] += machine.raced_cancels();
     }

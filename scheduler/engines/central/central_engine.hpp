@@ -5,6 +5,7 @@
 
 #include "scheduler/engines/central/run_slots.hpp"
 #include "scheduler/engines/central/snapshots.hpp"
+#include "scheduler/engines/central/visited_states.hpp"
 #include "scheduler/engines/execution_engine.hpp"
 #include "scheduler/engines/run_setup.hpp"
 
@@ -22,11 +23,17 @@ public:
     replay::RunRecord run(const replay::Interleaving& interleaving, std::stop_token stop) override;
 
 private:
+    /// Whether states of this run are compared with those of others.
+    [[nodiscard]] bool compares_states(const replay::Interleaving& interleaving) const {
+        return setup_.settings().merge_states && interleaving.meeting_number != 0;
+    }
+    replay::RunRecord run_somehow(const replay::Interleaving& interleaving, const std::stop_token& stop);
     replay::RunRecord run_from(const RunSnapshot* snapshot, const replay::Interleaving& interleaving,
                                const std::stop_token& stop);
 
     RunSetup setup_;
     RunSlots slots_;
+    VisitedOfModes visited_;
     Snapshots snapshots_;  // after what has started the ranks: these hold copies of them
 };
 

@@ -205,6 +205,7 @@ bool Machine::makes_sense(const WaitFence& fence, EpochKind kind, const std::vec
 bool Machine::take_turn(Rank rank, const PollingTurn& turn, Poll poll, const Situation& situation,
                         const std::string& communicator) {
     Process& own = process(rank);
+    history_counts_ = true;
     const bool probes = replay::chooses_message(poll.kind);
     // What is asked is filled in by the caller, who sees so that the call is new.
     const std::vector<Operation> operations = std::exchange(poll.operations, {});
@@ -431,6 +432,7 @@ void Machine::report(Rank rank, const std::vector<std::uint32_t>& places) {
         positions.push_back(fence.call.positions[place]);
     }
     if (fence.choice) {
+        note_settled(rank, *fence.choice);
         const bool polls = is_test(fence.call.mode) && own.polling;
         if (polls) {
             end_stretch(own);
@@ -548,11 +550,15 @@ void Machine::answer_probe(Rank rank, MessageIndex index) {
                             .message = {.source = seen.source, .comm = seen.comm, .number = seen.number}});
     }
     const bool takes = fence.call.matched != 0;
+    history_counts_ = history_counts_ || takes;
     if (takes) {
         take_from_stream(own, index);
         messages_[index].held = true;
     }
     resolve(rank, probe, true, takes);
+    if (probe.posted.epoch) {
+        note_settled(rank, *probe.posted.epoch);
+    }
     if (polling) {
         note_unanswered(own, *polling, probe.match);
     }

@@ -6,6 +6,7 @@
 #include "scheduler/engines/central/refused.hpp"
 #include "scheduler/engines/run_setup.hpp"
 #include "scheduler/judgement/stuck_ranks.hpp"
+#include "transport/requests/payload.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -37,6 +38,8 @@ Conversation::Conversation(launch::Job& job, transport::RunControl& ranks, const
       calls_(settings.calls),
       wants_snapshot_(settings.wants_snapshot),
       take_snapshot_(settings.take_snapshot),
+      visit_state_(settings.visit_state),
+      told_states_(static_cast<std::size_t>(job.processes())),
       ended_(static_cast<std::size_t>(job.processes())),
       ending_(settings.limits, [&machine] { return machine.waits_for_decision(); }),
       patience_(static_cast<std::size_t>(job.processes())),
@@ -68,6 +71,9 @@ RunEnding Conversation::run(const std::stop_token& stop) {
         const bool all_wait = this->all_wait();
         if (all_wait && wants_snapshot_) {
             consider_snapshot();
+        }
+        if (all_wait && visit_state_ && consider_state()) {
+            break;
         }
         const bool chosen = all_wait && choose();
         if (over_) {
@@ -152,6 +158,19 @@ bool Conversation::take(Rank rank) {
             return take_as<RoomCall>(rank);
         case TimerCall::type:
             return take_interrupted(rank);
+        case StateCall::type: {
+            StateCall call;
+            ToldState& told = told_states_[static_cast<std::size_t>(rank)];
+            if (!reader.read(call) || !machine_.waits(rank)) {
+                return false;
+            }
+            told.fence = machine_.fence(rank);
+            told.state.reset();
+            if (call.known != 0) {
+                told.state = {.digest = {.low = call.low, .high = call.high}, .last_operation = call.last_operation};
+            }
+            return true;
+        }
         case SleepCall::type:
             return take_as<SleepCall>(rank);
         case AbortCall::type: {
@@ -303,11 +322,87 @@ void Conversation::consider_snapshot() {
             return;
         }
     }
-    const bool well =
-        ending_.nothing_noted() && aborts_.empty() && distrusted_.empty() && job_.running() == job_.processes();
-    if (well && !others_may_call() && wants_snapshot_() && machine_.may_choose_anew()) {
+    if (all_is_well() && wants_snapshot_() && machine_.may_choose_anew()) {
         take_snapshot_(readers_);
     }
+}
+
+bool Conversation::all_is_well() const {
+    return ending_.nothing_noted() && aborts_.empty() && distrusted_.empty() && job_.running() == job_.processes() &&
+           !others_may_call();
+}
+
+bool Conversation::consider_state() {
+    if (!machine_.has_met_decisions() || !machine_.may_choose() || !machine_.past_is_closed() || !all_is_well() ||
+        !ask_for_states()) {
+        return false;
+    }
+    std::vector<Machine::OwnState> states;
+    for (const ToldState& told : told_states_) {
+        states.push_back(*told.state);
+    }
+    const auto state =
+        machine_.state(states, [this](Place place, std::uint64_t bytes) { return contents(place, bytes); });
+    merged_ = state ? visit_state_(*state, machine_.settled()) : std::nullopt;
+    if (merged_) {
+        send_away();
+    }
+    return merged_.has_value();
+}
+
+bool Conversation::ask_for_states() {
+    std::vector<Rank> asked;
+    for (Rank rank = 0; rank < job_.processes(); ++rank) {
+        const auto index = static_cast<std::size_t>(rank);
+        if (ended_[index] || !machine_.waits(rank)) {
+            return false;
+        }
+        if (told_states_[index].fence == machine_.fence(rank)) {
+            continue;
+        }
+        Answer answer;
+        answer.what = Answer::What::state;
+        readers_[index].answer(std::move(answer));
+        asked.push_back(rank);
+    }
+    const auto told = [&] {
+        return std::all_of(asked.begin(), asked.end(), [&](Rank rank) {
+            return ended_[static_cast<std::size_t>(rank)] ||
+                   told_states_[static_cast<std::size_t>(rank)].fence == machine_.fence(rank);
+        });
+    };
+    while (!told()) {
+        await_doorbell(exchange_, look_interval, [&] { return listen(); });
+        if (!told()) {
+            job_.serve(0ms);
+            note_ends();
+        }
+    }
+    return std::none_of(ended_.begin(), ended_.end(), [](bool ended) { return ended; }) &&
+           std::all_of(told_states_.begin(), told_states_.end(),
+                       [](const ToldState& each) { return each.state.has_value(); });
+}
+
+/// The ranks become ready for another run; those that cannot are ended later.
+void Conversation::send_away() {
+    constexpr auto patience = 1s;
+    for (CallReader& reader : readers_) {
+        Answer answer;
+        answer.what = Answer::What::leave;
+        reader.answer(std::move(answer));
+    }
+    const Time begin = Clock::now();
+    while (job_.running() > 0 && Clock::now() - begin < patience) {
+        job_.serve(look_interval_ < 1ms ? 1ms : std::chrono::duration_cast<std::chrono::milliseconds>(look_interval_));
+    }
+}
+
+/// What is there is not believed to be where the rank says, as everything.
+base::Digest Conversation::contents(Place place, std::uint64_t bytes) const {
+    const std::uint64_t size = exchange_.file().size();
+    return place < size && bytes <= size - place && sizeof(BlockHead) <= size - place - bytes
+               ? base::digest_of(payload_data(exchange_, place), bytes)
+               : base::Digest();
 }
 
 bool Conversation::note_ends() {

@@ -4,7 +4,9 @@
 #pragma once
 
 #include "base/check.hpp"
+#include "base/digest.hpp"
 #include "launch/job.hpp"
+#include "replay/run_record.hpp"
 #include "scheduler/engines/central/call_listing.hpp"
 #include "scheduler/engines/central/machine.hpp"
 #include "scheduler/judgement/ending_watch.hpp"
@@ -34,6 +36,9 @@ struct ConversationSettings {
     std::function<bool()> wants_snapshot = {};
     /// Then takes it. The readers show how far all have come.
     std::function<void(std::vector<transport::requests::CallReader>&)> take_snapshot = {};
+    /// Is told of states in which the run is after so many outcomes, and in which it may end; says whether another run
+    /// has been there. Empty: states are of no interest.
+    std::function<std::optional<replay::Merge>(const base::Digest& state, std::uint32_t settled)> visit_state = {};
 };
 
 class Conversation {
@@ -50,6 +55,8 @@ public:
     void dismiss();
 
     [[nodiscard]] const std::vector<launch::AbortRequest>& aborts() const { return aborts_; }
+    /// It has ended in a state of another run.
+    [[nodiscard]] const std::optional<replay::Merge>& merged() const { return merged_; }
     /// Ranks that have said what makes no sense: the program has overwritten the memory.
     [[nodiscard]] const std::set<Rank>& distrusted() const { return distrusted_; }
 
@@ -73,6 +80,13 @@ private:
     bool let_time_pass();
     /// Before that, while all ranks wait.
     void consider_snapshot();
+    /// Likewise: whether the run is over, for another one has been in this state.
+    bool consider_state();
+    /// All ranks' states are known; false where one cannot tell.
+    bool ask_for_states();
+    void send_away();
+    [[nodiscard]] bool all_is_well() const;
+    [[nodiscard]] base::Digest contents(transport::requests::Place place, std::uint64_t bytes) const;
     /// Whether some rank's process has ended since the last time.
     bool note_ends();
     /// Ranks in which another thread may call MPI while one waits.
@@ -93,6 +107,13 @@ private:
     CallListing* calls_;
     std::function<bool()> wants_snapshot_;
     std::function<void(std::vector<transport::requests::CallReader>&)> take_snapshot_;
+    std::function<std::optional<replay::Merge>(const base::Digest&, std::uint32_t)> visit_state_;
+    struct ToldState {
+        std::uint64_t fence = 0;  ///< at which the rank said so; it has not gone on since
+        std::optional<Machine::OwnState> state;
+    };
+    std::vector<ToldState> told_states_;  ///< by rank
+    std::optional<replay::Merge> merged_;
     std::vector<transport::requests::CallReader> readers_;
     std::vector<bool> ended_;
     std::vector<launch::AbortRequest> aborts_;

@@ -11,6 +11,7 @@
 // It knows no data, only where they lie; no processes, no files, no MPI. Not thread-safe.
 #pragma once
 
+#include "base/digest.hpp"
 #include "clocks/buffered_messages.hpp"
 #include "clocks/pending_receives.hpp"
 #include "replay/buffering.hpp"
@@ -27,6 +28,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -187,6 +189,27 @@ public:
     [[nodiscard]] bool agrees(const std::vector<replay::Decision>& decisions) const;
     /// From here on it is that run. `decisions` agree.
     void decide(Decisions decisions, std::uint64_t free_seed);
+
+    // ---- States in which runs meet (docs/architecture/equal-states.md)
+
+    /// What bears on a rank's future and is not in here.
+    struct OwnState {
+        base::Digest digest;
+        transport::requests::Operation last_operation = transport::requests::no_operation;
+    };
+    /// What data is there, of so many bytes.
+    using Contents = std::function<base::Digest(transport::requests::Place, std::uint64_t bytes)>;
+    /// All that is decided has come.
+    [[nodiscard]] bool has_met_decisions();
+    /// While all ranks stand at fences: whether whatever is still to happen knows of all outcomes that there are. Then
+    /// all alternatives of these are known.
+    [[nodiscard]] bool past_is_closed() const;
+    /// While all ranks stand at fences: all that bears on what can still happen, without how it came about. Nothing
+    /// where that is more than can be said.
+    [[nodiscard]] std::optional<base::Digest> state(const std::vector<OwnState>& ranks,
+                                                    const Contents& contents) const;
+    /// So many epochs have come to their outcome.
+    [[nodiscard]] std::uint32_t settled() const { return settled_; }
 
     // ---- What there is to say of it
 
@@ -550,6 +573,11 @@ private:
     [[nodiscard]] bool may_decide(const Process& own, const replay::Epoch& epoch,
                                   const replay::Decision& decision) const;
 
+    // States
+    void note_settled(Rank rank, std::uint32_t epoch);
+    [[nodiscard]] bool can_be_compared() const;
+    class StateWords;
+
     // Choices
     [[nodiscard]] std::vector<Option> options();
     [[nodiscard]] std::uint64_t random();
@@ -568,6 +596,11 @@ private:
     std::vector<NoticedMismatch> mismatches_;
     std::vector<MatchedCall> matches_;
     std::uint64_t fences_ = 0;
+    std::uint32_t settled_ = 0;
+    clocks::VectorClock settled_epochs_;
+    bool has_met_decisions_ = false;
+    /// Something has happened whose judgement depends on more than the state: no other run may end in one of this run.
+    bool history_counts_ = false;
     std::uint64_t raced_cancels_ = 0;
     std::uint64_t unjudged_sends_ = 0;
     std::vector<UnsureReadySend> unsure_;

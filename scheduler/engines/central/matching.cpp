@@ -50,6 +50,7 @@ bool Machine::take(Rank rank, const SendCall& call) {
     const bool counted = settings_.room != 0 && call.mode == SendMode::standard;
     const bool buffered = call.mode == SendMode::buffered;
     message.ready = call.mode == SendMode::ready;
+    history_counts_ = history_counts_ || message.ready || buffered;
     if (buffered) {
         const std::uint32_t number = own.attached.add(call.bytes);
         message.buffered = number < clocks::most_marks ? std::optional(number) : std::nullopt;
@@ -280,6 +281,9 @@ void Machine::match(Rank rank, Operation operation, MessageIndex index) {
     take_from_stream(own, index);
     const Rank source = messages_[index].source;
     const bool was_buffered = messages_[index].keeps_buffer;
+    if (posting.receive.posted.epoch) {
+        note_settled(rank, *posting.receive.posted.epoch);
+    }
     own.forced_open -= posting.receive.forced ? 1 : 0;
     own.unacknowledged += messages_[index].waited_for ? 1 : 0;
     if (posting.freed) {
@@ -574,6 +578,7 @@ bool Machine::take(Rank rank, const CancelCall& call) {
         return false;
     }
     give_up_polling(rank, call.situation.function, call.situation.site);
+    history_counts_ = true;
     if (posting->kind == Posting::Kind::send) {
         Message& message = messages_[posting->message];
         if (!message.taken && !posting->told) {
@@ -620,6 +625,7 @@ bool Machine::take(Rank rank, const FreeCall& call) {
         return false;
     }
     give_up_polling(rank, "MPI_Request_free", 0);
+    history_counts_ = true;
     if (posting->kind == Posting::Kind::pair) {
         if (complete(own, *posting)) {
             settle(rank, *posting, false);

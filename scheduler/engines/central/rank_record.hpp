@@ -110,6 +110,13 @@ public:
     /// knows `known`.
     void add_completable(std::uint32_t index, std::uint32_t poll, std::uint32_t position, const clocks::Clock& known);
 
+    /// Epoch::settled. Nothing for one that is not kept.
+    void note_settled(std::uint32_t index, std::uint32_t number) {
+        if (keeps(index)) {
+            epochs_[index].epoch.settled = number;
+        }
+    }
+
     // ---- decisions
 
     /// The decision for an epoch that was opened; null where the rank is left to itself.

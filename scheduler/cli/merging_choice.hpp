@@ -1,0 +1,16 @@
+// Whether runs of a sweep may end in states in which earlier ones have been (docs/architecture/equal-states.md), as far
+// as the program's imports and the options say.
+#pragma once
+
+#include "launch/program/program.hpp"
+#include "scheduler/request.hpp"
+
+#include <optional>
+#include <string>
+
+namespace dampi::scheduler {
+
+/// Why they may not, a part of a sentence; nothing if they may. The engine and the kind of time are settled.
+[[nodiscard]] std::optional<std::string> obstacle_to_merging(const Options& options, const launch::Program& program);
+
+}  // namespace dampi::scheduler

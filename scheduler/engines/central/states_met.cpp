@@ -1,0 +1,339 @@
+// States in which runs meet: what a state is, and when nothing that follows one can change what is known of the epochs
+// before it. The argument is in docs/architecture/equal-states.md.
+#include "scheduler/engines/central/machine.hpp"
+
+#include "scheduler/engines/central/call_kinds.hpp"
+#include "scheduler/judgement/stuck_ranks.hpp"
+
+#include <algorithm>
+
+namespace dampi::scheduler::central {
+namespace {
+
+using base::Digest;
+using base::DigestBuilder;
+using transport::TypedData;
+using namespace transport::requests;
+
+}  // namespace
+
+void Machine::note_settled(Rank rank, std::uint32_t epoch) {
+    process(rank).record.note_settled(epoch, ++settled_);
+    settled_epochs_.add(rank, epoch);
+}
+
+bool Machine::has_met_decisions() {
+    has_met_decisions_ =
+        has_met_decisions_ || std::all_of(decisions_->begin(), decisions_->end(), [&](const replay::Decision& each) {
+            const auto& epochs = process(each.epoch.rank).record.epochs();
+            return each.epoch.index < epochs.size() && epochs[each.epoch.index].epoch.settled != 0;
+        });
+    return has_met_decisions_;
+}
+
+/// Whether all that is going on can be put into a state.
+bool Machine::can_be_compared() const {
+    return !history_counts_ && settings_.room == 0 && !settings_.virtual_time && mismatches_.empty() &&
+           settings_.protocol == clocks::Protocol::vector &&
+           std::all_of(processes_.begin(), processes_.end(), [](const Process& own) {
+               return !own.record.deviation() && !own.record.omitted() && own.matched.empty() && own.freed.empty() &&
+                      own.freed_matched.empty() && own.cancelled.empty() && own.forced_open == 0 &&
+                      own.unacknowledged == 0 && own.buffered == 0 && own.attached.count() == 0 && !own.polling &&
+                      !own.imprecise;
+           });
+}
+
+bool Machine::past_is_closed() const {
+    if (!can_be_compared()) {
+        return false;
+    }
+    const auto knows_all = [&](const clocks::Snapshot& known) {
+        return settled_epochs_.empty() || (known && known->clock.vector.contains(settled_epochs_));
+    };
+    std::vector<scheduler::RankState> picture = states();
+    std::vector<bool> knows(processes_.size());
+    for (std::size_t i = 0; i < processes_.size(); ++i) {
+        const Process& own = processes_[i];
+        if (own.ended || own.finalized) {
+            continue;
+        }
+        knows[i] = knows_all(own.record.clocks().now());
+        if (knows[i]) {
+            // Whoever waits for it gets to know what it knows; who would otherwise be stuck can do nothing before.
+            picture[i].blocked = true;
+            picture[i].polls = false;
+            picture[i].any = false;
+            picture[i].waits = {scheduler::Wait{}};
+        }
+        // What is posted already does not know more than its rank did then.
+        for (const auto& [order, operation] : own.posted) {
+            const Receive& receive = own.postings.at(operation).receive;
+            if (knows_all(receive.posted.clock)) {
+                continue;
+            }
+            const base::ReceiveSpec spec = asked(receive);
+            for (const auto& [stream, messages] : own.unexpected) {
+                if (std::any_of(messages.begin(), messages.end(), [&](MessageIndex index) {
+                        const Message& message = messages_[index];
+                        return spec.fits(message.comm, message.source, message.tag);
+                    })) {
+                    return false;
+                }
+            }
+        }
+    }
+    const std::vector<bool> stuck = stuck_ranks(picture, scheduler::Polling::goes_on);
+    for (std::size_t i = 0; i < processes_.size(); ++i) {
+        if (live(picture[i]) && !knows[i] && !stuck[i]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/// Writes a state down. Operations are named by how long ago their rank has posted them, messages by their place among
+/// those of their source that nobody has received, collectives by how many of their communicator are not over before
+/// them: so that nothing depends on what is over.
+class Machine::StateWords {
+public:
+    StateWords(const Machine& machine, const std::vector<OwnState>& ranks, const Contents& contents)
+        : machine_(machine), ranks_(ranks), contents_(contents) {}
+
+    std::optional<Digest> digest() {
+        words_.add(static_cast<std::uint64_t>(machine_.settings_.collectives_wait))
+            .add(machine_.settings_.waits_from)
+            .add(static_cast<std::uint64_t>(machine_.settings_.waits_alone));
+        for (std::size_t i = 0; i < machine_.processes_.size(); ++i) {
+            add_rank(static_cast<Rank>(i), machine_.processes_[i]);
+        }
+        std::vector<CommId> comms;
+        for (const auto& [comm, meeting] : machine_.groups_) {
+            comms.push_back(comm);
+        }
+        std::sort(comms.begin(), comms.end());
+        for (const CommId comm : comms) {
+            add_group(comm, machine_.groups_.at(comm));
+        }
+        return sound_ ? std::optional(words_.value()) : std::nullopt;
+    }
+
+private:
+    template <typename Number>
+    void add(Number number) {
+        words_.add(static_cast<std::uint64_t>(number));
+    }
+
+    void add_operation(Rank rank, Operation operation) {
+        const Operation last = ranks_[static_cast<std::size_t>(rank)].last_operation;
+        sound_ = sound_ && operation <= last;
+        add(operation == no_operation ? 0 : last - operation + 1);
+    }
+
+    void add_data(const TypedData& data) {
+        // Types have numbers of their rank's own; signatures say what they are.
+        add(data.hash);
+        add(data.items);
+        add(data.type != transport::no_type);
+    }
+
+    void add_contents(Place place, std::uint64_t bytes) {
+        add(bytes);
+        if (place != 0 && bytes != 0) {
+            words_.add(contents_(place, bytes));
+        }
+    }
+
+    void add_message(const Message& message, bool with_contents = true) {
+        add(message.source);
+        add(message.destination);
+        add(message.comm);
+        add(message.tag);
+        add(message.waited_for);
+        add(message.taken);
+        add(static_cast<bool>(message.acknowledged));
+        add_data(message.data);
+        add(message.site);
+        if (with_contents) {
+            add_contents(message.payload, message.bytes);
+        }
+    }
+
+    /// Where a message that nobody has received lies: among those of its source.
+    void add_place(const Message& message, MessageIndex index) {
+        const Process& receiver = machine_.process(message.destination);
+        const auto found = receiver.unexpected.find({message.comm, message.source});
+        std::size_t place = 0;
+        if (found != receiver.unexpected.end()) {
+            const auto at = std::find(found->second.begin(), found->second.end(), index);
+            place = at == found->second.end() ? 0 : static_cast<std::size_t>(at - found->second.begin()) + 1;
+        }
+        add(place);
+    }
+
+    void add_posting(Rank rank, const Posting& posting) {
+        add(posting.kind);
+        add(posting.freed);
+        add(posting.told);
+        add(posting.cancel_called);
+        add(posting.cancelled);
+        add(posting.in_pair);
+        sound_ = sound_ && !posting.freed && !posting.cancel_called && posting.kind != Posting::Kind::matched_receive;
+        switch (posting.kind) {
+            case Posting::Kind::send: {
+                const Message& message = machine_.messages_[posting.message];
+                add_message(message, !message.taken);  // else they are the receiver's
+                add_place(message, posting.message);
+                break;
+            }
+            case Posting::Kind::receive: {
+                const Receive& receive = posting.receive;
+                const base::ReceiveSpec& spec = receive.posted.spec;
+                add(spec.comm);
+                add(spec.source);
+                add(spec.tag);
+                add(receive.posted.epoch.has_value());
+                add_data(receive.data);
+                add(receive.site);
+                add(receive.message != no_message);
+                if (receive.message != no_message) {
+                    add_message(machine_.messages_[receive.message]);
+                }
+                break;
+            }
+            case Posting::Kind::collective:
+                add(posting.comm);
+                add(posting.ready);
+                add(machine_.groups_.at(posting.comm).first_round > posting.sequence
+                        ? 0
+                        : posting.sequence - machine_.groups_.at(posting.comm).first_round + 1);
+                break;
+            case Posting::Kind::pair:
+                add_operation(rank, posting.paired_send);
+                add_operation(rank, posting.paired_receive);
+                break;
+            case Posting::Kind::matched_receive:
+            case Posting::Kind::immediate:
+                break;
+        }
+    }
+
+    void add_fence(Rank rank, const Process& own) {
+        add(own.fence.index());
+        if (const auto* wait = std::get_if<WaitFence>(&own.fence)) {
+            add(wait->call.mode);
+            add(wait->call.operations.size());
+            for (const Operation operation : wait->call.operations) {
+                add_operation(rank, operation);
+            }
+            for (const std::uint32_t position : wait->call.positions) {
+                add(position);
+            }
+            add(wait->choice.has_value());
+            sound_ = sound_ && !is_test(wait->call.mode);
+            words_.add(wait->call.situation.function);
+            add(wait->call.situation.site);
+        } else if (const auto* probe = std::get_if<ProbeFence>(&own.fence)) {
+            add(probe->call.comm);
+            add(probe->call.source);
+            add(probe->call.tag);
+            add(probe->call.matched);
+            sound_ = sound_ && probe->call.polling == 0 && probe->call.matched == 0;
+            add(probe->call.situation.site);
+        } else if (std::holds_alternative<DetachCall>(own.fence) || std::holds_alternative<SleepCall>(own.fence)) {
+            sound_ = false;
+        }
+    }
+
+    void add_rank(Rank rank, const Process& own) {
+        words_.add(ranks_[static_cast<std::size_t>(rank)].digest);
+        add(own.ended);
+        add(own.finalized);
+        add_fence(rank, own);
+        std::vector<Operation> operations;
+        for (const auto& [operation, posting] : own.postings) {
+            operations.push_back(operation);
+        }
+        std::sort(operations.begin(), operations.end());
+        add(operations.size());
+        for (const Operation operation : operations) {
+            add_operation(rank, operation);
+            add_posting(rank, own.postings.at(operation));
+        }
+        // In the order of posting, which is not that of the operations where threads or pairs are about.
+        for (const auto& [order, operation] : own.posted) {
+            add_operation(rank, operation);
+        }
+        add(own.unexpected.size());
+        for (const auto& [stream, messages] : own.unexpected) {
+            add(messages.size());
+            for (const MessageIndex index : messages) {
+                add_message(machine_.messages_[index]);
+            }
+        }
+        add(own.communicator_names.size());
+        for (const auto& [comm, name] : own.communicator_names) {
+            add(comm);
+            words_.add(name);
+        }
+    }
+
+    void add_group(CommId comm, const Group& meeting) {
+        add(comm);
+        add(meeting.inter);
+        add(meeting.members.size());
+        for (std::size_t i = 0; i < meeting.size(); ++i) {
+            add(meeting.rank(i));
+            add(meeting.count[i] - meeting.first_round);
+            add(i < meeting.freed.size() && meeting.freed[i]);
+        }
+        sound_ = sound_ && meeting.kept.empty();
+        add(meeting.rounds.size());
+        for (const Round& round : meeting.rounds) {
+            add(round.broken);
+            add(round.entered.size());
+            for (std::size_t i = 0; i < round.entered.size(); ++i) {
+                const Entered& entered = round.entered[i];
+                add(entered.here);
+                if (entered.here) {
+                    add_part(meeting.rank(i), entered);
+                }
+            }
+        }
+    }
+
+    void add_part(Rank rank, const Entered& entered) {
+        const transport::Contribution& part = entered.contribution;
+        add(entered.told);
+        add(part.operation);
+        add(part.reduction);
+        add(part.root);
+        add(part.site);
+        add(part.sent);
+        add(part.received);
+        add_data(part.sent_data);
+        add_data(part.received_data);
+        add(entered.leader);
+        add(entered.tag);
+        add(entered.sources);
+        add(entered.listed.size());
+        for (const Rank source : entered.listed) {
+            add(source);
+        }
+        add_contents(entered.payload, entered.bytes);
+        if (!entered.told) {
+            add_operation(rank, entered.operation);
+        }
+    }
+
+    const Machine& machine_;
+    const std::vector<OwnState>& ranks_;
+    const Contents& contents_;
+    DigestBuilder words_;
+    bool sound_ = true;
+};
+
+std::optional<Digest> Machine::state(const std::vector<OwnState>& ranks, const Contents& contents) const {
+    return can_be_compared() ? StateWords(*this, ranks, contents).digest() : std::nullopt;
+}
+
+}  // namespace dampi::scheduler::central

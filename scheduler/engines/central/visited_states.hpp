@@ -1,0 +1,101 @@
+// The states in which the runs of a sweep have been: says whether a run has come to one of another run, which then stands
+// for all that follows. Decides nothing else: what a state is, and when a run may end there, is the machine's
+// (Machine::state, past_is_closed). Knows states by their digests. Any thread.
+#pragma once
+
+#include "base/digest.hpp"
+#include "replay/buffering.hpp"
+#include "replay/run_record.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace dampi::scheduler::central {
+
+class VisitedStates {
+public:
+    /// Beyond so many no more are kept, some 64 bytes each: runs that come to others than these go on.
+    static constexpr std::size_t most_states = 4'000'000;
+
+    explicit VisitedStates(std::size_t most = most_states) : most_(most) {}
+
+    /// The run `here.run` is in this state, after `here.settled` outcomes. Where another run was in it first: that one,
+    /// and there. A run that was there before is none of its own.
+    std::optional<replay::Merge> visit(const base::Digest& state, const replay::Merge& here) {
+        const std::lock_guard lock(mutex_);
+        const auto found = states_.find(state);
+        if (found != states_.end()) {
+            return found->second.run == here.run ? std::nullopt : std::optional(found->second);
+        }
+        if (states_.size() < most_) {
+            states_.emplace(state, here);
+            of_run_[here.run].push_back(state);
+        }
+        return std::nullopt;
+    }
+
+    /// The run is over, and explored from.
+    void keep(std::uint64_t run) {
+        const std::lock_guard lock(mutex_);
+        of_run_.erase(run);
+    }
+    /// Instead: it does not count, and will be run again. Whoever has ended in one of its states relies on all that has
+    /// its decisions being explored, which it is then.
+    void forget(std::uint64_t run) {
+        const std::lock_guard lock(mutex_);
+        if (const auto states = of_run_.extract(run)) {
+            for (const base::Digest& state : states.mapped()) {
+                states_.erase(state);
+            }
+        }
+    }
+
+    void clear() {
+        const std::lock_guard lock(mutex_);
+        states_.clear();
+        of_run_.clear();
+    }
+
+    [[nodiscard]] std::size_t size() const {
+        const std::lock_guard lock(mutex_);
+        return states_.size();
+    }
+
+private:
+    const std::size_t most_;
+    mutable std::mutex mutex_;
+    std::unordered_map<base::Digest, replay::Merge> states_;
+    std::unordered_map<std::uint64_t, std::vector<base::Digest>> of_run_;  ///< of those under way
+};
+
+/// By mode of buffering: in each the same state has another future. Any thread.
+class VisitedOfModes {
+public:
+    VisitedStates& at(const replay::Buffering& buffering) {
+        const std::lock_guard lock(mutex_);
+        return modes_[buffering];
+    }
+
+    /// For people; empty where no states were compared.
+    [[nodiscard]] std::string summary() const {
+        const std::lock_guard lock(mutex_);
+        std::size_t states = 0;
+        for (const auto& [mode, visited] : modes_) {
+            states += visited.size();
+        }
+        return modes_.empty() ? "" : "runs were compared in " + std::to_string(states) + " states";
+    }
+
+private:
+    mutable std::mutex mutex_;
+    std::map<replay::Buffering, VisitedStates> modes_;
+};
+
+}  // namespace dampi::scheduler::central
