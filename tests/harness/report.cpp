@@ -54,6 +54,9 @@ Report parse(const Json& json) {
     report.pending = interleavings.at("pending");
     report.duplicates =
         interleavings.at("duplicates").is_null() ? 0 : interleavings.at("duplicates").get<std::uint64_t>();
+    for (const auto& [mode, merged] : interleavings.at("merged").items()) {
+        report.merged[mode] = merged.at("outcomes").is_null() ? "unknown" : merged.at("outcomes").get<std::string>();
+    }
     report.imprecise_matches = interleavings.at("imprecise_matches");
     report.divergences = interleavings.at("divergences");
     report.violations = read_findings(json.at("violations"));

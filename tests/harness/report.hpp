@@ -42,6 +42,7 @@ struct Report {
     std::uint64_t explored = 0;
     std::uint64_t pending = 0;
     std::uint64_t duplicates = 0;
+    std::map<std::string, std::string> merged;  ///< by buffering: the number of outcomes that runs stand for
     std::uint64_t imprecise_matches = 0;
     std::uint64_t divergences = 0;
     std::vector<Finding> violations;

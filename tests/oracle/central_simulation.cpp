@@ -9,6 +9,7 @@
 #include <limits>
 #include <memory>
 #include <random>
+#include <set>
 #include <stdexcept>
 
 namespace dampi::oracle {
@@ -92,11 +93,20 @@ public:
     }
 
     /// Some of the moments before a choice go to `kept`.
-    SimulatedRun execute(std::vector<Run>& kept) {
+    SimulatedRun execute(std::vector<Run>& kept, std::uint64_t number, scheduler::central::VisitedStates* visited) {
+        std::optional<replay::Merge> merged;
         for (;;) {
             if (go_on()) {
                 hand_out();
                 continue;
+            }
+            if (visited != nullptr && machine_.may_choose() && machine_.has_met_decisions() &&
+                machine_.past_is_closed()) {
+                const auto state = machine_.state(memories(), [](Place, std::uint64_t) { return base::Digest(); });
+                merged = state ? visited->visit(*state, {.run = number, .settled = machine_.settled()}) : std::nullopt;
+                if (merged) {
+                    break;
+                }
             }
             const std::uint64_t any = random_();
             const bool may_choose = machine_.may_choose();
@@ -117,9 +127,11 @@ public:
             hand_out();
         }
         SimulatedRun run;
+        run.record.may_be_met = visited != nullptr;
+        run.record.merged = merged;
         const auto states = machine_.states();
         const auto stuck = scheduler::stuck_ranks(states, scheduler::Polling::waits);
-        for (std::size_t rank = 0; rank < code_->size(); ++rank) {
+        for (std::size_t rank = 0; rank < code_->size() && !merged; ++rank) {
             run.deadlock = run.deadlock || !processes_[rank].ended;
             run.record.diverged = run.record.diverged || machine_.record(static_cast<Rank>(rank)).deviation();
             // Whether a cancel comes in time cannot be forced: a receive may wait for what is forced on it in vain.
@@ -165,6 +177,30 @@ private:
         }
         call.inter = which == 3 ? 1 : 0;
         return call;
+    }
+
+    /// What of each rank bears on what it does next. Where a message came from does if a branch is still to ask.
+    [[nodiscard]] std::vector<Machine::OwnState> memories() const {
+        std::vector<Machine::OwnState> memories;
+        for (std::size_t rank = 0; rank < processes_.size(); ++rank) {
+            const Process& own = processes_[rank];
+            const auto& code = (*code_)[rank];
+            std::set<std::size_t> asked;
+            for (std::size_t i = own.at; i < code.size(); ++i) {
+                if (code[i].kind == Instruction::Kind::jump_unless) {
+                    asked.insert(find_slot(code, code[i].op.slot));
+                }
+            }
+            base::DigestBuilder words;
+            words.add(own.at).add(own.ended ? 1 : 0);
+            for (std::size_t i = 0; i < code.size(); ++i) {
+                const bool active = own.operations[i] != no_operation;
+                words.add(active ? own.next - own.operations[i] : 0).add(own.completed[i] ? 1 : 0);
+                words.add(asked.contains(i) ? static_cast<std::uint64_t>(own.sources[i]) : 0);
+            }
+            memories.push_back({.digest = words.value(), .last_operation = own.next - 1});
+        }
+        return memories;
     }
 
     static void check(bool taken) {
@@ -562,7 +598,8 @@ CentralSimulation::CentralSimulation(const Program& program, replay::Buffering b
 CentralSimulation::~CentralSimulation() = default;
 
 SimulatedRun CentralSimulation::run(const std::vector<replay::Decision>& decisions, clocks::Protocol protocol,
-                                    std::uint64_t seed) {
+                                    std::uint64_t seed, std::uint64_t number,
+                                    scheduler::central::VisitedStates* visited) {
     std::mt19937_64 random(seed);
     std::vector<const Run*> fitting;
     for (const Run& each : kept_) {
@@ -574,11 +611,11 @@ SimulatedRun CentralSimulation::run(const std::vector<replay::Decision>& decisio
         ++went_on_;
         Run copy(*fitting[random() % fitting.size()]);
         copy.become(decisions, seed);
-        return copy.execute(kept_);
+        return copy.execute(kept_, number, visited);
     }
     Run run(code_, buffering_, decisions, protocol, seed);
     run.begin();
-    return run.execute(kept_);
+    return run.execute(kept_, number, visited);
 }
 
 }  // namespace dampi::oracle

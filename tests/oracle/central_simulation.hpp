@@ -6,6 +6,7 @@
 #include "clocks/clock.hpp"
 #include "replay/buffering.hpp"
 #include "replay/decision.hpp"
+#include "scheduler/engines/central/visited_states.hpp"
 #include "tests/oracle/instructions.hpp"
 #include "tests/oracle/program.hpp"
 #include "tests/oracle/simulation.hpp"
@@ -24,8 +25,10 @@ public:
     CentralSimulation& operator=(const CentralSimulation&) = delete;
 
     /// `seed` chooses the order of the ranks and what is free. Decisions must be sorted by epoch.
+    /// `number`: of the run. With `visited` it ends where another run has been before.
     [[nodiscard]] SimulatedRun run(const std::vector<replay::Decision>& decisions, clocks::Protocol protocol,
-                                   std::uint64_t seed);
+                                   std::uint64_t seed, std::uint64_t number = 0,
+                                   scheduler::central::VisitedStates* visited = nullptr);
     /// How many runs began so.
     [[nodiscard]] std::uint64_t went_on() const { return went_on_; }
 

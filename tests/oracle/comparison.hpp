@@ -38,6 +38,7 @@ struct Comparison {
     /// more often than they were let do: what it misses is excused.
     bool unclear = false;
     std::size_t explored = 0;
+    std::uint64_t merged = 0;  ///< runs that ended in a state of another one
 
     [[nodiscard]] std::set<std::string> kinds() const;
 };

@@ -33,7 +33,7 @@ std::string describe(const std::vector<replay::Decision>& decisions) {
 
 Comparison explore_simulated(const Program& program, const std::set<Execution>& counted, clocks::Protocol protocol,
                              std::uint64_t timing, std::string* log, std::optional<replay::Buffering> central,
-                             Polls explored_polls) {
+                             Polls explored_polls, bool merge) {
     const bool none = explored_polls == Polls::none;
     const bool undecided_polls = explored_polls == Polls::undecided;
     const std::set<Execution> model = none ? without_false_answers(counted) : counted;
@@ -53,7 +53,7 @@ Comparison explore_simulated(const Program& program, const std::set<Execution>& 
     // Sometimes random walks are made beside; they change nothing of what is explored.
     const bool can_sample =
         !counts_bytes && polls == 0 && explored_polls == Polls::all && protocol == clocks::Protocol::vector;
-    const auto walks = can_sample ? static_cast<std::uint32_t>(random() % 4) : 0;
+    const auto walks = can_sample && !merge ? static_cast<std::uint32_t>(random() % 4) : 0;
     const auto make = [&]() -> std::unique_ptr<scheduler::Explorer> {
         auto made = std::make_unique<scheduler::MatchRelations>(settings);
         if (walks == 0) {
@@ -70,6 +70,8 @@ Comparison explore_simulated(const Program& program, const std::set<Execution>& 
     std::vector<scheduler::Lesson> lessons;  // since
     std::set<std::string> matches;
     std::uint64_t trials = 0;
+    scheduler::central::VisitedStates visited;
+    bool deadlock = false;
     try {
         for (;;) {
             while (running.size() < at_once) {
@@ -104,11 +106,15 @@ Comparison explore_simulated(const Program& program, const std::set<Execution>& 
                     explorer->apply(lesson);
                 }
                 running.clear();
+                visited.clear();
                 continue;
             }
             const std::uint64_t seed = timing + interleaving.number * 0x2545f4914f6cdd1dU;
-            const SimulatedRun run = central ? machine.run(interleaving.decisions, protocol, seed)
-                                             : simulation.run(interleaving.decisions, protocol, seed);
+            const SimulatedRun run =
+                central ? machine.run(interleaving.decisions, protocol, seed, interleaving.number,
+                                      merge ? &visited : nullptr)
+                        : simulation.run(interleaving.decisions, protocol, seed);
+            visited.keep(interleaving.number);
             result.explored += interleaving.trial ? 0 : 1;
             result.unclear = result.unclear || run.unclear || has_cancels(program);
             lessons.push_back(explorer->learn(interleaving.number, run.record));
@@ -128,6 +134,10 @@ Comparison explore_simulated(const Program& program, const std::set<Execution>& 
                 add("deviation", lesson.deviation->text + ", " + describe(interleaving.decisions));
                 continue;
             }
+            if (run.record.merged) {
+                continue;
+            }
+            deadlock = deadlock || execution.deadlock;
             if (!interleaving.trial && !matches.insert(execution.matches).second && !has_cancels(program)) {
                 add("duplicate", "run twice: " + describe(execution));
             }
@@ -152,6 +162,22 @@ Comparison explore_simulated(const Program& program, const std::set<Execution>& 
         if (walks != 0 && !has_cancels(program) &&
             (!estimate || estimate->ended != walks || estimate->abandoned != 0)) {
             add("failure", "not all walks came to their end");
+        }
+        if (merge) {
+            const auto outcomes = explorer->outcomes();
+            const std::string counted_outcomes = outcomes.empty() ? "none" : outcomes.front().outcomes.value_or("?");
+            std::set<std::string> of_model;
+            for (const Execution& execution : model) {
+                of_model.insert(execution.matches);
+            }
+            if (counted_outcomes != std::to_string(of_model.size())) {
+                add("miscounted", counted_outcomes + " outcomes, the model has " + std::to_string(of_model.size()));
+            }
+            if (!deadlock && std::any_of(model.begin(), model.end(), [](const auto& each) { return each.deadlock; })) {
+                add("missed", "a deadlock");
+            }
+            result.merged = outcomes.empty() ? 0 : outcomes.front().merged;
+            return result;
         }
     } catch (const std::exception& error) {
         add("failure", error.what());

@@ -14,7 +14,7 @@
 //                  [--seconds S] [--ranks MIN-MAX] [--messages N] [--ops N] [--most-executions N] [--most-shown N]
 //                  [--shrink-missed] [--no-shrink] [--undecided-polls | --no-polls]
 //     oracle_check --simulated [--clock ...] [--timings N] --program FILE ... | --folder DIR
-//     oracle_check --simulated --central [--buffering zero|infinite|BYTES] ...
+//     oracle_check --simulated --central [--buffering zero|infinite|BYTES] [--merge] ...
 //                                          compares the tool's clocks and explorer over simulated runs, without MPI
 //     oracle_check --simulated --reference | --bounds ...
 //                                          compares the tool's explorer, interleaving by interleaving, with what the
@@ -404,6 +404,8 @@ SimulatedSettings parse_simulated_settings(const std::vector<std::string>& words
             settings.protocol = parse_clock(value());
         } else if (word == "--undecided-polls") {
             settings.polls = Polls::undecided;
+        } else if (word == "--merge") {
+            settings.merge = true;
         } else if (word == "--no-polls") {
             settings.polls = Polls::none;
         } else if (word == "--program") {

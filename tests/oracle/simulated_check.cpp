@@ -28,7 +28,7 @@ constexpr std::uint64_t timings_when_shrinking = 60;
 
 struct Totals {
     std::uint64_t programs = 0, skipped = 0, disagreeing = 0, missing = 0, deadlocking = 0, unclear = 0, certain = 0;
-    std::uint64_t executions = 0, explored = 0, missed = 0;
+    std::uint64_t executions = 0, explored = 0, missed = 0, merged = 0;
     // With sampling: programs of which all walks were made, and sums over them.
     std::uint64_t sampled = 0;
     double runs = 0, spread = 0;
@@ -45,6 +45,7 @@ struct Totals {
         executions += other.executions;
         explored += other.explored;
         missed += other.missed;
+        merged += other.merged;
         sampled += other.sampled;
         runs += other.runs;
         spread += other.spread;
@@ -56,6 +57,19 @@ struct Totals {
 
 std::uint64_t timing_seed(std::uint64_t seed, std::uint64_t which) {
     return (seed + 1) * 0x9e3779b97f4a7c15U + which * 0xd1b54a32d192ed03U;
+}
+
+/// Runs end in states of others only where nothing is judged by more than the state.
+bool may_merge(const Program& program) {
+    const auto counts = [](const std::vector<Op>& ops, const auto& self) -> bool {
+        return std::any_of(ops.begin(), ops.end(), [&](const Op& op) {
+            return is_polling(op.kind) || is_matched_probe(op.kind) || op.kind == OpKind::cancel ||
+                   op.kind == OpKind::free || op.kind == OpKind::rsend || op.kind == OpKind::bsend ||
+                   op.kind == OpKind::getstatus || self(op.then, self) || self(op.otherwise, self);
+        });
+    };
+    return std::none_of(program.ranks.begin(), program.ranks.end(),
+                        [&](const std::vector<Op>& ops) { return counts(ops, counts); });
 }
 
 class SimulatedCheck {
@@ -135,7 +149,7 @@ private:
                     Totals* totals = nullptr) const {
         if (!settings_.sampling) {
             return explore_simulated(program, model, settings_.protocol, timing, log, settings_.central,
-                                     settings_.polls);
+                                     settings_.polls, settings_.merge && may_merge(program));
         }
         const auto sampled = sample_simulated(program, model, timing, settings_.most_walks, log);
         if (!sampled) {
@@ -171,6 +185,7 @@ private:
             program, *model, seed, settings_.timings,
             [&](const Comparison& comparison) {
                 explored += comparison.explored;
+                totals.merged += comparison.merged;
                 missed = done++ == 0 ? comparison.missed : missed;
                 unclear = unclear || comparison.unclear;
                 return !comparison.disagreements.empty();
@@ -226,7 +241,11 @@ private:
         const double seconds = elapsed();
         std::cout << totals_.programs << " programs (" << totals_.deadlocking << " that can deadlock; "
                   << totals_.skipped << " too large or unfit were skipped), " << totals_.executions << " executions, "
-                  << totals_.explored << (settings_.sampling ? " walks, " : " simulated runs, ")
+                  << totals_.explored << (settings_.sampling ? " walks, " : " simulated runs, ");
+        if (settings_.merge) {
+            std::cout << totals_.merged << " of them ended in states of others, ";
+        }
+        std::cout
                   << (settings_.protocol == clocks::Protocol::vector ? "vector" : "Lamport") << " clocks, "
                   << static_cast<std::uint64_t>(static_cast<double>(totals_.programs) / seconds)
                   << " programs per second\n"

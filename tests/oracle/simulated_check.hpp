@@ -33,6 +33,7 @@ struct SimulatedSettings {
     /// Over the centralized engine's machine, with this buffering, instead of a simulated MPI and the layer.
     std::optional<replay::Buffering> central;
     Polls polls = Polls::all;
+    bool merge = false;  ///< with `central`: runs end in states of earlier ones, as with --merge-states
     GeneratorOptions generator;
 };
 

@@ -1,0 +1,49 @@
+// States in which runs have been.
+#include "scheduler/engines/central/visited_states.hpp"
+
+#include <gtest/gtest.h>
+
+namespace dampi::scheduler::central {
+namespace {
+
+using base::Digest;
+using replay::Merge;
+
+constexpr Digest one{.low = 1, .high = 0};
+constexpr Digest other{.low = 2, .high = 0};
+
+TEST(VisitedStates, TheFirstRunInAStateOwnsIt) {
+    VisitedStates visited;
+    EXPECT_EQ(visited.visit(one, {.run = 1, .settled = 3}), std::nullopt);
+    EXPECT_EQ(visited.visit(other, {.run = 2, .settled = 1}), std::nullopt);
+    EXPECT_EQ(visited.visit(one, {.run = 2, .settled = 2}), (Merge{.run = 1, .settled = 3}));
+    EXPECT_EQ(visited.size(), 2U);
+}
+
+TEST(VisitedStates, ARunDoesNotMeetItself) {
+    VisitedStates visited;
+    EXPECT_EQ(visited.visit(one, {.run = 1, .settled = 1}), std::nullopt);
+    EXPECT_EQ(visited.visit(one, {.run = 1, .settled = 2}), std::nullopt);
+}
+
+TEST(VisitedStates, WhatDoesNotCountIsForgotten) {
+    VisitedStates visited;
+    EXPECT_EQ(visited.visit(one, {.run = 1, .settled = 1}), std::nullopt);
+    EXPECT_EQ(visited.visit(other, {.run = 2, .settled = 1}), std::nullopt);
+    visited.keep(2);
+    visited.forget(1);
+    visited.forget(2);  // it counts already
+    EXPECT_EQ(visited.visit(one, {.run = 3, .settled = 5}), std::nullopt);
+    EXPECT_EQ(visited.visit(other, {.run = 3, .settled = 5}), (Merge{.run = 2, .settled = 1}));
+}
+
+TEST(VisitedStates, BeyondTheLimitNoneAreAdded) {
+    VisitedStates visited(1);
+    EXPECT_EQ(visited.visit(one, {.run = 1, .settled = 1}), std::nullopt);
+    EXPECT_EQ(visited.visit(other, {.run = 1, .settled = 2}), std::nullopt);
+    EXPECT_EQ(visited.visit(other, {.run = 2, .settled = 2}), std::nullopt);
+    EXPECT_EQ(visited.visit(one, {.run = 2, .settled = 2}), (Merge{.run = 1, .settled = 1}));
+}
+
+}  // namespace
+}  // namespace dampi::scheduler::central
