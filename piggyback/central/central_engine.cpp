@@ -26,6 +26,8 @@ void detach(transport::memory::KeptMappings& kept) noexcept {
     }
 }
 
+void enters_call(const Call& /*call*/) noexcept {}
+
 void leaves_call() noexcept {}
 
 void wait_until(transport::VirtualTime until, std::chrono::nanoseconds duration) noexcept {
@@ -45,6 +47,7 @@ const Engine engine{.make_layer = make_layer,
                     .attach = attach,
                     .detach = detach,
                     .initialise_alone = central::initialise_alone,
+                    .enters_call = enters_call,
                     .leaves_call = leaves_call,
                     .wait_until = wait_until};
 

@@ -15,6 +15,7 @@ class RankPort;
 
 namespace dampi::piggyback {
 
+class Call;
 class Core;
 
 struct Engine {
@@ -28,6 +29,8 @@ struct Engine {
     /// Initialises the MPI library in a process that is no rank yet, as the call of `function` asks for. Whether that
     /// succeeded. Null: the engine's ranks cannot be forked behind that.
     bool (*initialise_alone)(const char* function, const void* arguments) noexcept;
+    /// A modelled call of the program's begins: nothing of it has happened.
+    void (*enters_call)(const Call& call) noexcept;
     /// A modelled call of the program's is about to return.
     void (*leaves_call)() noexcept;
     /// The program sleeps: returns when virtual time has come to `until` or a timer of the program's has gone off, or
