@@ -51,7 +51,8 @@ TypeNumber TypeTable::only_basic(TypeNumber type) const {
                                              [&](const TypePart& part) { return signature(part.type).items != 0; });
         basic = with_items == parts.end() ? no_type : with_items->type;
     }
-    const bool alone = all.comparable && signature(basic).items == 1 && repeated(signature(basic), all.items) == all;
+    const bool alone =
+        all.comparable && all.items != 0 && signature(basic).items == 1 && repeated(signature(basic), all.items) == all;
     return alone ? basic : no_type;
 }
 

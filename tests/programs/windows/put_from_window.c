@@ -4,7 +4,7 @@
  *   central: refused MPI_Put
  *   interleavings: 1
  *   outcomes: {}
- *   where: put_from_window.h:@
+ *   where: put_from_window.h:8
  * What is being put from a window is put into it. Twin: put_from_window_ok.
  */
 #define WRONG 1

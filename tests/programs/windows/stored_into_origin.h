@@ -7,7 +7,7 @@ int main(void) {
     MPI_Win_fence(0, win);
     if (rank == 0) {
         MPI_Put(values, 4, MPI_INT, 1, 0, 4, MPI_INT, win);
-        MPI_Get(results, 2, MPI_INT, 1, 6, 2, MPI_INT, win); /*@*/
+        MPI_Get(results, 2, MPI_INT, 1, 6, 2, MPI_INT, win);
         values[5]++;
         results[5]++;
         if (WRONG == 1) values[3] = 9;

@@ -1,7 +1,7 @@
 /* DAMPI-TEST
  *   np: 2
  *   expect: clean
- *   central: refused MPI_Put
+ *   central: refused MPI_Get
  *   interleavings: 1
  *   outcomes: {}
  * Twin of stored_into_put and stored_into_got: they are set behind the fence.

@@ -9,7 +9,7 @@ int main(void) {
     MPI_Type_commit(&pair);
     MPI_Win_fence(0, win);
     if (rank == 0) {
-        MPI_Put(values, 2, WRONG ? MPI_FLOAT : MPI_INT, 1, 0, 1, pair, win); /*@*/
+        MPI_Put(values, 2, WRONG ? MPI_FLOAT : MPI_INT, 1, 0, 1, pair, win);
         MPI_Get(results, 8, MPI_BYTE, 1, 2, 1, pair, win);
         MPI_Accumulate(values + 2, 2, MPI_INT, 1, 4, 1, pair, MPI_SUM, win);
         MPI_Put(values, 1, MPI_DOUBLE, MPI_PROC_NULL, 0, 1, MPI_INT, win);
