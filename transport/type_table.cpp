@@ -42,6 +42,20 @@ TypedData TypeTable::data(TypeNumber type, std::uint64_t count) const {
     return all.says_something() ? TypedData{.hash = all.hash, .items = all.items, .type = type} : TypedData{};
 }
 
+TypeNumber TypeTable::only_basic(TypeNumber type) const {
+    const Signature& all = signature(type);
+    TypeNumber basic = type;
+    while (basic != no_type && types_[basic - 1].description.maker != TypeMaker::named) {
+        const std::vector<TypePart>& parts = types_[basic - 1].description.parts;
+        const auto with_items = std::find_if(parts.begin(), parts.end(),
+                                             [&](const TypePart& part) { return signature(part.type).items != 0; });
+        basic = with_items == parts.end() ? no_type : with_items->type;
+    }
+    const bool alone =
+        all.comparable && all.items != 0 && signature(basic).items == 1 && repeated(signature(basic), all.items) == all;
+    return alone ? basic : no_type;
+}
+
 std::uint64_t TypeTable::hash_of_first(const TypedData& data, std::uint64_t items) const {
     const Signature& one = signature(data.type);
     if (one.items == 0) {

@@ -66,6 +66,8 @@ public:
     /// Of one; of no_type one that is not comparable.
     [[nodiscard]] const Signature& signature(TypeNumber type) const;
     [[nodiscard]] TypedData data(TypeNumber type, std::uint64_t count) const;
+    /// The basic datatype that all of it is made of; no_type where there are several, or one of several items.
+    [[nodiscard]] TypeNumber only_basic(TypeNumber type) const;
     /// The hash of the first so many items of data, which has at least as many.
     [[nodiscard]] std::uint64_t hash_of_first(const TypedData& data, std::uint64_t items) const;
 

@@ -26,13 +26,14 @@ void detach(transport::memory::KeptMappings& kept) noexcept {
     }
 }
 
-void leaves_call() noexcept {}
-
-void makes_objects(const Call& call) noexcept {
-    if (RankSide* side = RankSide::current()) {
+void enters_call(const Call& call) noexcept {
+    RankSide* const side = RankSide::current();
+    if (side != nullptr && call.wrapped() != nullptr && call.wrapped()->makes_objects) [[unlikely]] {
         side->history.note_objects(call);
     }
 }
+
+void leaves_call() noexcept {}
 
 void wait_until(transport::VirtualTime until, std::chrono::nanoseconds duration) noexcept {
     RankSide::current()->ask(
@@ -51,8 +52,8 @@ const Engine engine{.make_layer = make_layer,
                     .attach = attach,
                     .detach = detach,
                     .initialise_alone = central::initialise_alone,
+                    .enters_call = enters_call,
                     .leaves_call = leaves_call,
-                    .makes_objects = makes_objects,
                     .wait_until = wait_until};
 
 }  // namespace dampi::piggyback

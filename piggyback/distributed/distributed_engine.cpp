@@ -3,7 +3,9 @@
 #include "piggyback/distributed/layer.hpp"
 #include "piggyback/distributed/matching/matching.hpp"
 #include "piggyback/distributed/meanwhile.hpp"
+#include "piggyback/distributed/one_sided/origin_buffers.hpp"
 #include "piggyback/distributed/sleeping.hpp"
+#include "piggyback/rank/buffers/used_buffers.hpp"
 #include "piggyback/rank/engine.hpp"
 #include "piggyback/rank/library_values.hpp"
 
@@ -18,7 +20,22 @@ void attach() {}
 
 void detach(transport::memory::KeptMappings& /*kept*/) noexcept {}
 
-void leaves_call() noexcept { notice_matches(*DistributedLayer::current()); }
+void enters_call(const Call& call) noexcept {
+    DistributedLayer& layer = *DistributedLayer::current();
+    if (!layer.pending_buffers.still().empty()) {
+        find_changed(layer, call, [&](StillMemory::Token token, std::int64_t address) {
+            find_changed_origin(layer, call, token, address);
+        });
+    }
+}
+
+void leaves_call() noexcept {
+    DistributedLayer& layer = *DistributedLayer::current();
+    notice_matches(layer);
+    if (!layer.pending_buffers.still().empty()) {
+        note_still(layer);
+    }
+}
 
 void tell_senders(DistributedLayer& layer) { library_values_used() ? resolve_told(layer) : resolve_completed(layer); }
 
@@ -37,8 +54,8 @@ const Engine engine{.make_layer = make_layer,
                     .attach = attach,
                     .detach = detach,
                     .initialise_alone = nullptr,
+                    .enters_call = enters_call,
                     .leaves_call = leaves_call,
-                    .makes_objects = nullptr,
                     .wait_until = wait_until};
 
 }  // namespace dampi::piggyback

@@ -49,8 +49,8 @@ Call::Call(const Function& function, const void* arguments, const void* return_a
         }
         thread.current = this;
         note();
-        if (function.makes_objects && modelled_ && engine.makes_objects != nullptr) [[unlikely]] {
-            engine.makes_objects(*this);
+        if (modelled_) {
+            engine.enters_call(*this);
         }
     } else if (Core* core = Core::current(); core != nullptr && core->active() && !is_mpi_code(return_address)) {
         core->misses_calls.store(true, std::memory_order_relaxed);
@@ -61,7 +61,12 @@ Call::Call(const Function& function, const void* arguments, const void* return_a
     }
 }
 
-Call::Call(const char* function) noexcept : function_(function) { begin(); }
+Call::Call(const char* function) noexcept : function_(function) {
+    begin();
+    if (modelled_) {
+        engine.enters_call(*this);
+    }
+}
 
 inline void Call::begin() noexcept {
     Core* core = Core::current();
@@ -114,6 +119,7 @@ inline void Call::note() const noexcept {
 
 Call::ProgramRuns::ProgramRuns(const Call& call) noexcept : call_(call), unlocked_(threads_locked()) {
     --call_depth;
+    ++Core::current()->callbacks;
     thread.current = nullptr;
     if (thread.last_call != nullptr) {
         thread.last_call->inside.store(0, std::memory_order_relaxed);
@@ -128,6 +134,7 @@ Call::ProgramRuns::~ProgramRuns() {
         lock_threads();
     }
     ++call_depth;
+    --Core::current()->callbacks;
     thread.current = &call_;
     call_.note();
 }

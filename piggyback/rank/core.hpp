@@ -62,6 +62,7 @@ public:
     bool locks_calls = false;       ///< several threads may come: each call takes the lock
     bool calls_at_once = false;     ///< several threads may be in MPI at once
     bool multithreaded = false;     ///< several threads have called MPI
+    unsigned callbacks = 0;         ///< of the program's, which a call of its own runs (Call::ProgramRuns)
     bool unmodelled_calls = false;  ///< the program has made some: there may be receives that nobody knows
     /// The program has called MPI from inside of MPI, where nobody sees which handles it gets. From any thread.
     std::atomic<bool> misses_calls = false;

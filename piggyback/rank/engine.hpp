@@ -29,10 +29,10 @@ struct Engine {
     /// Initialises the MPI library in a process that is no rank yet, as the call of `function` asks for. Whether that
     /// succeeded. Null: the engine's ranks cannot be forked behind that.
     bool (*initialise_alone)(const char* function, const void* arguments) noexcept;
+    /// A modelled call of the program's begins: nothing of it has happened.
+    void (*enters_call)(const Call& call) noexcept;
     /// A modelled call of the program's is about to return.
     void (*leaves_call)() noexcept;
-    /// A modelled call of the program's begins that makes, changes or frees objects that the layer knows of. May be null.
-    void (*makes_objects)(const Call& call) noexcept;
     /// The program sleeps: returns when virtual time has come to `until` or a timer of the program's has gone off, or
     /// after a little longer than `duration` in real time, for somebody may wait for this rank outside MPI.
     void (*wait_until)(transport::VirtualTime until, std::chrono::nanoseconds duration) noexcept;

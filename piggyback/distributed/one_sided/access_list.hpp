@@ -2,6 +2,7 @@
 #pragma once
 
 #include "piggyback/rank/buffers/blocks.hpp"
+#include "piggyback/rank/buffers/still_memory.hpp"
 #include "transport/board.hpp"
 
 #include <cstdint>
@@ -79,6 +80,7 @@ struct OriginBuffer {
     Blocks blocks;
     int target = 0;  ///< of the access
     AccessCall call = {};
+    StillMemory::Token still = StillMemory::none;
 };
 
 /// This rank's accesses to one member, of which the others may still make conflicting ones.

@@ -27,6 +27,15 @@ int access(const Call& call, MPI_Win win, const TargetBytes& bytes, const Access
     Window* window = layer.windows.find(win);
     if (window != nullptr && !alone(*window->group)) {
         check_access(layer, call, *window, bytes, kinds, lasts != Lasts::until_flushed);
+        if (bytes.target >= 0) {
+            const TypedBuffer target{.name = "target", .count = bytes.count, .type = bytes.type};
+            if (sent.type != MPI_DATATYPE_NULL) {
+                check_types(layer, call, {.name = "origin", .count = sent.count, .type = sent.type}, target);
+            }
+            if (received.type != MPI_DATATYPE_NULL) {
+                check_types(layer, call, target, {.name = "result", .count = received.count, .type = received.type});
+            }
+        }
     }
     const int result = native();
     if (result == MPI_SUCCESS && window == nullptr) {

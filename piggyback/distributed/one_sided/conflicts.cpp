@@ -103,9 +103,13 @@ bool leave_out_old(AccessList& own, std::uint64_t phase, std::uint64_t exposure)
 }
 
 /// The accesses to this member, or all, need their buffers no longer.
-void end_buffers(Window& window, int target) {
+void end_buffers(DistributedLayer& layer, Window& window, int target) {
     const auto is_over = [&](const OriginBuffer& buffer) {
-        return target == Window::everyone || buffer.target == target;
+        const bool over = target == Window::everyone || buffer.target == target;
+        if (over && buffer.still != StillMemory::none) {
+            layer.pending_buffers.still().remove(buffer.still);
+        }
+        return over;
     };
     std::erase_if(window.read_buffers, is_over);
     std::erase_if(window.filled_buffers, is_over);
@@ -287,6 +291,39 @@ void meet_own(DistributedLayer& layer, const Window& window, int target, const s
     }
 }
 
+/// Lists them, which `met` has heard of as far as this rank's own are concerned, and compares them with those of
+/// others.
+void list_and_meet(DistributedLayer& layer, const Call& call, Window& window, int target,
+                   const std::vector<Access>& all, Met met) {
+    if (all.empty()) {
+        return;
+    }
+    AccessList& own = window.accesses[target];
+    const bool is_shorter = leave_out_old(own, window.phase, all.front().mode.exposure);
+    if (!is_logged_place(call.site())) {
+        log_modules(layer);  // others may name the place
+    }
+    std::size_t first_new = is_shorter ? 0 : own.accesses.size();
+    std::vector<Access> news;
+    for (const Access& access : all) {
+        if (const auto changed = list_access(own.accesses, access)) {
+            first_new = std::min(first_new, *changed);
+            news.push_back(access);
+        }
+    }
+    if (is_shorter || !news.empty()) {
+        share(layer, &call, window, target, own, first_new);
+        std::atomic_thread_fence(std::memory_order_seq_cst);
+    }
+    meet_others(layer, window, target, news, met);
+    if (met.conflict) {
+        layer.count_not_modelled("order of conflicting accesses");
+    }
+    if (met.order) {
+        layer.count_not_modelled("order of atomic accesses");
+    }
+}
+
 }  // namespace
 
 void log_buffer_race(DistributedLayer& layer, const Window& window, const OriginBuffer& own,
@@ -312,37 +349,14 @@ void note_bytes(DistributedLayer& layer, const Call& call, Window& window, const
     }
     const FoundBlocks found = find_blocks(*element, bytes.displacement * unit, bytes.count);
     const AccessMode mode = mode_of(window, target, kinds, element->basic, found.exact);
-    AccessList& own = window.accesses[target];
-    const bool is_shorter = leave_out_old(own, window.phase, mode.exposure);
-    if (!is_logged_place(call.site())) {
-        log_modules(layer);  // others may name the place
-    }
     const AccessCall by(call.site(), call.function());
     Met met;
     std::vector<Access> all;
     for (const Blocks& each : found.blocks) {
         all.push_back({.blocks = each, .mode = mode, .last = is_over ? window.phase : Access::unfinished, .call = by});
-        meet_own(layer, window, target, own.accesses, all.back(), met);
+        meet_own(layer, window, target, window.accesses[target].accesses, all.back(), met);
     }
-    std::size_t first_new = is_shorter ? 0 : own.accesses.size();
-    std::vector<Access> news;
-    for (const Access& access : all) {
-        if (const auto changed = list_access(own.accesses, access)) {
-            first_new = std::min(first_new, *changed);
-            news.push_back(access);
-        }
-    }
-    if (is_shorter || !news.empty()) {
-        share(layer, &call, window, target, own, first_new);
-        std::atomic_thread_fence(std::memory_order_seq_cst);
-    }
-    meet_others(layer, window, target, news, met);
-    if (met.conflict) {
-        layer.count_not_modelled("order of conflicting accesses");
-    }
-    if (met.order) {
-        layer.count_not_modelled("order of atomic accesses");
-    }
+    list_and_meet(layer, call, window, target, all, met);
     if (is_over) {
         layer.windows.hearsay.read();
     }
@@ -351,8 +365,16 @@ void note_bytes(DistributedLayer& layer, const Call& call, Window& window, const
     }
 }
 
+void note_own_bytes(DistributedLayer& layer, const Call& call, Window& window, const Blocks& blocks, AccessKind kind) {
+    const Access access{.blocks = blocks,
+                        .mode = {.kind = kind},
+                        .last = Access::unfinished,
+                        .call = AccessCall(call.site(), call.function())};
+    list_and_meet(layer, call, window, window.group->rank, {access}, {});
+}
+
 void end_accesses(DistributedLayer& layer, Window& window, int target, Ending ending, bool heard) {
-    end_buffers(window, target);
+    end_buffers(layer, window, target);
     std::uint32_t end = 0;
     for (auto& [accessed, own] : window.accesses) {
         if (target != Window::everyone && accessed != target) {

@@ -35,6 +35,10 @@ struct AccessKinds {
 void note_bytes(DistributedLayer& layer, const Call& call, Window& window, const TargetBytes& bytes,
                 const AccessKinds& kinds, bool is_over);
 
+/// Memory of this rank's in the window, in bytes from its beginning, which an access between two fences of the window
+/// reads or fills until the second: an access to the window, too.
+void note_own_bytes(DistributedLayer& layer, const Call& call, Window& window, const Blocks& blocks, AccessKind kind);
+
 /// Two accesses of this rank's use the same buffer, and `own` or the other one fills it.
 void log_buffer_race(DistributedLayer& layer, const Window& window, const OriginBuffer& own, const OriginBuffer& other);
 

@@ -130,6 +130,24 @@ void check_access(DistributedLayer& layer, const Call& call, Window& window, con
     }
 }
 
+void check_types(DistributedLayer& layer, const Call& call, const TypedBuffer& sent, const TypedBuffer& received) {
+    const transport::TypedData from = layer.types.data(sent.count, sent.type);
+    const transport::TypedData to = layer.types.data(received.count, received.type);
+    const transport::TypeTable& table = layer.types.table();
+    if (transport::surely_agree(from, table, to)) {
+        return;
+    }
+    if (const auto difference = transport::difference(table, from, table, to)) {
+        const auto place = [](const std::string& path, const std::string& name) {
+            return (path.empty() ? "" : path + ": ") + name;
+        };
+        note(layer, call, ViolationKind::type_message,
+             std::string("describes the same data in two ways: ") + place(difference->path, difference->name) +
+                 " in its " + sent.name + ", " + place(difference->other_path, difference->other_name) + " in its " +
+                 received.name);
+    }
+}
+
 void check_lock(DistributedLayer& layer, const Call& call, const Window& window, int target) {
     const auto held = window.locks.find(target);
     const bool all = target == Window::everyone;

@@ -11,9 +11,19 @@
 
 namespace dampi::piggyback::distributed {
 
+/// One of both sides of an access.
+struct TypedBuffer {
+    const char* name = "";  ///< "origin", "target", "result"
+    MPI_Count count = 0;
+    MPI_Datatype type = MPI_DATATYPE_NULL;
+};
+
 /// An access to a member's memory. `by_request`: one that has a request.
 void check_access(DistributedLayer& layer, const Call& call, Window& window, const TargetBytes& bytes,
                   const AccessKinds& kinds, bool by_request);
+
+/// `sent` is written as `received`: whether their types agree.
+void check_types(DistributedLayer& layer, const Call& call, const TypedBuffer& sent, const TypedBuffer& received);
 
 /// `target`: a member, or Window::everyone.
 void check_lock(DistributedLayer& layer, const Call& call, const Window& window, int target);

@@ -2,6 +2,7 @@
 
 #include "piggyback/distributed/one_sided/accessed_bytes.hpp"
 #include "piggyback/distributed/one_sided/conflicts.hpp"
+#include "piggyback/rank/buffers/used_buffers.hpp"
 
 #include <algorithm>
 
@@ -20,13 +21,49 @@ void meet(DistributedLayer& layer, Window& window, const std::vector<OriginBuffe
     }
 }
 
-void remember(std::vector<OriginBuffer>& pending, const OriginBuffer& buffer) {
+/// Whether others may store there, through a window.
+bool is_exposed(DistributedLayer& layer, const Blocks& blocks) {
+    bool found = layer.windows.shares_memory;
+    layer.windows.for_each([&](const Window& window) {
+        const auto meets = [&](const void* memory, MPI_Aint size) {
+            const auto begin = reinterpret_cast<std::intptr_t>(memory);
+            found = found || (memory != nullptr && size != 0 && blocks.begin < begin + size && begin < blocks.end());
+        };
+        meets(window.own_memory, window.memories[static_cast<std::size_t>(window.group->rank)].size);
+        for (const auto& [memory, size] : window.attached) {
+            meets(memory, size);
+        }
+    });
+    return found;
+}
+
+/// Nobody but MPI stores there until the access is complete.
+void keep_still(DistributedLayer& layer, OriginBuffer& buffer) {
+    if (buffer.blocks.count == 1 && watches_buffers(layer) && !is_exposed(layer, buffer.blocks)) {
+        buffer.still = layer.pending_buffers.still().add(buffer.blocks.begin, buffer.blocks.end());
+    }
+}
+
+void remember(DistributedLayer& layer, std::vector<OriginBuffer>& pending, const OriginBuffer& buffer) {
     if (!pending.empty() && pending.back().call == buffer.call && pending.back().target == buffer.target &&
         (pending.back().blocks == buffer.blocks || extend(pending.back().blocks, buffer.blocks))) {
         return;
     }
     if (pending.size() < most_buffers) {
         pending.push_back(buffer);
+        keep_still(layer, pending.back());
+    }
+}
+
+/// Buffers that lie in this rank's own memory of the window are accesses to it. Between fences it is known when they
+/// are over.
+void note_own_memory(DistributedLayer& layer, const Call& call, Window& window, Blocks blocks, AccessKind kind) {
+    const bool between_fences = window.fenced_by.site != 0 && window.locks.empty() && !window.accessing;
+    const Memory& own = window.memories[static_cast<std::size_t>(window.group->rank)];
+    blocks.begin -= reinterpret_cast<std::intptr_t>(window.own_memory);
+    if (between_fences && !window.exposed && window.own_memory != nullptr && own.size != Memory::not_known &&
+        blocks.begin >= 0 && blocks.end() <= own.size) {
+        note_own_bytes(layer, call, window, blocks, kind);
     }
 }
 
@@ -56,18 +93,42 @@ void note_buffers(DistributedLayer& layer, const Call& call, Window& window, int
             meet(layer, window, other.filled_buffers, buffer);
         });
         filled.push_back(buffer);
+        if (stays) {
+            note_own_memory(layer, call, window, buffer.blocks, AccessKind::write);
+        }
     });
     each_block(sent, [&](const OriginBuffer& buffer) {
         layer.windows.for_each([&](Window& other) { meet(layer, window, other.filled_buffers, buffer); });
         if (stays) {
-            remember(window.read_buffers, buffer);
+            note_own_memory(layer, call, window, buffer.blocks, AccessKind::read);
+            remember(layer, window.read_buffers, buffer);
         }
     });
     if (stays) {
         for (const OriginBuffer& buffer : filled) {
-            remember(window.filled_buffers, buffer);
+            remember(layer, window.filled_buffers, buffer);
         }
     }
+}
+
+void find_changed_origin(DistributedLayer& layer, const Call& call, StillMemory::Token token, std::int64_t address) {
+    const auto look = [&](std::vector<OriginBuffer>& pending, BufferRole role) {
+        for (OriginBuffer& buffer : pending) {
+            if (buffer.still == token) {
+                buffer.still = StillMemory::none;
+                report_changed(
+                    layer, call,
+                    {.use = {.region = {.begin = buffer.blocks.begin, .end = buffer.blocks.end()}, .role = role},
+                     .function = buffer.call.name,
+                     .site = buffer.call.site},
+                    address);
+            }
+        }
+    };
+    layer.windows.for_each([&](Window& window) {
+        look(window.read_buffers, BufferRole::send);
+        look(window.filled_buffers, BufferRole::receive);
+    });
 }
 
 }  // namespace dampi::piggyback::distributed

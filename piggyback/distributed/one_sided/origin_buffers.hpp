@@ -1,11 +1,14 @@
 // The buffers of this rank's own that its accesses to windows read or fill until they are complete: an access that
-// fills one which another reads or fills meanwhile is a race, too. Those of accesses with a request are compared when
-// they begin; when they end is not followed.
+// fills one which another reads or fills meanwhile is a race, too, and what the program itself stores there is wrong:
+// of small ones that is seen. Those of accesses with a request are compared when they begin; when they end is not
+// followed.
 #pragma once
 
 #include "piggyback/distributed/layer.hpp"
 #include "piggyback/distributed/one_sided/window.hpp"
 #include "piggyback/rank/call.hpp"
+
+#include <cstdint>
 
 #include <mpi.h>
 
@@ -20,5 +23,8 @@ struct Buffer {
 /// An access to `target`'s memory has begun that reads `sent` and fills `received`. `stays`: until end_accesses().
 void note_buffers(DistributedLayer& layer, const Call& call, Window& window, int target, const Buffer& sent,
                   const Buffer& received, bool stays);
+
+/// The program has changed the byte there of the buffer with this token, outside of MPI.
+void find_changed_origin(DistributedLayer& layer, const Call& call, StillMemory::Token token, std::int64_t address);
 
 }  // namespace dampi::piggyback::distributed

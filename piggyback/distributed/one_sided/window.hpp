@@ -57,8 +57,8 @@ struct Window {
     std::uint64_t before_phase_began = 0;  ///< when the phase before it began
 
     AccessCall made_by;
-    const void* own_memory = nullptr;  ///< what this rank has given for it; null: nothing, or MPI has made it
-    std::set<const void*> attached;    ///< where memory begins that this rank has attached
+    const void* own_memory = nullptr;          ///< what this rank has given for it, or MPI has made; null: nothing
+    std::map<const void*, MPI_Aint> attached;  ///< memory that this rank has attached, with its size
 
     std::uint64_t fences = 0;  ///< that this rank has called
     AccessCall fenced_by;      ///< the last fence; nothing if it has said that no access follows

@@ -17,9 +17,10 @@ using transport::Collective;
 
 namespace {
 
+/// `base`: where it stands afterwards what this rank's memory is; null for a window without.
 template <typename Native>
 int make_window(const Call& call, MPI_Comm comm, MPI_Win* win, Collective collective, const Memory& own,
-                const void* base, Native&& native) {
+                const void* const* base, Native&& native) {
     DistributedLayer& layer = *DistributedLayer::current();
     std::shared_ptr<Communicator> group;
     std::vector<Memory> memories;
@@ -39,7 +40,7 @@ int make_window(const Call& call, MPI_Comm comm, MPI_Win* win, Collective collec
     if (result == MPI_SUCCESS && group != nullptr) {
         Window& window = layer.windows.add(*win, std::move(group), std::move(memories), began);
         window.made_by = AccessCall(call.site(), call.function());
-        window.own_memory = base;
+        window.own_memory = base == nullptr ? nullptr : *base;
     }
     return made(ResourceKind::window, call, result, win);
 }
@@ -51,37 +52,43 @@ namespace dampi::piggyback::distributed::calls {
 
 int win_create(Call& call, void* base, MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm,
                MPI_Win* win) noexcept {
-    return make_window(call, comm, win, Collective::win_create, {.unit = disp_unit, .size = size}, base,
+    const void* const given = base;
+    return make_window(call, comm, win, Collective::win_create, {.unit = disp_unit, .size = size}, &given,
                        [&] { return PMPI_Win_create(base, size, disp_unit, info, comm, win); });
 }
 
 int win_create_c(Call& call, void* base, MPI_Aint size, MPI_Aint disp_unit, MPI_Info info, MPI_Comm comm,
                  MPI_Win* win) noexcept {
-    return make_window(call, comm, win, Collective::win_create, {.unit = disp_unit, .size = size}, base,
+    const void* const given = base;
+    return make_window(call, comm, win, Collective::win_create, {.unit = disp_unit, .size = size}, &given,
                        [&] { return PMPI_Win_create_c(base, size, disp_unit, info, comm, win); });
 }
 
 int win_allocate(Call& call, MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm, void* baseptr,
                  MPI_Win* win) noexcept {
-    return make_window(call, comm, win, Collective::win_allocate, {.unit = disp_unit, .size = size}, nullptr,
+    return make_window(call, comm, win, Collective::win_allocate, {.unit = disp_unit, .size = size},
+                       static_cast<const void**>(baseptr),
                        [&] { return PMPI_Win_allocate(size, disp_unit, info, comm, baseptr, win); });
 }
 
 int win_allocate_c(Call& call, MPI_Aint size, MPI_Aint disp_unit, MPI_Info info, MPI_Comm comm, void* baseptr,
                    MPI_Win* win) noexcept {
-    return make_window(call, comm, win, Collective::win_allocate, {.unit = disp_unit, .size = size}, nullptr,
+    return make_window(call, comm, win, Collective::win_allocate, {.unit = disp_unit, .size = size},
+                       static_cast<const void**>(baseptr),
                        [&] { return PMPI_Win_allocate_c(size, disp_unit, info, comm, baseptr, win); });
 }
 
 int win_allocate_shared(Call& call, MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm, void* baseptr,
                         MPI_Win* win) noexcept {
-    return make_window(call, comm, win, Collective::win_allocate_shared, {.unit = disp_unit}, nullptr,
+    return make_window(call, comm, win, Collective::win_allocate_shared, {.unit = disp_unit},
+                       static_cast<const void**>(baseptr),
                        [&] { return PMPI_Win_allocate_shared(size, disp_unit, info, comm, baseptr, win); });
 }
 
 int win_allocate_shared_c(Call& call, MPI_Aint size, MPI_Aint disp_unit, MPI_Info info, MPI_Comm comm, void* baseptr,
                           MPI_Win* win) noexcept {
-    return make_window(call, comm, win, Collective::win_allocate_shared, {.unit = disp_unit}, nullptr,
+    return make_window(call, comm, win, Collective::win_allocate_shared, {.unit = disp_unit},
+                       static_cast<const void**>(baseptr),
                        [&] { return PMPI_Win_allocate_shared_c(size, disp_unit, info, comm, baseptr, win); });
 }
 
@@ -94,7 +101,7 @@ int win_attach(Call&, MPI_Win win, void* base, MPI_Aint size) noexcept {
     Window* window = DistributedLayer::current()->windows.find(win);
     const int result = PMPI_Win_attach(win, base, size);
     if (window != nullptr && result == MPI_SUCCESS) {
-        window->attached.insert(base);
+        window->attached.emplace(base, size);
     }
     return result;
 }

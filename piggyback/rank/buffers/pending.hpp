@@ -4,6 +4,7 @@
 
 #include "piggyback/rank/buffers/interval_set.hpp"
 #include "piggyback/rank/buffers/region.hpp"
+#include "piggyback/rank/buffers/still_memory.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -24,8 +25,9 @@ struct PendingUse {
     BufferUse use;
     const char* function = "";  ///< a string literal
     std::uint64_t site = 0;
-    std::uint64_t sum = 0;   ///< of what was there at first
-    bool is_summed = false;  ///< it must stay as it was
+    std::uint64_t sum = 0;                         ///< of what was there at first
+    bool is_summed = false;                        ///< it must stay as it was
+    StillMemory::Token still = StillMemory::none;  ///< it must stay as it is while the program is outside of MPI
 };
 
 class PendingBuffers {
@@ -40,6 +42,7 @@ public:
         slot.pending.function = function;
         slot.pending.site = site;
         slot.pending.is_summed = false;
+        slot.pending.still = StillMemory::none;
         slot.next = next;
         slot.is_pending = true;
         ++size_;
@@ -56,6 +59,9 @@ public:
         while (first != none) {
             Slot& slot = slots_[first];
             visit(std::as_const(slot.pending));
+            if (slot.pending.still != StillMemory::none) {
+                still_.remove(slot.pending.still);
+            }
             slot.is_pending = false;
             --size_;
             first = slot.next;
@@ -101,6 +107,9 @@ public:
 
     [[nodiscard]] std::size_t size() const { return size_; }
 
+    /// Those of them that are watched while the program is outside of MPI, and what else is watched with them.
+    [[nodiscard]] StillMemory& still() { return still_; }
+
 private:
     struct Slot {
         PendingUse pending;
@@ -133,6 +142,7 @@ private:
 
     IntervalSet& of(BufferRole role) { return role == BufferRole::send ? sent_ : received_; }
 
+    StillMemory still_;
     IntervalSet sent_;
     IntervalSet received_;
     std::vector<Slot> slots_;

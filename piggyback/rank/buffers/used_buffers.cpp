@@ -4,6 +4,7 @@
 #include "piggyback/rank/errors/errors.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <numeric>
 #include <optional>
 #include <string>
@@ -197,7 +198,7 @@ void UsedBuffers::check(const Call& call) {
 
 void UsedBuffers::hold_all(const Call& call) {
     for (std::size_t i = 0; i < size_; ++i) {
-        hold_buffer(layer_, held_, at(i), call.function(), call.site(), watches(at(i).role));
+        hold_buffer(layer_, held_, at(i), call.function(), call.site(), watch(at(i).role));
     }
 }
 
@@ -242,10 +243,11 @@ void keep_started(Layer& layer, Request& request, Arrival arrival, bool overlaps
     }
     const std::vector<BufferUse>& uses = request.special().uses;
     for (const BufferUse& use : uses) {
-        const bool watches =
-            !overlaps && uses.size() == 1 && (use.role == BufferRole::send || arrival == Arrival::at_completion);
-        hold_buffer(layer, request.buffers, use, request.function, request.site, watches);
-        if (watches) {
+        // What has arrived of a partitioned transfer is the program's.
+        const Watch watch =
+            overlaps || uses.size() != 1 || request.partitioned ? Watch::not_at_all : watch_of(use.role, arrival);
+        hold_buffer(layer, request.buffers, use, request.function, request.site, watch);
+        if (watch == Watch::by_sum) {
             remember_contents(request, use);
         }
     }
@@ -254,6 +256,37 @@ void keep_started(Layer& layer, Request& request, Arrival arrival, bool overlaps
 void forget_received(Layer& layer) {
     layer.pending_buffers.for_each(
         [](PendingUse& pending) { pending.is_summed = pending.is_summed && pending.use.role == BufferRole::send; });
+}
+
+void report_changed(Layer& layer, const Call& call, const PendingUse& pending, std::int64_t address) {
+    if (watches_buffers(layer)) {
+        record(layer, replay::ViolationKind::buffer_modified, call,
+               std::string(call.function()) + " finds that the " +
+                   (pending.use.role == BufferRole::send ? "send" : "receive") + " buffer of a pending " +
+                   pending.function + " was changed: " + byte_of(pending.use.region, address) + " is another one",
+               "", &pending);
+    }
+}
+
+bool find_changed_request(Layer& layer, const Call& call, StillMemory::Token token, std::int64_t address) {
+    bool found = false;
+    layer.pending_buffers.for_each([&](PendingUse& pending) {
+        if (pending.still == token) {
+            pending.still = StillMemory::none;
+            found = true;
+            report_changed(layer, call, pending, address);
+        }
+    });
+    return found;
+}
+
+void note_still(Layer& layer) {
+    // Libraries with a thread of their own for progress store there at any time.
+    static const bool only_in_calls =
+        std::getenv("MPICH_ASYNC_PROGRESS") == nullptr && std::getenv("MPIR_CVAR_ASYNC_PROGRESS") == nullptr;
+    if (only_in_calls && !layer.multithreaded && layer.callbacks == 0 && watches_buffers(layer)) {
+        layer.pending_buffers.still().note();
+    }
 }
 
 void report_changed(Layer& layer, const Call& call, const Request& request, const PendingUse& pending) {

@@ -26,18 +26,33 @@ constexpr std::int64_t largest_summed = 256;
     return !layer.misses_calls.load(std::memory_order_relaxed);
 }
 
-/// When the data of an operation comes to where it receives. What is there before it is complete can be watched only if
-/// nobody but the program stores there.
+/// When the data of an operation comes to where it receives.
 enum class Arrival : std::uint8_t {
     at_any_time,    ///< until it is complete
     at_completion,  ///< in the call that tells the program
 };
 
-/// An operation begins and uses the buffer. `watches`: what is there must stay as it is.
+/// How it is noticed that the program changes a buffer of a pending operation.
+enum class Watch : std::uint8_t {
+    not_at_all,
+    by_sum,         ///< what is there when the operation begins is there when it is complete
+    while_outside,  ///< only MPI stores there, in its calls
+};
+
+/// For a buffer of this role.
+[[nodiscard]] constexpr Watch watch_of(BufferRole role, Arrival arrival) {
+    return role == BufferRole::send || arrival == Arrival::at_completion ? Watch::by_sum : Watch::while_outside;
+}
+
+/// An operation begins and uses the buffer.
 inline void hold_buffer(Layer& layer, HeldBuffers& held, const BufferUse& use, const char* function, std::uint64_t site,
-                        bool watches) {
+                        Watch watch) {
     PendingUse& pending = held.add(layer.pending_buffers, use, function, site);
-    pending.is_summed = watches && find_sum(use.region, largest_summed, pending.sum);
+    if (watch == Watch::by_sum) {
+        pending.is_summed = find_sum(use.region, largest_summed, pending.sum);
+    } else if (watch == Watch::while_outside && use.region.element == nullptr) {
+        pending.still = layer.pending_buffers.still().add(use.region.begin, use.region.end);
+    }
 }
 
 /// All functions are for the lock of the layer's calls.
@@ -79,7 +94,7 @@ public:
         }
         if (size_ == 1) [[likely]] {
             const BufferUse use = few_[0];
-            hold_buffer(layer_, held_, use, call.function(), call.site(), watches(use.role));
+            hold_buffer(layer_, held_, use, call.function(), call.site(), watch(use.role));
         } else {
             hold_all(call);
         }
@@ -108,8 +123,8 @@ private:
         return size_ == 0 || (size_ == 1 && few_[0].region.element == nullptr && !in_place_ &&
                               layer_.pending_buffers.meets_none(few_[0]));
     }
-    [[nodiscard]] bool watches(BufferRole role) const {
-        return !overlaps_ && (role == BufferRole::send || arrival_ == Arrival::at_completion);
+    [[nodiscard]] Watch watch(BufferRole role) const {
+        return overlaps_ ? Watch::not_at_all : watch_of(role, arrival_);
     }
     void add_any(BufferRole role, const void* buffer, MPI_Count count, MPI_Datatype datatype, std::int64_t offset);
     void check(const Call& call);
@@ -137,6 +152,23 @@ void keep_started(Layer& layer, Request& request, Arrival arrival, bool overlaps
 
 /// Data has come where nobody knows what is pending: what is received is no longer watched.
 void forget_received(Layer& layer);
+
+/// The program has changed the byte there of a pending buffer, outside of MPI.
+void report_changed(Layer& layer, const Call& call, const PendingUse& pending, std::int64_t address);
+/// Of the request with this token; false if there is none.
+bool find_changed_request(Layer& layer, const Call& call, StillMemory::Token token, std::int64_t address);
+/// The program has entered a call, nothing of which has happened yet: says which of the pending buffers that are
+/// watched while it is outside of MPI it has changed. Calls `visit(token, address)` for what else is watched with them.
+template <typename Visit>
+void find_changed(Layer& layer, const Call& call, Visit&& visit) {
+    layer.pending_buffers.still().find_changed([&](StillMemory::Token token, std::int64_t address) {
+        if (!layer.multithreaded && !find_changed_request(layer, call, token, address)) {
+            visit(token, address);
+        }
+    });
+}
+/// It is about to leave the call.
+void note_still(Layer& layer);
 
 /// The call completes the request, whose buffer was changed.
 void report_changed(Layer& layer, const Call& call, const Request& request, const PendingUse& pending);

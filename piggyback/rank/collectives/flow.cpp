@@ -88,6 +88,34 @@ transport::TypedData comparable_data(MPI_Count count, MPI_Datatype type) {
     return types.table().signature(data.type).bytes == 0 ? data : transport::TypedData{};
 }
 
+/// Of data of which there is as much as each rank says: one basic item, if all are alike.
+transport::TypedData basic_data(MPI_Datatype type) {
+    UsedTypes& types = Layer::current()->types;
+    return types.table().data(types.table().only_basic(types.data(1, type).type), 1);
+}
+
+template <typename Is>
+bool all_counts(const Communicator& communicator, Counts counts, Is&& is) {
+    for (std::size_t i = 0; i < communicator.peers.size(); ++i) {
+        if (!is(counts[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool any_data(const Communicator& communicator, Counts counts) {
+    return !all_counts(communicator, counts, [](MPI_Count count) { return count <= 0; });
+}
+
+/// Negative where one is, or where the sum of several is too large for a number: it is not known then.
+MPI_Count sum_of(const Communicator& communicator, Counts counts) {
+    MPI_Count sum = 0;
+    const bool valid = all_counts(
+        communicator, counts, [&](MPI_Count count) { return count >= 0 && !__builtin_add_overflow(sum, count, &sum); });
+    return valid ? sum : -1;
+}
+
 /// What must be as in the other ranks.
 void send(Flow& flow, MPI_Count count, MPI_Datatype type) {
     flow.sent = amount_of(count, type);
@@ -297,8 +325,12 @@ Flow scatterv_flow(const Communicator& communicator, Counts sendcounts, MPI_Data
     Flow flow = rooted(communicator, root, role);
     if (role == Role::root && !sendcounts.null() && !zero_sized(sendtype)) {
         flow.readers = readers_by_counts(communicator, sendcounts, nullptr);
+        if (any_data(communicator, sendcounts)) {
+            flow.sent_data = basic_data(sendtype);
+        }
     } else if (role == Role::leaf && has_data(recvcount, recvtype)) {
         flow.sources = Sources::one;
+        flow.received_data = basic_data(recvtype);
     }
     return flow;
 }
@@ -325,8 +357,12 @@ Flow gatherv_flow(const Communicator& communicator, MPI_Count sendcount, MPI_Dat
     if (role == Role::root && !recvcounts.null() && !zero_sized(recvtype)) {
         flow.sources = Sources::everyone;
         flow.counts = recvcounts;
+        if (any_data(communicator, recvcounts)) {
+            flow.received_data = basic_data(recvtype);
+        }
     } else if (role == Role::leaf && has_data(sendcount, sendtype)) {
         flow.readers = 1;
+        flow.sent_data = basic_data(sendtype);
     }
     return flow;
 }
@@ -390,6 +426,15 @@ Flow allgatherv_flow(const Communicator& communicator, const void* sendbuf, MPI_
                                 : has_data(sendcount, sendtype)) {
         flow.readers = others(communicator);
     }
+    if (!communicator.inter) {  // there each direction may have its own amounts and types
+        flow.received = amount_of(sum_of(communicator, recvcounts), recvtype);
+        if (any_data(communicator, recvcounts)) {
+            flow.received_data = basic_data(recvtype);
+        }
+        if (sendbuf != MPI_IN_PLACE && has_data(sendcount, sendtype)) {
+            flow.sent_data = basic_data(sendtype);
+        }
+    }
     return flow;
 }
 
@@ -406,6 +451,16 @@ Flow alltoallv_flow(const Communicator& communicator, const void* sendbuf, Count
     }
     if (!zero_sized(in_place ? recvtype : sendtype)) {
         flow.readers = readers_by_counts(communicator, in_place ? recvcounts : sendcounts, nullptr);
+    }
+    // Two ranks between which nothing goes need not agree; what a rank has for all must suit all.
+    const auto for_all = [&](Counts counts) {
+        return !communicator.inter && all_counts(communicator, counts, [](MPI_Count count) { return count > 0; });
+    };
+    if (for_all(recvcounts)) {
+        flow.received_data = basic_data(recvtype);
+    }
+    if (!in_place && for_all(sendcounts)) {
+        flow.sent_data = basic_data(sendtype);
     }
     return flow;
 }
@@ -431,14 +486,7 @@ Flow reduce_scatter_flow(const Communicator& communicator, Counts recvcounts, MP
     }
     Flow flow;
     if (!communicator.inter) {
-        // The sum of several that are too large for a number is not known, like a negative one.
-        MPI_Count sum = 0;
-        for (std::size_t i = 0; i < communicator.peers.size() && sum >= 0; ++i) {
-            if (recvcounts[i] < 0 || __builtin_add_overflow(sum, recvcounts[i], &sum)) {
-                sum = -1;
-            }
-        }
-        send_and_receive(flow, sum, type);
+        send_and_receive(flow, sum_of(communicator, recvcounts), type);
     }
     if (zero_sized(type)) {
         return flow;

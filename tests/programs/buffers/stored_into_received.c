@@ -1,7 +1,6 @@
 /* DAMPI-TEST
  *   np: 2
  *   expect: buffer/modified
- *   options: --engine central
  * One of the numbers is set before they have come. Twin: stored_into_received_ok.
  */
 #define WRONG 1

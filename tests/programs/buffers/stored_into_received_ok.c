@@ -1,7 +1,6 @@
 /* DAMPI-TEST
  *   np: 2
  *   expect: clean
- *   options: --engine central
  * Twin of stored_into_received: it is set afterwards, and so is the one behind those that are received.
  */
 #define WRONG 0

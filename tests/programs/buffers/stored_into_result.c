@@ -1,7 +1,6 @@
 /* DAMPI-TEST
  *   np: 2
  *   expect: buffer/modified
- *   options: --engine central
  * The sum is set before it is there. Twin: stored_into_result_ok.
  */
 #define WRONG 1

@@ -1,7 +1,6 @@
 /* DAMPI-TEST
  *   np: 2
  *   expect: clean
- *   options: --engine central
  * Twin of stored_into_result: it is set before the collective begins.
  */
 #define WRONG 0

@@ -86,6 +86,24 @@ TEST(TypeTable, IsNotNestedDeeperThanCanBeLookedInto) {
     EXPECT_TRUE(difference(types.table, types.data(inner, 2), types.table, types.data(types.real, 2)));
 }
 
+TEST(TypeTable, KnowsTheOnlyBasicDatatype) {
+    Types types;
+    const TypeNumber integers =
+        types.table.add(made(TypeMaker::structure, {{.blocks = 4, .length = 1, .type = types.nothing},
+                                                    {.blocks = 2, .length = 3, .type = types.integer}}));
+    const TypeNumber nested = types.table.add(made(TypeMaker::vector, {{.blocks = 2, .length = 2, .type = integers}}));
+    const TypeNumber mixed =
+        types.table.add(made(TypeMaker::structure, {{.blocks = 1, .length = 1, .type = nested},
+                                                    {.blocks = 1, .length = 1, .type = types.real}}));
+    EXPECT_EQ(types.table.only_basic(types.integer), types.integer);
+    EXPECT_EQ(types.table.only_basic(nested), types.integer);
+    EXPECT_EQ(types.table.only_basic(mixed), no_type);
+    EXPECT_EQ(types.table.only_basic(types.pair), no_type) << "two items";
+    EXPECT_EQ(types.table.only_basic(types.nothing), no_type);
+    EXPECT_EQ(types.table.only_basic(types.unknown), no_type);
+    EXPECT_EQ(types.table.only_basic(no_type), no_type);
+}
+
 TEST(TypeTable, AShorterMessageAgreesWithTheFirstItems) {
     Types types;
     const TypeNumber vector =

@@ -1,0 +1,10 @@
+/* DAMPI-TEST
+ *   np: 2
+ *   expect: buffer/modified
+ *   central: refused MPI_Get
+ *   interleavings: 1
+ *   outcomes: {}
+ * A number is set between two fences, while it is put. Twin: stored_into_origin_ok.
+ */
+#define WRONG 1
+#include "stored_into_origin.h"
