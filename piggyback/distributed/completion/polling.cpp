@@ -22,9 +22,9 @@ using namespace std::chrono_literals;
 // What a call waits at the least while it is not in haste (replay/polling_patience.hpp).
 constexpr auto shortest_patience = 100us;
 
-// Where time is virtual a call waits for so many looks at the least: until then dampi-run has asked whether the rank is
-// blocked, and got its answer, however busy the machine is.
-constexpr std::uint32_t looks_until_seen = 300;
+// Where time is virtual a call waits for so many looks at the least, a tenth of a second on an idle machine: on a busy
+// one dampi-run has asked by then whether the rank is blocked, and ranks that compute have come to it.
+constexpr std::uint32_t looks_until_seen = 1500;
 
 // A rank in haste gives its core away after so many false answers, where each rank could have one of its own; natively
 // it would not.
