@@ -128,8 +128,8 @@ PollingAnswer next_answer(DistributedLayer& layer, const Call& call) {
     }
     const auto answer_at_once = [&] {
         make_progress();
-        answer_nothing_yet(layer);
         waiting_detail::yield(layer);
+        answer_nothing_yet(layer);
         return PollingAnswer::nothing_yet;
     };
     if (decision == nullptr) {
