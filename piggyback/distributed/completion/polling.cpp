@@ -160,7 +160,7 @@ PollingAnswer next_answer(DistributedLayer& layer, const Call& call) {
     return polling.current == decision->poll ? PollingAnswer::decided : answer_at_once();
 }
 
-Patience::Patience(DistributedLayer& layer) : layer_(layer), released_(layer.board()) {
+Patience::Patience(DistributedLayer& layer, bool decided) : layer_(layer), released_(layer.board()) {
     const PollingStretch& polling = thread_state().polling;
     if (layer.multithreaded) {
         patience_ = 0us;  // another thread may have to go on before anything comes
@@ -170,6 +170,9 @@ Patience::Patience(DistributedLayer& layer) : layer_(layer), released_(layer.boa
         if (layer.port.terms().virtual_time != 0) {
             patience_ = replay::patience_in_virtual_time(patience_, polling.false_answers);
             least_looks_ = looks_until_seen;
+            if (decided) {
+                patience_ = replay::patience_with_decided;
+            }
         }
         if (patience_ == 0us && (layer.crowded || polling.false_answers % calls_per_turn == 0)) {
             waiting_detail::yield(layer);

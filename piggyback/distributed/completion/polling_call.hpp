@@ -25,7 +25,7 @@ inline void await_release(DistributedLayer& layer, const Call& call) {
     if (answered >= own || answered < own - std::min(own, decision->released)) {
         return;
     }
-    Patience patience(layer);
+    Patience patience(layer, true);
     Waiting waiting(layer, call, [](WaitDescription& description) {
         description.polls();
         description.add(

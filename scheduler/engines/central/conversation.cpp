@@ -434,8 +434,11 @@ bool Conversation::lose_patience(Time now) {
         if (virtual_time_) {
             enough = replay::patience_in_virtual_time(enough, machine_.repeated_polls(rank));
         }
+        if (machine_.holds_poll(rank)) {
+            enough = replay::patience_with_decided;
+        }
         hurry = hurry || enough == 0us;
-        if (patient_until_ - patience.since >= enough && machine_.release_poll(rank)) {
+        if (patient_until_ - patience.since >= enough && machine_.lose_patience_with_poll(rank)) {
             patience.in_vain += enough;
             ++patience.answers;
             any = true;
