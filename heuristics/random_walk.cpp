@@ -25,7 +25,16 @@ namespace {
 constexpr double later_without_reason = 0.1;
 
 /// False answers are no part of an outcome.
-bool same_outcome(const Outcome& a, const Outcome& b) { return a.source == b.source && a.completed == b.completed; }
+bool same_outcome(const Outcome& a, const Outcome& b) {
+    return a.poll == b.poll && a.source == b.source && a.completed == b.completed;
+}
+
+/// The outcome is one of the call that has answered: what others of its stretch could have answered, no walk looks at.
+void by_the_same_call(Outcome& outcome, const Epoch& epoch) {
+    outcome.poll = epoch.outcome->poll;
+    outcome.false_answers = epoch.outcome->false_answers;
+    outcome.released = epoch.outcome->released;
+}
 
 /// Whether what the epoch comes to cannot be chosen, or is the only thing that it can come to.
 bool as_it_comes(const Epoch& epoch) {
@@ -101,7 +110,7 @@ public:
         for (std::vector<std::uint32_t>& completed : choice_outcomes(epoch.kind, positions).completed) {
             Outcome& outcome = outcomes.emplace_back();
             outcome.completed = std::move(completed);
-            outcome.false_answers = epoch.outcome->false_answers;
+            by_the_same_call(outcome, epoch);
         }
         return outcomes;
     }
@@ -137,7 +146,7 @@ private:
         const Epoch& epoch = record_.epochs[i];
         const auto add = [&](Outcome outcome, VectorClock past) {
             if (!past.knows(epoch.id.rank, epoch.id.index)) {
-                outcome.false_answers = epoch.outcome->false_answers;
+                by_the_same_call(outcome, epoch);
                 own_[i].answers.push_back({.outcome = std::move(outcome), .past = std::move(past)});
             }
         };

@@ -643,6 +643,7 @@ std::string wrapper(const Prototype& p, CallClass call_class, const Library& lib
         }
     }
     if (ends_polling(call_class)) {
+        text += "    dampi::piggyback::take_time();\n";
         text += library.central ? "    dampi::piggyback::central::end_polling();\n"
                                 : "    dampi::piggyback::distributed::end_open_polling(call);\n";
     }
@@ -796,6 +797,7 @@ Sources sources_of_layer(const std::vector<TableLine>& table, const Prototypes& 
                        "#include \"piggyback/rank/repeated_poll.hpp\"\n"
                        "#include \"piggyback/rank/repetition.hpp\"\n"
                        "#include \"piggyback/rank/resources/held_datatype.hpp\"\n"
+                       "#include \"piggyback/rank/time/virtual_time.hpp\"\n"
                        "#include \"piggyback/distributed/completion/polling.hpp\"\n\nextern \"C\" {\n";
     const Library shared{.bodies = "dampi::piggyback::calls"};
     const Library own{.bodies = "dampi::piggyback::distributed::calls"};
@@ -841,7 +843,8 @@ Sources sources_of_central(const std::vector<TableLine>& table, const Prototypes
         "#include \"piggyback/rank/errors/errors.hpp\"\n"
         "#include \"piggyback/rank/repeated_poll.hpp\"\n"
         "#include \"piggyback/rank/repetition.hpp\"\n"
-        "#include \"piggyback/rank/resources/held_datatype.hpp\"\n\nextern \"C\" {\n";
+        "#include \"piggyback/rank/resources/held_datatype.hpp\"\n"
+        "#include \"piggyback/rank/time/virtual_time.hpp\"\n\nextern \"C\" {\n";
     const Library shared{.bodies = "dampi::piggyback::calls", .central = true};
     const Library own{.bodies = "dampi::piggyback::central::calls", .central = true, .answers = true};
     for (const auto& line : table) {

@@ -78,6 +78,9 @@ inline void Call::begin() noexcept {
     modelled_ = outermost_ && core->active();
     if (modelled_) {
         if (core->locks_calls) {
+            if (this_thread != nullptr) {
+                this_thread->false_answers.come();
+            }
             lock_threads();
             locked_ = true;
         }

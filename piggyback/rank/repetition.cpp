@@ -52,6 +52,10 @@ constexpr rlim_t most_time = 1;
 constexpr time_t most_waiting = 30;
 /// Polling calls of one round.
 constexpr std::uint32_t longest_round = 64;
+constexpr std::size_t most_clock_places = 64;
+/// Where the program looked at a clock so often after the call, it is not tried the next times: four times as many with
+/// each, from three on.
+constexpr std::uint32_t most_skipped = 255;
 /// The copy waits to be looked at.
 constexpr std::uint32_t arrival_mark = 0x64616d70;
 
@@ -79,6 +83,23 @@ struct Work {
 };
 Work work;
 unsigned attempts = 0, late_attempts = 0;
+
+/// A place with a polling call after which the program looked at a clock, all times that it was tried since it did not.
+/// It will do so the next time, too; and what is not tried is not proven, which is always safe to say.
+struct ClockPlace {
+    const void* return_address = nullptr;
+    std::uint32_t skipping = 0;  ///< so many times were not tried after the latest
+    std::uint32_t left = 0;      ///< of them
+};
+std::array<ClockPlace, most_clock_places> clock_places;
+
+/// Of the place, or of none yet; null where there is no room.
+ClockPlace* clock_place(const void* return_address) noexcept {
+    const auto found = std::find_if(clock_places.begin(), clock_places.end(), [&](const ClockPlace& each) {
+        return each.return_address == return_address || each.return_address == nullptr;
+    });
+    return found == clock_places.end() ? nullptr : &*found;
+}
 
 /// The call returns 0 to the program. Nothing of the layer's is left on the stack.
 [[noreturn]] void return_to_program(const Registers& registers) noexcept {
@@ -376,9 +397,20 @@ FoundRepetition repetition_of(Core& core, const char* function, const void* retu
     if (attempts == most_attempts || has_other_threads()) {
         return {};
     }
+    ClockPlace* const place = clock_place(return_address);
+    if (place != nullptr && place->left != 0) {
+        --place->left;
+        this_thread->false_answers.repeats(core, false);
+        return {.looks_at_clock = true};
+    }
     ++attempts;
     const FoundRepetition found = repeats_unchanged(core, function, return_address);
     this_thread->false_answers.repeats(core, is_one_call(found));
+    if (place != nullptr && (found.looks_at_clock || place->return_address != nullptr)) {
+        place->return_address = return_address;
+        place->skipping = found.looks_at_clock ? std::min(most_skipped, 4 * place->skipping + 3) : 0;
+        place->left = place->skipping;
+    }
     return found;
 }
 

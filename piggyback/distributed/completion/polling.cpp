@@ -22,9 +22,9 @@ using namespace std::chrono_literals;
 // What a call waits at the least while it is not in haste (replay/polling_patience.hpp).
 constexpr auto shortest_patience = 100us;
 
-// Where time is virtual a call waits for so many looks at the least: until then dampi-run has asked whether the rank is
-// blocked, and got its answer, however busy the machine is.
-constexpr std::uint32_t looks_until_seen = 300;
+// Where time is virtual a call waits for so many looks at the least, a tenth of a second on an idle machine: on a busy
+// one dampi-run has asked by then whether the rank is blocked, and ranks that compute have come to it.
+constexpr std::uint32_t looks_until_seen = 1500;
 
 // A rank in haste gives its core away after so many false answers, where each rank could have one of its own; natively
 // it would not.
@@ -128,8 +128,8 @@ PollingAnswer next_answer(DistributedLayer& layer, const Call& call) {
     }
     const auto answer_at_once = [&] {
         make_progress();
-        answer_nothing_yet(layer);
         waiting_detail::yield(layer);
+        answer_nothing_yet(layer);
         return PollingAnswer::nothing_yet;
     };
     if (decision == nullptr) {
@@ -160,7 +160,7 @@ PollingAnswer next_answer(DistributedLayer& layer, const Call& call) {
     return polling.current == decision->poll ? PollingAnswer::decided : answer_at_once();
 }
 
-Patience::Patience(DistributedLayer& layer) : layer_(layer), released_(layer.board()) {
+Patience::Patience(DistributedLayer& layer, bool decided) : layer_(layer), released_(layer.board()) {
     const PollingStretch& polling = thread_state().polling;
     if (layer.multithreaded) {
         patience_ = 0us;  // another thread may have to go on before anything comes
@@ -170,6 +170,9 @@ Patience::Patience(DistributedLayer& layer) : layer_(layer), released_(layer.boa
         if (layer.port.terms().virtual_time != 0) {
             patience_ = replay::patience_in_virtual_time(patience_, polling.false_answers);
             least_looks_ = looks_until_seen;
+            if (decided) {
+                patience_ = replay::patience_with_decided;
+            }
         }
         if (patience_ == 0us && (layer.crowded || polling.false_answers % calls_per_turn == 0)) {
             waiting_detail::yield(layer);

@@ -43,7 +43,8 @@ PollingAnswer next_answer(DistributedLayer& layer, const Call& call);
 /// How long a call of the stretch waits before it answers "nothing yet".
 class Patience {
 public:
-    explicit Patience(DistributedLayer& layer);
+    /// `decided`: the answer is, and waits only for dampi-run to release it.
+    explicit Patience(DistributedLayer& layer, bool decided = false);
     [[nodiscard]] bool over();
 
 private:

@@ -25,7 +25,7 @@ inline void await_release(DistributedLayer& layer, const Call& call) {
     if (answered >= own || answered < own - std::min(own, decision->released)) {
         return;
     }
-    Patience patience(layer);
+    Patience patience(layer, true);
     Waiting waiting(layer, call, [](WaitDescription& description) {
         description.polls();
         description.add(
@@ -77,10 +77,10 @@ bool look_or_nothing_yet(DistributedLayer& layer, const Call& call, Look&& look,
             return true;
         }
         if (decision == nullptr && (patience.over() || (polling.polls.size() > 1 && another_could_answer(layer)))) {
-            answer_nothing_yet(layer);
             if (layer.multithreaded) {
-                waiting_detail::yield(layer);
+                waiting_detail::yield(layer);  // first: what the program does after its answer is its own
             }
+            answer_nothing_yet(layer);
             return false;
         }
         waiting.pause();

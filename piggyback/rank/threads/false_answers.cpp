@@ -10,6 +10,8 @@ namespace {
 /// Between a false answer and the next question, of a program that does nothing in between.
 constexpr auto idle_time = std::chrono::microseconds(5);
 
+using Time = std::chrono::steady_clock::time_point;
+
 }  // namespace
 
 transport::Board::PollingThread* FalseAnswers::shown(Core& core) {
@@ -23,9 +25,14 @@ transport::Board::PollingThread* FalseAnswers::shown(Core& core) {
     return shown_;
 }
 
+void FalseAnswers::come() {
+    if (answered_ != Time{}) {
+        came_ = std::chrono::steady_clock::now();
+    }
+}
+
 void FalseAnswers::ask(Core& core) {
-    if (answered_ != std::chrono::steady_clock::time_point{} &&
-        std::chrono::steady_clock::now() - answered_ < idle_time) {
+    if (answered_ != Time{} && (came_ > answered_ ? came_ : std::chrono::steady_clock::now()) - answered_ < idle_time) {
         if (auto* thread = shown(core)) {
             count_up(thread->idle_false_answers);
         }

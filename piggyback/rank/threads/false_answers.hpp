@@ -13,6 +13,8 @@ class Core;
 
 class FalseAnswers {
 public:
+    /// The thread has come to MPI and waits now for others to leave it, which is no work of its own.
+    void come();
     /// The thread polls.
     void ask(Core& core);
     /// Its call answers "nothing yet".
@@ -28,6 +30,7 @@ private:
     transport::Board::PollingThread* shown(Core& core);
 
     transport::Board::PollingThread* shown_ = nullptr;
+    std::chrono::steady_clock::time_point came_{};      ///< with its present call, if that had to wait
     std::chrono::steady_clock::time_point answered_{};  ///< the latest call; time_point() if the thread has asked since
 };
 

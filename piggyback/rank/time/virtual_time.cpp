@@ -19,7 +19,7 @@
 namespace dampi::piggyback {
 namespace {
 
-constexpr VirtualTime tick = 1000;  ///< between two readings
+constexpr VirtualTime tick = 1000;  ///< that a reading takes, and a call of MPI that is no poll
 constexpr VirtualTime for_ever = ~VirtualTime{0};
 
 Core& core() noexcept { return *Core::current(); }
@@ -160,6 +160,7 @@ void wait_until(VirtualTime until, VirtualTime duration) noexcept {
 namespace virtual_time_detail {
 
 std::atomic<VirtualTime> next_timer{0};
+std::atomic<VirtualTime> calls_since_reading{0};
 
 void let_timers_go_off() noexcept {
     const VirtualTime now = virtual_now();
@@ -195,10 +196,11 @@ VirtualTime virtual_now() noexcept {
 VirtualTime read_clock() noexcept {
     auto& clock = core().board().clock;
     const VirtualTime passed = core().port.time();
+    const VirtualTime calls = virtual_time_detail::calls_since_reading.exchange(0, std::memory_order_relaxed);
     VirtualTime before = clock.load(std::memory_order_relaxed);
     VirtualTime now = 0;
     do {
-        now = std::max(before + tick, passed);
+        now = std::max(before + (1 + calls) * tick, passed);
     } while (!clock.compare_exchange_weak(before, now, std::memory_order_relaxed));
     let_timers_go_off(now);
     return now;

@@ -1,6 +1,7 @@
 // Time as the program sees it where it is virtual (transport::RunTerms::virtual_time; docs/architecture/time.md). All
 // clocks of the program tell one time: how far dampi-run has let it go, and a microsecond more at each reading, so that
-// no two readings are equal. Who sleeps waits, as in a call of MPI, until dampi-run has let time go so far. A timer of
+// no two readings are equal, and for each call of MPI before it that is no poll, so that who measures how long messages
+// take does so. Who sleeps waits, as in a call of MPI, until dampi-run has let time go so far. A timer of
 // the program goes off when time has passed it and the rank is in the layer.
 //
 // Only the program's own calls are told so: MPI, what it is built on, and the layer go by the real time.
@@ -69,9 +70,16 @@ bool timer_setting(timer_t name, TimerSetting& setting) noexcept;
 void forget_timer(timer_t name) noexcept;
 
 namespace virtual_time_detail {
-extern std::atomic<VirtualTime> next_timer;  ///< 0: none is set
+extern std::atomic<VirtualTime> next_timer;           ///< 0: none is set
+extern std::atomic<VirtualTime> calls_since_reading;  ///< that have taken time
 void let_timers_go_off() noexcept;
 }  // namespace virtual_time_detail
+
+/// The program makes a call of MPI that is no poll. (How often it polls is no matter of its own.)
+inline void take_time() noexcept {
+    auto& calls = virtual_time_detail::calls_since_reading;
+    calls.store(calls.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+}
 
 /// Lets those timers go off whose time dampi-run has let come: wherever a rank waits.
 inline void let_timers_go_off(VirtualTime now) noexcept {

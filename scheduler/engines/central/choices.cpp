@@ -146,4 +146,14 @@ bool Machine::release_poll(Rank rank) {
     return true;
 }
 
+bool Machine::lose_patience_with_poll(Rank rank) {
+    if (!polls_freely(process(rank))) {
+        return false;
+    }
+    answer_nothing_yet(rank);
+    return true;
+}
+
+bool Machine::holds_poll(Rank rank) const { return process(rank).polling && process(rank).polling->held; }
+
 }  // namespace dampi::scheduler::central

@@ -26,6 +26,9 @@ constexpr auto shortest_look_interval = 50us;
 constexpr auto patience_with_computing = 100ms;
 // What a poll waits for ranks that compute, at the least while it is not in haste (replay/polling_patience.hpp).
 constexpr auto shortest_patience = std::chrono::microseconds(1ms);
+// As much of the time between two looks counts as patience: where the machine is so busy that it took longer, ranks
+// that compute did not come to it either.
+constexpr auto most_between_looks = 2 * look_interval;
 
 }  // namespace
 
@@ -508,6 +511,8 @@ bool Conversation::is_over(Time now, bool quiet) {
 bool Conversation::lose_patience(Time now) {
     bool hurry = false;
     bool any = false;
+    patient_until_ += std::min<Clock::duration>(now - looked_at_, most_between_looks);
+    looked_at_ = now;
     for (std::size_t i = 0; i < patience_.size(); ++i) {
         const auto rank = static_cast<Rank>(i);
         Patience& patience = patience_[i];
@@ -517,15 +522,18 @@ bool Conversation::lose_patience(Time now) {
         }
         if (patience.fence != machine_.fence(rank)) {
             patience.fence = machine_.fence(rank);
-            patience.since = now;
+            patience.since = patient_until_;
         }
         auto enough = replay::polling_patience(machine_.repeated_polls(rank), patience.in_vain, patience.answers,
                                                shortest_patience);
         if (virtual_time_) {
             enough = replay::patience_in_virtual_time(enough, machine_.repeated_polls(rank));
         }
+        if (machine_.holds_poll(rank)) {
+            enough = replay::patience_with_decided;
+        }
         hurry = hurry || enough == 0us;
-        if (now - patience.since >= enough && machine_.release_poll(rank)) {
+        if (patient_until_ - patience.since >= enough && machine_.lose_patience_with_poll(rank)) {
             patience.in_vain += enough;
             ++patience.answers;
             any = true;

@@ -128,6 +128,8 @@ private:
     };
     std::vector<Patience> patience_;        ///< by rank: with polls
     std::vector<Patience> sleep_patience_;  ///< likewise with sleeps
+    Time patient_until_{};                  ///< the clock that patience with polls goes by
+    Time looked_at_{};                      ///< when lose_patience() was called last
     const bool virtual_time_;
     struct Interruption {
         bool open = false;

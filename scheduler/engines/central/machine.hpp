@@ -173,6 +173,10 @@ public:
     bool release_poll();
     /// Lets this rank's poll answer "nothing yet"; false if it does not poll freely.
     bool release_poll(Rank rank);
+    /// Likewise, though others may go on: no time passes with it.
+    bool lose_patience_with_poll(Rank rank);
+    /// Whether it is decided that the rank's poll answers "nothing yet", but not before nobody else can go on.
+    [[nodiscard]] bool holds_poll(Rank rank) const;
     /// How virtual time passes, which the next steps of this run depend on.
     [[nodiscard]] PassingTime& time() { return time_; }
     /// The sleep that the rank is in; null for none.

@@ -3,6 +3,7 @@
 #include "scheduler/judgement/stuck_ranks.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace dampi::scheduler {
@@ -33,6 +34,19 @@ constexpr Needed to_release_when_unclear{10, 30ms};
 constexpr auto patience_with_library = 2s;
 
 bool confirms(const RankState& state) { return !state.in_library || state.transport_events != 0; }
+
+/// What is another number as soon as the rank is not blocked in the same wait any more, or MPI has brought it anything.
+std::pair<std::uint64_t, std::uint64_t> blocked_as(const RankState& state) {
+    return {state.sequence, state.transport_events};
+}
+
+/// Of all ranks, by rank.
+std::vector<std::uint64_t> traffic_of(const std::vector<RankState>& states) {
+    std::vector<std::uint64_t> traffic;
+    std::transform(states.begin(), states.end(), std::back_inserter(traffic),
+                   [](const RankState& state) { return state.traffic; });
+    return traffic;
+}
 
 bool may_get_a_buffer(const RankState& state) {
     return std::any_of(state.waits.begin(), state.waits.end(),
@@ -142,7 +156,7 @@ Quiescence::Answer Quiescence::look_at_all(const std::vector<RankState>& states,
         all_.watched = false;
         return Answer::moving;
     }
-    watch(all_, std::move(picture), states, members, now);
+    watch(all_, std::move(picture), states, polls ? still_to_confirm(states) : members, now);
     const auto settled = [&](const Needed& needed) {
         return all_.confirmed >= needed.rounds && now - all_.since >= needed.time;
     };
@@ -150,6 +164,7 @@ Quiescence::Answer Quiescence::look_at_all(const std::vector<RankState>& states,
         const bool clear = stuck_ranks(states, Polling::waits) == members;
         if (settled(!clear ? to_release_when_unclear : sends ? to_release_with_sends : to_release)) {
             choose_released(states);
+            note_confirmed(states);
             all_.watched = false;
             return Answer::release;
         }
@@ -161,6 +176,24 @@ Quiescence::Answer Quiescence::look_at_all(const std::vector<RankState>& states,
         return Answer::quiescent;
     }
     return Answer::confirm;
+}
+
+/// What polls has to be told that it may answer "nothing yet" again and again: then the others, to which nobody has
+/// sent anything meanwhile, need not confirm each time what they have confirmed before.
+std::vector<bool> Quiescence::still_to_confirm(const std::vector<RankState>& states) const {
+    const bool traffic = traffic_of(states) != confirmed_traffic_;
+    std::vector<bool> ranks;
+    for (std::size_t rank = 0; rank < states.size(); ++rank) {
+        const RankState& state = states[rank];
+        ranks.push_back(live(state) && (traffic || state.polls || blocked_as(state) != confirmed_[rank]));
+    }
+    return ranks;
+}
+
+void Quiescence::note_confirmed(const std::vector<RankState>& states) {
+    confirmed_traffic_ = traffic_of(states);
+    confirmed_.clear();
+    std::transform(states.begin(), states.end(), std::back_inserter(confirmed_), blocked_as);
 }
 
 void Quiescence::choose_released(const std::vector<RankState>& states) {

@@ -17,6 +17,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace dampi::scheduler {
@@ -68,6 +69,8 @@ private:
     bool confirm_deadlock(const std::vector<RankState>& states, const std::vector<bool>& stuck, Time now);
     Answer look_at_all(const std::vector<RankState>& states, bool death, Time now);
     void choose_released(const std::vector<RankState>& states);
+    [[nodiscard]] std::vector<bool> still_to_confirm(const std::vector<RankState>& states) const;
+    void note_confirmed(const std::vector<RankState>& states);
 
     std::uint32_t round_ = 0;
     Stillness some_;        ///< those that are stuck by the facts
@@ -75,7 +78,9 @@ private:
     bool decided_ = false;  ///< that those in `some_` are in a deadlock
     std::vector<bool> stuck_;
     Time stuck_since_;
-    Picture when_released_;  ///< without what polling itself changes
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> confirmed_;  ///< by rank, before the latest release
+    Picture confirmed_traffic_;                                       ///< likewise
+    Picture when_released_;                                           ///< without what polling itself changes
     std::vector<unsigned> releases_;
     base::Rank released_ = 0;
 };

@@ -160,6 +160,24 @@ TEST(RandomWalk, ChoicesReportWhatHasCompleted) {
     EXPECT_EQ(walk.estimate().value().value(), 3);
 }
 
+TEST(RandomWalk, OfAStretchOfPollsTheSameCallAnswers) {
+    Epoch epoch = receive(0, 0, 1);
+    epoch.kind = EpochKind::polling_probe;
+    epoch.outcome->poll = 2;
+    epoch.outcome->false_answers = 3;
+    epoch.outcome->released = 1;
+    could_match(epoch, 2);
+    RandomWalk walk;
+    Scripted script{{1}};
+    walk.go_on(record_of({epoch}), script.choose());
+    ASSERT_EQ(walk.decisions().size(), 1U);
+    const replay::Outcome& outcome = walk.decisions()[0].outcome;
+    EXPECT_EQ(outcome.source, 2);
+    EXPECT_EQ(outcome.poll, 2U);
+    EXPECT_EQ(outcome.false_answers, 3U);
+    EXPECT_EQ(outcome.released, 1U);
+}
+
 TEST(RandomWalk, WhatCannotBeChosenIsTakenAsItComes) {
     Epoch gave_up;
     gave_up.id = {0, 0};

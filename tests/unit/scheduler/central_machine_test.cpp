@@ -505,6 +505,25 @@ TEST(CentralMachine, AnotherRunMayAskAPollMoreOften) {
     EXPECT_FALSE(ranks.machine.waits(0));
 }
 
+TEST(CentralMachine, TimeHasPassedOnlyWithPollsThatWereReleased) {
+    Ranks ranks(2);
+    const Operation receive = ranks.receive(0, 1, 0);
+    ranks.wait(0, WaitMode::test, {receive});
+    EXPECT_FALSE(ranks.machine.holds_poll(0));
+    ASSERT_TRUE(ranks.machine.release_poll(0));
+    EXPECT_EQ(ranks.answer(0).flag, 0U);
+    EXPECT_FALSE(ranks.machine.lose_patience_with_poll(0)) << "it does not poll";
+    ranks.wait(0, WaitMode::test, {receive});
+    ASSERT_TRUE(ranks.machine.lose_patience_with_poll(0));
+    EXPECT_EQ(ranks.answer(0).flag, 0U);
+    ranks.wait(0, WaitMode::all, {receive});
+    ASSERT_FALSE(ranks.machine.record(0).epochs().empty());
+    const auto& outcome = ranks.machine.record(0).epochs()[0].epoch.outcome;
+    ASSERT_TRUE(outcome.has_value());
+    EXPECT_EQ(outcome->false_answers, 2U);
+    EXPECT_EQ(outcome->released, 1U);
+}
+
 TEST(CentralMachine, ATestOfWhatIsSurelyCompleteIsNeverFalse) {
     Ranks ranks(2);
     const Operation pending = ranks.receive(0, 1, 0);

@@ -333,6 +333,29 @@ TEST_F(Polling, AReleaseTakesOneConfirmedRound) {
     ASSERT_EQ(look(), Answer::confirm);
 }
 
+TEST_F(Polling, OthersConfirmAgainOnlyWhenSomethingHasHappened) {
+    poll({false, true, false});
+    states[2].waits = {wait_for(1)};
+    const auto poller_confirms = [&] {
+        states[1].sequence += 4;
+        EXPECT_EQ(look(), Answer::confirm);
+        states[1].settled_round = quiescence.round();
+        return look();
+    };
+    EXPECT_EQ(poller_confirms(), Answer::confirm) << "the others have never confirmed";
+    EXPECT_EQ(next_released(), 1);
+    EXPECT_EQ(poller_confirms(), Answer::release);
+    ++states[1].traffic;
+    EXPECT_EQ(poller_confirms(), Answer::confirm) << "it may have sent them something";
+    EXPECT_EQ(next_released(), 1);
+    EXPECT_EQ(poller_confirms(), Answer::release);
+    ++states[2].transport_events;
+    EXPECT_EQ(poller_confirms(), Answer::confirm) << "something has arrived";
+    EXPECT_EQ(next_released(), 1);
+    states[0].sequence += 4;
+    EXPECT_EQ(poller_confirms(), Answer::confirm) << "it waits for something else";
+}
+
 TEST_F(Polling, SendsAndDoubtsTakeLonger) {
     poll({false, true});
     states[0].waits[0].kind = WaitKind::send;
