@@ -10,6 +10,7 @@
 #include "scheduler/cli/settled_request.hpp"
 #include "scheduler/cli/sweep_directory.hpp"
 #include "scheduler/cli/sweep_identity.hpp"
+#include "scheduler/corpus/corpus.hpp"
 #include "scheduler/engines/engines.hpp"
 #include "scheduler/engines/fresh_directory.hpp"
 #include "scheduler/exploration/each_buffering.hpp"
@@ -177,7 +178,9 @@ std::filesystem::path place_for_copies(const Options& options, const SweepDirect
     return std::filesystem::canonical(options.output) / directory.fresh().filename();
 }
 
-Engine engine_for(const SettledRequest& request, const SweepDirectory& directory, const std::filesystem::path& layer) {
+/// `output`: of what the program prints.
+Engine engine_for(const SettledRequest& request, const SweepDirectory& directory, const std::filesystem::path& output,
+                  const std::filesystem::path& layer) {
     const Options& options = request.options;
     std::optional<launch::Launcher> launcher;
     if (options.launcher) {
@@ -192,7 +195,7 @@ Engine engine_for(const SettledRequest& request, const SweepDirectory& directory
                                        .environment = options.environment,
                                        .layer = layer,
                                        .launcher = launcher,
-                                       .output = directory.output(),
+                                       .output = output,
                                        .fresh_directories = place_for_copies(options, directory),
                                        .show_output = options.show_output,
                                        .message_leaks = options.message_leaks,
@@ -211,6 +214,33 @@ Engine engine_for(const SettledRequest& request, const SweepDirectory& directory
                                         [](const std::string& what) { std::cerr << "dampi-run: " << what << '\n'; });
     }
     return make_engine(request.engine(), settings);
+}
+
+/// Replays the corpus, within the time of the sweep; what is printed goes to a folder of its own.
+CorpusReplay replay_corpus_first(const std::vector<CorpusFile>& files, const SettledRequest& request,
+                                 const SweepDirectory& directory, const std::filesystem::path& layer,
+                                 const std::atomic<bool>& interrupted) {
+    if (files.empty()) {
+        return {};
+    }
+    const std::filesystem::path output = directory.output() / "corpus";
+    std::filesystem::create_directories(output);
+    const Engine engine = engine_for(request, directory, output, layer);
+    const auto begin = std::chrono::steady_clock::now();
+    const std::optional<std::chrono::milliseconds> limit = request.options.time_limit;
+    const auto left = [&] {
+        return *limit - std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin);
+    };
+    const auto run = [&](const CorpusFile& file) {
+        SingleInterleaving explorer(file.content.interleaving);
+        SweepAccount account(counted_polls(request.options));
+        SweepSettings settings;
+        settings.limits.time_limit = limit ? std::optional(left()) : std::nullopt;
+        settings.interrupted = &interrupted;
+        return run_sweep(*engine.runs, explorer, account, settings);
+    };
+    return replay_corpus(files, request.options, run,
+                         [&] { return !interrupted && (!limit || left() > std::chrono::milliseconds(0)); });
 }
 
 /// What was not run, beside what the sweep itself says.
@@ -255,6 +285,19 @@ void write_exports(const ReportInputs& inputs) {
     }
 }
 
+/// Those that fail are what somebody is going to mend.
+std::vector<std::string> add_findings_that_fail(const ReportInputs& inputs) {
+    std::vector<std::filesystem::path> files;
+    std::vector<std::string> fingerprints;
+    for (std::size_t i = 0; i < inputs.result.findings.size(); ++i) {
+        const Passing::Judged judged = inputs.passing.of(i);
+        const std::filesystem::path file = file_at(inputs.finding_files, i);
+        files.push_back(judged.fails && !file.empty() ? inputs.options.output / file : std::filesystem::path());
+        fingerprints.push_back(judged.fingerprint);
+    }
+    return add_to_corpus(*inputs.options.corpus, files, fingerprints);
+}
+
 /// `engine` is the one that the sweep ended with.
 void write_reports(ReportInputs& inputs, const SettledRequest& request, replay::EngineKind engine,
                    const SweepDirectory& directory) {
@@ -263,6 +306,9 @@ void write_reports(ReportInputs& inputs, const SettledRequest& request, replay::
         inputs.finding_files = directory.save_decisions(result.findings, request, engine);
         inputs.finding_graphs = directory.save_graphs(result.findings, inputs.finding_files, request.options);
         inputs.doubt_files = directory.save_decisions(result.doubts, request, engine);
+        if (request.options.corpus_add) {
+            inputs.corpus_added = add_findings_that_fail(inputs);
+        }
         write_json_report(request.options.output / "report.json", inputs);
         write_page(request.options.output / page_name, inputs);
         write_exports(inputs);
@@ -274,6 +320,22 @@ void write_reports(ReportInputs& inputs, const SettledRequest& request, replay::
 }
 
 std::chrono::year_month_day today() { return std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now()); }
+
+/// None is read where none was asked for; one that is to be made is empty.
+std::vector<CorpusFile> corpus_of(const Options& given) {
+    const bool to_be_made = given.corpus_add && !std::filesystem::exists(*given.corpus);
+    return given.corpus && !to_be_made ? read_corpus(*given.corpus) : std::vector<CorpusFile>();
+}
+
+/// Of --time-limit, of which the corpus has taken some.
+std::optional<std::chrono::milliseconds> time_left(const Options& options,
+                                                   std::chrono::steady_clock::time_point begin) {
+    if (!options.time_limit || !options.corpus) {
+        return options.time_limit;
+    }
+    const auto taken = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin);
+    return std::max(*options.time_limit - taken, std::chrono::milliseconds(1));
+}
 
 int run(const Options& given) {
     const std::filesystem::path layer =
@@ -287,12 +349,14 @@ int run(const Options& given) {
         given.baseline ? read_baseline(*given.baseline) : std::vector<Passing::Known>();
     const std::vector<Suppression> suppressions =
         given.suppressions ? read_suppressions(*given.suppressions) : std::vector<Suppression>();
+    const std::vector<CorpusFile> corpus = corpus_of(given);
     auto [request, explorer, account, journal] = prepare(given, directory, layer);
     const Options& options = request.options;
     const std::atomic<bool>& interrupted = catch_interrupts();
-    const Engine engine = engine_for(request, directory, layer);
-    Progress progress(STDERR_FILENO, progress_kind(options));
     const auto begin = std::chrono::steady_clock::now();
+    CorpusReplay corpus_replay = replay_corpus_first(corpus, request, directory, layer, interrupted);
+    const Engine engine = engine_for(request, directory, directory.output(), layer);
+    Progress progress(STDERR_FILENO, progress_kind(options));
     const auto numbers = [&, before = account.explored(),
                           trials_before = account.trials()](const SweepProgress& so_far) {
         return ProgressNumbers{
@@ -309,7 +373,7 @@ int run(const Options& given) {
     OutputKeeper kept_output(directory.output());
     SweepSettings settings;
     settings.limits = {.max_interleavings = options.max_interleavings,
-                       .time_limit = options.time_limit,
+                       .time_limit = time_left(options, begin),
                        .stop_on_first = options.stop_on_first};
     settings.jobs = options.jobs ? static_cast<unsigned>(*options.jobs) : default_jobs(options);
     settings.interrupted = &interrupted;
@@ -354,6 +418,7 @@ int run(const Options& given) {
             journal->finish();
         }
     }
+    inputs.corpus = take_in_corpus(std::move(corpus_replay), inputs.result);
     inputs.passing = judge_passing(inputs, baseline, suppressions, today());
     write_reports(inputs, request, engine_at_the_end, directory);
     if (given.open_page) {

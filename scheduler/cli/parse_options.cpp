@@ -261,7 +261,8 @@ void check_alone_with_resume(const std::set<std::string>& given) {
         "--resume",        "--jobs",  "--max-interleavings", "--time-limit",       "--stop-on-first", "--order",
         "--verbose",       "--quiet", "--show-output",       "--progress",         "--keep-output",   "--snapshots",
         "--junit",         "--sarif", "--code-quality",      "--baseline",         "--fail-on",       "--expect",
-        "--incomplete-ok", "--open",  "--suppressions",      "--gen-suppressions", "--trace"};
+        "--incomplete-ok", "--open",  "--suppressions",      "--gen-suppressions", "--trace",         "--corpus",
+        "--corpus-add"};
     for (const std::string& option : given) {
         if (!free.contains(option)) {
             throw Error("the option " + option +
@@ -547,6 +548,20 @@ void take_expect(const std::string& words, Options& options) {
 
 void take_incomplete_ok(Options& options) { options.incomplete_ok = true; }
 
+void take_corpus(const std::string& word, Options& options) {
+    if (word.empty()) {
+        throw Error("the option --corpus needs the name of a directory");
+    }
+    options.corpus = word;
+}
+
+void take_corpus_add(Options& options) {
+    if (!options.corpus) {
+        throw Error("--corpus-add needs --corpus, the directory to add to");
+    }
+    options.corpus_add = true;
+}
+
 void take_progress(const std::string& word, Options& options) {
     options.progress = one_of<ProgressKind>("--progress", word,
                                             {{"auto", ProgressKind::automatic},
@@ -629,6 +644,7 @@ void convert(const CLI::App& app, const Words& words, Options& options) {
     exclude("--replay", "--real-time");
     exclude("--virtual-time", "--real-time");
     exclude("--resume", "--replay");
+    exclude("--replay", "--corpus");
     exclude("--expect", "--fail-on");
     exclude("--expect", "--baseline");
     exclude("--fresh-dir", "--snapshots");  // copies of processes would stay where they are

@@ -356,6 +356,8 @@ Options restore(const StoredSweep& stored, const Options& now) {
     options.fail_on = now.fail_on;
     options.expect = now.expect;
     options.incomplete_ok = now.incomplete_ok;
+    options.corpus = now.corpus;
+    options.corpus_add = now.corpus_add;
 
     options.jobs = given("--jobs") ? now.jobs : then.jobs;
     options.max_interleavings = given("--max-interleavings") ? now.max_interleavings : then.max_interleavings;

@@ -134,6 +134,37 @@ class Reports(unittest.TestCase):
         self.assertIn("exit status 0: --incomplete-ok", printed)
         self.assertIn("verdict: incomplete", printed)
 
+    def test_corpus(self):
+        options = ("--corpus", "kept")
+        cases = lambda tag: [case.get("name") for case in self.suite.findall("testcase")
+                             if case.get("name").startswith("corpus: ") and case.find(tag) is not None]
+        self.assertIn("the corpus kept cannot be read", self.sweep(self.build(), *options, status=2))
+        self.sweep(self.build(), *options, "--corpus-add", status=1)
+        kept = {file.name: file.read_bytes() for file in (self.folder / "kept").iterdir()}
+        self.assertEqual(sorted(self.report["corpus"]["added"]), sorted(kept))
+        self.assertEqual(len(kept), 2)
+        # What the budget does not reach is found all the same, in another build, and not added again.
+        printed = self.sweep(self.build(before="\n"), *options, "--corpus-add", "--max-interleavings", "1", status=1)
+        self.assertIn("corpus kept: 2 files: 2 fails", printed)
+        self.assertEqual(self.report["corpus"]["added"], [])
+        self.assertEqual(cases("failure"), sorted("corpus: " + name for name in kept))
+        deadlock = next(each for each in self.report["violations"] if each["kind"] == "deadlock")
+        self.assertTrue(deadlock["corpus_file"].startswith("deadlock-"))
+        self.assertEqual(deadlock["count"], 0)
+        # Mended: they pass, and stay.
+        self.sweep(self.build("-DMENDED"), *options, status=0)
+        self.assertEqual({each["state"] for each in self.report["corpus"]["files"]}, {"passes"})
+        self.sweep(self.build("-DMENDED"), *options, status=0, processes=4)
+        self.assertEqual({each["why"] for each in self.report["corpus"]["files"]}, {"it is for 3 processes"})
+        # The program does something else now: stale, and no failure.
+        printed = self.sweep(self.build("-DMENDED", "-DTAG=7"), *options, status=0)
+        self.assertIn("stale: rank 0 was to issue a wildcard receive with tag 0", printed)
+        self.assertEqual(len(cases("skipped")), 2)
+        self.assertEqual({file.name: file.read_bytes() for file in (self.folder / "kept").iterdir()}, kept)
+        # A damaged file is refused before anything runs.
+        (self.folder / "kept/broken.json").write_text("{")
+        self.assertIn("broken.json' is damaged", self.sweep(self.folder / "app", *options, status=2))
+
     def test_baseline(self):
         self.sweep(self.build(), status=1)
         kept = self.folder / "kept.json"

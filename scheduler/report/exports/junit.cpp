@@ -5,6 +5,7 @@
 #include "scheduler/report/exports/exported_text.hpp"
 #include "scheduler/report/text_report.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <map>
 #include <sstream>
@@ -85,6 +86,27 @@ public:
         add_text(outcome, finding_text(inputs_, i));
     }
 
+    void add_corpus_file(const CorpusCase& file) {
+        pugi::xml_node test = add("corpus: " + file.file, 0);
+        const bool fails = std::any_of(file.findings.begin(), file.findings.end(),
+                                       [this](std::size_t i) { return inputs_.passing.of(i).fails; });
+        std::string kinds;
+        for (const std::size_t i : file.findings) {
+            kinds += (kinds.empty() ? "" : ", ") + finding_name(inputs_.result.findings.at(i));
+        }
+        if (fails) {
+            ++counts_.failures;
+            pugi::xml_node failure = test.append_child("failure");
+            set(failure, "message", kinds);
+            set(failure, "type", std::string(text_of(inputs_.result.findings[file.findings.front()].violation.kind)));
+        } else if (file.state != CorpusCase::State::passes) {
+            ++counts_.skipped;
+            set(test.append_child("skipped"), "message",
+                std::string(text_of(file.state)) + (file.why.empty() ? "" : ": " + file.why) +
+                    (kinds.empty() ? "" : ": " + kinds));
+        }
+    }
+
     void add_missing(const std::string& kind) {
         ++counts_.failures;
         pugi::xml_node failure = add("expected: " + kind, 0).append_child("failure");
@@ -144,6 +166,9 @@ std::string make_junit(const ReportInputs& inputs) {
     suite.add_exploration();
     for (std::size_t i = 0; i < inputs.result.findings.size(); ++i) {
         suite.add_finding(i);
+    }
+    for (const CorpusCase& file : inputs.corpus) {
+        suite.add_corpus_file(file);
     }
     for (const std::string& kind : inputs.passing.missing) {
         suite.add_missing(kind);
