@@ -1,12 +1,14 @@
 // dampi-run: verifies one MPI program. Reads the command line, checks the program, runs the sweep (or the
-// one interleaving of a decision file), and writes the reports.
+// one interleaving of a decision file), and writes the reports. Or runs a suite of sweeps (run_suite.hpp).
 
 #include "base/check.hpp"
 #include "replay/decision_file.hpp"
 #include "replay/epoch_names.hpp"
 #include "scheduler/cli/command.hpp"
+#include "scheduler/cli/exports.hpp"
 #include "scheduler/cli/open_page.hpp"
 #include "scheduler/cli/parse_options.hpp"
+#include "scheduler/cli/run_suite.hpp"
 #include "scheduler/cli/settled_request.hpp"
 #include "scheduler/cli/sweep_directory.hpp"
 #include "scheduler/cli/sweep_identity.hpp"
@@ -17,16 +19,12 @@
 #include "scheduler/exploration/match_relations.hpp"
 #include "scheduler/exploration/sampling.hpp"
 #include "scheduler/exploration/single.hpp"
-#include "scheduler/report/exports/code_quality.hpp"
-#include "scheduler/report/exports/junit.hpp"
-#include "scheduler/report/exports/sarif.hpp"
-#include "scheduler/report/exports/trace.hpp"
 #include "scheduler/report/json_report.hpp"
+#include "scheduler/report/kept_report.hpp"
 #include "scheduler/report/not_checked.hpp"
 #include "scheduler/report/page.hpp"
 #include "scheduler/report/pass_criteria.hpp"
 #include "scheduler/report/progress.hpp"
-#include "scheduler/report/source_root.hpp"
 #include "scheduler/report/text_report.hpp"
 #include "scheduler/report/verdict.hpp"
 #include "scheduler/sweep/sweep.hpp"
@@ -258,33 +256,6 @@ std::vector<LeftOut> left_out_by(const Options& options, const SweepResult& resu
     return left_out;
 }
 
-/// Asked before the sweep: what it finds must not be lost to a folder that is not there.
-void require_folders(const Options& options) {
-    for (const auto& file : {options.junit, options.sarif, options.code_quality, options.trace}) {
-        const std::filesystem::path folder = file ? file->parent_path() : std::filesystem::path();
-        if (!folder.empty() && !std::filesystem::is_directory(folder)) {
-            throw Error("the folder of " + file->string() + " does not exist: make it first");
-        }
-    }
-}
-
-void write_exports(const ReportInputs& inputs) {
-    const Options& options = inputs.options;
-    const std::filesystem::path root = source_root(std::filesystem::current_path());
-    if (options.junit) {
-        write_junit(*options.junit, inputs);
-    }
-    if (options.sarif) {
-        write_sarif(*options.sarif, inputs, root);
-    }
-    if (options.code_quality) {
-        write_code_quality(*options.code_quality, inputs, root);
-    }
-    if (options.trace) {
-        write_trace(*options.trace, inputs);
-    }
-}
-
 /// Those that fail are what somebody is going to mend.
 std::vector<std::string> add_findings_that_fail(const ReportInputs& inputs) {
     std::vector<std::filesystem::path> files;
@@ -311,7 +282,8 @@ void write_reports(ReportInputs& inputs, const SettledRequest& request, replay::
         }
         write_json_report(request.options.output / "report.json", inputs);
         write_page(request.options.output / page_name, inputs);
-        write_exports(inputs);
+        keep_report(request.options.output, inputs, launch::build_fingerprint("/proc/self/exe"));
+        write_exports(export_files(request.options), {&inputs, 1});
     } catch (const Error&) {
         std::cout << make_text_report(inputs) << std::flush;  // what was found must not be lost with the disk
         throw;
@@ -344,7 +316,7 @@ int run(const Options& given) {
     if (given.fresh_directory) {
         require_outside(std::filesystem::current_path(), std::filesystem::weakly_canonical(given.output));
     }
-    require_folders(given);
+    require_folders(export_files(given));
     const std::vector<Passing::Known> baseline =
         given.baseline ? read_baseline(*given.baseline) : std::vector<Passing::Known>();
     const std::vector<Suppression> suppressions =
@@ -438,7 +410,7 @@ int main(int argc, char** argv) {
         if (parsed.exit_status) {
             return *parsed.exit_status;
         }
-        return run(parsed.options);
+        return parsed.options.suite ? run_suite(parsed.options) : run(parsed.options);
     } catch (const Error& error) {
         std::cerr << "dampi-run: " << error.what() << '\n';
         return usage_or_environment_error;

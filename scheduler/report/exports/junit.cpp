@@ -141,12 +141,8 @@ void set_counts(pugi::xml_node node, const Counts& counts, double seconds) {
     set(node, "time", fmt::format("{:.3f}", seconds));
 }
 
-}  // namespace
-
-std::string make_junit(const ReportInputs& inputs) {
-    pugi::xml_document document;
-    pugi::xml_node suites = document.append_child("testsuites");
-    set(suites, "name", "dampi");
+/// Adds the cases of one sweep.
+Counts add_sweep(pugi::xml_node suites, const ReportInputs& inputs) {
     pugi::xml_node node = suites.append_child("testsuite");
     const Options& options = inputs.options;
     set(node, "name",
@@ -173,15 +169,34 @@ std::string make_junit(const ReportInputs& inputs) {
     for (const std::string& kind : inputs.passing.missing) {
         suite.add_missing(kind);
     }
-    set_counts(suites, suite.counts(), inputs.result.seconds);
     set_counts(node, suite.counts(), inputs.result.seconds);
+    return suite.counts();
+}
+
+}  // namespace
+
+std::string make_junit(std::span<const ReportInputs> sweeps) {
+    pugi::xml_document document;
+    pugi::xml_node suites = document.append_child("testsuites");
+    set(suites, "name", "dampi");
+    Counts sum;
+    double seconds = 0;
+    for (const ReportInputs& inputs : sweeps) {
+        const Counts counts = add_sweep(suites, inputs);
+        sum.tests += counts.tests;
+        sum.failures += counts.failures;
+        sum.errors += counts.errors;
+        sum.skipped += counts.skipped;
+        seconds += inputs.result.seconds;
+    }
+    set_counts(suites, sum, seconds);
     std::ostringstream out;
     document.save(out, "  ", pugi::format_indent, pugi::encoding_utf8);
     return out.str();
 }
 
-void write_junit(const std::filesystem::path& path, const ReportInputs& inputs) {
-    base::write_file_atomically(path, make_junit(inputs));
+void write_junit(const std::filesystem::path& path, std::span<const ReportInputs> sweeps) {
+    base::write_file_atomically(path, make_junit(sweeps));
 }
 
 }  // namespace dampi::scheduler
