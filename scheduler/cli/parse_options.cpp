@@ -572,12 +572,7 @@ void take_corpus(const std::string& word, Options& options) {
     options.corpus = word;
 }
 
-void take_corpus_add(Options& options) {
-    if (!options.corpus) {
-        throw Error("--corpus-add needs --corpus, the directory to add to");
-    }
-    options.corpus_add = true;
-}
+void take_corpus_add(Options& options) { options.corpus_add = true; }
 
 void take_progress(const std::string& word, Options& options) {
     options.progress = one_of<ProgressKind>("--progress", word,
@@ -682,6 +677,9 @@ void convert(const CLI::App& app, const Words& words, Options& options) {
         throw Error("the number of processes is missing: give it with -n N");
     }
     take_all(words, options);
+    if (options.corpus_add && !options.corpus) {
+        throw Error("--corpus-add needs --corpus, the directory to add to");
+    }
     if (options.sample.value_or(0) != 0 && options.explore_polls.value_or(0) != 0) {
         throw Error(
             "the options --sample and --explore-polls exclude each other: the number of interleavings with "

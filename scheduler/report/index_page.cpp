@@ -85,7 +85,7 @@ void add_row(pugi::xml_node table, const ReportInputs& inputs, const fs::path& f
 std::string make_index_page(std::span<const ReportInputs> sweeps, const fs::path& folder) {
     pugi::xml_document document;
     document.append_child(pugi::node_doctype).set_value("html");
-    pugi::xml_node page = add(document, "html");
+    pugi::xml_node page = document.append_child("html");
     page.append_attribute("lang").set_value("en");
     pugi::xml_node head = add(page, "head");
     add(head, "meta").append_attribute("charset").set_value("utf-8");

@@ -169,17 +169,19 @@ ReportInputs read_kept_report(const std::filesystem::path& directory, const std:
     }
     const std::string text = std::move(content).str();
     std::string_view rest = text;
-    const Error damaged(file.string() + " is damaged: run the sweep again, or go on with it (dampi-run --resume " +
-                        directory.string() + ")");
+    const auto damaged = [&] {
+        return Error(file.string() + " is damaged: run the sweep again, or go on with it (dampi-run --resume " +
+                     directory.string() + ")");
+    };
     if (take_line(rest) != first_line) {
-        throw damaged;
+        throw damaged();
     }
     if (take_line(rest) != build) {
         throw Error(file.string() + " was written by another build of dampi: use its dampi-report");
     }
     const std::string_view sum = take_line(rest);
     if (sum != check_sum(rest)) {
-        throw damaged;
+        throw damaged();
     }
     try {
         ReportInputs inputs = replay::from_bytes<ReportInputs>(rest);
@@ -190,7 +192,7 @@ ReportInputs read_kept_report(const std::filesystem::path& directory, const std:
     } catch (const Error&) {
         // told below, with the file's name
     }
-    throw damaged;
+    throw damaged();
 }
 
 }  // namespace dampi::scheduler

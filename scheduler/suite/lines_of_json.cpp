@@ -23,11 +23,13 @@ std::size_t line_at(std::string_view text, std::size_t at) {
 /// Tells how far the parser has come.
 class Counted {
 public:
+    // NOLINTBEGIN(readability-identifier-naming): names of the standard library's
     using iterator_category = std::input_iterator_tag;
     using value_type = char;
     using difference_type = std::ptrdiff_t;
     using pointer = const char*;
     using reference = const char&;
+    // NOLINTEND(readability-identifier-naming)
 
     Counted(const char* at, std::size_t* read) : at_(at), read_(read) {}
     reference operator*() const { return *at_; }
