@@ -2,7 +2,7 @@
 #
 #   dampi_add_test(NAME exchange NP 3 COMMAND exchange --size 8
 #                  [BUDGET interleavings] [TIME seconds] [BUFFERING kind] [ENGINE kind] [OPTIONS option...]
-#                  [EXPECT clean | kind...] [BASELINE report.json] [SUPPRESSIONS file]
+#                  [EXPECT clean | kind...] [BASELINE report.json] [SUPPRESSIONS file] [CORPUS directory]
 #                  [INCOMPLETE fail|pass|skip] [REPORTS folder] [LABELS label...])
 #
 #   COMMAND     a target or a program, and its arguments
@@ -12,6 +12,7 @@
 #   EXPECT      what there is to be found; `clean`, the default: nothing
 #   BASELINE    an earlier report.json: only findings that it has not fail
 #   SUPPRESSIONS   a file of findings to live with
+#   CORPUS      a directory of decision files that are replayed first; OPTIONS --corpus-add puts what fails into it
 #   INCOMPLETE  what becomes of a test that finds nothing but has left something out: by default it is skipped, which
 #               ctest says; with `fail` it fails, with `pass` it passes
 #   REPORTS     the folder for NAME.junit.xml, NAME.sarif and NAME.code-quality.json; it is made
@@ -22,7 +23,7 @@
 # FetchContent), include this file and have DAMPI_RUN name the target: set(DAMPI_RUN $<TARGET_FILE:dampi-run>).
 
 function(dampi_add_test)
-    set(single NAME NP BUDGET TIME BUFFERING ENGINE BASELINE SUPPRESSIONS INCOMPLETE REPORTS)
+    set(single NAME NP BUDGET TIME BUFFERING ENGINE BASELINE SUPPRESSIONS CORPUS INCOMPLETE REPORTS)
     cmake_parse_arguments(PARSE_ARGV 0 arg "" "${single}" "COMMAND;OPTIONS;EXPECT;LABELS")
     foreach(word IN ITEMS NAME NP COMMAND)
         if(NOT DEFINED arg_${word})
@@ -44,7 +45,7 @@ function(dampi_add_test)
 
     set(words -n ${arg_NP} -o ${CMAKE_CURRENT_BINARY_DIR}/dampi/${arg_NAME} --time-limit ${arg_TIME})
     foreach(pair IN ITEMS "BUDGET=--max-interleavings" "BUFFERING=--buffering" "ENGINE=--engine" "BASELINE=--baseline"
-                 "SUPPRESSIONS=--suppressions")
+                 "SUPPRESSIONS=--suppressions" "CORPUS=--corpus")
         string(REPLACE "=" ";" pair ${pair})
         list(GET pair 0 word)
         list(GET pair 1 option)

@@ -95,6 +95,9 @@ struct Options {
     std::vector<std::string> fail_on;                   // --fail-on WORD,...; empty: new with a baseline, otherwise all
     std::vector<std::string> expect;                    // --expect KIND,...
     bool incomplete_ok = false;                         // --incomplete-ok
+    std::optional<std::filesystem::path> corpus;        // --corpus DIR
+    std::optional<std::filesystem::path> suite;         // --suite FILE
+    bool corpus_add = false;                            // --corpus-add
     std::string program;                                // empty with --resume alone: the sweep's own
     std::vector<std::string> arguments;
     /// The options that were given, whatever their values, by their long names where they have one: "-n", "--jobs".

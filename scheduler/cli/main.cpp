@@ -1,31 +1,30 @@
 // dampi-run: verifies one MPI program. Reads the command line, checks the program, runs the sweep (or the
-// one interleaving of a decision file), and writes the reports.
+// one interleaving of a decision file), and writes the reports. Or runs a suite of sweeps (run_suite.hpp).
 
 #include "base/check.hpp"
 #include "replay/decision_file.hpp"
 #include "replay/epoch_names.hpp"
 #include "scheduler/cli/command.hpp"
+#include "scheduler/cli/exports.hpp"
 #include "scheduler/cli/open_page.hpp"
 #include "scheduler/cli/parse_options.hpp"
+#include "scheduler/cli/run_suite.hpp"
 #include "scheduler/cli/settled_request.hpp"
 #include "scheduler/cli/sweep_directory.hpp"
 #include "scheduler/cli/sweep_identity.hpp"
+#include "scheduler/corpus/corpus.hpp"
 #include "scheduler/engines/engines.hpp"
 #include "scheduler/engines/fresh_directory.hpp"
 #include "scheduler/exploration/each_buffering.hpp"
 #include "scheduler/exploration/match_relations.hpp"
 #include "scheduler/exploration/sampling.hpp"
 #include "scheduler/exploration/single.hpp"
-#include "scheduler/report/exports/code_quality.hpp"
-#include "scheduler/report/exports/junit.hpp"
-#include "scheduler/report/exports/sarif.hpp"
-#include "scheduler/report/exports/trace.hpp"
 #include "scheduler/report/json_report.hpp"
+#include "scheduler/report/kept_report.hpp"
 #include "scheduler/report/not_checked.hpp"
 #include "scheduler/report/page.hpp"
 #include "scheduler/report/pass_criteria.hpp"
 #include "scheduler/report/progress.hpp"
-#include "scheduler/report/source_root.hpp"
 #include "scheduler/report/text_report.hpp"
 #include "scheduler/report/verdict.hpp"
 #include "scheduler/sweep/sweep.hpp"
@@ -180,7 +179,9 @@ std::filesystem::path place_for_copies(const Options& options, const SweepDirect
     return std::filesystem::canonical(options.output) / directory.fresh().filename();
 }
 
-Engine engine_for(const SettledRequest& request, const SweepDirectory& directory, const std::filesystem::path& layer) {
+/// `output`: of what the program prints.
+Engine engine_for(const SettledRequest& request, const SweepDirectory& directory, const std::filesystem::path& output,
+                  const std::filesystem::path& layer) {
     const Options& options = request.options;
     std::optional<launch::Launcher> launcher;
     if (options.launcher) {
@@ -195,7 +196,7 @@ Engine engine_for(const SettledRequest& request, const SweepDirectory& directory
                                        .environment = options.environment,
                                        .layer = layer,
                                        .launcher = launcher,
-                                       .output = directory.output(),
+                                       .output = output,
                                        .fresh_directories = place_for_copies(options, directory),
                                        .show_output = options.show_output,
                                        .message_leaks = options.message_leaks,
@@ -217,6 +218,33 @@ Engine engine_for(const SettledRequest& request, const SweepDirectory& directory
     return make_engine(request.engine(), settings);
 }
 
+/// Replays the corpus, within the time of the sweep; what is printed goes to a folder of its own.
+CorpusReplay replay_corpus_first(const std::vector<CorpusFile>& files, const SettledRequest& request,
+                                 const SweepDirectory& directory, const std::filesystem::path& layer,
+                                 const std::atomic<bool>& interrupted) {
+    if (files.empty()) {
+        return {};
+    }
+    const std::filesystem::path output = directory.output() / "corpus";
+    std::filesystem::create_directories(output);
+    const Engine engine = engine_for(request, directory, output, layer);
+    const auto begin = std::chrono::steady_clock::now();
+    const std::optional<std::chrono::milliseconds> limit = request.options.time_limit;
+    const auto left = [&] {
+        return *limit - std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin);
+    };
+    const auto run = [&](const CorpusFile& file) {
+        SingleInterleaving explorer(file.content.interleaving);
+        SweepAccount account(counted_polls(request.options));
+        SweepSettings settings;
+        settings.limits.time_limit = limit ? std::optional(left()) : std::nullopt;
+        settings.interrupted = &interrupted;
+        return run_sweep(*engine.runs, explorer, account, settings);
+    };
+    return replay_corpus(files, request.options, run,
+                         [&] { return !interrupted && (!limit || left() > std::chrono::milliseconds(0)); });
+}
+
 /// What was not run, beside what the sweep itself says.
 std::vector<LeftOut> left_out_by(const Options& options, const SweepResult& result) {
     std::vector<LeftOut> left_out = left_out_by_bounds(result, options.bounds);
@@ -232,31 +260,17 @@ std::vector<LeftOut> left_out_by(const Options& options, const SweepResult& resu
     return left_out;
 }
 
-/// Asked before the sweep: what it finds must not be lost to a folder that is not there.
-void require_folders(const Options& options) {
-    for (const auto& file : {options.junit, options.sarif, options.code_quality, options.trace}) {
-        const std::filesystem::path folder = file ? file->parent_path() : std::filesystem::path();
-        if (!folder.empty() && !std::filesystem::is_directory(folder)) {
-            throw Error("the folder of " + file->string() + " does not exist: make it first");
-        }
+/// Those that fail are what somebody is going to mend.
+std::vector<std::string> add_findings_that_fail(const ReportInputs& inputs) {
+    std::vector<std::filesystem::path> files;
+    std::vector<std::string> fingerprints;
+    for (std::size_t i = 0; i < inputs.result.findings.size(); ++i) {
+        const Passing::Judged judged = inputs.passing.of(i);
+        const std::filesystem::path file = file_at(inputs.finding_files, i);
+        files.push_back(judged.fails && !file.empty() ? inputs.options.output / file : std::filesystem::path());
+        fingerprints.push_back(judged.fingerprint);
     }
-}
-
-void write_exports(const ReportInputs& inputs) {
-    const Options& options = inputs.options;
-    const std::filesystem::path root = source_root(std::filesystem::current_path());
-    if (options.junit) {
-        write_junit(*options.junit, inputs);
-    }
-    if (options.sarif) {
-        write_sarif(*options.sarif, inputs, root);
-    }
-    if (options.code_quality) {
-        write_code_quality(*options.code_quality, inputs, root);
-    }
-    if (options.trace) {
-        write_trace(*options.trace, inputs);
-    }
+    return add_to_corpus(*inputs.options.corpus, files, fingerprints);
 }
 
 /// `engine` is the one that the sweep ended with.
@@ -267,9 +281,13 @@ void write_reports(ReportInputs& inputs, const SettledRequest& request, replay::
         inputs.finding_files = directory.save_decisions(result.findings, request, engine);
         inputs.finding_graphs = directory.save_graphs(result.findings, inputs.finding_files, request.options);
         inputs.doubt_files = directory.save_decisions(result.doubts, request, engine);
+        if (request.options.corpus_add) {
+            inputs.corpus_added = add_findings_that_fail(inputs);
+        }
         write_json_report(request.options.output / "report.json", inputs);
         write_page(request.options.output / page_name, inputs);
-        write_exports(inputs);
+        keep_report(request.options.output, inputs, launch::build_fingerprint("/proc/self/exe"));
+        write_exports(export_files(request.options), {&inputs, 1});
     } catch (const Error&) {
         std::cout << make_text_report(inputs) << std::flush;  // what was found must not be lost with the disk
         throw;
@@ -279,6 +297,22 @@ void write_reports(ReportInputs& inputs, const SettledRequest& request, replay::
 
 std::chrono::year_month_day today() { return std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now()); }
 
+/// None is read where none was asked for; one that is to be made is empty.
+std::vector<CorpusFile> corpus_of(const Options& given) {
+    const bool to_be_made = given.corpus_add && !std::filesystem::exists(*given.corpus);
+    return given.corpus && !to_be_made ? read_corpus(*given.corpus) : std::vector<CorpusFile>();
+}
+
+/// Of --time-limit, of which the corpus has taken some.
+std::optional<std::chrono::milliseconds> time_left(const Options& options,
+                                                   std::chrono::steady_clock::time_point begin) {
+    if (!options.time_limit || !options.corpus) {
+        return options.time_limit;
+    }
+    const auto taken = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin);
+    return std::max(*options.time_limit - taken, std::chrono::milliseconds(1));
+}
+
 int run(const Options& given) {
     const std::filesystem::path layer =
         find_part("libdampi.so", {DAMPI_LAYER_FROM_BUILT_RUN, DAMPI_LAYER_FROM_INSTALLED_RUN});
@@ -286,17 +320,19 @@ int run(const Options& given) {
     if (given.fresh_directory) {
         require_outside(std::filesystem::current_path(), std::filesystem::weakly_canonical(given.output));
     }
-    require_folders(given);
+    require_folders(export_files(given));
     const std::vector<Passing::Known> baseline =
         given.baseline ? read_baseline(*given.baseline) : std::vector<Passing::Known>();
     const std::vector<Suppression> suppressions =
         given.suppressions ? read_suppressions(*given.suppressions) : std::vector<Suppression>();
+    const std::vector<CorpusFile> corpus = corpus_of(given);
     auto [request, explorer, account, journal] = prepare(given, directory, layer);
     const Options& options = request.options;
     const std::atomic<bool>& interrupted = catch_interrupts();
-    const Engine engine = engine_for(request, directory, layer);
-    Progress progress(STDERR_FILENO, progress_kind(options));
     const auto begin = std::chrono::steady_clock::now();
+    CorpusReplay corpus_replay = replay_corpus_first(corpus, request, directory, layer, interrupted);
+    const Engine engine = engine_for(request, directory, directory.output(), layer);
+    Progress progress(STDERR_FILENO, progress_kind(options));
     const auto numbers = [&, before = account.explored(),
                           trials_before = account.trials()](const SweepProgress& so_far) {
         return ProgressNumbers{
@@ -313,7 +349,7 @@ int run(const Options& given) {
     OutputKeeper kept_output(directory.output());
     SweepSettings settings;
     settings.limits = {.max_interleavings = options.max_interleavings,
-                       .time_limit = options.time_limit,
+                       .time_limit = time_left(options, begin),
                        .stop_on_first = options.stop_on_first};
     settings.jobs = options.jobs ? static_cast<unsigned>(*options.jobs) : default_jobs(options);
     settings.interrupted = &interrupted;
@@ -358,6 +394,7 @@ int run(const Options& given) {
             journal->finish();
         }
     }
+    inputs.corpus = take_in_corpus(std::move(corpus_replay), inputs.result);
     inputs.passing = judge_passing(inputs, baseline, suppressions, today());
     write_reports(inputs, request, engine_at_the_end, directory);
     if (given.open_page) {
@@ -377,7 +414,7 @@ int main(int argc, char** argv) {
         if (parsed.exit_status) {
             return *parsed.exit_status;
         }
-        return run(parsed.options);
+        return parsed.options.suite ? run_suite(parsed.options) : run(parsed.options);
     } catch (const Error& error) {
         std::cerr << "dampi-run: " << error.what() << '\n';
         return usage_or_environment_error;

@@ -77,6 +77,7 @@ public:
         return "Usage: dampi-run -n N [options] PROGRAM [ARGUMENTS...]\n"
                "       dampi-run -n N --replay FILE [options] PROGRAM [ARGUMENTS...]\n"
                "       dampi-run --resume DIR [options]\n"
+               "       dampi-run --suite FILE [options]\n"
                "       dampi-run --explain [KIND]\n";
     }
 };
@@ -262,13 +263,28 @@ void check_alone_with_resume(const std::set<std::string>& given) {
         "--verbose",       "--quiet", "--show-output",       "--progress",         "--keep-output",   "--snapshots",
         "--merge-states",
         "--junit",         "--sarif", "--code-quality",      "--baseline",         "--fail-on",       "--expect",
-        "--incomplete-ok", "--open",  "--suppressions",      "--gen-suppressions", "--trace"};
+        "--incomplete-ok", "--open",  "--suppressions",      "--gen-suppressions", "--trace",         "--corpus",
+        "--corpus-add"};
     for (const std::string& option : given) {
         if (!free.contains(option)) {
             throw Error("the option " + option +
                         " cannot be changed with --resume: leave it out, or give the whole command, with the program, "
                         "to have it compared with that of the sweep");
         }
+    }
+}
+
+/// The sweeps of a suite have programs and options of their own.
+void check_alone_with_suite(const Options& options) {
+    static const std::set<std::string> free{"--suite", "--output", "--time-limit", "--max-interleavings", "--jobs",
+                                            "--open",  "--junit",  "--sarif",      "--code-quality",      "--trace"};
+    for (const std::string& option : options.given) {
+        if (!free.contains(option)) {
+            throw Error("the option " + option + " cannot be given with --suite: write it into the suite's file");
+        }
+    }
+    if (!options.program.empty()) {
+        throw Error("with --suite no program is given: the suite's file says which");
     }
 }
 
@@ -280,6 +296,13 @@ std::map<std::string_view, Value> by_name(std::initializer_list<Value> values, s
         all.emplace(name(value), value);
     }
     return all;
+}
+
+std::filesystem::path file_name(const char* option, const std::string& word) {
+    if (word.empty()) {
+        throw Error(std::string("the option ") + option + " needs the name of a file");
+    }
+    return word;
 }
 
 // What each option makes of its words, in the order of the table. One that stands in the table and has no function
@@ -315,6 +338,8 @@ void take_jobs(const std::string& word, Options& options) {
         options.jobs = whole_number<int>("--jobs", word, 1, most_jobs);
     }
 }
+
+void take_suite(const std::string& word, Options& options) { options.suite = file_name("--suite", word); }
 
 void take_resume(const std::string& word, Options& options) {
     if (word.empty()) {
@@ -506,13 +531,6 @@ void take_keep_output(const std::string& word, Options& options) {
         "--keep-output", word, {{"all", KeptOutput::all}, {"findings", KeptOutput::findings}}, "all or findings");
 }
 
-std::filesystem::path file_name(const char* option, const std::string& word) {
-    if (word.empty()) {
-        throw Error(std::string("the option ") + option + " needs the name of a file");
-    }
-    return word;
-}
-
 void take_junit(const std::string& word, Options& options) { options.junit = file_name("--junit", word); }
 
 void take_sarif(const std::string& word, Options& options) { options.sarif = file_name("--sarif", word); }
@@ -554,6 +572,15 @@ void take_expect(const std::string& words, Options& options) {
 }
 
 void take_incomplete_ok(Options& options) { options.incomplete_ok = true; }
+
+void take_corpus(const std::string& word, Options& options) {
+    if (word.empty()) {
+        throw Error("the option --corpus needs the name of a directory");
+    }
+    options.corpus = word;
+}
+
+void take_corpus_add(Options& options) { options.corpus_add = true; }
 
 void take_progress(const std::string& word, Options& options) {
     options.progress = one_of<ProgressKind>("--progress", word,
@@ -637,6 +664,7 @@ void convert(const CLI::App& app, const Words& words, Options& options) {
     exclude("--replay", "--real-time");
     exclude("--virtual-time", "--real-time");
     exclude("--resume", "--replay");
+    exclude("--replay", "--corpus");
     exclude("--expect", "--fail-on");
     exclude("--expect", "--baseline");
     exclude("--fresh-dir", "--snapshots");  // copies of processes would stay where they are
@@ -648,13 +676,18 @@ void convert(const CLI::App& app, const Words& words, Options& options) {
             options.given.insert(option->get_name());
         }
     }
-    const bool sweeps_own = given("--resume") && options.program.empty();
-    if (sweeps_own) {
+    const bool sweeps_own = (given("--resume") && options.program.empty()) || given("--suite");
+    if (given("--suite")) {
+        check_alone_with_suite(options);
+    } else if (sweeps_own) {
         check_alone_with_resume(options.given);
     } else if (!given("-n")) {
         throw Error("the number of processes is missing: give it with -n N");
     }
     take_all(words, options);
+    if (options.corpus_add && !options.corpus) {
+        throw Error("--corpus-add needs --corpus, the directory to add to");
+    }
     if (options.sample.value_or(0) != 0 && options.explore_polls.value_or(0) != 0) {
         throw Error(
             "the options --sample and --explore-polls exclude each other: the number of interleavings with "

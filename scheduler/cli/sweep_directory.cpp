@@ -7,6 +7,7 @@
 #include "scheduler/engines/fresh_directory.hpp"
 #include "scheduler/judgement/livelock.hpp"
 #include "scheduler/report/graphviz.hpp"
+#include "scheduler/report/kept_report.hpp"
 #include "scheduler/sweep/sweep_journal.hpp"
 #include "scheduler/sweep_mark.hpp"
 
@@ -76,8 +77,9 @@ bool is_there(const base::UniqueFd& directory, const char* name, struct stat& st
 
 /// Whatever is in the directory under one of our names is ours.
 void require_own_parts(const fs::path& path, const base::UniqueFd& directory) {
-    for (const char* part : {sweep_mark, "output", "decisions", "graphs", "report.json", "report.html", "journal",
-                             "journal.lock", "journal.new", "journal.unfinished", fresh_name}) {
+    for (const char* part :
+         {sweep_mark, "output", "decisions", "graphs", "report.json", "report.html", kept_report_name, "journal",
+          "journal.lock", "journal.new", "journal.unfinished", fresh_name}) {
         struct stat status {};
         if (is_there(directory, part, status)) {
             require_own(path / part, status);
@@ -141,7 +143,7 @@ replay::JournalLock SweepDirectory::begin(std::optional<fs::path>& set_aside) co
                 fs::remove(journal());
             }
         }
-        clear({"output", "decisions", "graphs", "report.json", "report.html"});
+        clear({"output", "decisions", "graphs", "report.json", "report.html", kept_report_name});
         return lock;
     } catch (const fs::filesystem_error& error) {
         throw unusable(path_, error.code());
@@ -159,7 +161,7 @@ replay::JournalLock SweepDirectory::reopen() const {
 
 void SweepDirectory::clear_reports() const {
     try {
-        clear({"decisions", "graphs", "report.json", "report.html"});
+        clear({"decisions", "graphs", "report.json", "report.html", kept_report_name});
     } catch (const fs::filesystem_error& error) {
         throw unusable(path_, error.code());
     }

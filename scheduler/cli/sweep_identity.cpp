@@ -2,6 +2,7 @@
 #include "scheduler/cli/sweep_identity.hpp"
 
 #include "base/check.hpp"
+#include "heuristics/bounds_serialization.hpp"
 #include "replay/epoch_names.hpp"
 #include "replay/serialization.hpp"
 #include "scheduler/judgement/livelock.hpp"
@@ -23,14 +24,6 @@ template <>
 struct LastValue<scheduler::KeptOutput> {
     static constexpr auto value = scheduler::KeptOutput::findings;
 };
-template <>
-struct LastValue<heuristics::NamePattern::Kind> {
-    static constexpr auto value = heuristics::NamePattern::Kind::communicator;
-};
-template <>
-struct LastValue<heuristics::Order> {
-    static constexpr auto value = heuristics::last_order;
-};
 
 }  // namespace dampi::replay
 
@@ -40,19 +33,6 @@ template <typename Archive>
 void serialize(Archive& archive, dampi::scheduler::Build& build, unsigned /*version*/) {
     auto& [version, dampi_run, layer] = build;
     dampi::replay::members(archive, version, dampi_run, layer);
-}
-
-template <typename Archive>
-void serialize(Archive& archive, dampi::heuristics::NamePattern& pattern, unsigned /*version*/) {
-    auto& [kind, name, line] = pattern;
-    dampi::replay::members(archive, kind, name, line);
-}
-
-template <typename Archive>
-void serialize(Archive& archive, dampi::heuristics::SearchBoundSettings& settings, unsigned /*version*/) {
-    auto& [mixing_bound, mixing_unit, brackets, loop_bound, loop_bound_automatic, explore, skip] = settings;
-    dampi::replay::members(archive, mixing_bound, mixing_unit, brackets, loop_bound, loop_bound_automatic, explore,
-                           skip);
 }
 
 template <typename Archive>
@@ -356,6 +336,8 @@ Options restore(const StoredSweep& stored, const Options& now) {
     options.fail_on = now.fail_on;
     options.expect = now.expect;
     options.incomplete_ok = now.incomplete_ok;
+    options.corpus = now.corpus;
+    options.corpus_add = now.corpus_add;
 
     options.jobs = given("--jobs") ? now.jobs : then.jobs;
     options.max_interleavings = given("--max-interleavings") ? now.max_interleavings : then.max_interleavings;

@@ -150,6 +150,7 @@ Json finding_to_json(const Finding& finding, const std::filesystem::path& file, 
             {"all_ranks", finding.all_ranks},
             {"count", finding.count},
             {"foreseen", finding.foreseen},
+            {"corpus_file", finding.kept_in.empty() ? Json(nullptr) : Json(finding.kept_in)},
             {"first_interleaving", finding.first_interleaving},
             {"buffering", modes_to_json(finding.buffering)},
             {"decisions", path_to_json(file)},
@@ -161,6 +162,22 @@ Json finding_to_json(const Finding& finding, const std::filesystem::path& file, 
             {"unmatched", unmatched_to_json(violation.unmatched)},
             {"epochs", std::move(epochs)},
             {"epochs_omitted", epochs_omitted}};
+}
+
+/// Null without --corpus.
+Json corpus_to_json(const ReportInputs& inputs) {
+    if (!inputs.options.corpus) {
+        return nullptr;
+    }
+    Json files = Json::array();
+    for (const CorpusCase& each : inputs.corpus) {
+        files.push_back({{"file", each.file},
+                         {"state", text_of(each.state)},
+                         {"why", each.why.empty() ? Json(nullptr) : Json(each.why)},
+                         {"violations", each.findings}});
+    }
+    return {
+        {"directory", inputs.options.corpus->string()}, {"files", std::move(files)}, {"added", inputs.corpus_added}};
 }
 
 /// Null without random walks. `explored_share`: what part of the estimated number has been explored.
@@ -338,6 +355,7 @@ Json make_json_summary(const ReportInputs& inputs, const FindingFilter& with_epo
                 {"doubts", std::move(doubts)},
                 {"notes", std::move(notes)},
                 {"passing", passing_to_json(inputs)},
+                {"corpus", corpus_to_json(inputs)},
                 {"not_modelled", result.not_modelled},
                 {"not_checked", inputs.not_checked},
                 {"left_out", std::move(left)},

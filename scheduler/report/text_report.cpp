@@ -308,6 +308,45 @@ std::string explaining_text(const SweepResult& result) {
                                explaining_command(kinds.size() == 1 ? text_of(*kinds.begin()) : "KIND");
 }
 
+/// What has become of its files: a line for each that fails or is stale.
+void print_corpus(std::ostream& out, const ReportInputs& inputs) {
+    if (!inputs.options.corpus) {
+        return;
+    }
+    using State = CorpusCase::State;
+    const auto count = [&](State state) {
+        return std::count_if(inputs.corpus.begin(), inputs.corpus.end(),
+                             [state](const CorpusCase& each) { return each.state == state; });
+    };
+    std::vector<std::string> parts;
+    for (const State state : {State::passes, State::fails, State::stale, State::not_run}) {
+        if (count(state) != 0) {
+            parts.push_back(fmt::format("{} {}", count(state), text_of(state)));
+        }
+    }
+    if (count(State::other) != 0) {
+        parts.push_back(fmt::format("{} for other sweeps", count(State::other)));
+    }
+    const std::string directory = replay::printable(inputs.options.corpus->string());
+    out << fmt::format("corpus {}: {}{}{}\n", directory, replay::counted(inputs.corpus.size(), "file"),
+                       parts.empty() ? "" : ": ", fmt::join(parts, ", "));
+    for (const CorpusCase& each : inputs.corpus) {
+        if (each.state == State::fails || each.state == State::stale) {
+            std::vector<std::string> kinds;
+            for (const std::size_t i : each.findings) {
+                kinds.emplace_back(text_of(inputs.result.findings.at(i).violation.kind));
+            }
+            out << fmt::format("  {}: {}\n", replay::printable(each.file),
+                               each.state == State::fails ? fmt::format("fails: {}", fmt::join(kinds, ", "))
+                                                          : "stale: " + replay::printable(each.why));
+        }
+    }
+    for (const std::string& name : inputs.corpus_added) {
+        out << fmt::format("  {}: added\n", replay::printable(name));
+    }
+    out << '\n';
+}
+
 void print_finding(std::ostream& out, const ReportInputs& inputs, const Finding& finding, std::string_view word,
                    const std::filesystem::path& file, const std::filesystem::path& graph) {
     const replay::Violation& violation = finding.violation;
@@ -321,6 +360,8 @@ void print_finding(std::ostream& out, const ReportInputs& inputs, const Finding&
     if (finding.foreseen) {
         out << "  foreseen: another match of interleaving " << finding.first_interleaving
             << " leads there, which was not run\n";
+    } else if (!finding.kept_in.empty()) {
+        out << "  seen in the run of the corpus's " << replay::printable(finding.kept_in) << '\n';
     } else if (finding.count == 0) {
         out << "  seen in run " << finding.first_interleaving
             << ", which is none of the interleavings: a trial of a polling call, a random walk's, or not finished\n";
@@ -664,6 +705,7 @@ std::string make_text_report(const ReportInputs& inputs) {
         for (std::size_t i = 0; i < result.findings.size(); ++i) {
             out << headline(result.findings[i], violation_word(inputs, i, false)) << '\n';
         }
+        print_corpus(out, inputs);
         print_suppressions(out, inputs);
         out << passing_text(inputs) << verdict_line(inputs) << '\n';
         return out.str();
@@ -689,6 +731,7 @@ std::string make_text_report(const ReportInputs& inputs) {
     if (inputs.was_finished) {
         out << "this sweep had come to its end before: there was nothing left to run\n\n";
     }
+    print_corpus(out, inputs);
     print_suppressions(out, inputs);
     if (const std::string passing = passing_text(inputs); !passing.empty()) {
         out << passing << '\n';

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "launch/program/mpi_library.hpp"
+#include "scheduler/corpus_case.hpp"
 #include "scheduler/report/passing.hpp"
 #include "scheduler/request.hpp"
 #include "scheduler/sweep/sweep_result.hpp"
@@ -37,7 +38,9 @@ struct ReportInputs {
     std::vector<std::string> launching;                 ///< how the ranks were started, line by line; for --verbose
     /// Not empty: why the sweep ended before its time (an internal error, the program vanished).
     std::string error;
-    Passing passing = {};  ///< see pass_criteria.hpp
+    Passing passing = {};                        ///< see pass_criteria.hpp
+    std::vector<CorpusCase> corpus = {};         ///< what has become of its files
+    std::vector<std::string> corpus_added = {};  ///< names of files that are new in it
 };
 
 /// The page for a browser (page.hpp), in the sweep's directory.

@@ -29,11 +29,12 @@ struct Finding {
     std::uint64_t epochs_omitted = 0;          ///< more than can be kept: those without a choice go first
     std::vector<replay::Rank> all_ranks;       ///< that it is about in some interleaving, sorted
     bool foreseen = false;                     ///< no run has shown it: the reproducer's would, as follows from others
+    std::string kept_in;  ///< the file of the corpus whose run alone has shown it; empty: the sweep's own runs
 
     template <typename Archive>
     void serialize(Archive& archive, unsigned /*version*/) {
         replay::members(archive, violation, count, first_interleaving, buffering, reproducer, epochs, epochs_omitted,
-                        all_ranks, foreseen);
+                        all_ranks, foreseen, kept_in);
     }
 };
 

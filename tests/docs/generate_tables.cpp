@@ -1,6 +1,6 @@
 // Makes what the documents say in tables from the tables of the code: the options (scheduler/cli/options.def) in
-// docs/options.md and docs/dampi-run.1, and the findings (replay/violation_kinds.def) in docs/findings.md and, each
-// with its example (examples/findings), in docs/findings.
+// docs/options.md, docs/dampi-run.1 and docs/completion, and the findings (replay/violation_kinds.def) in
+// docs/findings.md and, each with its example (examples/findings), in docs/findings.
 //
 //   generate_tables --write|--check ROOT
 //
@@ -19,6 +19,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace {
 
@@ -177,6 +178,124 @@ std::string options_in_man() {
     return text.str();
 }
 
+/// Those of its words that are typed as they stand: "auto" and "native" of "auto|native|DIR".
+std::vector<std::string> literal_values(std::string_view value) {
+    std::vector<std::string> literals;
+    std::istringstream words{std::string(value)};
+    for (std::string word; std::getline(words, word, '|');) {
+        if (word[0] >= 'a' && word[0] <= 'z') {
+            literals.push_back(word);
+        }
+    }
+    return literals;
+}
+
+/// The ways to type the option: "-j" and "--jobs".
+std::vector<std::string> words_of(const option_table::Line& line) {
+    std::vector<std::string> all;
+    std::istringstream words{std::string(line.words)};
+    for (std::string word; std::getline(words, word, ',');) {
+        all.push_back(word);
+    }
+    return all;
+}
+
+std::string joined(const std::vector<std::string>& words, const char* separator) {
+    std::string all;
+    for (const std::string& word : words) {
+        all += (all.empty() ? "" : separator) + word;
+    }
+    return all;
+}
+
+bool takes_value(const option_table::Line& line) { return !line.value.empty(); }
+
+/// What may be left out is no value that must follow.
+bool needs_value(const option_table::Line& line) {
+    return takes_value(line) && line.form != option_table::Form::explanation;
+}
+
+std::string bash_completion() {
+    std::vector<std::string> all;
+    std::vector<std::string> with_value;
+    std::string values;
+    for (const option_table::Line& line : option_table::lines) {
+        const std::vector<std::string> words = words_of(line);
+        all.insert(all.end(), words.begin(), words.end());
+        if (needs_value(line)) {
+            with_value.insert(with_value.end(), words.begin(), words.end());
+            const std::string literals = joined(literal_values(line.value), " ");
+            values += literals.empty() ? "" : "        " + joined(words, " | ") + ") values='" + literals + "' ;;\n";
+        }
+    }
+    return "# Completion of dampi-run's command line for bash. Made from scheduler/cli/options.def.\n"
+           "_dampi_run() {\n"
+           "    local options='" +
+           joined(all, " ") +
+           "'\n"
+           "    local with_value=' -np " +
+           joined(with_value, " ") +
+           " '\n"
+           "    local current=${COMP_WORDS[COMP_CWORD]} i option='' values=''\n"
+           "    COMPREPLY=()\n"
+           "    for ((i = 1; i < COMP_CWORD; i++)); do\n"
+           "        option=''\n"
+           "        if [[ $with_value == *\" ${COMP_WORDS[i]} \"* ]]; then\n"
+           "            option=${COMP_WORDS[i]}\n"
+           "            [[ ${COMP_WORDS[i + 1]} != = ]] || ((i++))\n"
+           "            ((++i < COMP_CWORD)) || break\n"
+           "            option=''\n"
+           "        elif [[ ${COMP_WORDS[i]} != -?* || ${COMP_WORDS[i]} == -- ]]; then\n"
+           "            return  # what follows is the program's\n"
+           "        fi\n"
+           "    done\n"
+           "    case $option in\n" +
+           values +
+           "    esac\n"
+           "    if [[ -n $option ]]; then\n"
+           "        [[ $current != = ]] || current=''\n"
+           "        mapfile -t COMPREPLY < <(compgen -W \"$values\" -- \"$current\")\n"
+           "    elif [[ $current == -* ]]; then\n"
+           "        mapfile -t COMPREPLY < <(compgen -W \"$options\" -- \"$current\")\n"
+           "    fi\n"
+           "}\n"
+           "complete -o default -F _dampi_run dampi-run\n";
+}
+
+/// For zsh's _arguments: no quote, bracket or colon.
+std::string plain(std::string_view text) {
+    return replaced(replaced(replaced(replaced(replaced(std::string(text), "\n", " "), "'", ""), "[", "("), "]", ")"),
+                    ":", "\\:");
+}
+
+std::string zsh_completion() {
+    std::string text = "#compdef dampi-run\n# Made from scheduler/cli/options.def.\n_arguments -S \\\n";
+    for (const option_table::Line& line : option_table::lines) {
+        const std::vector<std::string> words = words_of(line);
+        std::string excluded = line.form == option_table::Form::list ? "'*'" : "'(" + joined(words, " ") + ")'";
+        std::string value;
+        if (takes_value(line)) {
+            const std::string literals = joined(literal_values(line.value), " ");
+            value = std::string(needs_value(line) ? ":" : "::") + plain(line.value) + ":" +
+                    (literals.empty() ? "_files" : "(" + literals + ")");
+        }
+        text += "  " + excluded + (words.size() == 1 ? words.front() : "{" + joined(words, ",") + "}") + "'[" +
+                plain(line.help) + "]" + value + "' \\\n";
+    }
+    return text + "  '(-):program:_files' '*::arguments:_files'\n";
+}
+
+/// A file that is made from a table as a whole.
+struct Whole {
+    std::string_view document;
+    std::string (*make)();
+};
+
+constexpr std::array wholes{
+    Whole{"docs/completion/dampi-run.bash", bash_completion},
+    Whole{"docs/completion/_dampi-run", zsh_completion},
+};
+
 /// A part of a document that is made from a table, between two lines that stay.
 struct Part {
     std::string_view document;
@@ -278,6 +397,10 @@ bool go_through(const std::filesystem::path& root, bool writing) {
     for (const Part& part : parts) {
         const std::string is = content_of(root / part.document);
         same = settle(root, part.document, is, with_part(is, part), writing) && same;
+    }
+    for (const Whole& whole : wholes) {
+        const std::string is = std::filesystem::exists(root / whole.document) ? content_of(root / whole.document) : "";
+        same = settle(root, whole.document, is, whole.make(), writing) && same;
     }
     return go_through_pages(root, writing) && same;
 }

@@ -16,8 +16,8 @@ endfunction()
 file(REMOVE_RECURSE ${WORK})
 file(MAKE_DIRECTORY ${WORK})
 run(0 ${CMAKE_COMMAND} -E env DESTDIR=${WORK}/first ${CMAKE_COMMAND} --install ${BUILD})
-foreach(file IN ITEMS ${BINDIR}/dampi-run ${BINDIR}/dampi-isp ${LAYER} ${HELPER}
-        ${MANDIR}/man1/dampi-run.1 ${MANDIR}/man1/dampi-isp.1)
+foreach(file IN ITEMS ${BINDIR}/dampi-run ${BINDIR}/dampi-isp ${BINDIR}/dampi-report ${LAYER} ${HELPER}
+        ${MANDIR}/man1/dampi-run.1 ${MANDIR}/man1/dampi-isp.1 ${MANDIR}/man1/dampi-report.1)
     if(NOT EXISTS ${WORK}/first${file})
         message(FATAL_ERROR "${file} is not installed")
     endif()
@@ -26,7 +26,7 @@ endforeach()
 # Only what a user needs.
 file(GLOB_RECURSE installed RELATIVE ${WORK}/first${PREFIX} ${WORK}/first/*)
 list(LENGTH installed count)
-if(count GREATER 16)
+if(count GREATER 18)
     message(FATAL_ERROR "${count} files are installed: ${installed}")
 endif()
 

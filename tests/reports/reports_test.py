@@ -134,6 +134,108 @@ class Reports(unittest.TestCase):
         self.assertIn("exit status 0: --incomplete-ok", printed)
         self.assertIn("verdict: incomplete", printed)
 
+    def test_corpus(self):
+        options = ("--corpus", "kept")
+        cases = lambda tag: [case.get("name") for case in self.suite.findall("testcase")
+                             if case.get("name").startswith("corpus: ") and case.find(tag) is not None]
+        self.assertIn("the corpus kept cannot be read", self.sweep(self.build(), *options, status=2))
+        self.sweep(self.build(), *options, "--corpus-add", status=1)
+        kept = {file.name: file.read_bytes() for file in (self.folder / "kept").iterdir()}
+        self.assertEqual(sorted(self.report["corpus"]["added"]), sorted(kept))
+        self.assertEqual(len(kept), 2)
+        # What the budget does not reach is found all the same, in another build, and not added again.
+        printed = self.sweep(self.build(before="\n"), *options, "--corpus-add", "--max-interleavings", "1", status=1)
+        self.assertIn("corpus kept: 2 files: 2 fails", printed)
+        self.assertEqual(self.report["corpus"]["added"], [])
+        self.assertEqual(cases("failure"), sorted("corpus: " + name for name in kept))
+        # One run shows the one or the other, whichever message comes first.
+        by_corpus = [each for each in self.report["violations"] if each["corpus_file"] is not None]
+        self.assertEqual([each["count"] for each in by_corpus], [0])
+        self.assertTrue(by_corpus[0]["corpus_file"].startswith(by_corpus[0]["kind"].replace("/", "-")))
+        # Mended: they pass, and stay.
+        self.sweep(self.build("-DMENDED"), *options, status=0)
+        self.assertEqual({each["state"] for each in self.report["corpus"]["files"]}, {"passes"})
+        self.sweep(self.build("-DMENDED"), *options, status=0, processes=4)
+        self.assertEqual({each["why"] for each in self.report["corpus"]["files"]}, {"it is for 3 processes"})
+        # The program does something else now: stale, and no failure.
+        printed = self.sweep(self.build("-DMENDED", "-DTAG=7"), *options, status=0)
+        self.assertIn("stale: rank 0 was to issue a wildcard receive with tag 0", printed)
+        self.assertEqual(len(cases("skipped")), 2)
+        self.assertEqual({file.name: file.read_bytes() for file in (self.folder / "kept").iterdir()}, kept)
+        # A damaged file is refused before anything runs.
+        (self.folder / "kept/broken.json").write_text("{")
+        self.assertIn("broken.json' is damaged", self.sweep(self.folder / "app", *options, status=2))
+
+    def make_report(self, *words, status=0):
+        done = subprocess.run([Path(given.dampi_run).parent / "dampi-report", *words], cwd=self.folder,
+                              capture_output=True, timeout=120)
+        printed = os.fsdecode(done.stdout + done.stderr)
+        self.assertEqual(done.returncode, status, printed)
+        return printed
+
+    def test_reports_are_made_later(self):
+        printed = self.sweep(self.build(), "--trace", "trace.json", status=1)
+        names = {"--junit": "junit.xml", "--sarif": "dampi.sarif", "--code-quality": "quality.json",
+                 "--trace": "trace.json", "--html": "out/report.html", "--json": "out/report.json"}
+        words = [word for option, name in names.items() for word in (option, "later-" + Path(name).name)]
+        self.assertEqual(self.make_report(*words, "out"), printed)
+        for name in names.values():
+            later = self.folder / ("later-" + Path(name).name)
+            self.assertEqual(later.read_bytes(), (self.folder / name).read_bytes(), name)
+        # Of several together.
+        self.sweep(self.folder / "app", "-o", "four", status=1, processes=4)
+        self.make_report("-q", "--junit", "junit.xml", "--sarif", "dampi.sarif", "--code-quality", "quality.json", "--index",
+                    "index.html", "out", "four")
+        self.read_reports()
+        suites = xml.etree.ElementTree.parse(self.folder / "junit.xml").getroot()
+        self.assertEqual([suite.get("failures") for suite in suites], ["2", "2"])
+        self.assertEqual(suites.get("failures"), "4")
+        self.assertEqual([run["automationDetails"]["id"] for run in self.sarif["runs"]],
+                         ["dampi/app-n3/", "dampi/app-n4/"])
+        self.assertEqual(len(self.quality), 2)
+        index = (self.folder / "index.html").read_text()
+        self.assertIn('href="./out/report.html"', index)
+        self.assertIn('href="./four/report.html"', index)
+        self.assertIn("has no report.data", self.make_report("nowhere", status=2))
+        self.assertIn("give one directory", self.make_report("--html", "x.html", "out", "four", status=2))
+
+    def suite_run(self, *options, status):
+        words = [given.dampi_run, "--suite", "suite.json", "--junit", "junit.xml", *options]
+        done = subprocess.run(words, cwd=self.folder, capture_output=True, timeout=300)
+        printed = os.fsdecode(done.stdout + done.stderr)
+        self.assertEqual(done.returncode, status, printed)
+        return printed
+
+    def test_suite(self):
+        self.build()
+        self.build("-DMENDED", name="mended.c")
+        sweeps = [{"program": "./mended", "processes": [3, 4]},
+                  {"name": "bad", "program": "./app", "processes": 3, "expect": ["leak/communicator", "deadlock"]},
+                  {"program": "./nowhere", "processes": 2}]
+        suite = {"time_limit": 200, "options": ["--buffering", "native"], "sweeps": sweeps}
+        file = self.folder / "suite.json"
+        file.write_text(json.dumps({**suite, "sweeps": sweeps[:3] + [{"program": "./app"}]}, indent=1))
+        self.assertIn("'processes' is missing", self.suite_run(status=2))
+        self.assertFalse((self.folder / "dampi-suite").exists())
+        file.write_text(json.dumps(suite, indent=1))
+        printed = self.suite_run("--sarif", "dampi.sarif", status=2)
+        self.assertIn("there is no program ./nowhere", printed)
+        self.assertIn("dampi: suite: 3 of 4 sweeps pass", printed)
+        suites = xml.etree.ElementTree.parse(self.folder / "junit.xml").getroot()
+        self.assertEqual([suites.get(name) for name in ("failures", "errors")], ["0", "1"])
+        self.assertEqual(len(suites.findall("testsuite")), 4)
+        sarif_schema.validate(json.loads((self.folder / "dampi.sarif").read_bytes()))
+        self.assertIn('href="./bad-n3/report.html"', (self.folder / "dampi-suite/index.html").read_text())
+        # What failed comes first, then what has changed, then the rest; where the time is over, it is left out.
+        self.build("-DMENDED", "-DTAG=1", name="mended.c")
+        printed = self.suite_run("-o", "dampi-suite", status=2)
+        order = [line.split(":")[0] for line in printed.splitlines() if ": dampi-run -n" in line]
+        self.assertEqual(order, ["nowhere-n2", "mended-n3", "mended-n4", "bad-n3"])
+        file.write_text(json.dumps({**suite, "sweeps": sweeps[:1]}, indent=1))
+        self.assertIn("left out: --time-limit", self.suite_run("--time-limit", "0.001", status=3))
+        self.suite_run(status=0)
+        self.assertIn("cannot be given with --suite", self.suite_run("-q", status=2))
+
     def test_baseline(self):
         self.sweep(self.build(), status=1)
         kept = self.folder / "kept.json"

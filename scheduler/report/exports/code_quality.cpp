@@ -7,6 +7,7 @@
 #include "scheduler/report/source_root.hpp"
 
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -47,9 +48,7 @@ private:
     Json entries_ = Json::array();
 };
 
-}  // namespace
-
-Json make_code_quality(const ReportInputs& inputs, const std::filesystem::path& root) {
+Json entries_of(const ReportInputs& inputs, const std::filesystem::path& root) {
     Entries entries(inputs, root);
     for (std::size_t i = 0; i < inputs.result.findings.size(); ++i) {
         entries.add(inputs.result.findings[i], inputs.passing.suppressed(i) ? "info" : "major");
@@ -63,9 +62,24 @@ Json make_code_quality(const ReportInputs& inputs, const std::filesystem::path& 
     return entries.take();
 }
 
-void write_code_quality(const std::filesystem::path& path, const ReportInputs& inputs,
+}  // namespace
+
+Json make_code_quality(std::span<const ReportInputs> sweeps, const std::filesystem::path& root) {
+    Json all = Json::array();
+    std::set<std::string> seen;
+    for (const ReportInputs& inputs : sweeps) {
+        for (Json& entry : entries_of(inputs, root)) {
+            if (seen.insert(entry.at("fingerprint").get<std::string>()).second) {
+                all.push_back(std::move(entry));
+            }
+        }
+    }
+    return all;
+}
+
+void write_code_quality(const std::filesystem::path& path, std::span<const ReportInputs> sweeps,
                         const std::filesystem::path& root) {
-    base::write_file_atomically(path, make_code_quality(inputs, root).dump(2) + "\n");
+    base::write_file_atomically(path, make_code_quality(sweeps, root).dump(2) + "\n");
 }
 
 }  // namespace dampi::scheduler

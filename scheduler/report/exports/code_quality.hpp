@@ -5,16 +5,18 @@
 #include "scheduler/report/verdict.hpp"
 
 #include <filesystem>
+#include <span>
 
 #include <nlohmann/json.hpp>
 
 namespace dampi::scheduler {
 
 /// Paths within `root`, see source_root.hpp; a finding without a line of source stands at line 1 of the program.
-[[nodiscard]] nlohmann::json make_code_quality(const ReportInputs& inputs, const std::filesystem::path& root);
+/// What several sweeps found is in it once.
+[[nodiscard]] nlohmann::json make_code_quality(std::span<const ReportInputs> sweeps, const std::filesystem::path& root);
 
 /// Atomically. Throws dampi::Error.
-void write_code_quality(const std::filesystem::path& path, const ReportInputs& inputs,
+void write_code_quality(const std::filesystem::path& path, std::span<const ReportInputs> sweeps,
                         const std::filesystem::path& root);
 
 }  // namespace dampi::scheduler

@@ -5,6 +5,7 @@
 #include "scheduler/report/exports/exported_text.hpp"
 #include "scheduler/report/text_report.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <map>
 #include <sstream>
@@ -85,6 +86,27 @@ public:
         add_text(outcome, finding_text(inputs_, i));
     }
 
+    void add_corpus_file(const CorpusCase& file) {
+        pugi::xml_node test = add("corpus: " + file.file, 0);
+        const bool fails = std::any_of(file.findings.begin(), file.findings.end(),
+                                       [this](std::size_t i) { return inputs_.passing.of(i).fails; });
+        std::string kinds;
+        for (const std::size_t i : file.findings) {
+            kinds += (kinds.empty() ? "" : ", ") + finding_name(inputs_.result.findings.at(i));
+        }
+        if (fails) {
+            ++counts_.failures;
+            pugi::xml_node failure = test.append_child("failure");
+            set(failure, "message", kinds);
+            set(failure, "type", std::string(text_of(inputs_.result.findings[file.findings.front()].violation.kind)));
+        } else if (file.state != CorpusCase::State::passes) {
+            ++counts_.skipped;
+            set(test.append_child("skipped"), "message",
+                std::string(text_of(file.state)) + (file.why.empty() ? "" : ": " + file.why) +
+                    (kinds.empty() ? "" : ": " + kinds));
+        }
+    }
+
     void add_missing(const std::string& kind) {
         ++counts_.failures;
         pugi::xml_node failure = add("expected: " + kind, 0).append_child("failure");
@@ -119,12 +141,8 @@ void set_counts(pugi::xml_node node, const Counts& counts, double seconds) {
     set(node, "time", fmt::format("{:.3f}", seconds));
 }
 
-}  // namespace
-
-std::string make_junit(const ReportInputs& inputs) {
-    pugi::xml_document document;
-    pugi::xml_node suites = document.append_child("testsuites");
-    set(suites, "name", "dampi");
+/// Adds the cases of one sweep.
+Counts add_sweep(pugi::xml_node suites, const ReportInputs& inputs) {
     pugi::xml_node node = suites.append_child("testsuite");
     const Options& options = inputs.options;
     set(node, "name",
@@ -145,18 +163,40 @@ std::string make_junit(const ReportInputs& inputs) {
     for (std::size_t i = 0; i < inputs.result.findings.size(); ++i) {
         suite.add_finding(i);
     }
+    for (const CorpusCase& file : inputs.corpus) {
+        suite.add_corpus_file(file);
+    }
     for (const std::string& kind : inputs.passing.missing) {
         suite.add_missing(kind);
     }
-    set_counts(suites, suite.counts(), inputs.result.seconds);
     set_counts(node, suite.counts(), inputs.result.seconds);
+    return suite.counts();
+}
+
+}  // namespace
+
+std::string make_junit(std::span<const ReportInputs> sweeps) {
+    pugi::xml_document document;
+    pugi::xml_node suites = document.append_child("testsuites");
+    set(suites, "name", "dampi");
+    Counts sum;
+    double seconds = 0;
+    for (const ReportInputs& inputs : sweeps) {
+        const Counts counts = add_sweep(suites, inputs);
+        sum.tests += counts.tests;
+        sum.failures += counts.failures;
+        sum.errors += counts.errors;
+        sum.skipped += counts.skipped;
+        seconds += inputs.result.seconds;
+    }
+    set_counts(suites, sum, seconds);
     std::ostringstream out;
     document.save(out, "  ", pugi::format_indent, pugi::encoding_utf8);
     return out.str();
 }
 
-void write_junit(const std::filesystem::path& path, const ReportInputs& inputs) {
-    base::write_file_atomically(path, make_junit(inputs));
+void write_junit(const std::filesystem::path& path, std::span<const ReportInputs> sweeps) {
+    base::write_file_atomically(path, make_junit(sweeps));
 }
 
 }  // namespace dampi::scheduler

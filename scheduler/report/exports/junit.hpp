@@ -6,13 +6,15 @@
 #include "scheduler/report/verdict.hpp"
 
 #include <filesystem>
+#include <span>
 #include <string>
 
 namespace dampi::scheduler {
 
-[[nodiscard]] std::string make_junit(const ReportInputs& inputs);
+/// A suite of cases for each sweep.
+[[nodiscard]] std::string make_junit(std::span<const ReportInputs> sweeps);
 
 /// Atomically. Throws dampi::Error.
-void write_junit(const std::filesystem::path& path, const ReportInputs& inputs);
+void write_junit(const std::filesystem::path& path, std::span<const ReportInputs> sweeps);
 
 }  // namespace dampi::scheduler

@@ -245,9 +245,8 @@ Json notifications(const ReportInputs& inputs) {
     return all;
 }
 
-}  // namespace
-
-Json make_sarif(const ReportInputs& inputs, const std::filesystem::path& root) {
+/// `times`: as many runs with this program and number of processes come before.
+Json run_of(const ReportInputs& inputs, const std::filesystem::path& root, std::size_t times) {
     const SweepResult& result = inputs.result;
     Results results(inputs, root);
     for (std::size_t i = 0; i < result.findings.size(); ++i) {
@@ -269,21 +268,33 @@ Json make_sarif(const ReportInputs& inputs, const std::filesystem::path& root) {
         results.add(note, Severity::warning, {});
     }
     const std::string program = std::filesystem::path(inputs.options.program).filename().string();
-    Json run{
-        {"tool", {{"driver", {{"name", "dampi"}, {"version", inputs.version}, {"rules", rules()}}}}},
-        {"automationDetails", {{"id", valid_text(fmt::format("dampi/{}-n{}/", program, inputs.options.processes))}}},
-        {"originalUriBaseIds", {{root_id, {{"uri", "file://" + uri_of(root.string()) + "/"}}}}},
-        {"invocations", Json::array({{{"executionSuccessful", inputs.error.empty()},
-                                      {"exitCode", exit_status_of(inputs)},
-                                      {"toolExecutionNotifications", notifications(inputs)}}})},
-        {"results", results.take()}};
-    return {{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
-            {"version", "2.1.0"},
-            {"runs", Json::array({std::move(run)})}};
+    return {{"tool", {{"driver", {{"name", "dampi"}, {"version", inputs.version}, {"rules", rules()}}}}},
+            {"automationDetails",
+             {{"id", valid_text(fmt::format("dampi/{}-n{}{}/", program, inputs.options.processes,
+                                            times == 0 ? "" : fmt::format("-{}", times + 1)))}}},
+            {"originalUriBaseIds", {{root_id, {{"uri", "file://" + uri_of(root.string()) + "/"}}}}},
+            {"invocations", Json::array({{{"executionSuccessful", inputs.error.empty()},
+                                          {"exitCode", exit_status_of(inputs)},
+                                          {"toolExecutionNotifications", notifications(inputs)}}})},
+            {"results", results.take()}};
 }
 
-void write_sarif(const std::filesystem::path& path, const ReportInputs& inputs, const std::filesystem::path& root) {
-    base::write_file_atomically(path, make_sarif(inputs, root).dump(2) + "\n");
+}  // namespace
+
+Json make_sarif(std::span<const ReportInputs> sweeps, const std::filesystem::path& root) {
+    Json runs = Json::array();
+    std::map<std::pair<std::string, int>, std::size_t> seen;
+    for (const ReportInputs& inputs : sweeps) {
+        const std::string program = std::filesystem::path(inputs.options.program).filename().string();
+        runs.push_back(run_of(inputs, root, seen[{program, inputs.options.processes}]++));
+    }
+    return {
+        {"$schema", "https://json.schemastore.org/sarif-2.1.0.json"}, {"version", "2.1.0"}, {"runs", std::move(runs)}};
+}
+
+void write_sarif(const std::filesystem::path& path, std::span<const ReportInputs> sweeps,
+                 const std::filesystem::path& root) {
+    base::write_file_atomically(path, make_sarif(sweeps, root).dump(2) + "\n");
 }
 
 }  // namespace dampi::scheduler

@@ -6,15 +6,18 @@
 #include "scheduler/report/verdict.hpp"
 
 #include <filesystem>
+#include <span>
 
 #include <nlohmann/json.hpp>
 
 namespace dampi::scheduler {
 
 /// Paths are within `root` where they are below it (source_root.hpp), and absolute URIs elsewhere.
-[[nodiscard]] nlohmann::json make_sarif(const ReportInputs& inputs, const std::filesystem::path& root);
+/// A run for each sweep.
+[[nodiscard]] nlohmann::json make_sarif(std::span<const ReportInputs> sweeps, const std::filesystem::path& root);
 
 /// Atomically. Throws dampi::Error.
-void write_sarif(const std::filesystem::path& path, const ReportInputs& inputs, const std::filesystem::path& root);
+void write_sarif(const std::filesystem::path& path, std::span<const ReportInputs> sweeps,
+                 const std::filesystem::path& root);
 
 }  // namespace dampi::scheduler

@@ -21,7 +21,7 @@ function seenText(data, finding) {
   const all = counted(data.interleavings.explored, 'interleaving');
   const modes = finding.buffering.length > 0 ? ', under ' + finding.buffering.join(' and ') + ' buffering' : '';
   const suppressed = finding.suppressed ? 'Suppressed: ' + finding.suppressed + '. ' : '';
-  return suppressed + (finding.foreseen ? 'No run has shown it: that it can happen follows from others.' : finding.count === 0 ? 'Seen in run ' + finding.first_interleaving + ', which is none of the interleavings.'
+  return suppressed + (finding.foreseen ? 'No run has shown it: that it can happen follows from others.' : finding.corpus_file ? 'Seen in the run of the kept file ' + finding.corpus_file + '.' : finding.count === 0 ? 'Seen in run ' + finding.first_interleaving + ', which is none of the interleavings.'
     : 'Seen in ' + finding.count + ' of ' + all + ', first in number ' + finding.first_interleaving + modes + '.');
 }
 

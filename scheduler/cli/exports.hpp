@@ -1,0 +1,28 @@
+// The files for other systems that a command is told to write, of one sweep or of several.
+#pragma once
+
+#include "scheduler/report/verdict.hpp"
+
+#include <filesystem>
+#include <optional>
+#include <span>
+
+namespace dampi::scheduler {
+
+struct ExportFiles {
+    std::optional<std::filesystem::path> junit;
+    std::optional<std::filesystem::path> sarif;
+    std::optional<std::filesystem::path> code_quality;
+    std::optional<std::filesystem::path> trace;  ///< of the first sweep that has a finding, or else of the first
+};
+
+[[nodiscard]] ExportFiles export_files(const Options& options);
+
+/// Throws dampi::Error where the folder of one does not exist: what is found must not be lost for it, so it is asked
+/// before anything is run.
+void require_folders(const ExportFiles& files);
+
+/// Throws dampi::Error.
+void write_exports(const ExportFiles& files, std::span<const ReportInputs> sweeps);
+
+}  // namespace dampi::scheduler

@@ -1,0 +1,250 @@
+// See run_suite.hpp.
+#include "scheduler/cli/run_suite.hpp"
+
+#include "base/check.hpp"
+#include "launch/program/program.hpp"
+#include "replay/terminal_words.hpp"
+#include "scheduler/cli/command.hpp"
+#include "scheduler/cli/exports.hpp"
+#include "scheduler/cli/open_page.hpp"
+#include "scheduler/report/index_page.hpp"
+#include "scheduler/report/kept_report.hpp"
+#include "scheduler/report/pass_criteria.hpp"
+#include "scheduler/report/text_report.hpp"
+#include "scheduler/suite/suite_file.hpp"
+#include "scheduler/suite/suite_history.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstring>
+#include <fstream>
+#include <iostream>
+#include <optional>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace dampi::scheduler {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+
+constexpr const char* history_name = "suite.json";
+constexpr const char* index_name = "index.html";
+
+/// The worst first.
+constexpr std::array<int, 5> statuses{4, 2, 1, 3, 0};
+
+int worse(int one, int other) {
+    const auto place = [](int status) { return std::find(statuses.begin(), statuses.end(), status); };
+    return place(one) < place(other) ? one : other;
+}
+
+/// Its words, without a time limit of its own behind them.
+std::vector<std::string> command_of(const SuiteSweep& sweep, const Options& given, const fs::path& directory,
+                                    std::optional<milliseconds> time) {
+    std::vector<std::string> words{"dampi-run", "-n", std::to_string(sweep.processes), "-o", directory.string()};
+    if (given.max_interleavings) {
+        words.insert(words.end(), {"--max-interleavings", std::to_string(*given.max_interleavings)});
+    }
+    if (given.jobs) {
+        words.insert(words.end(), {"--jobs", std::to_string(*given.jobs)});
+    }
+    words.insert(words.end(), sweep.options.begin(), sweep.options.end());
+    if (time) {
+        words.insert(words.end(), {"--time-limit", fmt::format("{:.3f}", static_cast<double>(time->count()) / 1000)});
+    }
+    words.emplace_back("--");
+    words.push_back(sweep.program);
+    words.insert(words.end(), sweep.arguments.begin(), sweep.arguments.end());
+    return words;
+}
+
+/// Becomes dampi-run, in a group of its own, so that an interrupt reaches it once: through us.
+[[noreturn]] void become(char* const* words, int log, pid_t parent) {
+    ::setpgid(0, 0);
+    ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (::getppid() == parent && ::dup2(log, STDOUT_FILENO) >= 0 && ::dup2(log, STDERR_FILENO) >= 0) {
+        ::execv("/proc/self/exe", words);
+    }
+    ::_exit(127);
+}
+
+/// Runs the command with its output in the file; returns its exit status, 4 where a signal ended it.
+int run_command(std::vector<std::string> words, const fs::path& log_file, const std::atomic<bool>& interrupted) {
+    std::vector<char*> pointers;
+    for (std::string& word : words) {
+        pointers.push_back(word.data());
+    }
+    pointers.push_back(nullptr);
+    const int log = ::open(log_file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666);
+    if (log < 0) {
+        throw Error(fmt::format("cannot write {}: {}", log_file.string(), std::strerror(errno)));
+    }
+    const pid_t parent = ::getpid();
+    const pid_t child = ::fork();
+    if (child == 0) {
+        become(pointers.data(), log, parent);
+    }
+    ::close(log);
+    if (child < 0) {
+        throw Error(fmt::format("cannot start a process: {}", std::strerror(errno)));
+    }
+    constexpr milliseconds pause{5};
+    bool told = false;
+    int status = 0;
+    while (::waitpid(child, &status, WNOHANG) == 0) {
+        if (interrupted && !std::exchange(told, true)) {
+            ::kill(child, SIGINT);
+        }
+        std::this_thread::sleep_for(pause);
+    }
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 4;
+}
+
+/// What dampi-run has said last: why there is no report.
+std::string last_line(const fs::path& log_file) {
+    std::ifstream in(log_file);
+    std::string last;
+    for (std::string line; std::getline(in, line);) {
+        last = line.empty() ? last : line;
+    }
+    constexpr std::string_view name = "dampi-run: ";
+    return last.empty() ? "it ended without a word" : last.starts_with(name) ? last.substr(name.size()) : last;
+}
+
+/// For the reports, of a sweep that has none of its own.
+ReportInputs without_report(const SuiteSweep& sweep, const fs::path& directory) {
+    ReportInputs inputs;
+    inputs.options.program = sweep.program;
+    inputs.options.arguments = sweep.arguments;
+    inputs.options.processes = sweep.processes;
+    inputs.options.output = directory;
+    return inputs;
+}
+
+class SuiteRun {
+public:
+    SuiteRun(const Options& given, const Suite& suite, fs::path directory)
+        : given_(given),
+          directory_(std::move(directory)),
+          time_limit_(given.time_limit ? given.time_limit : suite.time_limit) {}
+
+    /// `left`: so many sweeps are left with this one, which share the time.
+    void run(const SuiteSweep& sweep, const std::string& fingerprint, std::size_t left) {
+        const fs::path directory = directory_ / sweep.id;
+        const std::optional<milliseconds> time = share(left);
+        if (interrupted_ || (time && time->count() <= 0)) {
+            skip(sweep, directory);
+            return;
+        }
+        const fs::path log = directory_ / (sweep.id + ".txt");
+        const int status = run_command(command_of(sweep, given_, directory, time), log, interrupted_);
+        const bool has_report = status == 0 || status == 1 || status == 3;
+        ReportInputs inputs = has_report ? read_kept_report(directory, build_) : without_report(sweep, directory);
+        if (!has_report) {
+            inputs.error = last_line(log);
+        }
+        tell(sweep, inputs);
+        sweeps_.push_back(std::move(inputs));
+        status_ = worse(status_, std::find(statuses.begin(), statuses.end(), status) == statuses.end() ? 4 : status);
+        history_.set(sweep.id, {.status = status, .fingerprint = fingerprint});
+        history_.write(directory_ / history_name);
+    }
+
+    [[nodiscard]] SuiteHistory& history() { return history_; }
+    [[nodiscard]] const std::vector<ReportInputs>& sweeps() const { return sweeps_; }
+    [[nodiscard]] int status() const { return status_; }
+
+private:
+    /// Of the time that is left; what one does not need is for those after it.
+    [[nodiscard]] std::optional<milliseconds> share(std::size_t left) const {
+        if (!time_limit_) {
+            return std::nullopt;
+        }
+        const auto used = std::chrono::duration_cast<milliseconds>(Clock::now() - begin_);
+        return (*time_limit_ - used) / static_cast<std::int64_t>(left);
+    }
+
+    void skip(const SuiteSweep& sweep, const fs::path& directory) {
+        ReportInputs inputs = without_report(sweep, directory);
+        inputs.result.left_out.push_back(
+            interrupted_ ? LeftOut{"interrupt", "the suite was interrupted before this sweep", "", {}}
+                         : LeftOut{"time-limit", "the time of the suite was over before this sweep", "", {}});
+        tell(sweep, inputs);
+        sweeps_.push_back(std::move(inputs));
+        status_ = worse(status_, exit_status(Verdict::incomplete));
+    }
+
+    void tell(const SuiteSweep& sweep, ReportInputs& inputs) const {
+        inputs.options.verbosity = -1;
+        std::cout << fmt::format("{}: dampi-run -n {} {}\n", sweep.id, sweep.processes,
+                                 replay::printable(sweep.program))
+                  << make_text_report(inputs) << '\n'
+                  << std::flush;
+    }
+
+    const Options& given_;
+    fs::path directory_;
+    std::optional<milliseconds> time_limit_;
+    const std::atomic<bool>& interrupted_ = catch_interrupts();
+    std::string build_ = launch::build_fingerprint("/proc/self/exe");
+    Clock::time_point begin_ = Clock::now();
+    SuiteHistory history_;
+    std::vector<ReportInputs> sweeps_;
+    int status_ = 0;
+};
+
+}  // namespace
+
+int run_suite(const Options& given) {
+    const Suite suite = read_suite(*given.suite);
+    const ExportFiles files = export_files(given);
+    require_folders(files);
+    const fs::path directory = given.given.contains("--output") ? given.output : fs::path("dampi-suite");
+    std::error_code error;
+    fs::create_directories(directory, error);
+    if (error) {
+        throw Error(fmt::format("cannot make the directory {} ({}): choose another one with -o", directory.string(),
+                                error.message()));
+    }
+    SuiteRun run(given, suite, directory);
+    std::vector<std::string> fingerprints;
+    for (const SuiteSweep& sweep : suite.sweeps) {
+        fingerprints.push_back(fingerprint_of(sweep));
+    }
+    run.history() = SuiteHistory::read(directory / history_name);
+    const std::vector<SuiteSweep> ordered = run.history().ordered(suite.sweeps, fingerprints);
+    for (std::size_t i = 0; i < ordered.size(); ++i) {
+        run.run(ordered[i], fingerprint_of(ordered[i]), ordered.size() - i);
+    }
+    write_index_page(directory / index_name, run.sweeps());
+    write_exports(files, run.sweeps());
+    const auto passed = std::count_if(run.sweeps().begin(), run.sweeps().end(),
+                                      [](const ReportInputs& each) { return exit_status_of(each) == 0; });
+    std::cout << fmt::format("dampi: suite: {} of {} pass; look at it in a browser: {}\n", passed,
+                             replay::counted(run.sweeps().size(), "sweep"),
+                             replay::printable((directory / index_name).string()))
+              << std::flush;
+    if (given.open_page) {
+        const std::string trouble = open_page(directory / index_name);
+        if (!trouble.empty()) {
+            std::cerr << "dampi-run: " << trouble << '\n';
+        }
+    }
+    return run.status();
+}
+
+}  // namespace dampi::scheduler

@@ -1,0 +1,174 @@
+// See corpus.hpp.
+#include "scheduler/corpus/corpus.hpp"
+
+#include "base/atomic_file.hpp"
+#include "base/check.hpp"
+#include "replay/cause.hpp"
+#include "replay/terminal_words.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <sstream>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace dampi::scheduler {
+namespace {
+
+namespace fs = std::filesystem;
+using State = CorpusCase::State;
+
+std::string base_name(const std::string& program) { return fs::path(program).filename().string(); }
+
+/// Why the file is for another sweep; empty where it is for this one.
+std::string why_other(const replay::DecisionFile& file, const Options& options) {
+    if (base_name(file.program) != base_name(options.program)) {
+        return "it is for the program " + base_name(file.program);
+    }
+    if (file.processes != options.processes) {
+        return fmt::format("it is for {} processes", file.processes);
+    }
+    if (file.arguments != options.arguments) {
+        return "it is for other arguments";
+    }
+    if (file.interleaving.buffering.counts_bytes() && options.engine != replay::EngineKind::central) {
+        return "its mode of buffering needs --engine central";
+    }
+    return "";
+}
+
+/// What the run has come to; `findings` are for take_in_corpus() to fill.
+void judge(const SweepResult& result, CorpusCase& what) {
+    if (result.explored == 0) {
+        what.state = State::not_run;
+    } else if (result.divergences + result.imprecise_matches != 0) {
+        what.state = State::stale;
+        what.why = result.doubts.empty() ? "the program did not follow it" : result.doubts.front().violation.message;
+    } else {
+        what.state = result.findings.empty() ? State::passes : State::fails;
+    }
+}
+
+/// The place of the finding's cause among those of the sweep, where it is put if need be.
+std::size_t take_in(Finding finding, const std::string& file, std::map<std::string, std::size_t>& places,
+                    std::vector<Finding>& all) {
+    const auto [place, is_new] = places.try_emplace(replay::cause_of(finding.violation), all.size());
+    if (is_new) {
+        finding.kept_in = file;
+        finding.count = 0;
+        finding.first_interleaving = 0;
+        finding.reproducer.trial = true;  // none of the sweep's own, whatever its number
+        all.push_back(std::move(finding));
+    }
+    return place->second;
+}
+
+std::map<std::string, std::size_t> places_of(const std::vector<Finding>& findings) {
+    std::map<std::string, std::size_t> places;
+    for (std::size_t i = 0; i < findings.size(); ++i) {
+        places.emplace(replay::cause_of(findings[i].violation), i);
+    }
+    return places;
+}
+
+}  // namespace
+
+std::vector<CorpusFile> read_corpus(const fs::path& directory) {
+    std::vector<CorpusFile> files;
+    std::error_code error;
+    for (auto each = fs::directory_iterator(directory, error); !error && each != fs::directory_iterator();
+         each.increment(error)) {
+        if (each->path().extension() == ".json") {
+            files.push_back({.name = each->path().filename().string(), .content = {}});
+        }
+    }
+    if (error) {
+        throw Error(fmt::format("the corpus {} cannot be read ({}): make the directory, or use --corpus-add",
+                                directory.string(), error.message()));
+    }
+    std::sort(files.begin(), files.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
+    for (CorpusFile& file : files) {
+        file.content = replay::load_decision_file(directory / file.name);
+    }
+    return files;
+}
+
+CorpusReplay replay_corpus(const std::vector<CorpusFile>& files, const Options& options, const RunOfCorpusFile& run,
+                           const std::function<bool()>& go_on) {
+    CorpusReplay replay;
+    for (const CorpusFile& file : files) {
+        CorpusReplay::Each each{.what = {.file = file.name, .why = why_other(file.content, options), .findings = {}},
+                                .result = {}};
+        if (!each.what.why.empty()) {
+            each.what.state = State::other;
+        } else if (!go_on()) {
+            each.what.state = State::not_run;
+        } else {
+            each.result = run(file);
+            judge(each.result, each.what);
+        }
+        replay.files.push_back(std::move(each));
+    }
+    return replay;
+}
+
+std::vector<CorpusCase> take_in_corpus(CorpusReplay replay, SweepResult& result) {
+    std::vector<CorpusCase> cases;
+    auto findings = places_of(result.findings);
+    auto doubts = places_of(result.doubts);
+    std::uint64_t not_run = 0;
+    for (CorpusReplay::Each& each : replay.files) {
+        for (Finding& finding : each.result.findings) {
+            each.what.findings.push_back(take_in(std::move(finding), each.what.file, findings, result.findings));
+        }
+        if (each.what.state != State::stale) {
+            for (Finding& doubt : each.result.doubts) {
+                (void)take_in(std::move(doubt), each.what.file, doubts, result.doubts);
+            }
+        }
+        not_run += each.what.state == State::not_run ? 1 : 0;
+        cases.push_back(std::move(each.what));
+    }
+    if (not_run != 0) {
+        result.left_out.push_back({"corpus", replay::counted(not_run, "file") + " of the corpus not replayed", "", {}});
+    }
+    return cases;
+}
+
+std::vector<std::string> add_to_corpus(const fs::path& directory, const std::vector<fs::path>& decision_files,
+                                       const std::vector<std::string>& fingerprints) {
+    std::error_code error;
+    fs::create_directories(directory, error);
+    if (error) {
+        throw Error(fmt::format("the corpus {} cannot be made ({}): name another directory", directory.string(),
+                                error.message()));
+    }
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < decision_files.size() && i < fingerprints.size(); ++i) {
+        if (decision_files[i].empty()) {
+            continue;
+        }
+        // "deadlock-1.json" is deadlock-0123456789abcdef.json here.
+        const std::string stem = decision_files[i].stem().string();
+        const std::string name = stem.substr(0, stem.rfind('-')) + "-" + fingerprints[i] + ".json";
+        if (fs::exists(directory / name, error) || error) {
+            continue;
+        }
+        std::ifstream in(decision_files[i], std::ios::binary);
+        std::ostringstream text;
+        text << in.rdbuf();
+        if (!in) {
+            throw Error(fmt::format("cannot read {}, which was to be added to the corpus", decision_files[i].string()));
+        }
+        base::write_file_atomically(directory / name, text.str());
+        names.push_back(name);
+    }
+    return names;
+}
+
+}  // namespace dampi::scheduler

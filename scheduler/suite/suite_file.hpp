@@ -1,0 +1,35 @@
+// A suite: sweeps that are run together, as a file says. Only reads and checks the file; whether a program can be
+// verified, and whether its options are right, is seen when it is run.
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace dampi::scheduler {
+
+/// One run of dampi-run.
+struct SuiteSweep {
+    std::string id;  ///< its name and number of processes, "exchange-n3": unique, and good as the name of a file
+    int processes = 0;
+    std::vector<std::string> options;  ///< words of dampi-run's, without -n and -o
+    std::string program;
+    std::vector<std::string> arguments;
+};
+
+struct Suite {
+    std::optional<std::chrono::milliseconds> time_limit;  ///< of all together
+    std::vector<SuiteSweep> sweeps;                       ///< at least one, in the order of the file
+};
+
+/// `name`: of the file, for sentences. Throws dampi::Error that begins with the file and the line where something is
+/// wrong: "suite.json:7: ...".
+[[nodiscard]] Suite parse_suite(std::string_view text, const std::string& name);
+
+/// Throws dampi::Error, also where the file cannot be read.
+[[nodiscard]] Suite read_suite(const std::filesystem::path& file);
+
+}  // namespace dampi::scheduler
