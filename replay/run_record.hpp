@@ -77,7 +77,7 @@ struct RunRecord {
     /// Runs of its sweep may end in a state of this one, so its steps count in the order of Epoch::settled.
     bool may_be_met = false;
     std::optional<Merge> merged;
-    double seconds = 0;      ///< wall time
+    double seconds = 0;  ///< wall time
     RunParts parts;
 
     /// The place of this epoch in `epochs`, if it was reached.

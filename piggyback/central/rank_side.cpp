@@ -3,7 +3,6 @@
 #include "piggyback/rank/time/virtual_time.hpp"
 
 #include "piggyback/central/wrapping.hpp"
-#include "piggyback/central/state_of_rank.hpp"
 #include "piggyback/rank/lifecycle/crash.hpp"
 #include "piggyback/rank/lifecycle/environment.hpp"
 #include "piggyback/rank/lifecycle/prepare.hpp"
@@ -98,19 +97,6 @@ void RankSide::serve(const Call& call, Answer::What what) {
             break;
     }
     stop();
-}
-
-void RankSide::tell_state(const Call& call) {
-    transport::requests::StateCall told;
-    told.last_operation = last_operation_;
-    const auto state = polls_.empty() && freed_.empty() ? state_of_rank(*this, call) : std::nullopt;
-    if (state) {
-        told.known = 1;
-        told.low = state->low;
-        told.high = state->high;
-    }
-    writer_.post(told);
-    exchange.ring_doorbell();
 }
 
 transport::requests::Situation RankSide::place_of(const Call& call) const {

@@ -1,5 +1,7 @@
-#include "piggyback/central/state_of_rank.hpp"
-
+// What a rank of the centralized engine says of its state: all that bears on what it does next, and on what is said of
+// it then, but for what dampi-run knows. The state of the program, the call in which it waits, and of the layer its
+// requests, the buffers of pending operations, and the objects that it has made. Nothing in it depends on how that came
+// about.
 #include "piggyback/central/rank_side.hpp"
 #include "piggyback/central/work.hpp"
 #include "piggyback/rank/lifecycle/prepare.hpp"
@@ -7,6 +9,7 @@
 #include "piggyback/rank/requests.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 namespace dampi::piggyback::central {
@@ -60,8 +63,7 @@ void add(DigestBuilder& words, const std::vector<Digest>& all) {
     }
 }
 
-}  // namespace
-
+/// While the rank waits in the call. Nothing where that is more than can be said.
 std::optional<Digest> state_of_rank(RankSide& side, const Call& call) {
     Layer& layer = *Layer::current();
     const auto objects = side.history.objects();
@@ -77,6 +79,21 @@ std::optional<Digest> state_of_rank(RankSide& side, const Call& call) {
     words.add(side.request_handles.made()).add(side.request_handles.given_back().size());
     words.add(side.attached.size());
     return known ? std::optional(words.value()) : std::nullopt;
+}
+
+}  // namespace
+
+void RankSide::tell_state(const Call& call) {
+    transport::requests::StateCall told;
+    told.last_operation = last_operation_;
+    const auto state = polls_.empty() && freed_.empty() ? state_of_rank(*this, call) : std::nullopt;
+    if (state) {
+        told.known = 1;
+        told.low = state->low;
+        told.high = state->high;
+    }
+    writer_.post(told);
+    exchange.ring_doorbell();
 }
 
 }  // namespace dampi::piggyback::central

@@ -289,8 +289,8 @@ bool same_memory(pid_t copy, std::uintptr_t alive) noexcept {
                 const std::uintptr_t begin = at + i * page;
                 const bool written =
                     (entry & is_swapped) != 0 || (entry & (is_present | is_exclusive)) == (is_present | is_exclusive);
-                same =
-                    !written || (work.excluded.contains(begin) && work.excluded.contains(begin + page - 1)) || same_page(copy, begin, alive);
+                same = !written || (work.excluded.contains(begin) && work.excluded.contains(begin + page - 1)) ||
+                       same_page(copy, begin, alive);
             }
             at += pages * page;
         }

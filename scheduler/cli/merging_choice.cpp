@@ -11,16 +11,30 @@ namespace {
 /// What comes of them, or what is said of them, depends on more than the state in which they are called: on what was
 /// known when, or on how often something else was answered before.
 constexpr std::array judged_by_history = std::to_array<std::string_view>({
-    "MPI_Bsend",          "MPI_Bsend_init",   "MPI_Buffer_attach", "MPI_Buffer_detach", "MPI_Cancel",
-    "MPI_Ibsend",         "MPI_Improbe",      "MPI_Iprobe",        "MPI_Irsend",        "MPI_Mprobe",
-    "MPI_Pcontrol",       "MPI_Request_free", "MPI_Request_get_status", "MPI_Rsend",    "MPI_Rsend_init",
-    "MPI_Test",           "MPI_Testall",      "MPI_Testany",       "MPI_Testsome",
+    "MPI_Bsend",
+    "MPI_Bsend_init",
+    "MPI_Buffer_attach",
+    "MPI_Buffer_detach",
+    "MPI_Cancel",
+    "MPI_Ibsend",
+    "MPI_Improbe",
+    "MPI_Iprobe",
+    "MPI_Irsend",
+    "MPI_Mprobe",
+    "MPI_Pcontrol",
+    "MPI_Request_free",
+    "MPI_Request_get_status",
+    "MPI_Rsend",
+    "MPI_Rsend_init",
+    "MPI_Test",
+    "MPI_Testall",
+    "MPI_Testany",
+    "MPI_Testsome",
 });
 
 bool same_name(std::string_view one, std::string_view other) {
-    return std::equal(one.begin(), one.end(), other.begin(), other.end(), [](unsigned char a, unsigned char b) {
-        return std::tolower(a) == std::tolower(b);
-    });
+    return std::equal(one.begin(), one.end(), other.begin(), other.end(),
+                      [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); });
 }
 
 }  // namespace

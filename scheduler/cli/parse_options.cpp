@@ -258,13 +258,32 @@ Value one_of(const std::string& name, const std::string& word, const std::map<st
 
 /// A sweep that goes on has its program and options already; only these may be other than they were.
 void check_alone_with_resume(const std::set<std::string>& given) {
-    static const std::set<std::string> free{
-        "--resume",        "--jobs",  "--max-interleavings", "--time-limit",       "--stop-on-first", "--order",
-        "--verbose",       "--quiet", "--show-output",       "--progress",         "--keep-output",   "--snapshots",
-        "--merge-states",
-        "--junit",         "--sarif", "--code-quality",      "--baseline",         "--fail-on",       "--expect",
-        "--incomplete-ok", "--open",  "--suppressions",      "--gen-suppressions", "--trace",         "--corpus",
-        "--corpus-add"};
+    static const std::set<std::string> free{"--resume",
+                                            "--jobs",
+                                            "--max-interleavings",
+                                            "--time-limit",
+                                            "--stop-on-first",
+                                            "--order",
+                                            "--verbose",
+                                            "--quiet",
+                                            "--show-output",
+                                            "--progress",
+                                            "--keep-output",
+                                            "--snapshots",
+                                            "--merge-states",
+                                            "--junit",
+                                            "--sarif",
+                                            "--code-quality",
+                                            "--baseline",
+                                            "--fail-on",
+                                            "--expect",
+                                            "--incomplete-ok",
+                                            "--open",
+                                            "--suppressions",
+                                            "--gen-suppressions",
+                                            "--trace",
+                                            "--corpus",
+                                            "--corpus-add"};
     for (const std::string& option : given) {
         if (!free.contains(option)) {
             throw Error("the option " + option +

@@ -84,8 +84,8 @@ SettledRequest settle_resumed(const Options& given, const StoredSweep& stored, c
     const Options restored = restore(stored, given);
     SettledRequest asked = look_at_program(given.program.empty() ? restored : given, layer);
     require_same_sweep(given.output, stored.identity, identity_of(asked.options, asked.program, build));
-    SettledRequest request{restored, std::move(asked.program), std::move(asked.mpi_library),
-                           asked.merges_states, std::move(asked.time_reason)};
+    SettledRequest request{restored, std::move(asked.program), std::move(asked.mpi_library), asked.merges_states,
+                           std::move(asked.time_reason)};
     request.options.piggyback = settled_piggyback(request);
     return request;
 }

@@ -363,8 +363,7 @@ replay::RunRecord RunSetup::conclude(Job& job, const launch::JobSpec& spec, cons
         throw Error(fmt::format("{}; {}", failure, when_full));
     }
 
-    if (end.ending.reason == RunEnding::Reason::finished && !end.ending.cut_short && !end.stopped &&
-        !end.merged) {
+    if (end.ending.reason == RunEnding::Reason::finished && !end.ending.cut_short && !end.stopped && !end.merged) {
         const auto lasted = std::chrono::duration_cast<std::chrono::milliseconds>(over - end.start);
         auto longest = longest_run_.load();
         while (lasted > longest && !longest_run_.compare_exchange_weak(longest, lasted)) {}

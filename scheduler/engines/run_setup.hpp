@@ -57,7 +57,7 @@ struct LocalEngineSettings {
     clocks::Protocol protocol = clocks::Protocol::vector;
     replay::Piggyback piggyback = replay::Piggyback::shared;  ///< of the distributed engine
     SnapshotUse snapshots = SnapshotUse::automatic;           ///< of the centralized engine
-    bool merge_states = false;  ///< likewise: a run ends where an earlier one has been in the same state
+    bool merge_states = false;   ///< likewise: a run ends where an earlier one has been in the same state
     bool prepare = true;         ///< ranks are forked from a prepared process where that is possible
     bool alone = false;          ///< each rank initialises MPI alone, so that it can be forked behind MPI_Init
     bool virtual_time = false;   ///< of the ranks (passing_time.hpp)

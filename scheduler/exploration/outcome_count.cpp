@@ -123,9 +123,7 @@ private:
 
 OutcomesOfMode OutcomeCount::count(const replay::Buffering& buffering) const {
     const auto sum = Counting(runs_).sum();
-    return {.buffering = buffering,
-            .merged = merged_,
-            .outcomes = sum ? std::optional(sum->str()) : std::nullopt};
+    return {.buffering = buffering, .merged = merged_, .outcomes = sum ? std::optional(sum->str()) : std::nullopt};
 }
 
 }  // namespace dampi::scheduler

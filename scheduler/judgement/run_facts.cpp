@@ -11,9 +11,9 @@ std::string communicator_name(const std::map<replay::CommId, std::string>& names
 
 bool SeenFromOutside::all_well() const {
     return merged || (ending.reason == RunEnding::Reason::finished && aborts.empty() &&
-           std::all_of(ends.begin(), ends.end(), [](const launch::RankEnd& end) {
-               return end.how == launch::RankEnd::How::exited && end.code == 0;
-           }));
+                      std::all_of(ends.begin(), ends.end(), [](const launch::RankEnd& end) {
+                          return end.how == launch::RankEnd::How::exited && end.code == 0;
+                      }));
 }
 
 std::string RunFacts::communicator_name(replay::CommId comm) const {

@@ -230,7 +230,8 @@ std::optional<Difference> nearest_passing(const SweepResult& result, const Findi
         const bool shows_it =
             std::find(each.verdicts.begin(), each.verdicts.end(), finding.violation.kind) != each.verdicts.end();
         const std::pair sort{!clean, each.buffering != failing->buffering};
-        if (each.merged || shows_it || doubtful || (best != nullptr && sort > std::pair{std::get<0>(least), std::get<1>(least)})) {
+        if (each.merged || shows_it || doubtful ||
+            (best != nullptr && sort > std::pair{std::get<0>(least), std::get<1>(least)})) {
             continue;
         }
         if (bytes_left < each.outcomes.size()) {

@@ -194,8 +194,8 @@ std::string number_of_outcomes(const SweepResult& result) {
 
 /// Of runs that ended in states of others; empty where there were none.
 std::string outcomes_text(const SweepResult& result) {
-    const auto merged = static_cast<std::uint64_t>(
-        std::count_if(result.interleavings.begin(), result.interleavings.end(), [](const auto& each) { return each.merged; }));
+    const auto merged = static_cast<std::uint64_t>(std::count_if(
+        result.interleavings.begin(), result.interleavings.end(), [](const auto& each) { return each.merged; }));
     std::uint64_t all = 0;
     for (const OutcomesOfMode& each : result.outcomes) {
         all += each.merged;
@@ -205,9 +205,9 @@ std::string outcomes_text(const SweepResult& result) {
         return "";
     }
     const std::string number = number_of_outcomes(result);
-    return fmt::format("{} ended in a state in which an earlier one had been, and stands for all that follows there{}",
-                       all == 1 ? "1 of them" : fmt::format("{} of them", all),
-                       number.empty() ? "" : "; outcomes in all: " + number);
+    return fmt::format(
+        "{} of them ended in a state in which an earlier one had been, and {} for all that follows there{}", all,
+        all == 1 ? "stands" : "stand", number.empty() ? "" : "; outcomes in all: " + number);
 }
 
 /// "found under zero buffering, not under native and infinite buffering"; nothing where there was only one mode.

@@ -370,7 +370,8 @@ private:
         }
         expect_equal("interleavings of runs side by side", std::to_string(alone.explored),
                      std::to_string(beside->report.explored));
-        if (is_bounded(alone) || !alone.merged.empty()) {  // which run ends in a state of which other is a matter of time
+        if (is_bounded(alone) ||
+            !alone.merged.empty()) {  // which run ends in a state of which other is a matter of time
             return;
         }
         expect_equal("outcomes of runs side by side", joined(outcomes_of(alone)), joined(outcomes_of(beside->report)));

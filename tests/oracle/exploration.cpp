@@ -110,10 +110,9 @@ Comparison explore_simulated(const Program& program, const std::set<Execution>& 
                 continue;
             }
             const std::uint64_t seed = timing + interleaving.number * 0x2545f4914f6cdd1dU;
-            const SimulatedRun run =
-                central ? machine.run(interleaving.decisions, protocol, seed, interleaving.number,
-                                      merge ? &visited : nullptr)
-                        : simulation.run(interleaving.decisions, protocol, seed);
+            const SimulatedRun run = central ? machine.run(interleaving.decisions, protocol, seed, interleaving.number,
+                                                           merge ? &visited : nullptr)
+                                             : simulation.run(interleaving.decisions, protocol, seed);
             visited.keep(interleaving.number);
             result.explored += interleaving.trial ? 0 : 1;
             result.unclear = result.unclear || run.unclear || has_cancels(program);

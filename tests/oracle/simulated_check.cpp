@@ -245,8 +245,7 @@ private:
         if (settings_.merge) {
             std::cout << totals_.merged << " of them ended in states of others, ";
         }
-        std::cout
-                  << (settings_.protocol == clocks::Protocol::vector ? "vector" : "Lamport") << " clocks, "
+        std::cout << (settings_.protocol == clocks::Protocol::vector ? "vector" : "Lamport") << " clocks, "
                   << static_cast<std::uint64_t>(static_cast<double>(totals_.programs) / seconds)
                   << " programs per second\n"
                   << totals_.disagreeing << " programs disagree";

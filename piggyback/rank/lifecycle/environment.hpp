@@ -4,8 +4,8 @@
 
 namespace dampi::piggyback {
 
-/// A variable that find_variable() knows of beside the environment, until it is removed: its value is another one in each
-/// run, and would leave traces in the program's heap there. Both live as long.
+/// A variable that find_variable() knows of beside the environment, until it is removed: its value is another one in
+/// each run, and would leave traces in the program's heap there. Both live as long.
 void lend_variable(const char* name, const char* value) noexcept;
 
 /// The value; null without such a variable.

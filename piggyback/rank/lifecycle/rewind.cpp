@@ -132,7 +132,7 @@ struct Kept : Rewind {
     pid_t process = 0;
     std::uintptr_t heap_end = 0;
     std::uint64_t mapped_pages = 0;
-    std::uint64_t mapped_at_first = 0;  ///< when the program went on
+    std::uint64_t mapped_at_first = 0;       ///< when the program went on
     transport::memory::KeptMappings shared;  ///< with dampi-run
     const char* image = nullptr;             ///< of all pages, one behind the other
     std::size_t region_count = 0;

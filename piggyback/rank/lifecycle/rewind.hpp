@@ -47,17 +47,15 @@ protected:
 /// Somebody else shares the pages of this process: it ends as any other.
 void do_not_come_back() noexcept;
 
-/// In the middle of a run of which no more is wanted: the rank goes back as if it had ended with the status 0. Returns if
-/// it does not come back.
+/// In the middle of a run of which no more is wanted: the rank goes back as if it had ended with the status 0. Returns
+/// if it does not come back.
 void come_back_early() noexcept;
 
 /// Is shown pages of memory.
 struct PageVisitor {
+    virtual ~PageVisitor() = default;
     /// `before`: what was there when the process was forked; null: nothing, so zeros.
     virtual void visit(const char* memory, const char* before) noexcept = 0;
-
-protected:
-    ~PageVisitor() = default;
 };
 
 /// Shows all private memory, but for the stack, that differs from what it was when the process was forked; ascending

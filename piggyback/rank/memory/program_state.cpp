@@ -5,10 +5,9 @@
 
 #include <algorithm>
 #include <array>
+#include <csignal>
 #include <cstring>
 #include <utility>
-
-#include <signal.h>
 
 namespace dampi::piggyback {
 namespace {
@@ -31,7 +30,8 @@ void find_what_counts() noexcept {
 }
 
 /// Adds up pages, without what is not the program's in them.
-struct Pages final : PageVisitor {
+class Pages final : public PageVisitor {
+public:
     base::DigestBuilder words;
 
     void visit(const char* memory, const char* before) noexcept override {

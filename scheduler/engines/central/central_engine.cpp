@@ -169,7 +169,7 @@ replay::RunRecord CentralEngine::run(const replay::Interleaving& interleaving, s
     if (compares_states(interleaving)) {
         VisitedStates& visited = visited_.at(interleaving.buffering);
         record.cut_short || record.diverged ? visited.forget(interleaving.meeting_number)
-                                           : visited.keep(interleaving.meeting_number);
+                                            : visited.keep(interleaving.meeting_number);
     }
     return record;
 }
@@ -242,7 +242,8 @@ replay::RunRecord CentralEngine::run_from(const RunSnapshot* snapshot, const rep
     CallListing calls =
         snapshot == nullptr ? CallListing(machine, settings.processes) : CallListing(snapshot->calls, machine);
     const auto visit_state = [&](const base::Digest& state, std::uint32_t settled) {
-        return visited_.at(interleaving.buffering).visit(state, {.run = interleaving.meeting_number, .settled = settled});
+        return visited_.at(interleaving.buffering)
+            .visit(state, {.run = interleaving.meeting_number, .settled = settled});
     };
     Clock::time_point last_snapshot = Clock::now();  // starting the ranks costs the same from a snapshot
     Conversation conversation(
@@ -284,7 +285,8 @@ replay::RunRecord CentralEngine::run_from(const RunSnapshot* snapshot, const rep
                  last_snapshot = Clock::now();
                  snapshots_.keep(std::move(taken), last_snapshot - begin);
              },
-         .visit_state = compares_states(interleaving) ? visit_state : decltype(ConversationSettings::visit_state)()});
+         .visit_state = compares_states(interleaving) ? visit_state : decltype(ConversationSettings::visit_state)(),
+         .wants_state = [&](std::uint32_t settled) { return visited_.at(interleaving.buffering).wanted(settled); }});
     end.ending = conversation.run(stop);
     end.merged = conversation.merged().has_value();
     end.aborts = conversation.aborts();

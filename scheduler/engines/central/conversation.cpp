@@ -42,6 +42,7 @@ Conversation::Conversation(launch::Job& job, transport::RunControl& ranks, const
       wants_snapshot_(settings.wants_snapshot),
       take_snapshot_(settings.take_snapshot),
       visit_state_(settings.visit_state),
+      wants_state_(settings.wants_state),
       told_states_(static_cast<std::size_t>(job.processes())),
       ended_(static_cast<std::size_t>(job.processes())),
       ending_(settings.limits, [&machine] { return machine.waits_for_decision(); }),
@@ -336,8 +337,8 @@ bool Conversation::all_is_well() const {
 }
 
 bool Conversation::consider_state() {
-    if (!machine_.has_met_decisions() || !machine_.may_choose() || !machine_.past_is_closed() || !all_is_well() ||
-        !ask_for_states()) {
+    if (!machine_.has_met_decisions() || !wants_state_(machine_.settled()) || !machine_.may_choose() ||
+        !machine_.past_is_closed() || !all_is_well() || !ask_for_states()) {
         return false;
     }
     std::vector<Machine::OwnState> states;

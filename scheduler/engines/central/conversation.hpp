@@ -39,6 +39,8 @@ struct ConversationSettings {
     /// Is told of states in which the run is after so many outcomes, and in which it may end; says whether another run
     /// has been there. Empty: states are of no interest.
     std::function<std::optional<replay::Merge>(const base::Digest& state, std::uint32_t settled)> visit_state = {};
+    /// Is asked before: whether it wants to be told after so many outcomes.
+    std::function<bool(std::uint32_t settled)> wants_state = {};
 };
 
 class Conversation {
@@ -108,6 +110,7 @@ private:
     std::function<bool()> wants_snapshot_;
     std::function<void(std::vector<transport::requests::CallReader>&)> take_snapshot_;
     std::function<std::optional<replay::Merge>(const base::Digest&, std::uint32_t)> visit_state_;
+    std::function<bool(std::uint32_t)> wants_state_;
     struct ToldState {
         std::uint64_t fence = 0;  ///< at which the rank said so; it has not gone on since
         std::optional<Machine::OwnState> state;

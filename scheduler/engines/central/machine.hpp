@@ -210,8 +210,7 @@ public:
     [[nodiscard]] bool past_is_closed() const;
     /// While all ranks stand at fences: all that bears on what can still happen, without how it came about. Nothing
     /// where that is more than can be said.
-    [[nodiscard]] std::optional<base::Digest> state(const std::vector<OwnState>& ranks,
-                                                    const Contents& contents) const;
+    [[nodiscard]] std::optional<base::Digest> state(const std::vector<OwnState>& ranks, const Contents& contents) const;
     /// So many epochs have come to their outcome.
     [[nodiscard]] std::uint32_t settled() const { return settled_; }
 
@@ -580,6 +579,7 @@ private:
     // States
     void note_settled(Rank rank, std::uint32_t epoch);
     [[nodiscard]] bool can_be_compared() const;
+    [[nodiscard]] bool is_untaken(const Process& own, const Wait& wait) const;
     class StateWords;
 
     // Choices

@@ -43,6 +43,19 @@ bool Machine::can_be_compared() const {
            });
 }
 
+/// Whether the message of the send that the rank waits for has not met its receive.
+bool Machine::is_untaken(const Process& own, const scheduler::Wait& wait) const {
+    return std::any_of(own.postings.begin(), own.postings.end(), [&](const auto& each) {
+        const Posting& posting = each.second;
+        if (posting.kind != Posting::Kind::send) {
+            return false;
+        }
+        const Message& message = messages_[posting.message];
+        return message.destination == wait.peer && message.comm == wait.comm && message.number == wait.number &&
+               !message.taken && !complete(own, posting);
+    });
+}
+
 bool Machine::past_is_closed() const {
     if (!can_be_compared()) {
         return false;
@@ -64,6 +77,11 @@ bool Machine::past_is_closed() const {
             picture[i].polls = false;
             picture[i].any = false;
             picture[i].waits = {scheduler::Wait{}};
+        }
+        // Nor do sends go on by a receive that is posted but by what it knows: those are looked at below.
+        for (scheduler::Wait& wait : picture[i].waits) {
+            wait.may_be_satisfied =
+                wait.may_be_satisfied && !(wait.kind == transport::WaitKind::send && is_untaken(own, wait));
         }
         // What is posted already does not know more than its rank did then.
         for (const auto& [order, operation] : own.posted) {

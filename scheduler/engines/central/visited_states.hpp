@@ -1,5 +1,5 @@
-// The states in which the runs of a sweep have been: says whether a run has come to one of another run, which then stands
-// for all that follows. Decides nothing else: what a state is, and when a run may end there, is the machine's
+// The states in which the runs of a sweep have been: says whether a run has come to one of another run, which then
+// stands for all that follows. Decides nothing else: what a state is, and when a run may end there, is the machine's
 // (Machine::state, past_is_closed). Knows states by their digests. Any thread.
 #pragma once
 
@@ -26,13 +26,26 @@ public:
 
     explicit VisitedStates(std::size_t most = most_states) : most_(most) {}
 
+    /// Whether it is worth while to find out in which state a run is after so many outcomes. Where hardly any run has
+    /// come to a state of another one, only now and then: in the same places in each run, so that they still can.
+    [[nodiscard]] bool wanted(std::uint32_t settled) const {
+        constexpr std::uint64_t enough_visits = 1000;
+        constexpr std::uint64_t few = 32;  // one of so many
+        constexpr std::uint32_t now_and_then = 4;
+        const std::lock_guard lock(mutex_);
+        return visits_ < enough_visits || met_ * few >= visits_ || settled % now_and_then == 0;
+    }
+
     /// The run `here.run` is in this state, after `here.settled` outcomes. Where another run was in it first: that one,
     /// and there. A run that was there before is none of its own.
     std::optional<replay::Merge> visit(const base::Digest& state, const replay::Merge& here) {
         const std::lock_guard lock(mutex_);
+        ++visits_;
         const auto found = states_.find(state);
         if (found != states_.end()) {
-            return found->second.run == here.run ? std::nullopt : std::optional(found->second);
+            const bool met = found->second.run != here.run;
+            met_ += met ? 1 : 0;
+            return met ? std::optional(found->second) : std::nullopt;
         }
         if (states_.size() < most_) {
             states_.emplace(state, here);
@@ -71,6 +84,8 @@ public:
 private:
     const std::size_t most_;
     mutable std::mutex mutex_;
+    std::uint64_t visits_ = 0;
+    std::uint64_t met_ = 0;  ///< of these: where another run had been
     std::unordered_map<base::Digest, replay::Merge> states_;
     std::unordered_map<std::uint64_t, std::vector<base::Digest>> of_run_;  ///< of those under way
 };

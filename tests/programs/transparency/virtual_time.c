@@ -28,7 +28,7 @@ int main(void) {
     usleep(10000);
     assert(MPI_Wtick() == 1e-6);
     const double tick = MPI_Wtime() - begin;
-    assert(tick > 0.01 + 0.9e-6 && tick < 0.01 + 1.1e-6);
+    assert(tick > 0.01 + 0.9e-6 && tick < 0.01 + 20e-6); /* each call takes a microsecond */
     MPI_Finalize();
     return 0;
 }

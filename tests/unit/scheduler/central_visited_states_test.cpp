@@ -45,5 +45,19 @@ TEST(VisitedStates, BeyondTheLimitNoneAreAdded) {
     EXPECT_EQ(visited.visit(one, {.run = 2, .settled = 2}), (Merge{.run = 1, .settled = 1}));
 }
 
+TEST(VisitedStates, WhereRunsDoNotMeetTheyAreComparedNowAndThen) {
+    VisitedStates visited;
+    for (std::uint64_t i = 0; i < 1000; ++i) {
+        EXPECT_TRUE(visited.wanted(1));
+        (void)visited.visit({.low = i, .high = 1}, {.run = 1, .settled = 1});
+    }
+    EXPECT_FALSE(visited.wanted(1));
+    EXPECT_TRUE(visited.wanted(4));
+    for (std::uint64_t i = 0; i < 40; ++i) {
+        (void)visited.visit({.low = i, .high = 1}, {.run = 2, .settled = 1});
+    }
+    EXPECT_TRUE(visited.wanted(1));
+}
+
 }  // namespace
 }  // namespace dampi::scheduler::central

@@ -48,8 +48,7 @@ TEST(OutcomeCount, NumbersAreExact) {
 }
 
 TEST(OutcomeCount, IsUnknownWithoutTheRunThatOneHasEndedIn) {
-    EXPECT_EQ(count({{.number = 1},
-                     {.number = 3, .parent = 1, .branch = 1, .merged = Merge{.run = 2, .settled = 1}}}),
+    EXPECT_EQ(count({{.number = 1}, {.number = 3, .parent = 1, .branch = 1, .merged = Merge{.run = 2, .settled = 1}}}),
               "unknown");
 }
 
