@@ -32,7 +32,11 @@ constexpr std::array judged_by_history = std::to_array<std::string_view>({
     "MPI_Testsome",
 });
 
-bool same_name(std::string_view one, std::string_view other) {
+/// Whether it is that function, as Fortran spells it or with large counts.
+bool is_function(std::string_view one, std::string_view other) {
+    if (one.ends_with("_c")) {
+        one.remove_suffix(2);
+    }
     return std::equal(one.begin(), one.end(), other.begin(), other.end(),
                       [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); });
 }
@@ -62,7 +66,7 @@ std::optional<std::string> obstacle_to_merging(const Options& options, const lau
     }
     for (const std::string& function : program.mpi_functions) {
         for (const std::string_view name : judged_by_history) {
-            if (same_name(function, name)) {
+            if (is_function(function, name)) {
                 return "it uses " + std::string(name);
             }
         }

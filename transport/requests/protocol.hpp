@@ -380,7 +380,7 @@ struct Answer {
         /// None yet: the rank says in which state it is (StateCall) and waits on.
         state,
         /// The run is over, for what follows is known: the rank becomes ready for another run, if it can, and else
-        /// stops for good.
+        /// ends.
         leave,
         /// The run is over: the rank writes down what it was doing (transport::Board::Situation) and stops for
         /// good.

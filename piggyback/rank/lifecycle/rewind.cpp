@@ -457,8 +457,11 @@ bool visit_changed_pages(PageVisitor& visitor) noexcept {
         for (std::size_t number = 0; number < region.pages(); ++number) {
             const char* const memory = reinterpret_cast<const char*>(region.begin) + number * page;
             const char* const image = kept->image + (region.first_page + number) * page;
-            if (may_be_written(entries[number], kept->witness[region.first_page + number], memory, image) &&
-                std::memcmp(memory, image, page) != 0) {
+            const std::uint16_t witness = kept->witness[region.first_page + number];
+            if ((entries[number] & (is_present | is_swapped)) == 0 && witness != nowhere) {
+                return false;  // given back, or not even mapped any more
+            }
+            if (may_be_written(entries[number], witness, memory, image) && std::memcmp(memory, image, page) != 0) {
                 visitor.visit(memory, image);
             }
         }

@@ -60,7 +60,7 @@ struct PageVisitor {
 
 /// Shows all private memory, but for the stack, that differs from what it was when the process was forked; ascending
 /// within what there was then, and within what has come since. False where it is not known: in a process that does not
-/// come back, or where the system does not tell.
+/// come back, where the program has given back memory of that time, or where the system does not tell.
 bool visit_changed_pages(PageVisitor& visitor) noexcept;
 
 /// What the rank keeps mapped between its runs; null: it does not come back.

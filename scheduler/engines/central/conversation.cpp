@@ -76,7 +76,7 @@ RunEnding Conversation::run(const std::stop_token& stop) {
         if (all_wait && wants_snapshot_) {
             consider_snapshot();
         }
-        if (all_wait && visit_state_ && consider_state()) {
+        if (all_wait && visit_state_ && consider_state(stop)) {
             break;
         }
         const bool chosen = all_wait && choose();
@@ -336,9 +336,9 @@ bool Conversation::all_is_well() const {
            !others_may_call();
 }
 
-bool Conversation::consider_state() {
+bool Conversation::consider_state(const std::stop_token& stop) {
     if (!machine_.has_met_decisions() || !wants_state_(machine_.settled()) || !machine_.may_choose() ||
-        !machine_.past_is_closed() || !all_is_well() || !ask_for_states()) {
+        !machine_.past_is_closed() || !all_is_well() || !ask_for_states(stop)) {
         return false;
     }
     std::vector<Machine::OwnState> states;
@@ -354,7 +354,7 @@ bool Conversation::consider_state() {
     return merged_.has_value();
 }
 
-bool Conversation::ask_for_states() {
+bool Conversation::ask_for_states(const std::stop_token& stop) {
     std::vector<Rank> asked;
     for (Rank rank = 0; rank < job_.processes(); ++rank) {
         const auto index = static_cast<std::size_t>(rank);
@@ -376,6 +376,9 @@ bool Conversation::ask_for_states() {
         });
     };
     while (!told()) {
+        if (stop.stop_requested()) {
+            return false;  // the run ends with that
+        }
         await_doorbell(exchange_, look_interval, [&] { return listen(); });
         if (!told()) {
             job_.serve(0ms);

@@ -83,9 +83,9 @@ private:
     /// Before that, while all ranks wait.
     void consider_snapshot();
     /// Likewise: whether the run is over, for another one has been in this state.
-    bool consider_state();
-    /// All ranks' states are known; false where one cannot tell.
-    bool ask_for_states();
+    bool consider_state(const std::stop_token& stop);
+    /// All ranks' states are known; false where one cannot tell, or nobody wants to know any more.
+    bool ask_for_states(const std::stop_token& stop);
     void send_away();
     [[nodiscard]] bool all_is_well() const;
     [[nodiscard]] base::Digest contents(transport::requests::Place place, std::uint64_t bytes) const;
