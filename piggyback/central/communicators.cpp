@@ -1,6 +1,7 @@
 // Making, naming and freeing communicators with the centralized engine. The ranks compute themselves who is in a new
 // one, from what they tell each other in the collective that makes it. What the program gets is a communicator of MPI's
 // with this rank as its only member, which carries attributes, name and error handler.
+#include "base/check.hpp"
 #include "piggyback/central/errors.hpp"
 #include "piggyback/central/gathering.hpp"
 #include "piggyback/central/wrapping.hpp"
@@ -241,14 +242,32 @@ int make_of_members(const Call& call, Kind kind, std::uint64_t key, Ranks member
     return result;
 }
 
+/// The other group of MPI_Intercomm_create, and the communicator that it is of.
+struct RemoteGroup {
+    Ranks members;
+    CommId communicator = 0;
+};
+
+Words as_words(const RemoteGroup& group) {
+    Words words = as_words(group.members);
+    words.push_back(static_cast<std::int64_t>(group.communicator));
+    return words;
+}
+RemoteGroup as_remote_group(Words words) {
+    DAMPI_CHECK(!words.empty());
+    const auto communicator = static_cast<CommId>(words.back());
+    words.pop_back();
+    return {as_ranks(words), communicator};
+}
+
 /// What the leader of the other group says of it: the leaders meet, and then each its group.
-Ranks remote_group(const Call& call, const Communicator& local, int local_leader, const Communicator* peers,
-                   int remote_leader, int tag) {
+RemoteGroup remote_group(const Call& call, const Communicator& local, int local_leader, const Communicator* peers,
+                         int remote_leader, int tag) {
     Layer& layer = *Layer::current();
     const std::uint32_t operation = blocking_operation(Kind::intercomm_create);
     const Rank leader = local.members[static_cast<std::size_t>(local_leader)];
     const CommId group_meets = IdHash().add(local.id).add(local.collectives).add(group_part).id();
-    Ranks remote;
+    RemoteGroup remote;
     if (leader == layer.rank()) {
         const Rank other = peers->peer(remote_leader);
         Ranks leaders{std::min(leader, other), std::max(leader, other)};
@@ -259,11 +278,11 @@ Ranks remote_group(const Call& call, const Communicator& local, int local_leader
                                                  .operation = operation,
                                                  .sources = {other},
                                                  .readers = 1,
-                                                 .own = as_words(local.members),
+                                                 .own = as_words(RemoteGroup{local.members, local.id}),
                                                  .leader = true,
                                                  .tag = tag,
                                                  .apart = true});
-        remote = as_ranks(heard.front());
+        remote = as_remote_group(heard.front());
     }
     if (!alone(local)) {
         tell_of(stand_in(group_meets, local.members, layer.rank()));
@@ -277,7 +296,7 @@ Ranks remote_group(const Call& call, const Communicator& local, int local_leader
                                   .leader = true,
                                   .tag = tag,
                                   .apart = true});
-        remote = leads ? std::move(remote) : as_ranks(heard.front());
+        remote = leads ? std::move(remote) : as_remote_group(heard.front());
     }
     return remote;
 }
@@ -568,25 +587,18 @@ int intercomm_create(Call& call, MPI_Comm local_comm, int local_leader, MPI_Comm
         return raise(call, local_comm, Wrong::rank, remote_leader, static_cast<int>(peers->peers.size()));
     }
     meet_all(call, *local, Kind::intercomm_create, {});
-    Ranks remote = remote_group(call, *local, local_leader, peers, remote_leader, tag);
-    const bool disjoint =
-        std::none_of(remote.begin(), remote.end(), [&](Rank rank) { return contains(local->members, rank); });
-    if (remote.empty() || !disjoint) {
+    RemoteGroup remote = remote_group(call, *local, local_leader, peers, remote_leader, tag);
+    const bool disjoint = std::none_of(remote.members.begin(), remote.members.end(),
+                                       [&](Rank rank) { return contains(local->members, rank); });
+    if (remote.members.empty() || !disjoint) {
         return raise(call, local_comm, Wrong::communicator);
     }
     const int result = make_bare(local_comm, newintercomm);
     if (result != MPI_SUCCESS) {
         return result;
     }
-    Communicator& made = follow(call, *newintercomm, {.members = local->members, .peers = std::move(remote)});
-    const auto& lower = std::min(made.members, made.peers);
-    const auto& higher = std::max(made.members, made.peers);
-    const std::uint64_t key = IdHash().add(lower).add(higher).add(static_cast<std::uint64_t>(tag)).value();
-    made.id = IdHash().add(key).add(layer.communicators.next_use(key)).id();
-    give_name(layer, made,
-              std::string(call.function()) + " of ranks " + std::to_string(lower.front()) + "... and " +
-                  std::to_string(higher.front()) + "...");
-    log_members(layer, made);
+    Communicator& made = follow(call, *newintercomm, {.members = local->members, .peers = std::move(remote.members)});
+    baptise(layer, call, local->id, remote.communicator, tag, made);
     tell_of(made);
     // All have come this far or will without waiting for this rank; now both groups learn from each other.
     ++made.collectives;

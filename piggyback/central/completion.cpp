@@ -436,11 +436,8 @@ int cancel(Call& call, MPI_Request* handle) noexcept {
         return raise(call, MPI_COMM_NULL, Wrong::request);
     }
     RankSide& side = *RankSide::current();
-    if (!request->special().work->is_receive()) {
-        if (request->special().work->is_send()) {
-            call.not_modelled();
-        }
-        return MPI_SUCCESS;
+    if (request->special().work->is_send()) {
+        call.not_modelled();  // it is taken back where nobody has taken it; that it might come too late is not explored
     }
     if (request->active && !request->told && !request->cancel_called && request->special().work->can_be_cancelled()) {
         request->cancel_called = true;

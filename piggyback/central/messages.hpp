@@ -40,6 +40,7 @@ public:
     /// Nobody will wait for it: it is surely buffered.
     void start_for_nobody(const Call& call) { hand_over(call, transport::requests::no_operation); }
     [[nodiscard]] bool is_send() const override { return true; }
+    [[nodiscard]] bool can_be_cancelled() const override { return true; }
     [[nodiscard]] std::optional<std::uint64_t> bytes_in_buffer() const override;
     /// Whether it is complete as soon as it has started, whatever the others do.
     [[nodiscard]] bool surely_buffered() const;

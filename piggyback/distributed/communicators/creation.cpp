@@ -312,8 +312,7 @@ int intercomm_create(Call& call, MPI_Comm local_comm, int local_leader, MPI_Comm
                      MPI_Comm* newintercomm) noexcept {
     DistributedLayer& layer = *DistributedLayer::current();
     Communicator* local = layer.communicators.find(local_comm);
-    // Threads may make several at a time from the same groups with the same tag: what tells them apart is the local
-    // communicators, and each group gets to know the other's through the new one.
+    // Each group gets to know the other's communicator, which the new one's id is made of, through the new one.
     CommId remote_id = 0;
     const auto native = [&] {
         const int result = PMPI_Intercomm_create(local_comm, local_leader, peer_comm, remote_leader, tag, newintercomm);
@@ -354,20 +353,7 @@ int intercomm_create(Call& call, MPI_Comm local_comm, int local_leader, MPI_Comm
     if (made == nullptr) {
         return result;
     }
-    const auto& lower = std::min(made->members, made->peers);
-    const auto& higher = std::max(made->members, made->peers);
-    const std::uint64_t key = IdHash()
-                                  .add(lower)
-                                  .add(higher)
-                                  .add(std::min(local->id, remote_id))
-                                  .add(std::max(local->id, remote_id))
-                                  .add(static_cast<std::uint64_t>(tag))
-                                  .value();
-    made->id = IdHash().add(key).add(layer.communicators.next_use(key)).id();
-    give_name(layer, *made,
-              std::string(call.function()) + " of ranks " + std::to_string(lower.front()) + "... and " +
-                  std::to_string(higher.front()) + "...");
-    log_members(layer, *made);
+    baptise(layer, call, local->id, remote_id, tag, *made);
     // All have come this far or will without waiting for this rank; now both groups learn from each other.
     const Flow across = everyone_to_everyone(*made);
     Meeting bridge(layer, call, *made, across, publish(layer, *made, operation, across, call.site()));

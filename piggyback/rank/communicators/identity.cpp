@@ -74,6 +74,23 @@ Communicator stand_in(base::CommId id, std::vector<base::Rank> members, base::Ra
     return communicator;
 }
 
+void baptise(Layer& layer, const Call& call, base::CommId local, base::CommId remote, int tag, Communicator& made) {
+    const auto& lower = std::min(made.members, made.peers);
+    const auto& higher = std::max(made.members, made.peers);
+    const std::uint64_t key = IdHash()
+                                  .add(lower)
+                                  .add(higher)
+                                  .add(std::min(local, remote))
+                                  .add(std::max(local, remote))
+                                  .add(static_cast<std::uint64_t>(tag))
+                                  .value();
+    made.id = IdHash().add(key).add(layer.communicators.next_use(key)).id();
+    give_name(layer, made,
+              std::string(call.function()) + " of ranks " + std::to_string(lower.front()) + "... and " +
+                  std::to_string(higher.front()) + "...");
+    log_members(layer, made);
+}
+
 std::shared_ptr<Communicator> stand_apart(Layer& layer, const Communicator& communicator, const char* function,
                                           std::uint64_t number) {
     auto apart = std::make_shared<Communicator>();

@@ -63,6 +63,10 @@ void log_members(Layer& layer, const Communicator& communicator);
 /// Gives the communicator that a collective on `parent` has made, the `number`-th one of its kind, its id and name.
 void baptise(Layer& layer, const Call& call, const Communicator& parent, std::uint64_t number, Communicator& made);
 
+/// Likewise one that MPI_Intercomm_create has made of the groups of the communicators `local` and `remote`. Threads may
+/// make several at a time from the same groups with the same tag: those communicators are what tells them apart.
+void baptise(Layer& layer, const Call& call, base::CommId local, base::CommId remote, int tag, Communicator& made);
+
 /// A stand-in for a communicator that does not exist yet, on which its members can already meet.
 [[nodiscard]] Communicator stand_in(base::CommId id, std::vector<base::Rank> members, base::Rank own);
 
