@@ -58,7 +58,7 @@ struct Options {
     std::optional<std::filesystem::path> resume;              // --resume DIR; `output` is DIR, too
     std::optional<clocks::Protocol> clock;                    // --clock vector|lamport; none: auto
     /// --engine distributed|central; none: auto, until it is known what the program uses
-    std::optional<replay::EngineKind> engine = replay::EngineKind::distributed;
+    std::optional<replay::EngineKind> engine;
     bool may_hand_over = false;                  ///< it was chosen by auto, so that another one may go on
     std::optional<std::uint32_t> explore_polls;  // --explore-polls; nothing: where it is not proven not to matter
     heuristics::SearchBoundSettings bounds;      // --mixing-bound, --mixing-unit, --loop-bound, --ignore-brackets, ...

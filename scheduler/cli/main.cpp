@@ -38,7 +38,9 @@
 #include <iostream>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <thread>
+#include <vector>
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -179,9 +181,9 @@ std::filesystem::path place_for_copies(const Options& options, const SweepDirect
     return std::filesystem::canonical(options.output) / directory.fresh().filename();
 }
 
-/// `output`: of what the program prints.
+/// `output`: of what the program prints. `repeats`: of the automatic engine, make_automatic_engine().
 Engine engine_for(const SettledRequest& request, const SweepDirectory& directory, const std::filesystem::path& output,
-                  const std::filesystem::path& layer) {
+                  const std::filesystem::path& layer, bool repeats) {
     const Options& options = request.options;
     std::optional<launch::Launcher> launcher;
     if (options.launcher) {
@@ -212,8 +214,8 @@ Engine engine_for(const SettledRequest& request, const SweepDirectory& directory
                                        .hang_limit = options.hang_limit,
                                        .livelock_limit = options.livelock_limit.value_or(default_livelock_limit)};
     if (options.may_hand_over && request.engine() == replay::EngineKind::central) {
-        return make_handing_over_engine(settings,
-                                        [](const std::string& what) { std::cerr << "dampi-run: " << what << '\n'; });
+        return make_automatic_engine(settings, repeats,
+                                     [](const std::string& what) { std::cerr << "dampi-run: " << what << '\n'; });
     }
     return make_engine(request.engine(), settings);
 }
@@ -227,7 +229,7 @@ CorpusReplay replay_corpus_first(const std::vector<CorpusFile>& files, const Set
     }
     const std::filesystem::path output = directory.output() / "corpus";
     std::filesystem::create_directories(output);
-    const Engine engine = engine_for(request, directory, output, layer);
+    const Engine engine = engine_for(request, directory, output, layer, false);
     const auto begin = std::chrono::steady_clock::now();
     const std::optional<std::chrono::milliseconds> limit = request.options.time_limit;
     const auto left = [&] {
@@ -243,6 +245,41 @@ CorpusReplay replay_corpus_first(const std::vector<CorpusFile>& files, const Set
     };
     return replay_corpus(files, request.options, run,
                          [&] { return !interrupted && (!limit || left() > std::chrono::milliseconds(0)); });
+}
+
+/// What MPI itself makes of the runs that show the findings. It takes at most a tenth of the sweep's own time, or a few
+/// seconds.
+std::vector<Confirmation> confirm_findings(const Engine& engine, const SweepResult& result,
+                                           const std::atomic<bool>& interrupted) {
+    constexpr double at_least = 10;
+    std::vector<Confirmation> all;
+    if (!engine.confirm || !engine.handed_over().empty()) {
+        return all;
+    }
+    std::stop_source stop;
+    const std::jthread watch([&](const std::stop_token& over) {
+        while (!over.stop_requested() && !stop.stop_requested()) {
+            if (interrupted) {
+                stop.request_stop();
+            }
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        }
+    });
+    const auto end =
+        std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+                                               std::chrono::duration<double>(std::max(at_least, result.seconds / 10)));
+    for (const Finding& finding : result.findings) {
+        const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - std::chrono::steady_clock::now());
+        if (finding.foreseen || !finding.kept_in.empty()) {
+            all.emplace_back();
+        } else if (left.count() <= 0 || interrupted) {
+            all.push_back(
+                {Confirmation::Result::not_tried, "other findings' runs took all the time there is for that"});
+        } else {
+            all.push_back(engine.confirm(finding.reproducer, finding.violation, left, stop.get_token()));
+        }
+    }
+    return all;
 }
 
 /// What was not run, beside what the sweep itself says.
@@ -331,7 +368,7 @@ int run(const Options& given) {
     const std::atomic<bool>& interrupted = catch_interrupts();
     const auto begin = std::chrono::steady_clock::now();
     CorpusReplay corpus_replay = replay_corpus_first(corpus, request, directory, layer, interrupted);
-    const Engine engine = engine_for(request, directory, directory.output(), layer);
+    const Engine engine = engine_for(request, directory, directory.output(), layer, true);
     Progress progress(STDERR_FILENO, progress_kind(options));
     const auto numbers = [&, before = account.explored(),
                           trials_before = account.trials()](const SweepProgress& so_far) {
@@ -374,7 +411,10 @@ int run(const Options& given) {
     inputs.result = run_sweep(*engine.runs, *explorer, account, settings);
     const SweepResult& result = inputs.result;
     inputs.launching = engine.launching();
-    inputs.handed_over = engine.handed_over();
+    inputs.handed_over = !engine.handed_over().empty();
+    inputs.engine_reason = inputs.handed_over ? engine.handed_over() : request.engine_reason;
+    inputs.first_run = engine.first_run();
+    inputs.confirmations = confirm_findings(engine, result, interrupted);
     const replay::EngineKind engine_at_the_end =
         inputs.handed_over ? replay::EngineKind::distributed : request.engine();
     inputs.engine = replay::engine_name(engine_at_the_end);

@@ -12,20 +12,27 @@
 namespace dampi::scheduler {
 namespace {
 
-/// The options with the engine that runs the program.
-Options with_engine(Options options, const launch::Program& program) {
-    options.may_hand_over = options.may_hand_over || !options.engine;
-    options.engine =
-        choose_engine(options.engine, program, options.program, options.processes, options.launcher.has_value(),
-                      std::any_of(options.buffering.begin(), options.buffering.end(),
-                                  [](const replay::Buffering& each) { return each.counts_bytes(); }));
-    return options;
+/// Why the ranks need MPI itself, as far as the options say; empty: they do not.
+std::string needs_mpi(const Options& options) {
+    return options.launcher                       ? "--launcher starts its ranks"
+           : options.piggyback                    ? "--piggyback is about MPI's own messages"
+           : options.mpi != launch::automatic_mpi ? "--mpi names the library that its ranks are to have"
+                                                  : "";
+}
+
+EngineChoice engine_of(const Options& options, const launch::Program& program) {
+    return choose_engine(options.engine, program, options.program, options.processes, needs_mpi(options),
+                         std::any_of(options.buffering.begin(), options.buffering.end(),
+                                     [](const replay::Buffering& each) { return each.counts_bytes(); }));
 }
 
 /// All but the piggyback.
 SettledRequest look_at_program(const Options& given, const std::filesystem::path& layer) {
     launch::Program program = inspect(given.program, given.arguments, layer);
-    Options options = with_engine(given, program);
+    Options options = given;
+    EngineChoice choice = engine_of(options, program);
+    options.may_hand_over = options.may_hand_over || !options.engine;
+    options.engine = choice.kind;
     // With the centralized engine MPI moves no messages, so there is nothing that another library would do better.
     const bool central = options.engine == replay::EngineKind::central;
     const std::string wish = central && options.mpi == launch::automatic_mpi ? launch::native_mpi : options.mpi;
@@ -38,7 +45,8 @@ SettledRequest look_at_program(const Options& given, const std::filesystem::path
         throw Error("--merge-states always: states of " + options.program + " cannot be compared, since " + *obstacle);
     }
     const bool merges = !obstacle && options.merge_states != MergeUse::never;
-    return {std::move(options), std::move(program), std::move(mpi_library), merges, std::move(time.why)};
+    return {std::move(options),    std::move(program), std::move(mpi_library), merges,
+            std::move(choice.why), std::move(time.why)};
 }
 
 replay::Piggyback settled_piggyback(const SettledRequest& request) {
@@ -84,7 +92,11 @@ SettledRequest settle_resumed(const Options& given, const StoredSweep& stored, c
     const Options restored = restore(stored, given);
     SettledRequest asked = look_at_program(given.program.empty() ? restored : given, layer);
     require_same_sweep(given.output, stored.identity, identity_of(asked.options, asked.program, build));
-    SettledRequest request{restored, std::move(asked.program), std::move(asked.mpi_library), asked.merges_states,
+    SettledRequest request{restored,
+                           std::move(asked.program),
+                           std::move(asked.mpi_library),
+                           asked.merges_states,
+                           std::move(asked.engine_reason),
                            std::move(asked.time_reason)};
     request.options.piggyback = settled_piggyback(request);
     return request;

@@ -1,15 +1,13 @@
 #include "scheduler/engines/engines.hpp"
 
 #include "base/check.hpp"
+#include "scheduler/engines/automatic_engine.hpp"
 #include "scheduler/engines/central/central_engine.hpp"
 #include "scheduler/engines/central/modelled.hpp"
-#include "scheduler/engines/central/refused.hpp"
 #include "scheduler/engines/distributed/distributed_engine.hpp"
 #include "scheduler/request.hpp"
 
-#include <atomic>
 #include <filesystem>
-#include <mutex>
 #include <utility>
 
 namespace dampi::scheduler {
@@ -37,90 +35,60 @@ Engine made(LocalEngineSettings settings) {
 
 }  // namespace
 
-replay::EngineKind choose_engine(std::optional<replay::EngineKind> wanted, const launch::Program& program,
-                                 const std::string& name, int processes, bool other_launcher, bool counts_bytes) {
-    const auto obstacle = central::obstacle(program, processes);
+EngineChoice choose_engine(std::optional<replay::EngineKind> wanted, const launch::Program& program,
+                           const std::string& name, int processes, const std::string& needs_mpi, bool counts_bytes) {
+    const auto obstacle = central::obstacle(program);
     if (wanted == replay::EngineKind::central && obstacle) {
         throw Error("the centralized engine cannot run " + name + ": " + *obstacle + "; use --engine distributed");
     }
-    const bool small = processes <= most_processes_for_central_engine && !other_launcher;
-    const auto kind =
-        wanted.value_or(small && !obstacle ? replay::EngineKind::central : replay::EngineKind::distributed);
-    if (counts_bytes && kind == replay::EngineKind::distributed) {
+    EngineChoice choice;
+    if (wanted) {
+        choice.kind = *wanted;
+    } else if (obstacle) {
+        choice.why = *obstacle;
+    } else if (!needs_mpi.empty()) {
+        choice.why = needs_mpi;
+    } else if (processes > most_processes_for_central_engine) {
+        choice.why = "it has more than " + std::to_string(most_processes_for_central_engine) + " processes";
+    } else {
+        choice.kind = replay::EngineKind::central;
+    }
+    if (counts_bytes && choice.kind == replay::EngineKind::distributed) {
         throw Error(
             "--buffering with a number of bytes needs the centralized engine, for an MPI library does not let anybody "
             "count its buffers: " +
             (obstacle ? "it cannot run " + name + ", since " + *obstacle + "; use --buffering zero or infinite"
-             : wanted ? std::string("use --engine central")
-             : !small ? std::string("--engine auto takes the distributed one here, use --engine central")
-                      : std::string("use --engine central")));
+             : wanted
+                 ? std::string("use --engine central")
+                 : "--engine auto takes the distributed one here, since " + choice.why + "; use --engine central"));
     }
-    return kind;
+    return choice;
 }
 
-namespace {
-
-class HandingOver final : public ExecutionEngine {
-public:
-    HandingOver(LocalEngineSettings settings, std::function<void(const std::string&)> say)
-        : settings_(std::move(settings)), say_(std::move(say)), first_(central_settings(settings_)) {}
-
-    replay::RunRecord run(const replay::Interleaving& interleaving, std::stop_token stop) override {
-        if (!handed_over()) {
-            try {
-                return first_.run(interleaving, stop);
-            } catch (const central::Refused& refused) {
-                if (interleaving.buffering.counts_bytes()) {
-                    throw Error(refused.fact() + "; use --buffering zero or infinite");
-                }
-                hand_over(refused.fact(), interleaving.number);
-            }
-        }
-        return second_->run(interleaving, stop);
+Engine make_automatic_engine(LocalEngineSettings settings, bool repeats, std::function<void(const std::string&)> say) {
+    LocalEngineSettings central = settings;
+    central.layer = central_layer(central.layer);
+    std::optional<LocalEngineSettings> repeating;
+    if (repeats) {
+        repeating = settings;
+        repeating->output /= "repeated";
+        repeating->show_output = false;
+        repeating->show_calls = {};
     }
-
-    [[nodiscard]] bool handed_over() const { return handed_over_.load(std::memory_order_acquire); }
-    [[nodiscard]] std::vector<std::string> launching() const {
-        std::vector<std::string> lines = first_.launching();
-        if (handed_over()) {
-            const std::vector<std::string> more = second_->launching();
-            lines.insert(lines.end(), more.begin(), more.end());
-        }
-        return lines;
+    auto engine = std::make_unique<AutomaticEngine>(
+        AutomaticEngine::Settings{std::move(central), std::move(settings), std::move(repeating), std::move(say)});
+    Engine made;
+    made.launching = [&each = *engine] { return each.launching(); };
+    made.handed_over = [&each = *engine] { return each.handed_over(); };
+    made.first_run = [&each = *engine] { return each.first_run(); };
+    if (repeats) {
+        made.confirm = [&each = *engine](const replay::Interleaving& interleaving, const replay::Violation& violation,
+                                         std::chrono::milliseconds most, const std::stop_token& stop) {
+            return each.confirm(interleaving, violation, most, stop);
+        };
     }
-
-private:
-    static LocalEngineSettings central_settings(LocalEngineSettings settings) {
-        settings.layer = central_layer(settings.layer);
-        return settings;
-    }
-
-    void hand_over(const std::string& fact, std::uint64_t number) {
-        const std::lock_guard lock(mutex_);
-        if (handed_over()) {
-            return;
-        }
-        say_(fact + ", in interleaving " + std::to_string(number) +
-             ": from here on the distributed engine runs the program; what was explored stays");
-        second_ = std::make_unique<LocalEngine>(settings_);
-        handed_over_.store(true, std::memory_order_release);
-    }
-
-    LocalEngineSettings settings_;
-    std::function<void(const std::string&)> say_;
-    central::CentralEngine first_;
-    std::unique_ptr<LocalEngine> second_;
-    std::atomic<bool> handed_over_ = false;
-    std::mutex mutex_;
-};
-
-}  // namespace
-
-Engine make_handing_over_engine(LocalEngineSettings settings, std::function<void(const std::string&)> say) {
-    auto engine = std::make_unique<HandingOver>(std::move(settings), std::move(say));
-    auto launching = [&each = *engine] { return each.launching(); };
-    auto handed_over = [&each = *engine] { return each.handed_over(); };
-    return {.runs = std::move(engine), .launching = std::move(launching), .handed_over = std::move(handed_over)};
+    made.runs = std::move(engine);
+    return made;
 }
 
 Engine make_engine(replay::EngineKind kind, LocalEngineSettings settings) {

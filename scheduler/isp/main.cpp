@@ -3,7 +3,6 @@
 
 #include "base/check.hpp"
 #include "scheduler/cli/command.hpp"
-#include "scheduler/engines/central/modelled.hpp"
 #include "scheduler/engines/engines.hpp"
 #include "scheduler/exploration/each_buffering.hpp"
 #include "scheduler/exploration/match_relations.hpp"
@@ -131,7 +130,7 @@ isp::ExitCode run(const isp::Options& options) {
     std::cout << isp::introduction(options) << std::flush;
 
     std::vector<replay::CallEvent> calls;  // of the run that is just over
-    const replay::EngineKind kind = choose_engine(std::nullopt, program, options.program, options.processes, false);
+    const EngineChoice choice = choose_engine(std::nullopt, program, options.program, options.processes, {});
     const LocalEngineSettings engine_settings{.program = program,
                                               .name = options.program,
                                               .arguments = options.arguments,
@@ -141,16 +140,16 @@ isp::ExitCode run(const isp::Options& options) {
                                               .show_output = true,
                                               .protocol = clocks::Protocol::vector,
                                               .show_calls = [&](auto listed) { calls = std::move(listed); }};
-    const Engine engine = kind == replay::EngineKind::central
-                              ? make_handing_over_engine(engine_settings,
-                                                         [](const std::string& what) {
-                                                             std::cerr << "dampi-isp: " << what
-                                                                       << ", and calls are not listed any more\n";
-                                                         })
-                              : make_engine(kind, engine_settings);
-    if (kind != replay::EngineKind::central) {
-        std::cerr << "dampi-isp: the calls are not listed: "
-                  << central::obstacle(program, options.processes).value_or("there are so many processes") << '\n';
+    // What is listed is what the centralized engine does, as ISP's own scheduler did: no run is repeated.
+    const Engine engine = choice.kind == replay::EngineKind::central
+                              ? make_automatic_engine(engine_settings, false,
+                                                      [](const std::string& what) {
+                                                          std::cerr << "dampi-isp: " << what
+                                                                    << ", and calls are not listed any more\n";
+                                                      })
+                              : make_engine(choice.kind, engine_settings);
+    if (choice.kind != replay::EngineKind::central) {
+        std::cerr << "dampi-isp: the calls are not listed: " << choice.why << '\n';
     }
     isp::Narrator narrator(options);
     std::uint64_t number = 0;

@@ -210,12 +210,25 @@ Json findings_to_json(const std::vector<Finding>& findings, const std::vector<st
     return all;
 }
 
+/// Null where nobody wanted MPI to repeat a run.
+Json confirmation_to_json(const Confirmation& confirmation) {
+    using Result = Confirmation::Result;
+    if (confirmation.result == Result::not_tried && confirmation.what.empty()) {
+        return nullptr;
+    }
+    const std::string_view result = confirmation.result == Result::agreed     ? "agreed"
+                                    : confirmation.result == Result::differed ? "differed"
+                                                                              : "not tried";
+    return {{"result", result}, {"what", confirmation.what}};
+}
+
 /// With what makes the sweep fail.
 Json violations_to_json(const ReportInputs& inputs, const FindingFilter& with_epochs) {
     Json all = findings_to_json(inputs.result.findings, inputs.finding_files, inputs.finding_graphs, with_epochs);
     for (std::size_t i = 0; i < all.size(); ++i) {
         const Passing::Judged judged = inputs.passing.of(i);
         all[i]["fingerprint"] = judged.fingerprint;
+        all[i]["repeated_by_mpi"] = confirmation_to_json(confirmation_of(inputs, i));
         all[i]["known"] = judged.known;
         all[i]["fails"] = judged.fails;
         const std::optional<std::string> why = inputs.passing.suppressed(i);
@@ -331,6 +344,8 @@ Json make_json_summary(const ReportInputs& inputs, const FindingFilter& with_epo
                 {"seed", inputs.options.seed},
                 {"engine", inputs.engine},
                 {"handed_over", inputs.handed_over},
+                {"engine_reason", inputs.engine_reason},
+                {"first_run_repeated_by_mpi", confirmation_to_json(inputs.first_run)},
                 {"mpi_library", mpi_library_to_json(inputs.mpi_library)},
                 {"exit_ok", inputs.options.good_exits},
                 {"wrappers", inputs.options.wrappers},

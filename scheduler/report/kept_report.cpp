@@ -22,6 +22,11 @@ struct LastValue<scheduler::CorpusCase::State> {
     static constexpr auto value = scheduler::CorpusCase::State::not_run;
 };
 
+template <>
+struct LastValue<scheduler::Confirmation::Result> {
+    static constexpr auto value = scheduler::Confirmation::Result::differed;
+};
+
 }  // namespace dampi::replay
 
 namespace boost::serialization {
@@ -114,12 +119,12 @@ void serialize(Archive& archive, dampi::scheduler::Options& options, unsigned /*
 
 template <typename Archive>
 void serialize(Archive& archive, dampi::scheduler::ReportInputs& inputs, unsigned /*version*/) {
-    auto& [result, options, clock, engine, handed_over, mpi_library, time_reason, piggyback, not_checked, version,
-           finding_files, doubt_files, finding_graphs, was_finished, launching, error, passing, corpus, corpus_added] =
-        inputs;
-    dampi::replay::members(archive, result, options, clock, engine, handed_over, mpi_library, time_reason, piggyback,
-                           not_checked, version, finding_files, doubt_files, finding_graphs, was_finished, launching,
-                           error, passing, corpus, corpus_added);
+    auto& [result, options, clock, engine, handed_over, engine_reason, first_run, confirmations, mpi_library,
+           time_reason, piggyback, not_checked, version, finding_files, doubt_files, finding_graphs, was_finished,
+           launching, error, passing, corpus, corpus_added] = inputs;
+    dampi::replay::members(archive, result, options, clock, engine, handed_over, engine_reason, first_run,
+                           confirmations, mpi_library, time_reason, piggyback, not_checked, version, finding_files,
+                           doubt_files, finding_graphs, was_finished, launching, error, passing, corpus, corpus_added);
 }
 
 }  // namespace boost::serialization

@@ -347,8 +347,25 @@ void print_corpus(std::ostream& out, const ReportInputs& inputs) {
     out << '\n';
 }
 
+/// Of `run`; empty where nobody wanted MPI to repeat one.
+std::string repeated_text(const Confirmation& confirmation, std::string_view run) {
+    switch (confirmation.result) {
+        case Confirmation::Result::agreed:
+            return fmt::format("repeated by MPI itself: {}, with the same result", run);
+        case Confirmation::Result::differed:
+            return fmt::format("repeated by MPI itself: {}, with another result: {}", run,
+                               replay::printable(confirmation.what));
+        case Confirmation::Result::not_tried:
+            return confirmation.what.empty()
+                       ? std::string()
+                       : fmt::format("not repeated by MPI itself: {}: {}", run, replay::printable(confirmation.what));
+    }
+    return {};
+}
+
 void print_finding(std::ostream& out, const ReportInputs& inputs, const Finding& finding, std::string_view word,
-                   const std::filesystem::path& file, const std::filesystem::path& graph) {
+                   const std::filesystem::path& file, const std::filesystem::path& graph,
+                   const Confirmation& confirmation) {
     const replay::Violation& violation = finding.violation;
     const auto ranks = static_cast<replay::Rank>(inputs.options.processes);
     out << headline(finding, word) << '\n';
@@ -376,6 +393,9 @@ void print_finding(std::ostream& out, const ReportInputs& inputs, const Finding&
         out << "  " << modes << '\n';
     }
     print_choices(out, inputs.result, finding);
+    if (const std::string repeated = repeated_text(confirmation, "this run"); !repeated.empty()) {
+        out << "  " << repeated << '\n';
+    }
     if (!file.empty()) {
         out << "  replay: " << replay_command(inputs, file) << '\n';
     }
@@ -490,7 +510,15 @@ void print_explored(std::ostream& out, const ReportInputs& inputs) {
         inputs.piggyback == replay::Piggyback::native ? "native piggyback, " : "", inputs.engine,
         replay::duration_text(result.seconds));
     if (inputs.handed_over) {
-        out << "  the centralized engine began, and handed over when the program called what it does not model\n";
+        out << fmt::format("  the centralized engine began, and handed over: {}\n",
+                           replay::printable(inputs.engine_reason));
+    } else if (!inputs.engine_reason.empty()) {
+        out << fmt::format("  not the centralized engine, which is faster: {}\n",
+                           replay::printable(inputs.engine_reason));
+    }
+    if (const std::string repeated = repeated_text(inputs.first_run, "the first run");
+        !repeated.empty() && !inputs.handed_over) {
+        out << "  " << repeated << '\n';
     }
     if (inputs.options.buffering.size() > 1) {
         std::string counts;
@@ -616,7 +644,7 @@ void print_suppressions(std::ostream& out, const ReportInputs& inputs) {
 std::string finding_text(const ReportInputs& inputs, std::size_t i) {
     std::ostringstream out;
     print_finding(out, inputs, inputs.result.findings.at(i), violation_word(inputs, i, true),
-                  file_at(inputs.finding_files, i), file_at(inputs.finding_graphs, i));
+                  file_at(inputs.finding_files, i), file_at(inputs.finding_graphs, i), confirmation_of(inputs, i));
     return out.str();
 }
 
@@ -719,10 +747,10 @@ std::string make_text_report(const ReportInputs& inputs) {
     }
     for (std::size_t i = 0; i < result.doubts.size(); ++i) {
         print_finding(out, inputs, result.doubts[i], doubt_word(result.doubts[i].violation.kind),
-                      file_at(inputs.doubt_files, i), {});
+                      file_at(inputs.doubt_files, i), {}, {});
     }
     for (const auto& note : result.notes) {
-        print_finding(out, inputs, note, "note, not a violation", {}, {});
+        print_finding(out, inputs, note, "note, not a violation", {}, {}, {});
     }
     print_left_out(out, result, everything_left_out(result));
     if (const std::string command = resume_command(inputs); !command.empty()) {

@@ -14,6 +14,10 @@
 
 namespace dampi::scheduler {
 
+Confirmation confirmation_of(const ReportInputs& inputs, std::size_t i) {
+    return i < inputs.confirmations.size() ? inputs.confirmations[i] : Confirmation();
+}
+
 std::filesystem::path file_at(const std::vector<std::filesystem::path>& files, std::size_t i) {
     return i < files.size() ? files[i] : std::filesystem::path();
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "launch/program/mpi_library.hpp"
+#include "scheduler/confirmation.hpp"
 #include "scheduler/corpus_case.hpp"
 #include "scheduler/report/passing.hpp"
 #include "scheduler/request.hpp"
@@ -24,6 +25,10 @@ struct ReportInputs {
     std::string clock;               ///< "vector" or "lamport"
     std::string engine;              ///< name of the execution engine
     bool handed_over = false;        ///< it has taken over from the centralized one
+    std::string engine_reason = {};  ///< why it did, or why it is not the centralized one; empty: nobody would ask
+    Confirmation first_run = {};     ///< what MPI itself made of the centralized engine's
+    /// Likewise of the run that shows each of result.findings; may be shorter.
+    std::vector<Confirmation> confirmations = {};
     launch::MpiLibrary mpi_library;  ///< of the ranks
     std::string time_reason = {};    ///< why time was virtual, or real; empty: nobody would ask
     replay::Piggyback piggyback = replay::Piggyback::shared;
@@ -45,6 +50,9 @@ struct ReportInputs {
 
 /// The page for a browser (page.hpp), in the sweep's directory.
 inline constexpr const char* page_name = "report.html";
+
+/// What MPI itself made of the run that shows the finding at this place of result.findings.
+[[nodiscard]] Confirmation confirmation_of(const ReportInputs& inputs, std::size_t i);
 
 /// The file of the finding at this place; empty where it has none.
 [[nodiscard]] std::filesystem::path file_at(const std::vector<std::filesystem::path>& files, std::size_t i);

@@ -4,6 +4,7 @@
 #include "base/hash.hpp"
 #include "replay/cause.hpp"
 #include "replay/other_answers.hpp"
+#include "replay/pinned_outcomes.hpp"
 #include "scheduler/exploration/causality.hpp"
 
 #include <algorithm>
@@ -109,42 +110,6 @@ std::string format_outcomes(const std::vector<replay::Epoch>& epochs,
     return text + "}";
 }
 
-replay::Interleaving pin_outcomes(const replay::Interleaving& given, const replay::RunRecord& record) {
-    replay::Interleaving pinned = given;
-    pinned.free_seed = 0;
-    std::map<replay::EpochId, std::size_t> decided;
-    for (std::size_t i = 0; i < given.decisions.size(); ++i) {
-        decided.emplace(given.decisions[i].epoch, i);
-    }
-    for (const auto& epoch : record.epochs) {
-        if (!epoch.outcome) {
-            continue;
-        }
-        const auto known = decided.find(epoch.id);
-        if (known == decided.end()) {
-            pinned.decisions.push_back({.epoch = epoch.id,
-                                        .kind = epoch.kind,
-                                        .comm = epoch.comm,
-                                        .tag = epoch.tag,
-                                        .outcome = *epoch.outcome,
-                                        .counted = epoch.counted,
-                                        .threads = epoch.threads});
-        } else if (pinned.decisions[known->second].open) {
-            replay::Decision& decision = pinned.decisions[known->second];
-            decision.open = false;
-            decision.additional = replay::additional_of(decision, epoch.outcome->false_answers);
-            decision.counted = epoch.counted;
-            decision.at_least = 0;
-            decision.kind = epoch.kind;
-            decision.comm = epoch.comm;
-            decision.tag = epoch.tag;
-            decision.outcome = *epoch.outcome;
-        }
-    }
-    std::sort(pinned.decisions.begin(), pinned.decisions.end(), replay::by_epoch);
-    return pinned;
-}
-
 namespace {
 
 /// What is known of a run that differs from this one by the outcome of the epoch: what did not come after it. Of its
@@ -195,7 +160,7 @@ Evidence FindingCollector::foreseen_evidence(const replay::ForeseenViolation& fo
         return decision.epoch == foreseen.epoch || !other.place(decision.epoch);
     });
     Evidence evidence{.violation = foreseen.violation,
-                      .reproducer = pin_outcomes(given, other),
+                      .reproducer = replay::pin_outcomes(given, other),
                       .epochs = {},
                       .epochs_omitted = 0,
                       .decisions = interleaving.decisions.size() + 1};
@@ -275,12 +240,12 @@ Sighting FindingCollector::sighting(Sighting::Sort sort, const replay::Violation
     const auto known = entries_of(sort).find(made.key);
     if (known == entries_of(sort).end() || known->second.foreseen ||
         rank_of(interleaving, decisions) < rank_of(known->second.finding.reproducer, known->second.decisions)) {
-        made.shown =
-            Evidence{.violation = violation,
-                     .reproducer = sort == Sighting::Sort::doubt ? interleaving : pin_outcomes(interleaving, record),
-                     .epochs = {},
-                     .epochs_omitted = 0,
-                     .decisions = decisions};
+        made.shown = Evidence{
+            .violation = violation,
+            .reproducer = sort == Sighting::Sort::doubt ? interleaving : replay::pin_outcomes(interleaving, record),
+            .epochs = {},
+            .epochs_omitted = 0,
+            .decisions = decisions};
         show_epochs(record.epochs, *made.shown);
     }
     return made;

@@ -32,11 +32,6 @@ inline constexpr std::size_t longest_outcomes = std::size_t{16} << 10;
 /// Likewise, for all or for none.
 [[nodiscard]] std::string format_outcomes(const std::vector<replay::Epoch>& epochs, bool with_false_answers);
 
-/// The decisions that repeat a run as it went: those that it was given (with the whole outcome where they left it
-/// open), and the outcome of every other epoch that came to one. (A violation in a run without decisions could not be
-/// repeated otherwise.)
-[[nodiscard]] replay::Interleaving pin_outcomes(const replay::Interleaving& given, const replay::RunRecord& record);
-
 /// Of the run that shows a finding at most this many epochs are kept and reported; those that were forced or have
 /// alternatives come before the others.
 inline constexpr std::size_t most_shown_epochs = 1000;

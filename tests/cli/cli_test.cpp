@@ -400,6 +400,43 @@ TEST_F(Cli, WhatTheCentralizedEngineRefusesInTheMiddleTheOtherOneGoesOnWith) {
         << central.err;
 }
 
+TEST_F(Cli, MpiRepeatsTheFirstRunAndGoesOnWhereItGoesAnotherWay) {
+    const Outcome agreed = dampi_run({"-n", "4", any_order});
+    EXPECT_EQ(agreed.result.status, 0);
+    EXPECT_NE(agreed.out.find("repeated by MPI itself: the first run, with the same result"), std::string::npos)
+        << agreed.out;
+    for (const std::string jobs : {"1", "3"}) {
+        const Outcome outcome = dampi_run({"-n", "3", "-j", jobs, programs / "knows_engine", "first"});
+        EXPECT_EQ(outcome.result.status, 1) << outcome.out << outcome.err;
+        EXPECT_NE(outcome.err.find("the program's MPI library went another way than the centralized engine"),
+                  std::string::npos)
+            << outcome.err;
+        EXPECT_EQ(report().explored, 2U);
+        EXPECT_EQ(report().kinds(), std::set<std::string>{"abort"});
+    }
+}
+
+TEST_F(Cli, MpiRepeatsTheRunsThatShowFindings) {
+    const auto repeated = [&](const std::string& what) {
+        const Outcome outcome = dampi_run({"-n", "3", programs / "knows_engine", what});
+        EXPECT_EQ(outcome.result.status, 1) << outcome.out << outcome.err;
+        const Json all = Json::parse(content_of(work_ / "dampi-out" / "report.json")).at("violations");
+        EXPECT_EQ(all.size(), 1U);
+        EXPECT_NE(outcome.out.find("  repeated by MPI itself: this run, "), std::string::npos) << outcome.out;
+        return all.at(0).at("repeated_by_mpi").at("result").get<std::string>();
+    };
+    EXPECT_EQ(repeated("both"), "agreed");
+    EXPECT_EQ(repeated("finding"), "differed");
+}
+
+TEST_F(Cli, WhatSaysWhatMpiIsToDoNeedsIt) {
+    const Outcome outcome = dampi_run({"-n", "4", "--piggyback", "shared", any_order});
+    EXPECT_EQ(outcome.result.status, 0);
+    EXPECT_NE(outcome.out.find("not the centralized engine, which is faster: --piggyback is about MPI's own messages"),
+              std::string::npos)
+        << outcome.out;
+}
+
 TEST_F(Cli, RanksThatMayAskForTheirProcessorsHaveAll) {
     if (std::thread::hardware_concurrency() < 2) {
         GTEST_SKIP() << "there is one processor only";
@@ -458,7 +495,9 @@ TEST_F(Cli, OutputIsKeptForFindingsAndTheLastRuns) {
     const auto runs = [&](const std::string& folder) {
         std::set<std::string> names;
         for (const auto& entry : fs::directory_iterator(work_ / folder / "output")) {
-            names.insert(entry.path().stem());
+            if (entry.is_regular_file()) {
+                names.insert(entry.path().stem());
+            }
         }
         return names;
     };

@@ -217,8 +217,8 @@ TEST_F(Death, WhoeverStartedIt) {
 
 TEST_F(Death, RecordIsCompleteUpToTheKill) {
     for (int i = 0; i < deaths() / 3 + 1; ++i) {
-        Command killed =
-            command({"-n", "3", "--max-interleavings", "1", mortal, "take", (work_ / "progress").string()});
+        Command killed = command({"-n", "3", "--engine", "distributed", "--max-interleavings", "1", mortal, "take",
+                                  (work_ / "progress").string()});
         fs::remove(work_ / "progress");
         bool done = false;
         const auto moment = milliseconds(1 + random_below(30));

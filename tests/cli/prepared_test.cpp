@@ -209,7 +209,8 @@ TEST_F(Prepared, IsStartedAnewOnceIfItDies) {
         std::set<pid_t> killed;
         std::optional<pid_t> seen;
         int looks = 0;
-        Command sweep = command({"-n", "6", "--max-interleavings", "60", programs / "any_order"});
+        Command sweep =
+            command({"-n", "6", "--engine", "distributed", "--max-interleavings", "60", programs / "any_order"});
         sweep.meanwhile = [&](pid_t dampi_run) {
             const auto process = prepared_process(dampi_run);
             looks = process == seen ? looks + 1 : 0;  // a rank looks like it for a moment

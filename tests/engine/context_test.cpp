@@ -1,6 +1,6 @@
 // Where in the course of the program each epoch stands: zones, brackets, names of communicators, call stacks, and what
 // the rank communicates next.
-#include "scheduler/sweep/findings.hpp"
+#include "replay/pinned_outcomes.hpp"
 #include "tests/engine/engine.hpp"
 
 #include <algorithm>
@@ -175,7 +175,7 @@ void check_follow_up(const std::string& how, const std::function<int(int worker,
     // With these outcomes again, but ranks that are started otherwise, with everything elsewhere in memory.
     ProgramRun otherwise = what;
     otherwise.prepare = false;
-    const RunRecord again = run(otherwise, pin_outcomes({}, record));
+    const RunRecord again = run(otherwise, replay::pin_outcomes({}, record));
     EXPECT_EQ(each(again, &EpochContext::follow_up), each(record, &EpochContext::follow_up)) << how;
 }
 

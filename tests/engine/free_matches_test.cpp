@@ -1,4 +1,5 @@
 // Random matches where nothing is decided: what happens is what MPI could have done, and all of it does.
+#include "replay/pinned_outcomes.hpp"
 #include "scheduler/sweep/findings.hpp"
 #include "tests/engine/engine.hpp"
 
@@ -40,7 +41,7 @@ Seen run_seeds(const std::string& how) {
         }
         // It is a run like any other: one with these decisions comes to the same.
         if (seed % 4 == 0) {
-            replay::Interleaving pinned = pin_outcomes(free, record);
+            replay::Interleaving pinned = replay::pin_outcomes(free, record);
             pinned.free_seed = 0;
             const replay::RunRecord again = run(what, pinned);
             EXPECT_FALSE(again.diverged);

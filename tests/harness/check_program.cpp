@@ -35,8 +35,8 @@ struct Arguments {
     fs::path work;
     std::string launcher;        // --launcher for every run; empty: none
     std::string mpi = "native";  // --mpi for every run; with auto, programs that do not get the patched one are skipped
-    std::string engine;          // --engine for every sweep; empty: the default
-    std::string snapshots;       // --snapshots for every run; empty: the default
+    std::string engine = "distributed";  // --engine for every sweep
+    std::string snapshots;               // --snapshots for every run; empty: the default
 };
 
 template <typename Range>
@@ -115,7 +115,7 @@ private:
             words.insert(words.end(), {"--snapshots", arguments_.snapshots});
         }
         // A decision file says which engine.
-        if (!arguments_.engine.empty() && options.front() != "--replay") {
+        if (options.front() != "--replay") {
             words.insert(words.end(), {"--engine", arguments_.engine});
         }
         // All outcomes are to be seen.

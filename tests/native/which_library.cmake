@@ -4,7 +4,7 @@
 # leaves it its own, and the report says so and why, and which piggyback was used.
 cmake_minimum_required(VERSION 3.25)
 file(REMOVE_RECURSE "${WORK}")
-execute_process(COMMAND "${DAMPI_RUN}" -n ${NP} --max-interleavings 1 -q -o "${WORK}" ${WORDS} "${PROGRAM}"
+execute_process(COMMAND "${DAMPI_RUN}" --engine distributed -n ${NP} --max-interleavings 1 -q -o "${WORK}" ${WORDS} "${PROGRAM}"
     OUTPUT_VARIABLE said ERROR_VARIABLE said RESULT_VARIABLE status)
 if(NOT status MATCHES "^[03]$")
     message(FATAL_ERROR "dampi-run ended with status ${status}:\n${said}")

@@ -11,6 +11,7 @@
 #include "launch/program/program.hpp"
 #include "replay/decision.hpp"
 #include "replay/epoch_names.hpp"
+#include "replay/pinned_outcomes.hpp"
 #include "replay/run_record.hpp"
 #include "scheduler/engines/distributed/distributed_engine.hpp"
 #include "scheduler/exploration/match_relations.hpp"
@@ -87,7 +88,7 @@ std::vector<Explored> explore(const Settings& settings, const launch::Program& p
         const Lesson lesson = explorer.learn(interleaving->number, record);
         explorer.apply(lesson);
         if (!lesson.deviation) {
-            all.push_back({pin_outcomes(*interleaving, record), record});
+            all.push_back({replay::pin_outcomes(*interleaving, record), record});
         } else if (!interleaving->trial) {
             throw std::runtime_error(fmt::format("interleaving {} already differed while exploring: {}",
                                                  interleaving->number, lesson.deviation->text));

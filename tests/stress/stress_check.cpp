@@ -67,7 +67,7 @@ struct Settings {
     int jobs = 12;
     std::uint64_t interleavings = 3;
     bool verdicts = false;
-    std::string engine;
+    std::string engine = "distributed";
     int busy = 0;
     std::optional<std::uint64_t> runs;
     std::optional<std::uint64_t> sweeps;
@@ -270,7 +270,7 @@ std::vector<std::string> complaints(const Program& program, const Settings& sett
 
 /// Whether an engine that was asked for does not take the program.
 bool is_refused(const Settings& settings, const CommandResult& result) {
-    return !settings.engine.empty() && result.status == 2;
+    return settings.engine == "central" && result.status == 2;
 }
 
 void run_one(const Settings& settings, const Program& program, std::uint64_t ticket, std::mt19937_64& random,
@@ -303,9 +303,7 @@ void run_one(const Settings& settings, const Program& program, std::uint64_t tic
     if (!has_option(program, "--buffering")) {
         words.insert(words.end(), {"--buffering", "native"});
     }
-    if (!settings.engine.empty()) {
-        words.insert(words.end(), {"--engine", settings.engine});
-    }
+    words.insert(words.end(), {"--engine", settings.engine});
     if (!settings.verdicts && !has_option(program, "--max-interleavings")) {
         words.insert(words.end(), {"--max-interleavings", std::to_string(settings.interleavings)});
     }

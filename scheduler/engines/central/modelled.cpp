@@ -21,7 +21,7 @@ std::string lower(std::string_view text) {
 
 }  // namespace
 
-std::optional<std::string> obstacle(const launch::Program& program, int /*processes*/) {
+std::optional<std::string> obstacle(const launch::Program& program) {
     if (program.mpi_at_run_time) {
         return "it loads MPI at run time";
     }

@@ -11,6 +11,6 @@ namespace dampi::scheduler::central {
 
 /// Why it cannot run the program, a phrase for people that names a function; nothing if it can, as far as the program's
 /// file shows.
-[[nodiscard]] std::optional<std::string> obstacle(const launch::Program& program, int processes);
+[[nodiscard]] std::optional<std::string> obstacle(const launch::Program& program);
 
 }  // namespace dampi::scheduler::central

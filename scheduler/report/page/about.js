@@ -18,7 +18,11 @@ function aboutView(page) {
       ', ' + runs.imprecise_matches],
     ['estimate of all', size && size.interleavings !== null ? 'about ' + Math.round(size.interleavings) + ', from ' + counted(size.ended, 'random walk') : 'none was made'],
     ['time', data.seconds.toFixed(2) + ' s'],
-    ['engine', data.engine + (data.handed_over ? ' (the centralized one began and handed over)' : '')],
+    ['engine', data.engine + (data.handed_over ? ' (the centralized one began and handed over)' : '') +
+      (data.engine_reason ? ': ' + data.engine_reason : '')],
+    ['repeated by MPI itself', !data.first_run_repeated_by_mpi ? 'no run' :
+      'the first run: ' + data.first_run_repeated_by_mpi.result +
+      (data.first_run_repeated_by_mpi.what ? ': ' + data.first_run_repeated_by_mpi.what : '')],
     ['clocks', data.clock],
     ['MPI library', (data.mpi_library.path || 'as the program finds it') + (data.mpi_library.patched ? ', patched' : '')],
     ['piggyback', data.piggyback],

@@ -20,9 +20,13 @@ function headline(data, entry) {
 function seenText(data, finding) {
   const all = counted(data.interleavings.explored, 'interleaving');
   const modes = finding.buffering.length > 0 ? ', under ' + finding.buffering.join(' and ') + ' buffering' : '';
+  const repeated = !finding.repeated_by_mpi ? '' : finding.repeated_by_mpi.result === 'agreed'
+    ? ' Repeated by MPI itself, with the same result.' : finding.repeated_by_mpi.result === 'differed'
+      ? ' Repeated by MPI itself, with another result: ' + finding.repeated_by_mpi.what
+      : ' Not repeated by MPI itself: ' + finding.repeated_by_mpi.what;
   const suppressed = finding.suppressed ? 'Suppressed: ' + finding.suppressed + '. ' : '';
   return suppressed + (finding.foreseen ? 'No run has shown it: that it can happen follows from others.' : finding.corpus_file ? 'Seen in the run of the kept file ' + finding.corpus_file + '.' : finding.count === 0 ? 'Seen in run ' + finding.first_interleaving + ', which is none of the interleavings.'
-    : 'Seen in ' + finding.count + ' of ' + all + ', first in number ' + finding.first_interleaving + modes + '.');
+    : 'Seen in ' + finding.count + ' of ' + all + ', first in number ' + finding.first_interleaving + modes + '.') + repeated;
 }
 
 /** Ranks in the same state together, each state with its line of the source and its stack. */

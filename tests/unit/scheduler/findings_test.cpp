@@ -1,5 +1,6 @@
 // Findings: the same violation in many interleavings is one, with the shortest reproducer.
 #include "scheduler/sweep/findings.hpp"
+#include "replay/pinned_outcomes.hpp"
 
 #include <gtest/gtest.h>
 
@@ -83,8 +84,8 @@ TEST(FormatOutcomes, LongOnesEndInADigest) {
 
 TEST(PinOutcomes, KeepsTheGivenDecisionsAndAddsTheRest) {
     const replay::Interleaving given{5, {decision(0, 1, 3)}};
-    const auto pinned =
-        pin_outcomes(given, record({}, {epoch(0, 0, 1), epoch(0, 1, 2), epoch(1, 0, 0), epoch(1, 1, std::nullopt)}));
+    const auto pinned = replay::pin_outcomes(
+        given, record({}, {epoch(0, 0, 1), epoch(0, 1, 2), epoch(1, 0, 0), epoch(1, 1, std::nullopt)}));
     EXPECT_EQ(pinned.number, 5U);
     EXPECT_EQ(pinned.decisions,
               (std::vector<replay::Decision>{decision(0, 0, 1), decision(0, 1, 3), decision(1, 0, 0)}));
@@ -103,9 +104,9 @@ TEST(PinOutcomes, WhatWasLeftOpenGetsTheWholeOutcome) {
     replay::Decision whole = open;
     whole.open = false;
     whole.outcome.completed = {1};
-    EXPECT_EQ(pin_outcomes({3, {open}}, record({}, {test})).decisions, std::vector{whole});
+    EXPECT_EQ(replay::pin_outcomes({3, {open}}, record({}, {test})).decisions, std::vector{whole});
     test.outcome.reset();
-    EXPECT_EQ(pin_outcomes({3, {open}}, record({}, {test})).decisions, std::vector{open});
+    EXPECT_EQ(replay::pin_outcomes({3, {open}}, record({}, {test})).decisions, std::vector{open});
 }
 
 /// Lets the collector look at an interleaving and take in what it saw. The kinds of violations that it shows.

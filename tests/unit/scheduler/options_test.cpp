@@ -199,7 +199,8 @@ TEST(Options, ReplayExcludesBoundsOfTheExploration) {
 
 TEST(Options, OneModeOfBufferingOrAll) {
     using replay::Buffering;
-    EXPECT_EQ(parse({"-n", "2", "app"})->engine, replay::EngineKind::distributed);
+    EXPECT_FALSE(parse({"-n", "2", "app"})->engine);
+    EXPECT_EQ(parse({"-n", "2", "--engine", "distributed", "app"})->engine, replay::EngineKind::distributed);
     EXPECT_EQ(parse({"-n", "2", "--engine", "central", "app"})->engine, replay::EngineKind::central);
     EXPECT_FALSE(parse({"-n", "2", "--engine=auto", "app"})->engine);
     EXPECT_TRUE(mentions(error_of({"-n", "2", "--engine", "local", "app"}), "auto, central or distributed"));

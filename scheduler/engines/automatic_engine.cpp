@@ -1,0 +1,201 @@
+#include "scheduler/engines/automatic_engine.hpp"
+
+#include "base/check.hpp"
+#include "replay/cause.hpp"
+#include "replay/pinned_outcomes.hpp"
+#include "replay/terminal_words.hpp"
+#include "scheduler/engines/agreement.hpp"
+#include "scheduler/engines/central/refused.hpp"
+
+#include <algorithm>
+#include <condition_variable>
+#include <filesystem>
+#include <thread>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace dampi::scheduler {
+namespace {
+
+using std::chrono::milliseconds;
+
+/// Stops a run that takes longer than it may, or that nobody wants any more.
+class Deadline {
+public:
+    Deadline(milliseconds most, const std::stop_token& outer)
+        : outer_(outer, [this] { source_.request_stop(); }), watch_([this, most](const std::stop_token& over) {
+              std::mutex sleeping;
+              std::condition_variable_any wake;
+              std::unique_lock lock(sleeping);
+              wake.wait_for(lock, over, most, [] { return false; });
+              if (!over.stop_requested()) {
+                  source_.request_stop();
+              }
+          }) {}
+
+    [[nodiscard]] std::stop_token token() const { return source_.get_token(); }
+
+private:
+    std::stop_source source_;
+    std::stop_callback<std::function<void()>> outer_;
+    std::jthread watch_;
+};
+
+/// MPI starts its processes anew and may be that much slower than the model; this is only so that a wait has an end.
+milliseconds most_for(double seconds) {
+    constexpr double shortest = 20;
+    constexpr double factor = 50;
+    return milliseconds(static_cast<std::int64_t>(1000 * std::max(shortest, factor * seconds)));
+}
+
+}  // namespace
+
+AutomaticEngine::AutomaticEngine(Settings settings) : settings_(std::move(settings)), central_(settings_.central) {
+    compared_ = !settings_.repeating;
+}
+
+replay::RunRecord AutomaticEngine::run(const replay::Interleaving& interleaving, std::stop_token stop) {
+    if (!other_goes_on()) {
+        try {
+            std::unique_lock first(comparing_, std::defer_lock);
+            if (!compared_.load(std::memory_order_acquire)) {
+                first.lock();
+            }
+            replay::RunRecord record = central_.run(interleaving, stop);
+            if (first.owns_lock() && !compared_.load(std::memory_order_acquire)) {
+                compare(interleaving, record, stop);
+            }
+            if (!other_goes_on()) {
+                return record;
+            }
+        } catch (const central::Refused& refused) {
+            if (interleaving.buffering.counts_bytes()) {
+                throw Error(refused.fact() + "; use --buffering zero or infinite");
+            }
+            hand_over(refused.fact(), interleaving.number);
+        }
+    }
+    return distributed_->run(interleaving, stop);
+}
+
+void AutomaticEngine::compare(const replay::Interleaving& interleaving, const replay::RunRecord& record,
+                              const std::stop_token& stop) {
+    // Some runs show nothing that could be compared; another will.
+    if (record.diverged || record.cut_short || record.merged || !record.omitted.empty()) {
+        return;
+    }
+    if (interleaving.buffering.counts_bytes()) {
+        compared_.store(true, std::memory_order_release);
+        const std::lock_guard lock(mutex_);
+        first_run_.what = "it cannot buffer a number of bytes";
+        return;
+    }
+    const Repetition there = repeat(replay::pin_outcomes(interleaving, record), most_for(record.seconds), stop);
+    Confirmation confirmation;
+    if (!there.record) {
+        if (stop.stop_requested()) {
+            return;
+        }
+        confirmation.what = there.why_not;
+    } else if (const auto difference = disagreement(record, *there.record)) {
+        confirmation = {Confirmation::Result::differed, *difference};
+    } else {
+        confirmation.result = Confirmation::Result::agreed;
+    }
+    compared_.store(true, std::memory_order_release);
+    {
+        const std::lock_guard lock(mutex_);
+        first_run_ = confirmation;
+    }
+    if (confirmation.result == Confirmation::Result::differed) {
+        hand_over("the program's MPI library went another way than the centralized engine: " + confirmation.what,
+                  interleaving.number);
+    }
+}
+
+Confirmation AutomaticEngine::confirm(const replay::Interleaving& interleaving, const replay::Violation& violation,
+                                      milliseconds most, const std::stop_token& stop) {
+    if (other_goes_on() || !settings_.repeating) {
+        return {};
+    }
+    if (interleaving.buffering.counts_bytes()) {
+        return {Confirmation::Result::not_tried, "it cannot buffer a number of bytes"};
+    }
+    const Repetition there = repeat(interleaving, most, stop);
+    if (!there.record) {
+        return {Confirmation::Result::not_tried, there.why_not};
+    }
+    const std::string cause = replay::cause_of(violation);
+    const auto is_it = [&](const replay::Violation& each) {
+        return each.kind == violation.kind || replay::cause_of(each) == cause;
+    };
+    const auto& seen = there.record->violations;
+    if (std::any_of(seen.begin(), seen.end(), is_it) ||
+        std::any_of(there.record->notes.begin(), there.record->notes.end(), is_it)) {
+        return {Confirmation::Result::agreed, {}};
+    }
+    for (const replay::Violation& each : seen) {
+        if (replay::went_otherwise(each.kind)) {
+            return {Confirmation::Result::differed, "it did not follow its decisions there: " + each.message};
+        }
+    }
+    return {Confirmation::Result::differed,
+            seen.empty()
+                ? std::string("nothing was wrong there")
+                : fmt::format("{} was seen there: {}", replay::text_of(seen.front().kind), seen.front().message)};
+}
+
+AutomaticEngine::Repetition AutomaticEngine::repeat(const replay::Interleaving& interleaving, milliseconds most,
+                                                    const std::stop_token& stop) {
+    try {
+        if (!repeating_) {
+            std::filesystem::create_directories(settings_.repeating->output);
+            repeating_ = std::make_unique<LocalEngine>(*settings_.repeating);
+        }
+        const Deadline deadline(most, stop);
+        replay::RunRecord record = repeating_->run(interleaving, deadline.token());
+        if (deadline.token().stop_requested() && record.cut_short) {
+            return {std::nullopt, stop.stop_requested()
+                                      ? std::string("the sweep ended before")
+                                      : "it had not come to its end within " +
+                                            replay::duration_text(std::chrono::duration<double>(most).count())};
+        }
+        return {std::move(record), {}};
+    } catch (const Error& error) {
+        return {std::nullopt, error.what()};
+    }
+}
+
+Confirmation AutomaticEngine::first_run() const {
+    const std::lock_guard lock(mutex_);
+    return first_run_;
+}
+
+std::string AutomaticEngine::handed_over() const {
+    const std::lock_guard lock(mutex_);
+    return handed_over_;
+}
+
+std::vector<std::string> AutomaticEngine::launching() const {
+    std::vector<std::string> lines = central_.launching();
+    if (other_goes_on()) {
+        const std::vector<std::string> more = distributed_->launching();
+        lines.insert(lines.end(), more.begin(), more.end());
+    }
+    return lines;
+}
+
+void AutomaticEngine::hand_over(const std::string& fact, std::uint64_t number) {
+    const std::lock_guard lock(mutex_);
+    if (other_goes_on()) {
+        return;
+    }
+    settings_.say(fact + ", in interleaving " + std::to_string(number) +
+                  ": from here on the distributed engine runs the program; what was explored stays");
+    handed_over_ = fact;
+    distributed_ = std::make_unique<LocalEngine>(settings_.distributed);
+    goes_on_.store(true, std::memory_order_release);
+}
+
+}  // namespace dampi::scheduler

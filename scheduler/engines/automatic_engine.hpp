@@ -1,0 +1,79 @@
+// The engine of --engine auto: the centralized one, as long as MPI itself agrees with it. The first run is repeated by
+// the distributed engine, and so is each interleaving that confirm() is asked for, since what is modelled may be
+// modelled wrongly. Where the two differ at the beginning, and from the moment in which the program calls what is not
+// modelled, the distributed engine goes on. Never decides what is a violation.
+#pragma once
+
+#include "scheduler/confirmation.hpp"
+#include "scheduler/engines/central/central_engine.hpp"
+#include "scheduler/engines/distributed/distributed_engine.hpp"
+#include "scheduler/engines/execution_engine.hpp"
+#include "scheduler/engines/run_setup.hpp"
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace dampi::scheduler {
+
+class AutomaticEngine final : public ExecutionEngine {
+public:
+    struct Settings {
+        LocalEngineSettings central;      ///< whose layer is libdampi-central.so
+        LocalEngineSettings distributed;  ///< of the engine that goes on
+        /// Of the runs that MPI repeats; what the program prints in them is nobody's. None: no run is repeated.
+        std::optional<LocalEngineSettings> repeating;
+        std::function<void(const std::string&)> say;  ///< told once, in a sentence, when the other engine goes on
+    };
+
+    explicit AutomaticEngine(Settings settings);
+
+    replay::RunRecord run(const replay::Interleaving& interleaving, std::stop_token stop) override;
+
+    /// What comes of `interleaving`, which pins the outcomes of the run that has shown `violation`, when MPI itself
+    /// runs it: whether the same violation is seen. Ends as soon as `stop` is requested, at the latest after `most`.
+    [[nodiscard]] Confirmation confirm(const replay::Interleaving& interleaving, const replay::Violation& violation,
+                                       std::chrono::milliseconds most, const std::stop_token& stop);
+
+    /// Of the first run.
+    [[nodiscard]] Confirmation first_run() const;
+    /// Why the distributed engine has gone on; empty: it has not.
+    [[nodiscard]] std::string handed_over() const;
+    [[nodiscard]] std::vector<std::string> launching() const;
+
+private:
+    /// What MPI makes of it; nothing, and why, where it came to no end.
+    struct Repetition {
+        std::optional<replay::RunRecord> record;
+        std::string why_not;
+    };
+
+    [[nodiscard]] Repetition repeat(const replay::Interleaving& interleaving, std::chrono::milliseconds most,
+                                    const std::stop_token& stop);
+    /// The first run that shows all there is to compare.
+    void compare(const replay::Interleaving& interleaving, const replay::RunRecord& record,
+                 const std::stop_token& stop);
+    void hand_over(const std::string& fact, std::uint64_t number);
+    [[nodiscard]] bool other_goes_on() const { return goes_on_.load(std::memory_order_acquire); }
+
+    Settings settings_;
+    central::CentralEngine central_;
+    std::unique_ptr<LocalEngine> repeating_;
+
+    std::mutex comparing_;  // held while the first run is repeated: others wait for what comes of it
+    std::atomic<bool> compared_ = false;
+
+    mutable std::mutex mutex_;  // for all that follows
+    Confirmation first_run_;
+    std::string handed_over_;
+    std::unique_ptr<LocalEngine> distributed_;
+    std::atomic<bool> goes_on_ = false;
+};
+
+}  // namespace dampi::scheduler
