@@ -26,7 +26,7 @@ namespace dampi::scheduler {
 inline constexpr int most_processes_for_vector_clocks = 1024;
 
 /// With --engine auto, up to this many processes run with the centralized engine.
-inline constexpr int most_processes_for_central_engine = 16;
+inline constexpr int most_processes_for_central_engine = 64;
 
 /// What is shown while a sweep runs (on standard error).
 enum class ProgressKind : std::uint8_t {

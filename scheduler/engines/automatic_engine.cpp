@@ -49,6 +49,14 @@ milliseconds most_for(double seconds) {
     return milliseconds(static_cast<std::int64_t>(1000 * std::max(shortest, factor * seconds)));
 }
 
+/// Every message of the centralized engine passes through dampi-run, which a program with very many of them feels. It
+/// must be plain: runs of MPI are no faster when several share the processors.
+bool pays_more(double central, double mpi) {
+    constexpr double seconds = 1;
+    constexpr double factor = 2;
+    return central > seconds && central > factor * mpi;
+}
+
 }  // namespace
 
 AutomaticEngine::AutomaticEngine(Settings settings) : settings_(std::move(settings)), central_(settings_.central) {
@@ -110,6 +118,10 @@ void AutomaticEngine::compare(const replay::Interleaving& interleaving, const re
     }
     if (confirmation.result == Confirmation::Result::differed) {
         hand_over("the program's MPI library went another way than the centralized engine: " + confirmation.what,
+                  interleaving.number);
+    } else if (there.record && !settings_.central.merge_states && pays_more(record.seconds, there.record->seconds)) {
+        hand_over(fmt::format("MPI itself ran this program in {}, the centralized engine in {}",
+                              replay::duration_text(there.record->seconds), replay::duration_text(record.seconds)),
                   interleaving.number);
     }
 }

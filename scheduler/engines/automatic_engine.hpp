@@ -1,7 +1,7 @@
 // The engine of --engine auto: the centralized one, as long as MPI itself agrees with it. The first run is repeated by
 // the distributed engine, and so is each interleaving that confirm() is asked for, since what is modelled may be
-// modelled wrongly. Where the two differ at the beginning, and from the moment in which the program calls what is not
-// modelled, the distributed engine goes on. Never decides what is a violation.
+// modelled wrongly. Where the two differ at the beginning, or MPI is plainly faster, and from the moment in which the
+// program calls what is not modelled, the distributed engine goes on. Never decides what is a violation.
 #pragma once
 
 #include "scheduler/confirmation.hpp"

@@ -429,6 +429,15 @@ TEST_F(Cli, MpiRepeatsTheRunsThatShowFindings) {
     EXPECT_EQ(repeated("finding"), "differed");
 }
 
+TEST_F(Cli, MpiGoesOnWhereItIsPlainlyFaster) {
+    const Outcome outcome = dampi_run({"-n", "3", programs / "knows_engine", "slow"});
+    EXPECT_EQ(outcome.result.status, 0) << outcome.out << outcome.err;
+    EXPECT_EQ(report().explored, 2U);
+    EXPECT_NE(outcome.out.find("the centralized engine began, and handed over: MPI itself ran this program in "),
+              std::string::npos)
+        << outcome.out;
+}
+
 TEST_F(Cli, WhatSaysWhatMpiIsToDoNeedsIt) {
     const Outcome outcome = dampi_run({"-n", "4", "--piggyback", "shared", any_order});
     EXPECT_EQ(outcome.result.status, 0);

@@ -1,9 +1,10 @@
 // A program that does otherwise where the library that is called in the place of MPI is that of the centralized engine:
 // what no program should, but stands for a model of MPI that is wrong. With "first": from the first run on, with
-// "finding": only where rank 2's message comes first.
+// "finding": only where rank 2's message comes first. With "slow" it takes its time there.
 #define _GNU_SOURCE
 #include <mpi.h>
 #include <string.h>
+#include <unistd.h>
 #include <dlfcn.h>
 
 static int modelled(void) {
@@ -16,6 +17,9 @@ int main(int argc, char** argv) {
     int rank, value;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (!strcmp(argv[1], "slow") && modelled()) {
+        usleep(1500000);
+    }
     if (rank == 0) {
         MPI_Status first;
         MPI_Recv(&value, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &first);

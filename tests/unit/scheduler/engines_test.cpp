@@ -33,8 +33,8 @@ TEST(ChooseEngine, AutoTakesTheCentralizedOneForSmallJobsThatItModels) {
         return std::string(replay::engine_name(choice.kind)) + (choice.why.empty() ? "" : ": " + choice.why);
     };
     EXPECT_EQ(chosen("MPI_Send", 2), "central");
-    EXPECT_EQ(chosen("MPI_Send", 16), "central");
-    EXPECT_EQ(chosen("MPI_Send", 17), "distributed: it has more than 16 processes");
+    EXPECT_EQ(chosen("MPI_Send", 64), "central");
+    EXPECT_EQ(chosen("MPI_Send", 65), "distributed: it has more than 64 processes");
     EXPECT_EQ(chosen("MPI_Send", 2, "it is said"), "distributed: it is said");
     EXPECT_EQ(chosen("MPI_Win_create", 2), "distributed: it uses MPI_Win_create");
 }
@@ -54,7 +54,7 @@ TEST(ChooseEngine, OnlyTheCentralizedOneCountsBytes) {
               EngineKind::central);
     const std::string distributed = refusal_of(EngineKind::distributed, "MPI_Send", 2, "", true);
     EXPECT_NE(distributed.find("use --engine central"), std::string::npos) << distributed;
-    const std::string large = refusal_of(std::nullopt, "MPI_Send", 17, "", true);
+    const std::string large = refusal_of(std::nullopt, "MPI_Send", 65, "", true);
     EXPECT_NE(large.find("use --engine central"), std::string::npos) << large;
     const std::string unmodelled = refusal_of(std::nullopt, "MPI_Win_create", 2, "", true);
     EXPECT_NE(unmodelled.find("MPI_Win_create"), std::string::npos) << unmodelled;
