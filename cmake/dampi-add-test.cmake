@@ -1,4 +1,5 @@
-# dampi_add_test: a ctest test that verifies an MPI program with dampi-run.
+# dampi_add_test: a ctest test that verifies an MPI program with dampi-run; dampi_discover_gtests: one for each test of a
+# GoogleTest program.
 #
 #   dampi_add_test(NAME exchange NP 3 COMMAND exchange --size 8
 #                  [BUDGET interleavings] [TIME seconds] [BUFFERING kind] [ENGINE kind] [OPTIONS option...]
@@ -18,23 +19,25 @@
 #   REPORTS     the folder for NAME.junit.xml, NAME.sarif and NAME.code-quality.json; it is made
 #   LABELS      beside `dampi`
 #
+#   dampi_discover_gtests(unit_tests NP 3 [TEST_PREFIX prefix] [the words above from BUDGET on])
+#
+# The target's tests are listed when it has been built, by running it with --gtest_list_tests as one process; so it must
+# not need more before RUN_ALL_TESTS(). Each is a ctest test called prefix and Suite.Case (in all names '/' becomes '.'),
+# which verifies a run with that --gtest_filter. Disabled ones are left out.
+#
 # The sweep is in dampi/NAME of the current binary directory. Needs CMake 3.20. The tests run with the dampi-run that
 # belongs to the package; set DAMPI_RUN for another one. In a project that has dampi as a part of itself (add_subdirectory,
 # FetchContent), include this file and have DAMPI_RUN name the target: set(DAMPI_RUN $<TARGET_FILE:dampi-run>).
 
-function(dampi_add_test)
-    set(single NAME NP BUDGET TIME BUFFERING ENGINE BASELINE SUPPRESSIONS CORPUS INCOMPLETE REPORTS)
-    cmake_parse_arguments(PARSE_ARGV 0 arg "" "${single}" "COMMAND;OPTIONS;EXPECT;LABELS")
-    foreach(word IN ITEMS NAME NP COMMAND)
-        if(NOT DEFINED arg_${word})
-            message(FATAL_ERROR "dampi_add_test: ${word} is missing")
-        endif()
-    endforeach()
+set(_dampi_discover_script ${CMAKE_CURRENT_LIST_DIR}/dampi-discover-gtests.cmake)
+
+# Makes of the caller's arg_... the options of a sweep (`words`) and the properties of its test (`properties`).
+macro(_dampi_settle function name)
     if(arg_UNPARSED_ARGUMENTS)
-        message(FATAL_ERROR "dampi_add_test(${arg_NAME}): unknown words: ${arg_UNPARSED_ARGUMENTS}")
+        message(FATAL_ERROR "${function}(${name}): unknown words: ${arg_UNPARSED_ARGUMENTS}")
     endif()
     if(NOT DAMPI_RUN)
-        message(FATAL_ERROR "dampi_add_test(${arg_NAME}): set DAMPI_RUN to the path of dampi-run")
+        message(FATAL_ERROR "${function}(${name}): set DAMPI_RUN to the path of dampi-run")
     endif()
     if(NOT DEFINED arg_TIME)
         set(arg_TIME 600)
@@ -43,7 +46,8 @@ function(dampi_add_test)
         set(arg_INCOMPLETE skip)
     endif()
 
-    set(words -n ${arg_NP} -o ${CMAKE_CURRENT_BINARY_DIR}/dampi/${arg_NAME} --time-limit ${arg_TIME})
+    file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/dampi)
+    set(words -n ${arg_NP} -o ${CMAKE_CURRENT_BINARY_DIR}/dampi/${name} --time-limit ${arg_TIME})
     foreach(pair IN ITEMS "BUDGET=--max-interleavings" "BUFFERING=--buffering" "ENGINE=--engine" "BASELINE=--baseline"
                  "SUPPRESSIONS=--suppressions" "CORPUS=--corpus")
         string(REPLACE "=" ";" pair ${pair})
@@ -60,24 +64,62 @@ function(dampi_add_test)
     if(arg_INCOMPLETE STREQUAL pass)
         list(APPEND words --incomplete-ok)
     elseif(NOT arg_INCOMPLETE MATCHES "^(fail|skip)$")
-        message(FATAL_ERROR "dampi_add_test(${arg_NAME}): INCOMPLETE is fail, pass or skip, not ${arg_INCOMPLETE}")
+        message(FATAL_ERROR "${function}(${name}): INCOMPLETE is fail, pass or skip, not ${arg_INCOMPLETE}")
     endif()
     if(DEFINED arg_REPORTS)
         file(MAKE_DIRECTORY ${arg_REPORTS})
-        list(APPEND words --junit ${arg_REPORTS}/${arg_NAME}.junit.xml --sarif ${arg_REPORTS}/${arg_NAME}.sarif
-            --code-quality ${arg_REPORTS}/${arg_NAME}.code-quality.json)
+        list(APPEND words --junit ${arg_REPORTS}/${name}.junit.xml --sarif ${arg_REPORTS}/${name}.sarif
+            --code-quality ${arg_REPORTS}/${name}.code-quality.json)
     endif()
+    list(APPEND words ${arg_OPTIONS})
 
+    math(EXPR timeout "${arg_TIME} + 60")
+    set(properties PROCESSORS ${arg_NP} TIMEOUT ${timeout})
+    if(arg_INCOMPLETE STREQUAL skip)
+        list(APPEND properties SKIP_RETURN_CODE 3)
+    endif()
+endmacro()
+
+function(dampi_add_test)
+    set(single NAME NP BUDGET TIME BUFFERING ENGINE BASELINE SUPPRESSIONS CORPUS INCOMPLETE REPORTS)
+    cmake_parse_arguments(PARSE_ARGV 0 arg "" "${single}" "COMMAND;OPTIONS;EXPECT;LABELS")
+    foreach(word IN ITEMS NAME NP COMMAND)
+        if(NOT DEFINED arg_${word})
+            message(FATAL_ERROR "dampi_add_test: ${word} is missing")
+        endif()
+    endforeach()
+    _dampi_settle(dampi_add_test ${arg_NAME})
     list(POP_FRONT arg_COMMAND program)
     if(TARGET ${program})
         set(program $<TARGET_FILE:${program}>)
     endif()
-    file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/dampi)
-    add_test(NAME ${arg_NAME} COMMAND ${DAMPI_RUN} ${words} ${arg_OPTIONS} -- ${program} ${arg_COMMAND})
-    math(EXPR timeout "${arg_TIME} + 60")
-    set_tests_properties(${arg_NAME} PROPERTIES
-        PROCESSORS ${arg_NP} TIMEOUT ${timeout} LABELS "dampi;${arg_LABELS}")
-    if(arg_INCOMPLETE STREQUAL skip)
-        set_tests_properties(${arg_NAME} PROPERTIES SKIP_RETURN_CODE 3)
+    add_test(NAME ${arg_NAME} COMMAND ${DAMPI_RUN} ${words} -- ${program} ${arg_COMMAND})
+    set_tests_properties(${arg_NAME} PROPERTIES ${properties} LABELS "dampi;${arg_LABELS}")
+endfunction()
+
+function(dampi_discover_gtests target)
+    set(single NP TEST_PREFIX BUDGET TIME BUFFERING ENGINE BASELINE SUPPRESSIONS CORPUS INCOMPLETE REPORTS)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "${single}" "OPTIONS;EXPECT;LABELS")
+    if(NOT TARGET ${target} OR NOT DEFINED arg_NP)
+        message(FATAL_ERROR "dampi_discover_gtests: a target and NP are needed")
     endif()
+    _dampi_settle(dampi_discover_gtests "@TEST@")  # its name is put in when it is known
+    set(base ${CMAKE_CURRENT_BINARY_DIR}/dampi/${target})
+    file(GENERATE OUTPUT ${base}-settings.cmake CONTENT "set(program [==[$<TARGET_FILE:${target}>]==])
+set(command [==[${DAMPI_RUN};${words}]==])
+set(properties [==[${properties}]==])
+set(labels [==[dampi;${arg_LABELS}]==])
+set(prefix [==[${arg_TEST_PREFIX}]==])
+set(tests [==[${base}-tests.cmake]==])
+")
+    add_custom_command(TARGET ${target} POST_BUILD
+        COMMAND ${CMAKE_COMMAND} -D SETTINGS=${base}-settings.cmake -P ${_dampi_discover_script}
+        VERBATIM)
+    file(WRITE ${base}-include.cmake "if(EXISTS [==[${base}-tests.cmake]==])
+    include([==[${base}-tests.cmake]==])
+else()
+    add_test([==[${target}_NOT_BUILT]==] [==[${target}_NOT_BUILT]==])
+endif()
+")
+    set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${base}-include.cmake)
 endfunction()

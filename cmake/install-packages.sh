@@ -8,7 +8,7 @@ set -euo pipefail
 use_packages=(
     g++ cmake ninja-build pkg-config       # the build
     mpich libmpich-dev                     # MPI itself
-    libcli11-dev libfmt-dev nlohmann-json3-dev libpugixml-dev libdw-dev libelf-dev
+    libcli11-dev libfmt-dev nlohmann-json3-dev libtomlplusplus-dev libpugixml-dev libdw-dev libelf-dev
     libboost-dev libboost-serialization-dev libtbb-dev zlib1g-dev libxxhash-dev
 )
 tests_packages=(
@@ -16,7 +16,7 @@ tests_packages=(
     libgtest-dev gfortran clang-format clang-tidy binutils python3-dev
     clang libclang-rt-dev                  # which clang-tidy brings along; its sanitizers
     make perl dpkg-dev                     # MPICH's own suite (tests/mpich)
-    python3-jsonschema                     # the reports' schemas
+    python3-jsonschema python3-yaml        # the reports' schemas, and recipes
     chromium                               # in which the page of a report is tried (tests/page)
     iproute2 procps                        # several hosts on one machine (tests/hosts), and
     slurm-wlm slurm-wlm-basic-plugins munge libpmi2-0  # a Slurm cluster over them

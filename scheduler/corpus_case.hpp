@@ -14,12 +14,12 @@ struct CorpusCase {
         fails,    ///< its run shows `findings`
         stale,    ///< the program does not follow it any more
         other,    ///< it is for another program, number of processes or arguments
-        not_run,  ///< the time was over before, or the user interrupted
+        not_run,  ///< the time was over before, the user interrupted, or its engine cannot run the program
     };
 
     std::string file;  ///< its name in the corpus
     State state = State::passes;
-    std::string why;                    ///< for `stale` and `other`, a part of a sentence
+    std::string why;                    ///< for `stale`, `other` and perhaps `not_run`, a part of a sentence
     std::vector<std::size_t> findings;  ///< places in SweepResult::findings
 
     bool operator==(const CorpusCase&) const = default;

@@ -95,6 +95,7 @@ struct Options {
     std::vector<std::string> fail_on;                   // --fail-on WORD,...; empty: new with a baseline, otherwise all
     std::vector<std::string> expect;                    // --expect KIND,...
     bool incomplete_ok = false;                         // --incomplete-ok
+    bool minimize = false;                              // --minimize
     std::optional<std::filesystem::path> corpus;        // --corpus DIR
     std::optional<std::filesystem::path> suite;         // --suite FILE
     bool corpus_add = false;                            // --corpus-add

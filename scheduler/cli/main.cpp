@@ -27,6 +27,7 @@
 #include "scheduler/report/progress.hpp"
 #include "scheduler/report/text_report.hpp"
 #include "scheduler/report/verdict.hpp"
+#include "scheduler/sweep/needed_choices.hpp"
 #include "scheduler/sweep/sweep.hpp"
 #include "scheduler/sweep/sweep_journal.hpp"
 
@@ -36,10 +37,12 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <map>
 #include <memory>
 #include <optional>
 #include <stop_token>
 #include <thread>
+#include <tuple>
 #include <vector>
 
 #include <fmt/format.h>
@@ -220,31 +223,93 @@ Engine engine_for(const SettledRequest& request, const SweepDirectory& directory
     return make_engine(request.engine(), settings);
 }
 
-/// Replays the corpus, within the time of the sweep; what is printed goes to a folder of its own.
-CorpusReplay replay_corpus_first(const std::vector<CorpusFile>& files, const SettledRequest& request,
-                                 const SweepDirectory& directory, const std::filesystem::path& layer,
-                                 const std::atomic<bool>& interrupted) {
-    if (files.empty()) {
-        return {};
+/// The time of a sweep and of what is run before and after it.
+class Time {
+public:
+    explicit Time(const std::optional<std::chrono::milliseconds>& limit) : limit_(limit) {}
+
+    [[nodiscard]] std::chrono::milliseconds passed() const {
+        return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin_);
     }
-    const std::filesystem::path output = directory.output() / "corpus";
-    std::filesystem::create_directories(output);
-    const Engine engine = engine_for(request, directory, output, layer, false);
-    const auto begin = std::chrono::steady_clock::now();
-    const std::optional<std::chrono::milliseconds> limit = request.options.time_limit;
-    const auto left = [&] {
-        return *limit - std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin);
-    };
-    const auto run = [&](const CorpusFile& file) {
-        SingleInterleaving explorer(file.content.interleaving);
-        SweepAccount account(counted_polls(request.options));
+    /// At least a millisecond.
+    [[nodiscard]] std::optional<std::chrono::milliseconds> left() const {
+        return limit_ ? std::optional(std::max(*limit_ - passed(), std::chrono::milliseconds(1))) : std::nullopt;
+    }
+    [[nodiscard]] bool over() const { return limit_ && passed() >= *limit_; }
+
+private:
+    std::optional<std::chrono::milliseconds> limit_;
+    std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+};
+
+/// Runs of single interleavings that are none of the sweep's own.
+class SingleRuns {
+public:
+    /// `output`: of what the program prints; it is made.
+    SingleRuns(SettledRequest request, const SweepDirectory& directory, const std::filesystem::path& output,
+               const std::filesystem::path& layer, const Time& time, const std::atomic<bool>& interrupted)
+        : request_(std::move(request)), time_(time), interrupted_(interrupted) {
+        std::filesystem::create_directories(output);
+        engine_ = engine_for(request_, directory, output, layer, false);
+    }
+
+    [[nodiscard]] SweepResult run(const replay::Interleaving& interleaving) const {
+        SingleInterleaving explorer(interleaving);
+        SweepAccount account(counted_polls(request_.options));
         SweepSettings settings;
-        settings.limits.time_limit = limit ? std::optional(left()) : std::nullopt;
-        settings.interrupted = &interrupted;
-        return run_sweep(*engine.runs, explorer, account, settings);
+        settings.limits.time_limit = time_.left();
+        settings.interrupted = &interrupted_;
+        return run_sweep(*engine_.runs, explorer, account, settings);
+    }
+
+private:
+    SettledRequest request_;
+    const Time& time_;
+    const std::atomic<bool>& interrupted_;
+    Engine engine_;
+};
+
+/// Replays the corpus, within the time of the sweep, each file with the engine that has made it; what is printed goes
+/// to a folder of its own.
+CorpusReplay replay_corpus_first(const std::vector<CorpusFile>& files, const SettledRequest& request,
+                                 const SweepDirectory& directory, const std::filesystem::path& layer, const Time& time,
+                                 const std::atomic<bool>& interrupted) {
+    std::map<std::tuple<replay::EngineKind, clocks::Protocol, bool, std::uint32_t>, SingleRuns> ways;
+    const auto run = [&](const CorpusFile& file) {
+        const replay::DecisionFile& content = file.content;
+        const auto way = std::tuple(content.engine, content.clock, content.virtual_time, content.explore_polls);
+        try {
+            if (!ways.contains(way)) {
+                const std::filesystem::path output = directory.output() / "corpus";
+                ways.try_emplace(way, settle_kept(request.options, content, layer), directory, output, layer, time,
+                                 interrupted);
+            }
+        } catch (const Error& error) {
+            SweepResult none;
+            none.left_out.push_back({"corpus", error.what(), "", {}});
+            return none;
+        }
+        return ways.at(way).run(content.interleaving);
     };
-    return replay_corpus(files, request.options, run,
-                         [&] { return !interrupted && (!limit || left() > std::chrono::milliseconds(0)); });
+    return replay_corpus(files, request.options, run, [&] { return !interrupted && !time.over(); });
+}
+
+/// With --minimize.
+void minimize(SweepResult& result, const SettledRequest& request, replay::EngineKind engine,
+              const SweepDirectory& directory, const std::filesystem::path& layer, const Time& time,
+              const std::atomic<bool>& interrupted) {
+    if (!request.options.minimize || result.findings.empty()) {
+        return;
+    }
+    const std::filesystem::path output = directory.output() / "needed";
+    {
+        const SingleRuns runs(settle_single(request, engine), directory, output, layer, time, interrupted);
+        look_for_needed_choices(
+            result, {.run = [&](const replay::Interleaving& interleaving) { return runs.run(interleaving); },
+                     .go_on = [&] { return !interrupted && !time.over(); }});
+    }
+    std::error_code ignored;
+    std::filesystem::remove_all(output, ignored);
 }
 
 /// What MPI itself makes of the runs that show the findings. It takes at most a tenth of the sweep's own time, or a few
@@ -316,6 +381,7 @@ void write_reports(ReportInputs& inputs, const SettledRequest& request, replay::
     const SweepResult& result = inputs.result;
     try {
         inputs.finding_files = directory.save_decisions(result.findings, request, engine);
+        inputs.needed_files = directory.save_needed_choices(result.findings, inputs.finding_files, request, engine);
         inputs.finding_graphs = directory.save_graphs(result.findings, inputs.finding_files, request.options);
         inputs.doubt_files = directory.save_decisions(result.doubts, request, engine);
         if (request.options.corpus_add) {
@@ -340,16 +406,6 @@ std::vector<CorpusFile> corpus_of(const Options& given) {
     return given.corpus && !to_be_made ? read_corpus(*given.corpus) : std::vector<CorpusFile>();
 }
 
-/// Of --time-limit, of which the corpus has taken some.
-std::optional<std::chrono::milliseconds> time_left(const Options& options,
-                                                   std::chrono::steady_clock::time_point begin) {
-    if (!options.time_limit || !options.corpus) {
-        return options.time_limit;
-    }
-    const auto taken = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin);
-    return std::max(*options.time_limit - taken, std::chrono::milliseconds(1));
-}
-
 int run(const Options& given) {
     const std::filesystem::path layer =
         find_part("libdampi.so", {DAMPI_LAYER_FROM_BUILT_RUN, DAMPI_LAYER_FROM_INSTALLED_RUN});
@@ -366,27 +422,26 @@ int run(const Options& given) {
     auto [request, explorer, account, journal] = prepare(given, directory, layer);
     const Options& options = request.options;
     const std::atomic<bool>& interrupted = catch_interrupts();
-    const auto begin = std::chrono::steady_clock::now();
-    CorpusReplay corpus_replay = replay_corpus_first(corpus, request, directory, layer, interrupted);
+    const Time time(options.time_limit);
+    CorpusReplay corpus_replay = replay_corpus_first(corpus, request, directory, layer, time, interrupted);
     const Engine engine = engine_for(request, directory, directory.output(), layer, true);
     Progress progress(STDERR_FILENO, progress_kind(options));
     const auto numbers = [&, before = account.explored(),
                           trials_before = account.trials()](const SweepProgress& so_far) {
-        return ProgressNumbers{
-            .explored = so_far.explored,
-            .explored_before = before,
-            .trials = so_far.trials - trials_before,
-            .running = so_far.running,
-            .pending = so_far.pending,
-            .violations = so_far.findings,
-            .part_done = so_far.part_done,
-            .elapsed = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin),
-            .size = bounded(options) ? std::nullopt : so_far.size};
+        return ProgressNumbers{.explored = so_far.explored,
+                               .explored_before = before,
+                               .trials = so_far.trials - trials_before,
+                               .running = so_far.running,
+                               .pending = so_far.pending,
+                               .violations = so_far.findings,
+                               .part_done = so_far.part_done,
+                               .elapsed = time.passed(),
+                               .size = bounded(options) ? std::nullopt : so_far.size};
     };
     OutputKeeper kept_output(directory.output());
     SweepSettings settings;
     settings.limits = {.max_interleavings = options.max_interleavings,
-                       .time_limit = time_left(options, begin),
+                       .time_limit = corpus.empty() ? options.time_limit : time.left(),
                        .stop_on_first = options.stop_on_first};
     settings.jobs = options.jobs ? static_cast<unsigned>(*options.jobs) : default_jobs(options);
     settings.interrupted = &interrupted;
@@ -435,6 +490,7 @@ int run(const Options& given) {
         }
     }
     inputs.corpus = take_in_corpus(std::move(corpus_replay), inputs.result);
+    minimize(inputs.result, request, engine_at_the_end, directory, layer, time, interrupted);
     inputs.passing = judge_passing(inputs, baseline, suppressions, today());
     write_reports(inputs, request, engine_at_the_end, directory);
     if (given.open_page) {
@@ -453,6 +509,9 @@ int main(int argc, char** argv) {
         const ParsedOptions parsed = parse_options(argc, argv);
         if (parsed.exit_status) {
             return *parsed.exit_status;
+        }
+        if (!parsed.process_counts.empty()) {
+            return run_with_counts(parsed.options, parsed.process_counts, parsed.own_words);
         }
         return parsed.options.suite ? run_suite(parsed.options) : run(parsed.options);
     } catch (const Error& error) {

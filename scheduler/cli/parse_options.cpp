@@ -283,7 +283,8 @@ void check_alone_with_resume(const std::set<std::string>& given) {
                                             "--gen-suppressions",
                                             "--trace",
                                             "--corpus",
-                                            "--corpus-add"};
+                                            "--corpus-add",
+                                            "--minimize"};
     for (const std::string& option : given) {
         if (!free.contains(option)) {
             throw Error("the option " + option +
@@ -590,6 +591,8 @@ void take_expect(const std::string& words, Options& options) {
     }
 }
 
+void take_minimize(Options& options) { options.minimize = true; }
+
 void take_incomplete_ok(Options& options) { options.incomplete_ok = true; }
 
 void take_corpus(const std::string& word, Options& options) {
@@ -722,6 +725,45 @@ void convert(const CLI::App& app, const Words& words, Options& options) {
     }
 }
 
+/// -n N,N,...: takes the list out of the words, which then have its first number. `ours`: from split_off_program().
+void split_off_counts(CLI::App& app, std::vector<std::string>& ours, ParsedOptions& parsed) {
+    static const std::set<std::string> of_all{"-n",      "-o",      "--output",       "--time-limit", "--open",
+                                              "--junit", "--sarif", "--code-quality", "--trace"};
+    static const std::set<std::string> of_one{"--resume", "--replay", "--corpus-add", "--suite"};
+    std::vector<std::string> own;
+    std::vector<int> counts;
+    std::string refused;
+    for (std::size_t i = 0; i < ours.size(); ++i) {
+        const std::string name = ours[i];
+        const bool valued = takes_value(app, name) && i + 1 < ours.size();
+        refused = of_one.contains(name) ? name : refused;
+        if (!of_all.contains(name)) {
+            own.insert(own.end(), ours.begin() + static_cast<std::ptrdiff_t>(i),
+                       ours.begin() + static_cast<std::ptrdiff_t>(i) + (valued ? 2 : 1));
+        }
+        i += valued ? 1 : 0;
+        if (name != "-n" || !valued || ours[i].find(',') == std::string::npos) {
+            continue;
+        }
+        std::istringstream list(ours[i] + ',');
+        for (std::string word; std::getline(list, word, ',');) {
+            const int count = whole_number<int>("-n", word, 1);
+            if (std::find(counts.begin(), counts.end(), count) != counts.end()) {
+                throw Error("the option -n has the number " + word + " twice");
+            }
+            counts.push_back(count);
+        }
+        ours[i] = std::to_string(counts.front());
+    }
+    if (!counts.empty() && !refused.empty()) {
+        throw Error("the option " + refused + " cannot be given with several numbers of processes: give -n one number");
+    }
+    if (!counts.empty()) {
+        parsed.process_counts = std::move(counts);
+        parsed.own_words = std::move(own);
+    }
+}
+
 }  // namespace
 
 ParsedOptions parse_options(int argc, char** argv) {
@@ -737,6 +779,7 @@ ParsedOptions parse_options(int argc, char** argv) {
         declare_options(app, words);
         std::vector<std::string> ours =
             split_off_program(app, std::vector<std::string>(argv + std::min(argc, 1), argv + argc), parsed.options);
+        split_off_counts(app, ours, parsed);
         std::reverse(ours.begin(), ours.end());  // CLI11 takes a vector from its end
         app.parse(std::move(ours));
         if (app.count(std::string(explain_word)) > 0) {

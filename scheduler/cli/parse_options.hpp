@@ -4,6 +4,8 @@
 #include "scheduler/request.hpp"
 
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace dampi::scheduler {
 
@@ -12,6 +14,10 @@ namespace dampi::scheduler {
 struct ParsedOptions {
     Options options;
     std::optional<int> exit_status;
+    /// Of -n N,N,...: a sweep for each, with `own_words`, options as they were typed but for those that are for all
+    /// sweeps together. `options` are then those of the first. Empty: one sweep.
+    std::vector<int> process_counts = {};
+    std::vector<std::string> own_words = {};
 };
 
 /// Everything from the program's name on belongs to the program.

@@ -207,10 +207,8 @@ private:
     int status_ = 0;
 };
 
-}  // namespace
-
-int run_suite(const Options& given) {
-    const Suite suite = read_suite(*given.suite);
+/// `common`: the options in `given` that each sweep is to have; those of `-n N,N,...` have all in their own words.
+int run_all(const Options& given, const Options& common, const Suite& suite) {
     const ExportFiles files = export_files(given);
     require_folders(files);
     const fs::path directory = given.given.contains("--output") ? given.output : fs::path("dampi-suite");
@@ -220,7 +218,7 @@ int run_suite(const Options& given) {
         throw Error(fmt::format("cannot make the directory {} ({}): choose another one with -o", directory.string(),
                                 error.message()));
     }
-    SuiteRun run(given, suite, directory);
+    SuiteRun run(common, suite, directory);
     std::vector<std::string> fingerprints;
     for (const SuiteSweep& sweep : suite.sweeps) {
         fingerprints.push_back(fingerprint_of(sweep));
@@ -245,6 +243,25 @@ int run_suite(const Options& given) {
         }
     }
     return run.status();
+}
+
+}  // namespace
+
+int run_suite(const Options& given) { return run_all(given, given, read_suite(*given.suite)); }
+
+int run_with_counts(const Options& given, const std::vector<int>& counts, const std::vector<std::string>& words) {
+    Suite suite;
+    const std::string name = fs::path(given.program).filename().string();
+    for (const int count : counts) {
+        suite.sweeps.push_back({.id = fmt::format("{}-n{}", name, count),
+                                .processes = count,
+                                .options = words,
+                                .program = given.program,
+                                .arguments = given.arguments});
+    }
+    Options common;
+    common.time_limit = given.time_limit;
+    return run_all(given, common, suite);
 }
 
 }  // namespace dampi::scheduler

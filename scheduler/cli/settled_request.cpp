@@ -49,6 +49,23 @@ SettledRequest look_at_program(const Options& given, const std::filesystem::path
             std::move(choice.why), std::move(time.why)};
 }
 
+/// One run has nothing to go on from, and is shown from its start to its end.
+void run_alone(Options& options) {
+    options.merge_states = MergeUse::never;
+    options.snapshots = SnapshotUse::never;
+}
+
+/// What decides how the decisions of the file are meant.
+Options as_in(Options options, const replay::DecisionFile& file) {
+    options.engine = file.engine;
+    options.buffering = {file.interleaving.buffering};
+    options.clock = file.clock;
+    options.virtual_time = file.virtual_time;
+    options.explore_polls = file.explore_polls;
+    run_alone(options);
+    return options;
+}
+
 replay::Piggyback settled_piggyback(const SettledRequest& request) {
     return request.engine() == replay::EngineKind::central ? replay::Piggyback::shared
                                                            : piggyback_of(request.options, request.program);
@@ -64,15 +81,8 @@ SettledRequest settle(const Options& given, const std::filesystem::path& layer) 
 
 SettledRequest settle_replay(const Options& given, const replay::DecisionFile& file,
                              const std::filesystem::path& layer) {
-    Options options = given;
-    options.engine = file.engine;
-    options.buffering = {file.interleaving.buffering};
-    options.clock = file.clock;
+    Options options = as_in(given, file);
     options.piggyback = file.piggyback;
-    options.virtual_time = file.virtual_time;
-    options.explore_polls = file.explore_polls;
-    options.merge_states = MergeUse::never;
-    options.snapshots = SnapshotUse::never;  // one run has nothing to go on from, and is shown from its start
     if (!options.hang_limit && file.hang_limit.count() != 0) {
         options.hang_limit = file.hang_limit;
     }
@@ -84,6 +94,27 @@ SettledRequest settle_replay(const Options& given, const replay::DecisionFile& f
     SettledRequest request = look_at_program(options, layer);
     replay::require_same_program(file, request.program.fingerprint, options.processes, options.arguments);
     request.options.piggyback = settled_piggyback(request);
+    return request;
+}
+
+SettledRequest settle_kept(const Options& settled, const replay::DecisionFile& file,
+                           const std::filesystem::path& layer) {
+    Options options = as_in(settled, file);
+    options.may_hand_over = false;
+    if (!options.given.contains("--piggyback")) {
+        options.piggyback.reset();
+    }
+    SettledRequest request = look_at_program(options, layer);
+    request.options.piggyback = settled_piggyback(request);
+    return request;
+}
+
+SettledRequest settle_single(const SettledRequest& sweep, replay::EngineKind engine) {
+    SettledRequest request = sweep;
+    run_alone(request.options);
+    request.merges_states = false;
+    request.options.engine = engine;
+    request.options.may_hand_over = false;
     return request;
 }
 

@@ -38,6 +38,14 @@ struct SettledRequest {
 [[nodiscard]] SettledRequest settle_replay(const Options& given, const replay::DecisionFile& file,
                                            const std::filesystem::path& layer);
 
+/// For runs of single interleavings beside a sweep with these settled options, of which the decisions are kept in such
+/// files, perhaps from an earlier build of the program: by the engine, the clocks and the time of the file.
+[[nodiscard]] SettledRequest settle_kept(const Options& settled, const replay::DecisionFile& file,
+                                         const std::filesystem::path& layer);
+
+/// Likewise of interleavings of the sweep's own, by the engine that it ended with.
+[[nodiscard]] SettledRequest settle_single(const SettledRequest& sweep, replay::EngineKind engine);
+
 /// The sweep goes on with the options with which it was begun, as far as no others are given; what decides what there
 /// is to find has to be the same.
 [[nodiscard]] SettledRequest settle_resumed(const Options& given, const StoredSweep& stored, const Build& build,

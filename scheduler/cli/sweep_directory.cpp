@@ -99,6 +99,25 @@ void set_mark(const fs::path& path, const base::UniqueFd& directory) {
     }
 }
 
+replay::DecisionFile decision_file(const Finding& finding, const replay::Interleaving& interleaving,
+                                   const SettledRequest& request, replay::EngineKind engine) {
+    const Options& options = request.options;
+    return {.program = request.program.path.string(),
+            .fingerprint = request.program.fingerprint,
+            .arguments = options.arguments,
+            .processes = options.processes,
+            .clock = options.protocol(),
+            .engine = engine,
+            .patched_mpi = request.mpi_library.patched,
+            .piggyback = request.piggyback(),
+            .virtual_time = options.virtual_time.value_or(false),
+            .explore_polls = options.explore_polls.value_or(0),
+            .hang_limit = options.hang_limit.value_or(std::chrono::milliseconds(0)),
+            .livelock_limit = options.livelock_limit.value_or(default_livelock_limit),
+            .finding = finding.violation.kind,
+            .interleaving = interleaving};
+}
+
 }  // namespace
 
 fs::path SweepDirectory::fresh() const { return path_ / fresh_name; }
@@ -169,7 +188,6 @@ void SweepDirectory::clear_reports() const {
 
 std::vector<fs::path> SweepDirectory::save_decisions(const std::vector<Finding>& findings,
                                                      const SettledRequest& request, replay::EngineKind engine) const {
-    const Options& options = request.options;
     std::vector<fs::path> files;
     for (const Finding& finding : findings) {
         std::string kind(text_of(finding.violation.kind));
@@ -181,24 +199,27 @@ std::vector<fs::path> SweepDirectory::save_decisions(const std::vector<Finding>&
                 file = candidate;
             }
         }
-        replay::save_decision_file(path_ / file,
-                                   {.program = request.program.path.string(),
-                                    .fingerprint = request.program.fingerprint,
-                                    .arguments = options.arguments,
-                                    .processes = options.processes,
-                                    .clock = options.protocol(),
-                                    .engine = engine,
-                                    .patched_mpi = request.mpi_library.patched,
-                                    .piggyback = request.piggyback(),
-                                    .virtual_time = options.virtual_time.value_or(false),
-                                    .explore_polls = options.explore_polls.value_or(0),
-                                    .hang_limit = options.hang_limit.value_or(std::chrono::milliseconds(0)),
-                                    .livelock_limit = options.livelock_limit.value_or(default_livelock_limit),
-                                    .finding = finding.violation.kind,
-                                    .interleaving = finding.reproducer});
+        replay::save_decision_file(path_ / file, decision_file(finding, finding.reproducer, request, engine));
         files.push_back(file);
     }
     return files;
+}
+
+std::vector<fs::path> SweepDirectory::save_needed_choices(const std::vector<Finding>& findings,
+                                                          const std::vector<fs::path>& files,
+                                                          const SettledRequest& request,
+                                                          replay::EngineKind engine) const {
+    std::vector<fs::path> made(findings.size());
+    for (std::size_t i = 0; i < findings.size(); ++i) {
+        const Finding& finding = findings[i];
+        if (finding.needed && finding.needed->decisions.size() < finding.reproducer.decisions.size()) {
+            replay::Interleaving alone = finding.reproducer;
+            alone.decisions = finding.needed->decisions;
+            made[i] = files[i].parent_path() / (files[i].stem().string() + "-needed.json");
+            replay::save_decision_file(path_ / made[i], decision_file(finding, alone, request, engine));
+        }
+    }
+    return made;
 }
 
 std::vector<fs::path> SweepDirectory::save_graphs(const std::vector<Finding>& findings,

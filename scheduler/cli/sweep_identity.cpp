@@ -336,6 +336,7 @@ Options restore(const StoredSweep& stored, const Options& now) {
     options.fail_on = now.fail_on;
     options.expect = now.expect;
     options.incomplete_ok = now.incomplete_ok;
+    options.minimize = now.minimize;
     options.corpus = now.corpus;
     options.corpus_add = now.corpus_add;
 

@@ -36,9 +36,6 @@ std::string why_other(const replay::DecisionFile& file, const Options& options) 
     if (file.arguments != options.arguments) {
         return "it is for other arguments";
     }
-    if (file.interleaving.buffering.counts_bytes() && options.engine != replay::EngineKind::central) {
-        return "its mode of buffering needs --engine central";
-    }
     return "";
 }
 
@@ -46,6 +43,7 @@ std::string why_other(const replay::DecisionFile& file, const Options& options) 
 void judge(const SweepResult& result, CorpusCase& what) {
     if (result.explored == 0) {
         what.state = State::not_run;
+        what.why = result.left_out.empty() ? "" : result.left_out.front().what;
     } else if (result.divergences + result.imprecise_matches != 0) {
         what.state = State::stale;
         what.why = result.doubts.empty() ? "the program did not follow it" : result.doubts.front().violation.message;

@@ -25,7 +25,8 @@ struct CorpusFile {
 /// cannot be read or is damaged.
 [[nodiscard]] std::vector<CorpusFile> read_corpus(const std::filesystem::path& directory);
 
-/// What the run of one file shows: a sweep of that interleaving alone.
+/// What the run of one file shows: a sweep of that interleaving alone. Where it cannot be run, one that has explored
+/// nothing, and has left out why.
 using RunOfCorpusFile = std::function<SweepResult(const CorpusFile&)>;
 
 struct CorpusReplay {

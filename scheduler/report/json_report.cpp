@@ -130,6 +130,21 @@ Json path_to_json(const std::filesystem::path& path) {
     return path.empty() ? Json(nullptr) : Json(path.generic_string());
 }
 
+/// Null where they were not looked for. `file`: the decision file with them alone.
+Json needed_to_json(const Finding& finding, const std::filesystem::path& file) {
+    if (!finding.needed) {
+        return nullptr;
+    }
+    Json choices = Json::array();
+    for (const replay::Decision& decision : finding.needed->decisions) {
+        choices.push_back({{"rank", decision.epoch.rank}, {"index", decision.epoch.index}});
+    }
+    return {{"choices", std::move(choices)},
+            {"decisions", path_to_json(file)},
+            {"runs", finding.needed->runs},
+            {"all_tried", finding.needed->all_tried}};
+}
+
 Json finding_to_json(const Finding& finding, const std::filesystem::path& file, const std::filesystem::path& graph,
                      bool with_epochs) {
     const replay::Violation& violation = finding.violation;
@@ -233,6 +248,9 @@ Json violations_to_json(const ReportInputs& inputs, const FindingFilter& with_ep
         all[i]["fails"] = judged.fails;
         const std::optional<std::string> why = inputs.passing.suppressed(i);
         all[i]["suppressed"] = why ? Json(*why) : Json(nullptr);
+        const Finding& finding = inputs.result.findings[i];
+        all[i]["choices_matter"] = choices_matter(inputs.result, finding);
+        all[i]["needed"] = needed_to_json(finding, file_at(inputs.needed_files, i));
     }
     return all;
 }
@@ -245,11 +263,14 @@ Json passing_to_json(const ReportInputs& inputs) {
     }
     Json suppressions = Json::array();
     for (const Passing::Applied& each : passing.suppressions) {
-        suppressions.push_back({{"line", each.line},
+        suppressions.push_back({{"file", each.file},
+                                {"in_source", each.in_source},
+                                {"line", each.line},
                                 {"what", each.what},
                                 {"reason", each.reason},
                                 {"findings", each.findings},
-                                {"expired", each.expired}});
+                                {"expired", each.expired},
+                                {"trouble", each.trouble.empty() ? Json(nullptr) : Json(each.trouble)}});
     }
     return {{"exit_status", exit_status_of(inputs)},
             {"suppressions_file", passing.suppressions_file ? path_to_json(*passing.suppressions_file) : Json(nullptr)},

@@ -60,8 +60,8 @@ void serialize(Archive& archive, dampi::scheduler::Passing::Known& known, unsign
 
 template <typename Archive>
 void serialize(Archive& archive, dampi::scheduler::Passing::Applied& applied, unsigned /*version*/) {
-    auto& [line, what, reason, findings, expired] = applied;
-    dampi::replay::members(archive, line, what, reason, findings, expired);
+    auto& [file, in_source, line, what, reason, findings, expired, trouble] = applied;
+    dampi::replay::members(archive, file, in_source, line, what, reason, findings, expired, trouble);
 }
 
 template <typename Archive>
@@ -109,22 +109,24 @@ void serialize(Archive& archive, dampi::scheduler::SweepResult& result, unsigned
 /// Those that reports speak of; the files that they were written to are not among them.
 template <typename Archive>
 void serialize(Archive& archive, dampi::scheduler::Options& options, unsigned /*version*/) {
-    dampi::replay::members(
-        archive, options.processes, options.replay, options.clock, options.explore_polls, options.bounds, options.order,
-        options.seed, options.sample, options.buffering, options.virtual_time, options.fresh_directory,
-        options.environment, options.launcher, options.mpi, options.message_leaks, options.good_exits, options.wrappers,
-        options.baseline, options.suppressions, options.gen_suppressions, options.fail_on, options.expect,
-        options.incomplete_ok, options.corpus, options.corpus_add, options.program, options.arguments, options.given);
+    dampi::replay::members(archive, options.processes, options.replay, options.clock, options.explore_polls,
+                           options.bounds, options.order, options.seed, options.sample, options.buffering,
+                           options.virtual_time, options.fresh_directory, options.environment, options.launcher,
+                           options.mpi, options.message_leaks, options.good_exits, options.wrappers, options.baseline,
+                           options.suppressions, options.gen_suppressions, options.fail_on, options.expect,
+                           options.incomplete_ok, options.minimize, options.corpus, options.corpus_add, options.program,
+                           options.arguments, options.given);
 }
 
 template <typename Archive>
 void serialize(Archive& archive, dampi::scheduler::ReportInputs& inputs, unsigned /*version*/) {
     auto& [result, options, clock, engine, handed_over, engine_reason, first_run, confirmations, mpi_library,
-           time_reason, piggyback, not_checked, version, finding_files, doubt_files, finding_graphs, was_finished,
-           launching, error, passing, corpus, corpus_added] = inputs;
+           time_reason, piggyback, not_checked, version, finding_files, needed_files, doubt_files, finding_graphs,
+           was_finished, launching, error, passing, corpus, corpus_added] = inputs;
     dampi::replay::members(archive, result, options, clock, engine, handed_over, engine_reason, first_run,
                            confirmations, mpi_library, time_reason, piggyback, not_checked, version, finding_files,
-                           doubt_files, finding_graphs, was_finished, launching, error, passing, corpus, corpus_added);
+                           needed_files, doubt_files, finding_graphs, was_finished, launching, error, passing, corpus,
+                           corpus_added);
 }
 
 }  // namespace boost::serialization

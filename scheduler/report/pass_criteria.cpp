@@ -5,6 +5,7 @@
 #include "replay/terminal_words.hpp"
 #include "scheduler/report/fingerprint.hpp"
 #include "scheduler/report/kind_names.hpp"
+#include "scheduler/report/source_suppressions.hpp"
 
 #include <algorithm>
 #include <fstream>
@@ -50,35 +51,61 @@ std::size_t count_if(const Passing& passing, bool (*which)(const Passing::Judged
     return static_cast<std::size_t>(std::count_if(passing.findings.begin(), passing.findings.end(), which));
 }
 
-bool any_expired(const Passing& passing) {
+/// Nobody is to overlook these.
+bool any_to_be_mended(const Passing& passing) {
     return std::any_of(passing.suppressions.begin(), passing.suppressions.end(),
-                       [](const Passing::Applied& each) { return each.expired; });
+                       [](const Passing::Applied& each) { return each.expired || !each.trouble.empty(); });
 }
 
-/// What has become of each line of the file.
-std::string suppressions_text(const Passing& passing) {
-    if (!passing.suppressions_file) {
-        return "";
+std::string state_text(const Passing::Applied& each) {
+    if (!each.trouble.empty()) {
+        return each.trouble;
     }
-    const std::string file = replay::printable(passing.suppressions_file->string());
-    std::string text = fmt::format(
-        "suppressed by {}: {}\n", file,
-        replay::counted(count_if(passing, [](const auto& each) { return each.suppressed_by.has_value(); }), "finding"));
-    for (const Passing::Applied& each : passing.suppressions) {
-        text += fmt::format("  line {}: {}: {}{}\n", each.line, replay::printable(each.what),
-                            each.expired         ? "has expired: mend what it stands for, or give it another day"
-                            : each.findings == 0 ? "not used: it stands for no finding of this sweep"
-                                                 : replay::counted(each.findings, "finding"),
-                            each.expired || each.findings == 0 ? "" : ": " + replay::printable(each.reason));
+    if (each.expired) {
+        return "has expired: mend what it stands for, or give it another day";
+    }
+    return each.findings == 0 ? "not used: it stands for no finding of this sweep"
+                              : replay::counted(each.findings, "finding") + ": " + replay::printable(each.reason);
+}
+
+/// What has become of each suppression, those of the file first.
+std::string suppressions_text(const Passing& passing) {
+    std::string text;
+    for (const bool in_source : {false, true}) {
+        std::string lines;
+        std::size_t findings = 0;
+        for (const Passing::Applied& each : passing.suppressions) {
+            if (each.in_source == in_source) {
+                findings += each.findings;
+                lines += fmt::format("  {}{}: {}: {}\n", in_source ? replay::printable(each.file) + ":" : "line ",
+                                     each.line, replay::printable(each.what), state_text(each));
+            }
+        }
+        if (in_source ? !lines.empty() : passing.suppressions_file.has_value()) {
+            text += fmt::format(
+                "suppressed {}: {}\n{}",
+                in_source ? "in the source" : "by " + replay::printable(passing.suppressions_file->string()),
+                replay::counted(findings, "finding"), lines);
+        }
     }
     return text;
+}
+
+Passing::Applied applied(const Suppression& suppression, std::string file, std::chrono::year_month_day today) {
+    return {.file = std::move(file),
+            .in_source = false,
+            .line = suppression.line,
+            .what = suppression.text,
+            .reason = suppression.reason,
+            .findings = 0,
+            .expired = has_expired(suppression, today)};
 }
 
 int status_of(const ReportInputs& inputs, const Passing& passing) {
     if (verdict_of(inputs) == Verdict::error) {
         return exit_status(Verdict::error);
     }
-    if (!passing.missing.empty() || any_expired(passing) ||
+    if (!passing.missing.empty() || any_to_be_mended(passing) ||
         count_if(passing, [](const auto& each) { return each.fails; }) != 0) {
         return exit_status(Verdict::violations);
     }
@@ -123,22 +150,28 @@ Passing judge_passing(const ReportInputs& inputs, const std::vector<Passing::Kno
     Passing passing;
     passing.baseline = inputs.options.baseline;
     passing.suppressions_file = inputs.options.suppressions;
-    for (const Suppression& each : suppressions) {
-        passing.suppressions.push_back({.line = each.line,
-                                        .what = each.text,
-                                        .reason = each.reason,
-                                        .findings = 0,
-                                        .expired = has_expired(each, today)});
-    }
     SourceLines sources;
+    const std::vector<SourceSuppression> in_source = source_suppressions(inputs.result, sources);
+    for (const Suppression& each : suppressions) {
+        passing.suppressions.push_back(applied(each, inputs.options.suppressions.value_or("").string(), today));
+    }
+    for (const SourceSuppression& each : in_source) {
+        Passing::Applied& made = passing.suppressions.emplace_back(applied(each.what, each.file, today));
+        made.in_source = true;
+        made.trouble = each.trouble;
+    }
+    const auto stands_for = [&](std::size_t i, const replay::Violation& violation) {
+        return i < suppressions.size() ? suppresses(suppressions[i], violation)
+                                       : suppresses(in_source[i - suppressions.size()], violation);
+    };
     for (const Finding& finding : inputs.result.findings) {
         Passing::Judged judged{.fingerprint = fingerprint(finding.violation, sources)};
         if (const auto known = left.find(judged.fingerprint); known != left.end()) {
             judged.known = true;
             left.erase(known);
         }
-        for (std::size_t i = 0; i < suppressions.size() && !judged.suppressed_by; ++i) {
-            if (!passing.suppressions[i].expired && suppresses(suppressions[i], finding.violation)) {
+        for (std::size_t i = 0; i < passing.suppressions.size() && !judged.suppressed_by; ++i) {
+            if (!passing.suppressions[i].expired && stands_for(i, finding.violation)) {
                 judged.suppressed_by = i;
                 ++passing.suppressions[i].findings;
             }
@@ -187,8 +220,8 @@ std::string passing_text(const ReportInputs& inputs) {
     std::string_view why = "--incomplete-ok";
     if (!passing.missing.empty()) {
         why = "what was expected was not found";
-    } else if (status == exit_status(Verdict::violations) && any_expired(passing)) {
-        why = "a suppression has expired";
+    } else if (status == exit_status(Verdict::violations) && any_to_be_mended(passing)) {
+        why = "a suppression has expired, or cannot be understood";
     } else if (verdict == Verdict::violations) {
         why = status == 0 ? "no finding is one of those that fail"
                           : "no finding is one of those that fail, but something was left out";

@@ -27,11 +27,14 @@ struct Passing {
 
     /// A suppression, and what has come of it.
     struct Applied {
+        std::string file;  ///< of suppressions, or of the program's source
+        bool in_source = false;
         std::size_t line = 0;  ///< in the file
         std::string what;      ///< as it stands there, without the reason
         std::string reason;
         std::size_t findings = 0;  ///< that it keeps from failing
         bool expired = false;
+        std::string trouble = {};  ///< not empty: it cannot be understood, which is said here
     };
 
     std::vector<Judged> findings;
@@ -45,10 +48,16 @@ struct Passing {
     /// Of the finding at this place.
     [[nodiscard]] Judged of(std::size_t i) const { return i < findings.size() ? findings[i] : Judged{}; }
 
+    /// The suppression of the finding at this place; null where it has none.
+    [[nodiscard]] const Applied* suppression_of(std::size_t i) const {
+        const Judged judged = of(i);
+        return judged.suppressed_by ? &suppressions[*judged.suppressed_by] : nullptr;
+    }
+
     /// Why the finding at this place is suppressed; none where it is not.
     [[nodiscard]] std::optional<std::string> suppressed(std::size_t i) const {
-        const Judged judged = of(i);
-        return judged.suppressed_by ? std::optional(suppressions[*judged.suppressed_by].reason) : std::nullopt;
+        const Applied* const applied = suppression_of(i);
+        return applied != nullptr ? std::optional(applied->reason) : std::nullopt;
     }
 };
 

@@ -18,7 +18,7 @@ constexpr std::size_t longest_line = 300;
 
 }  // namespace
 
-const std::vector<std::string>& SourceLines::read(const std::string& file) {
+const std::vector<std::string>& SourceLines::all(const std::string& file) {
     const auto [found, is_new] = files_.try_emplace(file);
     if (!is_new) {
         return found->second;
@@ -51,11 +51,11 @@ const std::vector<std::string>& SourceLines::read(const std::string& file) {
 }
 
 std::vector<std::string> SourceLines::lines(const std::string& file, int first, int last) {
-    const std::vector<std::string>& all = read(file);
+    const std::vector<std::string>& whole = all(file);
     const auto begin = static_cast<std::size_t>(std::max(first, 1)) - 1;
-    const auto end = std::min(all.size(), static_cast<std::size_t>(std::max(last, 0)));
-    return begin < end ? std::vector<std::string>(all.begin() + static_cast<std::ptrdiff_t>(begin),
-                                                  all.begin() + static_cast<std::ptrdiff_t>(end))
+    const auto end = std::min(whole.size(), static_cast<std::size_t>(std::max(last, 0)));
+    return begin < end ? std::vector<std::string>(whole.begin() + static_cast<std::ptrdiff_t>(begin),
+                                                  whole.begin() + static_cast<std::ptrdiff_t>(end))
                        : std::vector<std::string>{};
 }
 

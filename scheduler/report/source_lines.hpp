@@ -14,9 +14,10 @@ public:
     /// Lines `first` to `last` (from 1) as far as the file has them, without their ends; empty where there are none.
     [[nodiscard]] std::vector<std::string> lines(const std::string& file, int first, int last);
 
-private:
-    const std::vector<std::string>& read(const std::string& file);
+    /// All of them; empty where there are none. The reference holds as long as the object.
+    [[nodiscard]] const std::vector<std::string>& all(const std::string& file);
 
+private:
     std::map<std::string, std::vector<std::string>> files_;
     std::size_t bytes_ = 0;  ///< of all files
 };

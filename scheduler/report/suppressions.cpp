@@ -67,7 +67,8 @@ std::optional<std::chrono::year_month_day> day_of(std::string_view text) {
 /// Reads the lines of one file.
 class Reader {
 public:
-    explicit Reader(std::filesystem::path file) : file_(std::move(file)) {}
+    /// `before`: so many lines are before those that are read.
+    explicit Reader(std::filesystem::path file, std::size_t before = 0) : file_(std::move(file)), line_(before) {}
 
     std::optional<Suppression> read(std::string_view text) {
         ++line_;
@@ -82,6 +83,27 @@ public:
         Suppression suppression{
             .line = line_, .text = std::string(said), .kind = {}, .frames = {}, .reason = {}, .until = {}};
         take_words(std::string(said), suppression);
+        if (suppression.frames.empty()) {
+            refuse("this suppresses a kind wherever it is: say where, with fun:NAME, file:NAME or module:NAME");
+        }
+        take_reason(hash == std::string_view::npos ? std::string_view() : trimmed(text.substr(hash + 1)), suppression);
+        return suppression;
+    }
+
+    /// Where it is needs no words.
+    Suppression read_allowance(std::string_view text) {
+        ++line_;
+        const std::size_t hash = text.find('#');
+        Suppression suppression{.line = line_,
+                                .text = std::string(trimmed(text.substr(0, hash))),
+                                .kind = {},
+                                .frames = {},
+                                .reason = {},
+                                .until = {}};
+        take_words(suppression.text, suppression);
+        if (!suppression.frames.empty()) {
+            refuse("in the source a suppression is for its line, and has no fun:, file: or module:");
+        }
         take_reason(hash == std::string_view::npos ? std::string_view() : trimmed(text.substr(hash + 1)), suppression);
         return suppression;
     }
@@ -107,9 +129,6 @@ private:
                 refuse(fmt::format("'{}' is not fun:NAME, file:NAME or module:NAME", replay::printable(word)));
             }
             suppression.frames.push_back({.what = prefix->second, .pattern = word.substr(prefix->first.size())});
-        }
-        if (suppression.frames.empty()) {
-            refuse("this suppresses a kind wherever it is: say where, with fun:NAME, file:NAME or module:NAME");
         }
     }
 
@@ -162,11 +181,6 @@ bool fits(const Suppression& suppression, const replay::RankSituation& situation
     });
 }
 
-bool is_each_ranks_own(replay::ViolationKind kind) {
-    return replay::is_leak(kind) || replay::is_sanitizers(kind) ||
-           replay::violation_kinds::line(kind).group == replay::violation_kinds::Group::ended;
-}
-
 /// As a word of a line: without what the shell's wildcards mean, and without blanks and remarks.
 std::string as_pattern(std::string_view name) {
     std::string pattern;
@@ -201,6 +215,15 @@ std::vector<Suppression> read_suppressions(const std::filesystem::path& file) {
         }
     }
     return all;
+}
+
+bool is_each_ranks_own(replay::ViolationKind kind) {
+    return replay::is_leak(kind) || replay::is_sanitizers(kind) ||
+           replay::violation_kinds::line(kind).group == replay::violation_kinds::Group::ended;
+}
+
+Suppression read_allowance(const std::string& file, std::size_t line, std::string_view text) {
+    return Reader(file, line - 1).read_allowance(text);
 }
 
 bool suppresses(const Suppression& suppression, const replay::Violation& violation) {

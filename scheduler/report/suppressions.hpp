@@ -39,6 +39,14 @@ struct Suppression {
 /// read, is too large, or a line is no suppression.
 [[nodiscard]] std::vector<Suppression> read_suppressions(const std::filesystem::path& file);
 
+/// What stands behind `allow` in a comment of the program's source (source_suppressions.hpp): a kind, and behind `#`
+/// the reason. Throws dampi::Error as read_suppressions().
+[[nodiscard]] Suppression read_allowance(const std::string& file, std::size_t line, std::string_view text);
+
+/// Whether what every rank did must be suppressed, and not what one of them did: for leaks, crashes, aborts and exits,
+/// which are each rank's own.
+[[nodiscard]] bool is_each_ranks_own(replay::ViolationKind kind);
+
 /// Whether it stands for such a violation: of its kind, and with all its frames on the call stack (or at the place) of
 /// what a rank did. Of leaks, crashes, aborts and exits, which are each rank's own, what every rank did must be so.
 [[nodiscard]] bool suppresses(const Suppression& suppression, const replay::Violation& violation);

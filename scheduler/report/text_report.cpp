@@ -266,18 +266,45 @@ std::string choice_text(const SweepResult& result, const replay::Epoch& epoch) {
 
 namespace {
 
-/// The epochs of the reproducer at which the run could have gone another way.
-void print_choices(std::ostream& out, const SweepResult& result, const Finding& finding) {
+bool is_needed(const NeededChoices& needed, const replay::EpochId& epoch) {
+    return std::any_of(needed.decisions.begin(), needed.decisions.end(),
+                       [&](const replay::Decision& decision) { return decision.epoch == epoch; });
+}
+
+/// `all`: choices of the run that shows it.
+void print_needed(std::ostream& out, const NeededChoices& needed, std::size_t all) {
+    const std::string tries = replay::counted(needed.runs, "further run");
+    if (needed.decisions.empty()) {
+        out << fmt::format("  no choice is needed for it, as {} show\n", tries);
+        return;
+    }
+    out << fmt::format(
+        "  the {} for it, of {}, as {} show{} (rank#index):\n",
+        needed.decisions.size() == 1 ? "choice that is needed" : "choices that are needed",
+        std::max(all, needed.decisions.size()), tries,
+        needed.all_tried ? "" : "; whether all of them are is not known, for there was no time for more");
+}
+
+/// The epochs at which the run could have gone another way; with --minimize only those whose choice is needed.
+void print_choices(std::ostream& out, const ReportInputs& inputs, const Finding& finding) {
+    const SweepResult& result = inputs.result;
     std::vector<const replay::Epoch*> choices;
+    std::size_t all = 0;
     for (const auto& epoch : finding.epochs) {
-        if (is_choice(epoch)) {
+        const bool counts = is_choice(epoch);
+        all += counts ? 1 : 0;
+        if (finding.needed ? is_needed(*finding.needed, epoch.id) : counts) {
             choices.push_back(&epoch);
         }
     }
-    if (choices.empty()) {
+    if (finding.needed) {
+        print_needed(out, *finding.needed, all);
+    } else if (all != 0 && !choices_matter(result, finding)) {
+        out << "  each interleaving that was explored shows it, so no choices are listed\n";
         return;
+    } else if (all != 0) {
+        out << "  the choices that lead there (rank#index):\n";
     }
-    out << "  the choices that lead there (rank#index):\n";
     for (std::size_t i = 0; i < std::min(choices.size(), most_choices); ++i) {
         out << "    " << choice_text(result, *choices[i]) << '\n';
     }
@@ -331,14 +358,16 @@ void print_corpus(std::ostream& out, const ReportInputs& inputs) {
     out << fmt::format("corpus {}: {}{}{}\n", directory, replay::counted(inputs.corpus.size(), "file"),
                        parts.empty() ? "" : ": ", fmt::join(parts, ", "));
     for (const CorpusCase& each : inputs.corpus) {
-        if (each.state == State::fails || each.state == State::stale) {
+        if (each.state == State::fails || each.state == State::stale ||
+            (each.state == State::not_run && !each.why.empty())) {
             std::vector<std::string> kinds;
             for (const std::size_t i : each.findings) {
                 kinds.emplace_back(text_of(inputs.result.findings.at(i).violation.kind));
             }
             out << fmt::format("  {}: {}\n", replay::printable(each.file),
-                               each.state == State::fails ? fmt::format("fails: {}", fmt::join(kinds, ", "))
-                                                          : "stale: " + replay::printable(each.why));
+                               each.state == State::fails
+                                   ? fmt::format("fails: {}", fmt::join(kinds, ", "))
+                                   : std::string(text_of(each.state)) + ": " + replay::printable(each.why));
         }
     }
     for (const std::string& name : inputs.corpus_added) {
@@ -363,9 +392,16 @@ std::string repeated_text(const Confirmation& confirmation, std::string_view run
     return {};
 }
 
+/// What else there is of a finding.
+struct BesideFinding {
+    std::filesystem::path file = {};    ///< its decisions
+    std::filesystem::path graph = {};   ///< who waits for whom
+    std::filesystem::path needed = {};  ///< the decisions that are needed
+    Confirmation confirmation = {};
+};
+
 void print_finding(std::ostream& out, const ReportInputs& inputs, const Finding& finding, std::string_view word,
-                   const std::filesystem::path& file, const std::filesystem::path& graph,
-                   const Confirmation& confirmation) {
+                   const BesideFinding& beside) {
     const replay::Violation& violation = finding.violation;
     const auto ranks = static_cast<replay::Rank>(inputs.options.processes);
     out << headline(finding, word) << '\n';
@@ -392,16 +428,20 @@ void print_finding(std::ostream& out, const ReportInputs& inputs, const Finding&
     if (const std::string modes = buffering_text(inputs, finding); !modes.empty()) {
         out << "  " << modes << '\n';
     }
-    print_choices(out, inputs.result, finding);
-    if (const std::string repeated = repeated_text(confirmation, "this run"); !repeated.empty()) {
+    print_choices(out, inputs, finding);
+    if (const std::string repeated = repeated_text(beside.confirmation, "this run"); !repeated.empty()) {
         out << "  " << repeated << '\n';
     }
-    if (!file.empty()) {
-        out << "  replay: " << replay_command(inputs, file) << '\n';
+    if (!beside.file.empty()) {
+        out << "  replay: " << replay_command(inputs, beside.file) << '\n';
     }
-    if (!graph.empty()) {
-        out << "  who waits for whom, for Graphviz: " << replay::printable((inputs.options.output / graph).string())
-            << '\n';
+    if (!beside.needed.empty()) {
+        out << "  a decision file with what is needed alone: "
+            << replay::printable((inputs.options.output / beside.needed).string()) << '\n';
+    }
+    if (!beside.graph.empty()) {
+        out << "  who waits for whom, for Graphviz: "
+            << replay::printable((inputs.options.output / beside.graph).string()) << '\n';
     }
     out << '\n';
 }
@@ -644,7 +684,10 @@ void print_suppressions(std::ostream& out, const ReportInputs& inputs) {
 std::string finding_text(const ReportInputs& inputs, std::size_t i) {
     std::ostringstream out;
     print_finding(out, inputs, inputs.result.findings.at(i), violation_word(inputs, i, true),
-                  file_at(inputs.finding_files, i), file_at(inputs.finding_graphs, i), confirmation_of(inputs, i));
+                  {.file = file_at(inputs.finding_files, i),
+                   .graph = file_at(inputs.finding_graphs, i),
+                   .needed = file_at(inputs.needed_files, i),
+                   .confirmation = confirmation_of(inputs, i)});
     return out.str();
 }
 
@@ -747,10 +790,10 @@ std::string make_text_report(const ReportInputs& inputs) {
     }
     for (std::size_t i = 0; i < result.doubts.size(); ++i) {
         print_finding(out, inputs, result.doubts[i], doubt_word(result.doubts[i].violation.kind),
-                      file_at(inputs.doubt_files, i), {}, {});
+                      {.file = file_at(inputs.doubt_files, i)});
     }
     for (const auto& note : result.notes) {
-        print_finding(out, inputs, note, "note, not a violation", {}, {}, {});
+        print_finding(out, inputs, note, "note, not a violation", {});
     }
     print_left_out(out, result, everything_left_out(result));
     if (const std::string command = resume_command(inputs); !command.empty()) {

@@ -132,6 +132,10 @@ std::vector<LeftOut> everything_left_out(const SweepResult& result) {
     return all;
 }
 
+bool choices_matter(const SweepResult& result, const Finding& finding) {
+    return finding.count < 2 || finding.count != result.explored;
+}
+
 Verdict verdict_of(const ReportInputs& inputs) {
     if (!inputs.error.empty()) {
         return Verdict::error;

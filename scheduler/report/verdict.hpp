@@ -37,6 +37,7 @@ struct ReportInputs {
     /// The decision file of each of result.findings, relative to the sweep's directory; may be shorter, and
     /// an empty path means that it has none.
     std::vector<std::filesystem::path> finding_files;
+    std::vector<std::filesystem::path> needed_files;    ///< likewise: one with the choices that it needs alone
     std::vector<std::filesystem::path> doubt_files;     ///< likewise, of result.doubts
     std::vector<std::filesystem::path> finding_graphs;  ///< likewise: each finding's Graphviz file
     bool was_finished = false;                          ///< the sweep had come to its end before it was resumed
@@ -75,6 +76,9 @@ enum class Verdict { clean, violations, incomplete, error };
 /// result.left_out, and what it forgot to name: known alternatives that were not run, calls that were not
 /// modelled, the tool's own doubts, a sweep that ran nothing. Empty exactly when the result is complete.
 [[nodiscard]] std::vector<LeftOut> everything_left_out(const SweepResult& result);
+
+/// Whether it can depend on choices that a finding shows: not where each of several interleavings has shown it.
+[[nodiscard]] bool choices_matter(const SweepResult& result, const Finding& finding);
 
 [[nodiscard]] Verdict verdict_of(const ReportInputs& inputs);
 

@@ -2,7 +2,7 @@
 #include "scheduler/suite/suite_file.hpp"
 
 #include "base/check.hpp"
-#include "scheduler/suite/lines_of_json.hpp"
+#include "scheduler/suite/lined_file.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -30,7 +30,7 @@ const std::set<std::string, std::less<>> refused_options{"-n",        "-np",    
 
 class Reader {
 public:
-    explicit Reader(const LinesOfJson& file) : file_(file) {}
+    explicit Reader(const LinedFile& file) : file_(file) {}
 
     Suite suite() const {
         const Json& root = file_.value();
@@ -168,13 +168,13 @@ private:
         return numbers;
     }
 
-    const LinesOfJson& file_;
+    const LinedFile& file_;
 };
 
 }  // namespace
 
 Suite parse_suite(std::string_view text, const std::string& name) {
-    const LinesOfJson file(text, name);
+    const LinedFile file = name.ends_with(".toml") ? read_lined_toml(text, name) : read_lined_json(text, name);
     return Reader(file).suite();
 }
 
@@ -182,7 +182,8 @@ Suite read_suite(const std::filesystem::path& file) {
     std::ifstream in(file, std::ios::binary);
     std::ostringstream text;
     if (!in || !(text << in.rdbuf())) {
-        throw Error("the suite " + file.string() + " cannot be read: give a JSON file with the list of sweeps");
+        throw Error("the suite " + file.string() +
+                    " cannot be read: give a file in JSON or TOML with the list of sweeps");
     }
     return parse_suite(text.str(), file.string());
 }

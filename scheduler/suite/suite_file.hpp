@@ -25,8 +25,8 @@ struct Suite {
     std::vector<SuiteSweep> sweeps;                       ///< at least one, in the order of the file
 };
 
-/// `name`: of the file, for sentences. Throws dampi::Error that begins with the file and the line where something is
-/// wrong: "suite.json:7: ...".
+/// `name`: of the file, which is TOML where it ends in ".toml", and JSON otherwise. Throws dampi::Error that begins
+/// with the file and the line where something is wrong: "suite.json:7: ...".
 [[nodiscard]] Suite parse_suite(std::string_view text, const std::string& name);
 
 /// Throws dampi::Error, also where the file cannot be read.

@@ -18,6 +18,18 @@
 
 namespace dampi::scheduler {
 
+/// The decisions of a finding that are enough for it (scheduler/sweep/needed_choices.hpp).
+struct NeededChoices {
+    std::vector<replay::Decision> decisions;  ///< sorted by epoch
+    std::uint64_t runs = 0;                   ///< that were made to find them
+    bool all_tried = false;                   ///< none of them can be left out; otherwise the budget was over before
+
+    template <typename Archive>
+    void serialize(Archive& archive, unsigned /*version*/) {
+        replay::members(archive, decisions, runs, all_tried);
+    }
+};
+
 /// The violations of one cause, in however many interleavings and ranks they show; `decisions` are the shortest seen.
 struct Finding {
     replay::Violation violation;
@@ -30,11 +42,12 @@ struct Finding {
     std::vector<replay::Rank> all_ranks;       ///< that it is about in some interleaving, sorted
     bool foreseen = false;                     ///< no run has shown it: the reproducer's would, as follows from others
     std::string kept_in;  ///< the file of the corpus whose run alone has shown it; empty: the sweep's own runs
+    std::optional<NeededChoices> needed;  ///< if they were looked for (--minimize) and its decisions show it again
 
     template <typename Archive>
     void serialize(Archive& archive, unsigned /*version*/) {
         replay::members(archive, violation, count, first_interleaving, buffering, reproducer, epochs, epochs_omitted,
-                        all_ranks, foreseen, kept_in);
+                        all_ranks, foreseen, kept_in, needed);
     }
 };
 

@@ -126,9 +126,10 @@ public:
     void compare(bool known) { results_.back()["baselineState"] = known ? "unchanged" : "new"; }
 
     /// Says of the result added last why the user lives with it.
-    void suppress(const std::string& reason) {
-        results_.back()["suppressions"] =
-            Json::array({{{"kind", "external"}, {"status", "accepted"}, {"justification", valid_text(reason)}}});
+    void suppress(const Passing::Applied& by) {
+        results_.back()["suppressions"] = Json::array({{{"kind", by.in_source ? "inSource" : "external"},
+                                                        {"status", "accepted"},
+                                                        {"justification", valid_text(by.reason)}}});
     }
 
     void add_gone(const Passing::Known& gone) {
@@ -254,8 +255,8 @@ Json run_of(const ReportInputs& inputs, const std::filesystem::path& root, std::
         if (inputs.passing.baseline) {
             results.compare(inputs.passing.of(i).known);
         }
-        if (const std::optional<std::string> reason = inputs.passing.suppressed(i)) {
-            results.suppress(*reason);
+        if (const Passing::Applied* const by = inputs.passing.suppression_of(i)) {
+            results.suppress(*by);
         }
     }
     for (const Passing::Known& gone : inputs.passing.gone) {

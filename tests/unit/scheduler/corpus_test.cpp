@@ -62,11 +62,10 @@ SweepResult ran(std::vector<Finding> findings) {
 }
 
 TEST_F(Corpus, FilesOfOtherSweepsAreNotRun) {
-    std::vector<CorpusFile> files(5, {"a.json", decisions()});
+    std::vector<CorpusFile> files(4, {"a.json", decisions()});
     files[1].content.program = "other";
     files[2].content.processes = 3;
     files[3].content.arguments = {"x"};
-    files[4].content.interleaving.buffering = replay::Buffering::of_bytes(10);
     int runs = 0;
     const CorpusReplay replay = replay_corpus(
         files, options(), [&](const CorpusFile&) { return ++runs, ran({}); }, [] { return true; });
@@ -76,6 +75,19 @@ TEST_F(Corpus, FilesOfOtherSweepsAreNotRun) {
         EXPECT_EQ(replay.files[i].what.state, State::other);
         EXPECT_FALSE(replay.files[i].what.why.empty());
     }
+}
+
+TEST_F(Corpus, OneThatItsEngineCannotRunIsSaid) {
+    const CorpusReplay replay = replay_corpus(
+        {{"a.json", decisions()}}, options(),
+        [](const CorpusFile&) {
+            SweepResult none;
+            none.left_out.push_back({"corpus", "its engine does not model MPI_File_open", "", {}});
+            return none;
+        },
+        [] { return true; });
+    EXPECT_EQ(replay.files.front().what.state, State::not_run);
+    EXPECT_EQ(replay.files.front().what.why, "its engine does not model MPI_File_open");
 }
 
 TEST_F(Corpus, EachCauseIsTakenInOnce) {

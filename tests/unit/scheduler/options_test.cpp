@@ -400,6 +400,29 @@ TEST(Options, GoodExitsAreStatuses) {
     EXPECT_TRUE(mentions(error_of({"-n", "2", "--wrapper=", "app"}), "--wrapper"));
 }
 
+TEST(Options, SeveralNumbersOfProcesses) {
+    const Parsed one = parse({"-n", "4", "./app", "-n", "2,3"});
+    EXPECT_TRUE(one.parsed.process_counts.empty());
+    const Parsed many = parse({"-vn2,3,8", "--junit", "a,b", "--time-limit=9", "--expect", "leak/*,crash", "-o", "out",
+                               "--env", "A=-n", "./app", "x"});
+    ASSERT_FALSE(many.parsed.exit_status) << many.err;
+    EXPECT_EQ(many.parsed.process_counts, (std::vector<int>{2, 3, 8}));
+    EXPECT_EQ(many.parsed.own_words, (std::vector<std::string>{"-v", "--expect", "leak/*,crash", "--env", "A=-n"}))
+        << ::testing::PrintToString(many.parsed.own_words);
+    EXPECT_EQ(many->processes, 2);
+    EXPECT_EQ(many->arguments, std::vector<std::string>{"x"});
+    for (const char* word : {"2,3,2", "2,", ",", "2,x", "2,0"}) {
+        EXPECT_TRUE(mentions(error_of({"-n", word, "./app"}), "-n")) << word;
+    }
+    for (const std::vector<std::string>& words :
+         {std::vector<std::string>{"--resume"}, {"--replay", "f"}, {"--corpus", "c", "--corpus-add"}}) {
+        std::vector<std::string> all{"-n", "2,3"};
+        all.insert(all.end(), words.begin(), words.end());
+        all.emplace_back("./app");
+        EXPECT_TRUE(mentions(error_of(all), words.back() == "f" ? "--replay" : words.back()));
+    }
+}
+
 TEST(Options, HelpNamesEveryOptionAndTheExitStatuses) {
     const Parsed result = parse({"--help"});
     EXPECT_EQ(result.parsed.exit_status, 0);

@@ -234,5 +234,52 @@ TEST_F(PassCriteria, UnusedSuppressionsAreToldAndExpiredOnesFail) {
     EXPECT_TRUE(inputs.passing.of(0).fails);
 }
 
+TEST_F(PassCriteria, SourcesSayWhatToLiveWith) {
+    const fs::path source = write("a.c",
+                                  "MPI_Isend(a);  // dampi: allow leak/request  # never completed, until 2027-01\n"
+                                  "/* dampi: allow leak/* # all of them */\n"
+                                  "MPI_Comm_dup(b);\n"
+                                  "MPI_Isend(c);\n"
+                                  "! dampi: allow crash # there is none\n"
+                                  "x = \"dampi: allow leak/request # no comment\";\n"
+                                  "MPI_Isend(d); // dampi: allow leak/request # over, until 2025-01\n"
+                                  "// dampi: allowed are three\n");
+    ReportInputs inputs;
+    inputs.result.explored = 1;
+    const auto leak = [&](int line) { return finding(leak_request, {{0, "MPI_Isend", "", place(source, line)}}); };
+    inputs.result.findings = {leak(1), leak(3), leak(4),
+                              leak(6), leak(7), finding(crash, {{0, "", "", place(source, 1)}})};
+    inputs.passing = judge_passing(inputs, {}, {}, some_day);
+    const Passing& passing = inputs.passing;
+    EXPECT_TRUE(passing.suppressed(0) == "never completed");
+    EXPECT_TRUE(passing.suppressed(1) == "all of them");
+    for (const std::size_t fails : {2U, 3U, 4U, 5U}) {
+        EXPECT_FALSE(passing.suppressed(fails)) << fails;
+        EXPECT_TRUE(passing.of(fails).fails) << fails;
+    }
+    ASSERT_EQ(passing.suppressions.size(), 4U);
+    const std::string text = passing_text(inputs);
+    EXPECT_NE(text.find("suppressed in the source: 2 findings\n"), std::string::npos) << text;
+    EXPECT_NE(text.find(source.string() + ":5: crash: not used"), std::string::npos) << text;
+    EXPECT_NE(text.find(source.string() + ":7: leak/request: has expired"), std::string::npos) << text;
+    const nlohmann::json report = make_json_report(inputs);
+    EXPECT_EQ(report["passing"]["suppressions"][0]["in_source"], true);
+    EXPECT_EQ(report["passing"]["suppressions"][0]["findings"], 1);
+    // All that is left is suppressed: it passes, until a comment cannot be understood.
+    inputs.result.findings.erase(inputs.result.findings.begin() + 1, inputs.result.findings.end());
+    write("a.c", "MPI_Isend(a);  // dampi: allow leak/request  # never completed\n");
+    inputs.passing = judge_passing(inputs, {}, {}, some_day);
+    EXPECT_EQ(inputs.passing.exit_status, 0);
+    for (const char* said :
+         {"leak/nothing # reason", "leak/request", "leak/request fun:f # reason", "divergence # why"}) {
+        write("a.c", std::string("MPI_Isend(a);  // dampi: allow ") + said + "\n");
+        inputs.passing = judge_passing(inputs, {}, {}, some_day);
+        EXPECT_FALSE(inputs.passing.suppressed(0)) << said;
+        ASSERT_EQ(inputs.passing.suppressions.size(), 1U);
+        EXPECT_FALSE(inputs.passing.suppressions[0].trouble.empty()) << said;
+        EXPECT_EQ(inputs.passing.exit_status, 1) << said;
+    }
+}
+
 }  // namespace
 }  // namespace dampi::scheduler

@@ -34,9 +34,29 @@ constexpr const char* whole = R"({
 }
 )";
 
-std::string error_of(const std::string& text) {
+constexpr const char* whole_toml = R"(# what is run each night
+time_limit = 1.5
+options = ["--buffering", "native"]
+
+[[sweeps]]
+program = "./exchange"
+arguments = ["--size", "8"]
+processes = [2, 3]
+
+[[sweeps]]
+name = "tree"
+program = "bin/tree"
+processes = 4
+options = ["--mixing-bound", "1"]
+expect = [
+  "deadlock",
+  "leak/*",
+]
+)";
+
+std::string error_of(const std::string& text, const std::string& name = "suite.json") {
     try {
-        (void)parse_suite(text, "suite.json");
+        (void)parse_suite(text, name);
     } catch (const Error& error) {
         return error.what();
     }
@@ -48,16 +68,19 @@ std::string with(std::string text, const std::string& what, const std::string& b
 }
 
 TEST(Suite, SaysWhatIsRun) {
-    const Suite suite = parse_suite(whole, "suite.json");
-    EXPECT_EQ(suite.time_limit, std::chrono::milliseconds(1500));
-    ASSERT_EQ(suite.sweeps.size(), 3U);
-    EXPECT_EQ(suite.sweeps[0].id, "exchange-n2");
-    EXPECT_EQ(suite.sweeps[1].id, "exchange-n3");
-    EXPECT_EQ(suite.sweeps[1].processes, 3);
-    EXPECT_EQ(suite.sweeps[1].arguments, (std::vector<std::string>{"--size", "8"}));
-    EXPECT_EQ(suite.sweeps[2].id, "tree-n4");
-    EXPECT_EQ(suite.sweeps[2].options, (std::vector<std::string>{"--buffering", "native", "--mixing-bound", "1",
-                                                                 "--expect", "deadlock,leak/*"}));
+    for (const auto& [text, name] : {std::pair(whole, "suite.json"), std::pair(whole_toml, "suite.toml")}) {
+        SCOPED_TRACE(name);
+        const Suite suite = parse_suite(text, name);
+        EXPECT_EQ(suite.time_limit, std::chrono::milliseconds(1500));
+        ASSERT_EQ(suite.sweeps.size(), 3U);
+        EXPECT_EQ(suite.sweeps[0].id, "exchange-n2");
+        EXPECT_EQ(suite.sweeps[1].id, "exchange-n3");
+        EXPECT_EQ(suite.sweeps[1].processes, 3);
+        EXPECT_EQ(suite.sweeps[1].arguments, (std::vector<std::string>{"--size", "8"}));
+        EXPECT_EQ(suite.sweeps[2].id, "tree-n4");
+        EXPECT_EQ(suite.sweeps[2].options, (std::vector<std::string>{"--buffering", "native", "--mixing-bound", "1",
+                                                                     "--expect", "deadlock,leak/*"}));
+    }
 }
 
 TEST(Suite, WhatIsWrongIsSaidWithItsLine) {
@@ -78,11 +101,28 @@ TEST(Suite, WhatIsWrongIsSaidWithItsLine) {
     EXPECT_TRUE(begins(error_of(R"({"sweeps": []})"), "1"));
 }
 
+TEST(Suite, WhatIsWrongInTomlIsSaidWithItsLine) {
+    const auto error = [](const char* what, const char* by) {
+        return error_of(with(whole_toml, what, by), "suite.toml").substr(0, 14);
+    };
+    EXPECT_EQ(error("1.5", "-1"), "suite.toml:2: ");
+    EXPECT_EQ(error("1.5", "nan"), "suite.toml:2: ");
+    EXPECT_EQ(error("1.5", "1979-05-27"), "suite.toml:2: ");
+    EXPECT_EQ(error("[2, 3]", "[2, 0]"), "suite.toml:8: ");
+    EXPECT_EQ(error("= 4", "= \"4\""), "suite.toml:13:");
+    EXPECT_EQ(error("--mixing-bound", "--replay"), "suite.toml:14:");
+    EXPECT_EQ(error("expect", "expects"), "suite.toml:15:");
+    EXPECT_EQ(error("  \"deadlock\"", "  deadlock"), "suite.toml:16:");
+    EXPECT_EQ(error("name = \"tree\"", "program = \"x\""), "suite.toml:12:") << "twice the same key";
+    EXPECT_EQ(error_of("", "suite.toml").substr(0, 14), "suite.toml:1: ");
+}
+
 TEST(Suite, DamagedFilesAreRefusedWithALine) {
     std::mt19937 random(26);  // NOLINT(cert-msc32-c,cert-msc51-cpp): the same files each time
     int refused = 0;
-    for (int i = 0; i < 500; ++i) {
-        std::string damaged = whole;
+    for (int i = 0; i < 1000; ++i) {
+        const bool toml = i % 2 != 0;
+        std::string damaged = toml ? whole_toml : whole;
         for (std::size_t j = 0; j < 1 + random() % 3; ++j) {
             const std::size_t at = random() % damaged.size();
             switch (random() % 3) {
@@ -96,15 +136,15 @@ TEST(Suite, DamagedFilesAreRefusedWithALine) {
                     damaged.insert(at, damaged.substr(random() % damaged.size(), 1 + random() % 8));
             }
         }
-        const std::string error = error_of(damaged);
+        const std::string error = error_of(damaged, toml ? "suite.toml" : "suite.json");
         if (!error.empty()) {
             ++refused;
             int line = 0;
-            EXPECT_EQ(std::sscanf(error.c_str(), "suite.json:%d: ", &line), 1) << error;
+            EXPECT_EQ(std::sscanf(error.c_str(), toml ? "suite.toml:%d: " : "suite.json:%d: ", &line), 1) << error;
             EXPECT_TRUE(line >= 1 && line <= 1 + std::count(damaged.begin(), damaged.end(), '\n')) << error;
         }
     }
-    EXPECT_GT(refused, 250);
+    EXPECT_GT(refused, 500);
 }
 
 TEST(Suite, FailedAndChangedOnesComeFirst) {

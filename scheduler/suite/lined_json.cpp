@@ -1,5 +1,5 @@
-// See lines_of_json.hpp. The parser tells of each value when it has read it, through an iterator that counts.
-#include "scheduler/suite/lines_of_json.hpp"
+// JSON as a LinedFile: the parser tells of each value when it has read it, through an iterator that counts.
+#include "scheduler/suite/lined_file.hpp"
 
 #include "base/check.hpp"
 
@@ -63,7 +63,8 @@ std::string pointer_to(const std::vector<Frame>& frames) {
 
 }  // namespace
 
-LinesOfJson::LinesOfJson(std::string_view text, std::string name) : name_(std::move(name)) {
+LinedFile read_lined_json(std::string_view text, const std::string& name) {
+    std::map<std::string, std::size_t> lines;
     std::size_t read = 0;
     std::size_t counted = 0;
     std::size_t line = 1;
@@ -73,7 +74,7 @@ LinesOfJson::LinesOfJson(std::string_view text, std::string name) : name_(std::m
         for (; counted + 1 < read; ++counted) {
             line += text[counted] == '\n' ? 1 : 0;
         }
-        lines_[pointer_to(frames)] = line;
+        lines[pointer_to(frames)] = line;
     };
     const auto end_value = [&] {
         if (!frames.empty() && frames.back().is_array) {
@@ -103,15 +104,11 @@ LinesOfJson::LinesOfJson(std::string_view text, std::string name) : name_(std::m
         return true;
     };
     try {
-        value_ = Json::parse(Counted(text.data(), &read), Counted(text.data() + text.size(), &read), take);
+        Json value = Json::parse(Counted(text.data(), &read), Counted(text.data() + text.size(), &read), take);
+        return {name, std::move(value), std::move(lines)};
     } catch (const Json::parse_error& error) {
-        throw Error(fmt::format("{}:{}: this is not JSON", name_, line_at(text, error.byte == 0 ? 0 : error.byte - 1)));
+        throw Error(fmt::format("{}:{}: this is not JSON", name, line_at(text, error.byte == 0 ? 0 : error.byte - 1)));
     }
-}
-
-void LinesOfJson::fail(const std::string& pointer, const std::string& what) const {
-    const auto found = lines_.find(pointer);
-    throw Error(fmt::format("{}:{}: {}", name_, found == lines_.end() ? 1 : found->second, what));
 }
 
 }  // namespace dampi::scheduler
