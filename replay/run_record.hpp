@@ -62,6 +62,17 @@ struct Merge {
     }
 };
 
+/// The run has been in a state in which an earlier one had been, and has gone on to see whether the same follows.
+struct Meeting {
+    Merge earlier;
+    std::uint32_t settled = 0;  ///< so many of its own epochs had come to their outcome
+
+    template <typename Archive>
+    void serialize(Archive& archive, unsigned /*version*/) {
+        members(archive, earlier, settled);
+    }
+};
+
 struct RunRecord {
     clocks::Protocol protocol = clocks::Protocol::vector;  ///< of the clocks in `epochs`
     std::vector<Epoch> epochs;                             ///< all ranks', sorted by (rank, index)
@@ -77,6 +88,9 @@ struct RunRecord {
     /// Runs of its sweep may end in a state of this one, so its steps count in the order of Epoch::settled.
     bool may_be_met = false;
     std::optional<Merge> merged;
+    std::vector<Meeting> meetings;  ///< in the order in which it came to them
+    /// What the ranks have printed, of a run that came to its end: equal only where that is the same.
+    std::optional<std::uint64_t> printed;
     double seconds = 0;  ///< wall time
     RunParts parts;
 

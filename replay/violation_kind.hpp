@@ -97,6 +97,11 @@ inline constexpr auto last_violation_kind = static_cast<ViolationKind>(violation
     return violation_kinds::line(kind).group == violation_kinds::Group::stuck;
 }
 
+/// A rank came to an end that it should not have.
+[[nodiscard]] constexpr bool ends_rank(ViolationKind kind) {
+    return violation_kinds::line(kind).group == violation_kinds::Group::ended;
+}
+
 /// Something was made and never freed, completed or received.
 [[nodiscard]] constexpr bool is_leak(ViolationKind kind) {
     return violation_kinds::line(kind).group == violation_kinds::Group::leak;

@@ -7,6 +7,7 @@
 #include "piggyback/rank/lifecycle/prepare.hpp"
 #include "piggyback/rank/memory/program_state.hpp"
 #include "piggyback/rank/requests.hpp"
+#include "transport/requests/state_parts.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -17,6 +18,9 @@ namespace {
 
 using base::Digest;
 using base::DigestBuilder;
+using transport::requests::StatePart;
+
+bool counts(std::uint32_t without, StatePart part) { return (without & transport::requests::bit_of(part)) == 0; }
 
 /// Those of the active requests that are the layer's own follow from their operations, which dampi-run has.
 std::vector<Digest> requests_of(Layer& layer, Operation last, bool& known) {
@@ -67,13 +71,19 @@ void add(DigestBuilder& words, const std::vector<Digest>& all) {
 std::optional<Digest> state_of_rank(RankSide& side, const Call& call) {
     Layer& layer = *Layer::current();
     const auto objects = side.history.objects();
-    const auto program = program_state(call.return_address());
+    const std::uint32_t without = side.exchange.header().state_without;
+    const auto program = program_state(call.return_address(), {.memory = counts(without, StatePart::memory),
+                                                               .stack = counts(without, StatePart::stack),
+                                                               .registers = counts(without, StatePart::registers)});
     if (!objects || !program || layer.misses_calls || has_seen_own_of_process()) {
         return std::nullopt;
     }
     bool known = true;
     DigestBuilder words;
-    words.add(*objects).add(*program).add(call.digest());
+    if (!counts(without, StatePart::rank)) {
+        return words.value();
+    }
+    words.add(*objects).add(*program).add(counts(without, StatePart::call) ? call.digest() : Digest());
     add(words, requests_of(layer, side.last_operation(), known));
     add(words, buffers_of(layer));
     words.add(side.request_handles.made()).add(side.request_handles.given_back().size());

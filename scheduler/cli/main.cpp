@@ -6,6 +6,7 @@
 #include "replay/epoch_names.hpp"
 #include "scheduler/cli/command.hpp"
 #include "scheduler/cli/exports.hpp"
+#include "scheduler/cli/merging_choice.hpp"
 #include "scheduler/cli/open_page.hpp"
 #include "scheduler/cli/parse_options.hpp"
 #include "scheduler/cli/run_suite.hpp"
@@ -28,6 +29,7 @@
 #include "scheduler/report/text_report.hpp"
 #include "scheduler/report/verdict.hpp"
 #include "scheduler/sweep/needed_choices.hpp"
+#include "scheduler/sweep/outcomes_of_findings.hpp"
 #include "scheduler/sweep/sweep.hpp"
 #include "scheduler/sweep/sweep_journal.hpp"
 
@@ -204,6 +206,7 @@ Engine engine_for(const SettledRequest& request, const SweepDirectory& directory
                                        .output = output,
                                        .fresh_directories = place_for_copies(options, directory),
                                        .show_output = options.show_output,
+                                       .compare_printed = printed_tells(request.program),
                                        .message_leaks = options.message_leaks,
                                        .good_exits = options.good_exits,
                                        .wrappers = options.wrappers,
@@ -211,6 +214,7 @@ Engine engine_for(const SettledRequest& request, const SweepDirectory& directory
                                        .piggyback = request.piggyback(),
                                        .snapshots = options.snapshots,
                                        .merge_states = request.merges_states,
+                                       .check_merging = options.merge_states == MergeUse::check,
                                        .prepare = options.prepare,
                                        .virtual_time = options.virtual_time.value_or(false),
                                        .record_stacks = heuristics::SearchBounds(options.bounds).needs_stacks(),
@@ -465,6 +469,7 @@ int run(const Options& given) {
     inputs.not_checked = not_checked(request.program);
     inputs.result = run_sweep(*engine.runs, *explorer, account, settings);
     const SweepResult& result = inputs.result;
+    inputs.error = merging_error(result);
     inputs.launching = engine.launching();
     inputs.handed_over = !engine.handed_over().empty();
     inputs.engine_reason = inputs.handed_over ? engine.handed_over() : request.engine_reason;

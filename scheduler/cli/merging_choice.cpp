@@ -75,4 +75,16 @@ std::optional<std::string> obstacle_to_merging(const Options& options, const lau
     return outside.empty() ? std::nullopt : std::optional(outside);
 }
 
+bool printed_tells(const launch::Program& program) {
+    constexpr std::array others = std::to_array<std::string_view>({"MPI_Wtime", "MPI_Wtick", "MPI_Get_processor_name"});
+    const auto uses = [&](const auto& names) {
+        return std::any_of(program.mpi_functions.begin(), program.mpi_functions.end(),
+                           [&](const std::string& function) {
+                               return std::any_of(names.begin(), names.end(),
+                                                  [&](std::string_view name) { return is_function(function, name); });
+                           });
+    };
+    return !uses(judged_by_history) && !uses(others) && launch::reaches_outside(program).empty();
+}
+
 }  // namespace dampi::scheduler

@@ -424,10 +424,12 @@ void take_snapshots(const std::string& word, Options& options) {
 }
 
 void take_merge_states(const std::string& word, Options& options) {
-    options.merge_states =
-        one_of<MergeUse>("--merge-states", word,
-                         {{"auto", MergeUse::automatic}, {"never", MergeUse::never}, {"always", MergeUse::always}},
-                         "auto, never or always");
+    options.merge_states = one_of<MergeUse>("--merge-states", word,
+                                            {{"auto", MergeUse::automatic},
+                                             {"never", MergeUse::never},
+                                             {"always", MergeUse::always},
+                                             {"check", MergeUse::check}},
+                                            "auto, never, always or check");
 }
 
 void take_explore_polls(const std::string& word, Options& options) {

@@ -41,8 +41,10 @@ SettledRequest look_at_program(const Options& given, const std::filesystem::path
     TimeChoice time = choose_time(options.virtual_time, program);
     options.virtual_time = time.is_virtual;
     const auto obstacle = obstacle_to_merging(options, program);
-    if (obstacle && options.merge_states == MergeUse::always) {
-        throw Error("--merge-states always: states of " + options.program + " cannot be compared, since " + *obstacle);
+    const bool must_merge = options.merge_states == MergeUse::always || options.merge_states == MergeUse::check;
+    if (obstacle && must_merge) {
+        throw Error("--merge-states " + std::string(options.merge_states == MergeUse::check ? "check" : "always") +
+                    ": states of " + options.program + " cannot be compared, since " + *obstacle);
     }
     const bool merges = !obstacle && options.merge_states != MergeUse::never;
     return {std::move(options),    std::move(program), std::move(mpi_library), merges,

@@ -3,6 +3,7 @@
 #include "base/check.hpp"
 #include "launch/prepared_program.hpp"
 #include "launch/program/preload.hpp"
+#include "scheduler/engines/printed.hpp"
 #include "scheduler/judgement/gather_facts.hpp"
 #include "scheduler/judgement/judgement.hpp"
 #include "scheduler/judgement/open_decisions.hpp"
@@ -401,6 +402,14 @@ replay::RunRecord RunSetup::conclude(Job& job, const launch::JobSpec& spec, cons
             throw Error("the launcher ended ranks, and nothing that is known of them explains it: " + launcher);
         }
         record.cut_short = true;  // what they would have done is not known
+    }
+    // Of ranks that ended before their time it is a matter of chance how much they had printed.
+    const bool to_its_end = end.ending.reason == RunEnding::Reason::finished && !record.cut_short && !end.stopped &&
+                            std::none_of(record.violations.begin(), record.violations.end(), [](const auto& each) {
+                                return replay::ends_rank(each.kind) || replay::is_stuck(each.kind);
+                            });
+    if (settings_.compare_printed && to_its_end && !end.merged) {
+        record.printed = digest_of_printed(spec.stdout_file);
     }
     record.parts = parts_of(run, end.start, over);
     record.parts.collection = std::chrono::duration<double>(Clock::now() - over).count();

@@ -51,17 +51,20 @@ struct LocalEngineSettings {
     /// Each run starts in a copy of the working directory in here (fresh_directory.hpp); empty: in that itself.
     std::filesystem::path fresh_directories = {};
     bool show_output = false;
+    bool compare_printed = false;            ///< RunRecord::printed
     bool message_leaks = true;               ///< leak/message is a violation
     std::vector<int> good_exits = {};        ///< SeenFromOutside::good_exits
     std::vector<std::string> wrappers = {};  ///< SeenFromOutside::wrappers
     clocks::Protocol protocol = clocks::Protocol::vector;
     replay::Piggyback piggyback = replay::Piggyback::shared;  ///< of the distributed engine
     SnapshotUse snapshots = SnapshotUse::automatic;           ///< of the centralized engine
-    bool merge_states = false;   ///< likewise: a run ends where an earlier one has been in the same state
-    bool prepare = true;         ///< ranks are forked from a prepared process where that is possible
-    bool alone = false;          ///< each rank initialises MPI alone, so that it can be forked behind MPI_Init
-    bool virtual_time = false;   ///< of the ranks (passing_time.hpp)
-    bool record_stacks = false;  ///< call stacks of epochs, and what follows upon each (EpochContext)
+    bool merge_states = false;        ///< likewise: a run ends where an earlier one has been in the same state
+    bool check_merging = false;       ///< likewise: not always, to see whether the same follows there
+    std::uint32_t state_without = 0;  ///< likewise: MachineSettings::state_without
+    bool prepare = true;              ///< ranks are forked from a prepared process where that is possible
+    bool alone = false;               ///< each rank initialises MPI alone, so that it can be forked behind MPI_Init
+    bool virtual_time = false;        ///< of the ranks (passing_time.hpp)
+    bool record_stacks = false;       ///< call stacks of epochs, and what follows upon each (EpochContext)
     std::optional<std::chrono::milliseconds> hang_limit;                ///< judgement/hang.hpp
     std::chrono::milliseconds livelock_limit = default_livelock_limit;  ///< judgement/livelock.hpp
     /// Is shown the program's calls of each run, sorted by name, before its record is there; by several threads where

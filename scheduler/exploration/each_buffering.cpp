@@ -86,6 +86,10 @@ std::vector<OutcomesOfMode> EachBuffering::outcomes() const {
     std::vector<OutcomesOfMode> all = outcomes_before_;
     for (OutcomesOfMode& present : explorer_->outcomes()) {
         present.buffering = modes_[part_];
+        for (MeetingDifference& difference : present.differences) {
+            difference.run += before_;
+            difference.earlier.run += before_;
+        }
         all.push_back(std::move(present));
     }
     return all;

@@ -193,6 +193,8 @@ struct Lesson {
     std::vector<std::uint32_t> settled;         ///< likewise: UnfinishedRun::Step::settled
     bool counted = false;                       ///< the run is one of OutcomeCount's
     std::optional<replay::Merge> merged;        ///< RunRecord::merged
+    std::vector<replay::Meeting> meetings;      ///< likewise
+    std::vector<OutcomeCount::Shown> shown;     ///< if it is counted: OutcomeCount::Run::shown
     std::vector<Found> found;                   ///< alternatives that were not known, of this run and of earlier ones
     std::vector<std::uint64_t> behaviour;       ///< heuristics::Novelty: seen for the first time
     std::map<PollingPlaceName, PollingPlace> polling;  ///< places of which something new is known
@@ -201,8 +203,8 @@ struct Lesson {
 
     template <typename Archive>
     void serialize(Archive& archive, unsigned /*version*/) {
-        replay::members(archive, part, number, origin, trial, deviation, steps, bounds, settled, counted, merged, found,
-                        behaviour, polling, left_out, sampled);
+        replay::members(archive, part, number, origin, trial, deviation, steps, bounds, settled, counted, merged,
+                        meetings, shown, found, behaviour, polling, left_out, sampled);
     }
 };
 

@@ -891,6 +891,10 @@ Lesson MatchRelations::learn(std::uint64_t number, const RunRecord& record) cons
     }
     lesson.counted = record.may_be_met && !told.trial;
     lesson.merged = record.merged;
+    lesson.meetings = record.meetings;
+    if (lesson.counted) {
+        lesson.shown = OutcomeCount::shown_by(record);
+    }
     Reading reading(*this, told, record, lesson);
     reading.settle();
     reading.look_at_polls();
@@ -927,7 +931,9 @@ void MatchRelations::apply(const Lesson& lesson) {
         outcomes_.add({.number = lesson.number,
                        .parent = told.origin.run,
                        .branch = parent == nullptr ? 0 : parent->steps[told.origin.step].settled,
-                       .merged = lesson.merged});
+                       .merged = lesson.merged,
+                       .meetings = lesson.meetings,
+                       .shown = lesson.shown});
     }
     const double share = parent == nullptr ? 1 : parent->steps[told.origin.step].shares[told.origin.index];
     if (lesson.steps.empty()) {

@@ -14,29 +14,77 @@
 
 namespace dampi::scheduler {
 
-/// Under one mode of buffering.
-struct OutcomesOfMode {
-    replay::Buffering buffering;
-    std::uint64_t merged = 0;             ///< runs that have ended in a state of another one
-    std::optional<std::string> outcomes;  ///< that all runs stand for, in decimal digits, if that is known
+/// A cause of violations (replay/cause.hpp), and how many outcomes lead to it.
+struct OutcomesOfCause {
+    std::uint64_t cause = 0;  ///< digest_of_cause()
+    std::string outcomes;     ///< in decimal digits
+    double chance = 0;        ///< of one of them, were each alternative of a choice as likely as the others
 
     template <typename Archive>
     void serialize(Archive& archive, unsigned /*version*/) {
-        replay::members(archive, buffering, merged, outcomes);
+        replay::members(archive, cause, outcomes, chance);
     }
 };
 
+/// A run that went on behind a state in which an earlier one had been, and it was not the same that followed.
+struct MeetingDifference {
+    std::uint64_t run = 0;
+    std::uint32_t settled = 0;
+    replay::Merge earlier;
+    std::string outcomes;                ///< behind the state, in decimal digits
+    std::string earlier_outcomes;        ///< likewise, of the earlier run
+    std::optional<std::uint64_t> cause;  ///< of these, those that lead to it; none: of all
+
+    template <typename Archive>
+    void serialize(Archive& archive, unsigned /*version*/) {
+        replay::members(archive, run, settled, earlier, outcomes, earlier_outcomes, cause);
+    }
+};
+
+/// Under one mode of buffering.
+struct OutcomesOfMode {
+    replay::Buffering buffering;
+    std::uint64_t merged = 0;                    ///< runs that have ended in a state of another one
+    std::optional<std::string> outcomes;         ///< that all runs stand for, in decimal digits, if that is known
+    std::vector<OutcomesOfCause> by_cause = {};  ///< as far as it is known
+    std::uint64_t compared = 0;                  ///< states behind which runs went on, and what follows was compared
+    std::vector<MeetingDifference> differences = {};
+
+    template <typename Archive>
+    void serialize(Archive& archive, unsigned /*version*/) {
+        replay::members(archive, buffering, merged, outcomes, by_cause, compared, differences);
+    }
+};
+
+/// Names a cause of violations (replay::cause_of).
+[[nodiscard]] std::uint64_t digest_of_cause(const replay::Violation& violation);
+
 class OutcomeCount {
 public:
+    /// A cause of violations that a run has shown.
+    struct Shown {
+        std::uint64_t cause = 0;  ///< digest_of_cause()
+        /// It follows from the state and from what comes behind it: runs that have met show it alike. Of other
+        /// violations a run shows some in what comes before, and the one that it has met does not.
+        bool by_state = false;
+
+        template <typename Archive>
+        void serialize(Archive& archive, unsigned /*version*/) {
+            replay::members(archive, cause, by_state);
+        }
+    };
+
     struct Run {
         std::uint64_t number = 0;
         std::uint64_t parent = 0;  ///< the run for an alternative of which it was made; 0: none
         std::uint32_t branch = 0;  ///< Epoch::settled of that alternative's epoch in the parent
         std::optional<replay::Merge> merged;
+        std::vector<replay::Meeting> meetings = {};
+        std::vector<Shown> shown = {};  ///< each once
 
         template <typename Archive>
         void serialize(Archive& archive, unsigned /*version*/) {
-            replay::members(archive, number, parent, branch, merged);
+            replay::members(archive, number, parent, branch, merged, meetings, shown);
         }
     };
 
@@ -47,6 +95,9 @@ public:
     }
 
     [[nodiscard]] bool empty() const { return runs_.empty(); }
+
+    /// What violations a run has shown, as far as they count.
+    [[nodiscard]] static std::vector<Shown> shown_by(const replay::RunRecord& record);
 
     /// Once nothing is left to run. The number is not known if a run is missing in which others have ended.
     [[nodiscard]] OutcomesOfMode count(const replay::Buffering& buffering) const;

@@ -158,12 +158,17 @@ Json finding_to_json(const Finding& finding, const std::filesystem::path& file, 
             epochs.push_back(epoch_to_json(epoch));
         }
     }
+    Json outcomes = Json::object();
+    for (const OutcomesOfFinding& each : finding.outcomes) {
+        outcomes[replay::buffering_name(each.buffering)] = {{"outcomes", each.outcomes}, {"chance", each.chance}};
+    }
     const std::uint64_t epochs_omitted = finding.epochs_omitted + (with_epochs ? 0 : finding.epochs.size());
     return {{"kind", text_of(violation.kind)},
             {"message", violation.message},
             {"ranks", violation.ranks},
             {"all_ranks", finding.all_ranks},
             {"count", finding.count},
+            {"outcomes", std::move(outcomes)},
             {"foreseen", finding.foreseen},
             {"corpus_file", finding.kept_in.empty() ? Json(nullptr) : Json(finding.kept_in)},
             {"first_interleaving", finding.first_interleaving},
@@ -343,7 +348,9 @@ Json make_json_summary(const ReportInputs& inputs, const FindingFilter& with_epo
     Json merged = Json::object();
     for (const OutcomesOfMode& each : result.outcomes) {
         merged[replay::buffering_name(each.buffering)] = {
-            {"runs", each.merged}, {"outcomes", each.outcomes ? Json(*each.outcomes) : Json(nullptr)}};
+            {"runs", each.merged},
+            {"outcomes", each.outcomes ? Json(*each.outcomes) : Json(nullptr)},
+            {"compared", each.compared}};
     }
     Json violations = violations_to_json(inputs, with_epochs);
     Json doubts = findings_to_json(result.doubts, inputs.doubt_files, {}, with_epochs);
@@ -380,6 +387,9 @@ Json make_json_summary(const ReportInputs& inputs, const FindingFilter& with_epo
                   {"pending", result.pending},
                   {"by_buffering", std::move(by_buffering)},
                   {"merged", std::move(merged)},
+                  {"printed", result.printed.runs() == 0 ? Json(nullptr)
+                                                         : Json{{"interleavings", result.printed.runs()},
+                                                                {"different", result.printed.different()}}},
                   {"duplicates", result.duplicates ? Json(*result.duplicates) : Json(nullptr)},
                   {"unfinished", result.unfinished},
                   {"trials", result.trials},

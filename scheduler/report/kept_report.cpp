@@ -96,14 +96,14 @@ void serialize(Archive& archive, dampi::scheduler::LeftOut& left, unsigned /*ver
 
 template <typename Archive>
 void serialize(Archive& archive, dampi::scheduler::SweepResult& result, unsigned /*version*/) {
-    auto& [explored, unfinished, ended_early, trials, walk_runs, pending, size_estimate, outcomes, duplicates,
-           imprecise_matches, divergences, findings, doubts, notes, not_modelled, communicators, left_out,
-           left_out_by_bounds, interleavings, outcomes_omitted, outcomes_limit, sites, outcome_sites_omitted,
+    auto& [explored, unfinished, ended_early, trials, walk_runs, pending, size_estimate, outcomes, merge_faults,
+           duplicates, imprecise_matches, divergences, findings, doubts, notes, not_modelled, communicators, left_out,
+           left_out_by_bounds, interleavings, outcomes_omitted, outcomes_limit, printed, sites, outcome_sites_omitted,
            by_buffering, seconds, parts] = result;
     dampi::replay::members(archive, explored, unfinished, ended_early, trials, walk_runs, pending, size_estimate,
-                           outcomes, duplicates, imprecise_matches, divergences, findings, doubts, notes, not_modelled,
-                           communicators, left_out, left_out_by_bounds, interleavings, outcomes_omitted, outcomes_limit,
-                           sites, outcome_sites_omitted, by_buffering, seconds, parts);
+                           outcomes, merge_faults, duplicates, imprecise_matches, divergences, findings, doubts, notes,
+                           not_modelled, communicators, left_out, left_out_by_bounds, interleavings, outcomes_omitted,
+                           outcomes_limit, printed, sites, outcome_sites_omitted, by_buffering, seconds, parts);
 }
 
 /// Those that reports speak of; the files that they were written to are not among them.

@@ -164,6 +164,15 @@ std::string under_modes(const SweepResult& result) {
     return modes.empty() ? "" : " under " + mode_list(modes);
 }
 
+/// "12%", "0.3%", "less than 0.001%".
+std::string share_text(double share) {
+    const double percent = 100 * std::min(share, 1.0);
+    if (percent < 0.001) {
+        return "less than 0.001%";
+    }
+    return fmt::format("{:.{}f}%", percent, percent < 0.01 ? 3 : percent < 0.1 ? 2 : percent < 10 ? 1 : 0);
+}
+
 /// "1,212"
 std::string with_commas(const std::string& digits) {
     std::string text;
@@ -192,22 +201,55 @@ std::string number_of_outcomes(const SweepResult& result) {
     return any_merged ? text : "";
 }
 
+/// In how many ways runs have ended; empty where there is nothing to tell apart.
+std::string printed_text(const SweepResult& result) {
+    const PrintedOutputs& printed = result.printed;
+    if (printed.different() < 2) {
+        return "";
+    }
+    return fmt::format("the ranks printed {}{} different outputs in {} that came to the end",
+                       printed.at_limit() ? "at least " : "", printed.different(),
+                       replay::counted(printed.runs(), "interleaving"));
+}
+
 /// Of runs that ended in states of others; empty where there were none.
 std::string outcomes_text(const SweepResult& result) {
     const auto merged = static_cast<std::uint64_t>(std::count_if(
         result.interleavings.begin(), result.interleavings.end(), [](const auto& each) { return each.merged; }));
     std::uint64_t all = 0;
+    std::uint64_t compared = 0;
     for (const OutcomesOfMode& each : result.outcomes) {
         all += each.merged;
+        compared += each.compared;
     }
     all = std::max(all, merged);
-    if (all == 0) {
-        return "";
-    }
     const std::string number = number_of_outcomes(result);
-    return fmt::format(
-        "{} of them ended in a state in which an earlier one had been, and {} for all that follows there{}", all,
-        all == 1 ? "stands" : "stand", number.empty() ? "" : "; outcomes in all: " + number);
+    std::string text =
+        all == 0 ? ""
+                 : fmt::format(
+                       "{} of them ended in a state in which an earlier one had been, and {} for all that "
+                       "follows there{}",
+                       all, all == 1 ? "stands" : "stand", number.empty() ? "" : "; outcomes in all: " + number);
+    if (compared != 0) {
+        text += fmt::format("{}what follows states in which an earlier one had been was compared in {}",
+                            text.empty() ? "" : "; ", replay::counted(compared, "state"));
+    }
+    return text;
+}
+
+/// "12 of all 1,458 outcomes lead there; were each choice fair, 0.8% of runs would".
+std::string outcomes_text(const SweepResult& result, const OutcomesOfFinding& finding) {
+    std::string all;
+    for (const OutcomesOfMode& mode : result.outcomes) {
+        if (mode.buffering == finding.buffering && mode.outcomes) {
+            all = with_commas(*mode.outcomes) + " ";
+        }
+    }
+    const bool several = result.outcomes.size() > 1;
+    return fmt::format("{} of all {}outcomes{} {} there; with each choice left to a fair die, {} of runs come there",
+                       with_commas(finding.outcomes), all,
+                       several ? fmt::format(" with {} buffering", replay::buffering_name(finding.buffering)) : "",
+                       finding.outcomes == "1" ? "leads" : "lead", share_text(finding.chance));
 }
 
 /// "found under zero buffering, not under native and infinite buffering"; nothing where there was only one mode.
@@ -421,6 +463,9 @@ void print_finding(std::ostream& out, const ReportInputs& inputs, const Finding&
     } else {
         out << "  seen in " << finding.count << " of " << replay::counted(inputs.result.explored, "interleaving")
             << ", first in number " << finding.first_interleaving << '\n';
+        for (const OutcomesOfFinding& each : finding.outcomes) {
+            out << "  " << outcomes_text(inputs.result, each) << '\n';
+        }
     }
     if (const std::vector<replay::Rank> others = other_ranks(finding); !others.empty()) {
         out << "  in other interleavings in " << replay::rank_list(others, most_alternatives) << '\n';
@@ -491,15 +536,6 @@ void print_interleavings(std::ostream& out, const SweepResult& result) {
         first = false;
     }
     out << '\n';
-}
-
-/// "12%", "0.3%", "less than 0.001%".
-std::string share_text(double share) {
-    const double percent = 100 * std::min(share, 1.0);
-    if (percent < 0.001) {
-        return "less than 0.001%";
-    }
-    return fmt::format("{:.{}f}%", percent, percent < 0.01 ? 3 : percent < 0.1 ? 2 : percent < 10 ? 1 : 0);
 }
 
 /// What random walks say of the number of all interleavings, unless it is known.
@@ -575,6 +611,9 @@ void print_explored(std::ostream& out, const ReportInputs& inputs) {
     print_size(out, inputs);
     if (const std::string outcomes = outcomes_text(result); !outcomes.empty()) {
         out << "  " << outcomes << '\n';
+    }
+    if (const std::string printed = printed_text(result); !printed.empty()) {
+        out << "  " << printed << '\n';
     }
     if (!inputs.options.replay) {
         out << fmt::format("  {}imprecise matches: {}, divergences: {}\n",
@@ -763,7 +802,8 @@ std::string verdict_line(const ReportInputs& inputs) {
             because = "no violation in " + runs + "; " + bounds(result, left_out);
             break;
         case Verdict::error:
-            because = "ended early after " + runs + " with " + found + ": " + replay::printable(inputs.error);
+            because = (result.merge_faults.empty() ? "ended early after " : "of no use, after ") + runs + " with " +
+                      found + ": " + replay::printable(inputs.error);
             break;
     }
     return fmt::format("dampi: verdict: {} ({})", verdict_name(verdict), because);

@@ -1,6 +1,7 @@
 #include "scheduler/sweep/sweep.hpp"
 
 #include "base/check.hpp"
+#include "scheduler/sweep/outcomes_of_findings.hpp"
 
 #include <algorithm>
 #include <condition_variable>
@@ -288,6 +289,9 @@ private:
         if (result.complete() && result.left_out_by_bounds.empty()) {
             // What is foreseen would have been seen in the run that brings it about.
             std::erase_if(result.findings, [](const Finding& finding) { return finding.foreseen; });
+        }
+        if (result.complete() && result.left_out_by_bounds.empty()) {
+            tell_outcomes(result);
         }
         result.seconds = seconds();
         return result;

@@ -146,6 +146,9 @@ SweepEntry SweepAccount::look(const replay::Interleaving& interleaving, replay::
         entry.outcome.sites.resize(std::min(entry.outcome.sites.size(), static_cast<std::size_t>(in_text)));
     }
     entry.sightings = state_.collector.look(interleaving, record, entry.outcome.verdicts);
+    if (entry.flaw == Flaw::none) {
+        entry.printed = record.printed;
+    }
     entry.not_modelled = std::move(record.not_modelled);
     for (auto& [id, name] : record.communicators) {
         if (!state_.communicators.contains(id)) {
@@ -177,6 +180,9 @@ void SweepAccount::apply(const SweepEntry& entry) {
         const bool of_a_walk = entry.lesson.sampled && entry.lesson.sampled->inner_number == 0;
         ++(of_a_walk ? state_.walk_runs : state_.trials);
         return;  // what it did wrong counts; what it came to is not among the outcomes that are explored
+    }
+    if (entry.printed) {
+        state_.printed.add(*entry.printed);
     }
     ++state_.explored;
     ++state_.by_buffering[entry.outcome.buffering].explored;
@@ -212,6 +218,7 @@ SweepResult SweepAccount::result() const {
               [](const InterleavingOutcome& a, const InterleavingOutcome& b) { return a.number < b.number; });
     result.outcomes_omitted = state_.outcomes_omitted;
     result.outcomes_limit = outcomes_limit_;
+    result.printed = state_.printed;
     result.sites = state_.sites;
     result.outcome_sites_omitted = state_.outcome_sites > most_outcome_sites;
     if (!state_.outcomes_omitted) {

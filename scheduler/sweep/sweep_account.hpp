@@ -46,7 +46,8 @@ struct SweepEntry {
     std::map<std::string, std::uint64_t> not_modelled;
     std::map<replay::CommId, std::string> communicators;  ///< that had not been seen before
     CallSites::News sites;
-    Lesson lesson;  ///< for the explorer; of an unfinished run nothing
+    Lesson lesson;                         ///< for the explorer; of an unfinished run nothing
+    std::optional<std::uint64_t> printed;  ///< RunRecord::printed
 
     /// Leaves out what is largest of what is left, and says so in it, or in the finding: what would have followed from
     /// the run; then how its findings come about; then findings beyond the first hundred. False when nothing is left to
@@ -56,7 +57,7 @@ struct SweepEntry {
     template <typename Archive>
     void serialize(Archive& archive, unsigned /*version*/) {
         replay::members(archive, outcome, seconds, parts, trial, flaw, sightings, not_modelled, communicators, sites,
-                        lesson);
+                        lesson, printed);
     }
 };
 
@@ -111,12 +112,13 @@ public:
         bool outcomes_omitted = false;
         CallSites sites;
         std::uint64_t outcome_sites = 0;  ///< of all interleavings, whether kept or not
+        PrintedOutputs printed;
 
         template <typename Archive>
         void serialize(Archive& archive, unsigned /*version*/) {
             replay::members(archive, explored, trials, walk_runs, cut_short, imprecise_matches, divergences, seconds,
                             parts, by_buffering, not_modelled, communicators, collector, outcomes, outcome_bytes,
-                            outcomes_omitted, sites, outcome_sites);
+                            outcomes_omitted, sites, outcome_sites, printed);
         }
     };
     [[nodiscard]] const State& state() const { return state_; }

@@ -9,6 +9,7 @@
 #include "replay/violation_kind.hpp"
 #include "scheduler/exploration/lesson.hpp"
 #include "scheduler/sweep/call_sites.hpp"
+#include "scheduler/sweep/printed_outputs.hpp"
 
 #include <cstdint>
 #include <map>
@@ -30,6 +31,18 @@ struct NeededChoices {
     }
 };
 
+/// Of a finding of a sweep that is complete, under one mode of buffering.
+struct OutcomesOfFinding {
+    replay::Buffering buffering;
+    std::string outcomes;  ///< that lead to it, in decimal digits
+    double chance = 0;     ///< of one of them, were each alternative of a choice as likely as the others
+
+    template <typename Archive>
+    void serialize(Archive& archive, unsigned /*version*/) {
+        replay::members(archive, buffering, outcomes, chance);
+    }
+};
+
 /// The violations of one cause, in however many interleavings and ranks they show; `decisions` are the shortest seen.
 struct Finding {
     replay::Violation violation;
@@ -42,12 +55,13 @@ struct Finding {
     std::vector<replay::Rank> all_ranks;       ///< that it is about in some interleaving, sorted
     bool foreseen = false;                     ///< no run has shown it: the reproducer's would, as follows from others
     std::string kept_in;  ///< the file of the corpus whose run alone has shown it; empty: the sweep's own runs
-    std::optional<NeededChoices> needed;  ///< if they were looked for (--minimize) and its decisions show it again
+    std::optional<NeededChoices> needed;      ///< if they were looked for (--minimize) and its decisions show it again
+    std::vector<OutcomesOfFinding> outcomes;  ///< where runs may end in states of others, as far as it is known
 
     template <typename Archive>
     void serialize(Archive& archive, unsigned /*version*/) {
         replay::members(archive, violation, count, first_interleaving, buffering, reproducer, epochs, epochs_omitted,
-                        all_ranks, foreseen, kept_in, needed);
+                        all_ranks, foreseen, kept_in, needed, outcomes);
     }
 };
 
@@ -105,6 +119,7 @@ struct SweepResult {
     std::optional<heuristics::SizeEstimate> size_estimate;
     /// Where runs may end in states of others, and nothing is left to run: how many outcomes there are.
     std::vector<OutcomesOfMode> outcomes;
+    std::vector<std::string> merge_faults;    ///< what dampi has done wrong where runs met: nothing can be relied on
     std::optional<std::uint64_t> duplicates;  ///< interleavings whose outcomes had been seen before; if they are kept
     std::uint64_t imprecise_matches = 0;      ///< interleavings that forced something that cannot happen: our own fault
     std::uint64_t divergences = 0;            ///< other interleavings that did not follow their decisions
@@ -118,6 +133,7 @@ struct SweepResult {
     std::vector<InterleavingOutcome> interleavings;                          ///< empty above the limit
     bool outcomes_omitted = false;  ///< the limit on `interleavings` was exceeded
     std::uint64_t outcomes_limit = 0;
+    PrintedOutputs printed;              ///< of runs that came to their end; no runs: it says nothing
     CallSites sites;                     ///< the calls that choose, with what they took in all runs
     bool outcome_sites_omitted = false;  ///< of late interleavings it is not kept which sites their outcomes belong to
     std::map<replay::Buffering, ModeCounts> by_buffering;  ///< the modes of which something was run

@@ -331,6 +331,14 @@ private:
             expect_equal("outcomes that runs stand for with " + buffering + " buffering", std::to_string(count),
                          outcomes);
         }
+        constexpr std::uint64_t few = 30;
+        if (merged->report.merged.empty() || merged->report.explored > few) {
+            return;
+        }
+        // And what follows behind states in which runs have met.
+        if (const auto checked = run("checked", {"--jobs", "1", "--merge-states", "check"})) {
+            check_status(*checked);
+        }
     }
 
     /// Runs side by side come to the same as one after the other. With Lamport clocks what is missed depends on the

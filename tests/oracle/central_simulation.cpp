@@ -48,7 +48,8 @@ constexpr std::size_t most_kept = 12;
 class CentralSimulation::Run {
 public:
     Run(const std::vector<std::vector<Instruction>>& code, replay::Buffering buffering,
-        const std::vector<replay::Decision>& decisions, clocks::Protocol protocol, std::uint64_t seed)
+        const std::vector<replay::Decision>& decisions, clocks::Protocol protocol, std::uint64_t seed,
+        std::uint32_t state_without)
         : code_(&code),
           random_(seed),
           machine_({.processes = static_cast<int>(code.size()),
@@ -58,7 +59,8 @@ public:
                                       : std::numeric_limits<std::uint64_t>::max(),
                     .room = buffering.bytes(),
                     .collectives_wait = buffering == replay::Buffering::zero,
-                    .free_seed = random_() % 4 == 0 ? 0 : random_()},
+                    .free_seed = random_() % 4 == 0 ? 0 : random_(),
+                    .state_without = state_without},
                    std::make_shared<const std::vector<replay::Decision>>(decisions)) {
         for (const auto& each : code) {
             Process& process = processes_.emplace_back();
@@ -95,6 +97,7 @@ public:
     /// Some of the moments before a choice go to `kept`.
     SimulatedRun execute(std::vector<Run>& kept, std::uint64_t number, scheduler::central::VisitedStates* visited) {
         std::optional<replay::Merge> merged;
+        std::vector<replay::Meeting> meetings;
         for (;;) {
             if (go_on()) {
                 hand_out();
@@ -104,6 +107,11 @@ public:
                 machine_.past_is_closed()) {
                 const auto state = machine_.state(memories(), [](Place, std::uint64_t) { return base::Digest(); });
                 merged = state ? visited->visit(*state, {.run = number, .settled = machine_.settled()}) : std::nullopt;
+                // As with --merge-states check: some go on, to their end.
+                if (merged && (!meetings.empty() || random_() % 4 == 0)) {
+                    meetings.push_back({.earlier = *merged, .settled = machine_.settled()});
+                    merged.reset();
+                }
                 if (merged) {
                     break;
                 }
@@ -129,6 +137,7 @@ public:
         SimulatedRun run;
         run.record.may_be_met = visited != nullptr;
         run.record.merged = merged;
+        run.record.meetings = std::move(meetings);
         const auto states = machine_.states();
         const auto stuck = scheduler::stuck_ranks(states, scheduler::Polling::waits);
         for (std::size_t rank = 0; rank < code_->size() && !merged; ++rank) {
@@ -589,7 +598,8 @@ private:
     std::vector<Process> processes_;
 };
 
-CentralSimulation::CentralSimulation(const Program& program, replay::Buffering buffering) : buffering_(buffering) {
+CentralSimulation::CentralSimulation(const Program& program, replay::Buffering buffering, std::uint32_t state_without)
+    : buffering_(buffering), state_without_(state_without) {
     for (const auto& ops : program.ranks) {
         code_.push_back(flatten(ops));
     }
@@ -613,7 +623,7 @@ SimulatedRun CentralSimulation::run(const std::vector<replay::Decision>& decisio
         copy.become(decisions, seed);
         return copy.execute(kept_, number, visited);
     }
-    Run run(code_, buffering_, decisions, protocol, seed);
+    Run run(code_, buffering_, decisions, protocol, seed, state_without_);
     run.begin();
     return run.execute(kept_, number, visited);
 }

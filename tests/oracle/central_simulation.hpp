@@ -19,7 +19,8 @@ namespace dampi::oracle {
 class CentralSimulation {
 public:
     /// `buffering`: of sends in standard mode; not native.
-    CentralSimulation(const Program& program, replay::Buffering buffering);
+    /// `state_without`: MachineSettings::state_without.
+    CentralSimulation(const Program& program, replay::Buffering buffering, std::uint32_t state_without = 0);
     ~CentralSimulation();
     CentralSimulation(const CentralSimulation&) = delete;
     CentralSimulation& operator=(const CentralSimulation&) = delete;
@@ -37,6 +38,7 @@ private:
 
     std::vector<std::vector<Instruction>> code_;  ///< by rank
     replay::Buffering buffering_;
+    std::uint32_t state_without_;
     std::vector<Run> kept_;  ///< as they stood before a choice
     std::uint64_t went_on_ = 0;
 };

@@ -33,14 +33,14 @@ std::string describe(const std::vector<replay::Decision>& decisions) {
 
 Comparison explore_simulated(const Program& program, const std::set<Execution>& counted, clocks::Protocol protocol,
                              std::uint64_t timing, std::string* log, std::optional<replay::Buffering> central,
-                             Polls explored_polls, bool merge) {
+                             Polls explored_polls, bool merge, std::uint32_t state_without) {
     const bool none = explored_polls == Polls::none;
     const bool undecided_polls = explored_polls == Polls::undecided;
     const std::set<Execution> model = none ? without_false_answers(counted) : counted;
     Comparison result;
     const auto add = [&](const char* kind, const std::string& what) { result.disagreements.push_back({kind, what}); };
     const Simulation simulation(program);
-    CentralSimulation machine(program, central.value_or(replay::Buffering::infinite));
+    CentralSimulation machine(program, central.value_or(replay::Buffering::infinite), state_without);
     const std::uint32_t polls = has_tests(program) && explored_polls == Polls::all ? most_tests : 0;
     std::mt19937_64 random(timing);
     const auto order = static_cast<heuristics::Order>(random() % (static_cast<unsigned>(heuristics::last_order) + 1));
@@ -110,10 +110,13 @@ Comparison explore_simulated(const Program& program, const std::set<Execution>& 
                 continue;
             }
             const std::uint64_t seed = timing + interleaving.number * 0x2545f4914f6cdd1dU;
-            const SimulatedRun run = central ? machine.run(interleaving.decisions, protocol, seed, interleaving.number,
-                                                           merge ? &visited : nullptr)
-                                             : simulation.run(interleaving.decisions, protocol, seed);
+            SimulatedRun run = central ? machine.run(interleaving.decisions, protocol, seed, interleaving.number,
+                                                     merge ? &visited : nullptr)
+                                       : simulation.run(interleaving.decisions, protocol, seed);
             visited.keep(interleaving.number);
+            if (run.deadlock && !run.record.merged) {
+                run.record.violations = {{replay::ViolationKind::deadlock, "", {}, {}}};
+            }
             result.explored += interleaving.trial ? 0 : 1;
             result.unclear = result.unclear || run.unclear || has_cancels(program);
             lessons.push_back(explorer->learn(interleaving.number, run.record));
@@ -166,8 +169,21 @@ Comparison explore_simulated(const Program& program, const std::set<Execution>& 
             const auto outcomes = explorer->outcomes();
             const std::string counted_outcomes = outcomes.empty() ? "none" : outcomes.front().outcomes.value_or("?");
             std::set<std::string> of_model;
+            std::set<std::string> deadlocks_of_model;
             for (const Execution& execution : model) {
                 of_model.insert(execution.matches);
+                if (execution.deadlock) {
+                    deadlocks_of_model.insert(execution.matches);
+                }
+            }
+            const std::string deadlocks = outcomes.empty() || outcomes.front().by_cause.empty()
+                                              ? "0"
+                                              : outcomes.front().by_cause.front().outcomes;
+            if (deadlocks != std::to_string(deadlocks_of_model.size())) {
+                add("miscounted", deadlocks + " deadlocks, the model has " + std::to_string(deadlocks_of_model.size()));
+            }
+            if (!outcomes.empty() && !outcomes.front().differences.empty()) {
+                add("difference", "what follows a state is not what followed it in another run");
             }
             if (counted_outcomes != std::to_string(of_model.size())) {
                 add("miscounted", counted_outcomes + " outcomes, the model has " + std::to_string(of_model.size()));

@@ -28,11 +28,13 @@ enum class Polls {
 ///   endless           there are far more interleavings than the model's executions
 /// Unless all false answers are explored nothing may be missed where the explorer says that nothing was left out.
 /// With `merge` runs end in states of earlier ones: then the number of outcomes that they stand for must be that of the
-/// model's ("miscounted"), and a deadlock must be found where there is one ("missed").
+/// model's ("miscounted"), likewise those that lead to a deadlock, a deadlock must be found where there is one
+/// ("missed"), and where some go on all the same, what follows must be the same ("difference").
 /// `central`: the runs are those of the centralized engine's machine, with this buffering (zero or infinite).
 [[nodiscard]] Comparison explore_simulated(const Program& program, const std::set<Execution>& model,
                                            clocks::Protocol protocol, std::uint64_t timing, std::string* log = nullptr,
                                            std::optional<replay::Buffering> central = std::nullopt,
-                                           Polls polls = Polls::all, bool merge = false);
+                                           Polls polls = Polls::all, bool merge = false,
+                                           std::uint32_t state_without = 0);
 
 }  // namespace dampi::oracle

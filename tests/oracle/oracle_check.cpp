@@ -16,6 +16,9 @@
 //     oracle_check --simulated [--clock ...] [--timings N] --program FILE ... | --folder DIR
 //     oracle_check --simulated --central [--buffering zero|infinite|BYTES] [--merge] ...
 //                                          compares the tool's clocks and explorer over simulated runs, without MPI
+//     oracle_check --simulated --central --without PART,... ...
+//                                          leaves these parts out of states (transport/requests/state_parts.hpp), one
+//                                          after the other, and fails unless that is noticed
 //     oracle_check --simulated --reference | --bounds ...
 //                                          compares the tool's explorer, interleaving by interleaving, with what the
 //                                          definition of its search says; with --bounds also that of random bounds
@@ -38,6 +41,7 @@
 #include "tests/oracle/reference_check.hpp"
 #include "tests/oracle/shrinker.hpp"
 #include "tests/oracle/simulated_check.hpp"
+#include "transport/requests/state_parts.hpp"
 
 #include <unistd.h>
 
@@ -406,6 +410,14 @@ SimulatedSettings parse_simulated_settings(const std::vector<std::string>& words
             settings.polls = Polls::undecided;
         } else if (word == "--merge") {
             settings.merge = true;
+        } else if (word == "--without") {
+            std::istringstream names(value());
+            for (std::string name; std::getline(names, name, ',');) {
+                if (!transport::requests::state_part_of(name)) {
+                    throw std::runtime_error("a state has no part " + name);
+                }
+                settings.without.push_back(name);
+            }
         } else if (word == "--no-polls") {
             settings.polls = Polls::none;
         } else if (word == "--program") {
@@ -459,6 +471,24 @@ SimulatedSettings parse_simulated_settings(const std::vector<std::string>& words
     return settings;
 }
 
+/// Whether it is noticed that a state lacks a part, for each of them.
+int notice_what_is_left_out(const SimulatedSettings& settings) {
+    int status = 0;
+    for (const std::string& name : settings.without) {
+        std::cout << "==== states without " << name << '\n';
+        SimulatedSettings lacking = settings;
+        lacking.merge = true;
+        lacking.state_without = *transport::requests::state_part_of(name);
+        lacking.most_shown = 1;
+        lacking.shrink = false;
+        if (check_simulated(lacking) == 0) {
+            std::cout << "FAILED: nothing is noticed\n";
+            status = 1;
+        }
+    }
+    return status;
+}
+
 std::string read_text(const std::filesystem::path& file) {
     std::ifstream input(file);
     if (!input) {
@@ -486,6 +516,9 @@ int main_with(const std::vector<std::string>& words) {
     }
     if (!words.empty() && words[0] == "--simulated") {
         const SimulatedSettings settings = parse_simulated_settings({words.begin() + 1, words.end()});
+        if (!settings.without.empty()) {
+            return notice_what_is_left_out(settings);
+        }
         return settings.reference ? check_against_reference(settings) : check_simulated(settings);
     }
     const Settings settings = parse_settings(words);

@@ -149,7 +149,7 @@ private:
                     Totals* totals = nullptr) const {
         if (!settings_.sampling) {
             return explore_simulated(program, model, settings_.protocol, timing, log, settings_.central,
-                                     settings_.polls, settings_.merge && may_merge(program));
+                                     settings_.polls, settings_.merge && may_merge(program), settings_.state_without);
         }
         const auto sampled = sample_simulated(program, model, timing, settings_.most_walks, log);
         if (!sampled) {

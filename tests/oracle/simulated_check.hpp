@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace dampi::oracle {
@@ -34,6 +35,8 @@ struct SimulatedSettings {
     std::optional<replay::Buffering> central;
     Polls polls = Polls::all;
     bool merge = false;  ///< with `central`: runs end in states of earlier ones, as with --merge-states
+    std::vector<std::string> without = {};  ///< names of parts of the state
+    std::uint32_t state_without = 0;        ///< MachineSettings::state_without
     GeneratorOptions generator;
 };
 

@@ -70,6 +70,7 @@ struct alignas(64) ExchangeHeader {
     /// A send in standard mode of fewer bytes is surely buffered: the rank need not wait for it. 0: none is.
     std::uint64_t buffered_below;
     std::uint32_t compares_states;                            ///< 1: ranks may be asked for their state
+    std::uint32_t state_without;                              ///< bits of StateParts that are left out of it, in tests
     alignas(64) FutexWord doorbell;                           ///< counts the calls for the scheduler
     alignas(64) std::atomic<std::uint32_t> scheduler_sleeps;  ///< 1: it sleeps on the doorbell
 };

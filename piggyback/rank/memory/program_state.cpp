@@ -73,7 +73,7 @@ void leave_out_of_state(const Range& range) noexcept {
 
 void note_stack_end(const void* frame) noexcept { stack_end = reinterpret_cast<std::uintptr_t>(frame); }
 
-std::optional<base::Digest> program_state(const void* return_address) noexcept {
+std::optional<base::Digest> program_state(const void* return_address, const ProgramStateParts& parts) noexcept {
     const Registers registers = registers_of(return_address);
     if (!registers.found || stack_end <= registers.rsp) {
         return std::nullopt;
@@ -83,10 +83,17 @@ std::optional<base::Digest> program_state(const void* return_address) noexcept {
     if (!visit_changed_pages(pages)) {
         return std::nullopt;
     }
-    base::DigestBuilder& words = pages.words;
-    words.add(registers.rbx).add(registers.rbp).add(registers.r12).add(registers.r13).add(registers.r14);
-    words.add(registers.r15).add(registers.rsp).add(registers.rip).add(registers.mxcsr).add(registers.x87);
-    words.add(base::digest_of(reinterpret_cast<const void*>(registers.rsp), stack_end - registers.rsp));
+    base::DigestBuilder words;
+    if (parts.memory) {
+        words.add(pages.words.value());
+    }
+    if (parts.registers) {
+        words.add(registers.rbx).add(registers.rbp).add(registers.r12).add(registers.r13).add(registers.r14);
+        words.add(registers.r15).add(registers.rsp).add(registers.rip).add(registers.mxcsr).add(registers.x87);
+    }
+    if (parts.stack) {
+        words.add(base::digest_of(reinterpret_cast<const void*>(registers.rsp), stack_end - registers.rsp));
+    }
     sigset_t blocked{};
     sigset_t pending{};
     if (sigprocmask(SIG_SETMASK, nullptr, &blocked) != 0 || sigpending(&pending) != 0) {

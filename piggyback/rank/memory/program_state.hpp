@@ -17,8 +17,16 @@ void leave_out_of_state(const Range& range) noexcept;
 /// The program's main will be called from here: what lies above on the stack is not its own.
 void note_stack_end(const void* frame) noexcept;
 
+/// What counts; all of it, but in tests of dampi.
+struct ProgramStateParts {
+    bool memory = true;
+    bool stack = true;
+    bool registers = true;
+};
+
 /// While the thread, which is the only one, is in a call that will return to `return_address`. Nothing where the
 /// process cannot be compared. Equal in two runs only if everything that the program has is equal.
-[[nodiscard]] std::optional<base::Digest> program_state(const void* return_address) noexcept;
+[[nodiscard]] std::optional<base::Digest> program_state(const void* return_address,
+                                                        const ProgramStateParts& parts = {}) noexcept;
 
 }  // namespace dampi::piggyback

@@ -11,11 +11,13 @@
 #include "scheduler/judgement/situation_capture.hpp"
 #include "transport/memory/memory_view.hpp"
 #include "transport/requests/exchange.hpp"
+#include "transport/requests/state_parts.hpp"
 
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <memory>
 #include <optional>
 #include <string>
@@ -122,8 +124,25 @@ clocks::Marks marks_in(const transport::memory::Area& area) {
     return {.postings = (marks & transport::mark_postings) != 0, .buffered = (marks & transport::mark_buffered) != 0};
 }
 
+/// Of one run that goes on behind states of others, so many are compared.
+constexpr std::size_t most_meetings = 256;
+
+/// With --merge-states check: what DAMPI_STATE_WITHOUT names, so that a test of dampi sees that it is noticed.
+std::uint32_t left_out_of_states() {
+    const char* const name = std::getenv("DAMPI_STATE_WITHOUT");
+    if (name == nullptr) {
+        return 0;
+    }
+    const auto part = transport::requests::state_part_of(name);
+    if (!part) {
+        throw Error("DAMPI_STATE_WITHOUT, which is for tests of dampi, names no part of a state: unset it");
+    }
+    return *part;
+}
+
 LocalEngineSettings with_ranks_alone(LocalEngineSettings settings) {
     settings.alone = true;
+    settings.state_without = settings.check_merging ? left_out_of_states() : 0;
     return settings;
 }
 
@@ -212,6 +231,7 @@ replay::RunRecord CentralEngine::run_from(const RunSnapshot* snapshot, const rep
     const std::uint64_t waits_from = none_surely_buffered ? 0 : area.header().rendezvous_threshold;
     exchange.header().buffered_below = waits_from;
     exchange.header().compares_states = compares_states(interleaving) ? 1 : 0;
+    exchange.header().state_without = settings.state_without;
     launch::JobSpec spec = setup_.job(interleaving, area, directory.get(), stop);
     spec.run_environment.emplace_back(transport::requests::environment_variable, exchange.file().attach_path());
     spec.snapshot = snapshot == nullptr ? nullptr : snapshot->program.get();
@@ -230,7 +250,8 @@ replay::RunRecord CentralEngine::run_from(const RunSnapshot* snapshot, const rep
                                      .marks = marks_in(area),
                                      .list_matches = static_cast<bool>(settings.show_calls),
                                      .free_seed = interleaving.free_seed,
-                                     .virtual_time = settings.virtual_time},
+                                     .virtual_time = settings.virtual_time,
+                                     .state_without = settings.state_without},
                                     decisions);
     if (snapshot != nullptr) {
         machine.decide(decisions, interleaving.free_seed);
@@ -241,9 +262,18 @@ replay::RunRecord CentralEngine::run_from(const RunSnapshot* snapshot, const rep
     const launch::OnProcessor on_processor(slot.processor);
     CallListing calls =
         snapshot == nullptr ? CallListing(machine, settings.processes) : CallListing(snapshot->calls, machine);
+    std::vector<replay::Meeting> meetings;
     const auto visit_state = [&](const base::Digest& state, std::uint32_t settled) {
-        return visited_.at(interleaving.buffering)
-            .visit(state, {.run = interleaving.meeting_number, .settled = settled});
+        const auto met =
+            visited_.at(interleaving.buffering).visit(state, {.run = interleaving.meeting_number, .settled = settled});
+        // One that goes on does so to its end: what it has met is all compared.
+        if (!met || !settings.check_merging || (meetings.empty() && !checked_.takes_next())) {
+            return met;
+        }
+        if (meetings.size() < most_meetings) {
+            meetings.push_back({.earlier = *met, .settled = settled});
+        }
+        return std::optional<replay::Merge>();
     };
     Clock::time_point last_snapshot = Clock::now();  // starting the ranks costs the same from a snapshot
     Conversation conversation(
@@ -306,6 +336,7 @@ replay::RunRecord CentralEngine::run_from(const RunSnapshot* snapshot, const rep
         });
     record.may_be_met = compares_states(interleaving);
     record.merged = conversation.merged();
+    record.meetings = std::move(meetings);
     if (machine.raced_cancels() != 0) {
         record.not_modelled["MPI_Cancel that raced with a message"] += machine.raced_cancels();
     }

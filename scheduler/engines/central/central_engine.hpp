@@ -3,6 +3,7 @@
 // begin where an earlier one stood (snapshots.hpp).
 #pragma once
 
+#include "scheduler/engines/central/meeting_sample.hpp"
 #include "scheduler/engines/central/run_slots.hpp"
 #include "scheduler/engines/central/snapshots.hpp"
 #include "scheduler/engines/central/visited_states.hpp"
@@ -34,6 +35,7 @@ private:
     RunSetup setup_;
     RunSlots slots_;
     VisitedOfModes visited_;
+    MeetingSample checked_;
     Snapshots snapshots_;  // after what has started the ranks: these hold copies of them
 };
 

@@ -60,6 +60,7 @@ struct MachineSettings {
     /// A poll also answers a decided "nothing yet" only when it is let: as much time passes before it as in the run
     /// that the decision is from.
     bool virtual_time = false;
+    std::uint32_t state_without = 0;  ///< bits of StateParts that are left out of states, in tests
 };
 
 /// One rank's part in a collective, for the reports.

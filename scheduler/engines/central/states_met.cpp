@@ -4,6 +4,7 @@
 
 #include "scheduler/engines/central/call_kinds.hpp"
 #include "scheduler/judgement/stuck_ranks.hpp"
+#include "transport/requests/state_parts.hpp"
 
 #include <algorithm>
 
@@ -59,6 +60,9 @@ bool Machine::is_untaken(const Process& own, const scheduler::Wait& wait) const 
 bool Machine::past_is_closed() const {
     if (!can_be_compared()) {
         return false;
+    }
+    if ((settings_.state_without & bit_of(StatePart::past)) != 0) {
+        return true;
     }
     const auto knows_all = [&](const clocks::Snapshot& known) {
         return settled_epochs_.empty() || (known && known->clock.vector.contains(settled_epochs_));
@@ -141,6 +145,8 @@ private:
         words_.add(static_cast<std::uint64_t>(number));
     }
 
+    [[nodiscard]] bool counts(StatePart part) const { return (machine_.settings_.state_without & bit_of(part)) == 0; }
+
     void add_operation(Rank rank, Operation operation) {
         const Operation last = ranks_[static_cast<std::size_t>(rank)].last_operation;
         sound_ = sound_ && operation <= last;
@@ -156,7 +162,7 @@ private:
 
     void add_contents(Place place, std::uint64_t bytes) {
         add(bytes);
-        if (place != 0 && bytes != 0) {
+        if (place != 0 && bytes != 0 && counts(StatePart::contents)) {
             words_.add(contents_(place, bytes));
         }
     }
@@ -206,9 +212,11 @@ private:
             case Posting::Kind::receive: {
                 const Receive& receive = posting.receive;
                 const base::ReceiveSpec& spec = receive.posted.spec;
-                add(spec.comm);
-                add(spec.source);
-                add(spec.tag);
+                if (counts(StatePart::receives)) {
+                    add(spec.comm);
+                    add(spec.source);
+                    add(spec.tag);
+                }
                 add(receive.posted.epoch.has_value());
                 add_data(receive.data);
                 add(receive.site);
@@ -263,10 +271,14 @@ private:
     }
 
     void add_rank(Rank rank, const Process& own) {
-        words_.add(ranks_[static_cast<std::size_t>(rank)].digest);
+        if (counts(StatePart::rank)) {
+            words_.add(ranks_[static_cast<std::size_t>(rank)].digest);
+        }
         add(own.ended);
         add(own.finalized);
-        add_fence(rank, own);
+        if (counts(StatePart::fence)) {
+            add_fence(rank, own);
+        }
         std::vector<Operation> operations;
         for (const auto& [operation, posting] : own.postings) {
             operations.push_back(operation);
@@ -275,7 +287,9 @@ private:
         add(operations.size());
         for (const Operation operation : operations) {
             add_operation(rank, operation);
-            add_posting(rank, own.postings.at(operation));
+            if (counts(StatePart::postings)) {
+                add_posting(rank, own.postings.at(operation));
+            }
         }
         // In the order of posting, which is not that of the operations where threads or pairs are about.
         for (const auto& [order, operation] : own.posted) {
@@ -285,7 +299,9 @@ private:
         for (const auto& [stream, messages] : own.unexpected) {
             add(messages.size());
             for (const MessageIndex index : messages) {
-                add_message(machine_.messages_[index]);
+                if (counts(StatePart::messages)) {
+                    add_message(machine_.messages_[index]);
+                }
             }
         }
         add(own.communicator_names.size());
@@ -312,7 +328,7 @@ private:
             for (std::size_t i = 0; i < round.entered.size(); ++i) {
                 const Entered& entered = round.entered[i];
                 add(entered.here);
-                if (entered.here) {
+                if (entered.here && counts(StatePart::collectives)) {
                     add_part(meeting.rank(i), entered);
                 }
             }

@@ -81,6 +81,12 @@ public:
         return states_.size();
     }
 
+    /// There may be states that are not kept.
+    [[nodiscard]] bool is_full() const {
+        const std::lock_guard lock(mutex_);
+        return states_.size() >= most_;
+    }
+
 private:
     const std::size_t most_;
     mutable std::mutex mutex_;
@@ -93,22 +99,31 @@ private:
 /// By mode of buffering: in each the same state has another future. Any thread.
 class VisitedOfModes {
 public:
+    explicit VisitedOfModes(std::size_t most = VisitedStates::most_states) : most_(most) {}
+
     VisitedStates& at(const replay::Buffering& buffering) {
         const std::lock_guard lock(mutex_);
-        return modes_[buffering];
+        return modes_.try_emplace(buffering, most_).first->second;
     }
 
     /// For people; empty where no states were compared.
     [[nodiscard]] std::string summary() const {
         const std::lock_guard lock(mutex_);
         std::size_t states = 0;
+        bool full = false;
         for (const auto& [mode, visited] : modes_) {
             states += visited.size();
+            full = full || visited.is_full();
         }
-        return modes_.empty() ? "" : "runs were compared in " + std::to_string(states) + " states";
+        if (modes_.empty()) {
+            return "";
+        }
+        return "runs were compared in " + std::to_string(states) + " states" +
+               (full ? ", which is as many as are kept: runs that come to others go on" : "");
     }
 
 private:
+    const std::size_t most_;
     mutable std::mutex mutex_;
     std::map<replay::Buffering, VisitedStates> modes_;
 };

@@ -26,7 +26,13 @@ function seenText(data, finding) {
       : ' Not repeated by MPI itself: ' + finding.repeated_by_mpi.what;
   const suppressed = finding.suppressed ? 'Suppressed: ' + finding.suppressed + '. ' : '';
   return suppressed + (finding.foreseen ? 'No run has shown it: that it can happen follows from others.' : finding.corpus_file ? 'Seen in the run of the kept file ' + finding.corpus_file + '.' : finding.count === 0 ? 'Seen in run ' + finding.first_interleaving + ', which is none of the interleavings.'
-    : 'Seen in ' + finding.count + ' of ' + all + ', first in number ' + finding.first_interleaving + modes + '.') + repeated;
+    : 'Seen in ' + finding.count + ' of ' + all + ', first in number ' + finding.first_interleaving + modes + '.' + outcomesText(finding)) + repeated;
+}
+
+/** Where interleavings stand for more outcomes than one: how many lead there, and how often they would by chance. */
+function outcomesText(finding) {
+  return Object.entries(finding.outcomes || {}).map(([mode, each]) => ' Outcomes that lead there under ' + mode + ' buffering: ' + each.outcomes
+    + '; were each choice left to a fair die, ' + (100 * each.chance).toPrecision(3) + '% of runs.').join('');
 }
 
 /** Ranks in the same state together, each state with its line of the source and its stack. */

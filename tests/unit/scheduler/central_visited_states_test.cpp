@@ -59,5 +59,15 @@ TEST(VisitedStates, WhereRunsDoNotMeetTheyAreComparedNowAndThen) {
     EXPECT_TRUE(visited.wanted(1));
 }
 
+TEST(VisitedStates, ItIsSaidWhenNoMoreAreKept) {
+    VisitedOfModes modes(2);
+    EXPECT_EQ(modes.summary(), "");
+    (void)modes.at(replay::Buffering::zero).visit(one, {.run = 1, .settled = 1});
+    EXPECT_EQ(modes.summary(), "runs were compared in 1 states");
+    (void)modes.at(replay::Buffering::zero).visit(other, {.run = 1, .settled = 2});
+    EXPECT_EQ(modes.summary(),
+              "runs were compared in 2 states, which is as many as are kept: runs that come to others go on");
+}
+
 }  // namespace
 }  // namespace dampi::scheduler::central

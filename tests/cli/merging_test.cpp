@@ -1,0 +1,92 @@
+// Runs that end where earlier ones have been in the same state, as a user meets them: how many outcomes lead to a
+// finding, and what --merge-states check says of states that lack a part.
+#include "tests/harness/supervised_run.hpp"
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace dampi::harness {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path programs = DAMPI_CLI_PROGRAMS;
+constexpr const char* fault = "internal fault of dampi";
+
+class Merging : public testing::Test {
+protected:
+    void SetUp() override {
+        const auto* info = testing::UnitTest::GetInstance()->current_test_info();
+        work_ = fs::path(DAMPI_CLI_WORK) / info->test_suite_name() / info->name();
+        fs::remove_all(work_);
+        fs::create_directories(work_);
+    }
+
+    void TearDown() override { unsetenv("DAMPI_STATE_WITHOUT"); }
+
+    struct Sweep {
+        int status = 0;
+        std::string text;
+        std::string json;
+    };
+
+    Sweep sweep(const std::vector<std::string>& words) {
+        Command command{.words = {DAMPI_RUN, "-n", "3", "--engine", "central", "--buffering", "native", "-j", "1", "-o",
+                                  (work_ / "out").string()},
+                        .stdout_file = work_ / "stdout",
+                        .stderr_file = work_ / "stderr",
+                        .working_directory = work_};
+        command.words.insert(command.words.end(), words.begin(), words.end());
+        const CommandResult result = run_supervised(command);
+        EXPECT_TRUE(result.left_behind.empty());
+        return {.status = result.status,
+                .text = content_of("stdout") + content_of("stderr"),
+                .json = content_of("out/report.json")};
+    }
+
+    [[nodiscard]] std::string content_of(const std::string& name) const {
+        std::ifstream file(work_ / name);
+        return {std::istreambuf_iterator<char>(file), {}};
+    }
+
+    fs::path work_;
+};
+
+TEST_F(Merging, AFindingSaysHowManyOutcomesLeadThere) {
+    const Sweep sweep = this->sweep({"--merge-states", "always", (programs / "lock_after_phases").string()});
+    EXPECT_EQ(sweep.status, 1) << sweep.text;
+    EXPECT_NE(sweep.text.find("8 of all 16 outcomes lead there"), std::string::npos) << sweep.text;
+    EXPECT_NE(sweep.text.find("50% of runs"), std::string::npos) << sweep.text;
+}
+
+TEST_F(Merging, WhatFollowsIsCompared) {
+    const Sweep sweep = this->sweep({"--merge-states", "check", (programs / "lock_after_phases").string()});
+    EXPECT_EQ(sweep.status, 1) << sweep.text;
+    EXPECT_EQ(sweep.text.find(fault), std::string::npos) << sweep.text;
+    EXPECT_EQ(sweep.json.find("\"compared\": 0"), std::string::npos);
+    EXPECT_NE(sweep.json.find("\"compared\": "), std::string::npos);
+}
+
+TEST_F(Merging, APartThatIsLeftOutIsNoticed) {
+    for (const std::string part : {"memory", "stack", "registers", "call"}) {
+        const std::vector<std::string> words{"--merge-states", "check", (programs / "state_parts").string(), part};
+        const Sweep whole = sweep(words);
+        EXPECT_EQ(whole.status, 1) << part << '\n' << whole.text;
+        EXPECT_EQ(whole.text.find(fault), std::string::npos) << part << '\n' << whole.text;
+
+        setenv("DAMPI_STATE_WITHOUT", part.c_str(), 1);
+        const Sweep lacking = sweep(words);
+        EXPECT_EQ(lacking.status, 4) << part << '\n' << lacking.text;
+        EXPECT_NE(lacking.text.find(fault), std::string::npos) << part << '\n' << lacking.text;
+        unsetenv("DAMPI_STATE_WITHOUT");
+    }
+}
+
+}  // namespace
+}  // namespace dampi::harness
