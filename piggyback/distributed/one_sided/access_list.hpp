@@ -2,6 +2,7 @@
 #pragma once
 
 #include "piggyback/rank/buffers/blocks.hpp"
+#include "piggyback/rank/buffers/pending.hpp"
 #include "piggyback/rank/buffers/still_memory.hpp"
 #include "transport/board.hpp"
 
@@ -81,6 +82,7 @@ struct OriginBuffer {
     int target = 0;  ///< of the access
     AccessCall call = {};
     StillMemory::Token still = StillMemory::none;
+    std::uint32_t pending = PendingBuffers::none;  ///< for what is not an access
 };
 
 /// This rank's accesses to one member, of which the others may still make conflicting ones.

@@ -102,19 +102,6 @@ bool leave_out_old(AccessList& own, std::uint64_t phase, std::uint64_t exposure)
     return std::erase_if(own.accesses, old) != 0;
 }
 
-/// The accesses to this member, or all, need their buffers no longer.
-void end_buffers(DistributedLayer& layer, Window& window, int target) {
-    const auto is_over = [&](const OriginBuffer& buffer) {
-        const bool over = target == Window::everyone || buffer.target == target;
-        if (over && buffer.still != StillMemory::none) {
-            layer.pending_buffers.still().remove(buffer.still);
-        }
-        return over;
-    };
-    std::erase_if(window.read_buffers, is_over);
-    std::erase_if(window.filled_buffers, is_over);
-}
-
 AccessMode spanned(AccessMode mode) {
     mode.exact = 0;
     return mode;
@@ -371,6 +358,21 @@ void note_own_bytes(DistributedLayer& layer, const Call& call, Window& window, c
                         .last = Access::unfinished,
                         .call = AccessCall(call.site(), call.function())};
     list_and_meet(layer, call, window, window.group->rank, {access}, {});
+}
+
+void end_buffers(DistributedLayer& layer, Window& window, int target) {
+    const auto is_over = [&](const OriginBuffer& buffer) {
+        const bool over = target == Window::everyone || buffer.target == target;
+        if (over && buffer.still != StillMemory::none) {
+            layer.pending_buffers.still().remove(buffer.still);
+        }
+        if (over && buffer.pending != PendingBuffers::none) {
+            layer.pending_buffers.release(buffer.pending, [](const PendingUse& /*pending*/) {});
+        }
+        return over;
+    };
+    std::erase_if(window.read_buffers, is_over);
+    std::erase_if(window.filled_buffers, is_over);
 }
 
 void end_accesses(DistributedLayer& layer, Window& window, int target, Ending ending, bool heard) {

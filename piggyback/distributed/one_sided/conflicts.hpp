@@ -51,6 +51,9 @@ enum class Ending : std::uint8_t {
     only_reads,  ///< of the others it is known only that MPI needs this rank's memory no longer
 };
 
+/// The accesses to this member, or to all, need their buffers no longer.
+void end_buffers(DistributedLayer& layer, Window& window, int target);
+
 /// The accesses to this member, or all, are complete by now. `heard`: also in that member's memory, so an access comes
 /// after them wherever it is known that this rank has come here.
 void end_accesses(DistributedLayer& layer, Window& window, int target, Ending ending, bool heard);

@@ -52,6 +52,15 @@ void note(DistributedLayer& layer, const Call& call, ViolationKind kind, const s
 
 std::string name_of(const AccessCall& call) { return {call.name, strnlen(call.name, sizeof call.name)}; }
 
+/// Of data that MPI accepts.
+std::uint64_t bytes_of(const TypedBuffer& buffer) {
+    const QuietErrors quiet;
+    MPI_Count size = 0;
+    return PMPI_Type_size_x(buffer.type, &size) == MPI_SUCCESS && size > 0 && buffer.count > 0
+               ? static_cast<std::uint64_t>(size) * static_cast<std::uint64_t>(buffer.count)
+               : 0;
+}
+
 /// A call of this rank's.
 Earlier own(const DistributedLayer& layer, const AccessCall& call, std::string what) {
     return {.rank = layer.rank(), .call = name_of(call), .site = call.site, .what = std::move(what)};
@@ -135,6 +144,14 @@ void check_types(DistributedLayer& layer, const Call& call, const TypedBuffer& s
     const transport::TypedData to = layer.types.data(received.count, received.type);
     const transport::TypeTable& table = layer.types.table();
     if (transport::surely_agree(from, table, to)) {
+        return;
+    }
+    const std::uint64_t bytes = bytes_of(sent);
+    const std::uint64_t room = bytes_of(received);
+    if (bytes > room) {
+        note(layer, call, ViolationKind::truncation,
+             "moves " + std::to_string(bytes) + " bytes, its " + sent.name + ", into " + std::to_string(room) +
+                 ", its " + received.name);
         return;
     }
     if (const auto difference = transport::difference(table, from, table, to)) {

@@ -44,7 +44,21 @@ void keep_still(DistributedLayer& layer, OriginBuffer& buffer) {
     }
 }
 
-void remember(DistributedLayer& layer, std::vector<OriginBuffer>& pending, const OriginBuffer& buffer) {
+BufferUse use_of(const Blocks& blocks, BufferRole role) {
+    return {.region = {.begin = blocks.begin, .end = blocks.end()}, .role = role};
+}
+
+/// Until the access is complete the buffer is one that others must not use.
+void hold(DistributedLayer& layer, const Call& call, OriginBuffer& buffer, BufferRole role) {
+    if (buffer.blocks.count == 1 && watches_buffers(layer)) {
+        buffer.pending =
+            layer.pending_buffers.add(use_of(buffer.blocks, role), call.function(), call.site(), PendingBuffers::none);
+        layer.pending_buffers.at(buffer.pending).of_access = true;
+    }
+}
+
+void remember(DistributedLayer& layer, const Call& call, std::vector<OriginBuffer>& pending, const OriginBuffer& buffer,
+              BufferRole role) {
     if (!pending.empty() && pending.back().call == buffer.call && pending.back().target == buffer.target &&
         (pending.back().blocks == buffer.blocks || extend(pending.back().blocks, buffer.blocks))) {
         return;
@@ -52,6 +66,7 @@ void remember(DistributedLayer& layer, std::vector<OriginBuffer>& pending, const
     if (pending.size() < most_buffers) {
         pending.push_back(buffer);
         keep_still(layer, pending.back());
+        hold(layer, call, pending.back(), role);
     }
 }
 
@@ -86,12 +101,18 @@ void note_buffers(DistributedLayer& layer, const Call& call, Window& window, int
             }
         }
     };
+    const auto check_with_pending = [&](const OriginBuffer& buffer, BufferRole role) {
+        if (buffer.blocks.count == 1) {
+            check_against_pending(layer, call, use_of(buffer.blocks, role));
+        }
+    };
     std::vector<OriginBuffer> filled;
     each_block(received, [&](const OriginBuffer& buffer) {
         layer.windows.for_each([&](Window& other) {
             meet(layer, window, other.read_buffers, buffer);
             meet(layer, window, other.filled_buffers, buffer);
         });
+        check_with_pending(buffer, BufferRole::receive);
         filled.push_back(buffer);
         if (stays) {
             note_own_memory(layer, call, window, buffer.blocks, AccessKind::write);
@@ -99,14 +120,15 @@ void note_buffers(DistributedLayer& layer, const Call& call, Window& window, int
     });
     each_block(sent, [&](const OriginBuffer& buffer) {
         layer.windows.for_each([&](Window& other) { meet(layer, window, other.filled_buffers, buffer); });
+        check_with_pending(buffer, BufferRole::send);
         if (stays) {
             note_own_memory(layer, call, window, buffer.blocks, AccessKind::read);
-            remember(layer, window.read_buffers, buffer);
+            remember(layer, call, window.read_buffers, buffer, BufferRole::send);
         }
     });
     if (stays) {
         for (const OriginBuffer& buffer : filled) {
-            remember(layer, window.filled_buffers, buffer);
+            remember(layer, call, window.filled_buffers, buffer, BufferRole::receive);
         }
     }
 }

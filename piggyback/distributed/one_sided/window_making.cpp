@@ -140,6 +140,9 @@ int win_free(Call& call, MPI_Win* win) noexcept {
         return meet(layer, call, group, Collective::win_free, everyone_to_everyone(group), native);
     });
     if (result == MPI_SUCCESS) {
+        if (window != nullptr) {
+            end_buffers(layer, *window, Window::everyone);
+        }
         layer.windows.remove(handle);
     }
     return result;

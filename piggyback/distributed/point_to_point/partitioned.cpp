@@ -83,8 +83,8 @@ int make_ready(Call& call, MPI_Request handle, int count, Partition&& partition,
     const bool complete = !request->outgoing.envelope && std::find(ready.begin(), ready.end(), false) == ready.end();
     const bool overlaps = complete && begin_persistent(layer, call, *request);
     if (complete) {
-        request->outgoing =
-            append_envelope(layer, call, *request->communicator, request->peer, request->tag, request->way);
+        request->outgoing = append_envelope(layer, call, *request->communicator, request->peer, request->tag,
+                                            request->way, {.data = request->special().data});
     }
     const int result = native();
     if (result == MPI_SUCCESS) {
@@ -115,6 +115,7 @@ int psend_init(Call& call, const void* buf, int partitions, MPI_Count count, MPI
             follow(layer, call, make_transfer(layer, *communicator, layer.rank(), communicator->peer(dest), tag, true),
                    RequestKind::send, tag, *request);
         followed_request.way = Way::rendezvous;
+        followed_request.make_special().data = layer.types.data(partitions * count, datatype);
         followed_request.make_special().ready.resize(static_cast<std::size_t>(partitions));
     }
     return result;
@@ -132,6 +133,7 @@ int precv_init(Call& call, void* buf, int partitions, MPI_Count count, MPI_Datat
         const base::ReceiveSpec spec{.comm = transfer->id, .source = transfer->peer(0), .tag = tag};
         Request& followed_request = follow(layer, call, std::move(transfer), RequestKind::receive, tag, *request);
         followed_request.posting.posted.spec = spec;
+        followed_request.posting.asked.data = layer.types.data(partitions * count, datatype);
         followed_request.make_special().ready.resize(static_cast<std::size_t>(partitions));
     }
     return result;

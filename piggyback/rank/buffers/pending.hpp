@@ -27,6 +27,7 @@ struct PendingUse {
     std::uint64_t site = 0;
     std::uint64_t sum = 0;                         ///< of what was there at first
     bool is_summed = false;                        ///< it must stay as it was
+    bool of_access = false;                        ///< to a window: its memory in this rank
     StillMemory::Token still = StillMemory::none;  ///< it must stay as it is while the program is outside of MPI
 };
 
@@ -42,6 +43,7 @@ public:
         slot.pending.function = function;
         slot.pending.site = site;
         slot.pending.is_summed = false;
+        slot.pending.of_access = false;
         slot.pending.still = StillMemory::none;
         slot.next = next;
         slot.is_pending = true;

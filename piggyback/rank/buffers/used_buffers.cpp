@@ -49,25 +49,28 @@ void record(Layer& layer, replay::ViolationKind kind, const Call& call, std::str
     layer.log.append(std::move(found));
 }
 
+void report_overlap(Layer& layer, const Call& call, const BufferUse& use, const PendingUse& other,
+                    std::int64_t address) {
+    const bool sends = use.role == BufferRole::send;
+    const bool other_sends = other.use.role == BufferRole::send;
+    record(layer, replay::ViolationKind::buffer_overlap, call,
+           std::string(call.function()) + (sends ? " sends from" : " receives into") + " memory " +
+               (other_sends ? "from" : "into") + " which a pending " + other.function +
+               (other_sends ? " sends: " : " receives: ") + byte_of(use.region, address) + " here is " +
+               byte_of(other.use.region, address) + " there",
+           bytes_of(use), &other);
+}
+
 /// The use is about to begin: says if a pending one forbids it, once; true if that is `said`, now or before.
 bool check_pending(Layer& layer, const Call& call, const BufferUse& use, bool said) {
     layer.pending_buffers.any_meeting(use, [&](PendingUse& other) {
         const auto common = common_byte(use.region, other.use.region);
-        if (!common) {
-            return false;
+        if (common) {
+            other.is_summed = false;  // that it changes is said now
+            if (!std::exchange(said, true)) {
+                report_overlap(layer, call, use, other, *common);
+            }
         }
-        other.is_summed = false;  // that it changes is said now
-        if (std::exchange(said, true)) {
-            return false;
-        }
-        const bool sends = use.role == BufferRole::send;
-        const bool other_sends = other.use.role == BufferRole::send;
-        record(layer, replay::ViolationKind::buffer_overlap, call,
-               std::string(call.function()) + (sends ? " sends from" : " receives into") + " memory " +
-                   (other_sends ? "from" : "into") + " which a pending " + other.function +
-                   (other_sends ? " sends: " : " receives: ") + byte_of(use.region, *common) + " here is " +
-                   byte_of(other.use.region, *common) + " there",
-               bytes_of(use), &other);
         return false;
     });
     return said;
@@ -256,6 +259,19 @@ void keep_started(Layer& layer, Request& request, Arrival arrival, bool overlaps
 void forget_received(Layer& layer) {
     layer.pending_buffers.for_each(
         [](PendingUse& pending) { pending.is_summed = pending.is_summed && pending.use.role == BufferRole::send; });
+}
+
+void check_against_pending(Layer& layer, const Call& call, const BufferUse& use) {
+    bool said = !watches_buffers(layer);
+    layer.pending_buffers.any_meeting(use, [&](PendingUse& other) {
+        const auto common = other.of_access || said ? std::nullopt : common_byte(use.region, other.use.region);
+        if (common) {
+            said = true;
+            other.is_summed = false;
+            report_overlap(layer, call, use, other, *common);
+        }
+        return said;
+    });
 }
 
 void report_changed(Layer& layer, const Call& call, const PendingUse& pending, std::int64_t address) {

@@ -150,6 +150,10 @@ bool begin_persistent(Layer& layer, const Call& call, const Request& request);
 /// It is.
 void keep_started(Layer& layer, Request& request, Arrival arrival, bool overlaps);
 
+/// An access to a window is about to begin that uses memory of the rank's own: says if an operation that is pending
+/// forbids it. Other accesses to windows are not looked at.
+void check_against_pending(Layer& layer, const Call& call, const BufferUse& use);
+
 /// Data has come where nobody knows what is pending: what is received is no longer watched.
 void forget_received(Layer& layer);
 
