@@ -51,6 +51,9 @@ Difference difference(base::Rank rank, const Contribution& part, base::Rank othe
     if (part.reduction != other.reduction && part.reduction != no_reduction && other.reduction != no_reduction) {
         return Difference::reduction;
     }
+    if (part.arguments != other.arguments && part.arguments != 0 && other.arguments != 0) {
+        return Difference::arguments;
+    }
     if (amounts_differ(part, other)) {
         return Difference::amount;
     }
@@ -73,6 +76,7 @@ std::string differing_property(Difference found, const Contribution& part) {
     switch (found) {
         case Difference::none:
         case Difference::operation:
+        case Difference::arguments:
         case Difference::types:
             return {};
         case Difference::root:

@@ -18,8 +18,9 @@ enum class Difference : std::uint8_t {
     operation,  ///< different collectives, or different forms of one
     root,
     reduction,
-    amount,  ///< of data
-    types,   ///< of as much data
+    arguments,  ///< others that must be the same
+    amount,     ///< of data
+    types,      ///< of as much data
 };
 
 /// Symmetric.

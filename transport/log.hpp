@@ -271,12 +271,12 @@ struct ChosenRecord {
 
 /// What a rank published of its part in a collective (transport::Contribution).
 struct PartFields {
-    std::uint64_t site = 0, sent = 0, received = 0;
+    std::uint64_t site = 0, sent = 0, received = 0, arguments = 0;
     std::uint32_t operation = 0, reduction = 0;
     std::int32_t root = 0;
     TypedDataFields sent_data, received_data;
     void fields(auto& each) {
-        each(site), each(sent), each(received), each(operation), each(reduction), each(root);
+        each(site), each(sent), each(received), each(arguments), each(operation), each(reduction), each(root);
         sent_data.fields(each);
         received_data.fields(each);
     }

@@ -100,6 +100,10 @@ struct Contribution {
     /// What these are, where that can be compared: no MPI_BYTE is in it.
     TypedData sent_data = {};
     TypedData received_data = {};
+    /// A digest of those arguments that must be the same in all members and are told of in no other way; 0: of none.
+    std::uint64_t arguments = 0;
+    /// What it gives each other rank, and asks of it (shares.hpp), where that differs between them: a list.
+    Token shares = 0;
 
     bool operator==(const Contribution&) const = default;
 };

@@ -78,10 +78,20 @@ Ranks others(const Communicator& communicator) {
     return ranks;
 }
 
+/// What a rank tells the others of its arguments.
+struct Told {
+    Told() = default;
+    Told(Words said) : words(std::move(said)) {}  // NOLINT(google-explicit-constructor): most say nothing else
+    Told(Words said, std::uint64_t digest) : words(std::move(said)), arguments(digest) {}
+
+    Words words;
+    std::uint64_t arguments = 0;  ///< Flow::arguments
+};
+
 /// A collective in which all ranks (of both groups) tell all others something. Returns it by index.
-std::vector<Words> meet_all(const Call& call, Communicator& communicator, Kind kind, Words own) {
+std::vector<Words> meet_all(const Call& call, Communicator& communicator, Kind kind, Told own) {
     if (alone(communicator)) {
-        return {std::move(own)};
+        return {std::move(own.words)};
     }
     note_entering(*Layer::current(), call, communicator, everyone_to_everyone(communicator));
     ++communicator.collectives;
@@ -90,17 +100,17 @@ std::vector<Words> meet_all(const Call& call, Communicator& communicator, Kind k
     exchanged.operation = blocking_operation(kind);
     exchanged.sources = others(communicator);
     exchanged.readers = static_cast<std::uint32_t>(exchanged.sources.size());
-    exchanged.own = own;
+    exchanged.own = own.words;
+    exchanged.arguments = own.arguments;
     std::vector<Words> heard = exchange_words(call, exchanged);
-    heard.insert(heard.begin() + communicator.rank, std::move(own));
+    heard.insert(heard.begin() + communicator.rank, std::move(own.words));
     return heard;
 }
 
 /// A constructor that is a collective on `comm`. `own`: what the others must know of this rank's arguments; `plan`
 /// makes of what all have said who is in the new communicator.
 template <typename MakePlan, typename Native>
-int make_child(const Call& call, MPI_Comm comm, MPI_Comm* made, Kind kind, Words own, MakePlan&& plan,
-               Native&& native) {
+int make_child(const Call& call, MPI_Comm comm, MPI_Comm* made, Kind kind, Told own, MakePlan&& plan, Native&& native) {
     Layer& layer = *Layer::current();
     Communicator* parent = layer.communicators.find(comm);
     if (parent == nullptr) {
@@ -127,7 +137,7 @@ int make_child(const Call& call, MPI_Comm comm, MPI_Comm* made, Kind kind, Words
 
 /// Makes a child that takes over none of its parent's attributes.
 template <typename MakePlan>
-int make_child(const Call& call, MPI_Comm comm, MPI_Comm* made, Kind kind, Words own, MakePlan&& plan) {
+int make_child(const Call& call, MPI_Comm comm, MPI_Comm* made, Kind kind, Told own, MakePlan&& plan) {
     return make_child(call, comm, made, kind, std::move(own), plan,
                       [&](MPI_Comm* handle) { return make_bare(comm, handle); });
 }
@@ -194,7 +204,7 @@ Ranks with_colour(const Ranks& group, const Words* said, std::int64_t colour) {
 }
 
 int split(const Call& call, MPI_Comm comm, int colour, int key, MPI_Comm* made, Kind kind) {
-    return make_child(call, comm, made, kind, {colour, key},
+    return make_child(call, comm, made, kind, Words{colour, key},
                       [&](const Communicator& parent, const std::vector<Words>& said) -> Planned {
                           if (colour == MPI_UNDEFINED) {
                               return std::nullopt;
@@ -468,7 +478,7 @@ int cart_create(Call& call, MPI_Comm comm_old, int ndims, const int dims[], cons
     grid->dims.assign(dims, dims + ndims);
     grid->periods.assign(periods, periods + ndims);
     return make_child(
-        call, comm_old, comm_cart, Kind::cart_create, {},
+        call, comm_old, comm_cart, Kind::cart_create, Told({}, cart_digest(ndims, dims, periods)),
         [&](const Communicator& of, const std::vector<Words>&) { return first_members(of, nodes, grid); });
 }
 
@@ -502,7 +512,7 @@ int graph_create(Call& call, MPI_Comm comm_old, int nnodes, const int indx[], co
     graph->index.assign(indx, indx + nnodes);
     graph->edges.assign(edges, edges + (nnodes == 0 ? 0 : indx[nnodes - 1]));
     return make_child(
-        call, comm_old, comm_graph, Kind::graph_create, {},
+        call, comm_old, comm_graph, Kind::graph_create, Told({}, graph_digest(nnodes, indx, edges)),
         [&](const Communicator& of, const std::vector<Words>&) { return first_members(of, nnodes, graph); });
 }
 
@@ -618,7 +628,7 @@ int intercomm_merge(Call& call, MPI_Comm intercomm, int high, MPI_Comm* newintra
     if (merged != nullptr && !merged->inter) {
         return raise(call, intercomm, Wrong::communicator);
     }
-    return make_child(call, intercomm, newintracomm, Kind::intercomm_merge, {high != 0 ? 1 : 0},
+    return make_child(call, intercomm, newintracomm, Kind::intercomm_merge, Words{high != 0 ? 1 : 0},
                       [&](const Communicator& of, const std::vector<Words>& said) -> Planned {
                           const bool local_high = high != 0;
                           const bool remote_high = !said[of.members.size()].empty() && said[of.members.size()][0] != 0;

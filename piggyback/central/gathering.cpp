@@ -66,6 +66,8 @@ Collective::Collective(Communicator& communicator, std::uint32_t operation, cons
       received_(flow.received),
       sent_data_(flow.sent_data),
       received_data_(flow.received_data),
+      arguments_(flow.arguments),
+      shares_(flow.shares),
       zone_(!communicator.inter && communicator.members.size() == static_cast<std::size_t>(Layer::current()->size())),
       moves_(std::move(moves)) {
     using transport::requests::Sources;
@@ -175,6 +177,11 @@ transport::requests::CollectiveCall Collective::entering(const Call& call, const
     collective.received = received_;
     collective.sent_data = sent_data_;
     collective.received_data = received_data_;
+    collective.arguments = arguments_;
+    if (shares_ != nullptr) {
+        collective.given = shares_->given;
+        collective.asked = shares_->asked;
+    }
     collective.site = call.site();
     collective.function = call.function();
     return collective;
@@ -352,6 +359,7 @@ std::vector<Words> exchange_words(const Call& call, const Exchanged& exchanged) 
     collective.root = transport::no_root;
     collective.sent = transport::unknown_amount;
     collective.received = transport::unknown_amount;
+    collective.arguments = exchanged.arguments;
     collective.sources =
         exchanged.sources.empty() ? transport::requests::Sources::none : transport::requests::Sources::listed;
     collective.listed = exchanged.sources;

@@ -62,6 +62,8 @@ private:
     std::uint64_t received_;
     transport::TypedData sent_data_;
     transport::TypedData received_data_;
+    std::uint64_t arguments_;
+    std::shared_ptr<const FlowShares> shares_;
     bool zone_;
     Moves moves_;
     std::vector<HeldType> types_;
@@ -82,6 +84,7 @@ struct Exchanged {
     std::vector<base::Rank> sources;  ///< world ranks; all those are waited for, and heard
     std::uint32_t readers = 0;        ///< how many hear this rank
     Words own;                        ///< what this rank says
+    std::uint64_t arguments = 0;      ///< Flow::arguments
     bool leader = false;              ///< CollectiveCall::leader
     int tag = 0;
     bool apart = false;

@@ -7,6 +7,7 @@
 #include "clocks/buffered_messages.hpp"
 #include "clocks/lazy_clocks.hpp"
 #include "clocks/pending_receives.hpp"
+#include "piggyback/distributed/collectives/shown_shares.hpp"
 #include "piggyback/distributed/files/open_files.hpp"
 #include "piggyback/distributed/one_sided/window.hpp"
 #include "piggyback/rank/layer.hpp"
@@ -81,6 +82,7 @@ public:
     ThreadTurns turns;
     Windows windows;
     Files files;
+    ShownShares shown_shares;
     std::vector<CancelledReceive> cancelled;
     struct LongWaits {
         transport::Token items = 0;

@@ -646,7 +646,8 @@ private:
                                          .sent = fields.sent,
                                          .received = fields.received,
                                          .sent_data = data_of(fields.sent_data),
-                                         .received_data = data_of(fields.received_data)}};
+                                         .received_data = data_of(fields.received_data),
+                                         .arguments = fields.arguments}};
         };
         Parts parts{part(rank_, record.own), part(record.peer, record.theirs)};
         if (record.peer < rank_) {
@@ -1277,6 +1278,9 @@ CollectiveMismatch RecordReader::describe(const CollectivePosition& position, co
         mismatch.violation.kind = replay::ViolationKind::type_collective;
         const auto found = types_.difference(one.rank, data->first, other.rank, data->second);
         types = " as data of other types" + (found ? " (" + scheduler::text_of(*found) + ")" : "");
+    }
+    if (mismatch.difference == Difference::arguments) {
+        types = ", where arguments differ that must be the same in all ranks";
     }
     for (const Part& part : {one, other}) {
         const std::string property = differing_property(mismatch.difference, part.contribution);

@@ -57,7 +57,9 @@ std::optional<Contribution> copy(ContributionSlot& slot, std::uint64_t sequence)
                                     .sent = load(slot.sent),
                                     .received = load(slot.received),
                                     .sent_data = load(slot.sent_data),
-                                    .received_data = load(slot.received_data)};
+                                    .received_data = load(slot.received_data),
+                                    .arguments = load(slot.arguments),
+                                    .shares = load(slot.shares)};
     std::atomic_thread_fence(std::memory_order_acquire);
     if (number.load(std::memory_order_relaxed) != sequence) {
         return std::nullopt;
@@ -172,6 +174,8 @@ void enter(const Area& area, Slab& slab, CommunicatorRecord& record, const Contr
     store(slot.received, contribution.received);
     store(slot.sent_data, contribution.sent_data);
     store(slot.received_data, contribution.received_data);
+    store(slot.arguments, contribution.arguments);
+    store(slot.shares, contribution.shares);
     slot.readers_left.store(readers, std::memory_order_relaxed);
     std::atomic_ref(slot.sequence).store(sequence, std::memory_order_release);
     record.entered.store(sequence + 1, std::memory_order_release);

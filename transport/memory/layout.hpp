@@ -113,6 +113,8 @@ struct ContributionSlot {
     std::uint64_t received;  ///< bytes, as in transport::Contribution
     TypedData sent_data;
     TypedData received_data;
+    std::uint64_t arguments;  ///< a digest, as in transport::Contribution
+    Token shares;
 };
 
 struct ContributionRing {

@@ -170,13 +170,16 @@ struct CollectiveCall {
     static constexpr bool awaits = false;
     Operation operation = no_operation;
     base::CommId comm = 0;
-    std::uint32_t collective = 0;  ///< transport::operation_number
-    std::uint32_t reduction = 0;   ///< transport::Reduction
-    base::Rank root = -1;          ///< or transport::no_root, transport::unknown_root
-    std::uint64_t sent = 0;        ///< as in transport::Contribution
-    std::uint64_t received = 0;    ///< likewise
-    TypedData sent_data;           ///< likewise
-    TypedData received_data;       ///< likewise
+    std::uint32_t collective = 0;      ///< transport::operation_number
+    std::uint32_t reduction = 0;       ///< transport::Reduction
+    base::Rank root = -1;              ///< or transport::no_root, transport::unknown_root
+    std::uint64_t sent = 0;            ///< as in transport::Contribution
+    std::uint64_t received = 0;        ///< likewise
+    TypedData sent_data;               ///< likewise
+    TypedData received_data;           ///< likewise
+    std::uint64_t arguments = 0;       ///< likewise
+    std::vector<std::uint64_t> given;  ///< transport::Shares
+    std::vector<std::uint64_t> asked;  ///< likewise
     Sources sources = Sources::none;
     std::vector<base::Rank> listed;  ///< the sources, if they are listed; without this rank
     /// The leaders of MPI_Intercomm_create wait for each other, or their groups for them: WaitKind::leader, `tag`.
@@ -192,7 +195,7 @@ struct CollectiveCall {
         each(operation), each(comm), each(collective), each(reduction), each(root), each(sent), each(received),
             each(sources), each(listed), each(leader), each(tag), each(apart), each(bytes), each(payload), each(site),
             each(function), each(sent_data.hash), each(sent_data.items), each(sent_data.type), each(received_data.hash),
-            each(received_data.items), each(received_data.type);
+            each(received_data.items), each(received_data.type), each(arguments), each(given), each(asked);
     }
 };
 

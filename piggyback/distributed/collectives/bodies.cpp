@@ -75,6 +75,8 @@ Flow as_buffered(const DistributedLayer& layer, const Communicator& communicator
     waiting.received = flow.received;
     waiting.sent_data = flow.sent_data;
     waiting.received_data = flow.received_data;
+    waiting.arguments = flow.arguments;
+    waiting.shares = flow.shares;
     return waiting;
 }
 

@@ -7,6 +7,7 @@
 #include "transport/log.hpp"
 
 #include <atomic>
+#include <tuple>
 
 namespace dampi::piggyback::distributed {
 
@@ -26,7 +27,8 @@ Contribution contribution(std::uint32_t operation, const Flow& flow, std::uint64
             .sent = flow.sent,
             .received = flow.received,
             .sent_data = flow.sent_data,
-            .received_data = flow.received_data};
+            .received_data = flow.received_data,
+            .arguments = flow.arguments};
 }
 
 Contribution publish(DistributedLayer& layer, Communicator& communicator, std::uint32_t operation, const Flow& flow,
@@ -41,6 +43,7 @@ Contribution publish(DistributedLayer& layer, Communicator& communicator, std::u
     }
     Contribution entered = contribution(operation, flow, site, communicator.collectives++);
     entered.clock = publish(layer, layer.clocks.now());
+    entered.shares = flow.shares == nullptr ? 0 : layer.shown_shares.show(layer.port, *flow.shares);
     layer.port.enter(own, entered, flow.readers);
     return entered;
 }
@@ -151,24 +154,50 @@ void Meeting::compare(const Contribution& other, int index) {
     if (communicator_.disordered || layer_.port.is_disordered(record(index, searched))) {
         return;
     }
-    const auto found = difference(layer_.rank(), own_, world_rank(communicator_, index), other);
-    if (found == Difference::none || communicator_.apart) {
+    if (communicator_.apart) {
+        return;
+    }
+    const base::Rank rank = world_rank(communicator_, index);
+    Contribution mine = own_;
+    Contribution theirs = other;
+    auto found = difference(layer_.rank(), mine, rank, theirs);
+    if (found == Difference::none && compare_shares(rank, mine, theirs)) {
+        found = difference(layer_.rank(), mine, rank, theirs);
+    }
+    if (found == Difference::none) {
         return;
     }
     mismatch_ = mismatch_ || found != Difference::types;
     out_of_order_ = out_of_order_ || breaks_order(found);
-    communicator_.uneven = communicator_.uneven || found == Difference::amount;
+    communicator_.uneven = communicator_.uneven || found == Difference::amount || found == Difference::arguments;
     // Once for each call of the program, which may be in a loop.
     if (communicator_.mismatched_sites.insert(own_.site).second) {
-        log_mismatch(other, index);
+        log_mismatch(mine, theirs, index);
     }
 }
 
-void Meeting::log_mismatch(const Contribution& other, int index) {
+bool Meeting::compare_shares(base::Rank rank, Contribution& mine, Contribution& theirs) const {
+    if (flow_.shares == nullptr || theirs.shares == 0) {
+        return false;
+    }
+    const auto [given, asked] = shares_in(layer_.port, theirs.shares);
+    if (auto found = differing_shares(rank, theirs, given, layer_.rank(), mine, flow_.shares->asked)) {
+        std::tie(theirs, mine) = *found;
+        return true;
+    }
+    if (auto found = differing_shares(layer_.rank(), mine, flow_.shares->given, rank, theirs, asked)) {
+        std::tie(mine, theirs) = *found;
+        return true;
+    }
+    return false;
+}
+
+void Meeting::log_mismatch(const Contribution& mine, const Contribution& other, int index) {
     const auto part = [](const Contribution& of) {
         return transport::PartFields{.site = of.site,
                                      .sent = of.sent,
                                      .received = of.received,
+                                     .arguments = of.arguments,
                                      .operation = of.operation,
                                      .reduction = of.reduction,
                                      .root = of.root,
@@ -181,7 +210,7 @@ void Meeting::log_mismatch(const Contribution& other, int index) {
     layer_.log.append(transport::MismatchRecord{.comm = communicator_.id,
                                                 .sequence = own_.sequence,
                                                 .peer = world_rank(communicator_, index),
-                                                .own = part(own_),
+                                                .own = part(mine),
                                                 .theirs = part(other)});
     layer_.board().mismatch.store(1, std::memory_order_release);
 }

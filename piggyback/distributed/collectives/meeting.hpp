@@ -84,7 +84,9 @@ private:
     bool is_there(int index);
     void read(transport::Token record, int index);
     void compare(const transport::Contribution& other, int index);
-    void log_mismatch(const transport::Contribution& other, int index);
+    /// Whether what one of both gives the other is not what that asks for: then they become the parts that say so.
+    bool compare_shares(base::Rank rank, transport::Contribution& mine, transport::Contribution& theirs) const;
+    void log_mismatch(const transport::Contribution& mine, const transport::Contribution& other, int index);
     /// Whether the native call may have to wait: not all members have been seen to enter.
     bool may_have_to_wait();
     [[nodiscard]] bool reads_everyone() const {

@@ -41,16 +41,18 @@ Communicator* register_made(DistributedLayer& layer, const Call& call, MPI_Comm 
     return made;
 }
 
-/// A constructor that is a collective on `comm`.
+/// A constructor that is a collective on `comm`; `arguments`: as Flow::arguments.
 template <typename Native>
-int make_child(Call& call, MPI_Comm comm, MPI_Comm* made, Collective collective, Native&& native) {
+int make_child(Call& call, MPI_Comm comm, MPI_Comm* made, Collective collective, Native&& native,
+               std::uint64_t arguments = 0) {
     DistributedLayer& layer = *DistributedLayer::current();
     Communicator* parent = layer.communicators.find(comm);
     if (parent == nullptr) {
         return note_unknown(layer, Call::unlocked(native));
     }
     const std::uint64_t number = ++parent->children;
-    const Flow flow = everyone_to_everyone(*parent);
+    Flow flow = everyone_to_everyone(*parent);
+    flow.arguments = arguments;
     const int result = alone(*parent) ? Call::unlocked(native) : meet(layer, call, *parent, collective, flow, native);
     if (result == MPI_SUCCESS) {
         if (Communicator* child = register_made(layer, call, *made, 0)) {
@@ -238,8 +240,10 @@ int comm_split_type(Call& call, MPI_Comm comm, int split_type, int key, MPI_Info
 
 int cart_create(Call& call, MPI_Comm comm_old, int ndims, const int dims[], const int periods[], int reorder,
                 MPI_Comm* comm_cart) noexcept {
-    return make_child(call, comm_old, comm_cart, Collective::cart_create,
-                      [&] { return PMPI_Cart_create(comm_old, ndims, dims, periods, reorder, comm_cart); });
+    return make_child(
+        call, comm_old, comm_cart, Collective::cart_create,
+        [&] { return PMPI_Cart_create(comm_old, ndims, dims, periods, reorder, comm_cart); },
+        cart_digest(ndims, dims, periods));
 }
 
 int cart_sub(Call& call, MPI_Comm comm, const int remain_dims[], MPI_Comm* newcomm) noexcept {
@@ -249,8 +253,10 @@ int cart_sub(Call& call, MPI_Comm comm, const int remain_dims[], MPI_Comm* newco
 
 int graph_create(Call& call, MPI_Comm comm_old, int nnodes, const int indx[], const int edges[], int reorder,
                  MPI_Comm* comm_graph) noexcept {
-    return make_child(call, comm_old, comm_graph, Collective::graph_create,
-                      [&] { return PMPI_Graph_create(comm_old, nnodes, indx, edges, reorder, comm_graph); });
+    return make_child(
+        call, comm_old, comm_graph, Collective::graph_create,
+        [&] { return PMPI_Graph_create(comm_old, nnodes, indx, edges, reorder, comm_graph); },
+        graph_digest(nnodes, indx, edges));
 }
 
 int dist_graph_create(Call& call, MPI_Comm comm_old, int n, const int sources[], const int degrees[],

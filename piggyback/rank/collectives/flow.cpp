@@ -2,6 +2,8 @@
 
 #include "piggyback/rank/errors/errors.hpp"
 
+#include <algorithm>
+
 namespace dampi::piggyback {
 namespace {
 
@@ -131,6 +133,63 @@ void send_and_receive(Flow& flow, MPI_Count count, MPI_Datatype type) {
     flow.received_data = flow.sent_data;
 }
 
+/// In larger groups the shares are not compared: all of them are looked through for each edge.
+constexpr std::size_t most_shares = 512;
+
+transport::Share share(base::Rank rank, MPI_Count count, MPI_Datatype type) {
+    if (count == 0) {  // then the datatype may be anything
+        return {.rank = rank, .bytes = 0};
+    }
+    transport::Share made{.rank = rank, .bytes = amount_of(count, type)};
+    if (made.bytes != 0 && made.bytes != transport::unknown_amount) {
+        made.data = comparable_data(count, type);
+    }
+    return made;
+}
+
+/// The shares of a rank while they are put together.
+class SharesOf {
+public:
+    /// `edges`: as many as there are at most.
+    explicit SharesOf(std::size_t edges) : made_(edges <= most_shares ? std::make_shared<FlowShares>() : nullptr) {}
+
+    void give(base::Rank rank, MPI_Count count, MPI_Datatype type) {
+        if (made_) {
+            add_share(made_->given, share(rank, count, type));
+        }
+    }
+    void ask(base::Rank rank, MPI_Count count, MPI_Datatype type) {
+        if (made_) {
+            add_share(made_->asked, share(rank, count, type));
+        }
+    }
+    /// One for each peer but the rank itself; `types`: null where all are of `type`.
+    void give_all(const Communicator& communicator, Counts counts, const MPI_Datatype* types, MPI_Datatype type) {
+        for_each_peer(communicator, [&](std::size_t i, base::Rank rank) {
+            give(rank, counts[i], types == nullptr ? type : types[i]);
+        });
+    }
+    void ask_all(const Communicator& communicator, Counts counts, const MPI_Datatype* types, MPI_Datatype type) {
+        for_each_peer(communicator, [&](std::size_t i, base::Rank rank) {
+            ask(rank, counts[i], types == nullptr ? type : types[i]);
+        });
+    }
+
+    [[nodiscard]] std::shared_ptr<const FlowShares> made() const { return made_; }
+
+private:
+    template <typename Visit>
+    void for_each_peer(const Communicator& communicator, Visit&& visit) {
+        for (std::size_t i = 0; made_ && i < communicator.peers.size(); ++i) {
+            if (communicator.inter || static_cast<int>(i) != communicator.rank) {
+                visit(i, communicator.peers[i]);
+            }
+        }
+    }
+
+    std::shared_ptr<FlowShares> made_;
+};
+
 /// Whether MPI refuses the call for them, so that no rank is to be waited for.
 bool refuses(const Communicator& communicator, MPI_Count count, MPI_Datatype type) {
     constexpr unsigned first_object_kind = 2;
@@ -252,6 +311,34 @@ const Neighbours* neighbours_of(Communicator& communicator) {
 
 namespace {
 
+/// What goes along each edge between neighbours.
+struct EdgeData {
+    Counts counts{};  ///< null: `count` along all
+    MPI_Count count = 0;
+    const MPI_Datatype* types = nullptr;  ///< null: `type` along all
+    MPI_Datatype type = MPI_DATATYPE_NULL;
+
+    [[nodiscard]] MPI_Count count_of(std::size_t i) const { return counts.null() ? count : counts[i]; }
+    [[nodiscard]] MPI_Datatype type_of(std::size_t i) const { return types == nullptr ? type : types[i]; }
+};
+
+std::shared_ptr<const FlowShares> neighbour_shares(const Communicator& communicator, const Neighbours& neighbours,
+                                                   const EdgeData& sent, const EdgeData& received) {
+    SharesOf shares(std::max(neighbours.in.size(), neighbours.out.size()));
+    const auto for_each = [&](const std::vector<int>& indices, auto&& visit) {
+        for (std::size_t i = 0; i < indices.size(); ++i) {
+            if (indices[i] >= 0 && indices[i] != communicator.rank) {
+                visit(i, world_rank(communicator, indices[i]));
+            }
+        }
+    };
+    for_each(neighbours.out,
+             [&](std::size_t i, base::Rank rank) { shares.give(rank, sent.count_of(i), sent.type_of(i)); });
+    for_each(neighbours.in,
+             [&](std::size_t i, base::Rank rank) { shares.ask(rank, received.count_of(i), received.type_of(i)); });
+    return shares.made();
+}
+
 Flow refused() {
     Flow flow;
     flow.valid = false;
@@ -259,6 +346,24 @@ Flow refused() {
 }
 
 }  // namespace
+
+std::uint64_t cart_digest(int ndims, const int* dims, const int* periods) {
+    ArgumentDigest digest;
+    digest.add(ndims, dims);
+    for (int i = 0; periods != nullptr && i < ndims; ++i) {
+        digest.add(periods[i] != 0 ? 1 : 0);
+    }
+    return digest.value();
+}
+
+std::uint64_t graph_digest(int nnodes, const int* index, const int* edges) {
+    ArgumentDigest digest;
+    digest.add(nnodes, index);
+    if (nnodes > 0 && index != nullptr) {
+        digest.add(index[nnodes - 1], edges);
+    }
+    return digest.value();
+}
 
 Flow with_operator(const Communicator& communicator, MPI_Op op, Flow flow) {
     if (!communicator.inter) {
@@ -332,6 +437,13 @@ Flow scatterv_flow(const Communicator& communicator, Counts sendcounts, MPI_Data
         flow.sources = Sources::one;
         flow.received_data = basic_data(recvtype);
     }
+    SharesOf shares(communicator.peers.size());
+    if (role == Role::root && !sendcounts.null()) {
+        shares.give_all(communicator, sendcounts, nullptr, sendtype);
+    } else if (role == Role::leaf) {
+        shares.ask(flow.root, recvcount, recvtype);
+    }
+    flow.shares = shares.made();
     return flow;
 }
 
@@ -364,6 +476,13 @@ Flow gatherv_flow(const Communicator& communicator, MPI_Count sendcount, MPI_Dat
         flow.readers = 1;
         flow.sent_data = basic_data(sendtype);
     }
+    SharesOf shares(communicator.peers.size());
+    if (role == Role::root && !recvcounts.null()) {
+        shares.ask_all(communicator, recvcounts, nullptr, recvtype);
+    } else if (role == Role::leaf) {
+        shares.give(flow.root, sendcount, sendtype);
+    }
+    flow.shares = shares.made();
     return flow;
 }
 
@@ -435,6 +554,14 @@ Flow allgatherv_flow(const Communicator& communicator, const void* sendbuf, MPI_
             flow.sent_data = basic_data(sendtype);
         }
     }
+    SharesOf shares(communicator.peers.size());
+    shares.ask_all(communicator, recvcounts, nullptr, recvtype);
+    if (sendbuf != MPI_IN_PLACE) {
+        shares.give(transport::Share::everyone, sendcount, sendtype);
+    } else {
+        shares.give(transport::Share::everyone, recvcounts[static_cast<std::size_t>(communicator.rank)], recvtype);
+    }
+    flow.shares = shares.made();
     return flow;
 }
 
@@ -462,6 +589,10 @@ Flow alltoallv_flow(const Communicator& communicator, const void* sendbuf, Count
     if (!in_place && for_all(sendcounts)) {
         flow.sent_data = basic_data(sendtype);
     }
+    SharesOf shares(communicator.peers.size());
+    shares.give_all(communicator, in_place ? recvcounts : sendcounts, nullptr, in_place ? recvtype : sendtype);
+    shares.ask_all(communicator, recvcounts, nullptr, recvtype);
+    flow.shares = shares.made();
     return flow;
 }
 
@@ -477,6 +608,11 @@ Flow alltoallw_flow(const Communicator& communicator, const void* sendbuf, Count
     flow.types = recvtypes;
     flow.readers =
         readers_by_counts(communicator, in_place ? recvcounts : sendcounts, in_place ? recvtypes : sendtypes);
+    SharesOf shares(communicator.peers.size());
+    shares.give_all(communicator, in_place ? recvcounts : sendcounts, in_place ? recvtypes : sendtypes,
+                    MPI_DATATYPE_NULL);
+    shares.ask_all(communicator, recvcounts, recvtypes, MPI_DATATYPE_NULL);
+    flow.shares = shares.made();
     return flow;
 }
 
@@ -487,6 +623,11 @@ Flow reduce_scatter_flow(const Communicator& communicator, Counts recvcounts, MP
     Flow flow;
     if (!communicator.inter) {
         send_and_receive(flow, sum_of(communicator, recvcounts), type);
+        ArgumentDigest digest;
+        for (std::size_t i = 0; i < communicator.peers.size(); ++i) {
+            digest.add(static_cast<std::int64_t>(amount_of(recvcounts[i], type)));
+        }
+        flow.arguments = digest.value();
     }
     if (zero_sized(type)) {
         return flow;
@@ -525,6 +666,8 @@ Flow neighbor_allgather_flow(Communicator& communicator, MPI_Count sendcount, MP
     if (has_data(sendcount, sendtype)) {
         flow.readers = neighbour_readers(communicator, *neighbours, {}, nullptr);
     }
+    flow.shares = neighbour_shares(communicator, *neighbours, {.count = sendcount, .type = sendtype},
+                                   {.count = recvcount, .type = recvtype});
     return flow;
 }
 
@@ -543,6 +686,8 @@ Flow neighbor_allgatherv_flow(Communicator& communicator, MPI_Count sendcount, M
     if (has_data(sendcount, sendtype)) {
         flow.readers = neighbour_readers(communicator, *neighbours, {}, nullptr);
     }
+    flow.shares = neighbour_shares(communicator, *neighbours, {.count = sendcount, .type = sendtype},
+                                   {.counts = recvcounts, .type = recvtype});
     return flow;
 }
 
@@ -562,6 +707,8 @@ Flow neighbor_alltoallv_flow(Communicator& communicator, Counts sendcounts, MPI_
     if (!zero_sized(sendtype)) {
         flow.readers = neighbour_readers(communicator, *neighbours, sendcounts, nullptr);
     }
+    flow.shares = neighbour_shares(communicator, *neighbours, {.counts = sendcounts, .type = sendtype},
+                                   {.counts = recvcounts, .type = recvtype});
     return flow;
 }
 
@@ -578,6 +725,8 @@ Flow neighbor_alltoallw_flow(Communicator& communicator, Counts sendcounts, cons
     flow.counts = recvcounts;
     flow.types = recvtypes;
     flow.readers = neighbour_readers(communicator, *neighbours, sendcounts, sendtypes);
+    flow.shares = neighbour_shares(communicator, *neighbours, {.counts = sendcounts, .types = sendtypes},
+                                   {.counts = recvcounts, .types = recvtypes});
     return flow;
 }
 

@@ -8,6 +8,7 @@
 
 #include "piggyback/rank/communicators/communicators.hpp"
 #include "transport/collective_operation.hpp"
+#include "transport/shares.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -41,6 +42,12 @@ private:
     const MPI_Count* wide_ = nullptr;
 };
 
+/// What a rank gives each other rank, and asks of it.
+struct FlowShares {
+    transport::Shares given;
+    transport::Shares asked;
+};
+
 /// One rank's edges in one collective. Does not own the arrays it refers to.
 struct Flow {
     enum class Sources : std::uint8_t { none, everyone, lower, one, listed };
@@ -58,6 +65,8 @@ struct Flow {
     std::uint64_t received = transport::unknown_amount;  ///< as in Contribution
     transport::TypedData sent_data{};                    ///< as in Contribution
     transport::TypedData received_data{};                ///< as in Contribution
+    std::uint64_t arguments = 0;                         ///< as in Contribution
+    std::shared_ptr<const FlowShares> shares;            ///< null: none, or too many
 };
 
 /// The edges of a request that outlives its call.
@@ -123,6 +132,31 @@ void for_each_source(const Communicator& communicator, const Flow& flow, Visit&&
             return;
     }
 }
+
+/// Puts together Flow::arguments.
+class ArgumentDigest {
+public:
+    ArgumentDigest& add(std::int64_t value) {
+        value_ = (value_ ^ static_cast<std::uint64_t>(value)) * 0x9e37'79b9'7f4a'7c15;
+        value_ ^= value_ >> 29;
+        return *this;
+    }
+    ArgumentDigest& add(int count, const int* values) {
+        add(count);
+        for (int i = 0; values != nullptr && i < count; ++i) {
+            add(values[i]);
+        }
+        return *this;
+    }
+    [[nodiscard]] std::uint64_t value() const { return value_ == 0 ? 1 : value_; }
+
+private:
+    std::uint64_t value_ = 0x243f'6a88'85a3'08d3;
+};
+
+/// Of what makes a topology, which all ranks must give alike. Of arguments that MPI refuses: anything.
+[[nodiscard]] std::uint64_t cart_digest(int ndims, const int* dims, const int* periods);
+[[nodiscard]] std::uint64_t graph_digest(int nnodes, const int* index, const int* edges);
 
 /// A copy of the edges that owns what it refers to.
 [[nodiscard]] std::shared_ptr<CollectiveEdges> keep_edges(const Communicator& communicator, const Flow& flow);

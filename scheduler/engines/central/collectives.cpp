@@ -59,6 +59,21 @@ const Machine::Round* Machine::round(const Group& group, std::uint64_t sequence)
     return place < group.rounds.size() ? &group.rounds[static_cast<std::size_t>(place)] : nullptr;
 }
 
+std::optional<std::pair<CollectivePart, CollectivePart>> Machine::differing_shares(const CollectivePart& one,
+                                                                                   const Entered& entered,
+                                                                                   const CollectivePart& other,
+                                                                                   const Entered& other_entered) {
+    if (auto found = transport::differing_shares(one.rank, one.contribution, entered.given, other.rank,
+                                                 other.contribution, other_entered.asked)) {
+        return std::pair(CollectivePart{one.rank, found->first}, CollectivePart{other.rank, found->second});
+    }
+    if (auto found = transport::differing_shares(other.rank, other.contribution, other_entered.given, one.rank,
+                                                 one.contribution, entered.asked)) {
+        return std::pair(CollectivePart{one.rank, found->second}, CollectivePart{other.rank, found->first});
+    }
+    return std::nullopt;
+}
+
 void Machine::enter(Rank rank, Group& meeting, const CollectiveCall& call, std::uint64_t sequence) {
     Round& own_round = *round(meeting, sequence);
     const std::size_t index = meeting.index.at(rank);
@@ -73,13 +88,16 @@ void Machine::enter(Rank rank, Group& meeting, const CollectiveCall& call, std::
                         .sent = call.sent,
                         .received = call.received,
                         .sent_data = call.sent_data,
-                        .received_data = call.received_data};
+                        .received_data = call.received_data,
+                        .arguments = call.arguments};
     own.clock = process(rank).record.clocks().now();
     own.bytes = call.bytes;
     own.payload = call.payload;
     own.operation = call.operation;
     own.sources = call.sources;
     own.listed = call.listed;
+    own.given = call.given;
+    own.asked = call.asked;
     own.leader = call.leader != 0;
     own.tag = call.tag;
     ++own_round.here;
@@ -95,7 +113,11 @@ void Machine::enter(Rank rank, Group& meeting, const CollectiveCall& call, std::
         }
         ++compared;
         const auto difference = transport::difference(rank, own.contribution, meeting.rank(i), other.contribution);
-        if (difference == transport::Difference::none) {
+        auto shares = difference == transport::Difference::none
+                          ? differing_shares({.rank = rank, .contribution = own.contribution}, own,
+                                             {.rank = meeting.rank(i), .contribution = other.contribution}, other)
+                          : std::nullopt;
+        if (difference == transport::Difference::none && !shares) {
             continue;
         }
         own_round.broken = own_round.broken || transport::breaks_order(difference);
@@ -103,7 +125,7 @@ void Machine::enter(Rank rank, Group& meeting, const CollectiveCall& call, std::
             return each.comm == call.comm && each.sequence == sequence;
         };
         if (std::none_of(mismatches_.begin(), mismatches_.end(), known)) {
-            mismatches_.push_back({.comm = call.comm, .sequence = sequence});
+            mismatches_.push_back({.comm = call.comm, .sequence = sequence, .shares = std::move(shares)});
         }
     }
 }

@@ -22,6 +22,7 @@
 #include "scheduler/judgement/rank_states.hpp"
 #include "scheduler/judgement/record_reader.hpp"
 #include "transport/requests/protocol.hpp"
+#include "transport/shares.hpp"
 #include "transport/words.hpp"
 
 #include <algorithm>
@@ -73,6 +74,8 @@ struct CollectivePart {
 struct NoticedMismatch {
     CommId comm = 0;
     std::uint64_t sequence = 0;
+    /// Where they contradict each other only in what one gives the other: these parts alone.
+    std::optional<std::pair<CollectivePart, CollectivePart>> shares = std::nullopt;
 };
 
 /// A message that nobody has received.
@@ -438,6 +441,8 @@ private:
         Operation operation = transport::requests::no_operation;
         transport::requests::Sources sources = transport::requests::Sources::none;
         std::vector<Rank> listed;
+        transport::Shares given;
+        transport::Shares asked;
         bool leader = false;
         Tag tag = 0;
         bool told = false;  ///< it has left
@@ -560,6 +565,12 @@ private:
     [[nodiscard]] bool polls_freely(const Process& own) const;
 
     // Collectives
+    /// Of two that have entered: what they contradict each other in, where one gives the other something else than it
+    /// asks for.
+    static std::optional<std::pair<CollectivePart, CollectivePart>> differing_shares(const CollectivePart& one,
+                                                                                     const Entered& entered,
+                                                                                     const CollectivePart& other,
+                                                                                     const Entered& other_entered);
     void enter(Rank rank, Group& group, const transport::requests::CollectiveCall& call, std::uint64_t sequence);
     void look_at_round(CommId comm, Group& group, std::uint64_t sequence);
     [[nodiscard]] std::vector<std::size_t> sources_of(const Group& group, std::size_t index,

@@ -104,7 +104,13 @@ std::optional<Contribution> MachineView::contribution(Rank rank, CommId comm, st
 std::vector<Contradiction> contradictions(const Machine& machine) {
     std::vector<Contradiction> all;
     for (const NoticedMismatch& mismatch : machine.mismatches()) {
-        if (auto found = contradiction(machine, mismatch.comm, mismatch.sequence)) {
+        if (mismatch.shares) {
+            auto [first, second] = *mismatch.shares;
+            if (second.rank < first.rank) {
+                std::swap(first, second);
+            }
+            all.push_back({.comm = mismatch.comm, .sequence = mismatch.sequence, .first = first, .second = second});
+        } else if (auto found = contradiction(machine, mismatch.comm, mismatch.sequence)) {
             all.push_back(*std::move(found));
         }
     }

@@ -346,6 +346,13 @@ private:
         add(part.received);
         add_data(part.sent_data);
         add_data(part.received_data);
+        add(part.arguments);
+        for (const transport::Shares* shares : {&entered.given, &entered.asked}) {
+            add(shares->size());
+            for (const std::uint64_t word : *shares) {
+                add(word);
+            }
+        }
         add(entered.leader);
         add(entered.tag);
         add(entered.sources);

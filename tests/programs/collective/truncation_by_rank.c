@@ -1,10 +1,11 @@
 /* DAMPI-TEST
  *   np: 2
- *   expect: truncation
+ *   expect: collective/mismatch
  *   interleavings: 1
  *   outcomes: {}
  *   where: truncation_by_rank.c:@
- * Each rank sends two numbers to each, and has room for one. Twin: truncation_by_rank_ok.
+ * Each rank sends two numbers to each, and has room for one: the other's room says so before MPI does. Twin:
+ * truncation_by_rank_ok.
  */
 #include <mpi.h>
 #include <stddef.h>

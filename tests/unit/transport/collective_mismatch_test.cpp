@@ -53,6 +53,18 @@ TEST(CollectiveMismatch, Operators) {
     EXPECT_EQ(compared(one, one), Difference::none);
 }
 
+TEST(CollectiveMismatch, Arguments) {
+    Contribution zero = part(Collective::cart_create);
+    Contribution one = zero;
+    one.arguments = 17;
+    EXPECT_EQ(compared(zero, one), Difference::none) << "they are not known";
+    zero.arguments = 18;
+    EXPECT_EQ(compared(zero, one), Difference::arguments);
+    EXPECT_EQ(differing_property(Difference::arguments, one), "");
+    EXPECT_FALSE(breaks_order(Difference::arguments));
+    EXPECT_EQ(compared(one, one), Difference::none);
+}
+
 TEST(CollectiveMismatch, Amounts) {
     Contribution root = part(Collective::gather);
     Contribution leaf = root;

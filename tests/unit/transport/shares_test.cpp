@@ -1,0 +1,83 @@
+// What one rank gives another in a collective against what that asks for.
+#include "transport/shares.hpp"
+
+#include "transport/collective_mismatch.hpp"
+#include "transport/collective_operation.hpp"
+
+#include <gtest/gtest.h>
+
+namespace dampi::transport {
+namespace {
+
+TypedData items(std::uint64_t hash, std::uint64_t number) { return {.hash = hash, .items = number, .type = 1}; }
+
+Shares shares(std::initializer_list<Share> all) {
+    Shares made;
+    for (const Share& share : all) {
+        add_share(made, share);
+    }
+    return made;
+}
+
+/// What rank 3 gives rank 5 in MPI_Alltoallv.
+std::optional<std::pair<Contribution, Contribution>> met(const Shares& given, const Shares& asked) {
+    const Contribution part{
+        .operation = operation_number(Collective::alltoallv, CollectiveForm::blocking), .site = 17, .sent = 99};
+    return differing_shares(3, part, given, 5, {.operation = part.operation, .site = 18}, asked);
+}
+
+TEST(Shares, AreKeptAsTheyAre) {
+    const Share share{.rank = 7, .bytes = 12, .data = items(34, 3)};
+    const Shares two = shares({{}, share});
+    ASSERT_EQ(number_of_shares(two), 2U);
+    EXPECT_EQ(share_at(two, 0).rank, Share::everyone);
+    EXPECT_EQ(share_at(two, 0).bytes, unknown_amount);
+    EXPECT_EQ(share_at(two, 1).rank, 7);
+    EXPECT_EQ(share_at(two, 1).bytes, 12U);
+    EXPECT_EQ(share_at(two, 1).data, share.data);
+}
+
+TEST(Shares, OnlyThoseOfTheTwoRanksCount) {
+    const Shares given = shares({{.rank = 4, .bytes = 1}, {.rank = 5, .bytes = 8}});
+    EXPECT_FALSE(met(given, shares({{.rank = 3, .bytes = 8}, {.rank = 4, .bytes = 2}})));
+    EXPECT_FALSE(met(given, shares({{.rank = 4, .bytes = 2}}))) << "it asks nothing of this rank";
+    EXPECT_FALSE(met({}, shares({{.rank = 3, .bytes = 8}})));
+    const auto found = met(given, shares({{.rank = 3, .bytes = 4}}));
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->first.sent, 8U);
+    EXPECT_EQ(found->first.site, 17U);
+    EXPECT_EQ(found->second.received, 4U);
+    EXPECT_EQ(difference(3, found->first, 5, found->second), Difference::amount);
+    EXPECT_EQ(differing_property(Difference::amount, found->first), "8 bytes sent");
+    EXPECT_EQ(differing_property(Difference::amount, found->second), "4 bytes received");
+}
+
+TEST(Shares, Types) {
+    const auto given = [](const TypedData& data) {
+        return shares({{.rank = Share::everyone, .bytes = 4, .data = data}});
+    };
+    const Shares asked = shares({{.rank = 3, .bytes = 4, .data = items(1, 1)}});
+    EXPECT_FALSE(met(given(items(1, 1)), asked));
+    EXPECT_FALSE(met(given({}), asked)) << "MPI_BYTE";
+    const auto found = met(given(items(2, 1)), asked);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(difference(3, found->first, 5, found->second), Difference::types);
+}
+
+TEST(Shares, SeveralEdgesAreComparedInAnyOrder) {
+    const auto edges = [](base::Rank rank, std::uint64_t one, std::uint64_t other) {
+        return shares({{.rank = rank, .bytes = one, .data = items(1, one)},
+                       {.rank = rank, .bytes = other, .data = items(1, other)}});
+    };
+    EXPECT_FALSE(met(edges(5, 4, 8), edges(3, 8, 4)));
+    EXPECT_TRUE(met(edges(5, 4, 8), edges(3, 8, 8)));
+    EXPECT_FALSE(met(edges(5, 4, 8), shares({{.rank = 3, .bytes = 4}, {.rank = 3, .bytes = 4}})))
+        << "of one of them it is not known what it is";
+    EXPECT_FALSE(met(edges(5, 4, 8), shares({{.rank = 3, .bytes = 4}}))) << "they do not agree on the edges";
+    const Shares everyone = shares({{.bytes = 4, .data = items(1, 4)}});
+    EXPECT_FALSE(met(everyone, edges(3, 4, 4)));
+    EXPECT_TRUE(met(everyone, edges(3, 4, 8)));
+}
+
+}  // namespace
+}  // namespace dampi::transport

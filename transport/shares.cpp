@@ -1,0 +1,78 @@
+#include "transport/shares.hpp"
+
+#include "transport/collective_mismatch.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+namespace dampi::transport {
+namespace {
+
+/// Those that concern the rank, the smallest first.
+std::vector<Share> shares_for(std::span<const std::uint64_t> shares, base::Rank rank) {
+    std::vector<Share> found;
+    for (std::size_t i = 0; i < number_of_shares(shares); ++i) {
+        const Share share = share_at(shares, i);
+        if (share.rank == rank || share.rank == Share::everyone) {
+            found.push_back(share);
+        }
+    }
+    std::sort(found.begin(), found.end(), [](const Share& a, const Share& b) {
+        return std::tie(a.bytes, a.data.items, a.data.hash) < std::tie(b.bytes, b.data.items, b.data.hash);
+    });
+    return found;
+}
+
+bool all_known(const std::vector<Share>& shares) {
+    return std::all_of(shares.begin(), shares.end(),
+                       [](const Share& share) { return share.bytes != unknown_amount && share.data.type != no_type; });
+}
+
+}  // namespace
+
+void add_share(Shares& shares, const Share& share) {
+    shares.insert(shares.end(), {static_cast<std::uint64_t>(static_cast<std::int64_t>(share.rank)), share.bytes,
+                                 share.data.hash, share.data.items, share.data.type});
+}
+
+Share share_at(std::span<const std::uint64_t> shares, std::size_t index) {
+    const auto words = shares.subspan(index * words_of_share, words_of_share);
+    return {.rank = static_cast<base::Rank>(static_cast<std::int64_t>(words[0])),
+            .bytes = words[1],
+            .data = {.hash = words[2], .items = words[3], .type = static_cast<TypeNumber>(words[4])}};
+}
+
+std::optional<std::pair<Contribution, Contribution>> differing_shares(base::Rank giver, const Contribution& given_part,
+                                                                      std::span<const std::uint64_t> given,
+                                                                      base::Rank asker, const Contribution& asked_part,
+                                                                      std::span<const std::uint64_t> asked) {
+    std::vector<Share> gives = shares_for(given, asker);
+    const std::vector<Share> asks = shares_for(asked, giver);
+    if (gives.empty() || asks.empty()) {
+        return std::nullopt;
+    }
+    if (gives.size() == 1 && gives.front().rank == Share::everyone) {
+        gives.resize(asks.size(), gives.front());
+    }
+    // Which of several edges meet is not told by their order.
+    if (gives.size() != asks.size() || (gives.size() > 1 && !(all_known(gives) && all_known(asks)))) {
+        return std::nullopt;
+    }
+    Contribution from = given_part;
+    Contribution to = asked_part;
+    from.received = to.sent = unknown_amount;
+    from.received_data = to.sent_data = {};
+    for (std::size_t i = 0; i < gives.size(); ++i) {
+        from.sent = gives[i].bytes;
+        from.sent_data = gives[i].data;
+        to.received = asks[i].bytes;
+        to.received_data = asks[i].data;
+        const Difference found = difference(giver, from, asker, to);
+        if (found == Difference::amount || found == Difference::types) {
+            return std::pair(from, to);
+        }
+    }
+    return std::nullopt;
+}
+
+}  // namespace dampi::transport

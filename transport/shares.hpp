@@ -1,0 +1,44 @@
+// What one rank gives each single other rank in a collective, or asks of it, where that differs from rank to rank: the
+// collectives with an amount for each rank, and those of neighbours. As plain numbers, so that ranks can show them to
+// each other and tell dampi-run of them.
+#pragma once
+
+#include "base/types.hpp"
+#include "transport/type_table.hpp"
+#include "transport/words.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace dampi::transport {
+
+struct Share {
+    static constexpr base::Rank everyone = -1;  ///< whoever reads it, as often as there are edges
+
+    base::Rank rank = everyone;  ///< world rank of the other one
+    std::uint64_t bytes = unknown_amount;
+    TypedData data = {};  ///< as in Contribution
+};
+
+/// Shares one behind the other.
+using Shares = std::vector<std::uint64_t>;
+inline constexpr std::size_t words_of_share = 5;
+
+void add_share(Shares& shares, const Share& share);
+[[nodiscard]] inline std::size_t number_of_shares(std::span<const std::uint64_t> shares) {
+    return shares.size() / words_of_share;
+}
+[[nodiscard]] Share share_at(std::span<const std::uint64_t> shares, std::size_t index);
+
+/// The parts of two ranks as if they had only to do with each other, where what the one gives the other is not what
+/// that asks for: the giver's first. Nothing where it is, or is not known. Several edges between the two are compared
+/// as wholes, in whatever order they come.
+[[nodiscard]] std::optional<std::pair<Contribution, Contribution>> differing_shares(
+    base::Rank giver, const Contribution& given_part, std::span<const std::uint64_t> given, base::Rank asker,
+    const Contribution& asked_part, std::span<const std::uint64_t> asked);
+
+}  // namespace dampi::transport
