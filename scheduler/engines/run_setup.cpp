@@ -403,11 +403,10 @@ replay::RunRecord RunSetup::conclude(Job& job, const launch::JobSpec& spec, cons
         }
         record.cut_short = true;  // what they would have done is not known
     }
-    // Of ranks that ended before their time it is a matter of chance how much they had printed.
+    // Of ranks that ended before their time it is a matter of chance how much they had printed, and of a program that
+    // is wrong, what.
     const bool to_its_end = end.ending.reason == RunEnding::Reason::finished && !record.cut_short && !end.stopped &&
-                            std::none_of(record.violations.begin(), record.violations.end(), [](const auto& each) {
-                                return replay::ends_rank(each.kind) || replay::is_stuck(each.kind);
-                            });
+                            record.violations.empty();
     if (settings_.compare_printed && to_its_end && !end.merged) {
         record.printed = digest_of_printed(spec.stdout_file);
     }

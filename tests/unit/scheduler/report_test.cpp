@@ -214,6 +214,7 @@ TEST(JsonReport, Clean) {
                                              {"pending", 0},
                                              {"by_buffering", json::object()},
                                              {"merged", json::object()},
+                                             {"printed", nullptr},
                                              {"duplicates", 4},
                                              {"unfinished", 0},
                                              {"trials", 7},
