@@ -114,7 +114,7 @@ Comparison explore_simulated(const Program& program, const std::set<Execution>& 
                                                      merge ? &visited : nullptr)
                                        : simulation.run(interleaving.decisions, protocol, seed);
             visited.keep(interleaving.number);
-            if (run.deadlock && !run.record.merged) {
+            if (merge && run.deadlock && !run.record.merged) {  // counted below
                 run.record.violations = {{replay::ViolationKind::deadlock, "", {}, {}}};
             }
             result.explored += interleaving.trial ? 0 : 1;
