@@ -694,6 +694,7 @@ void inspect_file(const fs::path& path, const std::string& shown,
         if (library.name == mpich_soname) {
             program.mpi_library = library.path;
         }
+        program.linked_with_layer = program.linked_with_layer || library.name == "libdampi.so";
     }
     if (!missing.empty()) {
         throw Error(shown + " needs shared libraries that are not found: " + missing);

@@ -22,6 +22,7 @@ struct Program {
     /// Where MPI and the layer are linked in statically, the build id (build_fingerprint) of the libdampi.so to which
     /// that layer belongs; else empty.
     std::string contained_layer;
+    bool linked_with_layer = false;  ///< with libdampi.so
     /// Changes when the file's content changes; with mpi_at_run_time also with that of what it starts: the interpreters
     /// of a script and the first argument that is a file.
     std::string fingerprint;

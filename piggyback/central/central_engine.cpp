@@ -2,9 +2,11 @@
 #include "piggyback/central/central_engine.hpp"
 
 #include "piggyback/central/rank_side.hpp"
+#include "piggyback/central/wrapping.hpp"
 #include "piggyback/rank/engine.hpp"
 #include "piggyback/rank/layer.hpp"
 #include "piggyback/rank/lifecycle/environment.hpp"
+#include "replay/unseen_calls.hpp"
 
 namespace dampi::piggyback::central {
 namespace {
@@ -41,6 +43,13 @@ void wait_until(transport::VirtualTime until, std::chrono::nanoseconds duration)
         transport::requests::SleepCall{.until = until, .duration = static_cast<std::uint64_t>(duration.count())});
 }
 
+/// MPI itself knows nothing of this run, so a call that reaches it might wait for ever.
+void loads_past_layer() noexcept {
+    if (RankSide::current() != nullptr) {
+        refuse(Call(replay::calls_past_the_layer));
+    }
+}
+
 }  // namespace
 }  // namespace dampi::piggyback::central
 
@@ -54,6 +63,7 @@ const Engine engine{.make_layer = make_layer,
                     .initialise_alone = central::initialise_alone,
                     .enters_call = enters_call,
                     .leaves_call = leaves_call,
-                    .wait_until = wait_until};
+                    .wait_until = wait_until,
+                    .loads_past_layer = loads_past_layer};
 
 }  // namespace dampi::piggyback

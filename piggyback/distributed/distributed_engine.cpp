@@ -56,6 +56,7 @@ const Engine engine{.make_layer = make_layer,
                     .initialise_alone = nullptr,
                     .enters_call = enters_call,
                     .leaves_call = leaves_call,
-                    .wait_until = wait_until};
+                    .wait_until = wait_until,
+                    .loads_past_layer = nullptr};
 
 }  // namespace dampi::piggyback

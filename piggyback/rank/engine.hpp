@@ -36,6 +36,8 @@ struct Engine {
     /// The program sleeps: returns when virtual time has come to `until` or a timer of the program's has gone off, or
     /// after a little longer than `duration` in real time, for somebody may wait for this rank outside MPI.
     void (*wait_until)(transport::VirtualTime until, std::chrono::nanoseconds duration) noexcept;
+    /// The program is about to load a library whose calls may go past the layer, to MPI itself. Null: they may.
+    void (*loads_past_layer)() noexcept;
 };
 
 extern const Engine engine;

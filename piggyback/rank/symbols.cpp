@@ -1,6 +1,7 @@
 #include "piggyback/rank/symbols.hpp"
 
 #include "piggyback/rank/core.hpp"
+#include "piggyback/rank/engine.hpp"
 #include "replay/unseen_calls.hpp"
 
 #include <algorithm>
@@ -315,6 +316,9 @@ void dampi_before_loading(std::uint64_t sees_no_layer) noexcept {
     if (sees_no_layer != 0) {
         loaded_past_layer = true;
         count_what_is_not_seen();
+        if (Core::current() != nullptr && engine.loads_past_layer != nullptr) {
+            engine.loads_past_layer();
+        }
     }
 }
 

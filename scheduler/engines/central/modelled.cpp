@@ -28,6 +28,9 @@ std::optional<std::string> obstacle(const launch::Program& program) {
     if (!program.contained_layer.empty()) {
         return "MPI is linked into it statically";
     }
+    if (program.linked_with_layer) {
+        return "it is linked with the layer of the distributed engine";
+    }
     for (const std::string& function : program.mpi_functions) {
         for (const std::string_view name : refused) {
             if (lower(function) == lower(name)) {
