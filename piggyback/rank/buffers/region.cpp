@@ -15,9 +15,10 @@ namespace {
 constexpr std::int64_t most_steps = std::int64_t{1} << 18;
 constexpr std::int64_t most_blocks = 1024;
 
-/// The bytes of a region, in blocks at one distance each; nothing where they are not known or would be too many. Of
-/// many elements of few blocks these are as many as an element has: the same block of all elements. Of few elements of
-/// blocks that lie at one distance they are those of each element.
+}  // namespace
+
+// Of many elements of few blocks these are as many as an element has: the same block of all elements. Of few elements
+// of blocks that lie at one distance they are those of each element.
 std::optional<std::vector<Blocks>> blocks_of(const Region& region) {
     if (region.element == nullptr) {
         return std::vector<Blocks>{{.begin = region.begin, .length = region.end - region.begin}};
@@ -57,6 +58,8 @@ std::optional<std::vector<Blocks>> blocks_of(const Region& region) {
     }
     return all;
 }
+
+namespace {
 
 /// Goes on with a sum: each step is a bijection of what was before, so that no change of one word is lost, and no two
 /// changes of the highest bits make up for each other.

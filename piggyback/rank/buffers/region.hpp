@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstring>
 #include <optional>
+#include <vector>
 
 namespace dampi::piggyback {
 
@@ -65,6 +66,9 @@ constexpr std::int64_t lowest_address = 4096;
     sum = sum_of_bytes(region.begin, length);
     return true;
 }
+
+/// The bytes of a region, in blocks at one distance each; nothing where they are not known or would be too many.
+[[nodiscard]] std::optional<std::vector<Blocks>> blocks_of(const Region& region);
 
 /// The address of a byte that surely belongs to both: the lowest one where both are solid.
 [[nodiscard]] std::optional<std::int64_t> common_byte(const Region& a, const Region& b);

@@ -2,6 +2,7 @@
 
 #include "piggyback/rank/code_places.hpp"
 #include "piggyback/rank/errors/errors.hpp"
+#include "piggyback/rank/sanitizers/room.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -74,6 +75,22 @@ bool check_pending(Layer& layer, const Call& call, const BufferUse& use, bool sa
         return false;
     });
     return said;
+}
+
+/// The use is about to begin: says if AddressSanitizer knows of bytes in it that are not the program's. Whether it is
+/// better not read, for that or since the program has poisoned some.
+bool check_room(Layer& layer, const Call& call, const BufferUse& use) {
+    if (sanitizers::address_runtime == nullptr) {
+        return false;
+    }
+    const auto lack = sanitizers::lacking_room(use.region);
+    if (lack) {
+        record(layer, replay::ViolationKind::argument_buffer, call,
+               std::string(call.function()) + (use.role == BufferRole::send ? " sends " : " receives into ") +
+                   std::to_string(use.region.end - use.region.begin) + " bytes: " + *lack,
+               bytes_of(use), nullptr);
+    }
+    return lack || sanitizers::is_poisoned(use.region);
 }
 
 /// Where the use receives: so that a byte that was changed can be named.
@@ -195,6 +212,7 @@ bool UsedBuffers::check_itself(const Call& call) const {
 void UsedBuffers::check(const Call& call) {
     for (std::size_t i = 0; i < size_; ++i) {
         overlaps_ = check_pending(layer_, call, at(i), overlaps_);
+        overlaps_ = check_room(layer_, call, at(i)) || overlaps_;
     }
     overlaps_ = check_itself(call) || overlaps_ || in_place_;
 }
@@ -206,13 +224,13 @@ void UsedBuffers::hold_all(const Call& call) {
 }
 
 void UsedBuffers::remember(Request& request) const {
-    for (std::size_t i = 0; i < size_; ++i) {
+    for (std::size_t i = 0; i < size_ && !overlaps_; ++i) {
         remember_contents(request, at(i));
     }
 }
 
 void UsedBuffers::check_and_hold(const Call& call) {
-    if (!is_alone()) {
+    if (!is_alone() || sanitizers::address_runtime != nullptr) {
         check(call);
     }
     if (layer_.multithreaded) {
@@ -236,6 +254,7 @@ bool begin_persistent(Layer& layer, const Call& call, const Request& request) {
     bool overlaps = false;
     for (const BufferUse& use : request.special().uses) {
         overlaps = watches_buffers(layer) && check_pending(layer, call, use, overlaps);
+        overlaps = (watches_buffers(layer) && check_room(layer, call, use)) || overlaps;
     }
     return overlaps;
 }

@@ -1,13 +1,14 @@
 // The buffers of one call, and whether the call may use them: not where a pending operation receives, nor may it
 // receive where one sends or twice into the same memory, nor send and receive the same. Says so in the log, and never
 // keeps the program from anything. Also whether what a pending operation sends stays as it is until it is complete, and
-// what is where it receives if data comes there only then; small buffers only. Which buffers a call has says
-// arguments.hpp.
+// what is where it receives if data comes there only then; small buffers only. With AddressSanitizer, whether a buffer
+// is as large as the call says. Which buffers a call has says arguments.hpp.
 #pragma once
 
 #include "piggyback/rank/buffers/pending.hpp"
 #include "piggyback/rank/call.hpp"
 #include "piggyback/rank/layer.hpp"
+#include "piggyback/rank/sanitizers/address_runtime.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -83,13 +84,13 @@ public:
 
     /// The call is about to begin, and over when it returns.
     void begin(const Call& call) {
-        if (!is_alone() || layer_.multithreaded) [[unlikely]] {
+        if (!is_alone() || layer_.multithreaded || sanitizers::address_runtime != nullptr) [[unlikely]] {
             check_and_hold(call);
         }
     }
     /// The call is about to begin an operation that will be pending.
     void begin_pending(const Call& call) {
-        if (!is_alone()) [[unlikely]] {
+        if (!is_alone() || sanitizers::address_runtime != nullptr) [[unlikely]] {
             check(call);
         }
         if (size_ == 1) [[likely]] {

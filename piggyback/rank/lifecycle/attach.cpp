@@ -11,6 +11,7 @@
 #include "piggyback/rank/lifecycle/late_start.hpp"
 #include "piggyback/rank/lifecycle/prepare.hpp"
 #include "piggyback/rank/lifecycle/rewind.hpp"
+#include "piggyback/rank/sanitizers/address_runtime.hpp"
 #include "piggyback/rank/symbols.hpp"
 #include "transport/memory/memory_port.hpp"
 
@@ -111,6 +112,7 @@ bool attach_rank(const char* path) {
         Core::make_current(engine.make_layer(*port));
         Core::current()->note(transport::Moment::started);
         engine.attach();
+        sanitizers::find_address_runtime();
     } catch (const std::exception& error) {
         end_rank(error.what());
     }

@@ -1,0 +1,21 @@
+// AddressSanitizer's runtime, if the program was built with it, as far as the layer asks it something. It is found in
+// the process, for the layer itself is built without; gcc and clang have the same functions.
+#pragma once
+
+#include <cstddef>
+
+namespace dampi::piggyback::sanitizers {
+
+struct AddressRuntime {
+    void* (*first_poisoned)(void* begin, std::size_t size);
+    void (*shadow_mapping)(std::size_t* scale, std::size_t* offset);
+    const char* (*locate)(void* address, char* name, std::size_t name_size, void** region, std::size_t* region_size);
+};
+
+/// Null where the program has none.
+extern constinit const AddressRuntime* address_runtime;
+
+/// To be called when this process becomes a rank.
+void find_address_runtime();
+
+}  // namespace dampi::piggyback::sanitizers
