@@ -4,8 +4,8 @@
 #define _GNU_SOURCE
 #include <mpi.h>
 #include <string.h>
-#include <unistd.h>
 #include <dlfcn.h>
+#include <unistd.h>
 
 static int modelled(void) {
     Dl_info where;

@@ -4,7 +4,8 @@
  *   interleavings: 2
  *   outcomes: {0#0<-1} {0#0<-2}
  *   where: room.c:@
- * With rank 2 first, a receive says that there is room for one more than there is; no message is as long. Twin: room_ok.
+ * With rank 2 first, a receive says that there is room for one more than there is; no message is as long. Twin:
+ * room_ok.
  */
 #include <mpi.h>
 #include <stdlib.h>

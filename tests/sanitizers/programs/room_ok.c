@@ -3,8 +3,9 @@
  *   expect: clean
  *   interleavings: 2
  *   outcomes: {0#0<-1 0#1=none 1#0=none 2#0=none} {0#0<-2 0#1=none 1#0=none 2#0=none}
- * Buffers that are just as large as they must be: of blocks with gaps, persistent, on the stack and gone after the wait,
- * of collectives where only the root has one, in place, and memory that the program has poisoned itself. Twin of room.
+ * Buffers that are just as large as they must be: of blocks with gaps, persistent, on the stack and gone after the
+ * wait, of collectives where only the root has one, in place, and memory that the program has poisoned itself. Twin of
+ * room.
  */
 #include <mpi.h>
 #include <sanitizer/asan_interface.h>
