@@ -91,8 +91,9 @@ private:
     bool is_over(Clock::time_point now) {
         std::vector<RankState> states = read_rank_states(ranks_, who_lives(job_), launch::threads_sleeping);
         for (RankState& state : states) {
-            if (state.timer <= time_.now()) {
-                state.timer = 0;  // it goes off as soon as the rank comes to the layer
+            if (state.timer != 0 && state.timer <= time_.now()) {
+                state.timer_is_due = true;
+                state.timer = 0;
             }
         }
         const bool death = somebody_died(job_, ranks_);

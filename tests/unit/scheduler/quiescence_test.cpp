@@ -333,6 +333,18 @@ TEST_F(Polling, AReleaseTakesOneConfirmedRound) {
     ASSERT_EQ(look(), Answer::confirm);
 }
 
+TEST_F(Polling, WhoseTimerIsDueConfirmsAgain) {
+    poll({false, false});
+    states[1].sleeps_until = 100;
+    ASSERT_EQ(settle(1s), Answer::release);
+    states[0].timer_is_due = true;  // time has passed, and its handler is to run before more does
+    for (int i = 0; i < 100; ++i) {
+        ASSERT_EQ(look(), Answer::confirm);
+    }
+    states[0].settled_round = quiescence.round();
+    EXPECT_EQ(look(), Answer::release);
+}
+
 TEST_F(Polling, OthersConfirmAgainOnlyWhenSomethingHasHappened) {
     poll({false, true, false});
     states[2].waits = {wait_for(1)};
