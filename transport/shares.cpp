@@ -75,4 +75,16 @@ std::optional<std::pair<Contribution, Contribution>> differing_shares(base::Rank
     return std::nullopt;
 }
 
+std::optional<std::pair<Contribution, Contribution>> differing_shares(const PartWithShares& one,
+                                                                      const PartWithShares& other) {
+    if (auto found = differing_shares(one.rank, one.part, one.given, other.rank, other.part, other.asked)) {
+        return found;
+    }
+    auto found = differing_shares(other.rank, other.part, other.given, one.rank, one.part, one.asked);
+    if (found) {
+        std::swap(found->first, found->second);
+    }
+    return found;
+}
+
 }  // namespace dampi::transport

@@ -41,4 +41,16 @@ void add_share(Shares& shares, const Share& share);
     base::Rank giver, const Contribution& given_part, std::span<const std::uint64_t> given, base::Rank asker,
     const Contribution& asked_part, std::span<const std::uint64_t> asked);
 
+/// All that one rank says of its part.
+struct PartWithShares {
+    base::Rank rank;
+    const Contribution& part;
+    std::span<const std::uint64_t> given;
+    std::span<const std::uint64_t> asked;
+};
+
+/// Likewise whichever of the two gives, `one` first: the parts of `one` and of `other`.
+[[nodiscard]] std::optional<std::pair<Contribution, Contribution>> differing_shares(const PartWithShares& one,
+                                                                                    const PartWithShares& other);
+
 }  // namespace dampi::transport

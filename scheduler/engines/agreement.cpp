@@ -29,7 +29,7 @@ std::set<ViolationKind> kinds_of(const RunRecord& record) {
 bool ends_early(ViolationKind kind) {
     using Group = replay::violation_kinds::Group;
     const Group group = replay::violation_kinds::line(kind).group;
-    return group == Group::ended || group == Group::stuck || group == Group::collective || group == Group::misuse;
+    return replay::ends_rank(kind) || replay::is_stuck(kind) || group == Group::collective || group == Group::misuse;
 }
 
 std::map<replay::Rank, std::uint64_t> epochs_by_rank(const RunRecord& record) {

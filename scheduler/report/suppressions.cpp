@@ -218,8 +218,7 @@ std::vector<Suppression> read_suppressions(const std::filesystem::path& file) {
 }
 
 bool is_each_ranks_own(replay::ViolationKind kind) {
-    return replay::is_leak(kind) || replay::is_sanitizers(kind) ||
-           replay::violation_kinds::line(kind).group == replay::violation_kinds::Group::ended;
+    return replay::is_leak(kind) || replay::is_sanitizers(kind) || replay::ends_rank(kind);
 }
 
 Suppression read_allowance(const std::string& file, std::size_t line, std::string_view text) {

@@ -1,5 +1,6 @@
 // dampi-run as a user meets it: what it refuses and in which words, its bounds, replay, and where output goes.
 // Each test runs it as a process of its own, without a shell, in an empty folder named after the test.
+#include "tests/cli/own_folder.hpp"
 #include "tests/harness/report.hpp"
 #include "tests/harness/supervised_run.hpp"
 
@@ -44,15 +45,8 @@ struct Outcome {
     std::string err;
 };
 
-class Cli : public testing::Test {
+class Cli : public InOwnFolder {
 protected:
-    void SetUp() override {
-        const auto* info = testing::UnitTest::GetInstance()->current_test_info();
-        work_ = fs::path(DAMPI_CLI_WORK) / info->test_suite_name() / info->name();
-        fs::remove_all(work_);
-        fs::create_directories(work_);
-    }
-
     /// Runs dampi-run with these words in the test's folder.
     Outcome dampi_run(const std::vector<std::string>& words) { return run(command(words)); }
 
@@ -107,8 +101,6 @@ protected:
         }
         return result;
     }
-
-    fs::path work_;
 };
 
 // ---- help, version, usage ----

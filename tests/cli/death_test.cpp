@@ -1,6 +1,7 @@
 // Death of ranks and of dampi-run itself, in every form and at random moments: what was recorded up to then is in the
 // report, and nothing is left behind, neither a process nor System V shared memory or semaphores nor a file in
 // /dev/shm or a temporary file. DAMPI_TEST_DEATHS=N sets how often each random death is tried.
+#include "tests/cli/own_folder.hpp"
 #include "tests/harness/report.hpp"
 #include "tests/harness/supervised_run.hpp"
 
@@ -85,7 +86,7 @@ int deaths() {
     return wanted != nullptr ? std::max(1, std::atoi(wanted)) : 6;
 }
 
-class Death : public testing::Test {
+class Death : public InOwnFolder {
 protected:
     static void SetUpTestSuite() {
         // Where it is allowed (to root), what others have is out of sight. Otherwise it is told apart.
@@ -99,9 +100,7 @@ protected:
     }
 
     void SetUp() override {
-        const auto* info = testing::UnitTest::GetInstance()->current_test_info();
-        work_ = fs::path(DAMPI_CLI_WORK) / info->test_suite_name() / info->name();
-        fs::remove_all(work_);
+        InOwnFolder::SetUp();
         fs::create_directories(work_ / "tmp");
         before_ = unused_objects();
         const auto seed = std::random_device()();
@@ -160,8 +159,6 @@ protected:
     }
 
     [[nodiscard]] Report report() const { return read_report(work_ / "dampi-out" / "report.json"); }
-
-    fs::path work_;
     std::set<std::string> before_;
     std::mt19937_64 random_;
 };

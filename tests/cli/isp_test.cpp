@@ -1,4 +1,5 @@
 // dampi-isp as scripts and GEM meet it: exit status and phrases for each kind of error, and the log.
+#include "tests/cli/own_folder.hpp"
 #include "tests/harness/isp_log.hpp"
 #include "tests/harness/supervised_run.hpp"
 
@@ -27,12 +28,10 @@ std::string content_of(const fs::path& file) {
 
 bool says(const std::string& text, const std::string& what) { return text.find(what) != std::string::npos; }
 
-class Isp : public testing::Test {
+class Isp : public InOwnFolder {
 protected:
     void SetUp() override {
-        const auto* info = testing::UnitTest::GetInstance()->current_test_info();
-        work_ = fs::path(DAMPI_CLI_WORK) / info->test_suite_name() / info->name();
-        fs::remove_all(work_);
+        InOwnFolder::SetUp();
         fs::create_directories(work_ / "tmp");
     }
 
@@ -66,8 +65,6 @@ protected:
         EXPECT_TRUE(wrong.empty()) << wrong.front();
         return read;
     }
-
-    fs::path work_;
     CommandResult result_;
     std::string out_;
     std::string err_;

@@ -1,5 +1,6 @@
 // Runs that end where earlier ones have been in the same state, as a user meets them: how many outcomes lead to a
 // finding, and what --merge-states check says of states that lack a part.
+#include "tests/cli/own_folder.hpp"
 #include "tests/harness/supervised_run.hpp"
 
 #include <cstdlib>
@@ -19,15 +20,8 @@ namespace fs = std::filesystem;
 const fs::path programs = DAMPI_CLI_PROGRAMS;
 constexpr const char* fault = "internal fault of dampi";
 
-class Merging : public testing::Test {
+class Merging : public InOwnFolder {
 protected:
-    void SetUp() override {
-        const auto* info = testing::UnitTest::GetInstance()->current_test_info();
-        work_ = fs::path(DAMPI_CLI_WORK) / info->test_suite_name() / info->name();
-        fs::remove_all(work_);
-        fs::create_directories(work_);
-    }
-
     void TearDown() override { unsetenv("DAMPI_STATE_WITHOUT"); }
 
     struct Sweep {
@@ -54,8 +48,6 @@ protected:
         std::ifstream file(work_ / name);
         return {std::istreambuf_iterator<char>(file), {}};
     }
-
-    fs::path work_;
 };
 
 TEST_F(Merging, AFindingSaysHowManyOutcomesLeadThere) {

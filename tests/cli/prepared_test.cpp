@@ -1,5 +1,6 @@
 // Ranks that are forked from a prepared process, as a user meets them: the program cannot tell, those that could are
 // executed instead, and nothing stays behind.
+#include "tests/cli/own_folder.hpp"
 #include "tests/harness/report.hpp"
 #include "tests/harness/supervised_run.hpp"
 
@@ -28,15 +29,8 @@ std::string content_of(const fs::path& path) {
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
-class Prepared : public testing::Test {
+class Prepared : public InOwnFolder {
 protected:
-    void SetUp() override {
-        const auto* info = testing::UnitTest::GetInstance()->current_test_info();
-        work_ = fs::path(DAMPI_CLI_WORK) / info->test_suite_name() / info->name();
-        fs::remove_all(work_);
-        fs::create_directories(work_);
-    }
-
     [[nodiscard]] Command command(const std::vector<std::string>& words) const {
         Command result{.words = {DAMPI_RUN, "-v", "-n", "3", "--buffering", "native"},
                        .stdout_file = work_ / "stdout",
@@ -66,8 +60,6 @@ protected:
         }
         return lines;
     }
-
-    fs::path work_;
 };
 
 TEST_F(Prepared, RanksSeeWhatTheySeeWhenTheyAreExecuted) {

@@ -1,5 +1,6 @@
 // Interleavings that go on from snapshots of earlier ones, as a user meets them: what they show is what runs from the
 // start show, programs that could tell are run from the start, and nothing stays behind.
+#include "tests/cli/own_folder.hpp"
 #include "tests/harness/report.hpp"
 #include "tests/harness/supervised_run.hpp"
 
@@ -28,15 +29,8 @@ std::string content_of(const fs::path& path) {
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
-class Snapshots : public testing::Test {
+class Snapshots : public InOwnFolder {
 protected:
-    void SetUp() override {
-        const auto* info = testing::UnitTest::GetInstance()->current_test_info();
-        work_ = fs::path(DAMPI_CLI_WORK) / info->test_suite_name() / info->name();
-        fs::remove_all(work_);
-        fs::create_directories(work_);
-    }
-
     /// A sweep of late_choice into this folder; what it says.
     std::string sweep(const std::string& folder, const std::vector<std::string>& options,
                       const std::vector<std::string>& arguments = {}) {
@@ -74,8 +68,6 @@ protected:
         std::sort(text.begin(), text.end());
         return text;
     }
-
-    fs::path work_;
     // of the last sweep
     std::set<Outcome> outcomes_;
     std::map<std::uint64_t, Outcome> numbered_;

@@ -1,5 +1,6 @@
 // What dampi-run finds around itself and must not stumble over: what others have laid into its directory, a full disk,
 // and a system without /proc. What only root can prepare is skipped, with the reason.
+#include "tests/cli/own_folder.hpp"
 #include "tests/harness/report.hpp"
 #include "tests/harness/supervised_run.hpp"
 
@@ -24,15 +25,8 @@ std::string content_of(const fs::path& file) {
     return {std::istreambuf_iterator<char>(input), {}};
 }
 
-class Surroundings : public testing::Test {
+class Surroundings : public InOwnFolder {
 protected:
-    void SetUp() override {
-        const auto* info = testing::UnitTest::GetInstance()->current_test_info();
-        work_ = fs::path(DAMPI_CLI_WORK) / info->test_suite_name() / info->name();
-        fs::remove_all(work_);
-        fs::create_directories(work_);
-    }
-
     [[nodiscard]] CommandResult run(std::vector<std::string> words) {
         const Command command{.words = std::move(words),
                               .stdout_file = work_ / "stdout",
@@ -55,7 +49,6 @@ protected:
     }
 
     const std::vector<std::string> sweep_{DAMPI_RUN, "-n", "3", any_order};
-    fs::path work_;
     std::string out_;
     std::string err_;
 };

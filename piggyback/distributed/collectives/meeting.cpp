@@ -181,15 +181,13 @@ bool Meeting::compare_shares(base::Rank rank, Contribution& mine, Contribution& 
         return false;
     }
     const auto [given, asked] = shares_in(layer_.port, theirs.shares);
-    if (auto found = differing_shares(rank, theirs, given, layer_.rank(), mine, flow_.shares->asked)) {
+    const auto found = transport::differing_shares(
+        {.rank = rank, .part = theirs, .given = given, .asked = asked},
+        {.rank = layer_.rank(), .part = mine, .given = flow_.shares->given, .asked = flow_.shares->asked});
+    if (found) {
         std::tie(theirs, mine) = *found;
-        return true;
     }
-    if (auto found = differing_shares(layer_.rank(), mine, flow_.shares->given, rank, theirs, asked)) {
-        std::tie(mine, theirs) = *found;
-        return true;
-    }
-    return false;
+    return found.has_value();
 }
 
 void Meeting::log_mismatch(const Contribution& mine, const Contribution& other, int index) {

@@ -80,17 +80,18 @@ bool check_pending(Layer& layer, const Call& call, const BufferUse& use, bool sa
 /// The use is about to begin: says if AddressSanitizer knows of bytes in it that are not the program's. Whether it is
 /// better not read, for that or since the program has poisoned some.
 bool check_room(Layer& layer, const Call& call, const BufferUse& use) {
-    if (sanitizers::address_runtime == nullptr) {
+    const auto poisoned =
+        sanitizers::address_runtime == nullptr ? std::nullopt : sanitizers::first_poisoned(use.region);
+    if (!poisoned) {
         return false;
     }
-    const auto lack = sanitizers::lacking_room(use.region);
-    if (lack) {
+    if (const auto lack = sanitizers::lacking_room(use.region, *poisoned)) {
         record(layer, replay::ViolationKind::argument_buffer, call,
                std::string(call.function()) + (use.role == BufferRole::send ? " sends " : " receives into ") +
                    std::to_string(use.region.end - use.region.begin) + " bytes: " + *lack,
                bytes_of(use), nullptr);
     }
-    return lack || sanitizers::is_poisoned(use.region);
+    return true;
 }
 
 /// Where the use receives: so that a byte that was changed can be named.
@@ -251,10 +252,13 @@ void UsedBuffers::keep_persistent(MPI_Request handle) {
 }
 
 bool begin_persistent(Layer& layer, const Call& call, const Request& request) {
+    if (!watches_buffers(layer)) {
+        return false;
+    }
     bool overlaps = false;
     for (const BufferUse& use : request.special().uses) {
-        overlaps = watches_buffers(layer) && check_pending(layer, call, use, overlaps);
-        overlaps = (watches_buffers(layer) && check_room(layer, call, use)) || overlaps;
+        overlaps = check_pending(layer, call, use, overlaps);
+        overlaps = check_room(layer, call, use) || overlaps;
     }
     return overlaps;
 }

@@ -43,22 +43,6 @@ bool is_nobodys(std::int64_t address) {
     return false;
 }
 
-std::optional<std::int64_t> first_poisoned(const Region& region) {
-    const auto blocks = blocks_of(region);
-    if (!blocks) {
-        return std::nullopt;
-    }
-    for (const Blocks& each : *blocks) {
-        for (std::int64_t i = 0; i < each.count; ++i) {
-            void* const begin = reinterpret_cast<void*>(each.begin + i * each.stride);
-            if (void* bad = address_runtime->first_poisoned(begin, static_cast<std::size_t>(each.length))) {
-                return reinterpret_cast<std::intptr_t>(bad);
-            }
-        }
-    }
-    return std::nullopt;
-}
-
 std::string describe(const Region& region, std::int64_t bad) {
     std::array<char, 128> name{};
     void* begin = nullptr;
@@ -83,11 +67,24 @@ std::string describe(const Region& region, std::int64_t bad) {
 
 }  // namespace
 
-std::optional<std::string> lacking_room(const Region& region) {
-    const auto bad = first_poisoned(region);
-    return bad && is_nobodys(*bad) ? std::optional(describe(region, *bad)) : std::nullopt;
+std::optional<std::int64_t> first_poisoned(const Region& region) {
+    const auto blocks = blocks_of(region);
+    if (!blocks) {
+        return std::nullopt;
+    }
+    for (const Blocks& each : *blocks) {
+        for (std::int64_t i = 0; i < each.count; ++i) {
+            void* const begin = reinterpret_cast<void*>(each.begin + i * each.stride);
+            if (void* bad = address_runtime->first_poisoned(begin, static_cast<std::size_t>(each.length))) {
+                return reinterpret_cast<std::intptr_t>(bad);
+            }
+        }
+    }
+    return std::nullopt;
 }
 
-bool is_poisoned(const Region& region) { return first_poisoned(region).has_value(); }
+std::optional<std::string> lacking_room(const Region& region, std::int64_t poisoned) {
+    return is_nobodys(poisoned) ? std::optional(describe(region, poisoned)) : std::nullopt;
+}
 
 }  // namespace dampi::piggyback::sanitizers

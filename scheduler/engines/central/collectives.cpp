@@ -59,19 +59,16 @@ const Machine::Round* Machine::round(const Group& group, std::uint64_t sequence)
     return place < group.rounds.size() ? &group.rounds[static_cast<std::size_t>(place)] : nullptr;
 }
 
-std::optional<std::pair<CollectivePart, CollectivePart>> Machine::differing_shares(const CollectivePart& one,
-                                                                                   const Entered& entered,
-                                                                                   const CollectivePart& other,
+std::optional<std::pair<CollectivePart, CollectivePart>> Machine::differing_shares(Rank rank, const Entered& entered,
+                                                                                   Rank other,
                                                                                    const Entered& other_entered) {
-    if (auto found = transport::differing_shares(one.rank, one.contribution, entered.given, other.rank,
-                                                 other.contribution, other_entered.asked)) {
-        return std::pair(CollectivePart{one.rank, found->first}, CollectivePart{other.rank, found->second});
-    }
-    if (auto found = transport::differing_shares(other.rank, other.contribution, other_entered.given, one.rank,
-                                                 one.contribution, entered.asked)) {
-        return std::pair(CollectivePart{one.rank, found->second}, CollectivePart{other.rank, found->first});
-    }
-    return std::nullopt;
+    const auto part = [](Rank of, const Entered& each) {
+        return transport::PartWithShares{
+            .rank = of, .part = each.contribution, .given = each.given, .asked = each.asked};
+    };
+    const auto found = transport::differing_shares(part(rank, entered), part(other, other_entered));
+    return found ? std::optional(std::pair(CollectivePart{rank, found->first}, CollectivePart{other, found->second}))
+                 : std::nullopt;
 }
 
 void Machine::enter(Rank rank, Group& meeting, const CollectiveCall& call, std::uint64_t sequence) {
@@ -113,10 +110,8 @@ void Machine::enter(Rank rank, Group& meeting, const CollectiveCall& call, std::
         }
         ++compared;
         const auto difference = transport::difference(rank, own.contribution, meeting.rank(i), other.contribution);
-        auto shares = difference == transport::Difference::none
-                          ? differing_shares({.rank = rank, .contribution = own.contribution}, own,
-                                             {.rank = meeting.rank(i), .contribution = other.contribution}, other)
-                          : std::nullopt;
+        auto shares = difference == transport::Difference::none ? differing_shares(rank, own, meeting.rank(i), other)
+                                                                : std::nullopt;
         if (difference == transport::Difference::none && !shares) {
             continue;
         }

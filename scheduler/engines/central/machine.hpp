@@ -567,9 +567,8 @@ private:
     // Collectives
     /// Of two that have entered: what they contradict each other in, where one gives the other something else than it
     /// asks for.
-    static std::optional<std::pair<CollectivePart, CollectivePart>> differing_shares(const CollectivePart& one,
-                                                                                     const Entered& entered,
-                                                                                     const CollectivePart& other,
+    static std::optional<std::pair<CollectivePart, CollectivePart>> differing_shares(Rank rank, const Entered& entered,
+                                                                                     Rank other,
                                                                                      const Entered& other_entered);
     void enter(Rank rank, Group& group, const transport::requests::CollectiveCall& call, std::uint64_t sequence);
     void look_at_round(CommId comm, Group& group, std::uint64_t sequence);
