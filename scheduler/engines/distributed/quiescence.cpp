@@ -179,8 +179,8 @@ Quiescence::Answer Quiescence::look_at_all(const std::vector<RankState>& states,
 }
 
 /// What polls has to be told that it may answer "nothing yet" again and again: then the others, to which nobody has
-/// sent anything meanwhile, need not confirm each time what they have confirmed before. Whose timer is due must: it goes
-/// off before the rank confirms.
+/// sent anything meanwhile, need not confirm each time what they have confirmed before. Whose timer is due must: it
+/// goes off before the rank confirms.
 std::vector<bool> Quiescence::still_to_confirm(const std::vector<RankState>& states) const {
     const bool traffic = traffic_of(states) != confirmed_traffic_;
     std::vector<bool> ranks;
