@@ -100,8 +100,15 @@ bool has_option(const Program& program, std::string_view name) {
     return std::find(options.begin(), options.end(), name) != options.end();
 }
 
+/// Whether the header names an engine, and another one than that of these sweeps: what it says holds with that alone.
+bool is_anothers(const Program& program, const Settings& settings) {
+    const auto& options = program.expectation.options;
+    const auto named = std::find(options.begin(), options.end(), "--engine");
+    return named != options.end() && std::next(named) != options.end() && *std::next(named) != settings.engine;
+}
+
 /// Whether a program is one to run: a correct one; with --verdicts any, unless what it comes to rests on a time that
-/// its options set, or it is about not doing twice what it did.
+/// its options set, or it is about not doing twice what it did. Never another engine's.
 bool is_wanted(const Program& program, const Settings& settings) {
     const auto& without = settings.without;
     if (program.name.find(settings.only) == std::string::npos) {
@@ -112,6 +119,9 @@ bool is_wanted(const Program& program, const Settings& settings) {
     }
     // The library that delays calls sleeps: where time is virtual that is the program's own sleep, and delays nobody.
     if (!settings.slow_calls.empty() && (program.name.starts_with("time/") || has_option(program, "--virtual-time"))) {
+        return false;
+    }
+    if (is_anothers(program, settings)) {
         return false;
     }
     if (!settings.verdicts) {
