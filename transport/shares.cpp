@@ -28,6 +28,38 @@ bool all_known(const std::vector<Share>& shares) {
                        [](const Share& share) { return share.bytes != unknown_amount && share.data.type != no_type; });
 }
 
+/// Of what one gives and the other asks for: the giver's part first.
+std::optional<std::pair<Contribution, Contribution>> differing_gift(const PartWithShares& giver,
+                                                                    const PartWithShares& asker) {
+    std::vector<Share> gives = shares_for(giver.given, asker.rank);
+    const std::vector<Share> asks = shares_for(asker.asked, giver.rank);
+    if (gives.empty() || asks.empty()) {
+        return std::nullopt;
+    }
+    if (gives.size() == 1 && gives.front().rank == Share::everyone) {
+        gives.resize(asks.size(), gives.front());
+    }
+    // Which of several edges meet is not told by their order.
+    if (gives.size() != asks.size() || (gives.size() > 1 && !(all_known(gives) && all_known(asks)))) {
+        return std::nullopt;
+    }
+    Contribution from = giver.part;
+    Contribution to = asker.part;
+    from.received = to.sent = unknown_amount;
+    from.received_data = to.sent_data = {};
+    for (std::size_t i = 0; i < gives.size(); ++i) {
+        from.sent = gives[i].bytes;
+        from.sent_data = gives[i].data;
+        to.received = asks[i].bytes;
+        to.received_data = asks[i].data;
+        const Difference found = difference(giver.rank, from, asker.rank, to);
+        if (found == Difference::amount || found == Difference::types) {
+            return std::pair(from, to);
+        }
+    }
+    return std::nullopt;
+}
+
 }  // namespace
 
 void add_share(Shares& shares, const Share& share) {
@@ -42,45 +74,12 @@ Share share_at(std::span<const std::uint64_t> shares, std::size_t index) {
             .data = {.hash = words[2], .items = words[3], .type = static_cast<TypeNumber>(words[4])}};
 }
 
-std::optional<std::pair<Contribution, Contribution>> differing_shares(base::Rank giver, const Contribution& given_part,
-                                                                      std::span<const std::uint64_t> given,
-                                                                      base::Rank asker, const Contribution& asked_part,
-                                                                      std::span<const std::uint64_t> asked) {
-    std::vector<Share> gives = shares_for(given, asker);
-    const std::vector<Share> asks = shares_for(asked, giver);
-    if (gives.empty() || asks.empty()) {
-        return std::nullopt;
-    }
-    if (gives.size() == 1 && gives.front().rank == Share::everyone) {
-        gives.resize(asks.size(), gives.front());
-    }
-    // Which of several edges meet is not told by their order.
-    if (gives.size() != asks.size() || (gives.size() > 1 && !(all_known(gives) && all_known(asks)))) {
-        return std::nullopt;
-    }
-    Contribution from = given_part;
-    Contribution to = asked_part;
-    from.received = to.sent = unknown_amount;
-    from.received_data = to.sent_data = {};
-    for (std::size_t i = 0; i < gives.size(); ++i) {
-        from.sent = gives[i].bytes;
-        from.sent_data = gives[i].data;
-        to.received = asks[i].bytes;
-        to.received_data = asks[i].data;
-        const Difference found = difference(giver, from, asker, to);
-        if (found == Difference::amount || found == Difference::types) {
-            return std::pair(from, to);
-        }
-    }
-    return std::nullopt;
-}
-
 std::optional<std::pair<Contribution, Contribution>> differing_shares(const PartWithShares& one,
                                                                       const PartWithShares& other) {
-    if (auto found = differing_shares(one.rank, one.part, one.given, other.rank, other.part, other.asked)) {
+    if (auto found = differing_gift(one, other)) {
         return found;
     }
-    auto found = differing_shares(other.rank, other.part, other.given, one.rank, one.part, one.asked);
+    auto found = differing_gift(other, one);
     if (found) {
         std::swap(found->first, found->second);
     }

@@ -34,13 +34,6 @@ void add_share(Shares& shares, const Share& share);
 }
 [[nodiscard]] Share share_at(std::span<const std::uint64_t> shares, std::size_t index);
 
-/// The parts of two ranks as if they had only to do with each other, where what the one gives the other is not what
-/// that asks for: the giver's first. Nothing where it is, or is not known. Several edges between the two are compared
-/// as wholes, in whatever order they come.
-[[nodiscard]] std::optional<std::pair<Contribution, Contribution>> differing_shares(
-    base::Rank giver, const Contribution& given_part, std::span<const std::uint64_t> given, base::Rank asker,
-    const Contribution& asked_part, std::span<const std::uint64_t> asked);
-
 /// All that one rank says of its part.
 struct PartWithShares {
     base::Rank rank;
@@ -49,7 +42,9 @@ struct PartWithShares {
     std::span<const std::uint64_t> asked;
 };
 
-/// Likewise whichever of the two gives, `one` first: the parts of `one` and of `other`.
+/// The parts of two ranks, that of `one` first, as if they had only to do with each other, where what one of them gives
+/// the other is not what that asks for; what `one` gives comes first. Nothing where it is, or is not known. Several
+/// edges between the two are compared as wholes, in whatever order they come.
 [[nodiscard]] std::optional<std::pair<Contribution, Contribution>> differing_shares(const PartWithShares& one,
                                                                                     const PartWithShares& other);
 

@@ -1,5 +1,6 @@
 // dampi-run as a user meets it: what it refuses and in which words, its bounds, replay, and where output goes.
 // Each test runs it as a process of its own, without a shell, in an empty folder named after the test.
+#include "tests/cli/content_of.hpp"
 #include "tests/cli/own_folder.hpp"
 #include "tests/harness/report.hpp"
 #include "tests/harness/supervised_run.hpp"
@@ -7,7 +8,6 @@
 #include <algorithm>
 #include <csignal>
 #include <fstream>
-#include <iterator>
 #include <regex>
 #include <set>
 #include <sstream>
@@ -27,11 +27,6 @@ const fs::path programs = DAMPI_CLI_PROGRAMS;
 const std::string deadlocking = programs / "one_order_deadlocks";
 const std::string any_order = programs / "any_order";
 const std::string head_to_head = programs / "head_to_head";
-
-std::string content_of(const fs::path& file) {
-    std::ifstream input(file);
-    return {std::istreambuf_iterator<char>(input), {}};
-}
 
 void write(const fs::path& file, const std::string& content) {
     std::ofstream output(file);

@@ -159,6 +159,7 @@ protected:
     }
 
     [[nodiscard]] Report report() const { return read_report(work_ / "dampi-out" / "report.json"); }
+
     std::set<std::string> before_;
     std::mt19937_64 random_;
 };

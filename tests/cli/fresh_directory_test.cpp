@@ -1,11 +1,11 @@
 // --fresh-dir: what an interleaving leaves in its directory reaches neither the next one nor the user's. How
 // directories are copied is tested by unit tests.
+#include "tests/cli/content_of.hpp"
 #include "tests/harness/report.hpp"
 #include "tests/harness/supervised_run.hpp"
 
 #include <algorithm>
 #include <fstream>
-#include <iterator>
 #include <map>
 
 #include <gtest/gtest.h>
@@ -16,11 +16,6 @@ namespace {
 namespace fs = std::filesystem;
 
 const fs::path programs = DAMPI_CLI_PROGRAMS;
-
-std::string content_of(const fs::path& file) {
-    std::ifstream input(file);
-    return {std::istreambuf_iterator<char>(input), {}};
-}
 
 class FreshDirectory : public testing::Test {
 protected:

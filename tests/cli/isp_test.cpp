@@ -1,11 +1,10 @@
 // dampi-isp as scripts and GEM meet it: exit status and phrases for each kind of error, and the log.
+#include "tests/cli/content_of.hpp"
 #include "tests/cli/own_folder.hpp"
 #include "tests/harness/isp_log.hpp"
 #include "tests/harness/supervised_run.hpp"
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <set>
 #include <string>
 #include <vector>
@@ -20,11 +19,6 @@ namespace fs = std::filesystem;
 const fs::path programs = DAMPI_CLI_PROGRAMS;
 
 std::string program(const char* name) { return programs / name; }
-
-std::string content_of(const fs::path& file) {
-    std::ifstream input(file);
-    return {std::istreambuf_iterator<char>(input), {}};
-}
 
 bool says(const std::string& text, const std::string& what) { return text.find(what) != std::string::npos; }
 
@@ -65,6 +59,7 @@ protected:
         EXPECT_TRUE(wrong.empty()) << wrong.front();
         return read;
     }
+
     CommandResult result_;
     std::string out_;
     std::string err_;

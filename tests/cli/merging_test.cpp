@@ -1,12 +1,11 @@
 // Runs that end where earlier ones have been in the same state, as a user meets them: how many outcomes lead to a
 // finding, and what --merge-states check says of states that lack a part.
+#include "tests/cli/content_of.hpp"
 #include "tests/cli/own_folder.hpp"
 #include "tests/harness/supervised_run.hpp"
 
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <vector>
 
@@ -40,13 +39,8 @@ protected:
         const CommandResult result = run_supervised(command);
         EXPECT_TRUE(result.left_behind.empty());
         return {.status = result.status,
-                .text = content_of("stdout") + content_of("stderr"),
-                .json = content_of("out/report.json")};
-    }
-
-    [[nodiscard]] std::string content_of(const std::string& name) const {
-        std::ifstream file(work_ / name);
-        return {std::istreambuf_iterator<char>(file), {}};
+                .text = content_of(work_ / "stdout") + content_of(work_ / "stderr"),
+                .json = content_of(work_ / "out/report.json")};
     }
 };
 

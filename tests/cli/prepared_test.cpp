@@ -1,12 +1,12 @@
 // Ranks that are forked from a prepared process, as a user meets them: the program cannot tell, those that could are
 // executed instead, and nothing stays behind.
+#include "tests/cli/content_of.hpp"
 #include "tests/cli/own_folder.hpp"
 #include "tests/harness/report.hpp"
 #include "tests/harness/supervised_run.hpp"
 
 #include <csignal>
 #include <fstream>
-#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -23,11 +23,6 @@ namespace fs = std::filesystem;
 
 const fs::path programs = DAMPI_CLI_PROGRAMS;
 const std::string forked = "ranks are forked from a prepared process";
-
-std::string content_of(const fs::path& path) {
-    std::ifstream file(path);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
 
 class Prepared : public InOwnFolder {
 protected:

@@ -1,13 +1,12 @@
 // Interleavings that go on from snapshots of earlier ones, as a user meets them: what they show is what runs from the
 // start show, programs that could tell are run from the start, and nothing stays behind.
+#include "tests/cli/content_of.hpp"
 #include "tests/cli/own_folder.hpp"
 #include "tests/harness/report.hpp"
 #include "tests/harness/supervised_run.hpp"
 
 #include <algorithm>
 #include <cstdint>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <set>
 #include <string>
@@ -23,11 +22,6 @@ namespace fs = std::filesystem;
 const fs::path programs = DAMPI_CLI_PROGRAMS;
 const std::string taken = "from which";
 constexpr int interleavings = 36;  // of late_choice with 4 ranks
-
-std::string content_of(const fs::path& path) {
-    std::ifstream file(path);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
 
 class Snapshots : public InOwnFolder {
 protected:

@@ -1,12 +1,12 @@
 // What dampi-run finds around itself and must not stumble over: what others have laid into its directory, a full disk,
 // and a system without /proc. What only root can prepare is skipped, with the reason.
+#include "tests/cli/content_of.hpp"
 #include "tests/cli/own_folder.hpp"
 #include "tests/harness/report.hpp"
 #include "tests/harness/supervised_run.hpp"
 
 #include <algorithm>
 #include <fstream>
-#include <iterator>
 
 #include <gtest/gtest.h>
 #include <sys/mount.h>
@@ -19,11 +19,6 @@ namespace fs = std::filesystem;
 
 const fs::path programs = DAMPI_CLI_PROGRAMS;
 const std::string any_order = programs / "any_order";
-
-std::string content_of(const fs::path& file) {
-    std::ifstream input(file);
-    return {std::istreambuf_iterator<char>(input), {}};
-}
 
 class Surroundings : public InOwnFolder {
 protected:

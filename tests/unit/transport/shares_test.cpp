@@ -23,7 +23,9 @@ Shares shares(std::initializer_list<Share> all) {
 std::optional<std::pair<Contribution, Contribution>> met(const Shares& given, const Shares& asked) {
     const Contribution part{
         .operation = operation_number(Collective::alltoallv, CollectiveForm::blocking), .site = 17, .sent = 99};
-    return differing_shares(3, part, given, 5, {.operation = part.operation, .site = 18}, asked);
+    const Contribution other{.operation = part.operation, .site = 18};
+    return differing_shares({.rank = 3, .part = part, .given = given, .asked = {}},
+                            {.rank = 5, .part = other, .given = {}, .asked = asked});
 }
 
 TEST(Shares, AreKeptAsTheyAre) {
@@ -50,6 +52,20 @@ TEST(Shares, OnlyThoseOfTheTwoRanksCount) {
     EXPECT_EQ(difference(3, found->first, 5, found->second), Difference::amount);
     EXPECT_EQ(differing_property(Difference::amount, found->first), "8 bytes sent");
     EXPECT_EQ(differing_property(Difference::amount, found->second), "4 bytes received");
+}
+
+TEST(Shares, WhoeverGivesThePartsKeepTheirOrder) {
+    const Contribution part{.operation = operation_number(Collective::alltoallv, CollectiveForm::blocking), .site = 17};
+    const Contribution other{.operation = part.operation, .site = 18};
+    const Shares asked = shares({{.rank = 5, .bytes = 4}});
+    const Shares given = shares({{.rank = 3, .bytes = 8}});
+    const auto found = differing_shares({.rank = 3, .part = part, .given = {}, .asked = asked},
+                                        {.rank = 5, .part = other, .given = given, .asked = {}});
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->first.site, 17U);
+    EXPECT_EQ(found->first.received, 4U);
+    EXPECT_EQ(found->second.site, 18U);
+    EXPECT_EQ(found->second.sent, 8U);
 }
 
 TEST(Shares, Types) {
