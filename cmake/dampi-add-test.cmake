@@ -4,7 +4,7 @@
 #   dampi_add_test(NAME exchange NP 3 COMMAND exchange --size 8
 #                  [BUDGET interleavings] [TIME seconds] [BUFFERING kind] [ENGINE kind] [OPTIONS option...]
 #                  [EXPECT clean | kind...] [BASELINE report.json] [SUPPRESSIONS file] [CORPUS directory]
-#                  [INCOMPLETE fail|pass|skip] [REPORTS folder] [LABELS label...])
+#                  [CACHE directory] [INCOMPLETE fail|pass|skip] [REPORTS folder] [LABELS label...])
 #
 #   COMMAND     a target or a program, and its arguments
 #   BUDGET      at most so many interleavings (--max-interleavings); without it, all
@@ -14,6 +14,7 @@
 #   BASELINE    an earlier report.json: only findings that it has not fail
 #   SUPPRESSIONS   a file of findings to live with
 #   CORPUS      a directory of decision files that are replayed first; OPTIONS --corpus-add puts what fails into it
+#   CACHE       a directory in which verdicts are kept for as long as nothing changes; OPTIONS --cache-input names files
 #   INCOMPLETE  what becomes of a test that finds nothing but has left something out: by default it is skipped, which
 #               ctest says; with `fail` it fails, with `pass` it passes
 #   REPORTS     the folder for NAME.junit.xml, NAME.sarif and NAME.code-quality.json; it is made
@@ -49,7 +50,7 @@ macro(_dampi_settle function name)
     file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/dampi)
     set(words -n ${arg_NP} -o ${CMAKE_CURRENT_BINARY_DIR}/dampi/${name} --time-limit ${arg_TIME})
     foreach(pair IN ITEMS "BUDGET=--max-interleavings" "BUFFERING=--buffering" "ENGINE=--engine" "BASELINE=--baseline"
-                 "SUPPRESSIONS=--suppressions" "CORPUS=--corpus")
+                 "SUPPRESSIONS=--suppressions" "CORPUS=--corpus" "CACHE=--cache")
         string(REPLACE "=" ";" pair ${pair})
         list(GET pair 0 word)
         list(GET pair 1 option)
@@ -81,7 +82,7 @@ macro(_dampi_settle function name)
 endmacro()
 
 function(dampi_add_test)
-    set(single NAME NP BUDGET TIME BUFFERING ENGINE BASELINE SUPPRESSIONS CORPUS INCOMPLETE REPORTS)
+    set(single NAME NP BUDGET TIME BUFFERING ENGINE BASELINE SUPPRESSIONS CORPUS CACHE INCOMPLETE REPORTS)
     cmake_parse_arguments(PARSE_ARGV 0 arg "" "${single}" "COMMAND;OPTIONS;EXPECT;LABELS")
     foreach(word IN ITEMS NAME NP COMMAND)
         if(NOT DEFINED arg_${word})
@@ -98,7 +99,7 @@ function(dampi_add_test)
 endfunction()
 
 function(dampi_discover_gtests target)
-    set(single NP TEST_PREFIX BUDGET TIME BUFFERING ENGINE BASELINE SUPPRESSIONS CORPUS INCOMPLETE REPORTS)
+    set(single NP TEST_PREFIX BUDGET TIME BUFFERING ENGINE BASELINE SUPPRESSIONS CORPUS CACHE INCOMPLETE REPORTS)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "${single}" "OPTIONS;EXPECT;LABELS")
     if(NOT TARGET ${target} OR NOT DEFINED arg_NP)
         message(FATAL_ERROR "dampi_discover_gtests: a target and NP are needed")

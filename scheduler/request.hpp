@@ -99,6 +99,8 @@ struct Options {
     std::optional<std::filesystem::path> corpus;        // --corpus DIR
     std::optional<std::filesystem::path> suite;         // --suite FILE
     bool corpus_add = false;                            // --corpus-add
+    std::optional<std::filesystem::path> cache;         // --cache DIR
+    std::vector<std::filesystem::path> cache_inputs;    // --cache-input FILE, repeatable
     std::string program;                                // empty with --resume alone: the sweep's own
     std::vector<std::string> arguments;
     /// The options that were given, whatever their values, by their long names where they have one: "-n", "--jobs".

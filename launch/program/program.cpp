@@ -354,12 +354,17 @@ bool is_programs_own(const fs::path& library, Elf* elf) {
     });
 }
 
+base::UniqueFd open_to_read(const fs::path& path) {
+    base::UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    if (!fd) {
+        throw Error("cannot read " + path.string() + ": " + std::strerror(errno));
+    }
+    return fd;
+}
+
 /// Names of MPI functions, without those of Fortran.
 std::set<std::string> exported_functions(const fs::path& library) {
-    const base::UniqueFd fd(::open(library.c_str(), O_RDONLY | O_CLOEXEC));
-    if (!fd) {
-        throw Error("cannot read " + library.string() + ": " + std::strerror(errno));
-    }
+    const base::UniqueFd fd = open_to_read(library);
     const ElfHandle elf = open_elf(fd.get());
     std::set<std::string> names;
     if (elf != nullptr) {
@@ -695,6 +700,9 @@ void inspect_file(const fs::path& path, const std::string& shown,
             program.mpi_library = library.path;
         }
         program.linked_with_layer = program.linked_with_layer || library.name == "libdampi.so";
+        if (!library.path.empty()) {
+            program.libraries.push_back(library.path);
+        }
     }
     if (!missing.empty()) {
         throw Error(shown + " needs shared libraries that are not found: " + missing);
@@ -1064,10 +1072,7 @@ bool exports(const fs::path& library, std::string_view name) {
 }
 
 std::string build_fingerprint(const fs::path& path) {
-    const base::UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-    if (!fd) {
-        throw Error("cannot read " + path.string() + ": " + std::strerror(errno));
-    }
+    const base::UniqueFd fd = open_to_read(path);
     const ElfHandle elf = open_elf(fd.get());
     const void* id = nullptr;
     const auto size = elf != nullptr ? dwelf_elf_gnu_build_id(elf.get(), &id) : ssize_t{0};
@@ -1075,6 +1080,10 @@ std::string build_fingerprint(const fs::path& path) {
         return fingerprint_of(fd.get(), path.string());
     }
     return in_hexadecimal(id, static_cast<std::size_t>(size));
+}
+
+std::string content_fingerprint(const fs::path& path) {
+    return fingerprint_of(open_to_read(path).get(), path.string());
 }
 
 }  // namespace dampi::launch

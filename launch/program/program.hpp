@@ -26,6 +26,8 @@ struct Program {
     /// Changes when the file's content changes; with mpi_at_run_time also with that of what it starts: the interpreters
     /// of a script and the first argument that is a file.
     std::string fingerprint;
+    /// The shared libraries that the dynamic linker would load, of what it starts at run time also those of that.
+    std::vector<std::filesystem::path> libraries;
     /// The functions of MPI that the program (or a library of its own) imports, as in C: "MPI_Send". What it looks up
     /// at run time is not seen.
     std::set<std::string> mpi_functions;
@@ -75,5 +77,8 @@ bool exports(const std::filesystem::path& library, std::string_view name);
 /// Tells builds of an executable or a library apart: by the id that the linker gave it, or else by the file's content.
 /// Throws dampi::Error when the file cannot be read.
 std::string build_fingerprint(const std::filesystem::path& path);
+
+/// Changes when the file's content changes. Throws dampi::Error when the file cannot be read.
+std::string content_fingerprint(const std::filesystem::path& path);
 
 }  // namespace dampi::launch

@@ -11,6 +11,7 @@
 #include "scheduler/cli/parse_options.hpp"
 #include "scheduler/cli/run_suite.hpp"
 #include "scheduler/cli/settled_request.hpp"
+#include "scheduler/cli/sweep_cache.hpp"
 #include "scheduler/cli/sweep_directory.hpp"
 #include "scheduler/cli/sweep_identity.hpp"
 #include "scheduler/corpus/corpus.hpp"
@@ -48,6 +49,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 namespace {
@@ -124,6 +126,7 @@ struct Prepared {
     std::unique_ptr<Explorer> explorer;
     SweepAccount account;
     std::unique_ptr<SweepJournal> journal;  ///< none for a replay
+    bool from_cache = false;                ///< it goes on from a journal of the cache's
 };
 
 void tell_what_was_set_aside(const Options& given, const std::optional<std::filesystem::path>& set_aside) {
@@ -147,8 +150,8 @@ Prepared prepare_replay(const Options& given, const SweepDirectory& directory, c
             SweepAccount(file.explore_polls != 0 ? CountedPolls::all : CountedPolls::undecided), nullptr};
 }
 
-Prepared prepare_new(const Options& given, const SweepDirectory& directory, const std::filesystem::path& layer) {
-    SettledRequest request = settle(given, layer);
+Prepared prepare_new(SettledRequest request, const SweepDirectory& directory, const std::filesystem::path& layer) {
+    const Options& given = request.options;
     auto explorer = explorer_for_sweep(request);
     std::optional<std::filesystem::path> set_aside;
     replay::JournalLock lock = directory.begin(set_aside);
@@ -156,7 +159,22 @@ Prepared prepare_new(const Options& given, const SweepDirectory& directory, cons
     auto journal = std::make_unique<SweepJournal>(
         std::move(lock), header_bytes({.identity = identity_of(request.options, request.program, own_build(layer)),
                                        .options = free_options_of(request.options)}));
-    return {std::move(request), std::move(explorer), SweepAccount(counted_polls(given)), std::move(journal)};
+    SweepAccount account(counted_polls(given));
+    return {std::move(request), std::move(explorer), std::move(account), std::move(journal)};
+}
+
+/// Where the cache has the journal of this sweep.
+Prepared prepare_from_cache(SettledRequest request, SweepCache& cache, const SweepDirectory& directory) {
+    auto explorer = explorer_for_sweep(request);
+    SweepAccount account(counted_polls(request.options));
+    std::optional<std::filesystem::path> set_aside;
+    replay::JournalLock lock = directory.begin(set_aside);
+    tell_what_was_set_aside(request.options, set_aside);
+    cache.bring(request.options.output);
+    cache.release();
+    replay::JournalReader reader(directory.journal());
+    auto journal = std::make_unique<SweepJournal>(std::move(lock), reader, *explorer, account);
+    return {std::move(request), std::move(explorer), std::move(account), std::move(journal), true};
 }
 
 Prepared prepare_to_resume(const Options& given, const SweepDirectory& directory, const std::filesystem::path& layer) {
@@ -175,7 +193,7 @@ Prepared prepare(const Options& given, const SweepDirectory& directory, const st
     if (given.resume) {
         return prepare_to_resume(given, directory, layer);
     }
-    return given.replay ? prepare_replay(given, directory, layer) : prepare_new(given, directory, layer);
+    return given.replay ? prepare_replay(given, directory, layer) : prepare_new(settle(given, layer), directory, layer);
 }
 
 /// Empty without --fresh-dir.
@@ -402,12 +420,108 @@ void write_reports(ReportInputs& inputs, const SettledRequest& request, replay::
     std::cout << make_text_report(inputs) << std::flush;
 }
 
+/// Writes the reports, and opens the page where that is wanted; returns the exit status.
+int conclude(ReportInputs& inputs, const SettledRequest& request, replay::EngineKind engine,
+             const SweepDirectory& directory) {
+    write_reports(inputs, request, engine, directory);
+    if (request.options.open_page) {
+        const std::string trouble = open_page(request.options.output / page_name);
+        if (!trouble.empty()) {
+            std::cerr << "dampi-run: " << trouble << '\n';
+        }
+    }
+    return exit_status_of(inputs);
+}
+
 std::chrono::year_month_day today() { return std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now()); }
 
 /// None is read where none was asked for; one that is to be made is empty.
 std::vector<CorpusFile> corpus_of(const Options& given) {
     const bool to_be_made = given.corpus_add && !std::filesystem::exists(*given.corpus);
     return given.corpus && !to_be_made ? read_corpus(*given.corpus) : std::vector<CorpusFile>();
+}
+
+/// What decides whether a sweep passes, as the user gave it.
+struct Criteria {
+    std::vector<Passing::Known> baseline;
+    std::vector<Suppression> suppressions;
+};
+
+Criteria read_criteria(const Options& given) {
+    return {.baseline = given.baseline ? read_baseline(*given.baseline) : std::vector<Passing::Known>(),
+            .suppressions = given.suppressions ? read_suppressions(*given.suppressions) : std::vector<Suppression>()};
+}
+
+/// The cache, and what it has of the sweep that is asked for.
+struct Cached {
+    SettledRequest request;
+    SweepCache cache;
+    SweepCache::Entry entry;
+};
+
+/// Nothing without --cache.
+std::optional<Cached> look_into_cache(const Options& given, const std::filesystem::path& layer) {
+    if (!given.cache) {
+        return std::nullopt;
+    }
+    SettledRequest request = settle(given, layer);
+    SweepKey key = key_of(request, layer);
+    Cached cached{.request = std::move(request), .cache = SweepCache(*given.cache, std::move(key)), .entry = {}};
+    cached.entry = cached.cache.look();
+    if (cached.entry.kept == SweepCache::Kept::nothing) {
+        cached.cache.release();
+    }
+    if (cached.entry.kept == SweepCache::Kept::journal && given.verbosity >= 0) {
+        std::cerr << fmt::format("dampi-run: {} has a sweep of this command that had not come to its end: it goes on\n",
+                                 given.cache->string());
+    }
+    if (!cached.entry.differences.empty() && given.verbosity >= 0) {
+        std::cerr << fmt::format("dampi-run: the sweep that {} has of this command is of no use any more: {}\n",
+                                 given.cache->string(), fmt::join(cached.entry.differences, "; "));
+    }
+    return cached;
+}
+
+/// Reports what the cache has; what passes is judged anew.
+int report_cached(Cached cached, const SweepDirectory& directory, const Criteria& criteria) {
+    ReportInputs inputs = std::move(cached.entry.inputs);
+    inputs.options = cached.request.options;
+    std::optional<std::filesystem::path> set_aside;
+    [[maybe_unused]] const replay::JournalLock lock = directory.begin(set_aside);
+    tell_what_was_set_aside(inputs.options, set_aside);
+    cached.cache.bring(inputs.options.output);
+    cached.cache.release();
+    inputs.cached = cached.cache.entry().string();
+    inputs.corpus_added.clear();
+    inputs.passing = judge_passing(inputs, criteria.baseline, criteria.suppressions, today());
+    return conclude(inputs, cached.request, replay::engine_of(inputs.engine).value(), directory);
+}
+
+/// What of a sweep is worth keeping: a verdict where nothing was cut short. Where dampi was in doubt, the next sweep is
+/// to try again.
+SweepCache::Kept worth_keeping(const ReportInputs& inputs, bool out_of_time) {
+    using Kept = SweepCache::Kept;
+    if (!inputs.error.empty() || !inputs.result.doubts.empty()) {
+        return Kept::nothing;
+    }
+    const bool whole_corpus = std::none_of(inputs.corpus.begin(), inputs.corpus.end(), [](const CorpusCase& each) {
+        return each.state == CorpusCase::State::not_run;
+    });
+    return inputs.result.ended_early || out_of_time || !whole_corpus ? Kept::journal : Kept::verdict;
+}
+
+/// Says why not, where it is not kept: the sweep is what counts.
+void keep_in_cache(Cached& cached, const ReportInputs& inputs, const Options& given, const std::filesystem::path& layer,
+                   bool out_of_time) {
+    try {
+        const std::vector<std::string> changed = differences(cached.cache.key(), key_of(settle(given, layer), layer));
+        if (!changed.empty()) {
+            throw Error(fmt::format("something has changed during the sweep: {}", fmt::join(changed, "; ")));
+        }
+        cached.cache.keep(worth_keeping(inputs, out_of_time), inputs, inputs.options.output);
+    } catch (const Error& error) {
+        std::cerr << "dampi-run: this sweep is not kept in the cache: " << error.what() << '\n';
+    }
 }
 
 int run(const Options& given) {
@@ -418,12 +532,17 @@ int run(const Options& given) {
         require_outside(std::filesystem::current_path(), std::filesystem::weakly_canonical(given.output));
     }
     require_folders(export_files(given));
-    const std::vector<Passing::Known> baseline =
-        given.baseline ? read_baseline(*given.baseline) : std::vector<Passing::Known>();
-    const std::vector<Suppression> suppressions =
-        given.suppressions ? read_suppressions(*given.suppressions) : std::vector<Suppression>();
+    const Criteria criteria = read_criteria(given);
     const std::vector<CorpusFile> corpus = corpus_of(given);
-    auto [request, explorer, account, journal] = prepare(given, directory, layer);
+    std::optional<Cached> cached = look_into_cache(given, layer);
+    if (cached && cached->entry.kept == SweepCache::Kept::verdict) {
+        return report_cached(std::move(*cached), directory, criteria);
+    }
+    auto [request, explorer, account, journal, from_cache] =
+        !cached ? prepare(given, directory, layer)
+        : cached->entry.kept == SweepCache::Kept::journal
+            ? prepare_from_cache(cached->request, cached->cache, directory)
+            : prepare_new(cached->request, directory, layer);
     const Options& options = request.options;
     const std::atomic<bool>& interrupted = catch_interrupts();
     const Time time(options.time_limit);
@@ -444,7 +563,11 @@ int run(const Options& given) {
     };
     OutputKeeper kept_output(directory.output());
     SweepSettings settings;
-    settings.limits = {.max_interleavings = options.max_interleavings,
+    // Of a sweep that goes on from the cache each command has a budget of its own.
+    const std::optional<std::uint64_t> most = options.max_interleavings && from_cache
+                                                  ? std::optional(*options.max_interleavings + account.explored())
+                                                  : options.max_interleavings;
+    settings.limits = {.max_interleavings = most,
                        .time_limit = corpus.empty() ? options.time_limit : time.left(),
                        .stop_on_first = options.stop_on_first};
     settings.jobs = options.jobs ? static_cast<unsigned>(*options.jobs) : default_jobs(options);
@@ -452,7 +575,7 @@ int run(const Options& given) {
     settings.keeper = journal.get();
     settings.progress = [&](const SweepProgress& so_far) { progress.update(numbers(so_far)); };
     if (options.keep_output == KeptOutput::findings) {
-        if (options.resume) {
+        if (options.resume || from_cache) {
             kept_output.begin(account);
         }
         settings.taken_in = [&](std::uint64_t number, const SweepAccount& so_far) {
@@ -496,15 +619,12 @@ int run(const Options& given) {
     }
     inputs.corpus = take_in_corpus(std::move(corpus_replay), inputs.result);
     minimize(inputs.result, request, engine_at_the_end, directory, layer, time, interrupted);
-    inputs.passing = judge_passing(inputs, baseline, suppressions, today());
-    write_reports(inputs, request, engine_at_the_end, directory);
-    if (given.open_page) {
-        const std::string trouble = open_page(options.output / page_name);
-        if (!trouble.empty()) {
-            std::cerr << "dampi-run: " << trouble << '\n';
-        }
+    inputs.passing = judge_passing(inputs, criteria.baseline, criteria.suppressions, today());
+    const int status = conclude(inputs, request, engine_at_the_end, directory);
+    if (cached) {
+        keep_in_cache(*cached, inputs, given, layer, interrupted || time.over());
     }
-    return exit_status_of(inputs);
+    return status;
 }
 
 }  // namespace

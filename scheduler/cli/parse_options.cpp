@@ -296,8 +296,9 @@ void check_alone_with_resume(const std::set<std::string>& given) {
 
 /// The sweeps of a suite have programs and options of their own.
 void check_alone_with_suite(const Options& options) {
-    static const std::set<std::string> free{"--suite", "--output", "--time-limit", "--max-interleavings", "--jobs",
-                                            "--open",  "--junit",  "--sarif",      "--code-quality",      "--trace"};
+    static const std::set<std::string> free{"--suite",        "--output", "--time-limit", "--max-interleavings",
+                                            "--jobs",         "--open",   "--junit",      "--sarif",
+                                            "--code-quality", "--trace",  "--cache"};
     for (const std::string& option : options.given) {
         if (!free.contains(option)) {
             throw Error("the option " + option + " cannot be given with --suite: write it into the suite's file");
@@ -606,6 +607,19 @@ void take_corpus(const std::string& word, Options& options) {
 
 void take_corpus_add(Options& options) { options.corpus_add = true; }
 
+void take_cache(const std::string& word, Options& options) {
+    if (word.empty()) {
+        throw Error("the option --cache needs the name of a directory");
+    }
+    options.cache = word;
+}
+
+void take_cache_input(const std::vector<std::string>& words, Options& options) {
+    for (const std::string& word : words) {
+        options.cache_inputs.push_back(file_name("--cache-input", word));
+    }
+}
+
 void take_progress(const std::string& word, Options& options) {
     options.progress = one_of<ProgressKind>("--progress", word,
                                             {{"auto", ProgressKind::automatic},
@@ -689,6 +703,8 @@ void convert(const CLI::App& app, const Words& words, Options& options) {
     exclude("--virtual-time", "--real-time");
     exclude("--resume", "--replay");
     exclude("--replay", "--corpus");
+    exclude("--replay", "--cache");
+    exclude("--resume", "--cache");
     exclude("--expect", "--fail-on");
     exclude("--expect", "--baseline");
     exclude("--fresh-dir", "--snapshots");  // copies of processes would stay where they are
@@ -711,6 +727,9 @@ void convert(const CLI::App& app, const Words& words, Options& options) {
     take_all(words, options);
     if (options.corpus_add && !options.corpus) {
         throw Error("--corpus-add needs --corpus, the directory to add to");
+    }
+    if (!options.cache_inputs.empty() && !options.cache) {
+        throw Error("--cache-input needs --cache, the directory in which sweeps are kept");
     }
     if (options.sample.value_or(0) != 0 && options.explore_polls.value_or(0) != 0) {
         throw Error(

@@ -62,6 +62,9 @@ std::vector<std::string> command_of(const SuiteSweep& sweep, const Options& give
     if (given.jobs) {
         words.insert(words.end(), {"--jobs", std::to_string(*given.jobs)});
     }
+    if (given.cache) {
+        words.insert(words.end(), {"--cache", given.cache->string()});
+    }
     words.insert(words.end(), sweep.options.begin(), sweep.options.end());
     if (time) {
         words.insert(words.end(), {"--time-limit", fmt::format("{:.3f}", static_cast<double>(time->count()) / 1000)});

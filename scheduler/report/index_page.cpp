@@ -73,7 +73,7 @@ void add_row(pugi::xml_node table, const ReportInputs& inputs, const fs::path& f
         fmt::format("{}{}{}", options.program, options.arguments.empty() ? "" : " ",
                     fmt::join(options.arguments, " ")));
     add(row, "td", std::to_string(options.processes));
-    add(row, "td", std::string(verdict_name(verdict_of(inputs))));
+    add(row, "td", std::string(verdict_name(verdict_of(inputs))) + (inputs.cached.empty() ? "" : " (cached)"));
     add(row, "td", exit_status_of(inputs) == 0 ? "passes" : fmt::format("exit status {}", exit_status_of(inputs)));
     add(row, "td", inputs.error.empty() ? findings_text(inputs) : inputs.error);
     add(row, "td", std::to_string(inputs.result.explored));

@@ -381,6 +381,7 @@ Json make_json_summary(const ReportInputs& inputs, const FindingFilter& with_epo
                 {"replay", inputs.options.replay ? Json(inputs.options.replay->string()) : Json(nullptr)},
                 {"verdict", verdict_name(verdict_of(inputs))},
                 {"complete", inputs.error.empty() && left_out.empty()},
+                {"cached", inputs.cached.empty() ? Json(nullptr) : Json(inputs.cached)},
                 {"error", inputs.error.empty() ? Json(nullptr) : Json(inputs.error)},
                 {"interleavings",
                  {{"explored", result.explored},

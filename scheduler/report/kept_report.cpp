@@ -1,19 +1,15 @@
-// See kept_report.hpp. A line that says what it is, a line with the build, a line with the check sum of the rest, and
-// the values as bytes (replay/serialization.hpp).
+// See kept_report.hpp. The values are kept as bytes (replay/serialization.hpp).
 #include "scheduler/report/kept_report.hpp"
 
-#include "base/atomic_file.hpp"
 #include "base/check.hpp"
-#include "base/hash.hpp"
 #include "heuristics/bounds_serialization.hpp"
 #include "replay/serialization.hpp"
+#include "scheduler/report/kept_file.hpp"
 
 #include <algorithm>
-#include <fstream>
-#include <sstream>
+#include <optional>
 #include <string_view>
-
-#include <fmt/format.h>
+#include <system_error>
 
 namespace dampi::replay {
 
@@ -122,11 +118,11 @@ template <typename Archive>
 void serialize(Archive& archive, dampi::scheduler::ReportInputs& inputs, unsigned /*version*/) {
     auto& [result, options, clock, engine, handed_over, engine_reason, first_run, confirmations, mpi_library,
            time_reason, piggyback, not_checked, version, finding_files, needed_files, doubt_files, finding_graphs,
-           was_finished, launching, error, passing, corpus, corpus_added] = inputs;
+           was_finished, launching, error, passing, corpus, corpus_added, cached] = inputs;
     dampi::replay::members(archive, result, options, clock, engine, handed_over, engine_reason, first_run,
                            confirmations, mpi_library, time_reason, piggyback, not_checked, version, finding_files,
                            needed_files, doubt_files, finding_graphs, was_finished, launching, error, passing, corpus,
-                           corpus_added);
+                           corpus_added, cached);
 }
 
 }  // namespace boost::serialization
@@ -134,16 +130,8 @@ void serialize(Archive& archive, dampi::scheduler::ReportInputs& inputs, unsigne
 namespace dampi::scheduler {
 namespace {
 
-constexpr std::string_view first_line = "dampi-kept-report/1";
-
-std::string check_sum(std::string_view text) { return fmt::format("{:016x}", base::Hash().add(text).value()); }
-
-/// Up to the end of the line, which is taken off the text.
-std::string_view take_line(std::string_view& text) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    const std::string_view line = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
-    return line;
+KeptFile file_in(const std::filesystem::path& directory) {
+    return {.first_line = "dampi-kept-report/2", .path = directory / kept_report_name};
 }
 
 /// What reports look up in lists.
@@ -161,45 +149,38 @@ bool is_consistent(const ReportInputs& inputs) {
 }  // namespace
 
 void keep_report(const std::filesystem::path& directory, const ReportInputs& inputs, const std::string& build) {
-    const std::string bytes = replay::to_bytes(inputs);
-    base::write_file_atomically(directory / kept_report_name,
-                                fmt::format("{}\n{}\n{}\n", first_line, build, check_sum(bytes)) + bytes);
+    file_in(directory).write(build, bytes_of_report(inputs));
 }
 
 ReportInputs read_kept_report(const std::filesystem::path& directory, const std::string& build) {
-    const std::filesystem::path file = directory / kept_report_name;
-    std::ifstream in(file, std::ios::binary);
-    std::ostringstream content;
-    if (!in || !(content << in.rdbuf())) {
+    const KeptFile file = file_in(directory);
+    std::error_code error;
+    if (!std::filesystem::exists(file.path, error)) {
         throw Error(directory.string() + " has no " + kept_report_name +
                     ": give the directory of a sweep that dampi-run has brought to its report");
     }
-    const std::string text = std::move(content).str();
-    std::string_view rest = text;
-    const auto damaged = [&] {
-        return Error(file.string() + " is damaged: run the sweep again, or go on with it (dampi-run --resume " +
-                     directory.string() + ")");
-    };
-    if (take_line(rest) != first_line) {
-        throw damaged();
-    }
-    if (take_line(rest) != build) {
-        throw Error(file.string() + " was written by another build of dampi: use its dampi-report");
-    }
-    const std::string_view sum = take_line(rest);
-    if (sum != check_sum(rest)) {
-        throw damaged();
+    const std::string advice = "run the sweep again, or go on with it (dampi-run --resume " + directory.string() + ")";
+    const std::optional<std::string> bytes = file.read(build, advice);
+    if (!bytes) {
+        throw Error(file.path.string() + " was written by another build of dampi: use its dampi-report");
     }
     try {
-        ReportInputs inputs = replay::from_bytes<ReportInputs>(rest);
+        ReportInputs inputs = report_of_bytes(*bytes);
         inputs.options.output = directory;
-        if (is_consistent(inputs)) {
-            return inputs;
-        }
+        return inputs;
     } catch (const Error&) {
-        // told below, with the file's name
+        throw file.damaged(4, advice);
     }
-    throw damaged();
+}
+
+std::string bytes_of_report(const ReportInputs& inputs) { return replay::to_bytes(inputs); }
+
+ReportInputs report_of_bytes(std::string_view bytes) {
+    ReportInputs inputs = replay::from_bytes<ReportInputs>(bytes);
+    if (!is_consistent(inputs)) {
+        throw Error("what is kept of the reports contradicts itself");
+    }
+    return inputs;
 }
 
 }  // namespace dampi::scheduler

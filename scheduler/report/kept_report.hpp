@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 namespace dampi::scheduler {
 
@@ -18,5 +19,10 @@ void keep_report(const std::filesystem::path& directory, const ReportInputs& inp
 /// What was kept in the directory; the reports then speak of the directory under this name. Throws dampi::Error where
 /// there is nothing, where another build has written it, and where it is damaged.
 [[nodiscard]] ReportInputs read_kept_report(const std::filesystem::path& directory, const std::string& build);
+
+/// For who keeps them elsewhere.
+[[nodiscard]] std::string bytes_of_report(const ReportInputs& inputs);
+/// The inverse. Throws dampi::Error.
+[[nodiscard]] ReportInputs report_of_bytes(std::string_view bytes);
 
 }  // namespace dampi::scheduler

@@ -806,7 +806,8 @@ std::string verdict_line(const ReportInputs& inputs) {
                       found + ": " + replay::printable(inputs.error);
             break;
     }
-    return fmt::format("dampi: verdict: {} ({})", verdict_name(verdict), because);
+    return fmt::format("dampi: verdict: {}{} ({})", verdict_name(verdict), inputs.cached.empty() ? "" : ", cached",
+                       because);
 }
 
 std::string make_text_report(const ReportInputs& inputs) {
@@ -841,6 +842,11 @@ std::string make_text_report(const ReportInputs& inputs) {
     }
     if (inputs.was_finished) {
         out << "this sweep had come to its end before: there was nothing left to run\n\n";
+    }
+    if (!inputs.cached.empty()) {
+        out << "nothing was run: since this sweep was made nothing has changed that decides what it finds; it is kept "
+               "in "
+            << replay::printable(inputs.cached) << "\n\n";
     }
     print_corpus(out, inputs);
     print_suppressions(out, inputs);

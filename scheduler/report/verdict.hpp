@@ -47,6 +47,8 @@ struct ReportInputs {
     Passing passing = {};                        ///< see pass_criteria.hpp
     std::vector<CorpusCase> corpus = {};         ///< what has become of its files
     std::vector<std::string> corpus_added = {};  ///< names of files that are new in it
+    /// Not empty: nothing was run, all this is from here, an entry of a cache.
+    std::string cached = {};
 };
 
 /// The page for a browser (page.hpp), in the sweep's directory.

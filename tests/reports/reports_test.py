@@ -166,6 +166,47 @@ class Reports(unittest.TestCase):
         (self.folder / "kept/broken.json").write_text("{")
         self.assertIn("broken.json' is damaged", self.sweep(self.folder / "app", *options, status=2))
 
+    def test_cache(self):
+        options = ("--cache", "cache", "--cache-input", "input", "--trace", "trace.json")
+        self.assertIn("cannot read input", self.sweep(self.build(), *options, status=2))
+        (self.folder / "input").write_text("1")
+        swept = self.sweep(self.build(), *options, status=1)
+        self.assertIsNone(self.report["cached"])
+        cached = self.sweep(self.folder / "app", *options, status=1)
+        entry = self.report["cached"]
+        self.assertTrue(entry.startswith("cache/app-n3-"))
+        self.assertEqual(self.suite.find("properties/property[@name='dampi.cached']").get("value"), entry)
+        self.assertTrue(self.sarif["runs"][0]["invocations"][0]["properties"]["cached"])
+        self.assertIn("dampi: verdict: violations, cached (2 findings", cached)
+        self.assertEqual([line for line in cached.splitlines() if line not in swept and "cache" not in line], [])
+        decisions = sorted(file.name for file in (self.folder / "out/decisions").iterdir())
+        self.assertEqual(decisions, ["deadlock-1.json", "leak-communicator-1.json"])
+        self.assertIn("verdict: violations, cached", self.make_report("out"))
+        # What passes is judged anew; what is named is looked at; a program that was built anew is swept anew.
+        self.sweep(self.folder / "app", *options, "--fail-on", "hang", status=0)
+        self.assertIsNotNone(self.report["cached"])
+        (self.folder / "input").write_text("2")
+        self.assertIn("the input input has changed", self.sweep(self.folder / "app", *options, status=1))
+        printed = self.sweep(self.build("-DMENDED"), *options, status=0)
+        self.assertIn("the program was built anew", printed)
+        # One that a bound has ended goes on with each command, until it is done.
+        options = ("--cache", "cache", "--max-interleavings", "1")
+        self.sweep(self.folder / "app", *options, status=3)
+        self.assertIn("it goes on", self.sweep(self.folder / "app", *options, status=0))
+        self.assertEqual(self.report["interleavings"]["explored"], 2)
+        self.sweep(self.folder / "app", *options, status=0)
+        self.assertIsNotNone(self.report["cached"])
+        # In a suite, too. A damaged entry is refused, and what is there stays.
+        (self.folder / "suite.json").write_text(
+            json.dumps({"sweeps": [{"program": "./app", "processes": 4, "options": ["--buffering", "native"]}]}))
+        self.assertNotIn("cached", self.suite_run("--cache", "cache", status=0))
+        self.assertIn("verdict: clean, cached", self.suite_run("--cache", "cache", status=0))
+        file = self.folder / self.report["cached"] / "entry"
+        file.write_bytes(file.read_bytes() + b"x")
+        before = (self.folder / "out/report.json").read_bytes()
+        self.assertIn("entry:2: the file is damaged: remove cache/app-n3-", self.sweep(self.folder / "app", *options, status=2))
+        self.assertEqual((self.folder / "out/report.json").read_bytes(), before)
+
     def make_report(self, *words, status=0):
         done = subprocess.run([Path(given.dampi_run).parent / "dampi-report", *words], cwd=self.folder,
                               capture_output=True, timeout=120)

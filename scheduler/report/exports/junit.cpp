@@ -152,6 +152,7 @@ Counts add_sweep(pugi::xml_node suites, const ReportInputs& inputs) {
     for (const auto& [name, value] :
          std::map<std::string, std::string>{{"dampi.version", inputs.version},
                                             {"dampi.verdict", std::string(verdict_name(verdict_of(inputs)))},
+                                            {"dampi.cached", inputs.cached.empty() ? "no" : inputs.cached},
                                             {"dampi.interleavings", std::to_string(inputs.result.explored)},
                                             {"dampi.report", (options.output / "report.json").string()}}) {
         pugi::xml_node property = properties.append_child("property");

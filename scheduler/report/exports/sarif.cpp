@@ -276,6 +276,7 @@ Json run_of(const ReportInputs& inputs, const std::filesystem::path& root, std::
             {"originalUriBaseIds", {{root_id, {{"uri", "file://" + uri_of(root.string()) + "/"}}}}},
             {"invocations", Json::array({{{"executionSuccessful", inputs.error.empty()},
                                           {"exitCode", exit_status_of(inputs)},
+                                          {"properties", {{"cached", !inputs.cached.empty()}}},
                                           {"toolExecutionNotifications", notifications(inputs)}}})},
             {"results", results.take()}};
 }

@@ -9,7 +9,7 @@ function aboutView(page) {
   const rows = [
     ['program', [data.program, ...data.arguments].join(' ')],
     ['processes', String(data.processes)],
-    ['verdict', data.verdict],
+    ['verdict', data.verdict + (data.cached ? ', cached: nothing was run, all is from ' + data.cached : '')],
     ['interleavings', runs.explored + ' run' + Object.entries(runs.by_buffering).map(([mode, counts], i) => (i === 0 ? ': ' : ', ') +
       counts.explored + ' with ' + mode + ' buffering').join('') + (runs.pending > 0 ? '; ' + runs.pending + ' known and not run' : '')],
     ['further runs', runs.trials + ' to see whether false answers of polling calls matter, ' + runs.walk_runs + ' of random walks, ' +
