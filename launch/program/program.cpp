@@ -665,6 +665,9 @@ void inspect_file(const fs::path& path, const std::string& shown,
         throw Error("cannot read " + shown + ": " + std::strerror(errno));
     }
     program.fingerprint += (depth == 0 ? "" : "+") + fingerprint_of(fd.get(), shown);
+    if (depth > 0) {
+        program.interpreters.push_back(path);
+    }
     if (const auto script_for = interpreter_line(fd.get())) {
         inspect_script(*script_for, shown, environment, depth, program);
         program.mpi_at_run_time =

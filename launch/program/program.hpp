@@ -28,6 +28,8 @@ struct Program {
     std::string fingerprint;
     /// The shared libraries that the dynamic linker would load, of what it starts at run time also those of that.
     std::vector<std::filesystem::path> libraries;
+    /// What executes it where it is a script: outermost last.
+    std::vector<std::filesystem::path> interpreters;
     /// The functions of MPI that the program (or a library of its own) imports, as in C: "MPI_Send". What it looks up
     /// at run time is not seen.
     std::set<std::string> mpi_functions;

@@ -131,8 +131,10 @@ struct Prepared {
 
 void tell_what_was_set_aside(const Options& given, const std::optional<std::filesystem::path>& set_aside) {
     if (set_aside) {
-        std::cerr << fmt::format("dampi-run: the sweep that was in {} had not come to its end; its journal is now {}\n",
-                                 given.output.string(), set_aside->string());
+        std::cerr << fmt::format(
+            "dampi-run: an earlier sweep in {0} had not come to its end; its journal is now {1} (to go on with that "
+            "sweep, move {1} to {2}, and give --resume {0})\n",
+            given.output.string(), set_aside->string(), SweepDirectory(given.output).journal().string());
     }
 }
 
@@ -163,15 +165,23 @@ Prepared prepare_new(SettledRequest request, const SweepDirectory& directory, co
     return {std::move(request), std::move(explorer), std::move(account), std::move(journal)};
 }
 
+bool have_same_content(const std::filesystem::path& one, const std::filesystem::path& other) {
+    return launch::content_fingerprint(one) == launch::content_fingerprint(other);
+}
+
 /// Where the cache has the journal of this sweep.
 Prepared prepare_from_cache(SettledRequest request, SweepCache& cache, const SweepDirectory& directory) {
     auto explorer = explorer_for_sweep(request);
     SweepAccount account(counted_polls(request.options));
     std::optional<std::filesystem::path> set_aside;
     replay::JournalLock lock = directory.begin(set_aside);
-    tell_what_was_set_aside(request.options, set_aside);
     cache.bring(request.options.output);
     cache.release();
+    if (set_aside && have_same_content(*set_aside, directory.journal())) {
+        std::filesystem::remove(*set_aside);  // it is this sweep that goes on
+    } else {
+        tell_what_was_set_aside(request.options, set_aside);
+    }
     replay::JournalReader reader(directory.journal());
     auto journal = std::make_unique<SweepJournal>(std::move(lock), reader, *explorer, account);
     return {std::move(request), std::move(explorer), std::move(account), std::move(journal), true};
@@ -204,14 +214,17 @@ std::filesystem::path place_for_copies(const Options& options, const SweepDirect
     return std::filesystem::canonical(options.output) / directory.fresh().filename();
 }
 
+std::filesystem::path rank_helper() {
+    return find_part("dampi-rank", {DAMPI_RANK_FROM_BUILT_RUN, DAMPI_RANK_FROM_INSTALLED_RUN});
+}
+
 /// `output`: of what the program prints. `repeats`: of the automatic engine, make_automatic_engine().
 Engine engine_for(const SettledRequest& request, const SweepDirectory& directory, const std::filesystem::path& output,
                   const std::filesystem::path& layer, bool repeats) {
     const Options& options = request.options;
     std::optional<launch::Launcher> launcher;
     if (options.launcher) {
-        launcher = {.command = *options.launcher,
-                    .rank_helper = find_part("dampi-rank", {DAMPI_RANK_FROM_BUILT_RUN, DAMPI_RANK_FROM_INSTALLED_RUN})};
+        launcher = {.command = *options.launcher, .rank_helper = rank_helper()};
     }
     const LocalEngineSettings settings{.program = request.program,
                                        .mpi_library = request.mpi_library,
@@ -452,6 +465,10 @@ Criteria read_criteria(const Options& given) {
             .suppressions = given.suppressions ? read_suppressions(*given.suppressions) : std::vector<Suppression>()};
 }
 
+OwnParts own_parts(const std::filesystem::path& layer) {
+    return {.layer = layer, .others = {layer.parent_path() / "libdampi-central.so", rank_helper()}};
+}
+
 /// The cache, and what it has of the sweep that is asked for.
 struct Cached {
     SettledRequest request;
@@ -465,7 +482,7 @@ std::optional<Cached> look_into_cache(const Options& given, const std::filesyste
         return std::nullopt;
     }
     SettledRequest request = settle(given, layer);
-    SweepKey key = key_of(request, layer);
+    SweepKey key = key_of(request, own_parts(layer));
     Cached cached{.request = std::move(request), .cache = SweepCache(*given.cache, std::move(key)), .entry = {}};
     cached.entry = cached.cache.look();
     if (cached.entry.kept == SweepCache::Kept::nothing) {
@@ -497,11 +514,15 @@ int report_cached(Cached cached, const SweepDirectory& directory, const Criteria
     return conclude(inputs, cached.request, replay::engine_of(inputs.engine).value(), directory);
 }
 
-/// What of a sweep is worth keeping: a verdict where nothing was cut short. Where dampi was in doubt, the next sweep is
-/// to try again.
+/// What of a sweep is worth keeping: a verdict where nothing was cut short. Where dampi was in doubt, or a busy machine
+/// may be what was found, the next sweep is to try again.
 SweepCache::Kept worth_keeping(const ReportInputs& inputs, bool out_of_time) {
     using Kept = SweepCache::Kept;
-    if (!inputs.error.empty() || !inputs.result.doubts.empty()) {
+    const auto depends_on_speed = [](const Finding& finding) {
+        return finding.violation.kind == replay::ViolationKind::hang;
+    };
+    if (!inputs.error.empty() || !inputs.result.doubts.empty() ||
+        std::any_of(inputs.result.findings.begin(), inputs.result.findings.end(), depends_on_speed)) {
         return Kept::nothing;
     }
     const bool whole_corpus = std::none_of(inputs.corpus.begin(), inputs.corpus.end(), [](const CorpusCase& each) {
@@ -512,12 +533,14 @@ SweepCache::Kept worth_keeping(const ReportInputs& inputs, bool out_of_time) {
 
 /// Says why not, where it is not kept: the sweep is what counts.
 void keep_in_cache(Cached& cached, const ReportInputs& inputs, const Options& given, const std::filesystem::path& layer,
-                   bool out_of_time) {
+                   SweepJournal& journal, bool out_of_time) {
     try {
-        const std::vector<std::string> changed = differences(cached.cache.key(), key_of(settle(given, layer), layer));
+        const std::vector<std::string> changed =
+            differences(cached.cache.key(), key_of(settle(given, layer), own_parts(layer)));
         if (!changed.empty()) {
             throw Error(fmt::format("something has changed during the sweep: {}", fmt::join(changed, "; ")));
         }
+        journal.close();
         cached.cache.keep(worth_keeping(inputs, out_of_time), inputs, inputs.options.output);
     } catch (const Error& error) {
         std::cerr << "dampi-run: this sweep is not kept in the cache: " << error.what() << '\n';
@@ -622,7 +645,7 @@ int run(const Options& given) {
     inputs.passing = judge_passing(inputs, criteria.baseline, criteria.suppressions, today());
     const int status = conclude(inputs, request, engine_at_the_end, directory);
     if (cached) {
-        keep_in_cache(*cached, inputs, given, layer, interrupted || time.over());
+        keep_in_cache(*cached, inputs, given, layer, *journal, interrupted || time.over());
     }
     return status;
 }

@@ -2,11 +2,14 @@
 #include "scheduler/cli/sweep_cache.hpp"
 
 #include "base/check.hpp"
+#include "launch/program/words_in_file.hpp"
 #include "replay/serialization.hpp"
 #include "scheduler/report/kept_file.hpp"
 #include "scheduler/report/kept_report.hpp"
 
+#include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <set>
@@ -16,6 +19,7 @@
 #include <fmt/format.h>
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace dampi::replay {
@@ -75,17 +79,39 @@ std::string advice_to_remove(const fs::path& entry) {
     return fmt::format("remove {}, and the sweep is run", entry.string());
 }
 
-/// All files below it are part of a directory.
-void add_input(const fs::path& path, const std::string& what, std::map<std::string, std::string>& others) {
+/// What the files are that count.
+class CountedFiles {
+public:
+    /// All files below it are part of a directory.
+    void add(const std::string& what, const fs::path& path);
+    void add_if_file(const std::string& what, const fs::path& path) {
+        if (std::error_code error; fs::is_regular_file(path, error)) {
+            add(what, path);
+        }
+    }
+    /// It may mention variables, and is told apart elsewhere.
+    void add_uncompared(const fs::path& path) { files_.insert(path); }
+
+    [[nodiscard]] const std::map<std::string, std::string>& fingerprints() const { return fingerprints_; }
+    [[nodiscard]] const std::set<fs::path>& all() const { return files_; }
+
+private:
+    std::map<std::string, std::string> fingerprints_;  ///< by "the library /lib/libc.so.6"
+    std::set<fs::path> files_;
+};
+
+void CountedFiles::add(const std::string& what, const fs::path& path) {
     std::error_code error;
     if (!fs::is_directory(path, error)) {
-        others[what + " " + path.string()] = launch::content_fingerprint(path);
+        fingerprints_[what + " " + path.string()] = launch::content_fingerprint(path);
+        files_.insert(path);
         return;
     }
     for (auto each = fs::recursive_directory_iterator(path, error);
          !error && each != fs::recursive_directory_iterator(); each.increment(error)) {
         if (std::error_code unknown; each->is_regular_file(unknown)) {
-            others[what + " " + each->path().string()] = launch::content_fingerprint(each->path());
+            fingerprints_[what + " " + each->path().string()] = launch::content_fingerprint(each->path());
+            files_.insert(each->path());
         }
     }
     if (error) {
@@ -110,6 +136,62 @@ std::string command_bytes(const SweepKey& key) {
     return bytes;
 }
 
+std::vector<std::string> words_of(std::string_view text, std::string_view separators) {
+    std::vector<std::string> words;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find_first_of(separators), text.size());
+        if (end > 0) {
+            words.emplace_back(text.substr(0, end));
+        }
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return words;
+}
+
+std::vector<std::string> preloaded(const Options& options) {
+    const char* list = std::getenv("LD_PRELOAD");
+    for (const auto& [name, value] : options.environment) {
+        list = name == "LD_PRELOAD" ? value.c_str() : list;
+    }
+    return words_of(list != nullptr ? list : "", " :");
+}
+
+/// Of a file, which is what ranks get (launch::reopen_input); otherwise empty.
+std::string standard_input() {
+    struct stat status {};
+    if (::fstat(STDIN_FILENO, &status) != 0 || !S_ISREG(status.st_mode)) {
+        return {};
+    }
+    return fmt::format("{} from {}", launch::content_fingerprint("/proc/self/fd/0"),
+                       ::lseek(STDIN_FILENO, 0, SEEK_CUR));
+}
+
+/// Those of ours that a file mentions, and settings of dampi's own; without what the identity has.
+std::map<std::string, std::string> variables_that_may_be_read(const std::set<fs::path>& files,
+                                                              const SweepIdentity& identity) {
+    std::map<std::string, std::string> ours;
+    std::set<std::string> names;
+    for (char** each = environ; each != nullptr && *each != nullptr; ++each) {
+        const std::string_view variable = *each;
+        const std::string name(variable.substr(0, variable.find('=')));
+        const bool set_otherwise = std::any_of(identity.settings.begin(), identity.settings.end(),
+                                               [&](const auto& setting) { return setting.first == name; });
+        // The shell's name for the command that it executes, and a letter that any file has.
+        if (name.size() < variable.size() && name != "_" && !identity.environment.contains(name) && !set_otherwise) {
+            ours[name] = variable.substr(name.size() + 1);
+            names.insert(name);
+        }
+    }
+    std::set<std::string> mentioned;
+    for (const fs::path& file : files) {
+        mentioned.merge(launch::words_in_file(file, names));
+    }
+    std::erase_if(ours, [&](const auto& variable) {
+        return !mentioned.contains(variable.first) && !variable.first.starts_with("DAMPI_");
+    });
+    return ours;
+}
+
 void copy_into(const fs::path& from, const fs::path& to) {
     std::error_code error;
     fs::copy(from, to, fs::copy_options::recursive | fs::copy_options::overwrite_existing, error);
@@ -120,26 +202,45 @@ void copy_into(const fs::path& from, const fs::path& to) {
 
 }  // namespace
 
-SweepKey key_of(const SettledRequest& request, const fs::path& layer) {
+SweepKey key_of(const SettledRequest& request, const OwnParts& own) {
     const Options& options = request.options;
-    SweepKey key{.identity = identity_of(options, request.program, own_build(layer)), .others = {}};
-    auto& others = key.others;
-    others["libdampi-central.so"] = launch::build_fingerprint(layer.parent_path() / "libdampi-central.so");
+    SweepKey key{.identity = identity_of(options, request.program, own_build(own.layer)), .others = {}};
+    CountedFiles files;
+    files.add_uncompared(request.program.path);
+    for (const fs::path& interpreter : request.program.interpreters) {
+        files.add_uncompared(interpreter);
+    }
     for (const fs::path& library : request.program.libraries) {
-        others["the library " + library.string()] = launch::content_fingerprint(library);
+        files.add("the library", library);
+    }
+    if (!request.mpi_library.path.empty()) {
+        files.add("the library", request.mpi_library.path);
+    }
+    for (const std::string& library : preloaded(options)) {
+        files.add_if_file("the preloaded library", library);
     }
     for (const fs::path& input : options.cache_inputs) {
-        add_input(input, "the input", others);
+        files.add("the input", input);
     }
     for (const std::string& argument : options.arguments) {
-        std::error_code error;
-        if (fs::is_regular_file(argument, error)) {
-            add_input(argument, "the argument", others);
-        }
+        files.add_if_file("the argument", argument);
+        files.add_if_file("the argument", argument.substr(argument.find('=') + 1));  // --input=FILE
     }
-    std::error_code error;
-    if (options.corpus && fs::is_directory(*options.corpus, error)) {
-        add_input(*options.corpus, "the corpus' file", others);
+    for (const std::string& word : words_of(options.launcher.value_or(""), " ")) {
+        files.add_if_file("the launcher's file", word);
+    }
+    if (std::error_code error; options.corpus && fs::is_directory(*options.corpus, error)) {
+        files.add("the corpus' file", *options.corpus);
+    }
+    auto& others = key.others = files.fingerprints();
+    for (const fs::path& part : own.others) {
+        others[part.filename()] = launch::build_fingerprint(part);
+    }
+    if (const std::string input = standard_input(); !input.empty()) {
+        others["the standard input"] = input;
+    }
+    for (const auto& [name, value] : variables_that_may_be_read(files.all(), key.identity)) {
+        others["the environment variable " + name] = check_sum(value);
     }
     others["--corpus"] = options.corpus ? options.corpus->string() : "";
     others["--minimize"] = options.minimize ? "given" : "";

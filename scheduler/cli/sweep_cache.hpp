@@ -16,6 +16,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace dampi::scheduler {
 
@@ -27,9 +28,16 @@ struct SweepKey {
     std::map<std::string, std::string> others;
 };
 
-/// Of the sweep that is asked for, with the files as they are now: the program's libraries, --cache-input, arguments
-/// that name files, the corpus. `layer` is libdampi.so. Throws dampi::Error where one of them cannot be read.
-[[nodiscard]] SweepKey key_of(const SettledRequest& request, const std::filesystem::path& layer);
+/// The files of this dampi that have a part in its runs.
+struct OwnParts {
+    std::filesystem::path layer;                ///< libdampi.so
+    std::vector<std::filesystem::path> others;  ///< what else the ranks load or execute
+};
+
+/// Of the sweep that is asked for, with the files as they are now (the program's libraries and what is preloaded,
+/// --cache-input, arguments that name files, the standard input, the corpus), and the variables whose names stand in
+/// one of them. Throws dampi::Error where one of them cannot be read.
+[[nodiscard]] SweepKey key_of(const SettledRequest& request, const OwnParts& own);
 
 /// What differs, each a part of a sentence for the user. Empty: the same sweep.
 [[nodiscard]] std::vector<std::string> differences(const SweepKey& then, const SweepKey& now);

@@ -136,6 +136,8 @@ void SweepJournal::finish() {
     }
 }
 
+void SweepJournal::close() { writer_.close(); }
+
 void SweepJournal::wait_until_kept() { writer_.wait_durable(kept_); }
 
 }  // namespace dampi::scheduler

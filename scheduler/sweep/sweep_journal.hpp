@@ -36,6 +36,8 @@ public:
 
     /// The sweep has come to its end: nothing is left of it.
     void finish();
+    /// Brings everything to the file; nothing may be kept afterwards. Throws dampi::Error.
+    void close();
     /// It had done so before this object was made.
     [[nodiscard]] bool was_finished() const { return was_finished_; }
 

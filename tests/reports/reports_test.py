@@ -51,11 +51,11 @@ class Reports(unittest.TestCase):
         subprocess.run([given.mpicc, "-g", *flags, "-o", program, source], check=True, timeout=120)
         return program
 
-    def sweep(self, program, *options, status, processes=3):
+    def sweep(self, program, *options, status, processes=3, stdin=None):
         """Runs a sweep with all reports and returns what it printed; the reports are read into self."""
         words = [given.dampi_run, "-n", str(processes), "--buffering", "native", "-o", "out", "--junit", "junit.xml",
                  "--sarif", "dampi.sarif", "--code-quality", "quality.json", *options, program]
-        done = subprocess.run(words, cwd=self.folder, capture_output=True, timeout=300)
+        done = subprocess.run(words, cwd=self.folder, capture_output=True, timeout=300, stdin=stdin)
         printed = os.fsdecode(done.stdout + done.stderr)
         self.assertEqual(done.returncode, status, printed)
         if status != 2:
@@ -189,10 +189,16 @@ class Reports(unittest.TestCase):
         self.assertIn("the input input has changed", self.sweep(self.folder / "app", *options, status=1))
         printed = self.sweep(self.build("-DMENDED"), *options, status=0)
         self.assertIn("the program was built anew", printed)
+        with open(self.folder / "input", "rb") as file:
+            self.assertIn("the standard input is new",
+                          self.sweep(self.folder / "app", "--cache", "cache", "--cache-input", "input", "--trace",
+                                     "trace.json", status=0, stdin=file))
         # One that a bound has ended goes on with each command, until it is done.
         options = ("--cache", "cache", "--max-interleavings", "1")
         self.sweep(self.folder / "app", *options, status=3)
-        self.assertIn("it goes on", self.sweep(self.folder / "app", *options, status=0))
+        goes_on = self.sweep(self.folder / "app", *options, status=0)
+        self.assertIn("it goes on", goes_on)
+        self.assertNotIn("its journal is now", goes_on)
         self.assertEqual(self.report["interleavings"]["explored"], 2)
         self.sweep(self.folder / "app", *options, status=0)
         self.assertIsNotNone(self.report["cached"])

@@ -5,6 +5,7 @@
 #include "scheduler/report/text_report.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <random>
@@ -25,9 +26,10 @@ protected:
         std::string name = fs::temp_directory_path() / "dampi-cache-XXXXXX";
         folder_ = mkdtemp(name.data());
         for (const char* each :
-             {"libdampi.so", "libdampi-central.so", "app", "libapp.so", "named.txt", "tree/below/a"}) {
+             {"libdampi.so", "libdampi-central.so", "app", "libapp.so", "pre.so", "named.txt", "tree/below/a"}) {
             write(each, each);
         }
+        write("app", std::string("\0MENTIONED_HERE\0xMENTIONED_LONGER", 33));
     }
     ~Cache() override { fs::remove_all(folder_); }
 
@@ -47,7 +49,8 @@ protected:
         request.options.program = "app";
         request.options.processes = 2;
         request.options.engine = replay::EngineKind::central;
-        request.options.arguments = {"--size", (folder_ / "named.txt").string()};
+        request.options.arguments = {"--size=" + (folder_ / "named.txt").string()};
+        request.options.environment = {{"LD_PRELOAD", (folder_ / "pre.so").string()}};
         request.options.cache_inputs = {folder_ / "tree"};
         request.program.path = folder_ / "app";
         request.program.fingerprint = "0123";
@@ -55,7 +58,9 @@ protected:
         return request;
     }
 
-    SweepKey key() const { return key_of(request(), folder_ / "libdampi.so"); }
+    SweepKey key() const { return key_of(request(), own()); }
+
+    OwnParts own() const { return {.layer = folder_ / "libdampi.so", .others = {folder_ / "libdampi-central.so"}}; }
 
     SweepCache cache(const SweepKey& key) const { return {folder_ / "cache", key}; }
     SweepCache cache() const { return cache(key()); }
@@ -117,17 +122,25 @@ TEST_F(Cache, WhateverChangesIsNamed) {
         EXPECT_EQ(entry.differences, std::vector{sentence});
     };
     const SweepKey before = key();
-    for (const char* file : {"libapp.so", "named.txt", "tree/below/a"}) {
+    for (const auto& [file, what] :
+         {std::pair("libapp.so", "the library "), std::pair("named.txt", "the argument "),
+          std::pair("pre.so", "the preloaded library "), std::pair("tree/below/a", "the input ")}) {
         const std::string then = content(folder_ / file);
         write(file, then + "!");
         const std::string name = (folder_ / file).string();
         const SweepKey now = key();
         write(file, then);
-        const std::string what = std::string(file) == "libapp.so"   ? "the library "
-                                 : std::string(file) == "named.txt" ? "the argument "
-                                                                    : "the input ";
         expect(now, what + name + " has changed");
     }
+    write("libdampi-central.so", "x");
+    expect(key(), "libdampi-central.so has changed");
+    write("libdampi-central.so", "libdampi-central.so");
+    setenv("MENTIONED_HERE", "1", 1);
+    setenv("MENTIONED", "1", 1);
+    expect(key(), "the environment variable MENTIONED_HERE is new");
+    unsetenv("MENTIONED_HERE");
+    EXPECT_EQ(cache().look().kept, Kept::verdict);
+    unsetenv("MENTIONED");
     write("tree/b", "");
     expect(key(), "the input " + (folder_ / "tree/b").string() + " is new");
     SweepKey now = before;
@@ -142,10 +155,10 @@ TEST_F(Cache, WhateverChangesIsNamed) {
     // Another command is another entry.
     SettledRequest other = request();
     other.options.minimize = true;
-    EXPECT_TRUE(cache(key_of(other, folder_ / "libdampi.so")).look().differences.empty());
-    EXPECT_NE(cache(key_of(other, folder_ / "libdampi.so")).entry(), cache(before).entry());
+    EXPECT_TRUE(cache(key_of(other, own())).look().differences.empty());
+    EXPECT_NE(cache(key_of(other, own())).entry(), cache(before).entry());
     other.options.cache_inputs = {folder_ / "nowhere"};
-    EXPECT_THROW((void)key_of(other, folder_ / "libdampi.so"), Error);
+    EXPECT_THROW((void)key_of(other, own()), Error);
 }
 
 TEST_F(Cache, DamagedEntriesAreRefusedByName) {
