@@ -1,4 +1,4 @@
-# Lints what differs from main: the sources that have changed, and those that include a header that has changed. On main
+# Lints what differs from main: the sources that have changed, and for each changed header one that includes it. On main
 # itself, what its last commits have changed. Everything where that cannot be told, where the rules have changed, or with
 # ALL (-DDAMPI_FULL_LINT=ON, ./run-tests --full-lint). What is linted is said first.
 #   cmake -DROOT=... -DBUILD=... -DSTAMPS=folder of the stamps in BUILD -DALL=ON|OFF -P check_lint.cmake
@@ -72,11 +72,13 @@ foreach(file IN LISTS changed)
     if(file MATCHES "\\.cpp$")
         list(APPEND sources ${file})
     elseif(file MATCHES "\\.(hpp|def)$")
-        git(including grep --untracked -l -F "#include \"${file}\"" -- *.cpp)
-        string(REPLACE "\n" ";" including "${including}")
-        list(APPEND sources ${including})
-        # Its own source, and one that sees it through another header, if no source names it.
+        # One source shows what is wrong with the header itself: its own, else the first that includes it. The others
+        # are linted by --full-lint; what a changed header makes of them, the compiler's warnings tell.
         string(REGEX REPLACE "\\.(hpp|def)$" ".cpp" own ${file})
+        if(NOT EXISTS ${ROOT}/${own})
+            git(including grep --untracked -l -F "#include \"${file}\"" -- *.cpp)
+            string(REGEX REPLACE "\n.*" "" own "${including}")
+        endif()
         list(APPEND sources ${own})
     endif()
 endforeach()
@@ -97,4 +99,4 @@ if(NOT targets)
     return()
 endif()
 list(LENGTH targets number)
-lint("${number} sources that differ from ${short}, or include what does" ${targets})
+lint("${number} sources that differ from ${short}, or stand for headers that do" ${targets})

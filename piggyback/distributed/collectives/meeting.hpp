@@ -145,19 +145,19 @@ int meet(DistributedLayer& layer, const Call& call, Communicator& communicator, 
 
 /// Makes a window or opens a file, which is a collective on `comm` in which MPICH lets nobody go on before all are
 /// there. `group` becomes a stand-in with the members, on which the collectives of what was made meet; null if the
-/// layer does not know the communicator.
+/// layer does not know the communicator. `arguments`: as Flow::arguments.
 template <typename Native>
-int make_on(const Call& call, MPI_Comm comm, transport::Collective collective, std::shared_ptr<Communicator>& group,
-            Native&& native) {
+int make_on(const Call& call, MPI_Comm comm, transport::Collective collective, std::uint64_t arguments,
+            std::shared_ptr<Communicator>& group, Native&& native) {
     DistributedLayer& layer = *DistributedLayer::current();
     Communicator* communicator = layer.communicators.find(comm);
     if (communicator == nullptr) {
         return blocked_in_library(call, native);
     }
     const std::uint64_t number = communicator->collectives;
-    const int result = alone(*communicator)
-                           ? native()
-                           : meet(layer, call, *communicator, collective, everyone_to_everyone(*communicator), native);
+    Flow flow = everyone_to_everyone(*communicator);
+    flow.arguments = arguments;
+    const int result = alone(*communicator) ? native() : meet(layer, call, *communicator, collective, flow, native);
     if (result == MPI_SUCCESS) {
         group = stand_apart(layer, *communicator, call.function(), number);
         group->apart = false;  // its collectives differ from each other

@@ -234,8 +234,11 @@ int comm_split(Call& call, MPI_Comm comm, int color, int key, MPI_Comm* newcomm)
 }
 
 int comm_split_type(Call& call, MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm* newcomm) noexcept {
-    return make_child(call, comm, newcomm, Collective::comm_split_type,
-                      [&] { return PMPI_Comm_split_type(comm, split_type, key, info, newcomm); });
+    // Who gives MPI_UNDEFINED stands aside of what the others agree on.
+    const std::uint64_t arguments = split_type == MPI_UNDEFINED ? 0 : ArgumentDigest().add(split_type).value();
+    return make_child(
+        call, comm, newcomm, Collective::comm_split_type,
+        [&] { return PMPI_Comm_split_type(comm, split_type, key, info, newcomm); }, arguments);
 }
 
 int cart_create(Call& call, MPI_Comm comm_old, int ndims, const int dims[], const int periods[], int reorder,

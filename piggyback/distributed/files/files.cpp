@@ -11,7 +11,12 @@
 #include "piggyback/interception/calls.hpp"
 #include "piggyback/rank/resources/following.hpp"
 
+#include <cstdlib>
+#include <memory>
+#include <string>
 #include <utility>
+
+#include <stdlib.h>
 
 namespace dampi::piggyback::distributed {
 
@@ -29,10 +34,62 @@ std::shared_ptr<Communicator> find_group(const Call& call, MPI_File file) {
     return group == nullptr || alone(*group) ? nullptr : group;
 }
 
+/// `arguments`: as Flow::arguments.
 template <typename Native>
-int blocking(const Call& call, MPI_File file, Collective collective, Native&& native) {
+int blocking(const Call& call, MPI_File file, Collective collective, Native&& native, std::uint64_t arguments = 0) {
     const auto group = find_group(call, file);
-    return group == nullptr ? native() : meet(*DistributedLayer::current(), call, *group, collective, Flow{}, native);
+    Flow flow;
+    flow.arguments = arguments;
+    return group == nullptr ? native() : meet(*DistributedLayer::current(), call, *group, collective, flow, native);
+}
+
+/// Where a file is, whichever directory a rank works in; the name may be one of a symbolic link.
+std::string file_path(const char* filename) {
+    if (filename == nullptr) {
+        return {};
+    }
+    std::string name = filename;
+    const std::size_t colon = name.find(':');  // MPICH's names of file systems: ufs:, nfs:
+    if (colon != std::string::npos && name.find('/') > colon) {
+        name.erase(0, colon + 1);
+    }
+    const auto real = [](const std::string& path) {
+        const std::unique_ptr<char, decltype(&std::free)> found(realpath(path.c_str(), nullptr), &std::free);
+        return found == nullptr ? std::string() : std::string(found.get());
+    };
+    if (const std::string path = real(name); !path.empty()) {
+        return path;
+    }
+    // It is not there yet.
+    const std::size_t slash = name.rfind('/');
+    const std::string folder = real(slash == std::string::npos ? "." : name.substr(0, slash + 1));
+    return folder.empty() ? name : folder + "/" + name.substr(slash == std::string::npos ? 0 : slash + 1);
+}
+
+/// All must name the same file and open it in the same way. A file has names; two that cannot be seen to be those of
+/// one file stand for different ones.
+std::uint64_t opening_digest(const char* filename, int amode) {
+    ArgumentDigest digest;
+    digest.add(amode);
+    for (const char letter : file_path(filename)) {
+        digest.add(letter);
+    }
+    return digest.value();
+}
+
+/// The data representations must be the same, and the etypes' extents.
+std::uint64_t view_digest(MPI_Datatype etype, const char* datarep) {
+    MPI_Aint lower = 0;
+    MPI_Aint extent = 0;
+    if (datarep == nullptr || PMPI_Type_get_extent(etype, &lower, &extent) != MPI_SUCCESS) {
+        return 0;
+    }
+    ArgumentDigest digest;
+    digest.add(extent);
+    for (const char* letter = datarep; *letter != '\0'; ++letter) {
+        digest.add(*letter);
+    }
+    return digest.value();
 }
 
 template <typename Native>
@@ -61,7 +118,7 @@ namespace dampi::piggyback::distributed::calls {
 
 int file_open(Call& call, MPI_Comm comm, const char* filename, int amode, MPI_Info info, MPI_File* fh) noexcept {
     std::shared_ptr<Communicator> group;
-    const int result = make_on(call, comm, Collective::file_open, group,
+    const int result = make_on(call, comm, Collective::file_open, opening_digest(filename, amode), group,
                                [&] { return PMPI_File_open(comm, filename, amode, info, fh); });
     if (group != nullptr) {
         DistributedLayer::current()->files.add(*fh, std::move(group));
@@ -95,17 +152,22 @@ int file_set_atomicity(Call& call, MPI_File fh, int flag) noexcept {
     if (flag != 0 && find_group(call, fh) != nullptr) {
         DistributedLayer::current()->count_not_modelled("order of accesses to an atomic file");
     }
-    return blocking(call, fh, Collective::file_set_atomicity, [&] { return PMPI_File_set_atomicity(fh, flag); });
+    return blocking(
+        call, fh, Collective::file_set_atomicity, [&] { return PMPI_File_set_atomicity(fh, flag); },
+        ArgumentDigest().add(flag != 0 ? 1 : 0).value());
 }
 
 int file_set_view(Call& call, MPI_File fh, MPI_Offset disp, MPI_Datatype etype, MPI_Datatype filetype,
                   const char* datarep, MPI_Info info) noexcept {
-    return blocking(call, fh, Collective::file_set_view,
-                    [&] { return PMPI_File_set_view(fh, disp, etype, filetype, datarep, info); });
+    return blocking(
+        call, fh, Collective::file_set_view,
+        [&] { return PMPI_File_set_view(fh, disp, etype, filetype, datarep, info); }, view_digest(etype, datarep));
 }
 
 int file_set_size(Call& call, MPI_File fh, MPI_Offset size) noexcept {
-    return blocking(call, fh, Collective::file_set_size, [&] { return PMPI_File_set_size(fh, size); });
+    return blocking(
+        call, fh, Collective::file_set_size, [&] { return PMPI_File_set_size(fh, size); },
+        ArgumentDigest().add(size).value());
 }
 
 int file_set_info(Call& call, MPI_File fh, MPI_Info info) noexcept {
@@ -113,11 +175,15 @@ int file_set_info(Call& call, MPI_File fh, MPI_Info info) noexcept {
 }
 
 int file_preallocate(Call& call, MPI_File fh, MPI_Offset size) noexcept {
-    return blocking(call, fh, Collective::file_preallocate, [&] { return PMPI_File_preallocate(fh, size); });
+    return blocking(
+        call, fh, Collective::file_preallocate, [&] { return PMPI_File_preallocate(fh, size); },
+        ArgumentDigest().add(size).value());
 }
 
 int file_seek_shared(Call& call, MPI_File fh, MPI_Offset offset, int whence) noexcept {
-    return blocking(call, fh, Collective::file_seek_shared, [&] { return PMPI_File_seek_shared(fh, offset, whence); });
+    return blocking(
+        call, fh, Collective::file_seek_shared, [&] { return PMPI_File_seek_shared(fh, offset, whence); },
+        ArgumentDigest().add(offset).add(whence).value());
 }
 
 int file_sync(Call& call, MPI_File fh) noexcept {

@@ -27,7 +27,7 @@ int make_window(const Call& call, MPI_Comm comm, MPI_Win* win, Collective collec
     const std::uint64_t began = layer.windows.hearsay.now();
     const Communicator* communicator = layer.communicators.find(comm);
     const bool is_followed = communicator != nullptr && !alone(*communicator);
-    const int result = make_on(call, comm, collective, group, [&] {
+    const int result = make_on(call, comm, collective, 0, group, [&] {
         const int code = native();
         if (code == MPI_SUCCESS && is_followed) {  // each member has memory of its own
             static_assert(sizeof(Memory) == 2 * sizeof(MPI_Aint));
