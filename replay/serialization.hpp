@@ -17,9 +17,11 @@
 #include "replay/piggyback.hpp"
 #include "replay/run_record.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <iterator>
 #include <limits>
 #include <map>
@@ -136,6 +138,9 @@ struct Element<std::map<K, T>> {
     using Type = std::pair<K, T>;
 };
 
+/// For so many there is room at once, whatever comes.
+inline constexpr std::size_t few_elements = 64;
+
 inline constexpr unsigned flags = boost::archive::no_header | boost::archive::no_codecvt | boost::archive::no_tracking;
 
 /// Appends to a string, as long as that does not become longer than `most`.
@@ -143,6 +148,15 @@ class Sink : public std::streambuf {
 public:
     explicit Sink(std::string& text, std::size_t most = std::numeric_limits<std::size_t>::max())
         : text_(text), most_(most) {}
+
+    /// Without the ways of a stream: values are many and small.
+    [[nodiscard]] bool append(const void* data, std::size_t size) {
+        if (size > most_ - text_.size()) {
+            return false;
+        }
+        text_.append(static_cast<const char*>(data), size);
+        return true;
+    }
 
 protected:
     std::streamsize xsputn(const char* data, std::streamsize size) override {
@@ -170,6 +184,17 @@ public:
         setg(begin, begin, begin + bytes.size());
     }
     [[nodiscard]] std::size_t left() const { return static_cast<std::size_t>(egptr() - gptr()); }
+    /// Likewise.
+    [[nodiscard]] bool take(void* data, std::size_t size) {
+        if (size > left()) {
+            return false;
+        }
+        if (size != 0) {
+            std::memcpy(data, gptr(), size);
+        }
+        setg(eback(), gptr() + size, egptr());
+        return true;
+    }
 };
 
 using Writing = boost::archive::binary_oarchive_impl<class Writer, char, std::char_traits<char>>;
@@ -177,7 +202,7 @@ using Reading = boost::archive::binary_iarchive_impl<class Reader, char, std::ch
 
 class Writer : public Writing {
 public:
-    explicit Writer(Sink& sink) : Writing(sink, flags) {}
+    explicit Writer(Sink& sink) : Writing(sink, flags), sink_(sink) {}
 
     template <typename T>
     void save_override(const T& value) {
@@ -194,11 +219,11 @@ public:
             save_override(value.count());
         } else if constexpr (std::is_same_v<T, std::string>) {
             save_number(static_cast<std::uint64_t>(value.size()));
-            save_binary(value.data(), value.size());
+            save_raw(value.data(), value.size());
         } else if constexpr (is_list<T> || is_ordered<T>) {
             save_number(static_cast<std::uint64_t>(value.size()));
             if constexpr (is_number_list<T>) {
-                save_binary(value.data(), value.size() * sizeof(typename T::value_type));
+                save_raw(value.data(), value.size() * sizeof(typename T::value_type));
             } else {
                 for (const auto& element : value) {
                     save_override(element);
@@ -221,8 +246,16 @@ public:
 private:
     template <typename T>
     void save_number(T value) {
-        save_binary(&value, sizeof value);
+        save_raw(&value, sizeof value);
     }
+
+    void save_raw(const void* data, std::size_t size) {
+        if (!sink_.append(data, size)) {
+            throw boost::archive::archive_exception(boost::archive::archive_exception::output_stream_error);
+        }
+    }
+
+    Sink& sink_;
 };
 
 class Reader : public Reading {
@@ -236,7 +269,7 @@ public:
         } else if constexpr (std::is_same_v<T, bool>) {
             value = load_number<std::uint8_t>(1) != 0;
         } else if constexpr (std::is_arithmetic_v<T>) {
-            load_binary(&value, sizeof value);
+            load_raw(&value, sizeof value);
         } else if constexpr (std::is_enum_v<T>) {
             using Number = std::underlying_type_t<T>;
             value = static_cast<T>(load_number<Number>(static_cast<Number>(LastValue<T>::value)));
@@ -246,14 +279,18 @@ public:
             value = T(count);
         } else if constexpr (std::is_same_v<T, std::string>) {
             value.resize(load_size(1));
-            load_binary(value.data(), value.size());
+            load_raw(value.data(), value.size());
         } else if constexpr (is_number_list<T>) {
             value.resize(load_size(sizeof(typename T::value_type)));
-            load_binary(value.data(), value.size() * sizeof(typename T::value_type));
+            load_raw(value.data(), value.size() * sizeof(typename T::value_type));
         } else if constexpr (is_list<T> || is_ordered<T>) {
             // It grows with what is read, whatever the size says: an element may be far larger than its bytes.
             value.clear();
-            for (std::size_t left = load_size(1); left != 0; --left) {
+            std::size_t left = load_size(1);
+            if constexpr (is_list<T>) {
+                value.reserve(std::min(left, few_elements));
+            }
+            for (; left != 0; --left) {
                 typename Element<T>::Type element{};
                 load_override(element);
                 if constexpr (is_list<T>) {
@@ -286,7 +323,7 @@ private:
     template <typename T>
     T load_number(T most) {
         T value{};
-        load_binary(&value, sizeof value);
+        load_raw(&value, sizeof value);
         if (std::cmp_less(value, 0) || value > most) {
             fail();
         }
@@ -296,11 +333,17 @@ private:
     /// How many elements follow of which each takes at least `least` bytes.
     std::size_t load_size(std::size_t least) {
         std::uint64_t size = 0;
-        load_binary(&size, sizeof size);
+        load_raw(&size, sizeof size);
         if (size > source_.left() / least) {
             fail();
         }
         return static_cast<std::size_t>(size);
+    }
+
+    void load_raw(void* data, std::size_t size) {
+        if (!source_.take(data, size)) {
+            fail();
+        }
     }
 
     [[noreturn]] static void fail() {
