@@ -45,18 +45,44 @@ enum class KeptOutput : std::uint8_t {
 /// The most interleavings that --jobs lets run side by side.
 inline constexpr int most_jobs = 1024;
 
+/// The most workers that --workers starts.
+inline constexpr std::uint32_t most_workers = 10'000;
+
+/// Who runs the interleavings where dampi-run does not do so itself: workers that it starts, and those that join.
+struct WorkersWish {
+    enum class Kind : std::uint8_t {
+        here,   ///< `count` processes of this machine
+        ssh,    ///< one on each line of `hosts`
+        slurm,  ///< a job array of `count`
+    };
+    Kind kind = Kind::here;
+    std::uint32_t count = 0;
+    std::string hosts = {};  ///< a file's name
+
+    bool operator==(const WorkersWish&) const = default;
+};
+inline constexpr WorkersWish::Kind last_workers_kind = WorkersWish::Kind::slurm;
+
+/// Without --worker-wait, a sweep that has had no worker for so long ends.
+inline constexpr std::chrono::seconds default_worker_wait{600};
+/// Without --worker-patience, likewise one of which nothing has been heard is lost.
+inline constexpr std::chrono::seconds default_worker_patience{30};
+
 struct Options {
-    int processes = 0;                                        // -n
-    std::filesystem::path output = "dampi-out";               // -o
-    std::optional<std::filesystem::path> replay;              // --replay
-    std::optional<std::uint64_t> max_interleavings;           // --max-interleavings
-    std::optional<std::chrono::milliseconds> time_limit;      // --time-limit SECONDS
-    std::optional<std::chrono::milliseconds> hang_limit;      // --hang-limit SECONDS
-    std::optional<std::chrono::milliseconds> livelock_limit;  // --livelock-limit SECONDS
-    bool stop_on_first = false;                               // --stop-on-first
-    std::optional<int> jobs;                                  // --jobs; none: auto
-    std::optional<std::filesystem::path> resume;              // --resume DIR; `output` is DIR, too
-    std::optional<clocks::Protocol> clock;                    // --clock vector|lamport; none: auto
+    int processes = 0;                                                    // -n
+    std::filesystem::path output = "dampi-out";                           // -o
+    std::optional<std::filesystem::path> replay;                          // --replay
+    std::optional<std::uint64_t> max_interleavings;                       // --max-interleavings
+    std::optional<std::chrono::milliseconds> time_limit;                  // --time-limit SECONDS
+    std::optional<std::chrono::milliseconds> hang_limit;                  // --hang-limit SECONDS
+    std::optional<std::chrono::milliseconds> livelock_limit;              // --livelock-limit SECONDS
+    bool stop_on_first = false;                                           // --stop-on-first
+    std::optional<int> jobs;                                              // --jobs; none: auto
+    std::optional<WorkersWish> workers;                                   // --workers N|ssh:FILE|slurm:N
+    std::chrono::milliseconds worker_wait = default_worker_wait;          // --worker-wait SECONDS
+    std::chrono::milliseconds worker_patience = default_worker_patience;  // --worker-patience SECONDS
+    std::optional<std::filesystem::path> resume;                          // --resume DIR; `output` is DIR, too
+    std::optional<clocks::Protocol> clock;                                // --clock vector|lamport; none: auto
     /// --engine distributed|central; none: auto, until it is known what the program uses
     std::optional<replay::EngineKind> engine;
     bool may_hand_over = false;                  ///< it was chosen by auto, so that another one may go on

@@ -5,8 +5,9 @@
 #include "replay/decision_file.hpp"
 #include "replay/epoch_names.hpp"
 #include "scheduler/cli/command.hpp"
+#include "scheduler/cli/crew.hpp"
+#include "scheduler/cli/engine_settings.hpp"
 #include "scheduler/cli/exports.hpp"
-#include "scheduler/cli/merging_choice.hpp"
 #include "scheduler/cli/open_page.hpp"
 #include "scheduler/cli/parse_options.hpp"
 #include "scheduler/cli/run_suite.hpp"
@@ -63,15 +64,11 @@ constexpr int internal_error = 4;
 /// Whether the user wants only a part of all interleavings.
 bool bounded(const Options& options) { return options.bounds != heuristics::SearchBoundSettings{}; }
 
-/// How many runs go on side by side unless the user says so. Ranks wait for each other much of the time, so a run of
-/// few ranks leaves cores idle; with very many ranks a second run would only cost memory.
-unsigned default_jobs(const Options& options) {
-    constexpr unsigned ranks_per_core = 8;
-    if (options.show_output) {
-        return 1;  // what several print would come out mixed
+unsigned jobs_of(const Options& options) {
+    if (options.jobs) {
+        return static_cast<unsigned>(*options.jobs);
     }
-    const unsigned cores = std::max(std::thread::hardware_concurrency(), 1U);
-    return std::clamp(ranks_per_core * cores / static_cast<unsigned>(options.processes), 1U, cores + 1);
+    return options.show_output ? 1 : default_jobs(options.processes);  // what several print would come out mixed
 }
 
 /// Nothing where no random walks are wanted or can be made. What does not belong to a sweep's identity only decides
@@ -98,8 +95,9 @@ std::unique_ptr<Explorer> explorer_for_sweep(const SettledRequest& request) {
                                           .seed = options.seed,
                                           .one_past_of_several = options.buffering.front().counts_bytes(),
                                           .merge_states = request.merges_states};
-    // Where runs merge their number says little about that of all outcomes.
-    const auto sampling = request.merges_states ? std::nullopt : sampling_settings(options);
+    // Where runs merge their number says little about that of all outcomes. With workers they do not, but a sweep may
+    // go on without.
+    const auto sampling = request.could_merge ? std::nullopt : sampling_settings(options);
     return std::make_unique<EachBuffering>(options.buffering, [settings, sampling]() -> std::unique_ptr<Explorer> {
         auto explorer = std::make_unique<MatchRelations>(settings);
         if (sampling) {
@@ -226,36 +224,32 @@ Engine engine_for(const SettledRequest& request, const SweepDirectory& directory
     if (options.launcher) {
         launcher = {.command = *options.launcher, .rank_helper = rank_helper()};
     }
-    const LocalEngineSettings settings{.program = request.program,
-                                       .mpi_library = request.mpi_library,
-                                       .name = options.program,
-                                       .arguments = options.arguments,
-                                       .processes = options.processes,
-                                       .environment = options.environment,
-                                       .layer = layer,
-                                       .launcher = launcher,
-                                       .output = output,
-                                       .fresh_directories = place_for_copies(options, directory),
-                                       .show_output = options.show_output,
-                                       .compare_printed = printed_tells(request.program),
-                                       .message_leaks = options.message_leaks,
-                                       .good_exits = options.good_exits,
-                                       .wrappers = options.wrappers,
-                                       .protocol = options.protocol(),
-                                       .piggyback = request.piggyback(),
-                                       .snapshots = options.snapshots,
-                                       .merge_states = request.merges_states,
-                                       .check_merging = options.merge_states == MergeUse::check,
-                                       .prepare = options.prepare,
-                                       .virtual_time = options.virtual_time.value_or(false),
-                                       .record_stacks = heuristics::SearchBounds(options.bounds).needs_stacks(),
-                                       .hang_limit = options.hang_limit,
-                                       .livelock_limit = options.livelock_limit.value_or(default_livelock_limit)};
+    LocalEngineSettings settings = engine_settings(request, output, place_for_copies(options, directory), layer);
+    settings.launcher = launcher;
     if (options.may_hand_over && request.engine() == replay::EngineKind::central) {
         return make_automatic_engine(settings, repeats,
                                      [](const std::string& what) { std::cerr << "dampi-run: " << what << '\n'; });
     }
     return make_engine(request.engine(), settings);
+}
+
+/// Null where dampi-run runs the interleavings itself.
+std::unique_ptr<Crew> crew_for(const SettledRequest& request, const SweepDirectory& directory,
+                               const std::filesystem::path& layer) {
+    if (!request.options.workers) {
+        return nullptr;
+    }
+    const auto say = [](const std::string& what) { std::cerr << fmt::format("dampi-run: {}\n", what); };
+    const auto detail = [say, told = request.options.verbosity > 0](const std::string& what) {
+        if (told) {
+            say(what);
+        }
+    };
+    return std::make_unique<Crew>(request, directory.output(), layer, say, detail);
+}
+
+WorkersShown shown(const WorkersAccount& account) {
+    return {.present = account.present, .slots = account.slots, .lost = account.lost};
 }
 
 /// The time of a sweep and of what is run before and after it.
@@ -570,7 +564,9 @@ int run(const Options& given) {
     const std::atomic<bool>& interrupted = catch_interrupts();
     const Time time(options.time_limit);
     CorpusReplay corpus_replay = replay_corpus_first(corpus, request, directory, layer, time, interrupted);
-    const Engine engine = engine_for(request, directory, directory.output(), layer, true);
+    const std::unique_ptr<Crew> crew = crew_for(request, directory, layer);
+    const Engine engine =
+        crew ? crew->engine(request, true) : engine_for(request, directory, directory.output(), layer, true);
     Progress progress(STDERR_FILENO, progress_kind(options));
     const auto numbers = [&, before = account.explored(),
                           trials_before = account.trials()](const SweepProgress& so_far) {
@@ -582,7 +578,8 @@ int run(const Options& given) {
                                .violations = so_far.findings,
                                .part_done = so_far.part_done,
                                .elapsed = time.passed(),
-                               .size = bounded(options) ? std::nullopt : so_far.size};
+                               .size = bounded(options) ? std::nullopt : so_far.size,
+                               .workers = crew ? std::optional(shown(crew->account())) : std::nullopt};
     };
     OutputKeeper kept_output(directory.output());
     SweepSettings settings;
@@ -593,7 +590,7 @@ int run(const Options& given) {
     settings.limits = {.max_interleavings = most,
                        .time_limit = corpus.empty() ? options.time_limit : time.left(),
                        .stop_on_first = options.stop_on_first};
-    settings.jobs = options.jobs ? static_cast<unsigned>(*options.jobs) : default_jobs(options);
+    settings.jobs = jobs_of(options);
     settings.interrupted = &interrupted;
     settings.keeper = journal.get();
     settings.progress = [&](const SweepProgress& so_far) { progress.update(numbers(so_far)); };
@@ -621,6 +618,9 @@ int run(const Options& given) {
     inputs.engine_reason = inputs.handed_over ? engine.handed_over() : request.engine_reason;
     inputs.first_run = engine.first_run();
     inputs.confirmations = confirm_findings(engine, result, interrupted);
+    if (crew) {
+        inputs.workers = crew->account();
+    }
     const replay::EngineKind engine_at_the_end =
         inputs.handed_over ? replay::EngineKind::distributed : request.engine();
     inputs.engine = replay::engine_name(engine_at_the_end);

@@ -47,6 +47,9 @@ std::optional<std::string> obstacle_to_merging(const Options& options, const lau
     if (options.engine != replay::EngineKind::central) {
         return "the MPI library's part of them cannot be seen (--engine central is needed)";
     }
+    if (options.workers) {
+        return "a worker knows nothing of the states of others (--workers)";
+    }
     if (options.protocol() != clocks::Protocol::vector) {
         return "that needs vector clocks";
     }

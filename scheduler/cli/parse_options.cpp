@@ -258,33 +258,21 @@ Value one_of(const std::string& name, const std::string& word, const std::map<st
 
 /// A sweep that goes on has its program and options already; only these may be other than they were.
 void check_alone_with_resume(const std::set<std::string>& given) {
-    static const std::set<std::string> free{"--resume",
-                                            "--jobs",
-                                            "--max-interleavings",
-                                            "--time-limit",
-                                            "--stop-on-first",
-                                            "--order",
-                                            "--verbose",
-                                            "--quiet",
-                                            "--show-output",
-                                            "--progress",
-                                            "--keep-output",
-                                            "--snapshots",
-                                            "--merge-states",
-                                            "--junit",
-                                            "--sarif",
-                                            "--code-quality",
-                                            "--baseline",
-                                            "--fail-on",
-                                            "--expect",
-                                            "--incomplete-ok",
-                                            "--open",
-                                            "--suppressions",
-                                            "--gen-suppressions",
-                                            "--trace",
-                                            "--corpus",
-                                            "--corpus-add",
-                                            "--minimize"};
+    static const std::set<std::string> free{"--resume",          "--jobs",
+                                            "--workers",         "--worker-wait",
+                                            "--worker-patience", "--max-interleavings",
+                                            "--time-limit",      "--stop-on-first",
+                                            "--order",           "--verbose",
+                                            "--quiet",           "--show-output",
+                                            "--progress",        "--keep-output",
+                                            "--snapshots",       "--merge-states",
+                                            "--junit",           "--sarif",
+                                            "--code-quality",    "--baseline",
+                                            "--fail-on",         "--expect",
+                                            "--incomplete-ok",   "--open",
+                                            "--suppressions",    "--gen-suppressions",
+                                            "--trace",           "--corpus",
+                                            "--corpus-add",      "--minimize"};
     for (const std::string& option : given) {
         if (!free.contains(option)) {
             throw Error("the option " + option +
@@ -358,6 +346,35 @@ void take_jobs(const std::string& word, Options& options) {
     if (word != "auto") {
         options.jobs = whole_number<int>("--jobs", word, 1, most_jobs);
     }
+}
+
+void take_workers(const std::string& word, Options& options) {
+    constexpr std::string_view by_ssh = "ssh:";
+    constexpr std::string_view by_slurm = "slurm:";
+    if (word == "none") {
+        return;
+    }
+    WorkersWish wish;
+    if (word.starts_with(by_ssh) && word.size() > by_ssh.size()) {
+        wish = {.kind = WorkersWish::Kind::ssh, .hosts = word.substr(by_ssh.size())};
+    } else if (word.starts_with(by_slurm)) {
+        wish = {
+            .kind = WorkersWish::Kind::slurm,
+            .count = whole_number<std::uint32_t>("--workers slurm:", word.substr(by_slurm.size()), 1, most_workers)};
+    } else if (!word.empty() && word.find_first_not_of("0123456789") == std::string::npos) {
+        wish.count = whole_number<std::uint32_t>("--workers", word, 0, most_workers);
+    } else {
+        throw Error("the option --workers needs a number, ssh:FILE, slurm:N or none, not '" + word + "'");
+    }
+    options.workers = wish;
+}
+
+void take_worker_wait(const std::string& word, Options& options) {
+    options.worker_wait = positive_seconds("--worker-wait", word);
+}
+
+void take_worker_patience(const std::string& word, Options& options) {
+    options.worker_patience = positive_seconds("--worker-patience", word);
 }
 
 void take_suite(const std::string& word, Options& options) { options.suite = file_name("--suite", word); }
@@ -705,6 +722,7 @@ void convert(const CLI::App& app, const Words& words, Options& options) {
     exclude("--replay", "--corpus");
     exclude("--replay", "--cache");
     exclude("--resume", "--cache");
+    exclude("--replay", "--workers");
     exclude("--expect", "--fail-on");
     exclude("--expect", "--baseline");
     exclude("--fresh-dir", "--snapshots");  // copies of processes would stay where they are

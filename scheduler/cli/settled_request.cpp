@@ -26,8 +26,20 @@ EngineChoice engine_of(const Options& options, const launch::Program& program) {
                                      [](const replay::Buffering& each) { return each.counts_bytes(); }));
 }
 
+void require_possible_workers(const Options& options) {
+    if (options.workers && options.launcher) {
+        throw Error("--workers and --launcher exclude each other: each worker starts the ranks of its runs itself");
+    }
+    if (options.workers && options.show_output) {
+        throw Error(
+            "--workers and --show-output exclude each other: the program's output is on other machines; what it "
+            "printed is in the sweep's directory when a run is over");
+    }
+}
+
 /// All but the piggyback.
 SettledRequest look_at_program(const Options& given, const std::filesystem::path& layer) {
+    require_possible_workers(given);
     launch::Program program = inspect(given.program, given.arguments, layer);
     Options options = given;
     EngineChoice choice = engine_of(options, program);
@@ -47,8 +59,11 @@ SettledRequest look_at_program(const Options& given, const std::filesystem::path
                     ": states of " + options.program + " cannot be compared, since " + *obstacle);
     }
     const bool merges = !obstacle && options.merge_states != MergeUse::never;
-    return {std::move(options),    std::move(program), std::move(mpi_library), merges,
-            std::move(choice.why), std::move(time.why)};
+    Options without_workers = options;
+    without_workers.workers.reset();
+    const bool could_merge = options.merge_states != MergeUse::never && !obstacle_to_merging(without_workers, program);
+    return {std::move(options), std::move(program),    std::move(mpi_library), merges,
+            could_merge,        std::move(choice.why), std::move(time.why)};
 }
 
 /// One run has nothing to go on from, and is shown from its start to its end.
@@ -114,6 +129,7 @@ SettledRequest settle_kept(const Options& settled, const replay::DecisionFile& f
 SettledRequest settle_single(const SettledRequest& sweep, replay::EngineKind engine) {
     SettledRequest request = sweep;
     run_alone(request.options);
+    request.options.workers.reset();
     request.merges_states = false;
     request.options.engine = engine;
     request.options.may_hand_over = false;
@@ -123,12 +139,14 @@ SettledRequest settle_single(const SettledRequest& sweep, replay::EngineKind eng
 SettledRequest settle_resumed(const Options& given, const StoredSweep& stored, const Build& build,
                               const std::filesystem::path& layer) {
     const Options restored = restore(stored, given);
+    require_possible_workers(restored);
     SettledRequest asked = look_at_program(given.program.empty() ? restored : given, layer);
     require_same_sweep(given.output, stored.identity, identity_of(asked.options, asked.program, build));
     SettledRequest request{restored,
                            std::move(asked.program),
                            std::move(asked.mpi_library),
-                           asked.merges_states,
+                           asked.merges_states && !restored.workers,
+                           asked.could_merge,
                            std::move(asked.engine_reason),
                            std::move(asked.time_reason)};
     request.options.piggyback = settled_piggyback(request);

@@ -21,6 +21,7 @@ struct SettledRequest {
     launch::Program program;
     launch::MpiLibrary mpi_library;  ///< that the ranks get
     bool merges_states = false;      ///< runs may end in states of earlier ones
+    bool could_merge = false;        ///< likewise, if it were not for workers
     std::string engine_reason;       ///< EngineChoice::why
     std::string time_reason;         ///< why time is virtual, or real, for people; empty: nobody would ask
 

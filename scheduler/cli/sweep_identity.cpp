@@ -24,6 +24,10 @@ template <>
 struct LastValue<scheduler::KeptOutput> {
     static constexpr auto value = scheduler::KeptOutput::findings;
 };
+template <>
+struct LastValue<scheduler::WorkersWish::Kind> {
+    static constexpr auto value = scheduler::last_workers_kind;
+};
 
 }  // namespace dampi::replay
 
@@ -49,11 +53,17 @@ void serialize(Archive& archive, dampi::scheduler::SweepIdentity& identity, unsi
 }
 
 template <typename Archive>
+void serialize(Archive& archive, dampi::scheduler::WorkersWish& wish, unsigned /*version*/) {
+    auto& [kind, count, hosts] = wish;
+    dampi::replay::members(archive, kind, count, hosts);
+}
+
+template <typename Archive>
 void serialize(Archive& archive, dampi::scheduler::FreeOptions& options, unsigned /*version*/) {
-    auto& [jobs, max_interleavings, time_limit, stop_on_first, show_output, verbosity, progress, keep_output, order] =
-        options;
-    dampi::replay::members(archive, jobs, max_interleavings, time_limit, stop_on_first, show_output, verbosity,
-                           progress, keep_output, order);
+    auto& [jobs, workers, worker_wait, worker_patience, max_interleavings, time_limit, stop_on_first, show_output,
+           verbosity, progress, keep_output, order] = options;
+    dampi::replay::members(archive, jobs, workers, worker_wait, worker_patience, max_interleavings, time_limit,
+                           stop_on_first, show_output, verbosity, progress, keep_output, order);
 }
 
 template <typename Archive>
@@ -231,6 +241,9 @@ SweepIdentity identity_of(const Options& options, const launch::Program& program
 
 FreeOptions free_options_of(const Options& options) {
     return {.jobs = options.jobs,
+            .workers = options.workers,
+            .worker_wait = options.worker_wait,
+            .worker_patience = options.worker_patience,
             .max_interleavings = options.max_interleavings,
             .time_limit = options.time_limit,
             .stop_on_first = options.stop_on_first,
@@ -341,6 +354,9 @@ Options restore(const StoredSweep& stored, const Options& now) {
     options.corpus_add = now.corpus_add;
 
     options.jobs = given("--jobs") ? now.jobs : then.jobs;
+    options.workers = given("--workers") ? now.workers : then.workers;
+    options.worker_patience = given("--worker-patience") ? now.worker_patience : then.worker_patience;
+    options.worker_wait = given("--worker-wait") ? now.worker_wait : then.worker_wait;
     options.max_interleavings = given("--max-interleavings") ? now.max_interleavings : then.max_interleavings;
     options.time_limit = given("--time-limit") ? now.time_limit : then.time_limit;
     options.stop_on_first = now.stop_on_first || then.stop_on_first;

@@ -67,6 +67,9 @@ struct SweepIdentity {
 /// What of the command line does not change what there is to find, and may be otherwise when a sweep goes on.
 struct FreeOptions {
     std::optional<int> jobs;
+    std::optional<WorkersWish> workers;
+    std::chrono::milliseconds worker_wait{};
+    std::chrono::milliseconds worker_patience{};
     std::optional<std::uint64_t> max_interleavings;
     std::optional<std::chrono::milliseconds> time_limit;
     bool stop_on_first = false;

@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <condition_variable>
-#include <filesystem>
 #include <thread>
 #include <utility>
 
@@ -59,7 +58,8 @@ bool pays_more(double central, double mpi) {
 
 }  // namespace
 
-AutomaticEngine::AutomaticEngine(Settings settings) : settings_(std::move(settings)), central_(settings_.central) {
+AutomaticEngine::AutomaticEngine(Settings settings)
+    : settings_(std::move(settings)), elsewhere_(settings_.central.runs->remote()) {
     compared_ = !settings_.repeating;
 }
 
@@ -70,7 +70,7 @@ replay::RunRecord AutomaticEngine::run(const replay::Interleaving& interleaving,
             if (!compared_.load(std::memory_order_acquire)) {
                 first.lock();
             }
-            replay::RunRecord record = central_.run(interleaving, stop);
+            replay::RunRecord record = settings_.central.runs->run(interleaving, stop);
             if (first.owns_lock() && !compared_.load(std::memory_order_acquire)) {
                 compare(interleaving, record, stop);
             }
@@ -78,13 +78,56 @@ replay::RunRecord AutomaticEngine::run(const replay::Interleaving& interleaving,
                 return record;
             }
         } catch (const central::Refused& refused) {
-            if (interleaving.buffering.counts_bytes()) {
-                throw Error(refused.fact() + "; use --buffering zero or infinite");
-            }
-            hand_over(refused.fact(), interleaving.number);
+            hand_over_refused(refused.fact(), interleaving);
         }
     }
-    return distributed_->run(interleaving, stop);
+    return distributed_.runs->run(interleaving, stop);
+}
+
+void AutomaticEngine::start(std::shared_ptr<const replay::Interleaving> interleaving, std::stop_token stop,
+                            std::function<void(RunResult)> done) {
+    if (!compared_.load(std::memory_order_acquire)) {
+        const std::lock_guard lock(mutex_);
+        first_.emplace_back([this, interleaving, stop, done = std::move(done)] {
+            RunResult result;
+            try {
+                result.record = run(*interleaving, stop);
+            } catch (...) {
+                result.failure = std::current_exception();
+            }
+            done(std::move(result));
+        });
+        return;
+    }
+    if (other_goes_on()) {
+        distributed_.runs->remote()->start(std::move(interleaving), std::move(stop), std::move(done));
+        return;
+    }
+    elsewhere_->start(interleaving, stop, [this, interleaving, stop, done = std::move(done)](RunResult result) {
+        if (result.failure) {
+            try {
+                try {
+                    std::rethrow_exception(result.failure);
+                } catch (const central::Refused& refused) {
+                    hand_over_refused(refused.fact(), *interleaving);
+                }
+            } catch (...) {
+                return done({{}, std::current_exception()});
+            }
+        }
+        if (other_goes_on()) {
+            distributed_.runs->remote()->start(interleaving, stop, done);
+        } else {
+            done(std::move(result));
+        }
+    });
+}
+
+void AutomaticEngine::hand_over_refused(const std::string& fact, const replay::Interleaving& interleaving) {
+    if (interleaving.buffering.counts_bytes()) {
+        throw Error(fact + "; use --buffering zero or infinite");
+    }
+    hand_over(fact, interleaving.number);
 }
 
 void AutomaticEngine::compare(const replay::Interleaving& interleaving, const replay::RunRecord& record,
@@ -119,7 +162,7 @@ void AutomaticEngine::compare(const replay::Interleaving& interleaving, const re
     if (confirmation.result == Confirmation::Result::differed) {
         hand_over("the program's MPI library went another way than the centralized engine: " + confirmation.what,
                   interleaving.number);
-    } else if (there.record && !settings_.central.merge_states && pays_more(record.seconds, there.record->seconds)) {
+    } else if (there.record && !settings_.merge_states && pays_more(record.seconds, there.record->seconds)) {
         hand_over(fmt::format("MPI itself ran this program in {}, the centralized engine in {}",
                               replay::duration_text(there.record->seconds), replay::duration_text(record.seconds)),
                   interleaving.number);
@@ -162,8 +205,7 @@ AutomaticEngine::Repetition AutomaticEngine::repeat(const replay::Interleaving& 
                                                     const std::stop_token& stop) {
     try {
         if (!repeating_) {
-            std::filesystem::create_directories(settings_.repeating->output);
-            repeating_ = std::make_unique<LocalEngine>(*settings_.repeating);
+            repeating_ = settings_.repeating().runs;
         }
         const Deadline deadline(most, stop);
         replay::RunRecord record = repeating_->run(interleaving, deadline.token());
@@ -190,10 +232,13 @@ std::string AutomaticEngine::handed_over() const {
 }
 
 std::vector<std::string> AutomaticEngine::launching() const {
-    std::vector<std::string> lines = central_.launching();
+    std::vector<std::string> lines = settings_.central.launching();
     if (other_goes_on()) {
-        const std::vector<std::string> more = distributed_->launching();
-        lines.insert(lines.end(), more.begin(), more.end());
+        for (std::string& line : distributed_.launching()) {
+            if (std::find(lines.begin(), lines.end(), line) == lines.end()) {
+                lines.push_back(std::move(line));
+            }
+        }
     }
     return lines;
 }
@@ -206,7 +251,7 @@ void AutomaticEngine::hand_over(const std::string& fact, std::uint64_t number) {
     settings_.say(fact + ", in interleaving " + std::to_string(number) +
                   ": from here on the distributed engine runs the program; what was explored stays");
     handed_over_ = fact;
-    distributed_ = std::make_unique<LocalEngine>(settings_.distributed);
+    distributed_ = settings_.distributed();
     goes_on_.store(true, std::memory_order_release);
 }
 

@@ -1,7 +1,6 @@
 #include "scheduler/engines/engines.hpp"
 
 #include "base/check.hpp"
-#include "scheduler/engines/automatic_engine.hpp"
 #include "scheduler/engines/central/central_engine.hpp"
 #include "scheduler/engines/central/modelled.hpp"
 #include "scheduler/engines/distributed/distributed_engine.hpp"
@@ -24,12 +23,16 @@ std::filesystem::path central_layer(const std::filesystem::path& layer) {
 }
 
 template <typename Kind>
-Engine made(LocalEngineSettings settings) {
+AutomaticEngine::Part part(LocalEngineSettings settings) {
     auto engine = std::make_unique<Kind>(std::move(settings));
     auto launching = [&each = *engine] { return each.launching(); };
+    return {std::move(engine), std::move(launching)};
+}
+
+Engine made(AutomaticEngine::Part part) {
     Engine made;
-    made.runs = std::move(engine);
-    made.launching = std::move(launching);
+    made.runs = std::move(part.runs);
+    made.launching = std::move(part.launching);
     return made;
 }
 
@@ -65,18 +68,32 @@ EngineChoice choose_engine(std::optional<replay::EngineKind> wanted, const launc
     return choice;
 }
 
-Engine make_automatic_engine(LocalEngineSettings settings, bool repeats, std::function<void(const std::string&)> say) {
+Engine make_automatic_engine(const LocalEngineSettings& settings, bool repeats,
+                             std::function<void(const std::string&)> say) {
     LocalEngineSettings central = settings;
     central.layer = central_layer(central.layer);
-    std::optional<LocalEngineSettings> repeating;
+    AutomaticEngine::Settings parts{.central = {},
+                                    .distributed = [settings] { return part<LocalEngine>(settings); },
+                                    .repeating = {},
+                                    .merge_states = settings.merge_states,
+                                    .say = std::move(say)};
     if (repeats) {
-        repeating = settings;
-        repeating->output /= "repeated";
-        repeating->show_output = false;
-        repeating->show_calls = {};
+        LocalEngineSettings repeating = settings;
+        repeating.output /= "repeated";
+        repeating.show_output = false;
+        repeating.show_calls = {};
+        parts.repeating = [repeating] {
+            std::filesystem::create_directories(repeating.output);
+            return part<LocalEngine>(repeating);
+        };
     }
-    auto engine = std::make_unique<AutomaticEngine>(
-        AutomaticEngine::Settings{std::move(central), std::move(settings), std::move(repeating), std::move(say)});
+    parts.central = part<central::CentralEngine>(std::move(central));
+    return make_automatic_engine(std::move(parts));
+}
+
+Engine make_automatic_engine(AutomaticEngine::Settings settings) {
+    const bool repeats = settings.repeating != nullptr;
+    auto engine = std::make_unique<AutomaticEngine>(std::move(settings));
     Engine made;
     made.launching = [&each = *engine] { return each.launching(); };
     made.handed_over = [&each = *engine] { return each.handed_over(); };
@@ -94,9 +111,9 @@ Engine make_automatic_engine(LocalEngineSettings settings, bool repeats, std::fu
 Engine make_engine(replay::EngineKind kind, LocalEngineSettings settings) {
     if (kind == replay::EngineKind::central) {
         settings.layer = central_layer(settings.layer);
-        return made<central::CentralEngine>(std::move(settings));
+        return made(part<central::CentralEngine>(std::move(settings)));
     }
-    return made<LocalEngine>(std::move(settings));
+    return made(part<LocalEngine>(std::move(settings)));
 }
 
 }  // namespace dampi::scheduler

@@ -5,6 +5,7 @@
 #include "replay/engine_kind.hpp"
 #include "replay/violation.hpp"
 #include "scheduler/confirmation.hpp"
+#include "scheduler/engines/automatic_engine.hpp"
 #include "scheduler/engines/execution_engine.hpp"
 #include "scheduler/engines/run_setup.hpp"
 
@@ -50,7 +51,10 @@ struct Engine {
 /// also the interleaving in which that happened, from its start; so what the runs before have shown stays, and nothing
 /// of what is left is lost. `repeats`: MPI itself repeats the first run, and goes on where it goes another way
 /// (automatic_engine.hpp). `say` is told once, in a sentence. Throws as make_engine().
-[[nodiscard]] Engine make_automatic_engine(LocalEngineSettings settings, bool repeats,
+[[nodiscard]] Engine make_automatic_engine(const LocalEngineSettings& settings, bool repeats,
                                            std::function<void(const std::string&)> say);
+
+/// Likewise of engines that somebody else makes.
+[[nodiscard]] Engine make_automatic_engine(AutomaticEngine::Settings settings);
 
 }  // namespace dampi::scheduler

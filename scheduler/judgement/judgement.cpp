@@ -7,6 +7,7 @@
 #include "replay/unseen_calls.hpp"
 #include "scheduler/judgement/kept_epochs.hpp"
 #include "scheduler/judgement/library_words.hpp"
+#include "scheduler/judgement/outside_end.hpp"
 #include "scheduler/judgement/program_stack.hpp"
 #include "scheduler/judgement/stuck_ranks.hpp"
 #include "scheduler/judgement/users_place.hpp"
@@ -37,13 +38,6 @@ using replay::RankSituation;
 using replay::RunRecord;
 using replay::Violation;
 using transport::WaitKind;
-
-std::string signal_text(int signal) {
-    const char* abbreviation = sigabbrev_np(signal);
-    const char* description = sigdescr_np(signal);
-    return fmt::format("SIG{} ({})", abbreviation != nullptr ? abbreviation : std::to_string(signal),
-                       description != nullptr ? description : "unknown");
-}
 
 bool is_layers(const CodePlace& place) {
     return place.module.ends_with("/libdampi.so") || place.module.ends_with("/libdampi-central.so");

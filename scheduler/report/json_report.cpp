@@ -184,6 +184,27 @@ Json finding_to_json(const Finding& finding, const std::filesystem::path& file, 
             {"epochs_omitted", epochs_omitted}};
 }
 
+/// Null where dampi-run has run the interleavings itself.
+Json workers_to_json(const ReportInputs& inputs) {
+    if (!inputs.workers) {
+        return nullptr;
+    }
+    Json rows = Json::array();
+    for (const WorkerRow& row : inputs.workers->rows) {
+        rows.push_back({{"host", row.host},
+                        {"process", row.process},
+                        {"slots", row.slots},
+                        {"interleavings", row.interleavings},
+                        {"seconds", row.seconds},
+                        {"lost", row.lost.empty() ? Json(nullptr) : Json(row.lost)}});
+    }
+    return {{"joined", inputs.workers->joined},
+            {"lost", inputs.workers->lost},
+            {"refused", inputs.workers->refused},
+            {"run_again", inputs.workers->run_again},
+            {"rows", std::move(rows)}};
+}
+
 /// Null without --corpus.
 Json corpus_to_json(const ReportInputs& inputs) {
     if (!inputs.options.corpus) {
@@ -402,6 +423,7 @@ Json make_json_summary(const ReportInputs& inputs, const FindingFilter& with_epo
                 {"doubts", std::move(doubts)},
                 {"notes", std::move(notes)},
                 {"passing", passing_to_json(inputs)},
+                {"workers", workers_to_json(inputs)},
                 {"corpus", corpus_to_json(inputs)},
                 {"not_modelled", result.not_modelled},
                 {"not_checked", inputs.not_checked},

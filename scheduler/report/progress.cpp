@@ -45,6 +45,29 @@ void write_all(int descriptor, std::string_view text) {
     }
 }
 
+/// Of runs in the time since the beginning; nothing without any worker.
+std::optional<double> rate_of_each(const ProgressNumbers& numbers) {
+    const double seconds = static_cast<double>(numbers.elapsed.count()) / 1000;
+    if (numbers.workers->present == 0 || seconds <= 0) {
+        return std::nullopt;
+    }
+    return static_cast<double>(numbers.explored - numbers.explored_before) / seconds /
+           static_cast<double>(numbers.workers->present);
+}
+
+std::string workers_text(const ProgressNumbers& numbers) {
+    const WorkersShown& workers = *numbers.workers;
+    std::string text = workers.present == 0 ? "no worker" : replay::counted(workers.present, "worker");
+    std::string more;
+    if (const auto rate = rate_of_each(numbers)) {
+        more = fmt::format("{:.1f}/s each", *rate);
+    }
+    if (workers.lost != 0) {
+        more += fmt::format("{}{} lost", more.empty() ? "" : ", ", workers.lost);
+    }
+    return more.empty() ? text : fmt::format("{} ({})", text, more);
+}
+
 }  // namespace
 
 std::optional<Estimate> estimate(const ProgressNumbers& numbers) {
@@ -71,6 +94,9 @@ std::string progress_line(const ProgressNumbers& numbers, std::size_t width) {
     std::string line =
         fmt::format("{} done, {} known to be left{}, {}", replay::counted(numbers.explored, "interleaving"),
                     numbers.pending + numbers.running, rate, replay::counted(numbers.violations, "violation"));
+    if (numbers.workers) {
+        line += ", " + workers_text(numbers);
+    }
     if (numbers.size && numbers.size->ended + numbers.size->abandoned < numbers.size->walks) {
         line +=
             fmt::format(", {} of {} random walks", numbers.size->ended + numbers.size->abandoned, numbers.size->walks);
@@ -104,6 +130,13 @@ std::string progress_json(const ProgressNumbers& numbers, bool finished) {
                                    {"estimated_relative_error", nullptr},
                                    {"estimated_seconds_left", nullptr},
                                    {"finished", finished}};
+    if (numbers.workers) {
+        const auto each = rate_of_each(numbers);
+        line["workers"] = {{"present", numbers.workers->present},
+                           {"slots", numbers.workers->slots},
+                           {"lost", numbers.workers->lost},
+                           {"rate_of_each", each ? nlohmann::ordered_json(*each) : nullptr}};
+    }
     if (whole) {
         line["estimated_interleavings"] = std::round(whole->interleavings);
         if (const auto error = whole->by_walks ? numbers.size->relative_error() : std::nullopt) {

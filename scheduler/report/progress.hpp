@@ -12,6 +12,13 @@
 
 namespace dampi::scheduler {
 
+/// Of a sweep whose interleavings workers run.
+struct WorkersShown {
+    std::uint64_t present = 0;
+    std::uint64_t slots = 0;  ///< interleavings that these run at the same time
+    std::uint64_t lost = 0;
+};
+
 struct ProgressNumbers {
     std::uint64_t explored = 0;
     std::uint64_t explored_before = 0;  ///< of these, by the sweeps that this one goes on from
@@ -22,6 +29,7 @@ struct ProgressNumbers {
     double part_done = 0;                            ///< Explorer::progress()
     std::chrono::milliseconds elapsed{};             ///< without those sweeps
     std::optional<heuristics::SizeEstimate> size{};  ///< of the number of all interleavings, by random walks
+    std::optional<WorkersShown> workers{};
 };
 
 struct Estimate {

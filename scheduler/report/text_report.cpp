@@ -36,6 +36,7 @@ std::string short_reason(const LeftOut& left) {
         {"time-limit", "--time-limit"},
         {"stop-on-first", "--stop-on-first"},
         {"interrupt", "interrupted"},
+        {"workers", "without workers"},
         {"not-modelled", "calls not modelled"},
         {"divergence", "the program did not repeat itself"},
         {"imprecise-match", "doubts of the tool itself"},
@@ -52,6 +53,28 @@ std::string short_reason(const LeftOut& left) {
     const auto found = words.find(left.reason);
     return found == words.end() ? replay::printable(left.reason == "buffering" ? left.what : left.reason)
                                 : found->second;
+}
+
+/// In lines; `all`: one for each worker, too.
+std::string workers_text(const WorkersAccount& workers, bool all) {
+    std::string text = fmt::format("run by {}", replay::counted(workers.joined, "worker"));
+    if (workers.lost != 0) {
+        text += fmt::format(", of which {} lost; what {} ({}) was run by others",
+                            workers.lost == 1 ? "1 was" : fmt::format("{} were", workers.lost),
+                            workers.lost == 1 ? "it had left" : "they had left",
+                            replay::counted(workers.run_again, "interleaving"));
+    }
+    if (workers.refused != 0) {
+        text += fmt::format("; {} refused", workers.refused == 1 ? "1 was" : fmt::format("{} were", workers.refused));
+    }
+    text += '\n';
+    for (const WorkerRow& row : all ? workers.rows : std::vector<WorkerRow>()) {
+        text += fmt::format("    {} (process {}, {}): {} in {}{}\n", replay::printable(row.host), row.process,
+                            replay::counted(row.slots, "slot"), replay::counted(row.interleavings, "interleaving"),
+                            replay::duration_text(row.seconds),
+                            row.lost.empty() ? "" : ", lost: " + replay::printable(row.lost));
+    }
+    return text;
 }
 
 std::string reasons(const std::vector<LeftOut>& left_out) {
@@ -603,6 +626,9 @@ void print_explored(std::ostream& out, const ReportInputs& inputs) {
                                   replay::buffering_name(mode));
         }
         out << fmt::format("  interleavings: {}\n", counts.empty() ? "none" : counts);
+    }
+    if (inputs.workers) {
+        out << "  " << workers_text(*inputs.workers, inputs.options.verbosity > 0);
     }
     if (result.trials != 0) {
         out << fmt::format("  and {} whether the false answers of polling calls matter\n",

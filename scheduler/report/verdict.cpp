@@ -79,6 +79,7 @@ std::string remedy(const LeftOut& left) {
         {"time-limit", "a larger --time-limit, or none, includes more"},
         {"stop-on-first", "without --stop-on-first exploration goes on"},
         {"interrupt", "let it run to its end to include the rest"},
+        {"workers", "resume it with other workers to include the rest"},
         {"not-modelled", "no option includes them yet"},
         {"livelock-limit", "a larger --livelock-limit lets them go on"},
         {"divergence",

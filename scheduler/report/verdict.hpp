@@ -8,10 +8,12 @@
 #include "scheduler/report/passing.hpp"
 #include "scheduler/request.hpp"
 #include "scheduler/sweep/sweep_result.hpp"
+#include "scheduler/workers_account.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -49,6 +51,7 @@ struct ReportInputs {
     std::vector<std::string> corpus_added = {};  ///< names of files that are new in it
     /// Not empty: nothing was run, all this is from here, an entry of a cache.
     std::string cached = {};
+    std::optional<WorkersAccount> workers = {};  ///< those that have run the interleavings; none: dampi-run itself
 };
 
 /// The page for a browser (page.hpp), in the sweep's directory.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <condition_variable>
 #include <exception>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <stop_token>
@@ -53,7 +54,12 @@ std::vector<LeftOut> left_out_otherwise(const LeftOutAlternatives& alternatives)
 class Sweep {
 public:
     Sweep(ExecutionEngine& engine, Explorer& explorer, SweepAccount& account, const SweepSettings& settings)
-        : engine_(engine), explorer_(explorer), account_(account), settings_(settings), budget_(settings.limits) {
+        : engine_(engine),
+          remote_(engine.remote()),
+          explorer_(explorer),
+          account_(account),
+          settings_(settings),
+          budget_(settings.limits) {
         if (settings.limits.time_limit) {
             deadline_ = begin_ + *settings.limits.time_limit;
         }
@@ -64,15 +70,11 @@ public:
         {
             const std::jthread watch([this](const std::stop_token& over) { watch_over(over); });
             const std::jthread progress([this](const std::stop_token& over) { tell_progress(over); });
-            const auto jobs = static_cast<int>(settings_.jobs);
-            // As many as were asked for, also if there are fewer cores: the ranks sleep much.
-            const tbb::global_control parallelism(tbb::global_control::max_allowed_parallelism,
-                                                  static_cast<std::size_t>(jobs) + 1);
-            tbb::task_arena arena(jobs);
-            arena.execute([&] {
-                start_more();
-                tasks_.wait();
-            });
+            if (remote_ != nullptr) {
+                run_elsewhere();
+            } else {
+                run_here();
+            }
         }
         if (failure_) {
             std::rethrow_exception(failure_);
@@ -81,6 +83,42 @@ public:
     }
 
 private:
+    void run_here() {
+        const auto jobs = static_cast<int>(settings_.jobs);
+        // As many as were asked for, also if there are fewer cores: the ranks sleep much.
+        const tbb::global_control parallelism(tbb::global_control::max_allowed_parallelism,
+                                              static_cast<std::size_t>(jobs) + 1);
+        tbb::task_arena arena(jobs);
+        arena.execute([&] {
+            start_more();
+            tasks_.wait();
+        });
+    }
+
+    /// Runs are taken in, and others started, by the threads that tell that one is over.
+    void run_elsewhere() {
+        remote_->when_room_grows([this] { start_more(); });
+        start_more();
+        {
+            std::unique_lock lock(mutex_);
+            all_over_.wait(lock, [this] { return elsewhere_ == 0; });
+        }
+        remote_->when_room_grows({});
+    }
+
+    void start_elsewhere(const std::shared_ptr<const replay::Interleaving>& interleaving) {
+        ++elsewhere_;
+        remote_->start(interleaving, stop_.get_token(), [this, interleaving](RunResult result) {
+            execute(*interleaving, [&] { return result.take(); });
+            const std::lock_guard lock(mutex_);
+            if (--elsewhere_ == 0) {
+                all_over_.notify_all();
+            }
+        });
+    }
+
+    [[nodiscard]] unsigned jobs() const { return remote_ != nullptr ? remote_->room() : settings_.jobs; }
+
     [[nodiscard]] milliseconds elapsed() const {
         return std::chrono::duration_cast<milliseconds>(Clock::now() - begin_);
     }
@@ -91,13 +129,17 @@ private:
 
     [[nodiscard]] bool interrupted() const { return settings_.interrupted != nullptr && settings_.interrupted->load(); }
 
+    [[nodiscard]] std::optional<std::string> gave_up() const {
+        return remote_ != nullptr ? remote_->gave_up() : std::nullopt;
+    }
+
     /// The first of a sweep that goes on after one was found is another one.
     [[nodiscard]] std::uint64_t findings_since_begin() const { return account_.findings() - findings_before_; }
 
     /// Starts what may run beside what is running.
     void start_more() {
         const std::lock_guard lock(mutex_);
-        while (!ended_early_ && !failure_ && running_ < settings_.jobs) {
+        while (!ended_early_ && !failure_ && running_ < jobs()) {
             auto interleaving = explorer_.next();
             if (!interleaving) {
                 return;
@@ -110,7 +152,13 @@ private:
             ++running_;
             started_ += interleaving->trial ? 0 : 1;
             show();
-            tasks_.run([this, next = std::move(*interleaving)] { execute(next); });
+            if (remote_ != nullptr) {
+                start_elsewhere(std::make_shared<const replay::Interleaving>(std::move(*interleaving)));
+            } else {
+                tasks_.run([this, next = std::move(*interleaving)] {
+                    execute(next, [&] { return engine_.run(next, stop_.get_token()); });
+                });
+            }
         }
     }
 
@@ -130,6 +178,8 @@ private:
     bool must_not_start(const replay::Interleaving& interleaving) {
         if (interrupted()) {
             end_early("interrupt", "the sweep was interrupted");
+        } else if (const auto why = gave_up()) {
+            end_early("workers", *why);
         } else if (account_.explored() + started_ != 0) {
             const auto reached =
                 budget_.reached({.explored = account_.explored() + started_ - (interleaving.trial ? 1 : 0),
@@ -149,9 +199,10 @@ private:
         ended_early_ = true;
     }
 
-    void execute(const replay::Interleaving& interleaving) {
+    template <typename Run>
+    void execute(const replay::Interleaving& interleaving, Run&& run) {
         try {
-            replay::RunRecord record = engine_.run(interleaving, stop_.get_token());
+            replay::RunRecord record = run();
             take_in(interleaving, std::move(record));
         } catch (...) {
             const std::lock_guard lock(mutex_);
@@ -216,6 +267,8 @@ private:
     void end_by_stop() {
         if (interrupted()) {
             end_early("interrupt", "the sweep was interrupted");
+        } else if (const auto why = gave_up()) {
+            end_early("workers", *why);
         } else if (deadline_ && Clock::now() >= *deadline_) {
             const auto time = budget_.time_is_over();
             end_early(time.reason, time.sentence);
@@ -235,7 +288,7 @@ private:
     /// Stops running interleavings when the user interrupts or the time is over. Waits for nothing else.
     void watch_over(const std::stop_token& over) {
         while (!over.stop_requested()) {
-            if (interrupted() || (deadline_ && Clock::now() >= *deadline_)) {
+            if (interrupted() || (deadline_ && Clock::now() >= *deadline_) || gave_up()) {
                 stop_.request_stop();
             }
             wait_for(10ms, over);
@@ -298,6 +351,7 @@ private:
     }
 
     ExecutionEngine& engine_;
+    RemoteEngine* const remote_;  ///< likewise, if its runs go on elsewhere
     Explorer& explorer_;
     SweepAccount& account_;
     const SweepSettings& settings_;
@@ -319,6 +373,8 @@ private:
     bool ended_early_ = false;
     std::vector<LeftOut> left_out_;
     std::exception_ptr failure_;
+    std::uint64_t elsewhere_ = 0;  ///< runs that have been started there and not been dealt with
+    std::condition_variable all_over_;
 
     tbb::task_group tasks_;
 };

@@ -1,0 +1,293 @@
+// dampi-worker: runs interleavings for a dampi-run that may be on another machine. Joins its sweep, checks that it
+// would run the same program in the same way, and works until it is sent away or the sweep is gone.
+
+#include "base/check.hpp"
+#include "base/system_error.hpp"
+#include "base/unique_fd.hpp"
+#include "scheduler/cli/command.hpp"
+#include "scheduler/cli/engine_settings.hpp"
+#include "scheduler/cli/worker_order.hpp"
+#include "scheduler/engines/engines.hpp"
+#include "scheduler/engines/fresh_directory.hpp"
+#include "scheduler/judgement/outside_end.hpp"
+#include "scheduler/workers/exit_status.hpp"
+#include "scheduler/workers/link.hpp"
+#include "scheduler/workers/secret.hpp"
+#include "scheduler/workers/worker.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace {
+
+using namespace dampi;
+using namespace dampi::scheduler;
+namespace fs = std::filesystem;
+
+constexpr const char* secret_variable = "DAMPI_WORKER_SECRET";
+constexpr std::string_view folder_prefix = "dampi-worker.";
+constexpr int internal_error = 4;
+constexpr std::chrono::seconds patience{30};  ///< until the sweep has said how much it has
+
+/// A place of this worker's own, removed with it. What workers that were killed have left of theirs is removed, too:
+/// nobody holds the lock in it any more.
+class OwnFolder {
+public:
+    OwnFolder() {
+        const fs::path parent = fs::temp_directory_path();
+        remove_abandoned(parent);
+        std::string name = (parent / (std::string(folder_prefix) + "XXXXXX")).string();
+        if (::mkdtemp(name.data()) == nullptr) {
+            throw Error("there is no place for a worker's files in " + parent.string() +
+                        ": let TMPDIR name a directory with room");
+        }
+        path_ = name;
+        // Under its name only when it is held: others look at it.
+        lock_.reset(::open((path_ / "new-lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
+        if (!lock_ || ::flock(lock_.get(), LOCK_EX | LOCK_NB) != 0 ||
+            ::rename((path_ / "new-lock").c_str(), (path_ / "lock").c_str()) != 0) {
+            const int error = errno;
+            remove_tree(path_);
+            base::fail("a worker's files cannot be made in " + parent.string(), error);
+        }
+    }
+    ~OwnFolder() { remove_tree(path_); }
+    OwnFolder(const OwnFolder&) = delete;
+    OwnFolder& operator=(const OwnFolder&) = delete;
+
+    [[nodiscard]] const fs::path& path() const { return path_; }
+
+private:
+    static void remove_abandoned(const fs::path& parent) {
+        std::error_code error;
+        for (auto entry = fs::directory_iterator(parent, error); !error && entry != fs::directory_iterator();
+             entry.increment(error)) {
+            struct stat status {};
+            if (!entry->path().filename().string().starts_with(folder_prefix) ||
+                ::lstat(entry->path().c_str(), &status) != 0 || !S_ISDIR(status.st_mode) ||
+                status.st_uid != ::geteuid()) {
+                continue;
+            }
+            const base::UniqueFd lock(::open((entry->path() / "lock").c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW));
+            if (lock && ::flock(lock.get(), LOCK_EX | LOCK_NB) == 0) {
+                remove_tree(entry->path());
+            }
+        }
+    }
+
+    fs::path path_;
+    base::UniqueFd lock_;
+};
+
+/// What a run has printed, taken out of its file.
+std::string take_text(const fs::path& file) {
+    constexpr std::size_t most = std::size_t{1} << 20U;
+    std::error_code error;
+    const std::uintmax_t size = fs::file_size(file, error);
+    if (error) {
+        return {};  // it has printed nothing
+    }
+    std::string text;
+    {
+        std::ifstream in(file, std::ios::binary);
+        text.resize(static_cast<std::size_t>(std::min<std::uintmax_t>(size, most)));
+        in.read(text.data(), static_cast<std::streamsize>(text.size()));
+        text.resize(static_cast<std::size_t>(in.gcount()));
+    }
+    if (size > text.size()) {
+        text += fmt::format("\n[dampi-worker: {} more bytes were printed, which are not kept]\n", size - text.size());
+    }
+    fs::remove(file, error);
+    return text;
+}
+
+/// The engines of a worker, each made when it is first needed.
+class Engines {
+public:
+    /// `ending`: this worker is to end.
+    Engines(SettledRequest request, const fs::path& folder, fs::path layer, const std::atomic<bool>& ending)
+        : request_(std::move(request)), folder_(folder), layer_(std::move(layer)), ending_(ending) {}
+
+    workers::Result run(const workers::Lease& lease, const std::stop_token& stop) {
+        const auto place = static_cast<std::size_t>(lease.purpose);
+        const Engine& engine = of(lease.purpose);
+        workers::Result result;
+        result.record = engine.runs->run(lease.interleaving, stop);
+        if (may_be_ended_from_outside(result.record)) {
+            wait_whether_this_ends(stop);
+        }
+        const std::string number = fmt::format("{:06}", lease.interleaving.number);
+        result.printed = take_text(output_of(lease.purpose) / (number + ".out"));
+        result.printed_errors = take_text(output_of(lease.purpose) / (number + ".err"));
+        if (lease.purpose != workers::Purpose::repeating) {
+            const std::lock_guard lock(mutex_);
+            if (!std::exchange(told_.at(place), true)) {
+                result.launching = engine.launching();
+            }
+        }
+        return result;
+    }
+
+private:
+    /// Whoever ends all processes of a task, as Slurm does where its time is over, ends ranks and worker alike, and
+    /// that is nothing of the program's. So what may come of it is told only if the worker is there a while later; what
+    /// is recalled because it ends is never told.
+    void wait_whether_this_ends(const std::stop_token& stop) const {
+        constexpr std::chrono::seconds soon{1};
+        constexpr std::chrono::seconds end{10};  // of a worker that was told to
+        const auto begin = std::chrono::steady_clock::now();
+        while (!stop.stop_requested() && std::chrono::steady_clock::now() - begin < (ending_ ? end : soon)) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        }
+    }
+
+    [[nodiscard]] fs::path output_of(workers::Purpose purpose) const {
+        return folder_ / (purpose == workers::Purpose::repeating ? "repeated" : "output");
+    }
+
+    const Engine& of(workers::Purpose purpose) {
+        const std::lock_guard lock(mutex_);
+        std::optional<Engine>& engine = engines_.at(static_cast<std::size_t>(purpose));
+        if (!engine) {
+            fs::create_directories(output_of(purpose));
+            const bool central = purpose == workers::Purpose::central;
+            engine = make_engine(central ? replay::EngineKind::central : replay::EngineKind::distributed,
+                                 engine_settings(request_, output_of(purpose), folder_ / "fresh", layer_));
+        }
+        return *engine;
+    }
+
+    const SettledRequest request_;
+    const fs::path folder_;
+    const fs::path layer_;
+    const std::atomic<bool>& ending_;
+    std::mutex mutex_;
+    std::array<std::optional<Engine>, 3> engines_;
+    std::array<bool, 3> told_{};
+};
+
+std::string own_host() {
+    std::array<char, 256> name{};
+    return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "?";
+}
+
+/// The secret is nothing for the program.
+std::string secret_from(const std::string& file) {
+    if (!file.empty()) {
+        return workers::read_secret(file);
+    }
+    const char* const given = std::getenv(secret_variable);
+    if (given == nullptr) {
+        throw Error(
+            fmt::format("give the secret of the sweep: --secret-file FILE (- is standard input), or {} in the "
+                        "environment",
+                        secret_variable));
+    }
+    std::string secret = given;
+    ::unsetenv(secret_variable);
+    return secret;
+}
+
+int work(const std::string& join, const std::string& secret_file, std::optional<std::uint32_t> slots) {
+    const workers::Address address = workers::parse_address(join);
+    const std::string secret = secret_from(secret_file);
+    const std::atomic<bool>& interrupted = catch_interrupts();
+    const fs::path layer = find_part("libdampi.so", {DAMPI_LAYER_FROM_BUILT_RUN, DAMPI_LAYER_FROM_INSTALLED_RUN});
+    const fs::path run = find_part("dampi-run", {"dampi-run"});
+    std::optional<workers::Link> link;
+    std::string order;
+    try {
+        link.emplace(address, secret, patience);
+    } catch (const Error& error) {
+        std::cerr << "dampi-worker: " << error.what() << '\n';
+        return workers::exit_gone;
+    }
+    std::optional<SettledRequest> request;
+    try {
+        order = workers::introduce(*link,
+                                   {.build = worker_build("/proc/self/exe", layer),
+                                    .host = own_host(),
+                                    .process = static_cast<std::uint64_t>(::getpid())},
+                                   patience);
+        request = follow_order(order, run, layer);
+    } catch (const workers::SweepIsGone& gone) {
+        std::cerr << "dampi-worker: " << gone.what() << '\n';
+        return workers::exit_gone;
+    } catch (const Error& error) {
+        link->send(workers::encode(workers::Kind::refusal, error.what()));
+        std::cerr << "dampi-worker: " << error.what() << '\n';
+        return workers::exit_refused;
+    }
+    const std::uint32_t own_slots = slots.value_or(default_jobs(request->options.processes));
+    const std::chrono::milliseconds own_patience = request->options.worker_patience;
+    const OwnFolder folder;
+    Engines engines(std::move(*request), folder.path(), layer, interrupted);
+    const workers::WorkerEnd end = workers::serve(
+        *link,
+        {.slots = own_slots,
+         .run = [&](const workers::Lease& lease, const std::stop_token& stop) { return engines.run(lease, stop); },
+         .patience = own_patience},
+        interrupted);
+    if (end == workers::WorkerEnd::gone) {
+        std::cerr << "dampi-worker: the sweep is gone\n";
+        return workers::exit_gone;
+    }
+    return workers::exit_sent_away;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    CLI::App app{
+        "Runs interleavings of a sweep for the dampi-run of it, which may be on another machine.\n"
+        "That dampi-run was given --workers, and says where it is and what the secret is, in\n"
+        "workers/address and workers/secret of its directory.\n"};
+    app.name("dampi-worker");
+    std::string join;
+    std::string secret_file;
+    std::optional<std::uint32_t> slots;
+    app.add_option("--join", join, "Where the sweep is")->type_name("HOST[,HOST...]:PORT")->required();
+    app.add_option("--secret-file", secret_file,
+                   fmt::format("Its secret; - is standard input (default: ${})", secret_variable))
+        ->type_name("FILE");
+    app.add_option("--slots", slots, "Run up to N interleavings side by side (default: by the machine's cores)")
+        ->type_name("N")
+        ->check(CLI::Range(1U, 4096U));
+    app.set_version_flag("--version", "dampi-worker " DAMPI_VERSION);
+    try {
+        app.parse(argc, argv);
+        return work(join, secret_file, slots);
+    } catch (const CLI::Success& asked) {
+        return app.exit(asked, std::cout, std::cerr);
+    } catch (const CLI::ParseError& error) {
+        std::cerr << "dampi-worker: " << error.what() << " (see dampi-worker --help)\n";
+        return workers::exit_usage;
+    } catch (const Error& error) {
+        std::cerr << "dampi-worker: " << error.what() << '\n';
+        return workers::exit_usage;
+    } catch (const std::exception& error) {
+        std::cerr << "dampi-worker: " << error.what() << '\n';
+        return internal_error;
+    }
+}

@@ -1,0 +1,29 @@
+#include "scheduler/judgement/outside_end.hpp"
+
+#include <algorithm>
+#include <array>
+#include <csignal>
+#include <cstring>
+
+#include <fmt/format.h>
+
+namespace dampi::scheduler {
+
+std::string signal_text(int signal) {
+    const char* abbreviation = sigabbrev_np(signal);
+    const char* description = sigdescr_np(signal);
+    return fmt::format("SIG{} ({})", abbreviation != nullptr ? abbreviation : std::to_string(signal),
+                       description != nullptr ? description : "unknown");
+}
+
+bool may_be_ended_from_outside(const replay::RunRecord& record) {
+    static constexpr std::array from_outside{SIGTERM, SIGKILL, SIGHUP, SIGINT, SIGQUIT, SIGUSR1, SIGUSR2, SIGXCPU};
+    return std::any_of(record.violations.begin(), record.violations.end(), [](const replay::Violation& violation) {
+        return violation.kind == replay::ViolationKind::crash &&
+               std::any_of(from_outside.begin(), from_outside.end(), [&](int signal) {
+                   return violation.message.find("by signal " + signal_text(signal)) != std::string::npos;
+               });
+    });
+}
+
+}  // namespace dampi::scheduler

@@ -1,0 +1,380 @@
+#include "scheduler/workers/processes.hpp"
+
+#include "base/check.hpp"
+#include "base/poll_for.hpp"
+#include "base/system_error.hpp"
+#include "base/unique_fd.hpp"
+#include "scheduler/workers/exit_status.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <condition_variable>
+#include <csignal>
+#include <fstream>
+#include <mutex>
+#include <optional>
+#include <sstream>
+#include <string_view>
+#include <thread>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace dampi::scheduler::workers {
+namespace {
+
+using namespace std::chrono_literals;
+using Clock = std::chrono::steady_clock;
+
+constexpr auto look_interval = 20ms;
+constexpr auto soon = 2s;  ///< who ends before that has not got far
+constexpr unsigned most_failures = 5;
+constexpr unsigned most_kills = 30;
+constexpr auto longest_delay = 1s;
+constexpr auto patience_with_ends = 5s;
+constexpr auto patience_with_commands = 60s;  // sbatch, scancel
+
+std::vector<std::string> words_of(const std::string& command) {
+    std::istringstream in(command);
+    std::vector<std::string> words;
+    for (std::string word; in >> word;) {
+        words.push_back(word);
+    }
+    return words;
+}
+
+struct Pipe {
+    base::UniqueFd reading;
+    base::UniqueFd writing;
+
+    Pipe() {
+        int ends[2] = {-1, -1};
+        if (::pipe2(ends, O_CLOEXEC) != 0) {
+            base::fail("a worker cannot be started", errno);
+        }
+        reading.reset(ends[0]);
+        writing.reset(ends[1]);
+    }
+};
+
+/// In a process group of its own: an interrupt from the terminal is ours to deal with. `output`: -1 is nowhere.
+pid_t spawn(const std::vector<std::string>& words, int input, int output) {
+    std::vector<char*> arguments;
+    for (const std::string& word : words) {
+        arguments.push_back(const_cast<char*>(word.c_str()));
+    }
+    arguments.push_back(nullptr);
+    posix_spawn_file_actions_t streams;
+    posix_spawn_file_actions_init(&streams);
+    posix_spawn_file_actions_adddup2(&streams, input, STDIN_FILENO);
+    if (output >= 0) {
+        posix_spawn_file_actions_adddup2(&streams, output, STDOUT_FILENO);
+    } else {
+        posix_spawn_file_actions_addopen(&streams, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+    }
+    posix_spawnattr_t attributes;
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF);
+    posix_spawnattr_setpgroup(&attributes, 0);
+    sigset_t usual;
+    sigemptyset(&usual);
+    for (const int signal : {SIGPIPE, SIGXFSZ, SIGINT, SIGTERM, SIGHUP}) {
+        sigaddset(&usual, signal);
+    }
+    posix_spawnattr_setsigdefault(&attributes, &usual);
+    pid_t process = -1;
+    const int error = posix_spawnp(&process, arguments.front(), &streams, &attributes, arguments.data(), environ);
+    posix_spawn_file_actions_destroy(&streams);
+    posix_spawnattr_destroy(&attributes);
+    if (error != 0) {
+        base::fail("'" + words.front() + "' cannot be started", error);
+    }
+    return process;
+}
+
+/// What is small enough is in the pipe at once, whoever reads it.
+void write_small(const base::UniqueFd& pipe, const std::string& text) {
+    const ssize_t written = ::write(pipe.get(), text.data(), text.size());
+    if (written != static_cast<ssize_t>(text.size())) {
+        base::fail("a worker cannot be told the secret", errno);
+    }
+}
+
+/// Runs a command with this input to its end; what it prints. Throws dampi::Error where it fails, or takes too long.
+std::string output_of(const std::vector<std::string>& words, const std::string& input) {
+    Pipe in;
+    Pipe out;
+    write_small(in.writing, input);
+    const pid_t process = spawn(words, in.reading.get(), out.writing.get());
+    in.writing.reset();
+    in.reading.reset();
+    out.writing.reset();
+    std::string text;
+    char part[512];
+    std::vector<pollfd> watched{{out.reading.get(), POLLIN, 0}};
+    const auto end = Clock::now() + patience_with_commands;
+    bool in_time = true;
+    for (;;) {
+        const int ready = base::poll_for(watched, end - Clock::now());
+        if (ready < 0 && errno == EINTR) {
+            continue;
+        }
+        in_time = ready > 0;
+        const ssize_t got = in_time ? ::read(out.reading.get(), part, sizeof part) : 0;
+        if (got <= 0) {
+            break;
+        }
+        text.append(part, static_cast<std::size_t>(got));
+    }
+    if (!in_time) {
+        ::kill(-process, SIGKILL);
+    }
+    int status = 0;
+    while (::waitpid(process, &status, 0) < 0 && errno == EINTR) {}
+    if (!in_time) {
+        throw Error("'" + words.front() + "' does not come to an end: see whether it works by itself");
+    }
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+        throw Error("'" + words.front() + "' has failed: see what it says above");
+    }
+    return text;
+}
+
+/// A word that a shell on the other side leaves as it is.
+void require_plain(const std::string& word) {
+    constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%";
+    if (word.empty() || word.find_first_not_of(plain) != std::string::npos) {
+        throw Error("'" + word +
+                    "' cannot be told to the shell of another machine: use names without blanks and "
+                    "other special characters");
+    }
+}
+
+}  // namespace
+
+std::vector<HostLine> read_hosts(const std::filesystem::path& file) {
+    std::ifstream in(file);
+    if (!in) {
+        throw Error("the hosts of --workers cannot be read from " + file.string());
+    }
+    std::vector<HostLine> hosts;
+    int number = 0;
+    for (std::string line; std::getline(in, line);) {
+        ++number;
+        const std::vector<std::string> words = words_of(line.substr(0, line.find('#')));
+        if (words.empty()) {
+            continue;
+        }
+        HostLine host{words.front().substr(0, words.front().rfind(':')), 0};
+        bool good = words.size() == 1 && !host.host.empty() && host.host.front() != '-';
+        if (host.host.size() != words.front().size()) {
+            const char* const end = words.front().data() + words.front().size();
+            const auto [stopped, error] = std::from_chars(words.front().data() + host.host.size() + 1, end, host.slots);
+            good = good && error == std::errc{} && stopped == end && host.slots != 0 && host.slots <= 4096;
+        }
+        if (!good) {
+            throw Error(fmt::format("line {} of {} is not HOST or HOST:SLOTS: '{}'", number, file.string(), line));
+        }
+        hosts.push_back(std::move(host));
+    }
+    if (hosts.empty()) {
+        throw Error(file.string() + " names no host for --workers");
+    }
+    return hosts;
+}
+
+class Processes::Inside {
+public:
+    Inside(ProcessesSettings settings, Pool& pool) : settings_(std::move(settings)), pool_(pool) {
+        switch (settings_.wish.kind) {
+            case WorkersWish::Kind::here:
+                for (std::uint32_t i = 0; i < settings_.wish.count; ++i) {
+                    children_.push_back({.words = command({settings_.worker.string()}, 1)});
+                }
+                break;
+            case WorkersWish::Kind::ssh:
+                for (const HostLine& host : read_hosts(settings_.wish.hosts)) {
+                    std::vector<std::string> words = words_of(settings_.shell);
+                    if (words.empty()) {
+                        words = {"ssh"};
+                    }
+                    require_plain(settings_.worker.string());
+                    words.push_back(host.host);
+                    words.push_back(settings_.worker.string());
+                    children_.push_back({.words = command(std::move(words), host.slots)});
+                }
+                break;
+            case WorkersWish::Kind::slurm:
+                submit();
+                return;
+        }
+        for (Child& child : children_) {
+            start(child);
+        }
+        if (!children_.empty()) {
+            watch_ = std::jthread([this](const std::stop_token& over) { watch(over); });
+        }
+    }
+
+    ~Inside() {
+        start_no_more();
+        const auto end = Clock::now() + patience_with_ends;
+        for (Child& child : children_) {
+            while (child.process > 0 && !reap(child) && Clock::now() < end) {
+                std::this_thread::sleep_for(5ms);
+            }
+            if (child.process > 0) {
+                ::kill(-child.process, SIGKILL);
+                while (!reap(child)) {
+                    std::this_thread::sleep_for(1ms);
+                }
+            }
+        }
+        if (!job_.empty()) {
+            try {
+                output_of({"scancel", "--quiet", job_}, "");
+            } catch (const Error&) {
+                // its tasks end by themselves, as there is nobody to work for
+            }
+        }
+    }
+
+    void start_no_more() {
+        watch_.request_stop();
+        if (watch_.joinable()) {
+            watch_.join();
+        }
+    }
+
+private:
+    struct Child {
+        std::vector<std::string> words;
+        pid_t process = -1;
+        Clock::time_point started{};
+        Clock::time_point next{};
+        unsigned failures = 0;      ///< one after the other
+        std::uint64_t results = 0;  ///< of all workers, when it ended the last time
+        std::optional<std::string> given_up = {};
+        int status = 0;
+    };
+
+    [[nodiscard]] std::vector<std::string> command(std::vector<std::string> words, std::uint32_t slots) const {
+        words.insert(words.end(), {"--join", settings_.address, "--secret-file", "-"});
+        if (slots != 0) {
+            words.insert(words.end(), {"--slots", std::to_string(slots)});
+        }
+        return words;
+    }
+
+    void start(Child& child) const {
+        Pipe input;
+        write_small(input.writing, settings_.secret + "\n");
+        child.process = spawn(child.words, input.reading.get(), -1);
+        child.started = Clock::now();
+    }
+
+    void submit() {
+        const std::string script = fmt::format(
+            "#!/bin/sh\n"
+            "# A worker that was killed is started again; one that ends has no sweep any more, or was refused.\n"
+            "while :; do\n"
+            "    '{}' --join '{}' --secret-file '{}' --slots 1\n"
+            "    [ $? -gt 128 ] || exit 0\n"
+            "    sleep 1\n"
+            "done\n",
+            settings_.worker.string(), settings_.address, settings_.secret_file.string());
+        std::string job = output_of({"sbatch", "--parsable", "--requeue", "--job-name=dampi-worker",
+                                     fmt::format("--array=0-{}", settings_.wish.count - 1), "--open-mode=append",
+                                     "--output=" + (settings_.log_folder / "slurm-%a.log").string()},
+                                    script);
+        job = job.substr(0, job.find_first_of(";\n"));
+        if (job.empty() || job.find_first_not_of("0123456789") != std::string::npos) {
+            throw Error("sbatch has not said which job the workers are: '" + job + "'");
+        }
+        job_ = job;
+    }
+
+    /// Whether it has ended.
+    static bool reap(Child& child) {
+        const pid_t ended = ::waitpid(child.process, &child.status, WNOHANG);
+        if (ended == 0 || (ended < 0 && errno == EINTR)) {
+            return false;
+        }
+        child.process = -1;
+        return true;
+    }
+
+    void look_at(Child& child) const {
+        const auto now = Clock::now();
+        if (child.given_up) {
+            return;
+        }
+        if (child.process <= 0) {
+            if (now >= child.next) {
+                start(child);
+            }
+            return;
+        }
+        if (!reap(child)) {
+            return;
+        }
+        const bool exited = WIFEXITED(child.status);
+        const int status = exited ? WEXITSTATUS(child.status) : 0;
+        // Whoever is killed from outside may live the next time, as long as there is any progress.
+        const bool helps = !exited && pool_.results() != std::exchange(child.results, pool_.results());
+        child.failures = now - child.started < soon && !helps ? child.failures + 1 : 0;
+        if (exited && (status == exit_usage || status == exit_refused || status == exit_sent_away)) {
+            child.given_up = status == exit_sent_away ? "its work was over" : "see what it says above";
+        } else if (child.failures >= (exited ? most_failures : most_kills)) {
+            child.given_up = fmt::format("it ended {} times soon after its start{}", child.failures,
+                                         exited ? fmt::format(", with exit status {}", status)
+                                                : fmt::format(", by signal {}", WTERMSIG(child.status)));
+        } else {
+            const auto delay = std::chrono::milliseconds(50) * (1U << std::min(child.failures, most_failures));
+            child.next = now + std::min<Clock::duration>(delay, longest_delay);
+        }
+    }
+
+    void watch(const std::stop_token& over) {
+        std::mutex sleeping;
+        std::condition_variable_any wake;
+        std::unique_lock lock(sleeping);
+        while (!over.stop_requested()) {
+            wake.wait_for(lock, over, look_interval, [] { return false; });
+            if (over.stop_requested()) {
+                return;
+            }
+            for (Child& child : children_) {
+                try {
+                    look_at(child);
+                } catch (const Error& error) {
+                    child.given_up = error.what();
+                }
+            }
+            if (std::all_of(children_.begin(), children_.end(), [](const Child& each) { return each.given_up; })) {
+                pool_.expect_no_more("'" + children_.back().words.front() + "' was started, and " +
+                                     *children_.back().given_up);
+                return;
+            }
+        }
+    }
+
+    const ProcessesSettings settings_;
+    Pool& pool_;
+    std::vector<Child> children_;
+    std::string job_;  ///< Slurm's
+    std::jthread watch_;
+};
+
+Processes::Processes(ProcessesSettings settings, Pool& pool)
+    : inside_(std::make_unique<Inside>(std::move(settings), pool)) {}
+Processes::~Processes() = default;
+void Processes::start_no_more() { inside_->start_no_more(); }
+
+}  // namespace dampi::scheduler::workers

@@ -1,0 +1,53 @@
+// Starts the workers that --workers names: processes of this machine, by ssh on others, or as a Slurm job array. Those
+// that die are started again as long as that helps. The secret goes through standard input, or a file that only its
+// owner can read; never through arguments.
+#pragma once
+
+#include "scheduler/request.hpp"
+#include "scheduler/workers/pool.hpp"
+
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace dampi::scheduler::workers {
+
+struct HostLine {
+    std::string host;
+    std::uint32_t slots = 0;  ///< 0: the worker decides
+
+    bool operator==(const HostLine&) const = default;
+};
+
+/// HOST or HOST:SLOTS on each line; what follows a # is a comment. Throws dampi::Error naming the line.
+[[nodiscard]] std::vector<HostLine> read_hosts(const std::filesystem::path& file);
+
+struct ProcessesSettings {
+    WorkersWish wish;
+    std::filesystem::path worker;  ///< dampi-worker
+    std::string address;           ///< own_address()
+    std::string secret;
+    std::filesystem::path secret_file;  ///< with the secret in it; for Slurm's
+    std::filesystem::path log_folder;   ///< likewise
+    std::string shell = "ssh";          ///< the command in ssh's place, split at blanks
+};
+
+class Processes {
+public:
+    /// Throws dampi::Error where they cannot be started.
+    Processes(ProcessesSettings settings, Pool& pool);
+    ~Processes();
+    Processes(const Processes&) = delete;
+    Processes& operator=(const Processes&) = delete;
+
+    /// Starts nothing any more: the pool is about to send all away.
+    void start_no_more();
+
+private:
+    class Inside;
+    std::unique_ptr<Inside> inside_;
+};
+
+}  // namespace dampi::scheduler::workers
