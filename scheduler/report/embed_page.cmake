@@ -1,8 +1,12 @@
 # cmake -DOUTPUT=FILE -DFOLDER=DIR -DSCRIPTS=a.js,b.js -P embed_page.cmake: writes page_parts.hpp's definitions, with the
-# files of the folder as they are. The scripts are one, in this order.
+# files of the folder as they are. The scripts are one, in this order; the library of others among them has its licence
+# with it there, and not the name of a file that is nowhere.
 string(REPLACE "," ";" SCRIPTS "${SCRIPTS}")
 list(TRANSFORM SCRIPTS PREPEND "${FOLDER}/")
-execute_process(COMMAND ${CMAKE_COMMAND} -E cat ${SCRIPTS} OUTPUT_FILE ${OUTPUT}.js COMMAND_ERROR_IS_FATAL ANY)
+execute_process(COMMAND ${CMAKE_COMMAND} -E cat ${SCRIPTS} OUTPUT_VARIABLE scripts COMMAND_ERROR_IS_FATAL ANY)
+file(READ ${FOLDER}/dagre/LICENSE licence)
+string(REGEX REPLACE "/[*]! For license information [^\n]*\n//# sourceMappingURL=[^\n]*\n?" "" scripts "${scripts}")
+file(WRITE ${OUTPUT}.js "'use strict';\n/*! @dagrejs/dagre\n\n${licence}*/\n${scripts}")
 
 set(text "// Generated from scheduler/report/page.\n#include \"scheduler/report/page_parts.hpp\"\n\n")
 string(APPEND text "namespace dampi::scheduler {\nnamespace {\n\n")

@@ -214,6 +214,12 @@ def check_waits(check, data):
     for entry in choose(check, data, 2, lambda finding: finding["wait_for"]):
         graph = data[entry["list"]][entry["index"]]["wait_for"]
         check.that(check.count("svg .mark.bad") == len(graph["core"]), "the core is not red")
+        overlapping = check.tab.value("""(() => {
+            const boxes = [...document.querySelectorAll('[data-wait] rect')].map((each) => each.getBBox());
+            return boxes.some((one, i) => boxes.slice(0, i).some((other) => Math.abs(one.x - other.x) < one.width - 1 &&
+                Math.abs(one.y - other.y) < one.height - 1)); })()""")
+        check.that(not overlapping, "two ranks are drawn upon each other")
+        check.that(check.count("svg .wait") >= len(graph["core"]) or graph["shape"] == "end", "waits are not drawn")
         check.that(check.count("svg .wait.bad") >= 1 or graph["shape"] == "end", "no wait of the core is red")
         for rank in check.tab.value("[...document.querySelectorAll('[data-wait]')].map((each) => each.dataset.wait)")[:4]:
             check.tab.click(f"[data-wait='{rank}'] rect")

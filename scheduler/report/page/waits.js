@@ -1,11 +1,12 @@
 // The fifth view: who waits for whom, with the core of a deadlock.
 
 const MOST_LISTED = 40;
+const [BOX_WIDTH, BOX_HEIGHT] = [124, 42];
 
 /** Ranks that need the same of the same ranks are one node of the drawing; those of the core stay alone. */
 function waitGroups(graph) {
   const groups = new Map();
-  const few = graph.nodes.length <= 24;
+  const few = graph.nodes.length <= 12;
   for (const node of graph.nodes) {
     const key = few || node.in_core ? 'rank ' + node.rank : JSON.stringify([node.any, node.edges.map((edge) => [edge.to, edge.reason])]);
     if (!groups.has(key)) {
@@ -21,61 +22,96 @@ function waitGroups(graph) {
   return [...groups.values(), ...[...ended].sort((a, b) => a - b).slice(0, 24).map((rank) => ({ranks: [rank], node: null}))];
 }
 
-function waitDrawing(data, finding, detail) {
-  const graph = finding.wait_for;
-  const groups = waitGroups(graph);
-  const core = groups.filter((group) => group.node && group.node.in_core);
-  core.sort((a, b) => graph.core.indexOf(a.ranks[0]) - graph.core.indexOf(b.ranks[0]));
-  const others = groups.filter((group) => !core.includes(group));
-  const inner = core.length < 2 ? 0 : Math.max(100, core.length * 17);
-  const outer = core.length === 2 && others.length <= 2 ? inner : inner + 110 + Math.max(0, others.length - 14) * 9;
-  const around = (all, radius) => all.forEach((group, i) => {
-    // Two stand side by side; the first of more on top; those around them between them.
-    const angle = (all.length === 2 ? Math.PI : -Math.PI / 2) + 2 * Math.PI * i / all.length + (all === others ? 0.3 : 0);
+/** The ranks that this group of ranks needs, as groups; each once. */
+function needsOf(group, where) {
+  const needs = new Map();
+  for (const edge of group.node ? group.node.edges : []) {
+    const to = where.get(edge.to);
+    if (to && to !== group && !needs.has(to)) {
+      needs.set(to, edge);
+    }
+  }
+  return needs;
+}
+
+/** A cycle that nobody else waits for is a ring. Each arrow is a pair of points. */
+function layRing(groups, core, arrows) {
+  groups.sort((a, b) => core.indexOf(a.ranks[0]) - core.indexOf(b.ranks[0]));
+  const radius = Math.max(100, groups.length * 17);
+  groups.forEach((group, i) => {
+    // Two stand side by side; the first of more on top.
+    const angle = (groups.length === 2 ? Math.PI : -Math.PI / 2) + 2 * Math.PI * i / groups.length;
     group.x = radius * 1.3 * Math.cos(angle);
     group.y = radius * Math.sin(angle);
   });
-  around(core, inner);
-  around(others, outer);
+  for (const arrow of arrows) {
+    const {from, to} = arrow;
+    const length = Math.hypot(to.x - from.x, to.y - from.y) || 1;
+    const [dx, dy] = [(to.x - from.x) / length, (to.y - from.y) / length];
+    const cut = (Math.abs(dx) * 26 > Math.abs(dy) * 62 ? 68 / Math.abs(dx) : 26 / Math.abs(dy));
+    arrow.points = [{x: from.x - dy * 6, y: from.y + dx * 6},
+      {x: to.x - dx * Math.min(cut, length / 2) - dy * 6, y: to.y - dy * Math.min(cut, length / 2) + dx * 6}];
+  }
+}
+
+/** Everything else in layers: who waits above those that it waits for, so far as there is no cycle. */
+function layInLayers(groups, arrows) {
+  const graph = new dagre.graphlib.Graph();
+  graph.setGraph({nodesep: 20, ranksep: 45});
+  groups.forEach((group, i) => {
+    group.name = String(i);
+    graph.setNode(group.name, {width: BOX_WIDTH, height: BOX_HEIGHT});
+  });
+  arrows.forEach(({from, to}) => graph.setEdge(from.name, to.name, {}));
+  dagre.layout(graph);
+  for (const group of groups) {
+    ({x: group.x, y: group.y} = graph.node(group.name));
+  }
+  for (const arrow of arrows) {
+    arrow.points = graph.edge(arrow.from.name, arrow.to.name).points;
+  }
+}
+
+function waitDrawing(data, finding, detail) {
+  const graph = finding.wait_for;
+  const groups = waitGroups(graph);
   const where = new Map();
   groups.forEach((group) => group.ranks.forEach((rank) => where.set(rank, group)));
-  const calls = new Map(finding.situations.map((situation) => [situation.rank, situation]));
   const arrows = [];
-  const boxes = [];
   for (const group of groups) {
-    const drawn = new Set();
-    for (const edge of group.node ? group.node.edges : []) {
-      const to = where.get(edge.to);
-      if (!to || to === group || drawn.has(to)) {
-        continue;
-      }
-      drawn.add(to);
-      const length = Math.hypot(to.x - group.x, to.y - group.y) || 1;
-      const [dx, dy] = [(to.x - group.x) / length, (to.y - group.y) / length];
-      const cut = (Math.abs(dx) * 26 > Math.abs(dy) * 62 ? 68 / Math.abs(dx) : 26 / Math.abs(dy));
-      const alternatives = group.node.any || group.node.edges.some((other) => other !== edge && other.wait === edge.wait);
-      const bad = group.node.in_core && to.node && to.node.in_core;
-      const [x1, y1] = [group.x - dy * 6, group.y + dx * 6];
-      const [x2, y2] = [to.x - dx * Math.min(cut, length / 2) - dy * 6, to.y - dy * Math.min(cut, length / 2) + dx * 6];
-      const sort = (alternatives ? ' any' : '') + (bad ? ' bad' : '');
-      arrows.push(draw('g', {}, draw('title', {}, edge.reason),
-        draw('path', {class: 'wait' + sort, 'marker-end': 'url(#head-' + (bad ? 'bad' : 'wait') + ')',
-          d: 'M' + x1 + ' ' + y1 + 'L' + x2 + ' ' + y2})));
+    for (const [to, edge] of needsOf(group, where)) {
+      const any = group.node.any || group.node.edges.some((other) => other !== edge && other.wait === edge.wait);
+      arrows.push({from: group, to, edge, any, bad: Boolean(group.node.in_core && to.node && to.node.in_core)});
     }
+  }
+  if (graph.shape === 'cycle' && groups.every((group) => group.node && group.node.in_core)) {
+    layRing(groups, graph.core, arrows);
+  } else {
+    layInLayers(groups, arrows);
+  }
+  const lines = arrows.map(({points, edge, any, bad}) => draw('g', {}, draw('title', {}, edge.reason),
+    draw('path', {class: 'wait' + (any ? ' any' : '') + (bad ? ' bad' : ''), 'marker-end': 'url(#head-' + (bad ? 'bad' : 'wait') + ')',
+      d: points.map((point, i) => (i === 0 ? 'M' : 'L') + point.x + ' ' + point.y).join('')})));
+  const calls = new Map(finding.situations.map((situation) => [situation.rank, situation]));
+  const boxes = groups.map((group) => {
     const situation = calls.get(group.ranks[0]);
     const choose = () => detail.replaceChildren(...waitDetail(data, finding, group, situation));
-    boxes.push(draw('g', {onclick: choose, 'data-wait': group.ranks[0]},
-      draw('rect', {class: 'mark' + (group.node && group.node.in_core ? ' bad' : group.node ? '' : ' done'), x: group.x - 62, y: group.y - 21,
-        width: 124, height: 42, rx: 6}),
+    return draw('g', {onclick: choose, 'data-wait': group.ranks[0]},
+      draw('rect', {class: 'mark' + (group.node && group.node.in_core ? ' bad' : group.node ? '' : ' done'), x: group.x - BOX_WIDTH / 2,
+        y: group.y - BOX_HEIGHT / 2, width: BOX_WIDTH, height: BOX_HEIGHT, rx: 6}),
       draw('text', {x: group.x, y: group.y - 4, 'text-anchor': 'middle'}, shortened(numbered(group.ranks, 'rank'), 18)),
       draw('text', {class: 'faint', x: group.x, y: group.y + 12, 'text-anchor': 'middle'},
-        group.node ? shortened(situation ? situation.call || 'outside MPI' : '', 19) : 'has ended')));
-  }
-  const [xs, ys] = [groups.map((group) => group.x), groups.map((group) => group.y)];
-  const [left, top] = [Math.min(...xs) - 75, Math.min(...ys) - 35];
-  const [width, height] = [Math.max(...xs) + 75 - left, Math.max(...ys) + 35 - top];
+        group.node ? shortened(situation ? situation.call || 'outside MPI' : '', 19) : 'has ended'));
+  });
+  const points = arrows.flatMap((arrow) => arrow.points);
+  const span = (coordinate, margin) => {
+    const all = [...groups.flatMap((group) => [group[coordinate] - margin, group[coordinate] + margin]), ...points.map((point) => point[coordinate])];
+    return [Math.min(...all), Math.max(...all)];
+  };
+  const [[left, right], [top, bottom]] = [span('x', 75), span('y', 35)];
+  const [width, height] = [right - left, bottom - top];
   return draw('svg', {width, height, viewBox: [left, top, width, height].join(' '), role: 'img', 'aria-label': 'wait-for graph'},
-    arrowHeads(), arrows, boxes);
+    arrowHeads(), lines, boxes);
 }
 
 function needText(edge) {
