@@ -27,15 +27,16 @@
 # which verifies a run with that --gtest_filter. Disabled ones are left out.
 #
 # The sweep is in dampi/NAME of the current binary directory. Needs CMake 3.20. The tests run with the dampi-run that
-# belongs to the package; set DAMPI_RUN for another one. In a project that has dampi as a part of itself (add_subdirectory,
-# FetchContent), include this file and have DAMPI_RUN name the target: set(DAMPI_RUN $<TARGET_FILE:dampi-run>).
-
-set(_dampi_discover_script ${CMAKE_CURRENT_LIST_DIR}/dampi-discover-gtests.cmake)
+# belongs to the package, or that is built with the project where dampi is a part of it (add_subdirectory, FetchContent);
+# set DAMPI_RUN for another one.
 
 # Makes of the caller's arg_... the options of a sweep (`words`) and the properties of its test (`properties`).
 macro(_dampi_settle function name)
     if(arg_UNPARSED_ARGUMENTS)
         message(FATAL_ERROR "${function}(${name}): unknown words: ${arg_UNPARSED_ARGUMENTS}")
+    endif()
+    if(NOT DAMPI_RUN AND TARGET dampi-run)
+        set(DAMPI_RUN $<TARGET_FILE:dampi-run>)
     endif()
     if(NOT DAMPI_RUN)
         message(FATAL_ERROR "${function}(${name}): set DAMPI_RUN to the path of dampi-run")
@@ -114,7 +115,7 @@ set(prefix [==[${arg_TEST_PREFIX}]==])
 set(tests [==[${base}-tests.cmake]==])
 ")
     add_custom_command(TARGET ${target} POST_BUILD
-        COMMAND ${CMAKE_COMMAND} -D SETTINGS=${base}-settings.cmake -P ${_dampi_discover_script}
+        COMMAND ${CMAKE_COMMAND} -D SETTINGS=${base}-settings.cmake -P ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/dampi-discover-gtests.cmake
         VERBATIM)
     file(WRITE ${base}-include.cmake "if(EXISTS [==[${base}-tests.cmake]==])
     include([==[${base}-tests.cmake]==])

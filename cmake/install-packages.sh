@@ -16,6 +16,7 @@ tests_packages=(
     libgtest-dev gfortran clang-format clang-tidy binutils python3-dev
     clang libclang-rt-dev                  # which clang-tidy brings along; its sanitizers
     make perl dpkg-dev                     # MPICH's own suite (tests/mpich)
+    zsh                                    # its completion of dampi-run
     python3-jsonschema python3-yaml        # the reports' schemas, and recipes
     chromium                               # in which the page of a report is tried (tests/page)
     iproute2 procps                        # several hosts on one machine (tests/hosts), and

@@ -10,7 +10,7 @@ class Dampi(CMakePackage):
     # git = "..."
     version("main", branch="main")
 
-    depends_on("cmake@3.20:", type="build")
+    depends_on("cmake@3.25:", type="build")
     depends_on("ninja", type="build")
     depends_on("pkgconfig", type="build")
     depends_on("mpich@4:")

@@ -28,6 +28,8 @@ for name, text in recipes.items():
         require((root / file).is_file(), f"{name}: there is no {file}")
 
 compile(recipes["spack-package.py"], "spack-package.py", "exec")
+needed = re.search(r"cmake_minimum_required\(VERSION ([\d.]+)\)", (root / "CMakeLists.txt").read_text()).group(1)
+require(f'"cmake@{needed}:"' in recipes["spack-package.py"], f"spack-package.py: dampi needs CMake {needed}")
 instructions = re.sub(r"\\\n", " ", re.sub(r"^#.*\n", "", recipes["Containerfile"], flags=re.M))
 for line in filter(None, instructions.split("\n")):
     require(re.match(r"(FROM|COPY|RUN|USER|WORKDIR) \S", line), f"Containerfile: {line}")

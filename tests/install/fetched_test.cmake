@@ -1,0 +1,47 @@
+# A project that has dampi as a part of itself, by FetchContent, has it verify a program of its own. With FULL all of
+# dampi is built once more, which takes minutes (target check-fetched); without it what BUILD has already is put where
+# that build would put it. See CMakeLists.txt for the variables.
+cmake_minimum_required(VERSION 3.25)
+
+# run(<expected status> <command>...)
+function(run expected)
+    execute_process(COMMAND ${ARGN} WORKING_DIRECTORY ${WORK} TIMEOUT 3000
+        RESULT_VARIABLE status OUTPUT_VARIABLE text ERROR_VARIABLE text)
+    if(NOT status EQUAL expected)
+        list(JOIN ARGN " " line)
+        message(FATAL_ERROR "'${line}' ended with ${status}, not ${expected}:\n${text}")
+    endif()
+endfunction()
+
+file(REMOVE_RECURSE ${WORK})
+file(WRITE ${WORK}/CMakeLists.txt "
+    cmake_minimum_required(VERSION 3.20)
+    project(user C)
+    enable_testing()
+    include(FetchContent)
+    FetchContent_Declare(dampi SOURCE_DIR ${SOURCE} EXCLUDE_FROM_ALL)
+    FetchContent_MakeAvailable(dampi)
+    add_executable(rare_order ${RARE_ORDER_SOURCE})
+    target_include_directories(rare_order PRIVATE ${MPI_INCLUDE_DIR})
+    target_link_libraries(rare_order PRIVATE ${MPI_LIBRARY})
+    dampi_add_test(NAME finds_it NP 3 COMMAND rare_order EXPECT crash)
+    dampi_add_test(NAME fails NP 3 COMMAND rare_order)")
+run(0 ${CMAKE_COMMAND} -G ${GENERATOR} -S ${WORK} -B ${WORK}/build)
+set(dampi ${WORK}/build/_deps/dampi-build)
+if(FULL)
+    run(0 ${CMAKE_COMMAND} --build ${WORK}/build --target dampi-run dampi dampi_central dampi-rank rare_order)
+else()
+    run(0 ${CMAKE_COMMAND} --build ${WORK}/build --target rare_order)
+    foreach(file IN ITEMS scheduler/dampi-run piggyback/libdampi.so piggyback/libdampi-central.so launch/dampi-rank)
+        get_filename_component(folder ${dampi}/${file} DIRECTORY)
+        file(MAKE_DIRECTORY ${folder})
+        file(COPY ${BUILD}/${file} DESTINATION ${folder})
+    endforeach()
+endif()
+# Only the project's own tests, and each with what comes of it.
+run(0 ${CMAKE_CTEST_COMMAND} --test-dir ${WORK}/build --no-tests=error -R finds_it)
+run(8 ${CMAKE_CTEST_COMMAND} --test-dir ${WORK}/build --no-tests=error)
+execute_process(COMMAND ${CMAKE_CTEST_COMMAND} --test-dir ${WORK}/build -N OUTPUT_VARIABLE text)
+if(NOT text MATCHES "Total Tests: 2")
+    message(FATAL_ERROR "the project has other tests than its own: ${text}")
+endif()
