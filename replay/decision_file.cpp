@@ -2,6 +2,8 @@
 // hand, so every field is checked before it is believed.
 #include "replay/decision_file.hpp"
 
+#include "replay/lined_file.hpp"
+
 #include "base/atomic_file.hpp"
 #include "base/check.hpp"
 #include "replay/decision_threads.hpp"
@@ -33,7 +35,10 @@ constexpr std::size_t largest_file = std::size_t{512} << 20;
 /// What is wrong with a file's content; the caller adds the file's name.
 struct Refusal {
     std::string reason;
+    std::string pointer = {};  ///< to what is wrong, as in JSON: "/decisions/3/rank"
 };
+
+std::string at_field(const char* name) { return std::string("/") + name; }
 
 std::string hex_of(const std::string& bytes) {
     constexpr const char* digits = "0123456789abcdef";
@@ -102,7 +107,7 @@ const Json& field(const Json& object, const char* name, const std::string& of) {
 std::string text_field(const Json& object, const char* name, const std::string& of, bool may_be_empty) {
     std::string text = text_from_json(field(object, name, of), of + "the field '" + name + "'");
     if (text.empty() && !may_be_empty) {
-        throw Refusal{of + "the field '" + name + "' is empty"};
+        throw Refusal{of + "the field '" + name + "' is empty", at_field(name)};
     }
     return text;
 }
@@ -113,7 +118,7 @@ Integer number_field(const Json& object, const char* name, const std::string& of
     const Json& value = field(object, name, of);
     const std::string named = of + "the field '" + name + "'";
     if (!value.is_number_integer()) {
-        throw Refusal{named + " is not a whole number"};
+        throw Refusal{named + " is not a whole number", at_field(name)};
     }
     bool in_range = false;
     if (value.is_number_unsigned()) {
@@ -124,8 +129,9 @@ Integer number_field(const Json& object, const char* name, const std::string& of
         in_range = std::cmp_less_equal(low, number) && std::cmp_less_equal(number, high);
     }
     if (!in_range) {
-        throw Refusal{named + " is " + value.dump() + ", not between " + std::to_string(low) + " and " +
-                      std::to_string(high)};
+        throw Refusal{
+            named + " is " + value.dump() + ", not between " + std::to_string(low) + " and " + std::to_string(high),
+            at_field(name)};
     }
     return value.get<Integer>();
 }
@@ -165,7 +171,7 @@ std::string read_all(const std::filesystem::path& path) {
 bool flag_field(const Json& object, const char* name, const std::string& of) {
     const Json& value = field(object, name, of);
     if (!value.is_boolean()) {
-        throw Refusal{of + "the field '" + name + "' is not true or false"};
+        throw Refusal{of + "the field '" + name + "' is not true or false", at_field(name)};
     }
     return value.get<bool>();
 }
@@ -316,21 +322,21 @@ DecisionFile content_of(const Json& root) {
     const std::string clock = text_field(root, "clock", "", false);
     const auto protocol = clock_of(clock);
     if (!protocol) {
-        throw Refusal{"the clock '" + clock + "' is unknown"};
+        throw Refusal{"the clock '" + clock + "' is unknown", at_field("clock")};
     }
     file.clock = *protocol;
     if (root.contains("engine")) {
         const std::string engine = text_field(root, "engine", "", false);
         const auto kind = engine_of(engine);
         if (!kind) {
-            throw Refusal{"the engine '" + engine + "' is unknown"};
+            throw Refusal{"the engine '" + engine + "' is unknown", at_field("engine")};
         }
         file.engine = *kind;
     }
     const std::string buffering = text_field(root, "buffering", "", false);
     const auto mode = buffering_of(buffering);
     if (!mode) {
-        throw Refusal{"the buffering '" + buffering + "' is unknown"};
+        throw Refusal{"the buffering '" + buffering + "' is unknown", at_field("buffering")};
     }
     file.interleaving.buffering = *mode;
     // What was written before there was a choice has no such field.
@@ -339,7 +345,7 @@ DecisionFile content_of(const Json& root) {
         const std::string piggyback = text_field(root, "piggyback", "", false);
         const auto kind = piggyback_of(piggyback);
         if (!kind) {
-            throw Refusal{"the piggyback '" + piggyback + "' is unknown"};
+            throw Refusal{"the piggyback '" + piggyback + "' is unknown", at_field("piggyback")};
         }
         file.piggyback = *kind;
     }
@@ -353,7 +359,7 @@ DecisionFile content_of(const Json& root) {
     if (const std::string finding = text_field(root, "finding", "", true); !finding.empty()) {
         file.finding = violation_kind_of(finding);
         if (!file.finding) {
-            throw Refusal{"the finding '" + finding + "' is unknown"};
+            throw Refusal{"the finding '" + finding + "' is unknown", at_field("finding")};
         }
     }
     file.interleaving.number =
@@ -363,7 +369,11 @@ DecisionFile content_of(const Json& root) {
         throw Refusal{"the field 'decisions' is not an array"};
     }
     for (std::size_t i = 0; i < decisions.size(); ++i) {
-        file.interleaving.decisions.push_back(decision_from_json(decisions[i], i, file.processes));
+        try {
+            file.interleaving.decisions.push_back(decision_from_json(decisions[i], i, file.processes));
+        } catch (const Refusal& refusal) {
+            throw Refusal{refusal.reason, at_field("decisions") + "/" + std::to_string(i) + refusal.pointer};
+        }
     }
     auto& sorted = file.interleaving.decisions;
     std::sort(sorted.begin(), sorted.end(), by_epoch);
@@ -447,14 +457,23 @@ void save_decision_file(const std::filesystem::path& path, const DecisionFile& c
 DecisionFile load_decision_file(const std::filesystem::path& path) {
     const std::string text = read_all(path);
     const Json root = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+    // Only of what is wrong somebody wants to know the line.
+    const auto refuse = [&](const std::string& pointer, const std::string& reason) {
+        try {
+            read_lined_json(text, path.string()).fail(pointer, reason);
+        } catch (const Error& error) {
+            throw Error("the decision file cannot be used: " + std::string(error.what()));
+        }
+    };
     if (root.is_discarded()) {
-        throw Error("the decision file '" + path.string() + "' is damaged: it is not JSON");
+        refuse("", "");
     }
     try {
         return content_of(root);
     } catch (const Refusal& refusal) {
-        throw Error("the decision file '" + path.string() + "' cannot be used: " + refusal.reason);
+        refuse(refusal.pointer, refusal.reason);
     }
+    check_failed("what is refused is an error", __FILE__, __LINE__);
 }
 
 void require_same_program(const DecisionFile& file, const std::string& fingerprint, int processes,

@@ -36,6 +36,7 @@ struct CodePlace {
     std::string function;      ///< demangled; empty when unknown
     std::string file;
     int line = 0;
+    int column = 0;  ///< 0: not known
 
     auto operator<=>(const CodePlace&) const = default;
 };

@@ -452,8 +452,8 @@ void serialize(Archive& archive, dampi::replay::EpochId& id, unsigned /*version*
 
 template <typename Archive>
 void serialize(Archive& archive, dampi::replay::CodePlace& place, unsigned /*version*/) {
-    auto& [module, offset, function, file, line] = place;
-    dampi::replay::members(archive, module, offset, function, file, line);
+    auto& [module, offset, function, file, line, column] = place;
+    dampi::replay::members(archive, module, offset, function, file, line, column);
 }
 
 template <typename Archive>

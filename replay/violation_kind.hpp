@@ -22,7 +22,7 @@ enum class ViolationKind : std::uint8_t {
 
 namespace violation_kinds {
 
-enum class Severity { error, doubt, warning };
+enum class Severity { error, portability, doubt, warning };
 enum class Group { ended, stuck, buffer, collective, leak, misuse, sanitizer, otherwise, type, usage };
 
 /// One line of the table.
@@ -45,7 +45,7 @@ static_assert(std::is_sorted(lines.begin(), lines.end(), [](const Line& a, const
 
 /// What reports and documents call it; violation_kinds.def says what each means.
 [[nodiscard]] constexpr std::string_view name_of(Severity severity) {
-    constexpr std::array<std::string_view, 3> names{"error", "doubt", "warning"};
+    constexpr std::array<std::string_view, 4> names{"error", "portability", "doubt", "warning"};
     const auto number = static_cast<std::size_t>(severity);
     DAMPI_CHECK(number < names.size());
     return names[number];
@@ -85,6 +85,11 @@ inline constexpr auto last_violation_kind = static_cast<ViolationKind>(violation
 /// The tool's own doubts are verdicts of a run, but never violations of the program.
 [[nodiscard]] constexpr bool is_doubt(ViolationKind kind) {
     return violation_kinds::line(kind).severity == violation_kinds::Severity::doubt;
+}
+
+/// A fault of the program's, with this MPI library or with another one.
+[[nodiscard]] constexpr bool is_fault(violation_kinds::Severity severity) {
+    return severity == violation_kinds::Severity::error || severity == violation_kinds::Severity::portability;
 }
 
 /// The run did not go as it was told.

@@ -84,6 +84,7 @@ struct Answer {
     std::string function;
     std::string file;
     int line = 0;
+    int column = 0;
 };
 
 bool is_function(Dwarf_Die* scope) {
@@ -133,6 +134,7 @@ void add_call(Dwarf_Die* unit, Dwarf_Die* inlined, Answer& caller) {
     if (const char* file = dwarf_filesrc(files, index, nullptr, nullptr)) {
         caller.file = absolute(file, folder);
         caller.line = static_cast<int>(number_of(inlined, DW_AT_call_line));
+        caller.column = static_cast<int>(number_of(inlined, DW_AT_call_column));
     }
 }
 
@@ -215,6 +217,7 @@ void add_line(Dwarf_Die* unit, Dwarf_Addr address, Answer& answer) {
     if (const char* file = dwarf_linesrc(line, nullptr, nullptr)) {
         answer.file = absolute(file, dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &memory)));
         answer.line = number;
+        answer.column = dwarf_linecol(line, &number) == 0 ? number : 0;
     }
 }
 
@@ -280,6 +283,7 @@ void SourceLines::resolve(replay::CodePlace& place) {
     place.function = answer.function;
     place.file = answer.file;
     place.line = answer.line;
+    place.column = answer.column;
 }
 
 std::vector<replay::CodePlace> SourceLines::resolve_inlined(replay::CodePlace place) {
@@ -291,6 +295,7 @@ std::vector<replay::CodePlace> SourceLines::resolve_inlined(replay::CodePlace pl
         place.function = answer.function;
         place.file = answer.file;
         place.line = answer.line;
+        place.column = answer.column;
         places.push_back(place);
     }
     return places;

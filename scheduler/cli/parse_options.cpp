@@ -593,8 +593,10 @@ void take_fail_on(const std::string& words, Options& options) {
     options.fail_on = list_of(words);
     for (const std::string& word : options.fail_on) {
         if (!is_fail_word(word)) {
-            throw Error("the option --fail-on needs all, new, or kinds of violations such as deadlock,leak/*, not '" +
-                        word + "'");
+            throw Error(
+                "the option --fail-on needs all, new, a severity (error, portability, warning), or kinds of "
+                "violations such as deadlock,leak/*, not '" +
+                word + "'");
         }
         if (word == "new" && !options.baseline) {
             throw Error("--fail-on new needs --baseline, the report.json of an earlier sweep");

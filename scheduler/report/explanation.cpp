@@ -146,7 +146,7 @@ std::string list_of_kinds() {
     }
     std::string text;
     for (const violation_kinds::Line& line : violation_kinds::lines) {
-        text += fmt::format("{:<{}}  {:<7}  {}\n", line.text, width, violation_kinds::name_of(line.severity),
+        text += fmt::format("{:<{}}  {:<11}  {}\n", line.text, width, violation_kinds::name_of(line.severity),
                             line.sentence);
     }
     return text;

@@ -6,6 +6,7 @@
 #include "replay/epoch_names.hpp"
 #include "replay/other_answers.hpp"
 #include "scheduler/report/pass_criteria.hpp"
+#include "scheduler/report/severity.hpp"
 
 #include <algorithm>
 #include <string_view>
@@ -145,8 +146,8 @@ Json needed_to_json(const Finding& finding, const std::filesystem::path& file) {
             {"all_tried", finding.needed->all_tried}};
 }
 
-Json finding_to_json(const Finding& finding, const std::filesystem::path& file, const std::filesystem::path& graph,
-                     bool with_epochs) {
+Json finding_to_json(const SweepResult& result, const Finding& finding, const std::filesystem::path& file,
+                     const std::filesystem::path& graph, bool with_epochs) {
     const replay::Violation& violation = finding.violation;
     Json situations = Json::array();
     for (const auto& situation : violation.situations) {
@@ -164,6 +165,7 @@ Json finding_to_json(const Finding& finding, const std::filesystem::path& file, 
     }
     const std::uint64_t epochs_omitted = finding.epochs_omitted + (with_epochs ? 0 : finding.epochs.size());
     return {{"kind", text_of(violation.kind)},
+            {"severity", name_of(severity_of(result, finding))},
             {"message", violation.message},
             {"ranks", violation.ranks},
             {"all_ranks", finding.all_ranks},
@@ -242,11 +244,13 @@ Json size_to_json(const SweepResult& result) {
          known ? Json(heuristics::LargeNumber(static_cast<double>(result.explored)).ratio(size.mean)) : Json(nullptr)}};
 }
 
-Json findings_to_json(const std::vector<Finding>& findings, const std::vector<std::filesystem::path>& files,
-                      const std::vector<std::filesystem::path>& graphs, const FindingFilter& with_epochs) {
+Json findings_to_json(const SweepResult& result, const std::vector<Finding>& findings,
+                      const std::vector<std::filesystem::path>& files, const std::vector<std::filesystem::path>& graphs,
+                      const FindingFilter& with_epochs) {
     Json all = Json::array();
     for (std::size_t i = 0; i < findings.size(); ++i) {
-        all.push_back(finding_to_json(findings[i], file_at(files, i), file_at(graphs, i), with_epochs(findings[i])));
+        all.push_back(
+            finding_to_json(result, findings[i], file_at(files, i), file_at(graphs, i), with_epochs(findings[i])));
     }
     return all;
 }
@@ -265,7 +269,8 @@ Json confirmation_to_json(const Confirmation& confirmation) {
 
 /// With what makes the sweep fail.
 Json violations_to_json(const ReportInputs& inputs, const FindingFilter& with_epochs) {
-    Json all = findings_to_json(inputs.result.findings, inputs.finding_files, inputs.finding_graphs, with_epochs);
+    Json all = findings_to_json(inputs.result, inputs.result.findings, inputs.finding_files, inputs.finding_graphs,
+                                with_epochs);
     for (std::size_t i = 0; i < all.size(); ++i) {
         const Passing::Judged judged = inputs.passing.of(i);
         all[i]["fingerprint"] = judged.fingerprint;
@@ -374,8 +379,8 @@ Json make_json_summary(const ReportInputs& inputs, const FindingFilter& with_epo
             {"compared", each.compared}};
     }
     Json violations = violations_to_json(inputs, with_epochs);
-    Json doubts = findings_to_json(result.doubts, inputs.doubt_files, {}, with_epochs);
-    Json notes = findings_to_json(result.notes, {}, {}, with_epochs);
+    Json doubts = findings_to_json(result, result.doubts, inputs.doubt_files, {}, with_epochs);
+    Json notes = findings_to_json(result, result.notes, {}, {}, with_epochs);
     Json report{{"schema", "dampi-report/3"},
                 {"dampi", inputs.version},
                 {"program", inputs.options.program},

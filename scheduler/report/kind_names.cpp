@@ -14,8 +14,7 @@ bool names_kind(const std::string& word, replay::ViolationKind kind) {
 bool names_violations(const std::string& word) {
     for (std::uint32_t number = 0; number <= number_of(replay::last_violation_kind); ++number) {
         const auto kind = static_cast<replay::ViolationKind>(number);
-        if (replay::violation_kinds::line(kind).severity == replay::violation_kinds::Severity::error &&
-            names_kind(word, kind)) {
+        if (replay::is_fault(replay::violation_kinds::line(kind).severity) && names_kind(word, kind)) {
             return true;
         }
     }

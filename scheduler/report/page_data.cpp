@@ -6,6 +6,7 @@
 #include "scheduler/report/causal_depth.hpp"
 #include "scheduler/report/json_report.hpp"
 #include "scheduler/report/nearest_passing.hpp"
+#include "scheduler/report/severity.hpp"
 #include "scheduler/report/situation_text.hpp"
 #include "scheduler/report/text_report.hpp"
 
@@ -24,6 +25,7 @@ namespace {
 
 using Json = nlohmann::json;
 using replay::violation_kinds::Group;
+using replay::violation_kinds::Severity;
 
 /// Groups of ranks in the same state that are told apart in a finding.
 constexpr std::size_t most_groups = 12;
@@ -34,8 +36,8 @@ constexpr std::array lists{"violations", "doubts", "notes"};
 
 /// What ended or stopped the program comes before what it only did wrong, and that before what it forgot.
 int badness(Group group) {
-    constexpr std::array worst_first{Group::ended,  Group::stuck, Group::sanitizer, Group::collective,
-                                     Group::misuse, Group::leak,  Group::otherwise, Group::usage};
+    constexpr std::array worst_first{Group::ended,  Group::stuck, Group::sanitizer, Group::collective, Group::misuse,
+                                     Group::buffer, Group::type,  Group::leak,      Group::otherwise,  Group::usage};
     return static_cast<int>(std::find(worst_first.begin(), worst_first.end(), group) - worst_first.begin());
 }
 
@@ -50,17 +52,18 @@ struct Place {
 
 /// The findings of all lists that are shown, worst first.
 std::vector<Place> worst_first(const SweepResult& result) {
-    std::vector<std::tuple<std::size_t, int, std::size_t>> all;  // list, badness, index
+    std::vector<std::tuple<std::size_t, Severity, int, std::size_t>> all;
     for (std::size_t list = 0; list < lists.size(); ++list) {
         const std::vector<Finding>& findings = findings_of(result, list);
         for (std::size_t i = 0; i < findings.size(); ++i) {
-            all.emplace_back(list, badness(replay::violation_kinds::line(findings[i].violation.kind).group), i);
+            all.emplace_back(list, severity_of(result, findings[i]),
+                             badness(replay::violation_kinds::line(findings[i].violation.kind).group), i);
         }
     }
     std::sort(all.begin(), all.end());
     all.resize(std::min(all.size(), most_page_findings));
     std::vector<Place> order;
-    for (const auto& [list, bad, index] : all) {
+    for (const auto& [list, severity, bad, index] : all) {
         order.push_back({.list = list, .index = index});
     }
     return order;

@@ -2,13 +2,17 @@
 #include "scheduler/report/pass_criteria.hpp"
 
 #include "base/check.hpp"
+#include "replay/lined_file.hpp"
 #include "replay/terminal_words.hpp"
 #include "scheduler/report/fingerprint.hpp"
 #include "scheduler/report/kind_names.hpp"
+#include "scheduler/report/severity.hpp"
 #include "scheduler/report/source_suppressions.hpp"
 
 #include <algorithm>
+#include <array>
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <string_view>
 #include <system_error>
@@ -20,7 +24,9 @@ namespace dampi::scheduler {
 namespace {
 
 using Json = nlohmann::json;
+using replay::violation_kinds::Severity;
 
+constexpr std::array fail_severities{Severity::error, Severity::portability, Severity::warning};
 constexpr std::string_view all_word = "all";
 constexpr std::string_view new_word = "new";
 
@@ -37,13 +43,14 @@ bool is_expected(const Options& options, replay::ViolationKind kind) {
                        [kind](const std::string& word) { return names_kind(word, kind); });
 }
 
-bool fails(const Options& options, replay::ViolationKind kind, bool known) {
+bool fails(const Options& options, replay::ViolationKind kind, Severity severity, bool known) {
     if (!options.expect.empty()) {
         return !is_expected(options, kind);
     }
     const std::vector<std::string> words = fail_words(options);
     return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
-        return word == all_word || (word == new_word ? !known : names_kind(word, kind));
+        return word == all_word ||
+               (word == new_word ? !known : names_kind(word, kind) || names_severity(word, severity));
     });
 }
 
@@ -105,7 +112,7 @@ int status_of(const ReportInputs& inputs, const Passing& passing) {
     if (verdict_of(inputs) == Verdict::error) {
         return exit_status(Verdict::error);
     }
-    if (!passing.missing.empty() || any_to_be_mended(passing) ||
+    if (!passing.missing.empty() || any_to_be_mended(passing) || notes_fail(inputs) ||
         count_if(passing, [](const auto& each) { return each.fails; }) != 0) {
         return exit_status(Verdict::violations);
     }
@@ -115,7 +122,18 @@ int status_of(const ReportInputs& inputs, const Passing& passing) {
 
 }  // namespace
 
-bool is_fail_word(const std::string& word) { return word == all_word || word == new_word || names_violations(word); }
+bool notes_fail(const ReportInputs& inputs) {
+    const auto& words = inputs.options.fail_on;
+    return !inputs.result.notes.empty() && std::any_of(words.begin(), words.end(), [](const std::string& word) {
+        return names_severity(word, Severity::warning);
+    });
+}
+
+bool is_fail_word(const std::string& word) {
+    return word == all_word || word == new_word || names_violations(word) ||
+           std::any_of(fail_severities.begin(), fail_severities.end(),
+                       [&](Severity severity) { return names_severity(word, severity); });
+}
 
 std::vector<Passing::Known> read_baseline(const std::filesystem::path& report) {
     std::error_code error;
@@ -123,11 +141,17 @@ std::vector<Passing::Known> read_baseline(const std::filesystem::path& report) {
     if (!in || std::filesystem::is_directory(report, error)) {
         throw Error("the baseline " + report.string() + " cannot be read: give the report.json of an earlier sweep");
     }
-    const Json json = Json::parse(in, nullptr, false);
+    const std::string text{std::istreambuf_iterator<char>(in), {}};
+    const Json json = Json::parse(text, nullptr, false);
     std::vector<Passing::Known> known;
+    std::string pointer;  // to what is being read
     try {
-        if (json.at("schema").get<std::string>().rfind("dampi-report/", 0) == 0) {
-            for (const Json& finding : json.at("violations")) {
+        if (!json.is_discarded() && json.at("schema").get<std::string>().rfind("dampi-report/", 0) == 0) {
+            pointer = "/violations";
+            const Json& findings = json.at("violations");
+            for (std::size_t i = 0; i < findings.size(); ++i) {
+                pointer = fmt::format("/violations/{}", i);
+                const Json& finding = findings.at(i);
                 known.push_back({.fingerprint = finding.at("fingerprint").get<std::string>(),
                                  .kind = finding.at("kind").get<std::string>(),
                                  .message = finding.at("message").get<std::string>()});
@@ -137,8 +161,13 @@ std::vector<Passing::Known> read_baseline(const std::filesystem::path& report) {
     } catch (const Json::exception&) {
         // no report, or one from before there were fingerprints
     }
-    throw Error("the baseline " + report.string() +
-                " is no report.json of this dampi's: make one with the program as it was, and dampi-run");
+    try {
+        replay::read_lined_json(text, report.string())
+            .fail(pointer,
+                  "this is no report.json of this dampi's: make one with the program as it was, and dampi-run");
+    } catch (const Error& error) {
+        throw Error("the baseline cannot be used: " + std::string(error.what()));
+    }
 }
 
 Passing judge_passing(const ReportInputs& inputs, const std::vector<Passing::Known>& baseline,
@@ -176,7 +205,8 @@ Passing judge_passing(const ReportInputs& inputs, const std::vector<Passing::Kno
                 ++passing.suppressions[i].findings;
             }
         }
-        judged.fails = !judged.suppressed_by && fails(inputs.options, finding.violation.kind, judged.known);
+        judged.fails = !judged.suppressed_by &&
+                       fails(inputs.options, finding.violation.kind, severity_of(inputs.result, finding), judged.known);
         passing.findings.push_back(std::move(judged));
     }
     for (const auto& [fingerprint, known] : left) {
@@ -222,6 +252,8 @@ std::string passing_text(const ReportInputs& inputs) {
         why = "what was expected was not found";
     } else if (status == exit_status(Verdict::violations) && any_to_be_mended(passing)) {
         why = "a suppression has expired, or cannot be understood";
+    } else if (status == exit_status(Verdict::violations)) {
+        why = "--fail-on names warnings, and there is a note";
     } else if (verdict == Verdict::violations) {
         why = status == 0 ? "no finding is one of those that fail"
                           : "no finding is one of those that fail, but something was left out";

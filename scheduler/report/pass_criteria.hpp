@@ -31,6 +31,9 @@ namespace dampi::scheduler {
                                     const std::vector<Suppression>& suppressions, std::chrono::year_month_day today);
 
 /// That of `inputs.passing`; before it is judged that of the verdict.
+/// With --fail-on warning notes fail, too, where there are any.
+[[nodiscard]] bool notes_fail(const ReportInputs& inputs);
+
 [[nodiscard]] int exit_status_of(const ReportInputs& inputs);
 
 /// For the terminal: how many findings are known, new and gone, what the suppressions stand for, and why the exit

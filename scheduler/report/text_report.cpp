@@ -5,6 +5,7 @@
 #include "replay/terminal_words.hpp"
 #include "scheduler/report/explanation.hpp"
 #include "scheduler/report/pass_criteria.hpp"
+#include "scheduler/report/severity.hpp"
 #include "scheduler/report/situation_text.hpp"
 #include "scheduler/report/suppressions.hpp"
 
@@ -495,6 +496,9 @@ void print_finding(std::ostream& out, const ReportInputs& inputs, const Finding&
     }
     if (const std::string modes = buffering_text(inputs, finding); !modes.empty()) {
         out << "  " << modes << '\n';
+    }
+    if (severity_of(inputs.result, finding) == replay::violation_kinds::Severity::portability) {
+        out << "  severity: portability; this MPI library does what is meant, another one need not\n";
     }
     print_choices(out, inputs, finding);
     if (const std::string repeated = repeated_text(beside.confirmation, "this run"); !repeated.empty()) {

@@ -1,5 +1,5 @@
 // TOML as a LinedFile: what its parser knows of lines is kept beside the values.
-#include "scheduler/suite/lined_file.hpp"
+#include "scheduler/suite/lined_toml.hpp"
 
 #include "base/check.hpp"
 #include "replay/terminal_words.hpp"
@@ -57,7 +57,7 @@ private:
 
 }  // namespace
 
-LinedFile read_lined_toml(std::string_view text, const std::string& name) {
+replay::LinedFile read_lined_toml(std::string_view text, const std::string& name) {
     try {
         const toml::table root = toml::parse(text);
         Converter converter;

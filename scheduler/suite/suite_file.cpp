@@ -2,7 +2,7 @@
 #include "scheduler/suite/suite_file.hpp"
 
 #include "base/check.hpp"
-#include "scheduler/suite/lined_file.hpp"
+#include "scheduler/suite/lined_toml.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -30,7 +30,7 @@ const std::set<std::string, std::less<>> refused_options{"-n",        "-np",    
 
 class Reader {
 public:
-    explicit Reader(const LinedFile& file) : file_(file) {}
+    explicit Reader(const replay::LinedFile& file) : file_(file) {}
 
     Suite suite() const {
         const Json& root = file_.value();
@@ -168,13 +168,14 @@ private:
         return numbers;
     }
 
-    const LinedFile& file_;
+    const replay::LinedFile& file_;
 };
 
 }  // namespace
 
 Suite parse_suite(std::string_view text, const std::string& name) {
-    const LinedFile file = name.ends_with(".toml") ? read_lined_toml(text, name) : read_lined_json(text, name);
+    const replay::LinedFile file =
+        name.ends_with(".toml") ? read_lined_toml(text, name) : replay::read_lined_json(text, name);
     return Reader(file).suite();
 }
 

@@ -77,7 +77,7 @@ std::string findings_in_markdown() {
     std::ostringstream text;
     text << "| kind | severity | what it is | what to do |\n|---|---|---|---|\n";
     using violation_kinds::Severity;
-    for (const Severity severity : {Severity::error, Severity::doubt, Severity::warning}) {
+    for (const Severity severity : {Severity::error, Severity::portability, Severity::doubt, Severity::warning}) {
         for (const violation_kinds::Line& line : violation_kinds::lines) {
             if (line.severity == severity) {
                 const std::string file = dampi::scheduler::file_name_of(*dampi::replay::violation_kind_of(line.text));

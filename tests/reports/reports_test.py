@@ -164,7 +164,7 @@ class Reports(unittest.TestCase):
         self.assertEqual({file.name: file.read_bytes() for file in (self.folder / "kept").iterdir()}, kept)
         # A damaged file is refused before anything runs.
         (self.folder / "kept/broken.json").write_text("{")
-        self.assertIn("broken.json' is damaged", self.sweep(self.folder / "app", *options, status=2))
+        self.assertIn("kept/broken.json:1: this is not JSON", self.sweep(self.folder / "app", *options, status=2))
 
     def test_cache(self):
         options = ("--cache", "cache", "--cache-input", "input", "--trace", "trace.json")
@@ -376,9 +376,7 @@ class Reports(unittest.TestCase):
                 MPI_Finalize();
                 return rank + 1;
             }"""
-        (self.folder / "app.c").write_text(source)
-        program = self.folder / "app"
-        subprocess.run([given.mpicc, "-g", "-o", program, self.folder / "app.c"], check=True, timeout=120)
+        program = self.compile(source)
         printed = self.sweep(program, status=1)
         findings = {finding["kind"]: finding for finding in self.report["violations"]}
         self.assertEqual(sorted(finding["kind"] for finding in self.report["violations"]),
@@ -399,15 +397,130 @@ class Reports(unittest.TestCase):
         self.assertEqual(sorted(lines[each["where"]["line"] - 1].strip() for each in leaks),
                          ["if (rank == 1) lose(1);", "lose(rank + 1);"])
 
+    def compile(self, source, name="app.c"):
+        (self.folder / name).write_text(source)
+        program = (self.folder / name).with_suffix("")
+        subprocess.run([given.mpicc, "-g", "-o", program, self.folder / name], check=True, timeout=120)
+        return program
+
+    def test_severities(self):
+        """What only a library without buffers would do is a matter of portability."""
+        program = self.compile("""
+            #include <mpi.h>
+            int main(void) {
+                int rank, value = 0;
+                MPI_Init(0, 0);
+                MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+                MPI_Send(&rank, 1, MPI_INT, 1 - rank, 0, MPI_COMM_WORLD);
+                MPI_Recv(&value, 1, MPI_INT, 1 - rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+                MPI_Finalize();
+                return 0;
+            }""")
+        both = ("--buffering", "both")
+        printed = self.sweep(program, *both, status=1, processes=2)
+        self.assertEqual([(each["kind"], each["severity"]) for each in self.report["violations"]],
+                         [("deadlock", "portability")])
+        self.assertIn("severity: portability; this MPI library does what is meant", printed)
+        self.assertEqual([each["level"] for each in self.results()], ["warning"])
+        self.assertEqual([each["severity"] for each in self.quality], ["minor"])
+        self.sweep(program, *both, "--fail-on", "error", status=0, processes=2)
+        self.sweep(program, "--buffering", "zero", "--fail-on", "error", status=1, processes=2)
+        self.assertIn("a severity (error, portability, warning)",
+                      self.sweep(program, "--fail-on", "errors", status=2, processes=2))
+
+    def test_minimize(self):
+        """Of the choices that lead to a deadlock the one that it needs is found, by runs without the others."""
+        program = self.compile("""
+            #include <mpi.h>
+            static void take(int from, int tag) {
+                int value;
+                MPI_Recv(&value, 1, MPI_INT, from, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+            }
+            int main(void) {
+                int rank;
+                MPI_Init(0, 0);
+                MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+                for (int tag = 1; tag < 4; ++tag) {
+                    if (rank == 0) {
+                        take(MPI_ANY_SOURCE, tag);
+                        take(tag == 2 ? 2 : MPI_ANY_SOURCE, tag);
+                    } else {
+                        MPI_Send(&rank, 1, MPI_INT, 0, tag, MPI_COMM_WORLD);
+                    }
+                }
+                MPI_Finalize();
+                return 0;
+            }""")
+        printed = self.sweep(program, "--minimize", status=1)
+        finding, = self.report["violations"]
+        needed = finding["needed"]
+        self.assertEqual((finding["kind"], needed["choices"], needed["all_tried"]),
+                         ("deadlock", [{"rank": 0, "index": 2}], True), printed)
+        kept = self.folder / "out" / needed["decisions"]
+        self.assertEqual(kept.name, "deadlock-1-needed.json")
+        self.assertIn("needed", printed)
+        kept.rename(self.folder / "needed.json")
+        done = subprocess.run([given.dampi_run, "-n", "3", "--replay", "needed.json", program], cwd=self.folder,
+                              capture_output=True, timeout=120)
+        self.assertEqual(done.returncode, 1, os.fsdecode(done.stdout + done.stderr))
+
+    def test_several_numbers_of_processes(self):
+        """-n 2,3,4 is a sweep for each, with one status and one report of all."""
+        words = [given.dampi_run, "-n", "2,3,4", "-o", "all", "--buffering", "native", "--junit", "junit.xml",
+                 self.build("-DMENDED")]
+        done = subprocess.run(words, cwd=self.folder, capture_output=True, timeout=300)
+        self.assertEqual(done.returncode, 1, os.fsdecode(done.stdout + done.stderr))
+        found = {}
+        for file in (self.folder / "all").glob("*/report.json"):
+            report = json.loads(file.read_bytes())
+            report_schema.validate(report)
+            found[report["processes"]] = sorted(each["kind"] for each in report["violations"])
+        self.assertEqual(found, {2: ["deadlock"], 3: [], 4: []})
+        suites = xml.etree.ElementTree.parse(self.folder / "junit.xml").getroot().findall("testsuite")
+        self.assertEqual([suite.get("failures") for suite in suites], ["1", "0", "0"])
+        self.assertTrue((self.folder / "all/index.html").exists())
+
     def test_trace(self):
         for flags, status, slices in ((["-DMENDED"], 0, 1), ([], 1, 4)):
             self.sweep(self.build(*flags), "--trace", "trace.json", status=status)
             events = json.loads((self.folder / "trace.json").read_bytes())["traceEvents"]
-            self.assertTrue({"ph", "pid", "tid"} <= set.intersection(*(set(event) for event in events)))
             self.assertGreaterEqual(len([event for event in events if event["ph"] == "X"]), slices)
-            ends = [sorted(event["id"] for event in events if event["ph"] == phase) for phase in "sf"]
-            self.assertEqual(*ends)
-            self.assertEqual(bool(ends[0]), status == 1)
+            self.assertEqual(self.check_trace(events), status == 1)
+
+    def check_trace(self, events):
+        """The rules of Chrome's trace event format, as far as such events go; whether there are arrows."""
+        slices, flows, last = {}, {}, {}
+        for event in events:
+            self.assertTrue({"ph", "name", "pid", "tid"} <= set(event), event)
+            self.assertIsInstance(event["name"], str)
+            self.assertTrue(all(type(event[key]) is int and event[key] >= 0 for key in ("pid", "tid")), event)
+            self.assertIn(event["ph"], "MXsf")
+            track = event["pid"], event["tid"]
+            if event["ph"] == "M":
+                self.assertIn(event["name"], ("process_name", "thread_name"))
+                self.assertEqual(list(event["args"]), ["name"])
+                self.assertFalse(slices, "names come first")
+                continue
+            self.assertTrue(type(event["ts"]) is int and event["ts"] >= last.get(track, 0), "times of a thread go on")
+            last[track] = event["ts"]
+            if event["ph"] == "X":
+                self.assertTrue(type(event["dur"]) is int and event["dur"] > 0, event)
+                begin, end = event["ts"], event["ts"] + event["dur"]
+                for other_begin, other_end in slices.setdefault(track, []):
+                    self.assertTrue(end <= other_begin or other_end <= begin or begin <= other_begin <= other_end <= end
+                                    or other_begin <= begin <= end <= other_end, "slices of a thread nest")
+                slices[track].append((begin, end))
+            else:
+                flows.setdefault((event["cat"], event["name"], event["id"]), []).append(event)
+        for ends in flows.values():
+            self.assertEqual(sorted(end["ph"] for end in ends), ["f", "s"], "an arrow has two ends")
+            begin, end = sorted(ends, key=lambda event: event["ph"] != "s")
+            self.assertLess(begin["ts"], end["ts"])
+            self.assertEqual(end["bp"], "e")
+            for each in ends:
+                self.assertTrue(any(first <= each["ts"] < after for first, after in slices[each["pid"], each["tid"]]),
+                                "an end lies in a slice")
+        return bool(flows)
 
     def test_hostile_names(self):
         for name in (b'a "b" <c> &amp; %20.c', "ü 'q' #?.c".encode(), b"\xff\xfe\x01 \xed\xa0\x80.c"):
@@ -426,11 +539,11 @@ class Reports(unittest.TestCase):
         for options, words in ((("--junit", "nowhere/j.xml"), "folder of nowhere/j.xml does not exist"),
                                (("--baseline", "nowhere.json"), "nowhere.json cannot be read"),
                                (("--baseline", "."), "the baseline . cannot be read"),
-                               (("--baseline", "text.json"), "text.json is no report.json"),
+                               (("--baseline", "text.json"), "the baseline cannot be used: text.json:1: this is not JSON"),
                                (("--suppressions", "text.json"), "text.json:1: 'no' is no kind of violation"),
                                (("--suppressions", "nowhere"), "nowhere: the file of suppressions cannot be read"),
-                               (("--baseline", "other.json"), "other.json is no report.json"),
-                               (("--baseline", "old.json"), "old.json is no report.json"),
+                               (("--baseline", "other.json"), "other.json:1: this is no report.json"),
+                               (("--baseline", "old.json"), "old.json:1: this is no report.json"),
                                (("--fail-on", "deadlok"), "not 'deadlok'"),
                                (("--fail-on", ""), "not ''"),
                                (("--expect", "clean"), "--expect needs kinds"),

@@ -3,6 +3,7 @@
 
 #include "base/atomic_file.hpp"
 #include "scheduler/report/exports/exported_text.hpp"
+#include "scheduler/report/pass_criteria.hpp"
 #include "scheduler/report/text_report.hpp"
 
 #include <algorithm>
@@ -114,6 +115,13 @@ public:
         set(failure, "type", kind);
     }
 
+    void add_failing_note(const Finding& note) {
+        ++counts_.failures;
+        pugi::xml_node failure = add("note: " + finding_name(note), 0).append_child("failure");
+        set(failure, "message", note.violation.message);
+        set(failure, "type", std::string(text_of(note.violation.kind)));
+    }
+
     [[nodiscard]] const Counts& counts() const { return counts_; }
 
 private:
@@ -166,6 +174,11 @@ Counts add_sweep(pugi::xml_node suites, const ReportInputs& inputs) {
     }
     for (const CorpusCase& file : inputs.corpus) {
         suite.add_corpus_file(file);
+    }
+    for (const Finding& note : inputs.result.notes) {
+        if (notes_fail(inputs)) {
+            suite.add_failing_note(note);
+        }
     }
     for (const std::string& kind : inputs.passing.missing) {
         suite.add_missing(kind);

@@ -8,6 +8,7 @@
 #include "scheduler/report/exports/exported_text.hpp"
 #include "scheduler/report/fingerprint.hpp"
 #include "scheduler/report/pass_criteria.hpp"
+#include "scheduler/report/severity.hpp"
 #include "scheduler/report/source_root.hpp"
 #include "scheduler/report/text_report.hpp"
 
@@ -21,6 +22,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace dampi::scheduler {
 namespace {
@@ -56,6 +58,7 @@ const char* level_name(Severity severity) {
     switch (severity) {
         case Severity::error:
             return "error";
+        case Severity::portability:
         case Severity::doubt:
             return "warning";
         case Severity::warning:
@@ -157,6 +160,9 @@ private:
         }
         if (!where.file.empty() && where.line > 0) {
             place["physicalLocation"]["region"] = {{"startLine", where.line}};
+            if (where.column > 0) {
+                place["physicalLocation"]["region"]["startColumn"] = where.column;
+            }
         }
         if (!where.function.empty()) {
             place["logicalLocations"] =
@@ -251,7 +257,7 @@ Json run_of(const ReportInputs& inputs, const std::filesystem::path& root, std::
     const SweepResult& result = inputs.result;
     Results results(inputs, root);
     for (std::size_t i = 0; i < result.findings.size(); ++i) {
-        results.add(result.findings[i], Severity::error, file_at(inputs.finding_files, i));
+        results.add(result.findings[i], severity_of(result, result.findings[i]), file_at(inputs.finding_files, i));
         if (inputs.passing.baseline) {
             results.compare(inputs.passing.of(i).known);
         }
@@ -281,22 +287,93 @@ Json run_of(const ReportInputs& inputs, const std::filesystem::path& root, std::
             {"results", results.take()}};
 }
 
+std::size_t count_results(const Json& sarif) {
+    std::size_t count = 0;
+    for (const Json& run : sarif["runs"]) {
+        count += run["results"].size();
+    }
+    return count;
+}
+
+/// Takes this member from all results behind the first `kept` of the file, or, without a member, the results.
+std::size_t take_from_results(Json& sarif, const char* member, std::size_t kept) {
+    std::size_t before = 0;
+    std::size_t taken = 0;
+    for (Json& run : sarif["runs"]) {
+        Json& results = run["results"];
+        const std::size_t size = results.size();
+        const std::size_t stay = std::min(size, kept - std::min(kept, before));
+        if (member == nullptr) {
+            taken += size - stay;
+            results.erase(results.begin() + static_cast<std::ptrdiff_t>(stay), results.end());
+        }
+        for (std::size_t i = stay; i < results.size(); ++i) {
+            taken += results[i].erase(member);
+        }
+        before += size;
+    }
+    return taken;
+}
+
+/// Takes what is least missed, as little of it as need be (but for a tenth).
+void keep_within(const SarifLimits& limits, Json& sarif) {
+    constexpr std::size_t room = 500;  // of the notification
+    const std::size_t all = count_results(sarif);
+    std::vector<std::string> left_out;
+    const auto note = [&](std::size_t taken, const char* what) {
+        if (taken > 0) {
+            left_out.push_back(fmt::format("{} of {} results", what, taken));
+        }
+    };
+    std::size_t kept = std::min(all, limits.results);
+    take_from_results(sarif, nullptr, kept);
+    const auto too_large = [&] { return text_of_sarif(sarif).size() + room > limits.bytes; };
+    for (const auto& [member, what] : {std::pair("codeFlows", "the interleavings"), std::pair("stacks", "the stacks"),
+                                       std::pair("relatedLocations", "the places of the other ranks")}) {
+        std::size_t taken = 0;
+        for (std::size_t with = kept; with > 0 && too_large();) {
+            with -= (with + 9) / 10;
+            taken += take_from_results(sarif, member, with);
+        }
+        note(taken, what);
+    }
+    while (kept > 0 && too_large()) {
+        kept -= (kept + 9) / 10;
+        take_from_results(sarif, nullptr, kept);
+    }
+    if (kept < all) {
+        left_out.insert(left_out.begin(), fmt::format("{} of {} results", all - kept, all));
+    }
+    if (!left_out.empty()) {
+        sarif["runs"][0]["invocations"][0]["toolExecutionNotifications"].push_back(
+            {{"level", "warning"},
+             {"message",
+              text(fmt::format("left out of this file, which readers take only up to {} results and {} bytes: {}; "
+                               "report.json has them",
+                               limits.results, limits.bytes, fmt::join(left_out, ", ")))}});
+    }
+}
+
 }  // namespace
 
-Json make_sarif(std::span<const ReportInputs> sweeps, const std::filesystem::path& root) {
+std::string text_of_sarif(const Json& sarif) { return sarif.dump(2) + "\n"; }
+
+Json make_sarif(std::span<const ReportInputs> sweeps, const std::filesystem::path& root, const SarifLimits& limits) {
     Json runs = Json::array();
     std::map<std::pair<std::string, int>, std::size_t> seen;
     for (const ReportInputs& inputs : sweeps) {
         const std::string program = std::filesystem::path(inputs.options.program).filename().string();
         runs.push_back(run_of(inputs, root, seen[{program, inputs.options.processes}]++));
     }
-    return {
+    Json sarif{
         {"$schema", "https://json.schemastore.org/sarif-2.1.0.json"}, {"version", "2.1.0"}, {"runs", std::move(runs)}};
+    keep_within(limits, sarif);
+    return sarif;
 }
 
 void write_sarif(const std::filesystem::path& path, std::span<const ReportInputs> sweeps,
                  const std::filesystem::path& root) {
-    base::write_file_atomically(path, make_sarif(sweeps, root).dump(2) + "\n");
+    base::write_file_atomically(path, text_of_sarif(make_sarif(sweeps, root)));
 }
 
 }  // namespace dampi::scheduler

@@ -133,8 +133,9 @@ function findingsView(page) {
         body.append(...[findingBody(page, entry)].flat(3).filter((child) => child));
       }
     };
-    const card = make('details', {class: 'card ' + kind.severity, ontoggle: open, open: i === 0 || null},
-      make('summary', {}, make('span', {class: 'badge ' + (kind.severity === 'error' ? 'bad' : 'maybe')},
+    const severity = findingOf(data, entry).severity;
+    const card = make('details', {class: 'card ' + severity, ontoggle: open, open: i === 0 || null},
+      make('summary', {}, make('span', {class: 'badge ' + (severity === 'error' ? 'bad' : 'maybe')},
         findingOf(data, entry).kind), entry.title + ' ' + placeLine(data, entry), ' ',
         make('span', {class: 'faint'}, findingOf(data, entry).count + ' of ' + counted(data.interleavings.explored, 'interleaving'))), body);
     open();

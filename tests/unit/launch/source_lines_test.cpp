@@ -70,6 +70,7 @@ TEST_P(SourceLinesOf, FindsFunctionsFilesAndLines) {
         EXPECT_EQ(std::filesystem::path(plain.file).filename(), "lines.cpp");
         EXPECT_GE(plain.line, line_of("plain"));
         EXPECT_LE(plain.line, line_of("plain") + 1);
+        EXPECT_GT(plain.column, 0);
         EXPECT_TRUE(std::filesystem::path(plain.file).is_absolute());
     }
     const std::uint64_t area = address_in(path, "_ZN6shapes6Square4areaEi");
@@ -131,6 +132,7 @@ TEST(SourceLines, KnowsFunctionsWithoutDebugInformation) {
     EXPECT_EQ(place.function, "shapes::Square::area(int)");
     EXPECT_EQ(place.file, "");
     EXPECT_EQ(place.line, 0);
+    EXPECT_EQ(place.column, 0);
 }
 
 TEST(SourceLines, LeavesUnknownPlacesEmpty) {

@@ -305,6 +305,20 @@ TEST_F(DecisionFileTest, RefusesAMissingOrMistypedField) {
     EXPECT_TRUE(mentions(refusal_after([](json& root) { root["fingerprint"] = ""; }), "is empty"));
 }
 
+TEST_F(DecisionFileTest, NamesTheLine) {
+    std::string text = saved_json().dump(2);
+    const std::size_t at = text.rfind("\"false_answers\": ");
+    ASSERT_NE(at, std::string::npos);
+    text.insert(at + std::string("\"false_answers\": ").size(), "-");
+    text.replace(text.find("-", at), text.find_first_of(",\n", at) - text.find("-", at), "-1");
+    const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
+    write(text);
+    const std::string said = refusal();
+    EXPECT_TRUE(mentions(said, path_.string() + ":" + std::to_string(line) + ": in decision ")) << said;
+    write(text.substr(0, at));
+    EXPECT_TRUE(mentions(refusal(), path_.string() + ":" + std::to_string(line) + ": this is not JSON")) << refusal();
+}
+
 TEST_F(DecisionFileTest, OfAFileWithoutOneThePiggybackIsShared) {
     json root = saved_json();
     root.erase("piggyback");

@@ -2,6 +2,7 @@
 #include "scheduler/report/pass_criteria.hpp"
 #include "scheduler/report/fingerprint.hpp"
 #include "scheduler/report/json_report.hpp"
+#include "scheduler/report/severity.hpp"
 #include "scheduler/report/source_root.hpp"
 
 #include "base/check.hpp"
@@ -18,6 +19,7 @@ namespace dampi::scheduler {
 namespace {
 
 namespace fs = std::filesystem;
+using replay::violation_kinds::Severity;
 
 /// A folder of its own, removed at the end.
 class PassCriteria : public testing::Test {
@@ -119,11 +121,55 @@ TEST_F(PassCriteria, AnErrorOfTheSweepFailsWhateverIsAsked) {
     EXPECT_EQ(judge_passing(inputs, {}, {}, some_day).exit_status, 4);
 }
 
+TEST_F(PassCriteria, SeveritiesFailAsTheyAreNamed) {
+    ReportInputs inputs;
+    inputs.result.explored = 2;
+    inputs.result.by_buffering = {{replay::Buffering::native, {.explored = 1}},
+                                  {replay::Buffering::zero, {.explored = 1}}};
+    Finding finding;
+    finding.violation.kind = replay::ViolationKind::deadlock;
+    finding.buffering = {replay::Buffering::zero};
+    inputs.result.findings = {finding};
+    const auto status = [&](const char* word) {
+        inputs.options.fail_on = {word};
+        return judge_passing(inputs, {}, {}, some_day).exit_status;
+    };
+    // Not with the library's own buffering, and everything was looked at.
+    EXPECT_EQ(severity_of(inputs.result, inputs.result.findings[0]), Severity::portability);
+    EXPECT_EQ(status("portability"), 1);
+    EXPECT_EQ(status("deadlock"), 1);
+    EXPECT_EQ(status("error"), 0);
+    inputs.result.pending = 1;
+    EXPECT_EQ(severity_of(inputs.result, inputs.result.findings[0]), Severity::error);
+    inputs.result.pending = 0;
+    inputs.result.findings[0].buffering.insert(inputs.result.findings[0].buffering.begin(), replay::Buffering::native);
+    EXPECT_EQ(status("error"), 1);
+    EXPECT_EQ(status("portability"), 0);
+    inputs.result.findings[0].buffering = {replay::Buffering::zero};
+    inputs.result.by_buffering.erase(replay::Buffering::native);
+    EXPECT_EQ(severity_of(inputs.result, inputs.result.findings[0]), Severity::error);
+    // As its kind is; and notes.
+    inputs.result.findings[0].violation.kind = replay::ViolationKind::argument_ready;
+    EXPECT_EQ(status("error"), 0);
+    EXPECT_EQ(status("portability"), 1);
+    EXPECT_EQ(status("warning"), 0);
+    inputs.result.notes = {finding};
+    EXPECT_EQ(status("warning"), 1);
+    EXPECT_NE(passing_text([&] {
+                  inputs.passing = judge_passing(inputs, {}, {}, some_day);
+                  inputs.result.findings.clear();
+                  return inputs;
+              }())
+                  .find("there is a note"),
+              std::string::npos);
+}
+
 TEST(FailWords, AreWordsOrKindsOfViolations) {
-    for (const char* word : {"all", "new", "deadlock", "leak/*", "argument/r*", "*"}) {
+    for (const char* word :
+         {"all", "new", "error", "portability", "warning", "deadlock", "leak/*", "argument/r*", "*"}) {
         EXPECT_TRUE(is_fail_word(word)) << word;
     }
-    for (const char* word : {"", "leak", "deadlock ", "ALL", "divergence", "pcontrol/*", "leak/*/x"}) {
+    for (const char* word : {"", "leak", "deadlock ", "ALL", "divergence", "doubt", "pcontrol/*", "leak/*/x"}) {
         EXPECT_FALSE(is_fail_word(word)) << word;
     }
 }
@@ -137,6 +183,12 @@ TEST_F(PassCriteria, DamagedBaselinesAreReadOrRefused) {
     inputs.passing = judge_passing(inputs, {}, {}, some_day);
     const std::string whole = make_json_report(inputs).dump();
     ASSERT_EQ(read_baseline(write("kept.json", whole)).size(), 2U);
+    try {
+        (void)read_baseline(write("old.json", "{\"schema\": \"dampi-report/1\",\n\"violations\": [\n{}]}"));
+        ADD_FAILURE() << "a report of another kind";
+    } catch (const Error& error) {
+        EXPECT_NE(std::string(error.what()).find("old.json:3: this is no report.json"), std::string::npos);
+    }
     std::mt19937 random(1);
     const auto below = [&random](std::size_t end) {
         return std::uniform_int_distribution<std::size_t>(0, end - 1)(random);
@@ -163,7 +215,8 @@ TEST_F(PassCriteria, DamagedBaselinesAreReadOrRefused) {
             EXPECT_LE(read_baseline(file).size(), 4U);
         } catch (const Error& error) {
             ++refused;
-            EXPECT_NE(std::string(error.what()).find(file.string()), std::string::npos);
+            const std::string said = error.what();
+            EXPECT_NE(said.find(file.string() + ":"), std::string::npos) << said;
         }
     }
     EXPECT_GT(refused, 100U);

@@ -1,5 +1,5 @@
 // JSON as a LinedFile: the parser tells of each value when it has read it, through an iterator that counts.
-#include "scheduler/suite/lined_file.hpp"
+#include "replay/lined_file.hpp"
 
 #include "base/check.hpp"
 
@@ -9,9 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
-
-namespace dampi::scheduler {
+namespace dampi::replay {
 namespace {
 
 using Json = nlohmann::json;
@@ -107,8 +105,9 @@ LinedFile read_lined_json(std::string_view text, const std::string& name) {
         Json value = Json::parse(Counted(text.data(), &read), Counted(text.data() + text.size(), &read), take);
         return {name, std::move(value), std::move(lines)};
     } catch (const Json::parse_error& error) {
-        throw Error(fmt::format("{}:{}: this is not JSON", name, line_at(text, error.byte == 0 ? 0 : error.byte - 1)));
+        throw Error(name + ":" + std::to_string(line_at(text, error.byte == 0 ? 0 : error.byte - 1)) +
+                    ": this is not JSON");
     }
 }
 
-}  // namespace dampi::scheduler
+}  // namespace dampi::replay

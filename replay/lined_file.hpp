@@ -1,5 +1,4 @@
-// A file of values, in JSON or TOML, that knows in which line each of its values stands, for sentences about what is
-// wrong in it.
+// A file of values that knows in which line each of its values stands, for sentences about what is wrong in it.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace dampi::scheduler {
+namespace dampi::replay {
 
 class LinedFile {
 public:
@@ -18,6 +17,7 @@ public:
 
     [[nodiscard]] const nlohmann::json& value() const { return value_; }
     /// Throws dampi::Error, "name:line: ...", about the value at this pointer ("/sweeps/0/name").
+    /// Where there is none, about what was to hold it.
     [[noreturn]] void fail(const std::string& pointer, const std::string& what) const;
 
 private:
@@ -26,9 +26,7 @@ private:
     std::map<std::string, std::size_t> lines_;
 };
 
-/// These throw dampi::Error, "name:line: ...", where the text is none of that.
+/// JSON. Throws dampi::Error, "name:line: ...", where the text is none.
 [[nodiscard]] LinedFile read_lined_json(std::string_view text, const std::string& name);
-/// Days and times, infinity and what is no number become null.
-[[nodiscard]] LinedFile read_lined_toml(std::string_view text, const std::string& name);
 
-}  // namespace dampi::scheduler
+}  // namespace dampi::replay
