@@ -460,7 +460,9 @@ Criteria read_criteria(const Options& given) {
 }
 
 OwnParts own_parts(const std::filesystem::path& layer) {
-    return {.layer = layer, .others = {layer.parent_path() / "libdampi-central.so", rank_helper()}};
+    return {.layer = layer,
+            .others = {layer.parent_path() / "libdampi-central.so", rank_helper(),
+                       find_part("dampi-worker", {"dampi-worker"})}};
 }
 
 /// The cache, and what it has of the sweep that is asked for.
