@@ -50,6 +50,9 @@ struct AccessMode {
     /// Between MPI_Win_start and MPI_Win_complete the number of the target's exposure (Window::exposures), or:
     std::uint64_t exposure = 0;
     static constexpr std::uint64_t locked_exclusively = ~std::uint64_t{0};
+    /// By a call of the memory's owner that is no access to the window: Opening::fence between fences, else
+    /// Opening::lock.
+    std::uint64_t owners = 0;
 
     bool operator==(const AccessMode&) const = default;
 };

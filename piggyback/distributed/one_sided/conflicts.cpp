@@ -27,6 +27,8 @@ namespace {
 constexpr std::uint64_t most_accesses = 1024;
 /// So many pairs of calls that race are recorded.
 constexpr std::size_t most_races = 1024;
+/// So many different uses of a rank's own memory in a window are compared.
+constexpr std::size_t most_owners_uses = 64;
 
 // ---- what conflicts -----------------------------------------------------------------------------------------
 
@@ -40,8 +42,10 @@ SharedList& shared_list(const DistributedLayer& layer, transport::Token token) {
     return *static_cast<SharedList*>(layer.port.list(token));
 }
 
-/// Writes the accesses from number `first` on for the others.
-void share(DistributedLayer& layer, const Call* call, Window& window, int target, AccessList& own, std::size_t first) {
+/// Writes the accesses from number `first` on for the others. `site`: of the call that has added some; 0: only old ones
+/// have changed.
+void share(DistributedLayer& layer, std::uint64_t site, Window& window, int target, AccessList& own,
+           std::size_t first) {
     const bool must_grow = own.accesses.size() > own.capacity;
     if (must_grow) {  // the smaller list stays as it is: somebody may be reading it
         own.capacity = grown(own.capacity, own.accesses.size());
@@ -54,7 +58,7 @@ void share(DistributedLayer& layer, const Call* call, Window& window, int target
     }
     write(shared_list(layer, own.shared), own.accesses, first);
     if (must_grow) {
-        give(layer, *call, window, Signal::bytes_accessed, target, 0, own.shared);
+        give(layer, site, window, Signal::bytes_accessed, target, 0, own.shared);
     }
 }
 
@@ -238,7 +242,7 @@ void meet(DistributedLayer& layer, const Window& window, int target, int member,
     } else if (order == Order::none && theirs.mode.exact != 0 && own.mode.exact != 0 &&
                layer.windows.phases_are_known) {
         log_race(layer, window, target, own, member, theirs);
-    } else {
+    } else if (theirs.mode.owners == 0 && own.mode.owners == 0) {
         met.conflict = true;
     }
 }
@@ -280,14 +284,14 @@ void meet_own(DistributedLayer& layer, const Window& window, int target, const s
 
 /// Lists them, which `met` has heard of as far as this rank's own are concerned, and compares them with those of
 /// others.
-void list_and_meet(DistributedLayer& layer, const Call& call, Window& window, int target,
-                   const std::vector<Access>& all, Met met) {
+void list_and_meet(DistributedLayer& layer, Window& window, int target, const std::vector<Access>& all, Met met) {
     if (all.empty()) {
         return;
     }
     AccessList& own = window.accesses[target];
     const bool is_shorter = leave_out_old(own, window.phase, all.front().mode.exposure);
-    if (!is_logged_place(call.site())) {
+    const std::uint64_t site = all.front().call.site;
+    if (!is_logged_place(site)) {
         log_modules(layer);  // others may name the place
     }
     std::size_t first_new = is_shorter ? 0 : own.accesses.size();
@@ -299,7 +303,7 @@ void list_and_meet(DistributedLayer& layer, const Call& call, Window& window, in
         }
     }
     if (is_shorter || !news.empty()) {
-        share(layer, &call, window, target, own, first_new);
+        share(layer, site, window, target, own, first_new);
         std::atomic_thread_fence(std::memory_order_seq_cst);
     }
     meet_others(layer, window, target, news, met);
@@ -343,7 +347,7 @@ void note_bytes(DistributedLayer& layer, const Call& call, Window& window, const
         all.push_back({.blocks = each, .mode = mode, .last = is_over ? window.phase : Access::unfinished, .call = by});
         meet_own(layer, window, target, window.accesses[target].accesses, all.back(), met);
     }
-    list_and_meet(layer, call, window, target, all, met);
+    list_and_meet(layer, window, target, all, met);
     if (is_over) {
         layer.windows.hearsay.read();
     }
@@ -357,7 +361,57 @@ void note_own_bytes(DistributedLayer& layer, const Call& call, Window& window, c
                         .mode = {.kind = kind},
                         .last = Access::unfinished,
                         .call = AccessCall(call.site(), call.function())};
-    list_and_meet(layer, call, window, window.group->rank, {access}, {});
+    list_and_meet(layer, window, window.group->rank, {access}, {});
+}
+
+bool begin_owners_use(DistributedLayer& layer, Window& window, const Blocks& blocks, AccessKind kind,
+                      const AccessCall& call) {
+    const int own_rank = window.group->rank;
+    AccessMode mode = mode_of(window, own_rank, {.kind = kind}, 0, true);
+    mode.opening = window.fenced_by.site != 0 ? Opening::fence : Opening::lock;
+    mode.owners = 1;
+    Access access{.blocks = blocks, .mode = mode, .last = Access::unfinished, .call = call};
+    std::vector<Access>& listed = window.accesses[own_rank].accesses;
+    std::size_t uses = 0;
+    for (const Access& each : listed) {
+        uses += each.mode.owners != 0 ? 1 : 0;
+        if (each.mode.owners != 0 && each.last == Access::unfinished && each.call == call && each.blocks == blocks) {
+            return false;  // it lasts already
+        }
+    }
+    // That of an earlier round of a loop: who knows of the end of this one knows of the end of that.
+    const bool is_again = std::erase_if(listed, [&](const Access& each) {
+                              return each.mode.owners != 0 && each.call == call && each.blocks == blocks;
+                          }) != 0;
+    if (is_again) {
+        share(layer, call.site, window, own_rank, window.accesses[own_rank], 0);
+    } else if (uses >= most_owners_uses) {
+        return false;
+    }
+    if (kind == AccessKind::read) {
+        // Who gets what is sent knows that it has been read.
+        const std::uint32_t end = layer.clocks.number_window_end();
+        access.end = end;
+        layer.clocks.end_in_window(end);
+    }
+    list_and_meet(layer, window, own_rank, {access}, {});
+    return true;
+}
+
+void end_owners_use(DistributedLayer& layer, Window& window, const Blocks& blocks, const AccessCall& call) {
+    AccessList& own = window.accesses[window.group->rank];
+    for (Access& each : own.accesses) {
+        if (each.mode.owners != 0 && each.last == Access::unfinished && each.call == call && each.blocks == blocks) {
+            each.last = window.phase;
+            if (each.end == 0) {
+                const std::uint32_t end = layer.clocks.number_window_end();
+                each.end = end;
+                layer.clocks.end_in_window(end);
+            }
+            share(layer, 0, window, window.group->rank, own, 0);
+            return;
+        }
+    }
 }
 
 void end_buffers(DistributedLayer& layer, Window& window, int target) {
@@ -401,7 +455,7 @@ void end_accesses(DistributedLayer& layer, Window& window, int target, Ending en
             }
         }
         if (changed) {
-            share(layer, nullptr, window, accessed, own, 0);
+            share(layer, 0, window, accessed, own, 0);
         }
     }
     layer.clocks.end_in_window(end);

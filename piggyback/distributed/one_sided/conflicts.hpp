@@ -1,7 +1,7 @@
 // Accesses to the same bytes of a member's memory that nothing orders, one of which writes, are races: violations where
 // it is certain that nothing orders them (races.hpp), else they are counted, so that a result says so. Likewise counted
 // are those that MPI allows at the same time, but whose results depend on the order. What the member itself reads and
-// writes without MPI is not seen.
+// writes without MPI is not seen; what its other calls read and write there is (window_uses.hpp).
 #pragma once
 
 #include "piggyback/distributed/layer.hpp"
@@ -38,6 +38,12 @@ void note_bytes(DistributedLayer& layer, const Call& call, Window& window, const
 /// Memory of this rank's in the window, in bytes from its beginning, which an access between two fences of the window
 /// reads or fills until the second: an access to the window, too.
 void note_own_bytes(DistributedLayer& layer, const Call& call, Window& window, const Blocks& blocks, AccessKind kind);
+
+/// A call of this rank's that is no access uses memory of its own in the window, in bytes from its beginning, until
+/// end_owners_use(). Whether that is followed: not if it lasts already, or if there are too many.
+[[nodiscard]] bool begin_owners_use(DistributedLayer& layer, Window& window, const Blocks& blocks, AccessKind kind,
+                                    const AccessCall& call);
+void end_owners_use(DistributedLayer& layer, Window& window, const Blocks& blocks, const AccessCall& call);
 
 /// Two accesses of this rank's use the same buffer, and `own` or the other one fills it.
 void log_buffer_race(DistributedLayer& layer, const Window& window, const OriginBuffer& own, const OriginBuffer& other);

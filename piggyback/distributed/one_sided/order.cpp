@@ -20,7 +20,7 @@ bool announce(DistributedLayer& layer, const Call& call, Window& window, Signal 
     if (end == 0) {
         window.announced[{target, signal}] = window.phase;
     }
-    give(layer, call, window, signal, target, 0, end);
+    give(layer, call.site(), window, signal, target, 0, end);
     std::atomic_thread_fence(std::memory_order_seq_cst);
     return true;
 }

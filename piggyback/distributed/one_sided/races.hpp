@@ -71,6 +71,10 @@ template <typename MayHaveHeard>
     if (knows_end) {
         return Order::certain;
     }
+    const bool owners = theirs.mode.owners != 0 || own.mode.owners != 0;
+    if (owners && theirs.mode.opening != own.mode.opening) {
+        return Order::possible;
+    }
     if (own.mode.opening == Opening::start && number(own) == 0) {
         return Order::possible;
     }
@@ -79,7 +83,10 @@ template <typename MayHaveHeard>
         return Order::none;
     }
     switch (theirs.mode.opening) {
-        case Opening::fence:  // ends with a fence that this rank has not left
+        case Opening::fence:                // ends with a fence that this rank has not left
+            if (theirs.mode.owners != 0) {  // ended before, when its call was over
+                return theirs.end != 0 && !may_have_heard() ? Order::none : Order::possible;
+            }
             return own.mode.opening == Opening::fence ? Order::none : Order::possible;
         case Opening::lock:
             return theirs.end != 0 && own.mode.opening == Opening::lock && !may_have_heard() ? Order::none

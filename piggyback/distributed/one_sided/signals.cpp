@@ -68,14 +68,14 @@ void for_each_other(const Window& window, Visit&& visit) {
 
 }  // namespace
 
-void give(DistributedLayer& layer, const Call& call, Window& window, Signal signal, int about, std::uint32_t readers,
+void give(DistributedLayer& layer, std::uint64_t site, Window& window, Signal signal, int about, std::uint32_t readers,
           std::uint64_t value) {
     const CommId id = channel(window, signal, window.group->rank, about);
     Window::Given& given = window.given[id];
     if (given.record == 0) {
         given.record = layer.port.begin_record(id);
     }
-    Contribution entered{.sequence = given.count++, .clock = publish(layer, layer.clocks.now()), .site = call.site()};
+    Contribution entered{.sequence = given.count++, .clock = publish(layer, layer.clocks.now()), .site = site};
     entered.sent = window.phase;  // no amounts: nobody compares signals
     entered.received = value;
     layer.port.enter(given.record, entered, readers);

@@ -14,8 +14,9 @@
 
 namespace dampi::piggyback::distributed {
 
-/// Gives a signal about a member, or all. `readers` members will take it in. `value` goes with it.
-void give(DistributedLayer& layer, const Call& call, Window& window, Signal signal, int about, std::uint32_t readers,
+/// Gives a signal about a member, or all, from the call at `site`. `readers` members will take it in. `value` goes with
+/// it.
+void give(DistributedLayer& layer, std::uint64_t site, Window& window, Signal signal, int about, std::uint32_t readers,
           std::uint64_t value = 0);
 
 /// Waits until each of these members has given its next signal about this rank, takes it in, and adds what they knew to

@@ -142,7 +142,7 @@ int unlock(const Call& call, MPI_Win win, int target, Native&& native) {
     }
     // Before the lock is given back, so that whoever gets it finds it.
     const Window::Lock given_back = held->second;
-    give(layer, call, *window,
+    give(layer, call.site(), *window,
          given_back.kind == Signal::exclusive_lock ? Signal::exclusive_unlock : Signal::shared_unlock, target, 0);
     window->locks.erase(held);
     const int result = call_blocked(call, native);
@@ -188,7 +188,7 @@ int win_fence(Call& call, int assert, MPI_Win win) noexcept {
     Communicator& group = *window->group;
     ++window->fences;
     if ((assert& MPI_MODE_NOPUT) != 0) {  // before anybody can have come out of it
-        give(layer, call, *window, Signal::no_put_fenced, group.rank, 0, window->fences);
+        give(layer, call.site(), *window, Signal::no_put_fenced, group.rank, 0, window->fences);
     }
     window->fenced_by = (assert& MPI_MODE_NOSUCCEED) == 0 ? AccessCall(call.site(), call.function()) : AccessCall();
     window->fence_access = {};
@@ -216,10 +216,10 @@ int win_post(Call& call, MPI_Group group, int assert, MPI_Win win) noexcept {
     if (sensible) {
         ++window->exposures;
         if ((assert& MPI_MODE_NOPUT) != 0) {
-            give(layer, call, *window, Signal::no_put_exposed, window->group->rank, 0, window->exposures);
+            give(layer, call.site(), *window, Signal::no_put_exposed, window->group->rank, 0, window->exposures);
         }
         for (const int origin : origins) {
-            give(layer, call, *window, Signal::post, origin, 1, window->exposures);
+            give(layer, call.site(), *window, Signal::post, origin, 1, window->exposures);
         }
     }
     const int result = PMPI_Win_post(group, assert, win);
@@ -272,7 +272,7 @@ int win_complete(Call& call, MPI_Win win) noexcept {
         return native();
     }
     for (const int target : window->targets) {
-        give(layer, call, *window, Signal::complete, target, 1);
+        give(layer, call.site(), *window, Signal::complete, target, 1);
     }
     window->accessing = false;
     const int result = call_blocked(call, native);

@@ -38,6 +38,10 @@ int make_window(const Call& call, MPI_Comm comm, MPI_Win* win, Collective collec
     });
     layer.windows.shares_memory = layer.windows.shares_memory || collective == Collective::win_allocate_shared;
     if (result == MPI_SUCCESS && group != nullptr) {
+        if (memories.empty()) {
+            memories.push_back(own);
+        }
+        layer.pending_buffers.listener = &layer.window_uses;
         Window& window = layer.windows.add(*win, std::move(group), std::move(memories), began);
         window.made_by = AccessCall(call.site(), call.function());
         window.own_memory = base == nullptr ? nullptr : *base;

@@ -29,11 +29,26 @@ struct PendingUse {
     bool is_summed = false;                        ///< it must stay as it was
     bool of_access = false;                        ///< to a window: its memory in this rank
     StillMemory::Token still = StillMemory::none;  ///< it must stay as it is while the program is outside of MPI
+    std::uint64_t told = 0;                        ///< the listener's word for it
+};
+
+/// Is told of the memory that operations use which are no accesses to windows, while they do.
+class UseListener {
+public:
+    UseListener() = default;
+    UseListener(const UseListener&) = delete;
+    UseListener& operator=(const UseListener&) = delete;
+    virtual ~UseListener() = default;
+    /// What end_use() is to be called with; 0: it need not be. `function`: a string literal.
+    virtual std::uint64_t begin_use(const BufferUse& use, const char* function, std::uint64_t site) = 0;
+    virtual void end_use(std::uint64_t token) = 0;
 };
 
 class PendingBuffers {
 public:
     static constexpr std::uint32_t none = ~std::uint32_t{0};
+
+    UseListener* listener = nullptr;  ///< null: nobody listens
 
     /// Adds one to a chain of which `next` is the first; returns the new first.
     std::uint32_t add(const BufferUse& use, const char* function, std::uint64_t site, std::uint32_t next) {
@@ -45,6 +60,7 @@ public:
         slot.pending.is_summed = false;
         slot.pending.of_access = false;
         slot.pending.still = StillMemory::none;
+        slot.pending.told = 0;
         slot.next = next;
         slot.is_pending = true;
         ++size_;
@@ -63,6 +79,9 @@ public:
             visit(std::as_const(slot.pending));
             if (slot.pending.still != StillMemory::none) {
                 still_.remove(slot.pending.still);
+            }
+            if (slot.pending.told != 0) {
+                listener->end_use(slot.pending.told);
             }
             slot.is_pending = false;
             --size_;

@@ -234,7 +234,7 @@ void UsedBuffers::check_and_hold(const Call& call) {
     if (!is_alone() || sanitizers::address_runtime != nullptr) {
         check(call);
     }
-    if (layer_.multithreaded) {
+    if (layer_.multithreaded || layer_.pending_buffers.listener != nullptr) {
         overlaps_ = true;  // nobody looks whether it changes
         hold_all(call);
     }

@@ -54,6 +54,9 @@ inline void hold_buffer(Layer& layer, HeldBuffers& held, const BufferUse& use, c
     } else if (watch == Watch::while_outside && use.region.element == nullptr) {
         pending.still = layer.pending_buffers.still().add(use.region.begin, use.region.end);
     }
+    if (UseListener* const listener = layer.pending_buffers.listener; listener != nullptr) [[unlikely]] {
+        pending.told = listener->begin_use(use, function, site);
+    }
 }
 
 /// All functions are for the lock of the layer's calls.
@@ -84,7 +87,8 @@ public:
 
     /// The call is about to begin, and over when it returns.
     void begin(const Call& call) {
-        if (!is_alone() || layer_.multithreaded || sanitizers::address_runtime != nullptr) [[unlikely]] {
+        if (!is_alone() || layer_.multithreaded || layer_.pending_buffers.listener != nullptr ||
+            sanitizers::address_runtime != nullptr) [[unlikely]] {
             check_and_hold(call);
         }
     }

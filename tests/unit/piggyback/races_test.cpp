@@ -90,6 +90,23 @@ TEST(Races, of_locks_depend_on_what_is_known) {
     EXPECT_EQ(order(access(Opening::lock), access(Opening::lock, Access::unfinished, 0, exclusive)), Order::certain);
 }
 
+TEST(Races, of_the_owners_own_calls_end_when_these_do) {
+    const auto of_owner = [](Access each) {
+        each.mode.owners = 1;
+        return each;
+    };
+    EXPECT_EQ(order(of_owner(access(Opening::fence)), access(Opening::fence)), Order::none);
+    EXPECT_EQ(order(access(Opening::fence, phase), of_owner(access(Opening::fence))), Order::none);
+    EXPECT_EQ(order(of_owner(access(Opening::fence, phase, 7)), access(Opening::fence)), Order::none);
+    EXPECT_EQ(order(of_owner(access(Opening::fence, phase, 7)), access(Opening::fence), true), Order::certain);
+    EXPECT_EQ(order(of_owner(access(Opening::fence, phase, 7)), access(Opening::fence), false, true), Order::possible);
+    EXPECT_EQ(order(of_owner(access(Opening::fence, phase)), access(Opening::fence)), Order::possible);
+    EXPECT_EQ(order(of_owner(access(Opening::lock)), access(Opening::fence)), Order::possible)
+        << "the fence may not have let others go on";
+    EXPECT_EQ(order(access(Opening::start), of_owner(access(Opening::lock))), Order::possible) << "not yet exposed";
+    EXPECT_EQ(order(of_owner(access(Opening::lock, phase, 7)), access(Opening::lock)), Order::none);
+}
+
 TEST(Races, of_exposures_are_within_one) {
     const Access own = access(Opening::start, Access::unfinished, 0, 2);
     EXPECT_EQ(order(access(Opening::start, phase, 0, 2), own), Order::none);
