@@ -197,6 +197,11 @@ bool outruns(MPI_Count position, MPI_Count count, MPI_Datatype datatype, MPI_Cou
            (position > size || count > (size - position) / each);
 }
 
+bool is_of_active_collective(const MPI_Request* request) {
+    const Request* known = request == nullptr ? nullptr : Layer::current()->requests.find(*request);
+    return known != nullptr && known->kind == RequestKind::collective && known->active && !known->on_file;
+}
+
 bool is_no_partition(MPI_Request request, int low, int high) {
     const std::vector<bool>* partitions = partitions_of(request);
     return partitions != nullptr && low <= high && (low < 0 || static_cast<std::size_t>(high) >= partitions->size());

@@ -86,6 +86,9 @@ template <typename Position>
     return position != nullptr && count > 0 && outruns(MPI_Count{*position}, count, datatype, size);
 }
 
+/// Of a collective, not on a file, that has begun and of which the program does not know that it is complete.
+[[nodiscard]] bool is_of_active_collective(const MPI_Request* request);
+
 /// Of a partitioned transfer that has been started: partitions from `low` to `high`.
 [[nodiscard]] bool is_no_partition(MPI_Request request, int low, int high);
 [[nodiscard]] bool is_ready(MPI_Request request, int low, int high);
