@@ -10,7 +10,6 @@
 #include "piggyback/distributed/collectives/shown_shares.hpp"
 #include "piggyback/distributed/files/open_files.hpp"
 #include "piggyback/distributed/one_sided/window.hpp"
-#include "piggyback/distributed/one_sided/window_uses.hpp"
 #include "piggyback/rank/layer.hpp"
 #include "replay/buffering.hpp"
 #include "replay/piggyback.hpp"
@@ -82,7 +81,7 @@ public:
     bool diverged = false;  ///< met another operation than decided: left to itself
     ThreadTurns turns;
     Windows windows;
-    WindowUses window_uses{*this};
+    std::unique_ptr<UseListener> window_uses;  ///< null until there is a window
     Files files;
     ShownShares shown_shares;
     std::vector<CancelledReceive> cancelled;

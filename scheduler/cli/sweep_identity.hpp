@@ -68,8 +68,8 @@ struct SweepIdentity {
 struct FreeOptions {
     std::optional<int> jobs;
     std::optional<WorkersWish> workers;
-    std::chrono::milliseconds worker_wait{};
-    std::chrono::milliseconds worker_patience{};
+    std::chrono::milliseconds worker_wait = default_worker_wait;
+    std::chrono::milliseconds worker_patience = default_worker_patience;
     std::optional<std::uint64_t> max_interleavings;
     std::optional<std::chrono::milliseconds> time_limit;
     bool stop_on_first = false;

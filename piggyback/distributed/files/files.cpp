@@ -16,8 +16,6 @@
 #include <string>
 #include <utility>
 
-#include <stdlib.h>
-
 namespace dampi::piggyback::distributed {
 
 using transport::Collective;
@@ -57,7 +55,7 @@ std::string file_path(const char* filename) {
         const std::unique_ptr<char, decltype(&std::free)> found(realpath(path.c_str(), nullptr), &std::free);
         return found == nullptr ? std::string() : std::string(found.get());
     };
-    if (const std::string path = real(name); !path.empty()) {
+    if (std::string path = real(name); !path.empty()) {
         return path;
     }
     // It is not there yet.

@@ -3,11 +3,13 @@
 
 #include "piggyback/distributed/collectives/meeting.hpp"
 #include "piggyback/distributed/one_sided/misuse.hpp"
+#include "piggyback/distributed/one_sided/window_uses.hpp"
 #include "piggyback/distributed/waiting.hpp"
 #include "piggyback/interception/calls.hpp"
 #include "piggyback/rank/communicators/names.hpp"
 #include "piggyback/rank/resources/following.hpp"
 
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -41,7 +43,10 @@ int make_window(const Call& call, MPI_Comm comm, MPI_Win* win, Collective collec
         if (memories.empty()) {
             memories.push_back(own);
         }
-        layer.pending_buffers.listener = &layer.window_uses;
+        if (layer.window_uses == nullptr) {
+            layer.window_uses = std::make_unique<WindowUses>(layer);
+            layer.pending_buffers.listener = layer.window_uses.get();
+        }
         Window& window = layer.windows.add(*win, std::move(group), std::move(memories), began);
         window.made_by = AccessCall(call.site(), call.function());
         window.own_memory = base == nullptr ? nullptr : *base;
