@@ -9,6 +9,7 @@
 #include "piggyback/distributed/collectives/meeting.hpp"
 #include "piggyback/distributed/waiting.hpp"
 #include "piggyback/interception/calls.hpp"
+#include "piggyback/rank/errors/quiet_errors.hpp"
 #include "piggyback/rank/resources/following.hpp"
 
 #include <cstdlib>
@@ -77,6 +78,7 @@ std::uint64_t opening_digest(const char* filename, int amode) {
 
 /// The data representations must be the same, and the etypes' extents.
 std::uint64_t view_digest(MPI_Datatype etype, const char* datarep) {
+    const QuietErrors quiet;  // whether it is a datatype MPI says, to the program, in the call itself
     MPI_Aint lower = 0;
     MPI_Aint extent = 0;
     if (datarep == nullptr || PMPI_Type_get_extent(etype, &lower, &extent) != MPI_SUCCESS) {
