@@ -86,7 +86,7 @@ template <typename Position>
     return position != nullptr && count > 0 && outruns(MPI_Count{*position}, count, datatype, size);
 }
 
-/// Of a collective, not on a file, that has begun and of which the program does not know that it is complete.
+/// Of a collective, not on a file, that has begun and that no call has completed yet.
 [[nodiscard]] bool is_of_active_collective(const MPI_Request* request);
 
 /// Of a partitioned transfer that has been started: partitions from `low` to `high`.
