@@ -328,6 +328,9 @@ void keep_within(const SarifLimits& limits, Json& sarif) {
     std::size_t kept = std::min(all, limits.results);
     take_from_results(sarif, nullptr, kept);
     const auto too_large = [&] { return text_of_sarif(sarif).size() + room > limits.bytes; };
+    if (kept == all && !too_large()) {
+        return;
+    }
     for (const auto& [member, what] : {std::pair("codeFlows", "the interleavings"), std::pair("stacks", "the stacks"),
                                        std::pair("relatedLocations", "the places of the other ranks")}) {
         std::size_t taken = 0;
