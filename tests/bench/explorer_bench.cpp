@@ -5,17 +5,15 @@
 //     explorer_bench --interleavings N [--masters M] [--workers W] [--rounds R] [--jobs J] [--journal FILE]
 //                    [--order newest|dfs|bfs|random] [--mixing-bound K]
 #include "scheduler/exploration/match_relations.hpp"
-#include "scheduler/sweep/sweep_journal.hpp"
+#include "tests/bench/bench_program.hpp"
 #include "tests/bench/free_engine.hpp"
 
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
-#include <exception>
 #include <filesystem>
 #include <fstream>
 #include <map>
-#include <memory>
 #include <optional>
 #include <string>
 
@@ -63,11 +61,7 @@ int run(int argc, char** argv) {
     bench::FreeEngine engine(masters, workers, rounds);
     MatchRelations explorer(exploring);
     SweepAccount account(CountedPolls::none);
-    std::unique_ptr<SweepJournal> journal;
-    if (!journal_file.empty()) {
-        std::filesystem::remove(journal_file);
-        journal = std::make_unique<SweepJournal>(replay::JournalLock(journal_file), "explorer_bench");
-    }
+    const auto journal = bench::new_journal(journal_file, "explorer_bench");
     std::uint64_t early = 0;  // memory after a tenth
     std::uint64_t most = 0;
     std::uint64_t done = 0;
@@ -94,10 +88,5 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    try {
-        return run(argc, argv);
-    } catch (const std::exception& error) {
-        std::fprintf(stderr, "explorer_bench: %s\n", error.what());
-        return 2;
-    }
+    return dampi::bench::end_of("explorer_bench", [&] { return run(argc, argv); });
 }

@@ -5,10 +5,10 @@
 //
 //     workers_bench --interleavings N [--workers W] [--slots S] [--milliseconds T] [--journal FILE]
 #include "scheduler/exploration/match_relations.hpp"
-#include "scheduler/sweep/sweep_journal.hpp"
 #include "scheduler/workers/link.hpp"
 #include "scheduler/workers/pool.hpp"
 #include "scheduler/workers/worker.hpp"
+#include "tests/bench/bench_program.hpp"
 #include "tests/bench/free_engine.hpp"
 
 #include <algorithm>
@@ -17,9 +17,7 @@
 #include <cstdio>
 #include <ctime>
 #include <exception>
-#include <filesystem>
 #include <functional>
-#include <memory>
 #include <queue>
 #include <string>
 #include <thread>
@@ -144,11 +142,7 @@ int run(int argc, char** argv) {
         WorkersEngine engine(pool, Purpose::central);
         MatchRelations explorer;
         SweepAccount account(CountedPolls::none);
-        std::unique_ptr<SweepJournal> journal;
-        if (!journal_file.empty()) {
-            std::filesystem::remove(journal_file);
-            journal = std::make_unique<SweepJournal>(replay::JournalLock(journal_file), "workers_bench");
-        }
+        const auto journal = bench::new_journal(journal_file, "workers_bench");
         SweepSettings settings;
         settings.limits.max_interleavings = interleavings;
         settings.keeper = journal.get();
@@ -168,10 +162,5 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    try {
-        return run(argc, argv);
-    } catch (const std::exception& error) {
-        std::fprintf(stderr, "workers_bench: %s\n", error.what());
-        return 2;
-    }
+    return dampi::bench::end_of("workers_bench", [&] { return run(argc, argv); });
 }

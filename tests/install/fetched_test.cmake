@@ -3,15 +3,8 @@
 # that build would put it. See CMakeLists.txt for the variables.
 cmake_minimum_required(VERSION 3.25)
 
-# run(<expected status> <command>...)
-function(run expected)
-    execute_process(COMMAND ${ARGN} WORKING_DIRECTORY ${WORK} TIMEOUT 3000
-        RESULT_VARIABLE status OUTPUT_VARIABLE text ERROR_VARIABLE text)
-    if(NOT status EQUAL expected)
-        list(JOIN ARGN " " line)
-        message(FATAL_ERROR "'${line}' ended with ${status}, not ${expected}:\n${text}")
-    endif()
-endfunction()
+include(${CMAKE_CURRENT_LIST_DIR}/run.cmake)
+set(run_timeout 3000)
 
 file(REMOVE_RECURSE ${WORK})
 file(WRITE ${WORK}/CMakeLists.txt "

@@ -2,16 +2,8 @@
 # the installed layer. See CMakeLists.txt for the variables.
 cmake_minimum_required(VERSION 3.25)
 
-# run(<expected status> <command>...): the text it prints is in `text`.
-function(run expected)
-    execute_process(COMMAND ${ARGN} WORKING_DIRECTORY ${WORK} TIMEOUT 600
-        RESULT_VARIABLE status OUTPUT_VARIABLE text ERROR_VARIABLE text)
-    if(NOT status EQUAL expected)
-        list(JOIN ARGN " " line)
-        message(FATAL_ERROR "'${line}' ended with ${status}, not ${expected}:\n${text}")
-    endif()
-    set(text "${text}" PARENT_SCOPE)
-endfunction()
+include(${CMAKE_CURRENT_LIST_DIR}/run.cmake)
+set(run_timeout 600)
 
 file(REMOVE_RECURSE ${WORK})
 file(MAKE_DIRECTORY ${WORK})

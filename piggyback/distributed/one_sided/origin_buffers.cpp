@@ -72,13 +72,11 @@ void remember(DistributedLayer& layer, const Call& call, std::vector<OriginBuffe
 
 /// Buffers that lie in this rank's own memory of the window are accesses to it. Between fences it is known when they
 /// are over.
-void note_own_memory(DistributedLayer& layer, const Call& call, Window& window, Blocks blocks, AccessKind kind) {
+void note_own_memory(DistributedLayer& layer, const Call& call, Window& window, const Blocks& blocks, AccessKind kind) {
     const bool between_fences = window.fenced_by.site != 0 && window.locks.empty() && !window.accessing;
-    const Memory& own = window.memories[static_cast<std::size_t>(window.group->rank)];
-    blocks.begin -= reinterpret_cast<std::intptr_t>(window.own_memory);
-    if (between_fences && !window.exposed && window.own_memory != nullptr && own.size != Memory::not_known &&
-        blocks.begin >= 0 && blocks.end() <= own.size) {
-        note_own_bytes(layer, call, window, blocks, kind);
+    const auto own = between_fences && !window.exposed ? window.in_own_memory(blocks) : std::nullopt;
+    if (own) {
+        note_own_bytes(layer, call, window, *own, kind);
     }
 }
 

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <tuple>
 #include <unordered_map>
@@ -101,6 +102,16 @@ struct Window {
 
     std::vector<OriginBuffer> read_buffers;  ///< of accesses that are not complete (origin_buffers.hpp)
     std::vector<OriginBuffer> filled_buffers;
+
+    /// The same memory as bytes from the beginning of this rank's own in the window; nothing where it does not lie
+    /// within that. `memory`: at addresses.
+    [[nodiscard]] std::optional<Blocks> in_own_memory(Blocks memory) const {
+        const MPI_Aint size = memories[static_cast<std::size_t>(group->rank)].size;
+        memory.begin -= reinterpret_cast<std::intptr_t>(own_memory);
+        const bool within =
+            own_memory != nullptr && size != Memory::not_known && memory.begin >= 0 && memory.end() <= size;
+        return within ? std::optional(memory) : std::nullopt;
+    }
 
     /// Null where it holds none of this member's memory.
     [[nodiscard]] const Lock* lock_of(int target) const {

@@ -20,20 +20,15 @@ std::uint64_t WindowUses::begin_use(const BufferUse& use, const char* function, 
         return 0;
     }
     const AccessCall call(site, function);
+    const AccessKind kind = use.role == BufferRole::send ? AccessKind::read : AccessKind::write;
     std::vector<Use> uses;
     layer_.windows.for_each([&](Window& window) {
-        const MPI_Aint size = window.memories[static_cast<std::size_t>(window.group->rank)].size;
-        const auto memory = reinterpret_cast<std::intptr_t>(window.own_memory);
-        const std::int64_t begin = use.region.begin - memory;
-        const std::int64_t end = use.region.end - memory;
-        if (window.own_memory == nullptr || size == Memory::not_known || begin < 0 || end > size ||
-            !is_open_to_others(window)) {
-            return;
-        }
-        const Blocks blocks{.begin = begin, .length = end - begin};
-        const AccessKind kind = use.role == BufferRole::send ? AccessKind::read : AccessKind::write;
-        if (begin_owners_use(layer_, window, blocks, kind, call)) {
-            uses.push_back({.window = window.group->id, .blocks = blocks, .call = call});
+        const auto blocks =
+            is_open_to_others(window)
+                ? window.in_own_memory({.begin = use.region.begin, .length = use.region.end - use.region.begin})
+                : std::nullopt;
+        if (blocks && begin_owners_use(layer_, window, *blocks, kind, call)) {
+            uses.push_back({.window = window.group->id, .blocks = *blocks, .call = call});
         }
     });
     if (uses.empty()) {
