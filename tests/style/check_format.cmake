@@ -9,16 +9,19 @@ foreach(folder IN ITEMS base clocks replay heuristics transport launch piggyback
     list(APPEND sources ${found})
 endforeach()
 
-set(bad "")
-foreach(source IN LISTS sources)
-    execute_process(COMMAND ${CLANG_FORMAT} --dry-run --Werror ${source}
-        WORKING_DIRECTORY ${ROOT} RESULT_VARIABLE status OUTPUT_QUIET ERROR_QUIET)
-    if(NOT status EQUAL 0)
-        list(APPEND bad ${source})
-    endif()
-endforeach()
 list(LENGTH sources count)
-if(bad)
+# All at once, which takes a tenth of the time; one by one only to name those that are not.
+execute_process(COMMAND ${CLANG_FORMAT} --dry-run --Werror ${sources}
+    WORKING_DIRECTORY ${ROOT} RESULT_VARIABLE status OUTPUT_QUIET ERROR_QUIET)
+if(NOT status EQUAL 0)
+    set(bad "")
+    foreach(source IN LISTS sources)
+        execute_process(COMMAND ${CLANG_FORMAT} --dry-run --Werror ${source}
+            WORKING_DIRECTORY ${ROOT} RESULT_VARIABLE status OUTPUT_QUIET ERROR_QUIET)
+        if(NOT status EQUAL 0)
+            list(APPEND bad ${source})
+        endif()
+    endforeach()
     list(JOIN bad " " names)
     message(FATAL_ERROR "Not formatted as .clang-format says; mend it with:\n  clang-format -i ${names}\n")
 endif()
