@@ -117,6 +117,9 @@ endif()
 
 # The example of a project with tests by dampi_add_test: one finds the fault, the other has none.
 run(0 ${CMAKE_COMMAND} -S ${PROJECT} -B ${WORK}/example -Ddampi_ROOT=${WORK}/moved${PREFIX})
+if(EXISTS ${WORK}/example/dampi)
+    message(FATAL_ERROR "the example does not find the dampi that is installed")
+endif()
 run(0 ${CMAKE_COMMAND} --build ${WORK}/example)
 run(0 ${CMAKE_CTEST_COMMAND} --test-dir ${WORK}/example --no-tests=error -R "^sharing_mended$")
 run(8 ${CMAKE_CTEST_COMMAND} --test-dir ${WORK}/example --no-tests=error)
