@@ -4,23 +4,21 @@
 #include "base/check.hpp"
 #include "replay/decision_file.hpp"
 #include "replay/epoch_names.hpp"
+#include "scheduler/cli/cached_sweep.hpp"
 #include "scheduler/cli/command.hpp"
 #include "scheduler/cli/crew.hpp"
 #include "scheduler/cli/engine_settings.hpp"
 #include "scheduler/cli/exports.hpp"
 #include "scheduler/cli/open_page.hpp"
 #include "scheduler/cli/parse_options.hpp"
+#include "scheduler/cli/prepared_sweep.hpp"
 #include "scheduler/cli/run_suite.hpp"
 #include "scheduler/cli/settled_request.hpp"
-#include "scheduler/cli/sweep_cache.hpp"
 #include "scheduler/cli/sweep_directory.hpp"
 #include "scheduler/cli/sweep_identity.hpp"
 #include "scheduler/corpus/corpus.hpp"
 #include "scheduler/engines/engines.hpp"
 #include "scheduler/engines/fresh_directory.hpp"
-#include "scheduler/exploration/each_buffering.hpp"
-#include "scheduler/exploration/match_relations.hpp"
-#include "scheduler/exploration/sampling.hpp"
 #include "scheduler/exploration/single.hpp"
 #include "scheduler/report/json_report.hpp"
 #include "scheduler/report/kept_report.hpp"
@@ -61,9 +59,6 @@ using namespace dampi::scheduler;
 constexpr int usage_or_environment_error = 2;
 constexpr int internal_error = 4;
 
-/// Whether the user wants only a part of all interleavings.
-bool bounded(const Options& options) { return options.bounds != heuristics::SearchBoundSettings{}; }
-
 unsigned jobs_of(const Options& options) {
     if (options.jobs) {
         return static_cast<unsigned>(*options.jobs);
@@ -71,137 +66,9 @@ unsigned jobs_of(const Options& options) {
     return options.show_output ? 1 : default_jobs(options.processes);  // what several print would come out mixed
 }
 
-/// Nothing where no random walks are wanted or can be made. What does not belong to a sweep's identity only decides
-/// whether any are begun.
-std::optional<SamplingSettings> sampling_settings(const Options& options) {
-    constexpr std::uint64_t few_interleavings = 200;
-    const bool possible = options.explore_polls.value_or(0) == 0 && options.protocol() == clocks::Protocol::vector &&
-                          !options.buffering.front().counts_bytes();
-    const bool wanted = options.sample ? *options.sample != 0 : !bounded(options);
-    if (!possible || !wanted) {
-        return std::nullopt;
-    }
-    return SamplingSettings{.walks = options.sample,
-                            .if_many = options.max_interleavings.value_or(few_interleavings) >= few_interleavings,
-                            .seed = options.seed};
-}
-
-std::unique_ptr<Explorer> explorer_for_sweep(const SettledRequest& request) {
-    const Options& options = request.options;
-    const MatchRelationsSettings settings{.explore_polls = options.explore_polls.value_or(0),
-                                          .explore_undecided_polls = !options.explore_polls,
-                                          .bounds = options.bounds,
-                                          .order = options.order,
-                                          .seed = options.seed,
-                                          .one_past_of_several = options.buffering.front().counts_bytes(),
-                                          .merge_states = request.merges_states};
-    // Where runs merge their number says little about that of all outcomes. With workers they do not, but a sweep may
-    // go on without.
-    const auto sampling = request.could_merge ? std::nullopt : sampling_settings(options);
-    return std::make_unique<EachBuffering>(options.buffering, [settings, sampling]() -> std::unique_ptr<Explorer> {
-        auto explorer = std::make_unique<MatchRelations>(settings);
-        if (sampling) {
-            return std::make_unique<Sampling>(std::move(explorer), *sampling);
-        }
-        return explorer;
-    });
-}
-
-CountedPolls counted_polls(const Options& options) {
-    return !options.explore_polls        ? CountedPolls::undecided
-           : *options.explore_polls == 0 ? CountedPolls::none
-                                         : CountedPolls::all;
-}
-
 ProgressKind progress_kind(const Options& options) {
     const bool unwanted = options.verbosity < 0 || options.show_output;  // the program's own output is on the terminal
     return options.progress == ProgressKind::automatic && unwanted ? ProgressKind::none : options.progress;
-}
-
-/// A sweep and where it is kept.
-struct Prepared {
-    SettledRequest request;
-    std::unique_ptr<Explorer> explorer;
-    SweepAccount account;
-    std::unique_ptr<SweepJournal> journal;  ///< none for a replay
-    bool from_cache = false;                ///< it goes on from a journal of the cache's
-};
-
-void tell_what_was_set_aside(const Options& given, const std::optional<std::filesystem::path>& set_aside) {
-    if (set_aside) {
-        std::cerr << fmt::format(
-            "dampi-run: an earlier sweep in {0} had not come to its end; its journal is now {1} (to go on with that "
-            "sweep, move {1} to {2}, and give --resume {0})\n",
-            given.output.string(), set_aside->string(), SweepDirectory(given.output).journal().string());
-    }
-}
-
-Prepared prepare_replay(const Options& given, const SweepDirectory& directory, const std::filesystem::path& layer) {
-    const replay::DecisionFile file = replay::load_decision_file(*given.replay);
-    SettledRequest request = settle_replay(given, file, layer);
-    if (file.patched_mpi && !request.mpi_library.patched) {
-        std::cerr << fmt::format("dampi-run: {} was made with the patched MPI library, this run has another: {}\n",
-                                 given.replay->string(), request.mpi_library.why);
-    }
-    std::optional<std::filesystem::path> set_aside;
-    [[maybe_unused]] const replay::JournalLock lock = directory.begin(set_aside);
-    tell_what_was_set_aside(given, set_aside);
-    return {std::move(request), std::make_unique<SingleInterleaving>(file.interleaving),
-            SweepAccount(file.explore_polls != 0 ? CountedPolls::all : CountedPolls::undecided), nullptr};
-}
-
-Prepared prepare_new(SettledRequest request, const SweepDirectory& directory, const std::filesystem::path& layer) {
-    const Options& given = request.options;
-    auto explorer = explorer_for_sweep(request);
-    std::optional<std::filesystem::path> set_aside;
-    replay::JournalLock lock = directory.begin(set_aside);
-    tell_what_was_set_aside(given, set_aside);
-    auto journal = std::make_unique<SweepJournal>(
-        std::move(lock), header_bytes({.identity = identity_of(request.options, request.program, own_build(layer)),
-                                       .options = free_options_of(request.options)}));
-    SweepAccount account(counted_polls(given));
-    return {std::move(request), std::move(explorer), std::move(account), std::move(journal)};
-}
-
-bool have_same_content(const std::filesystem::path& one, const std::filesystem::path& other) {
-    return launch::content_fingerprint(one) == launch::content_fingerprint(other);
-}
-
-/// Where the cache has the journal of this sweep.
-Prepared prepare_from_cache(SettledRequest request, SweepCache& cache, const SweepDirectory& directory) {
-    auto explorer = explorer_for_sweep(request);
-    SweepAccount account(counted_polls(request.options));
-    std::optional<std::filesystem::path> set_aside;
-    replay::JournalLock lock = directory.begin(set_aside);
-    cache.bring(request.options.output);
-    cache.release();
-    if (set_aside && have_same_content(*set_aside, directory.journal())) {
-        std::filesystem::remove(*set_aside);  // it is this sweep that goes on
-    } else {
-        tell_what_was_set_aside(request.options, set_aside);
-    }
-    replay::JournalReader reader(directory.journal());
-    auto journal = std::make_unique<SweepJournal>(std::move(lock), reader, *explorer, account);
-    return {std::move(request), std::move(explorer), std::move(account), std::move(journal), true};
-}
-
-Prepared prepare_to_resume(const Options& given, const SweepDirectory& directory, const std::filesystem::path& layer) {
-    const Build build = own_build(layer);
-    replay::JournalLock lock = directory.reopen();
-    replay::JournalReader reader(directory.journal());
-    SettledRequest request = settle_resumed(given, read_header(given.output, reader.header(), build), build, layer);
-    auto explorer = explorer_for_sweep(request);
-    SweepAccount account(counted_polls(request.options));
-    auto journal = std::make_unique<SweepJournal>(std::move(lock), reader, *explorer, account);
-    directory.clear_reports();
-    return {std::move(request), std::move(explorer), std::move(account), std::move(journal)};
-}
-
-Prepared prepare(const Options& given, const SweepDirectory& directory, const std::filesystem::path& layer) {
-    if (given.resume) {
-        return prepare_to_resume(given, directory, layer);
-    }
-    return given.replay ? prepare_replay(given, directory, layer) : prepare_new(settle(given, layer), directory, layer);
 }
 
 /// Empty without --fresh-dir.
@@ -465,38 +332,8 @@ OwnParts own_parts(const std::filesystem::path& layer) {
                        find_part("dampi-worker", {"dampi-worker"})}};
 }
 
-/// The cache, and what it has of the sweep that is asked for.
-struct Cached {
-    SettledRequest request;
-    SweepCache cache;
-    SweepCache::Entry entry;
-};
-
-/// Nothing without --cache.
-std::optional<Cached> look_into_cache(const Options& given, const std::filesystem::path& layer) {
-    if (!given.cache) {
-        return std::nullopt;
-    }
-    SettledRequest request = settle(given, layer);
-    SweepKey key = key_of(request, own_parts(layer));
-    Cached cached{.request = std::move(request), .cache = SweepCache(*given.cache, std::move(key)), .entry = {}};
-    cached.entry = cached.cache.look();
-    if (cached.entry.kept == SweepCache::Kept::nothing) {
-        cached.cache.release();
-    }
-    if (cached.entry.kept == SweepCache::Kept::journal && given.verbosity >= 0) {
-        std::cerr << fmt::format("dampi-run: {} has a sweep of this command that had not come to its end: it goes on\n",
-                                 given.cache->string());
-    }
-    if (!cached.entry.differences.empty() && given.verbosity >= 0) {
-        std::cerr << fmt::format("dampi-run: the sweep that {} has of this command is of no use any more: {}\n",
-                                 given.cache->string(), fmt::join(cached.entry.differences, "; "));
-    }
-    return cached;
-}
-
 /// Reports what the cache has; what passes is judged anew.
-int report_cached(Cached cached, const SweepDirectory& directory, const Criteria& criteria) {
+int report_cached(CachedSweep cached, const SweepDirectory& directory, const Criteria& criteria) {
     ReportInputs inputs = std::move(cached.entry.inputs);
     inputs.options = cached.request.options;
     std::optional<std::filesystem::path> set_aside;
@@ -510,39 +347,6 @@ int report_cached(Cached cached, const SweepDirectory& directory, const Criteria
     return conclude(inputs, cached.request, replay::engine_of(inputs.engine).value(), directory);
 }
 
-/// What of a sweep is worth keeping: a verdict where nothing was cut short. Where dampi was in doubt, or a busy machine
-/// may be what was found, the next sweep is to try again.
-SweepCache::Kept worth_keeping(const ReportInputs& inputs, bool out_of_time) {
-    using Kept = SweepCache::Kept;
-    const auto depends_on_speed = [](const Finding& finding) {
-        return finding.violation.kind == replay::ViolationKind::hang;
-    };
-    if (!inputs.error.empty() || !inputs.result.doubts.empty() ||
-        std::any_of(inputs.result.findings.begin(), inputs.result.findings.end(), depends_on_speed)) {
-        return Kept::nothing;
-    }
-    const bool whole_corpus = std::none_of(inputs.corpus.begin(), inputs.corpus.end(), [](const CorpusCase& each) {
-        return each.state == CorpusCase::State::not_run;
-    });
-    return inputs.result.ended_early || out_of_time || !whole_corpus ? Kept::journal : Kept::verdict;
-}
-
-/// Says why not, where it is not kept: the sweep is what counts.
-void keep_in_cache(Cached& cached, const ReportInputs& inputs, const Options& given, const std::filesystem::path& layer,
-                   SweepJournal& journal, bool out_of_time) {
-    try {
-        const std::vector<std::string> changed =
-            differences(cached.cache.key(), key_of(settle(given, layer), own_parts(layer)));
-        if (!changed.empty()) {
-            throw Error(fmt::format("something has changed during the sweep: {}", fmt::join(changed, "; ")));
-        }
-        journal.close();
-        cached.cache.keep(worth_keeping(inputs, out_of_time), inputs, inputs.options.output);
-    } catch (const Error& error) {
-        std::cerr << "dampi-run: this sweep is not kept in the cache: " << error.what() << '\n';
-    }
-}
-
 int run(const Options& given) {
     const std::filesystem::path layer =
         find_part("libdampi.so", {DAMPI_LAYER_FROM_BUILT_RUN, DAMPI_LAYER_FROM_INSTALLED_RUN});
@@ -553,7 +357,7 @@ int run(const Options& given) {
     require_folders(export_files(given));
     const Criteria criteria = read_criteria(given);
     const std::vector<CorpusFile> corpus = corpus_of(given);
-    std::optional<Cached> cached = look_into_cache(given, layer);
+    std::optional<CachedSweep> cached = look_into_cache(given, own_parts(layer));
     if (cached && cached->entry.kept == SweepCache::Kept::verdict) {
         return report_cached(std::move(*cached), directory, criteria);
     }
@@ -647,7 +451,7 @@ int run(const Options& given) {
     inputs.passing = judge_passing(inputs, criteria.baseline, criteria.suppressions, today());
     const int status = conclude(inputs, request, engine_at_the_end, directory);
     if (cached) {
-        keep_in_cache(*cached, inputs, given, layer, *journal, interrupted || time.over());
+        keep_in_cache(*cached, inputs, given, own_parts(layer), *journal, interrupted || time.over());
     }
     return status;
 }
