@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -73,16 +74,39 @@ struct Meeting {
     }
 };
 
+/// Calls of a function, or uses of a feature, that passed through without a model.
+struct NotModelled {
+    static constexpr std::size_t most_places = 16;
+
+    std::uint64_t calls = 0;
+    std::set<CodePlace> places = {};  ///< of each rank's first call, as far as known, and not more than most_places
+
+    bool operator==(const NotModelled&) const = default;
+
+    void add(const NotModelled& more) {
+        calls += more.calls;
+        for (auto place = more.places.begin(); place != more.places.end() && places.size() < most_places; ++place) {
+            places.insert(*place);
+        }
+    }
+
+    template <typename Archive>
+    void serialize(Archive& archive, unsigned /*version*/) {
+        members(archive, calls, places);
+    }
+};
+using AllNotModelled = std::map<std::string, NotModelled>;  ///< by MPI function or feature
+
 struct RunRecord {
     clocks::Protocol protocol = clocks::Protocol::vector;  ///< of the clocks in `epochs`
     std::vector<Epoch> epochs;                             ///< all ranks', sorted by (rank, index)
     std::vector<Violation> violations;
     std::vector<ForeseenViolation> foreseen;
     std::vector<Violation> notes;  ///< seen, but no violation unless asked for (leak/message), or never one
-    std::map<std::string, std::uint64_t> not_modelled;  ///< MPI function or feature -> calls
-    std::map<CommId, std::string> communicators;        ///< names for people
-    std::vector<std::vector<CodePlace>> stacks;  ///< of epochs, innermost frame first; only if they were asked for
-    std::map<Rank, OmittedEpochs> omitted;       ///< what depends on these is missing in `epochs`, too
+    AllNotModelled not_modelled;
+    std::map<CommId, std::string> communicators;  ///< names for people
+    std::vector<std::vector<CodePlace>> stacks;   ///< of epochs, innermost frame first; only if they were asked for
+    std::map<Rank, OmittedEpochs> omitted;        ///< what depends on these is missing in `epochs`, too
     bool diverged = false;   ///< a rank did not follow its decisions: nothing may be concluded from this run
     bool cut_short = false;  ///< ended by us while ranks were computing: messages may be missing
     /// Runs of its sweep may end in a state of this one, so its steps count in the order of Epoch::settled.

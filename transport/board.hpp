@@ -44,6 +44,7 @@ struct alignas(64) Board {
     struct NotModelled {
         char name[name_length];
         std::atomic<std::uint64_t> count;
+        std::atomic<std::uint64_t> site;  ///< of the first call; 0: not known
     };
 
     struct Crash {

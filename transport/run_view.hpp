@@ -90,8 +90,13 @@ struct RankRemains {
     std::uint32_t polling_false_answers = 0;
     std::uint32_t polling_epoch = 0;
     bool log_full = false;  ///< records are missing at the log's end
+    struct NotModelled {
+        std::string name;
+        std::uint64_t count = 0;
+        std::uint64_t site = 0;  ///< of the first call; 0: not known
+    };
     /// Calls of functions, and uses of features, that passed through without a model.
-    std::vector<std::pair<std::string, std::uint64_t>> not_modelled;
+    std::vector<NotModelled> not_modelled;
 };
 
 class RunView {

@@ -172,7 +172,7 @@ base::Digest Call::digest() const {
 }
 
 void Call::not_modelled() const noexcept {
-    Core::current()->count_not_modelled(function_);
+    Core::current()->count_not_modelled(function_, site_);
     Core::current()->unmodelled_calls = true;
 }
 

@@ -16,6 +16,12 @@ std::uint32_t own_cores() noexcept {
     return sched_getaffinity(0, sizeof cores, &cores) == 0 ? static_cast<std::uint32_t>(CPU_COUNT(&cores)) : 1;
 }
 
+/// Where the call is that the rank is in; 0 where that is not certain.
+std::uint64_t site_of_call(const transport::Board& board) noexcept {
+    const bool one_thread = board.multithreaded.load(std::memory_order_relaxed) == 0;
+    return one_thread && board.last_call.inside.load(std::memory_order_relaxed) != 0 ? board.last_call.site : 0;
+}
+
 }  // namespace
 
 Core::Core(transport::RankPort& own_port)
@@ -37,10 +43,11 @@ void Core::note(transport::Moment moment) noexcept {
         std::memory_order_relaxed);
 }
 
-void Core::count_not_modelled(const char* name) noexcept {
+void Core::count_not_modelled(const char* name, std::uint64_t site) noexcept {
     for (auto& slot : board_.not_modelled) {
         if (slot.name[0] == '\0') {
             std::strncpy(slot.name, name, sizeof slot.name - 1);
+            slot.site.store(site != 0 ? site : site_of_call(board_), std::memory_order_relaxed);
         }
         if (std::strncmp(slot.name, name, sizeof slot.name - 1) == 0) {
             slot.count.store(slot.count.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);

@@ -43,8 +43,9 @@ public:
     /// Notes the time.
     void note(transport::Moment moment) noexcept;
 
-    /// Counts a call of a function, or the use of a feature, that passes through without a model.
-    void count_not_modelled(const char* name) noexcept;
+    /// Counts a call of a function, or the use of a feature, that passes through without a model. `site`: where that
+    /// is, if it is not the call that the rank is in.
+    void count_not_modelled(const char* name, std::uint64_t site = 0) noexcept;
 
     /// Writes a violation to the log. `site` is a logged place (code_places.hpp), or 0 for none.
     void record_violation(replay::ViolationKind kind, const std::string& message, const char* function,

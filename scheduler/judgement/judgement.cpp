@@ -757,10 +757,10 @@ RunRecord judge(RunFacts facts) {
         all_finalizing = all_finalizing && ranks[i].finalizing;
         if (!ranks[i].started && facts.seen.ends[i].how == RankEnd::How::exited && facts.seen.ends[i].code == 0 &&
             !kept_out(facts, i)) {
-            ++record.not_modelled["ranks that ended without calling MPI_Init, as far as can be seen"];
+            ++record.not_modelled["ranks that ended without calling MPI_Init, as far as can be seen"].calls;
         }
         if (!ranks[i].log_sound) {
-            record.not_modelled[fmt::format("the log of rank {} was overwritten by the program", rank)] = 1;
+            record.not_modelled[fmt::format("the log of rank {} was overwritten by the program", rank)].calls = 1;
         }
         if (ranks[i].divergence) {
             record.diverged = true;
@@ -782,8 +782,8 @@ RunRecord judge(RunFacts facts) {
         std::move(ranks[i].foreseen.begin(), ranks[i].foreseen.end(), std::back_inserter(record.foreseen));
     }
     add_exits(std::move(exits), facts.seen.wrappers, record.violations);
-    for (const auto& [feature, count] : facts.not_modelled) {
-        record.not_modelled[feature] += count;
+    for (const auto& [feature, calls] : facts.not_modelled) {
+        record.not_modelled[feature].add(calls);
     }
     switch (facts.seen.ending.reason) {
         case RunEnding::Reason::finished:

@@ -1212,18 +1212,22 @@ void RecordReader::analyse(Rank rank) {
     }
 }
 
-std::map<std::string, std::uint64_t> RecordReader::not_modelled() const {
-    std::map<std::string, std::uint64_t> counts;
+replay::AllNotModelled RecordReader::not_modelled() {
+    replay::AllNotModelled all;
     for (Rank rank = 0; rank < static_cast<Rank>(run_.processes()); ++rank) {
         const RankRemains remains = run_.remains(rank);
         if (remains.log_full) {
-            ++counts["epochs beyond the log's capacity"];
+            ++all["epochs beyond the log's capacity"].calls;
         }
-        for (const auto& [feature, count] : remains.not_modelled) {
-            counts[feature] += count;
+        for (const RankRemains::NotModelled& own : remains.not_modelled) {
+            replay::NotModelled calls{.calls = own.count};
+            if (CodePlace first = place(rank, own.site); !first.module.empty()) {
+                calls.places.insert(std::move(first));
+            }
+            all[own.name].add(calls);
         }
     }
-    return counts;
+    return all;
 }
 
 bool RecordReader::has_open_message(const base::ReceiveSpec& spec, Rank receiver) const {

@@ -59,7 +59,7 @@ public:
 
     [[nodiscard]] std::vector<RankFacts>& ranks() { return ranks_; }
     [[nodiscard]] clocks::Protocol protocol() const { return run_.protocol(); }
-    [[nodiscard]] std::map<std::string, std::uint64_t> not_modelled() const;
+    [[nodiscard]] replay::AllNotModelled not_modelled();
     [[nodiscard]] const std::map<replay::CommId, std::string>& communicators() const { return communicators_; }
     /// Whether a message that fits such a receive of the rank was sent and is not known to have been received.
     [[nodiscard]] bool has_open_message(const base::ReceiveSpec& spec, base::Rank receiver) const;

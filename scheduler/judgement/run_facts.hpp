@@ -90,7 +90,7 @@ struct RunFacts {
     SeenFromOutside seen;
     clocks::Protocol protocol = clocks::Protocol::vector;
     std::vector<RankFacts> ranks;
-    std::map<std::string, std::uint64_t> not_modelled;
+    replay::AllNotModelled not_modelled;
     std::map<replay::CommId, std::string> communicators;  ///< names
     std::vector<std::vector<replay::CodePlace>> stacks;   ///< RunRecord::stacks
     /// Where the first decision was not carried out whose operation was issued.

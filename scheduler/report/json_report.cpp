@@ -363,6 +363,10 @@ Json make_json_summary(const ReportInputs& inputs, const FindingFilter& with_epo
                         {"remedy", how.empty() ? Json(nullptr) : Json(how)},
                         {"places", std::move(places)}});
     }
+    Json not_modelled = Json::object();
+    for (const auto& [name, calls] : result.not_modelled) {
+        not_modelled[name] = calls.calls;
+    }
     Json communicators = Json::object();
     for (const auto& [id, name] : result.communicators) {
         communicators[std::to_string(id)] = name;
@@ -430,7 +434,7 @@ Json make_json_summary(const ReportInputs& inputs, const FindingFilter& with_epo
                 {"passing", passing_to_json(inputs)},
                 {"workers", workers_to_json(inputs)},
                 {"corpus", corpus_to_json(inputs)},
-                {"not_modelled", result.not_modelled},
+                {"not_modelled", std::move(not_modelled)},
                 {"not_checked", inputs.not_checked},
                 {"left_out", std::move(left)},
                 {"communicators", std::move(communicators)},

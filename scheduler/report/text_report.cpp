@@ -691,8 +691,8 @@ void print_left_out(std::ostream& out, const SweepResult& result, const std::vec
         for (std::size_t i = 0; i < std::min(left.places.size(), most_places); ++i) {
             const LeftOut::Place& place = left.places[i];
             const std::string where = replay::place_text(place.where);
-            out << fmt::format("    {:>8}  {}{}{}\n", place.alternatives, replay::printable(place.call),
-                               where.empty() ? "" : " at ", where);
+            out << fmt::format("    {:>8}  {}{}{}\n", place.alternatives == 0 ? "" : std::to_string(place.alternatives),
+                               replay::printable(place.call), where.empty() ? "" : " at ", where);
         }
         if (left.places.size() > most_places) {
             out << "    and at " << replay::counted(left.places.size() - most_places, "other place") << '\n';
@@ -701,13 +701,6 @@ void print_left_out(std::ostream& out, const SweepResult& result, const std::vec
     if (result.pending > 0) {
         out << "  " << replay::counted(result.pending, "known alternative")
             << " not run, and what would have followed\n";
-    }
-    if (!result.not_modelled.empty()) {
-        out << "  not modelled, passed through:";
-        for (const auto& [name, calls] : result.not_modelled) {
-            out << ' ' << replay::printable(name) << " (" << replay::counted(calls, "call") << ')';
-        }
-        out << '\n';
     }
     out << '\n';
 }

@@ -99,10 +99,16 @@ std::vector<LeftOut> everything_left_out(const SweepResult& result) {
     };
     if (!result.not_modelled.empty() && !named("not-modelled")) {
         std::string names;
+        std::vector<LeftOut::Place> places;
         for (const auto& [name, calls] : result.not_modelled) {
-            names += fmt::format("{}{} ({}x)", names.empty() ? "" : ", ", name, calls);
+            names += fmt::format("{}{} ({}x)", names.empty() ? "" : ", ", name, calls.calls);
+            for (const replay::CodePlace& where : calls.places) {
+                places.push_back({.call = name, .where = where});
+            }
         }
-        all.push_back({"not-modelled", "calls were passed through without being modelled: " + names});
+        all.push_back({.reason = "not-modelled",
+                       .what = "calls were passed through without being modelled: " + names,
+                       .places = std::move(places)});
     }
     const auto doubts = [&](replay::ViolationKind kind) {
         return std::count_if(result.doubts.begin(), result.doubts.end(),

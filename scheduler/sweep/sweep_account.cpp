@@ -173,8 +173,8 @@ void SweepAccount::apply(const SweepEntry& entry) {
     state_.divergences += entry.flaw == Flaw::divergence ? 1 : 0;
     state_.parts += entry.parts;
     state_.sites.apply(entry.sites);
-    for (const auto& [feature, count] : entry.not_modelled) {
-        state_.not_modelled[feature] += count;
+    for (const auto& [feature, calls] : entry.not_modelled) {
+        state_.not_modelled[feature].add(calls);
     }
     if (entry.trial) {
         const bool of_a_walk = entry.lesson.sampled && entry.lesson.sampled->inner_number == 0;

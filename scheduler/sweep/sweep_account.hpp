@@ -43,7 +43,7 @@ struct SweepEntry {
     bool trial = false;
     Flaw flaw = Flaw::none;
     std::vector<Sighting> sightings;
-    std::map<std::string, std::uint64_t> not_modelled;
+    replay::AllNotModelled not_modelled;
     std::map<replay::CommId, std::string> communicators;  ///< that had not been seen before
     CallSites::News sites;
     Lesson lesson;                         ///< for the explorer; of an unfinished run nothing
@@ -104,7 +104,7 @@ public:
         double seconds = 0;
         replay::RunParts parts;  ///< of all runs together
         std::map<replay::Buffering, ModeCounts> by_buffering;
-        std::map<std::string, std::uint64_t> not_modelled;
+        replay::AllNotModelled not_modelled;
         std::map<replay::CommId, std::string> communicators;
         FindingCollector collector;
         std::vector<InterleavingOutcome> outcomes;

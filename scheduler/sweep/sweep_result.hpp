@@ -84,11 +84,11 @@ struct InterleavingOutcome {
 
 /// Why something was left out; each makes the result incomplete. `what` is a sentence for the user.
 struct LeftOut {
-    /// Where alternatives are left out, or polls are not decided.
+    /// Where alternatives are left out, polls are not decided, or something is not modelled.
     struct Place {
         std::string call;  ///< the MPI function
         replay::CodePlace where;
-        std::uint64_t alternatives = 0;
+        std::uint64_t alternatives = 0;  ///< 0: they are not what is left out
     };
 
     std::string reason;  ///< "max-interleavings", "time-limit", "stop-on-first", "interrupt", "not-modelled", ...
@@ -126,7 +126,7 @@ struct SweepResult {
     std::vector<Finding> findings;
     std::vector<Finding> doubts;  ///< divergence, imprecise-match, possible-livelock: the tool's own
     std::vector<Finding> notes;   ///< leak/message
-    std::map<std::string, std::uint64_t> not_modelled;
+    replay::AllNotModelled not_modelled;
     std::map<replay::CommId, std::string> communicators;
     std::vector<LeftOut> left_out;
     std::map<LeftOutAlternatives::Place, std::uint64_t> left_out_by_bounds;  ///< alternatives

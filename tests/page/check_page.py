@@ -236,6 +236,9 @@ def check_about(check, data):
     text = squeezed(check.text("#view"))
     for word in (data["complete_means"], *data["not_checked"], *data["not_modelled"]):
         check.that(squeezed(word) in text, f"it does not say '{word}'")
+    for place in (place for left in data["left_out"] if left["reason"] == "not-modelled" for place in left["places"]):
+        check.that(squeezed(f"{place['where']['file'].rpartition('/')[2]}:{place['where']['line']}") in text,
+                   f"it does not say where {place['call']} is called")
     check.that(data["error"] is None or squeezed(data["error"]) in text, "it does not say why the sweep ended early")
 
 

@@ -160,7 +160,7 @@ ReportInputs inputs_of(const Sample& sample, const std::filesystem::path& folder
     result.left_out = {
         {"mixing-bound", "alternatives left out by the mixing bound" + sample.suffix, "", {{"MPI_Recv", where, 4}}}};
     result.pending = 4;
-    result.not_modelled = {{"MPI_T_init_thread" + sample.suffix, 2}};
+    result.not_modelled = {{"MPI_T_init_thread" + sample.suffix, {2, {where}}}};
     return inputs;
 }
 

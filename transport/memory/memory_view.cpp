@@ -183,7 +183,8 @@ RankRemains MemoryView::remains(base::Rank rank) const {
     remains.log_full = header.log_full.load(std::memory_order_acquire) != 0;
     for (const Board::NotModelled& slot : header.not_modelled) {
         if (const std::uint64_t count = slot.count.load(std::memory_order_relaxed); count != 0) {
-            remains.not_modelled.emplace_back(text_of(slot.name), count);
+            remains.not_modelled.push_back(
+                {.name = text_of(slot.name), .count = count, .site = slot.site.load(std::memory_order_relaxed)});
         }
     }
     return remains;

@@ -338,16 +338,17 @@ replay::RunRecord CentralEngine::run_from(const RunSnapshot* snapshot, const rep
     record.merged = conversation.merged();
     record.meetings = std::move(meetings);
     if (machine.raced_cancels() != 0) {
-        record.not_modelled["MPI_Cancel that raced with a message"] += machine.raced_cancels();
+        record.not_modelled["MPI_Cancel that raced with a message"].calls += machine.raced_cancels();
     }
     if (machine.unjudged_sends() != 0) {
-        record.not_modelled["ready sends: is the receive posted"] += machine.unjudged_sends();
+        record.not_modelled["ready sends: is the receive posted"].calls += machine.unjudged_sends();
     }
     if (machine.freed_choices() != 0) {
-        record.not_modelled["MPI_Request_free of a request that could have been reported"] += machine.freed_choices();
+        record.not_modelled["MPI_Request_free of a request that could have been reported"].calls +=
+            machine.freed_choices();
     }
     if (machine.other_room() != 0) {
-        record.not_modelled["sends that several receives could have made room for"] += machine.other_room();
+        record.not_modelled["sends that several receives could have made room for"].calls += machine.other_room();
     }
     if (snapshot == nullptr) {
         slot.crew = job.crew();

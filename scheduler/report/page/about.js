@@ -35,6 +35,7 @@ function aboutView(page) {
       ', skipped: ' + names(bounds.skip)],
     ['dampi', data.dampi]];
   const unmodelled = Object.entries(data.not_modelled);
+  const makers = data.left_out.filter((left) => left.reason === 'not-modelled').flatMap((left) => left.places);
   return [make('h2', {}, 'What was done'),
     make('div', {class: 'wide'}, make('table', {}, make('tbody', {}, rows.map(([name, text]) => make('tr', {}, make('th', {}, name), make('td', {}, text)))))),
     data.error ? make('p', {}, make('span', {class: 'badge bad'}, 'ended early'), data.error) : null,
@@ -44,6 +45,7 @@ function aboutView(page) {
     make('h2', {}, 'What is not checked'),
     data.not_checked.length > 0 ? make('p', {}, 'No verdict speaks of: ' + data.not_checked.join(', ') + '.') : make('p', {}, 'Nothing that is known to be missing.'),
     make('h2', {}, 'What is not modelled'),
-    unmodelled.length > 0 ? make('ul', {}, unmodelled.map(([name, calls]) => make('li', {}, make('code', {}, name), ', ' + counted(calls, 'call'))))
+    unmodelled.length > 0 ? make('ul', {}, unmodelled.map(([name, calls]) => make('li', {}, make('code', {}, name), ', ' + counted(calls, 'call'),
+      makers.filter((place) => place.call === name && place.where).map((place) => [', ', make('code', {}, placeText(place.where))]))))
       : make('p', {}, 'The program called nothing that is not modelled.')];
 }

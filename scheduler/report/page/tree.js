@@ -62,7 +62,7 @@ function leftOutAt(data, where) {
   const found = [];
   for (const left of data.left_out) {
     for (const place of left.places) {
-      if (where && place.where && place.where.file === where.file && place.where.line === where.line &&
+      if (place.alternatives > 0 && where && place.where && place.where.file === where.file && place.where.line === where.line &&
           place.where.function === where.function) {
         found.push(make('span', {class: 'badge maybe', title: left.what}, counted(place.alternatives, 'alternative') + ' left out here'));
       }

@@ -100,7 +100,7 @@ RunRecord a_record() {
     record.epochs = {an_epoch()};
     record.violations = {a_violation()};
     record.notes = {a_violation(), {}};
-    record.not_modelled = {{"MPI_Put", 3}, {"MPI_Win_fence", 1}};
+    record.not_modelled = {{"MPI_Put", {3, {{.module = "/x", .offset = 7}}}}, {"MPI_Win_fence", {1, {}}}};
     record.communicators = {{1, "MPI_COMM_WORLD"}};
     record.diverged = true;
     record.cut_short = true;
@@ -202,7 +202,7 @@ TEST(Serialization, Records) {
     check<RunRecord>(a_record(),
                      {[](auto& each) { each.protocol = clocks::Protocol::vector; },
                       [](auto& each) { each.epochs.clear(); }, [](auto& each) { each.violations.clear(); },
-                      [](auto& each) { each.notes.pop_back(); }, [](auto& each) { each.not_modelled["x"] = 1; },
+                      [](auto& each) { each.notes.pop_back(); }, [](auto& each) { each.not_modelled["x"].calls = 1; },
                       [](auto& each) { each.communicators.clear(); }, [](auto& each) { each.diverged = false; },
                       [](auto& each) { each.cut_short = false; }, [](auto& each) { each.seconds = 0; }});
     EXPECT_EQ(from_bytes<RunRecord>(to_bytes(a_record())).not_modelled, a_record().not_modelled);

@@ -702,6 +702,9 @@ TEST_F(RecordReaderTest, PhasesCrashesAndWhatWasNotModelled) {
         std::strcpy(area.rank(rank).not_modelled[rank].name, "MPI_Put");
         area.rank(rank).not_modelled[rank].count = 3;
     }
+    std::strcpy(area.rank(1).not_modelled[0].name, "MPI_Put");
+    area.rank(1).not_modelled[0].count = 1;
+    area.rank(1).not_modelled[0].site = 0x1005;
     const RankFacts& facts = read(1);
     EXPECT_TRUE(reader.ranks()[0].finalized);
     EXPECT_TRUE(reader.ranks()[2].loaded);
@@ -713,7 +716,8 @@ TEST_F(RecordReaderTest, PhasesCrashesAndWhatWasNotModelled) {
     EXPECT_EQ(facts.crash_stack[0].module, "/nonexistent/program");
     EXPECT_EQ(facts.crash_stack[0].offset, 0xc05U);
     EXPECT_EQ(facts.crash_stack[1].offset, 0xc1fU) << "within the call, as the rank has written it";
-    EXPECT_EQ(reader.not_modelled(), (std::map<std::string, std::uint64_t>{{"MPI_Put", 6}}));
+    const replay::CodePlace put{.module = "/nonexistent/program", .offset = 0xc05};
+    EXPECT_EQ(reader.not_modelled(), (replay::AllNotModelled{{"MPI_Put", {7, {put}}}}));
     EXPECT_EQ(reader.place(1, 0x2000).module, "") << "behind the module";
     EXPECT_EQ(reader.place(0, 0x1005).module, "") << "another rank's";
 }

@@ -174,12 +174,12 @@ TEST(Verdict, NothingThatIsMissingIsForgotten) {
         const auto left_out = everything_left_out(inputs.result);
         return left_out.size() == 1 ? left_out[0].reason : "none";
     };
-    EXPECT_EQ(reason_after([](SweepResult& result) { result.not_modelled = {{"MPI_Put", 3}}; }), "not-modelled");
+    EXPECT_EQ(reason_after([](SweepResult& result) { result.not_modelled = {{"MPI_Put", {3, {}}}}; }), "not-modelled");
     EXPECT_EQ(reason_after([](SweepResult& result) { result.doubts = {deadlock()}; }), "imprecise-match");
     EXPECT_EQ(reason_after([](SweepResult& result) { result.pending = 1; }), "pending");
     EXPECT_EQ(reason_after([](SweepResult& result) { result.explored = 0; }), "nothing-run");
     EXPECT_EQ(reason_after([](SweepResult& result) {
-                  result.not_modelled = {{"MPI_Put", 3}};
+                  result.not_modelled = {{"MPI_Put", {3, {}}}};
                   result.left_out = {{"not-modelled", "named already"}};
               }),
               "not-modelled");
@@ -406,7 +406,7 @@ TEST(JsonReport, OutcomesAboveTheLimitAreLeftOutAndItIsSaid) {
 TEST(JsonReport, AViolationWithAllItsParts) {
     ReportInputs inputs = faulty_inputs();
     inputs.result.notes = {deadlock()};
-    inputs.result.not_modelled = {{"MPI_Put", 3}};
+    inputs.result.not_modelled = {{"MPI_Put", {3, {}}}};
     const json report = json::parse(make_json_report(inputs).dump());
     EXPECT_EQ(report["verdict"], "violations");
     ASSERT_EQ(report["violations"].size(), 1U);
@@ -605,11 +605,11 @@ TEST(TextReport, SaysWhatWasLeftOutAndWhatWouldIncludeIt) {
     ReportInputs inputs = clean_inputs();
     inputs.result.pending = 7;
     inputs.result.left_out = {{"max-interleavings", "exploration stopped at 12"}};
-    inputs.result.not_modelled = {{"MPI_Put", 3}, {"MPI_Win_fence", 1}};
+    inputs.result.not_modelled = {{"MPI_Put", {3, {}}}, {"MPI_Win_fence", {1, {}}}};
     const std::string text = make_text_report(inputs);
     EXPECT_TRUE(mentions(text, "exploration stopped at 12 (a larger --max-interleavings")) << text;
     EXPECT_TRUE(mentions(text, "7 known alternatives not run")) << text;
-    EXPECT_TRUE(mentions(text, "MPI_Put (3 calls) MPI_Win_fence (1 call)")) << text;
+    EXPECT_TRUE(mentions(text, "MPI_Put (3x), MPI_Win_fence (1x)")) << text;
 }
 
 TEST(TextReport, PlacesOfWhatWasLeftOutAreNamed) {

@@ -192,7 +192,7 @@ TEST_F(SweepTest, OneViolationInManyInterleavingsIsOneFinding) {
                            number % 2 == 0 ? replay::ViolationKind::crash : replay::ViolationKind::abort);
         record.notes.push_back(
             {.kind = replay::ViolationKind::leak_message, .message = "n", .ranks = {1}, .situations = {}});
-        record.not_modelled["MPI_Put"] = number;
+        record.not_modelled["MPI_Put"].calls = number;
         record.communicators[number] = "comm";
         return record;
     };
@@ -204,7 +204,7 @@ TEST_F(SweepTest, OneViolationInManyInterleavingsIsOneFinding) {
     EXPECT_EQ(result.findings[1].count, 5U);
     ASSERT_EQ(result.notes.size(), 1U);
     EXPECT_EQ(result.notes[0].count, 10U);
-    EXPECT_EQ(result.not_modelled.at("MPI_Put"), 55U);
+    EXPECT_EQ(result.not_modelled.at("MPI_Put").calls, 55U);
     EXPECT_EQ(result.communicators.size(), 10U);
     EXPECT_EQ(result.interleavings[0].verdicts, std::vector<replay::ViolationKind>{replay::ViolationKind::abort});
 }
@@ -536,7 +536,7 @@ TEST_F(SweepTest, WhatWasKeptMakesTheSameAccount) {
     settings.jobs = 2;
     script = [](std::uint64_t number, const std::stop_token&) {
         RunRecord record = outcome(static_cast<replay::Rank>(number));
-        record.not_modelled["MPI_Put"] = 1;
+        record.not_modelled["MPI_Put"].calls = 1;
         return number % 3 == 0 ? with_violation(record, replay::ViolationKind::crash) : record;
     };
     const SweepResult result = sweep();
