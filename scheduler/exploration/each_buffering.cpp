@@ -30,9 +30,12 @@ void EachBuffering::begin_next_part() {
     ++part_;
 }
 
-Lesson EachBuffering::learn(std::uint64_t number, const replay::RunRecord& record) const {
-    Lesson lesson = explorer_->learn(number - before_, record);
-    lesson.part = part_;
+std::optional<Lesson> EachBuffering::learn(std::uint64_t number, const replay::RunRecord& record,
+                                           const std::stop_token& stop) const {
+    std::optional<Lesson> lesson = explorer_->learn(number - before_, record, stop);
+    if (lesson) {
+        lesson->part = part_;
+    }
     return lesson;
 }
 

@@ -21,7 +21,8 @@ public:
         : modes_(std::move(modes)), make_(std::move(make)), explorer_(make_()) {}
 
     std::optional<replay::Interleaving> next() override;
-    [[nodiscard]] Lesson learn(std::uint64_t number, const replay::RunRecord& record) const override;
+    [[nodiscard]] std::optional<Lesson> learn(std::uint64_t number, const replay::RunRecord& record,
+                                              const std::stop_token& stop) const override;
     void apply(const Lesson& lesson) override;
     void give_back(std::uint64_t number) override;
     [[nodiscard]] ExplorerState state() const override;

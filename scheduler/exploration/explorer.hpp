@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -25,8 +26,10 @@ public:
     /// comes to different outcomes.
     virtual std::optional<replay::Interleaving> next() = 0;
 
-    /// What the run of an interleaving that was handed out shows. Changes nothing: apply() does.
-    [[nodiscard]] virtual Lesson learn(std::uint64_t number, const replay::RunRecord& record) const = 0;
+    /// What the run of an interleaving that was handed out shows. Changes nothing: apply() does. Nothing, soon, if a
+    /// stop is requested meanwhile and the run followed its decisions; that it did not is told in any case.
+    [[nodiscard]] virtual std::optional<Lesson> learn(std::uint64_t number, const replay::RunRecord& record,
+                                                      const std::stop_token& stop) const = 0;
 
     /// Takes in a lesson of learn(), or one that was kept from an earlier sweep, in the order in which they were taken
     /// in then.

@@ -162,8 +162,16 @@ PollingPlaceName place_name(const replay::CodePlace& where, replay::EpochKind ki
 /// Finds what is new in one run's record.
 class MatchRelations::Reading {
 public:
-    Reading(const MatchRelations& explorer, const HandedOut& told, const RunRecord& record, Lesson& lesson)
-        : explorer_(explorer), told_(told), record_(record), causality_(record), behaviour_(record), lesson_(lesson) {}
+    /// What follows a request to stop is of no use: the lesson is not complete.
+    Reading(const MatchRelations& explorer, const HandedOut& told, const RunRecord& record, Lesson& lesson,
+            const std::stop_token& stop)
+        : explorer_(explorer),
+          told_(told),
+          record_(record),
+          stop_(stop),
+          causality_(record),
+          behaviour_(record),
+          lesson_(lesson) {}
 
     /// Tells the steps of this run from what it was told, and puts them in order.
     void settle() {
@@ -172,7 +180,7 @@ public:
     }
 
     void look_at_polls() {
-        for (std::size_t i = 0; i < record_.epochs.size(); ++i) {
+        for (std::size_t i = 0; i < record_.epochs.size() && !stop_.stop_requested(); ++i) {
             const Epoch& epoch = record_.epochs[i];
             if (!replay::is_polling(epoch.kind) || !epoch.outcome) {
                 continue;
@@ -220,6 +228,9 @@ public:
         for (std::size_t begin = 0; begin != order_.size();) {
             std::size_t end = begin;
             for (; end != order_.size() && !settled_[order_[begin]].before(settled_[order_[end]]); ++end) {
+                if (stop_.stop_requested()) {
+                    return;
+                }
                 const std::size_t i = order_[end];
                 if (settled_[i].is_step && !needed_earlier_[i]) {
                     before_ = &before;
@@ -763,6 +774,7 @@ private:
     const MatchRelations& explorer_;
     const HandedOut& told_;
     const RunRecord& record_;
+    const std::stop_token& stop_;
     Causality causality_;
     heuristics::BehaviourOf behaviour_;
     Lesson& lesson_;
@@ -876,7 +888,8 @@ MatchRelations::HandedOut MatchRelations::take_trial(const PollingPlaceName& nam
             .room = {}};
 }
 
-Lesson MatchRelations::learn(std::uint64_t number, const RunRecord& record) const {
+std::optional<Lesson> MatchRelations::learn(std::uint64_t number, const RunRecord& record,
+                                            const std::stop_token& stop) const {
     const HandedOut& told = handed_out_.at(number);
     Lesson lesson;
     lesson.number = number;
@@ -895,12 +908,15 @@ Lesson MatchRelations::learn(std::uint64_t number, const RunRecord& record) cons
     if (lesson.counted) {
         lesson.shown = OutcomeCount::shown_by(record);
     }
-    Reading reading(*this, told, record, lesson);
+    Reading reading(*this, told, record, lesson, stop);
     reading.settle();
     reading.look_at_polls();
     if (!told.trial) {
         reading.look_at_behaviour();
         reading.find_alternatives();
+    }
+    if (stop.stop_requested()) {
+        return std::nullopt;
     }
     return lesson;
 }

@@ -59,7 +59,8 @@ public:
         : settings_(std::move(settings)), bounds_(settings_.bounds), agenda_(settings_.order, settings_.seed) {}
 
     std::optional<replay::Interleaving> next() override;
-    [[nodiscard]] Lesson learn(std::uint64_t number, const replay::RunRecord& record) const override;
+    [[nodiscard]] std::optional<Lesson> learn(std::uint64_t number, const replay::RunRecord& record,
+                                              const std::stop_token& stop) const override;
     void apply(const Lesson& lesson) override;
     void give_back(std::uint64_t number) override;
     [[nodiscard]] ExplorerState state() const override;

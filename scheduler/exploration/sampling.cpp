@@ -91,12 +91,17 @@ void Sampling::take_in(std::uint32_t number, SampledWalk walk) {
     }
 }
 
-Lesson Sampling::learn(std::uint64_t number, const replay::RunRecord& record) const {
+std::optional<Lesson> Sampling::learn(std::uint64_t number, const replay::RunRecord& record,
+                                      const std::stop_token& stop) const {
     const HandedOut& told = handed_out_.at(number);
     Lesson lesson;
     SampledRun sampled;
     if (told.inner != 0) {
-        lesson = explorer_->learn(told.inner, record);
+        std::optional<Lesson> inner = explorer_->learn(told.inner, record, stop);
+        if (!inner) {
+            return std::nullopt;
+        }
+        lesson = std::move(*inner);
         sampled.inner_number = std::exchange(lesson.number, number);
         sampled.too_large = !begun_ && record.epochs.size() > most_epochs;
         if (!begun_ && !lesson.deviation && !lesson.trial && !sampled.too_large) {

@@ -14,7 +14,8 @@ public:
     std::optional<replay::Interleaving> next() override {
         return std::exchange(handed_out_, true) ? std::nullopt : std::optional(interleaving_);
     }
-    [[nodiscard]] Lesson learn(std::uint64_t number, const replay::RunRecord& record) const override {
+    [[nodiscard]] std::optional<Lesson> learn(std::uint64_t number, const replay::RunRecord& record,
+                                              const std::stop_token& /*stop*/) const override {
         Lesson lesson;
         lesson.number = number;
         lesson.deviation = first_deviation(record, interleaving_.decisions);

@@ -26,6 +26,10 @@ using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 using namespace std::chrono_literals;
 
+/// What is learned from a run that was over when the sweep is to end may take so long; then the run is made again when
+/// the sweep goes on.
+constexpr milliseconds time_to_learn = 500ms;
+
 /// One for each reason, with its places, the widest first.
 std::vector<LeftOut> left_out_otherwise(const LeftOutAlternatives& alternatives) {
     std::vector<LeftOut> all;
@@ -221,9 +225,13 @@ private:
         const std::lock_guard lock(mutex_);
         --running_;
         started_ -= interleaving.trial ? 0 : 1;
-        const bool unfinished = record.cut_short && stop_.stop_requested();
-        Lesson lesson = unfinished ? Lesson{} : explorer_.learn(interleaving.number, record);
-        SweepEntry entry = account_.look(interleaving, std::move(record), std::move(lesson), unfinished, sites);
+        std::optional<Lesson> lesson;
+        if (!record.cut_short || !stop_.stop_requested()) {
+            lesson = explorer_.learn(interleaving.number, record, stop_learning_.get_token());
+        }
+        const bool unfinished = !lesson;
+        SweepEntry entry =
+            account_.look(interleaving, std::move(record), std::move(lesson).value_or(Lesson{}), unfinished, sites);
         if (unfinished) {
             // It will be run again, and what it did not show this time is unknown; but what it showed is true.
             explorer_.give_back(interleaving.number);
@@ -285,11 +293,17 @@ private:
         wake.wait_for(lock, over, time, [] { return false; });
     }
 
-    /// Stops running interleavings when the user interrupts or the time is over. Waits for nothing else.
+    /// Stops running interleavings when the user interrupts or the time is over, and soon what is learned from those
+    /// that have come to their end. Waits for nothing else.
     void watch_over(const std::stop_token& over) {
+        std::optional<Clock::time_point> stopped;
         while (!over.stop_requested()) {
             if (interrupted() || (deadline_ && Clock::now() >= *deadline_) || gave_up()) {
                 stop_.request_stop();
+                stopped = stopped.value_or(Clock::now());
+            }
+            if (stopped && Clock::now() >= *stopped + time_to_learn) {
+                stop_learning_.request_stop();
             }
             wait_for(10ms, over);
         }
@@ -361,11 +375,14 @@ private:
     const std::uint64_t findings_before_ = account_.findings();
     std::optional<Clock::time_point> deadline_;
     std::stop_source stop_;
+    std::stop_source stop_learning_;
 
-    std::mutex shown_mutex_;  // is never held for long
+    std::mutex shown_mutex_;  // is never held for long; taken last
     SweepProgress shown_;
 
-    std::mutex mutex_;  // for the explorer, the account, and all of the following
+    // For the explorer, the account, and all of the following. Held while a run is learned from: what is next depends
+    // on it. The threads that watch the time and tell the progress never take it.
+    std::mutex mutex_;
     std::uint64_t running_ = 0;
     std::uint64_t started_ = 0;  // running, without trials
     std::uint64_t unfinished_ = 0;

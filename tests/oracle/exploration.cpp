@@ -119,7 +119,7 @@ Comparison explore_simulated(const Program& program, const std::set<Execution>& 
             }
             result.explored += interleaving.trial ? 0 : 1;
             result.unclear = result.unclear || run.unclear || has_cancels(program);
-            lessons.push_back(explorer->learn(interleaving.number, run.record));
+            lessons.push_back(explorer->learn(interleaving.number, run.record, {}).value());
             const scheduler::Lesson& lesson = lessons.back();
             explorer->apply(lesson);
             Execution execution{.matches = outcome_text(run.record), .deadlock = run.deadlock};

@@ -150,7 +150,7 @@ Swept sweep(const Program& program, const ReferenceBounds& bounds, std::uint64_t
         }
         const SimulatedRun run = simulation.run(interleaving.decisions, clocks::Protocol::vector,
                                                 free_run_seed(interleaving.decisions, timing));
-        lessons.push_back(explorer->learn(interleaving.number, run.record));
+        lessons.push_back(explorer->learn(interleaving.number, run.record, {}).value());
         explorer->apply(lessons.back());
         const std::string decisions = decisions_text(interleaving.decisions);
         if (!result.interleavings.insert({decisions, {.matches = outcome_text(run.record), .deadlock = run.deadlock}})

@@ -85,7 +85,7 @@ std::vector<Explored> explore(const Settings& settings, const launch::Program& p
             interleaving->free_seed = settings.free_seed + interleaving->number;
         }
         const replay::RunRecord record = engine.run(*interleaving, std::stop_token());
-        const Lesson lesson = explorer.learn(interleaving->number, record);
+        const Lesson lesson = explorer.learn(interleaving->number, record, {}).value();
         explorer.apply(lesson);
         if (!lesson.deviation) {
             all.push_back({replay::pin_outcomes(*interleaving, record), record});

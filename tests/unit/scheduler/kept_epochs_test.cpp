@@ -90,7 +90,7 @@ TEST(KeptEpochs, ThatSomeAreNotIsSaidAndTheirDecisionsAreNotMissed) {
     EXPECT_FALSE(first_deviation(record, decided));
     MatchRelations explorer;
     ASSERT_TRUE(explorer.next());
-    explorer.apply(explorer.learn(1, record));
+    explorer.apply(explorer.learn(1, record, {}).value());
     const LeftOutAlternatives left = explorer.left_out();
     ASSERT_EQ(left.otherwise.size(), 1U);
     EXPECT_EQ(left.otherwise.begin()->second, 12U);

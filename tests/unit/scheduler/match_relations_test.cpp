@@ -93,7 +93,7 @@ std::string text(const RunRecord& record, bool with_false_answers = false) {
 
 /// Lets the explorer learn from the run of what it handed out last. Where the run deviated, if it did.
 std::optional<Deviation> learn(Explorer& explorer, const Interleaving& interleaving, const RunRecord& record) {
-    const Lesson lesson = explorer.learn(interleaving.number, record);
+    const Lesson lesson = explorer.learn(interleaving.number, record, {}).value();
     explorer.apply(lesson);
     return lesson.deviation;
 }
@@ -560,7 +560,7 @@ TEST(MatchRelations, StepsBehindTheLastAlternativeAreNotKept) {
     receive_in_order(record, 3, 5000, clock);
     MatchRelations explorer;
     ASSERT_TRUE(explorer.next());
-    const Lesson lesson = explorer.learn(1, record);
+    const Lesson lesson = explorer.learn(1, record, {}).value();
     EXPECT_EQ(lesson.steps.size(), 1U);
     EXPECT_EQ(lesson.bounds.size(), 1U);
     ASSERT_EQ(lesson.found.size(), 1U);
@@ -584,7 +584,10 @@ TEST(MatchRelations, OfARunWhoseAlternativesNeedTooMuchTheFirstAreKeptAndTheOthe
     }
     MatchRelations explorer;
     ASSERT_TRUE(explorer.next());
-    const Lesson lesson = explorer.learn(1, record);
+    std::stop_source stop;
+    stop.request_stop();
+    EXPECT_FALSE(explorer.learn(1, record, stop.get_token()));
+    const Lesson lesson = explorer.learn(1, record, {}).value();
     std::size_t needed = 0;
     for (const Lesson::Found& found : lesson.found) {
         needed += 1 + found.alternative.needs.size();
@@ -595,7 +598,11 @@ TEST(MatchRelations, OfARunWhoseAlternativesNeedTooMuchTheFirstAreKeptAndTheOthe
     explorer.apply(lesson);
     EXPECT_EQ(explorer.pending(), lesson.found.size());
     EXPECT_EQ(left_out_otherwise(explorer.left_out()), count - lesson.found.size());
-    EXPECT_TRUE(explorer.next()) << "and those that are kept are run";
+    const auto next = explorer.next();
+    ASSERT_TRUE(next) << "and those that are kept are run";
+    const auto diverged = explorer.learn(next->number, RunRecord{}, stop.get_token());
+    ASSERT_TRUE(diverged);
+    EXPECT_TRUE(diverged->deviation);
 }
 
 TEST(MatchRelations, WhatIsKeptInAllIsBounded) {

@@ -81,7 +81,7 @@ std::set<Decisions> explored(std::uint32_t workers, std::uint32_t blocks, std::o
             decisions.emplace_back(decision.epoch.index, decision.outcome.source);
         }
         EXPECT_TRUE(all.insert(std::move(decisions)).second);
-        explorer.apply(explorer.learn(interleaving->number, multiply(*interleaving, workers, blocks)));
+        explorer.apply(explorer.learn(interleaving->number, multiply(*interleaving, workers, blocks), {}).value());
     }
     return all;
 }

@@ -184,7 +184,7 @@ TEST(Sampling, WhatWasGivenBackIsRunAgain) {
             continue;
         }
         ++runs;
-        explorer->apply(explorer->learn(interleaving->number, engine.run(*interleaving, {})));
+        explorer->apply(explorer->learn(interleaving->number, engine.run(*interleaving, {}), {}).value());
     }
     EXPECT_EQ(runs, 1296 + explorer->estimate().value().runs);
     EXPECT_EQ(explorer->estimate().value().ended, 5U);

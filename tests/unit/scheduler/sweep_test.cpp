@@ -43,9 +43,13 @@ public:
         const std::uint64_t number = left.extract(left.begin()).value();
         return Interleaving{.number = number, .decisions = {}, .trial = trials.contains(number)};
     }
-    [[nodiscard]] Lesson learn(std::uint64_t number, const RunRecord& record) const override {
+    [[nodiscard]] std::optional<Lesson> learn(std::uint64_t number, const RunRecord& record,
+                                              const std::stop_token& stop) const override {
         if (learning) {
-            learning();
+            learning(stop);
+        }
+        if (stop.stop_requested()) {
+            return std::nullopt;
         }
         Lesson made = lesson;
         made.number = number;
@@ -67,9 +71,9 @@ public:
     std::set<std::uint64_t> diverging;  ///< runs that do not follow their decisions
     std::set<std::uint64_t> trials;     ///< runs that are not among those to explore
     LeftOutAlternatives left_out_;
-    LeftOutAlternatives taken_in;    ///< what lessons say
-    Lesson lesson;                   ///< of each run
-    std::function<void()> learning;  ///< called for each run
+    LeftOutAlternatives taken_in;                          ///< what lessons say
+    Lesson lesson;                                         ///< of each run
+    std::function<void(const std::stop_token&)> learning;  ///< called for each run
     std::set<std::uint64_t> left;
     std::vector<std::uint64_t> learned;
 };
@@ -610,7 +614,7 @@ TEST_F(SweepTest, WhatIsTooLargeHoweverMuchIsLeftOutEndsTheSweep) {
 TEST_F(SweepTest, WhileARunIsLearnedFromProgressIsTold) {
     std::atomic<unsigned> told = 0;
     settings.progress = [&](const SweepProgress&) { ++told; };
-    explorer.learning = [&] {
+    explorer.learning = [&](const std::stop_token&) {
         while (told < 2) {
             std::this_thread::sleep_for(1ms);
         }
@@ -623,7 +627,7 @@ TEST_F(SweepTest, WhileARunIsLearnedFromTheOthersAreStopped) {
     std::atomic<bool> stopped = false;
     settings.interrupted = &interrupted;
     settings.jobs = 2;
-    explorer.learning = [&] {
+    explorer.learning = [&](const std::stop_token&) {
         interrupted = true;
         while (!stopped) {
             std::this_thread::sleep_for(1ms);
@@ -638,6 +642,35 @@ TEST_F(SweepTest, WhileARunIsLearnedFromTheOthersAreStopped) {
         return record;
     };
     EXPECT_EQ(sweep().explored, 1U);
+}
+
+TEST_F(SweepTest, ARunThatIsLearnedFromForLongWhenTheSweepIsToEndIsMadeAgainAndItsViolationTold) {
+    std::atomic<bool> interrupted = false;
+    settings.interrupted = &interrupted;
+    script = [](std::uint64_t, const std::stop_token&) {
+        return with_violation(outcome(1), replay::ViolationKind::crash);
+    };
+    for (const bool by_interrupt : {true, false}) {
+        interrupted = false;
+        explorer = ScriptedExplorer(10);
+        explorer.learning = [&](const std::stop_token& stop) {
+            interrupted = by_interrupt;
+            while (!stop.stop_requested()) {
+                std::this_thread::sleep_for(1ms);
+            }
+        };
+        if (!by_interrupt) {
+            settings.limits.time_limit = 50ms;
+        }
+        const SweepResult result = sweep();
+        EXPECT_EQ(reasons(result), Reasons{by_interrupt ? "interrupt" : "time-limit"});
+        EXPECT_EQ(result.explored, 0U);
+        EXPECT_EQ(result.unfinished, 1U);
+        EXPECT_EQ(result.pending, 10U);
+        EXPECT_TRUE(explorer.learned.empty());
+        ASSERT_EQ(result.findings.size(), 1U);
+        EXPECT_EQ(result.findings[0].count, 0U);
+    }
 }
 
 TEST_F(SweepTest, AnUnfinishedRunThatShowsAViolationIsTold) {
