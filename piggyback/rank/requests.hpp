@@ -340,6 +340,22 @@ public:
                    : (*found)->freed;
     }
 
+    /// Whether the program has surely fewer active requests of this handle than so many, all of which their completion
+    /// frees.
+    [[nodiscard]] bool are_fewer(MPI_Request handle, std::ptrdiff_t number) {
+        const Request* each = find(handle);
+        if (each == nullptr ||
+            std::find(unknown_shared_.begin(), unknown_shared_.end(), handle) != unknown_shared_.end()) {
+            return false;
+        }
+        for (; each != nullptr; each = each->next_with_same_handle.get(), --number) {
+            if (each->persistent || each->freed) {
+                return false;
+            }
+        }
+        return number > 0;
+    }
+
     /// Whether anything that is still to come refers to this communicator.
     [[nodiscard]] bool refer_to(const Communicator& communicator) {
         bool found = false;

@@ -533,7 +533,13 @@ void judge_end(const RunFacts& facts, Rank rank, RunRecord& record, std::vector<
         }
         const replay::Misuse* cause =
             replay::misuse(replay::error_class_of(own.failing != 0 ? own.failing : code_of(said)));
-        if (own.failing != 0 && cause != nullptr && has(cause->kind)) {
+        // Of an argument that is invalid the rank says what it is, if it can.
+        using Kind = replay::ViolationKind;
+        const auto has_finer = [&] {
+            return cause->kind == Kind::argument_value &&
+                   (has(Kind::argument_lock) || has(Kind::argument_assertion) || has(Kind::argument_dimensions));
+        };
+        if (own.failing != 0 && cause != nullptr && (has(cause->kind) || has_finer())) {
             return;  // it has said itself what MPI, or the program's error handler, ended it for
         }
         if (cause == nullptr && has(replay::ViolationKind::argument_request)) {

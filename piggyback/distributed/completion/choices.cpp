@@ -10,6 +10,7 @@
 #include "piggyback/interception/calls.hpp"
 #include "piggyback/rank/errors/errors.hpp"
 #include "piggyback/rank/errors/held_error.hpp"
+#include "piggyback/rank/resources/access_requests.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -411,6 +412,9 @@ int request_get_status(Call& call, MPI_Request handle, int* flag, MPI_Status* st
         const int result = PMPI_Request_get_status(request == nullptr ? handle : request->native(), flag, status);
         if (request != nullptr && request->active && result == MPI_SUCCESS && status != MPI_STATUS_IGNORE) {
             correct_status(*request, *status);
+        }
+        if (request == nullptr && result == MPI_SUCCESS && *flag != 0) {
+            access_requests().release_buffers(handle);
         }
         return result;
     }

@@ -13,6 +13,7 @@
 #include "piggyback/rank/buffers/used_buffers.hpp"
 #include "piggyback/rank/errors/errors.hpp"
 #include "piggyback/rank/errors/held_error.hpp"
+#include "piggyback/rank/resources/access_requests.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -172,6 +173,7 @@ int request_free(Call& /*call*/, MPI_Request* handle) noexcept {
         note_used_up(layer, *handle);
     }
     if (request == nullptr) {
+        access_requests().remove(*handle);
         return PMPI_Request_free(handle);
     }
     request->release_buffers();  // when they are used no more the program will not know

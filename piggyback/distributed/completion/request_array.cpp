@@ -5,6 +5,7 @@
 #include "piggyback/distributed/completion/settling.hpp"
 #include "piggyback/distributed/matching/matching.hpp"
 #include "piggyback/rank/errors/errors.hpp"
+#include "piggyback/rank/resources/access_requests.hpp"
 #include "piggyback/rank/status.hpp"
 #include "replay/misuse.hpp"
 
@@ -305,6 +306,9 @@ clocks::Snapshot RequestArray::finish(const Call& call, const Completion& comple
     }
     // Looked up again: equal handles of operations that completed at once are several requests.
     Request* request = layer_.requests.find(entry.handle);
+    if (request == nullptr) {
+        access_requests().remove(entry.handle);
+    }
     if (request == nullptr || !request->active) {
         return nullptr;
     }

@@ -22,7 +22,7 @@ enum class Lasts : std::uint8_t {
 /// Makes an access of this kind.
 template <typename Native>
 int access(const Call& call, MPI_Win win, const TargetBytes& bytes, const AccessKinds& kinds, Lasts lasts,
-           const Buffer& sent, const Buffer& received, Native&& native) {
+           const Buffer& sent, const Buffer& received, const MPI_Request* request, Native&& native) {
     DistributedLayer& layer = *DistributedLayer::current();
     Window* window = layer.windows.find(win);
     if (window != nullptr && !alone(*window->group)) {
@@ -38,11 +38,17 @@ int access(const Call& call, MPI_Win win, const TargetBytes& bytes, const Access
         }
     }
     const int result = native();
+    AccessRequest* const followed =
+        request == nullptr || result != MPI_SUCCESS
+            ? nullptr
+            : &access_requests().add(*request, {.function = call.function(),
+                                                .site = call.site(),
+                                                .stack = layer.call_stacks.number_of_few(layer, call.site())});
     if (result == MPI_SUCCESS && window == nullptr) {
         call.not_modelled();
     } else if (result == MPI_SUCCESS && bytes.target >= 0 && !alone(*window->group)) {
         note_bytes(layer, call, *window, bytes, kinds, lasts == Lasts::until_waited);
-        note_buffers(layer, call, *window, bytes.target, sent, received, lasts == Lasts::until_flushed);
+        note_buffers(layer, call, *window, bytes.target, sent, received, followed);
     }
     return result;
 }
@@ -73,7 +79,7 @@ namespace dampi::piggyback::distributed::calls {
              MPI_Aint target_disp, Count target_count, MPI_Datatype target_datatype, MPI_Win win) noexcept {           \
         const TargetBytes bytes{target_rank, target_disp, target_count, target_datatype};                              \
         [[maybe_unused]] const Buffer origin{origin_addr, origin_count, origin_datatype};                              \
-        return access(call, win, bytes, {kind}, Lasts::until_flushed, sent, received, [&] {                            \
+        return access(call, win, bytes, {kind}, Lasts::until_flushed, sent, received, nullptr, [&] {                   \
             return PMPI_##Name##suffix(origin_addr, origin_count, origin_datatype, target_rank, target_disp,           \
                                        target_count, target_datatype, win);                                            \
         });                                                                                                            \
@@ -83,7 +89,7 @@ namespace dampi::piggyback::distributed::calls {
                 MPI_Request* request) noexcept {                                                                       \
         const TargetBytes bytes{target_rank, target_disp, target_count, target_datatype};                              \
         [[maybe_unused]] const Buffer origin{origin_addr, origin_count, origin_datatype};                              \
-        return access(call, win, bytes, {kind}, request_lasts, sent, received, [&] {                                   \
+        return access(call, win, bytes, {kind}, request_lasts, sent, received, request, [&] {                          \
             return PMPI_R##name(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count,    \
                                 target_datatype, win, request);                                                        \
         });                                                                                                            \
@@ -100,7 +106,7 @@ DAMPI_PUT_OR_GET(Get, _c, get_c, AccessKind::read, void*, no_buffer, origin, Las
              MPI_Aint target_disp, Count target_count, MPI_Datatype target_datatype, MPI_Op op, MPI_Win win) noexcept {\
         const TargetBytes bytes{target_rank, target_disp, target_count, target_datatype};                              \
         const Buffer origin{origin_addr, origin_count, origin_datatype};                                               \
-        return access(call, win, bytes, accumulating(op), Lasts::until_flushed, origin, no_buffer, [&] {               \
+        return access(call, win, bytes, accumulating(op), Lasts::until_flushed, origin, no_buffer, nullptr, [&] {      \
             return PMPI_##Name##suffix(origin_addr, origin_count, origin_datatype, target_rank, target_disp,           \
                                        target_count, target_datatype, op, win);                                        \
         });                                                                                                            \
@@ -110,7 +116,8 @@ DAMPI_PUT_OR_GET(Get, _c, get_c, AccessKind::read, void*, no_buffer, origin, Las
                 MPI_Win win, MPI_Request* request) noexcept {                                                          \
         const TargetBytes bytes{target_rank, target_disp, target_count, target_datatype};                              \
         const Buffer origin{origin_addr, origin_count, origin_datatype};                                               \
-        return access(call, win, bytes, accumulating(op), Lasts::until_flushed_by_request, origin, no_buffer, [&] {    \
+        return access(call, win, bytes, accumulating(op), Lasts::until_flushed_by_request, origin, no_buffer, request, \
+                      [&] {                                                                                            \
             return PMPI_R##name(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count,    \
                                 target_datatype, op, win, request);                                                    \
         });                                                                                                            \
@@ -126,7 +133,7 @@ DAMPI_ACCUMULATE(Accumulate, _c, accumulate_c, MPI_Count)
         const TargetBytes bytes{target_rank, target_disp, target_count, target_datatype};                              \
         const Buffer origin = sent_with(op, {origin_addr, origin_count, origin_datatype});                             \
         const Buffer result{result_addr, result_count, result_datatype};                                               \
-        return access(call, win, bytes, fetching(op), Lasts::until_flushed, origin, result, [&] {                      \
+        return access(call, win, bytes, fetching(op), Lasts::until_flushed, origin, result, nullptr, [&] {             \
             return PMPI_##Name##suffix(origin_addr, origin_count, origin_datatype, result_addr, result_count,          \
                                        result_datatype, target_rank, target_disp, target_count, target_datatype, op,   \
                                        win);                                                                           \
@@ -139,7 +146,7 @@ DAMPI_ACCUMULATE(Accumulate, _c, accumulate_c, MPI_Count)
         const TargetBytes bytes{target_rank, target_disp, target_count, target_datatype};                              \
         const Buffer origin = sent_with(op, {origin_addr, origin_count, origin_datatype});                             \
         const Buffer result{result_addr, result_count, result_datatype};                                               \
-        return access(call, win, bytes, fetching(op), Lasts::until_flushed_by_request, origin, result, [&] {           \
+        return access(call, win, bytes, fetching(op), Lasts::until_flushed_by_request, origin, result, request, [&] {  \
             return PMPI_R##name(origin_addr, origin_count, origin_datatype, result_addr, result_count,                 \
                                 result_datatype, target_rank, target_disp, target_count, target_datatype, op, win,     \
                                 request);                                                                              \
@@ -153,7 +160,7 @@ DAMPI_GET_ACCUMULATE(Get_accumulate, _c, get_accumulate_c, MPI_Count)
 int fetch_and_op(Call& call, const void* origin_addr, void* result_addr, MPI_Datatype datatype, int target_rank,
                  MPI_Aint target_disp, MPI_Op op, MPI_Win win) noexcept {
     return access(call, win, {target_rank, target_disp, 1, datatype}, fetching(op), Lasts::until_flushed,
-                  sent_with(op, {origin_addr, 1, datatype}), {result_addr, 1, datatype}, [&] {
+                  sent_with(op, {origin_addr, 1, datatype}), {result_addr, 1, datatype}, nullptr, [&] {
                       return PMPI_Fetch_and_op(origin_addr, result_addr, datatype, target_rank, target_disp, op, win);
                   });
 }
@@ -161,7 +168,7 @@ int fetch_and_op(Call& call, const void* origin_addr, void* result_addr, MPI_Dat
 int compare_and_swap(Call& call, const void* origin_addr, const void* compare_addr, void* result_addr,
                      MPI_Datatype datatype, int target_rank, MPI_Aint target_disp, MPI_Win win) noexcept {
     return access(call, win, {target_rank, target_disp, 1, datatype}, fetching(MPI_REPLACE), Lasts::until_flushed,
-                  {origin_addr, 1, datatype}, {result_addr, 1, datatype}, [&] {
+                  {origin_addr, 1, datatype}, {result_addr, 1, datatype}, nullptr, [&] {
                       return PMPI_Compare_and_swap(origin_addr, compare_addr, result_addr, datatype, target_rank,
                                                    target_disp, win);
                   });

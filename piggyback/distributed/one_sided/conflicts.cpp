@@ -11,6 +11,7 @@
 #include "piggyback/distributed/waiting.hpp"
 #include "piggyback/rank/code_places.hpp"
 #include "piggyback/rank/collectives/flow.hpp"
+#include "piggyback/rank/resources/access_requests.hpp"
 #include "transport/log.hpp"
 
 #include <algorithm>
@@ -427,6 +428,11 @@ void end_buffers(DistributedLayer& layer, Window& window, int target) {
     };
     std::erase_if(window.read_buffers, is_over);
     std::erase_if(window.filled_buffers, is_over);
+    access_requests().for_each([&](MPI_Request /*handle*/, AccessRequest& request) {
+        if (request.window == &window && (target == Window::everyone || request.target == target)) {
+            request.buffers.release();
+        }
+    });
 }
 
 void end_accesses(DistributedLayer& layer, Window& window, int target, Ending ending, bool heard) {

@@ -70,6 +70,18 @@ void remember(DistributedLayer& layer, const Call& call, std::vector<OriginBuffe
     }
 }
 
+/// The same for an access with a request. It is held as any other operation's, for accesses are not to meet it either.
+void hold(DistributedLayer& layer, const Call& call, AccessRequest& request, const OriginBuffer& buffer,
+          BufferRole role) {
+    if (buffer.blocks.count == 1 && watches_buffers(layer)) {
+        PendingUse& pending =
+            request.buffers.add(layer.pending_buffers, use_of(buffer.blocks, role), call.function(), call.site());
+        if (!is_exposed(layer, buffer.blocks)) {
+            pending.still = layer.pending_buffers.still().add(buffer.blocks.begin, buffer.blocks.end());
+        }
+    }
+}
+
 /// Buffers that lie in this rank's own memory of the window are accesses to it. Between fences it is known when they
 /// are over.
 void note_own_memory(DistributedLayer& layer, const Call& call, Window& window, const Blocks& blocks, AccessKind kind) {
@@ -83,7 +95,12 @@ void note_own_memory(DistributedLayer& layer, const Call& call, Window& window, 
 }  // namespace
 
 void note_buffers(DistributedLayer& layer, const Call& call, Window& window, int target, const Buffer& sent,
-                  const Buffer& received, bool stays) {
+                  const Buffer& received, AccessRequest* request) {
+    const bool stays = request == nullptr;
+    if (!stays) {
+        request->window = &window;
+        request->target = target;
+    }
     const auto each_block = [&](const Buffer& buffer, auto&& visit) {
         if (buffer.address == nullptr || buffer.address == MPI_BOTTOM) {
             return;
@@ -122,11 +139,15 @@ void note_buffers(DistributedLayer& layer, const Call& call, Window& window, int
         if (stays) {
             note_own_memory(layer, call, window, buffer.blocks, AccessKind::read);
             remember(layer, call, window.read_buffers, buffer, BufferRole::send);
+        } else {
+            hold(layer, call, *request, buffer, BufferRole::send);
         }
     });
-    if (stays) {
-        for (const OriginBuffer& buffer : filled) {
+    for (const OriginBuffer& buffer : filled) {
+        if (stays) {
             remember(layer, call, window.filled_buffers, buffer, BufferRole::receive);
+        } else {
+            hold(layer, call, *request, buffer, BufferRole::receive);
         }
     }
 }

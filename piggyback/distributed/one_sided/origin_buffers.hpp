@@ -1,12 +1,12 @@
 // The buffers of this rank's own that its accesses to windows read or fill until they are complete: an access that
 // fills one which another reads or fills meanwhile is a race, too, and what the program itself stores there is wrong:
-// of small ones that is seen. Those of accesses with a request are compared when they begin; when they end is not
-// followed.
+// of small ones that is seen. Those of accesses with a request end with it as well.
 #pragma once
 
 #include "piggyback/distributed/layer.hpp"
 #include "piggyback/distributed/one_sided/window.hpp"
 #include "piggyback/rank/call.hpp"
+#include "piggyback/rank/resources/access_requests.hpp"
 
 #include <cstdint>
 
@@ -20,9 +20,10 @@ struct Buffer {
     MPI_Datatype type = MPI_DATATYPE_NULL;
 };
 
-/// An access to `target`'s memory has begun that reads `sent` and fills `received`. `stays`: until end_accesses().
+/// An access to `target`'s memory has begun that reads `sent` and fills `received`, until end_buffers(), or until its
+/// request, if it has one, is complete.
 void note_buffers(DistributedLayer& layer, const Call& call, Window& window, int target, const Buffer& sent,
-                  const Buffer& received, bool stays);
+                  const Buffer& received, AccessRequest* request);
 
 /// The program has changed the byte there of the buffer with this token, outside of MPI.
 void find_changed_origin(DistributedLayer& layer, const Call& call, StillMemory::Token token, std::int64_t address);

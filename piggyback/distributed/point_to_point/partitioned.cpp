@@ -9,6 +9,7 @@
 #include "piggyback/distributed/layer.hpp"
 #include "piggyback/distributed/matching/outgoing.hpp"
 #include "piggyback/interception/calls.hpp"
+#include "piggyback/rank/buffers/one_use.hpp"
 #include "piggyback/rank/buffers/used_buffers.hpp"
 #include "piggyback/rank/communicators/names.hpp"
 
@@ -73,15 +74,23 @@ int make_ready(Call& call, MPI_Request handle, int count, Partition&& partition,
         return native();
     }
     std::vector<bool> ready = request->special().ready;
+    // Of each partition, from the last to the first; else of all together.
+    const std::vector<BufferUse>& uses = request->special().uses;
+    const bool one_by_one = uses.size() == ready.size() && watches_buffers(layer);
+    std::vector<std::pair<const BufferUse*, bool>> begun;  // and whether it overlaps
     for (int i = 0; i < count; ++i) {
         const int number = partition(i);
         if (number < 0 || static_cast<std::size_t>(number) >= ready.size()) {
             return native();  // which refuses it
         }
         ready[static_cast<std::size_t>(number)] = true;
+        if (one_by_one) {
+            const BufferUse& use = uses[uses.size() - 1 - static_cast<std::size_t>(number)];
+            begun.emplace_back(&use, begin_one_use(layer, call, use));
+        }
     }
     const bool complete = !request->outgoing.envelope && std::find(ready.begin(), ready.end(), false) == ready.end();
-    const bool overlaps = complete && begin_persistent(layer, call, *request);
+    const bool overlaps = complete && !one_by_one && begin_persistent(layer, call, *request);
     if (complete) {
         request->outgoing = append_envelope(layer, call, *request->communicator, request->peer, request->tag,
                                             request->way, {.data = request->special().data});
@@ -89,7 +98,11 @@ int make_ready(Call& call, MPI_Request handle, int count, Partition&& partition,
     const int result = native();
     if (result == MPI_SUCCESS) {
         request->make_special().ready = std::move(ready);
-        if (complete) {
+        for (const auto& [use, meets_other] : begun) {
+            hold_buffer(layer, request->buffers, *use, request->function, request->site,
+                        meets_other ? Watch::not_at_all : Watch::by_sum);
+        }
+        if (complete && !one_by_one) {
             keep_started(layer, *request, Arrival::at_any_time, overlaps);
         }
     } else if (complete) {

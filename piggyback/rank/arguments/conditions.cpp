@@ -1,9 +1,12 @@
 #include "piggyback/rank/arguments/conditions.hpp"
 
 #include "piggyback/rank/errors/quiet_errors.hpp"
+#include "piggyback/rank/resources/access_requests.hpp"
 
 #include <array>
+#include <bitset>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 namespace dampi::piggyback::arguments {
@@ -129,6 +132,33 @@ unsigned groups_of(MPI_Op op) {
     }
 }
 
+/// Whether none of the handles that are not null stands there twice, as far as that is seen at little cost.
+bool are_seen_to_differ(const MPI_Request* requests, std::size_t count) {
+    constexpr std::size_t few = 8;
+    if (count <= few) {
+        for (std::size_t i = 1; i < count; ++i) {
+            for (std::size_t j = 0; j < i; ++j) {
+                if (requests[i] == requests[j] && requests[i] != MPI_REQUEST_NULL) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+    constexpr std::size_t places = 4096;  // handles are numbered: so many in a row have places of their own
+    std::bitset<places> taken;
+    for (std::size_t i = 0; i < count; ++i) {
+        if (requests[i] != MPI_REQUEST_NULL) {
+            const std::size_t place = static_cast<unsigned>(requests[i]) % places;
+            if (taken[place]) {
+                return false;
+            }
+            taken[place] = true;
+        }
+    }
+    return true;
+}
+
 /// Null where nothing can be said about the partitions of this request.
 const std::vector<bool>* partitions_of(MPI_Request handle) {
     const Request* request = Layer::current()->requests.find(handle);
@@ -190,6 +220,20 @@ int total(int count, const int* numbers) {
     return sum;
 }
 
+bool is_product(int product, int count, const int* numbers) {
+    std::int64_t all = 1;
+    for (int i = 0; i < count; ++i) {
+        if (numbers[i] <= 0) {
+            return true;
+        }
+        all *= numbers[i];
+        if (all > product) {
+            return false;
+        }
+    }
+    return all == product;
+}
+
 bool outruns(MPI_Count position, MPI_Count count, MPI_Datatype datatype, MPI_Count size) {
     const QuietErrors quiet;
     MPI_Count each = 0;
@@ -197,9 +241,30 @@ bool outruns(MPI_Count position, MPI_Count count, MPI_Datatype datatype, MPI_Cou
            (position > size || count > (size - position) / each);
 }
 
+bool repeats_request(int count, const MPI_Request* requests) {
+    if (count < 2 || requests == nullptr || are_seen_to_differ(requests, static_cast<std::size_t>(count))) {
+        return false;
+    }
+    std::vector<MPI_Request> sorted(requests, requests + count);
+    std::sort(sorted.begin(), sorted.end());
+    for (auto first = sorted.begin(); first != sorted.end();) {
+        const auto last = std::upper_bound(first, sorted.end(), *first);
+        if (last - first > 1 && Layer::current()->requests.are_fewer(*first, last - first)) {
+            return true;
+        }
+        first = last;
+    }
+    return false;
+}
+
 bool is_of_active_collective(const MPI_Request* request) {
     const Request* known = request == nullptr ? nullptr : Layer::current()->requests.find(*request);
     return known != nullptr && known->kind == RequestKind::collective && known->active && !known->on_file;
+}
+
+bool is_of_access(const MPI_Request* request) {
+    return request != nullptr && Layer::current()->requests.find(*request) == nullptr &&
+           access_requests().has(*request);
 }
 
 bool is_no_partition(MPI_Request request, int low, int high) {

@@ -54,6 +54,8 @@ template <typename Number>
 /// Whether one of the ranks is not in the communicator. MPI_PROC_NULL is passed over.
 [[nodiscard]] bool is_outside(MPI_Comm comm, int count, const int* ranks);
 [[nodiscard]] int total(int count, const int* numbers);
+/// Whether the numbers, if all are positive, have this product.
+[[nodiscard]] bool is_product(int product, int count, const int* numbers);
 /// Whether the weights of a graph are numbers to be read.
 [[nodiscard]] inline bool are_weights(const int* weights) {
     return weights != nullptr && weights != unweighted() && weights != weights_empty();
@@ -86,8 +88,15 @@ template <typename Position>
     return position != nullptr && count > 0 && outruns(MPI_Count{*position}, count, datatype, size);
 }
 
+/// Whether the array has a request that its completion frees more than once. (MPICH gives operations that complete at
+/// once the same handle: as many of these as there are may stand there.)
+[[nodiscard]] bool repeats_request(int count, const MPI_Request* requests);
+
 /// Of a collective, not on a file, that has begun and that no call has completed yet.
 [[nodiscard]] bool is_of_active_collective(const MPI_Request* request);
+
+/// Of an access to a window, which only a call that completes requests frees.
+[[nodiscard]] bool is_of_access(const MPI_Request* request);
 
 /// Of a partitioned transfer that has been started: partitions from `low` to `high`.
 [[nodiscard]] bool is_no_partition(MPI_Request request, int low, int high);

@@ -110,8 +110,18 @@ void add_received(UsedBuffers& used, void* recvbuf, MPI_Count count, MPI_Datatyp
 
 void add_partitions(UsedBuffers& used, BufferRole role, const void* buf, int partitions, MPI_Count count,
                     MPI_Datatype datatype, int peer) {
-    if (peer != MPI_PROC_NULL && partitions > 0) {
+    if (peer == MPI_PROC_NULL || partitions <= 0) {
+        return;
+    }
+    // Those of a send are the program's until they are ready, each by itself: from the last to the first, for what
+    // follows each other is taken for one buffer.
+    constexpr int most_apart = 1024;
+    if (role != BufferRole::send || partitions > most_apart) {
         add_equal(used, role, buf, static_cast<std::size_t>(partitions), count, datatype);
+        return;
+    }
+    for (int i = partitions - 1; i >= 0; --i) {
+        add_nth(used, role, buf, static_cast<std::size_t>(i), count, datatype);
     }
 }
 

@@ -1,5 +1,6 @@
 #include "piggyback/rank/buffers/used_buffers.hpp"
 
+#include "piggyback/rank/buffers/one_use.hpp"
 #include "piggyback/rank/code_places.hpp"
 #include "piggyback/rank/errors/errors.hpp"
 #include "piggyback/rank/sanitizers/room.hpp"
@@ -261,6 +262,11 @@ bool begin_persistent(Layer& layer, const Call& call, const Request& request) {
         overlaps = check_room(layer, call, use) || overlaps;
     }
     return overlaps;
+}
+
+bool begin_one_use(Layer& layer, const Call& call, const BufferUse& use) {
+    const bool overlaps = check_pending(layer, call, use, false);
+    return check_room(layer, call, use) || overlaps;
 }
 
 void keep_started(Layer& layer, Request& request, Arrival arrival, bool overlaps) {

@@ -5,6 +5,7 @@
 #include "piggyback/rank/code_places.hpp"
 #include "piggyback/rank/communicators/past_communicators.hpp"
 #include "piggyback/rank/errors/held_error.hpp"
+#include "piggyback/rank/errors/meaning.hpp"
 #include "piggyback/rank/object_names.hpp"
 #include "piggyback/rank/python_places.hpp"
 #include "piggyback/rank/thread_lock.hpp"
@@ -12,6 +13,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <cstdlib>
 #include <optional>
 #include <string>
 
@@ -231,12 +234,51 @@ void record(Layer& layer, const FailedCall& failed, replay::ViolationKind kind, 
     layer.log.append(record);
 }
 
+/// What an argument is that has a class of errors of its own, where MPICH speaks of an invalid argument only.
+const Misuse* by_argument(const Misuse* found, const FailedCall& failed, const std::optional<Blame>& blame) {
+    struct Own {
+        std::string_view parameter;
+        int error_class;
+    };
+    static constexpr std::array owns{Own{"lock_type", MPI_ERR_LOCKTYPE}, Own{"assert", MPI_ERR_ASSERT},
+                                     Own{"dims", MPI_ERR_DIMS}};
+    const Function* const function = known(failed).function;
+    if (found->error_class != MPI_ERR_ARG || !blame || function == nullptr ||
+        value_of(function->parameters[blame->position], known(failed).arguments) == 0) {
+        return found;
+    }
+    const std::string_view name = function->parameters[blame->position].name;
+    const auto own = std::find_if(owns.begin(), owns.end(), [&](const Own& each) { return each.parameter == name; });
+    return own == owns.end() ? found : misuse(own->error_class);
+}
+
 }  // namespace
 
+int meant_by(int code) {
+    if (error_class_of(code) != MPI_ERR_OTHER) {
+        return code;
+    }
+    // "… are not identical in size; 8 bytes received but receive buffer size is 16", of a partitioned transfer, where
+    // MPICH has the two numbers the other way around
+    constexpr std::string_view before_first = "are not identical in size; ";
+    constexpr std::string_view before_second = "receive buffer size is ";
+    const std::string sentence = sentence_of(code);
+    const auto first = sentence.find(before_first);
+    const auto second = sentence.find(before_second);
+    if (first == std::string::npos || second == std::string::npos) {
+        return code;
+    }
+    const auto number_at = [&](std::size_t at) { return std::strtoll(&sentence[at], nullptr, 10); };
+    const bool too_much = number_at(first + before_first.size()) < number_at(second + before_second.size());
+    return too_much ? MPI_ERR_TRUNCATE : MPI_ERR_COUNT;
+}
+
 void note_error(Layer& layer, const FailedCall& failed, int code) {
-    if (const Misuse* found = misuse(error_class_of(code))) {
+    if (const Misuse* found = misuse(error_class_of(meant_by(code)))) {
         const std::string sentence = sentence_of(code);
-        record(layer, failed, found->kind, found->what, sentence, blame_for(failed, found->error_class, sentence));
+        const auto blame = blame_for(failed, found->error_class, sentence);
+        const Misuse* const meant = by_argument(found, failed, blame);
+        record(layer, failed, meant->kind, meant->what, sentence, blame);
     }
 }
 

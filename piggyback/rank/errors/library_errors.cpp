@@ -5,6 +5,7 @@
 #include "piggyback/rank/code_places.hpp"
 #include "piggyback/rank/errors/errors.hpp"
 #include "piggyback/rank/errors/held_error.hpp"
+#include "piggyback/rank/errors/meaning.hpp"
 #include "piggyback/rank/next_function.hpp"
 
 #include <cstring>
@@ -67,13 +68,15 @@ int deliver(Deliver real, bool (*returned)(const void*), void* object, const cha
         return real(object, function, code);  // see keep_error: nothing can be asked
     }
     constexpr int fatal_in_any_case = 0x80;
+    int meant = code;
     {
         const QuietErrors own_calls;
+        meant = meant_by(code);
         if ((code & fatal_in_any_case) != 0 || !returned(object)) {
             note_delivery(*layer, function, code);
         }
     }
-    layer->board().failing.store(code, std::memory_order_release);
+    layer->board().failing.store(meant, std::memory_order_release);
     const int result = real(object, function, code);
     layer->board().failing.store(0, std::memory_order_release);
     return result;

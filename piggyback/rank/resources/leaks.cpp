@@ -2,6 +2,7 @@
 
 #include "piggyback/rank/code_places.hpp"
 #include "piggyback/rank/layer.hpp"
+#include "piggyback/rank/resources/access_requests.hpp"
 #include "piggyback/rank/resources/matched_messages.hpp"
 #include "replay/violation_kind.hpp"
 
@@ -57,6 +58,11 @@ HeldHandles& unreceived_messages() {
     return held;
 }
 
+AccessRequests& access_requests() {
+    static auto& requests = *new AccessRequests;  // never gone, for what it holds of the layer may be gone before it
+    return requests;
+}
+
 void report_leaks(Layer& layer) {
     log_modules(layer);
 
@@ -77,6 +83,11 @@ void report_leaks(Layer& layer) {
             (request.active ? uncompleted : unfreed)
                 .add(static_cast<std::uint32_t>(request.handle),
                      {request.function, request.site, request.special().stack});
+        }
+    });
+    access_requests().for_each([&](MPI_Request handle, const AccessRequest& request) {
+        if (!layer.misses_calls.load(std::memory_order_relaxed)) {  // else one of those may have completed it
+            uncompleted.add(static_cast<std::uint32_t>(handle), request.origin);
         }
     });
     report(layer, requests, uncompleted);

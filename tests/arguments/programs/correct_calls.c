@@ -49,6 +49,11 @@ int main(int argc, char** argv) {
     OK(MPI_Startall(0, N));
     OK(MPI_Testall(0, N, &flag, MPI_STATUSES_IGNORE));
     OK(MPI_Waitall(2, requests, MPI_STATUSES_IGNORE));
+    { /* handles of what completes at once may be the same */
+        MPI_Request many[20]; for (int i = 0; i < 20; i++) OK(MPI_Isend(in, i % 2, MPI_INT, i % 3 ? MPI_PROC_NULL : peer, 7, W, &many[i]));
+        for (int i = 0; i < 20; i += 3) OK(MPI_Recv(out, 1, MPI_INT, peer, 7, W, MPI_STATUS_IGNORE));
+        OK(MPI_Waitall(20, many, MPI_STATUSES_IGNORE)); OK(MPI_Waitall(20, many, MPI_STATUSES_IGNORE)); }
+    OK(MPI_Type_create_darray(2, rank, 2, two, (int[]){MPI_DISTRIBUTE_BLOCK, MPI_DISTRIBUTE_NONE}, (int[]){MPI_DISTRIBUTE_DFLT_DARG, MPI_DISTRIBUTE_DFLT_DARG}, (int[]){2, 1}, MPI_ORDER_C, MPI_INT, &type)); OK(MPI_Type_free(&type));
     OK(MPI_Wait(requests, MPI_STATUS_IGNORE)); OK(MPI_Test(requests, &flag, MPI_STATUS_IGNORE));
     OK(MPI_Reduce_local(N, N, 0, MPI_INT, MPI_SUM));
     OK(MPI_Type_contiguous(0, MPI_INT, &type)); OK(MPI_Type_free(&type));

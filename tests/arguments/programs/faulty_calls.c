@@ -120,6 +120,8 @@ int main(int argc, char** argv) {
     FAULT MPI_Cancel(N); //! argument/value 1 request
     FAULT MPI_Request_get_status(MPI_REQUEST_NULL, N, &status); //! argument/value 2 flag
     FAULT MPI_Test_cancelled(N, &flag); //! argument/value 1 status
+    FAULT { for (int i = 0; i < 2; i++) MPI_Irecv(out + i, 1, MPI_INT, 0, 97, MPI_COMM_SELF, &requests[i]); requests[2] = requests[0]; MPI_Waitall(3, requests, statuses); requests[2] = MPI_REQUEST_NULL; for (int i = 0; i < 2; i++) { MPI_Cancel(&requests[i]); MPI_Wait(&requests[i], &status); } } //! argument/request 2 array_of_requests
+    FAULT { MPI_Request many[40]; for (int i = 0; i < 40; i++) MPI_Irecv(in, 0, MPI_INT, 0, 96, MPI_COMM_SELF, &many[i]); goner = many[39]; many[39] = many[3]; MPI_Testall(40, many, &flag, MPI_STATUSES_IGNORE); many[39] = goner; for (int i = 0; i < 40; i++) { MPI_Cancel(&many[i]); MPI_Wait(&many[i], &status); } } //! argument/request 2 array_of_requests
     /* partitioned */
     NOT_CENTRAL FAULT MPI_Psend_init(in, -1, 1, MPI_INT, MPI_PROC_NULL, 0, W, MPI_INFO_NULL, &request); //! argument/value 2 partitions
     NOT_CENTRAL FAULT MPI_Psend_init(in, 1, -1, MPI_INT, MPI_PROC_NULL, 0, W, MPI_INFO_NULL, &request); //! argument/count 3 count
@@ -134,6 +136,8 @@ int main(int argc, char** argv) {
     NOT_CENTRAL FAULT MPI_Parrived(MPI_REQUEST_NULL, 0, N); //! argument/value 3 flag
     /* collectives */
     FAULT MPI_Bcast(N, 1, MPI_INT, 0, W); //! argument/buffer 1 buffer
+    FAULT MPI_Bcast(MPI_IN_PLACE, 1, MPI_INT, 0, W); //! argument/buffer 1 buffer
+    FAULT MPI_Ibcast(MPI_IN_PLACE, 1, MPI_INT, 0, W, &request); //! argument/buffer 1 buffer
     FAULT MPI_Bcast(in, -1, MPI_INT, 0, W); //! argument/count 2 count
     FAULT MPI_Bcast(in, 1, MPI_INT, -1, W); //! argument/root 4 root
     FAULT MPI_Bcast(in, 1, MPI_INT, 9, W); //! argument/root 4 root
@@ -238,7 +242,7 @@ int main(int argc, char** argv) {
     FAULT MPI_Op_commutative(goneop, &n); //! argument/operator 1 op
     /* topologies */
     FAULT MPI_Cart_create(W, 1, neg, zero, 0, &comm); //! argument/dimensions 3 dims
-    FAULT MPI_Cart_create(W, 1, seven, zero, 0, &comm); //! argument/value|argument/dimensions 3 dims
+    FAULT MPI_Cart_create(W, 1, seven, zero, 0, &comm); //! argument/dimensions 3 dims
     FAULT MPI_Cart_create(W, -1, one, zero, 0, &comm); //! argument/value 2 ndims
     FAULT MPI_Cart_create(W, 1, N, zero, 0, &comm); //! argument/value 3 dims
     FAULT MPI_Cart_create(W, 1, one, N, 0, &comm); //! argument/value 4 periods
@@ -306,6 +310,7 @@ int main(int argc, char** argv) {
     FAULT MPI_Type_create_struct(-1, one, disp, types, &made_); //! argument/count 1 count
     FAULT MPI_Type_create_subarray(1, one, two, zero, MPI_ORDER_C, MPI_INT, &made_); //! argument/value 3 array_of_subsizes
     FAULT MPI_Type_create_subarray(1, two, one, two, MPI_ORDER_C, MPI_INT, &made_); //! argument/value 4 array_of_starts
+    FAULT MPI_Type_create_darray(2, 0, 1, seven, (int[]){MPI_DISTRIBUTE_BLOCK}, (int[]){MPI_DISTRIBUTE_DFLT_DARG}, seven, MPI_ORDER_C, MPI_INT, &made_); //! argument/value 7 array_of_psizes
     FAULT MPI_Type_create_subarray(0, two, one, zero, MPI_ORDER_C, MPI_INT, &made_); //! argument/value 1 ndims
     FAULT MPI_Type_create_subarray(1, N, one, zero, MPI_ORDER_C, MPI_INT, &made_); //! argument/value 2 array_of_sizes
     FAULT MPI_Type_create_subarray(1, two, one, zero, 77, MPI_INT, &made_); //! argument/value 5 order
@@ -330,7 +335,7 @@ int main(int argc, char** argv) {
     FAULT MPI_Info_create(N); //! argument/value 1 info
     FAULT MPI_Info_set(gonei, "a", "b"); //! argument/info 1 info
     FAULT { MPI_Info_create(&info); MPI_Info_set(info, N, "b"); MPI_Info_free(&info); } //! argument/info 2 key
-    FAULT { MPI_Info_create(&info); MPI_Info_set(info, "a", N); MPI_Info_free(&info); } //! argument/value 3 value
+    FAULT { MPI_Info_create(&info); MPI_Info_set(info, "a", N); MPI_Info_free(&info); } //! argument/info 3 value
     FAULT { MPI_Info_create(&info); MPI_Info_set(info, "", "b"); MPI_Info_free(&info); } //! argument/info 2 key
     FAULT { MPI_Info_create(&info); MPI_Info_get_nthkey(info, 5, text); MPI_Info_free(&info); } //! argument/value 2 n
     FAULT { info = gonei; MPI_Info_free(&info); } //! argument/info 1 info
@@ -363,7 +368,8 @@ int main(int argc, char** argv) {
     NOT_CENTRAL FAULT { MPI_Win_fence(0, win); MPI_Accumulate(out, 1, MPI_FLOAT, 0, 0, 1, MPI_FLOAT, MPI_BAND, win); MPI_Win_fence(0, win); } //! argument/operator 8 op
     NOT_CENTRAL FAULT { MPI_Op_create(add, 1, &oneop); MPI_Win_fence(0, win); MPI_Accumulate(out, 1, MPI_INT, 0, 0, 1, MPI_INT, oneop, win); MPI_Win_fence(0, win); MPI_Op_free(&oneop); } //! argument/operator 8 op
     NOT_CENTRAL FAULT { gonew = MPI_WIN_NULL; MPI_Win_free(&gonew); } //! argument/window 1 win
-    NOT_CENTRAL FAULT MPI_Win_lock(99, 0, 0, win); //! argument/value 1 lock_type
+    NOT_CENTRAL FAULT MPI_Win_lock(99, 0, 0, win); //! argument/lock 1 lock_type
+    NOT_CENTRAL FAULT MPI_Win_fence(12345678, win); //! argument/assertion 1 assert
     NOT_CENTRAL FAULT MPI_Win_lock(MPI_LOCK_SHARED, 9, 0, win); //! argument/rank 2 rank
     /* wrong class */
     FAULT MPI_Send(in, 1, (MPI_Datatype)MPI_COMM_WORLD, MPI_PROC_NULL, 0, W); //! argument/datatype 3 datatype

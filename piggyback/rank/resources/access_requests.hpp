@@ -1,0 +1,69 @@
+// The requests of accesses to windows (MPI_Rput and the like) that the program has not completed. Otherwise the layer
+// does not follow them: they choose nothing. Under the lock of the layer's calls.
+#pragma once
+
+#include "piggyback/rank/buffers/pending.hpp"
+#include "piggyback/rank/resources/held_handles.hpp"
+
+#include <algorithm>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+
+#include <mpi.h>
+
+namespace dampi::piggyback {
+
+struct AccessRequest {
+    Origin origin;
+    const void* window = nullptr;  ///< only compared; null where nothing is known of it
+    int target = 0;                ///< in the window
+    HeldBuffers buffers;           ///< this rank's own, until the program may use them again
+};
+
+class AccessRequests {
+public:
+    /// The reference is valid until the request is removed.
+    AccessRequest& add(MPI_Request handle, const Origin& origin) {
+        constexpr unsigned kind_of_shared_handles = 1;  // MPICH's, of what has completed at once
+        if (static_cast<unsigned>(handle) >> 30 != kind_of_shared_handles) {
+            requests_.erase(handle);  // it has been completed where nobody has seen it
+        }
+        AccessRequest& added = requests_.emplace(std::piecewise_construct, std::tuple(handle), std::tuple())->second;
+        added.origin = origin;
+        return added;
+    }
+
+    [[nodiscard]] bool has(MPI_Request handle) const { return !requests_.empty() && requests_.contains(handle); }
+
+    /// The program knows that the request is complete, and has it still. Which of those with a shared handle it is
+    /// nobody knows.
+    void release_buffers(MPI_Request handle) {
+        const auto [first, last] = requests_.equal_range(handle);
+        std::for_each(first, last, [](auto& each) { each.second.buffers.release(); });
+    }
+
+    /// The program has completed the request, or freed it.
+    void remove(MPI_Request handle) {
+        if (has(handle)) {
+            release_buffers(handle);
+            requests_.erase(requests_.find(handle));
+        }
+    }
+
+    /// Calls `visit(handle, request)`.
+    template <typename Visit>
+    void for_each(Visit&& visit) {
+        for (auto& [handle, request] : requests_) {
+            visit(handle, request);
+        }
+    }
+
+private:
+    std::unordered_multimap<MPI_Request, AccessRequest> requests_;
+};
+
+/// Those of this rank.
+AccessRequests& access_requests();
+
+}  // namespace dampi::piggyback
