@@ -335,7 +335,7 @@ int main(int argc, char** argv) {
     FAULT MPI_Info_create(N); //! argument/value 1 info
     FAULT MPI_Info_set(gonei, "a", "b"); //! argument/info 1 info
     FAULT { MPI_Info_create(&info); MPI_Info_set(info, N, "b"); MPI_Info_free(&info); } //! argument/info 2 key
-    FAULT { MPI_Info_create(&info); MPI_Info_set(info, "a", N); MPI_Info_free(&info); } //! argument/info 3 value
+    FAULT { MPI_Info_create(&info); MPI_Info_set(info, "a", N); MPI_Info_free(&info); } //! argument/value 3 value
     FAULT { MPI_Info_create(&info); MPI_Info_set(info, "", "b"); MPI_Info_free(&info); } //! argument/info 2 key
     FAULT { MPI_Info_create(&info); MPI_Info_get_nthkey(info, 5, text); MPI_Info_free(&info); } //! argument/value 2 n
     FAULT { info = gonei; MPI_Info_free(&info); } //! argument/info 1 info
