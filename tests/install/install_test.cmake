@@ -117,7 +117,7 @@ endif()
 
 # The example of a project with tests by dampi_add_test: one finds the fault, the other has none.
 run(0 ${CMAKE_COMMAND} -S ${PROJECT} -B ${WORK}/example -Ddampi_ROOT=${WORK}/moved${PREFIX})
-if(EXISTS ${WORK}/example/dampi)
+if(EXISTS ${WORK}/example/dampi_build)
     message(FATAL_ERROR "the example does not find the dampi that is installed")
 endif()
 run(0 ${CMAKE_COMMAND} --build ${WORK}/example)
