@@ -31,10 +31,7 @@ SweepCache::Kept worth_keeping(const ReportInputs& inputs, bool out_of_time) {
 
 }  // namespace
 
-std::optional<CachedSweep> look_into_cache(const Options& given, const OwnParts& own) {
-    if (!given.cache) {
-        return std::nullopt;
-    }
+CachedSweep look_into_cache(const Options& given, const OwnParts& own) {
     SettledRequest request = settle(given, own.layer);
     SweepKey key = key_of(request, own);
     CachedSweep cached{.request = std::move(request), .cache = SweepCache(*given.cache, std::move(key)), .entry = {}};

@@ -7,8 +7,6 @@
 #include "scheduler/report/verdict.hpp"
 #include "scheduler/sweep/sweep_journal.hpp"
 
-#include <optional>
-
 namespace dampi::scheduler {
 
 /// The cache, and what it has of the sweep that is asked for.
@@ -18,8 +16,8 @@ struct CachedSweep {
     SweepCache::Entry entry;
 };
 
-/// Nothing without --cache; says what the user should know. Throws dampi::Error.
-[[nodiscard]] std::optional<CachedSweep> look_into_cache(const Options& given, const OwnParts& own);
+/// What the cache has; says what of it the user should know. `given` has --cache. Throws dampi::Error.
+[[nodiscard]] CachedSweep look_into_cache(const Options& given, const OwnParts& own);
 
 /// Keeps what is worth it, and says why not, where it is not kept: the sweep is what counts. `out_of_time`: it was
 /// interrupted, or its time was over. Closes the journal.

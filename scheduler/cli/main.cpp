@@ -357,7 +357,10 @@ int run(const Options& given) {
     require_folders(export_files(given));
     const Criteria criteria = read_criteria(given);
     const std::vector<CorpusFile> corpus = corpus_of(given);
-    std::optional<CachedSweep> cached = look_into_cache(given, own_parts(layer));
+    std::optional<CachedSweep> cached;
+    if (given.cache) {
+        cached = look_into_cache(given, own_parts(layer));
+    }
     if (cached && cached->entry.kept == SweepCache::Kept::verdict) {
         return report_cached(std::move(*cached), directory, criteria);
     }
