@@ -15,7 +15,6 @@
 #include "scheduler/cli/run_suite.hpp"
 #include "scheduler/cli/settled_request.hpp"
 #include "scheduler/cli/sweep_directory.hpp"
-#include "scheduler/cli/sweep_identity.hpp"
 #include "scheduler/corpus/corpus.hpp"
 #include "scheduler/engines/engines.hpp"
 #include "scheduler/engines/fresh_directory.hpp"
@@ -37,7 +36,6 @@
 #include <atomic>
 #include <chrono>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <map>
 #include <memory>
@@ -48,7 +46,6 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <unistd.h>
 
 namespace {

@@ -4,23 +4,8 @@
  *   central: refused MPI_Raccumulate
  *   interleavings: 1
  *   outcomes: {}
- *   where: request_left.c:@
+ *   where: request_left.h:9
  * The end of its epoch completes an access with a request, and does not free the request. Twin: request_left_ok.
  */
-#include "windows.h"
-
-int main(void) {
-    begin();
-    MPI_Request request, sum;
-    MPI_Win_lock_all(0, win);
-    if (rank == 0) {
-        MPI_Rput(values, 1, MPI_INT, 1, 0, 1, MPI_INT, win, &request); /*@*/
-        MPI_Raccumulate(values, 1, MPI_INT, 1, 1, 1, MPI_INT, MPI_SUM, win, &sum);
-        MPI_Wait(&sum, MPI_STATUS_IGNORE);
-        MPI_Win_flush(1, win);
-        MPI_Rget(results, 1, MPI_INT, 1, 0, 1, MPI_INT, win, &sum);
-        MPI_Wait(&sum, MPI_STATUS_IGNORE);
-    }
-    MPI_Win_unlock_all(win);
-    return finish();
-}
+#define WRONG 1
+#include "request_left.h"
