@@ -233,18 +233,25 @@ Match LazyClocks::choose(std::uint32_t index, Snapshot posted, const std::vector
 }
 
 bool LazyClocks::is_late(const IncomingMessage& message, base::PostingOrder taken_by) {
-    // Epochs at the beginning that have matched this source have no alternative from it.
-    if (done_.size() <= static_cast<std::size_t>(message.name.source)) {
-        done_.resize(static_cast<std::size_t>(message.name.source) + 1);
+    // Of a source's messages on one communicator the later ones know at least as much, and have the higher numbers.
+    constexpr std::size_t most_tags = 64;
+    Stream& stream = streams_[{message.name.comm, message.name.source}];
+    const auto begin = [&](const Compared& compared) {
+        return compared.number <= message.name.number ? compared.epochs : std::size_t{0};
+    };
+    auto of_tag = stream.of_tag.find(message.tag);
+    if (of_tag == stream.of_tag.end() && stream.of_tag.size() < most_tags) {
+        of_tag = stream.of_tag.try_emplace(message.tag).first;
     }
-    std::size_t& done = done_[static_cast<std::size_t>(message.name.source)];
-    while (done < matched_.size() && matched_[done].matched_source == message.name.source) {
-        ++done;
-    }
+    const std::size_t first =
+        std::max(begin(stream.any_tag), of_tag == stream.of_tag.end() ? 0 : begin(of_tag->second));
+    std::size_t of_any = matched_.size();  // so many will have been compared
+    std::size_t of_this = matched_.size();
+
     const std::uint32_t known_below = message.clock.vector.known_below(own_);
     const std::uint32_t known_end = message.clock.vector.known_end(own_);
     bool late = false;
-    for (std::size_t i = matched_.size(); i != done; --i) {
+    for (std::size_t i = matched_.size(); i != first; --i) {
         EpochState& epoch = matched_[i - 1];
         if (protocol_ == Protocol::lamport) {
             if (!message.clock.lamport.is_late_for(epoch.final)) {
@@ -255,8 +262,17 @@ bool LazyClocks::is_late(const IncomingMessage& message, base::PostingOrder take
         } else if (epoch.index < known_end && message.clock.vector.knows(own_, epoch.index)) {
             continue;
         }
-        if (epoch.order >= taken_by || epoch.matched_source == message.name.source ||
-            !epoch.spec.fits(message.name.comm, message.name.source, message.tag)) {
+        if (epoch.matched_source == message.name.source) {
+            continue;
+        }
+        if (!epoch.spec.fits(message.name.comm, message.name.source, message.tag)) {
+            if (epoch.spec.fits(message.name.comm, message.name.source, epoch.spec.tag)) {
+                of_any = i - 1;
+            }
+            continue;
+        }
+        if (epoch.order >= taken_by) {
+            of_any = of_this = i - 1;
             continue;
         }
         const auto known = std::find_if(epoch.candidates.begin(), epoch.candidates.end(),
@@ -269,6 +285,18 @@ bool LazyClocks::is_late(const IncomingMessage& message, base::PostingOrder take
             continue;
         }
         late = true;
+    }
+    const auto note = [&](Compared& compared, std::size_t epochs) {
+        if (compared.number <= message.name.number) {
+            compared = {.number = message.name.number, .epochs = std::max(first, epochs)};
+        }
+    };
+    // What was left out as compared for this tag is not for others.
+    if (first <= begin(stream.any_tag)) {
+        note(stream.any_tag, of_any);
+    }
+    if (of_tag != stream.of_tag.end()) {
+        note(of_tag->second, of_this);
     }
     return late;
 }

@@ -22,7 +22,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <map>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace dampi::clocks {
@@ -150,6 +152,18 @@ private:
         std::vector<Candidate> candidates{};
     };
 
+    /// Messages of one source on one communicator (of one tag, where it says so): all that matched_ had of epochs below
+    /// `epochs` has been compared with message `number`, and none of them can be one for which a later message is late
+    /// and that one was not: each was matched by this source, known to the sender, does not fit, or has a candidate.
+    struct Compared {
+        std::uint64_t number = 0;
+        std::size_t epochs = 0;
+    };
+    struct Stream {
+        Compared any_tag;  ///< those that do not fit by their tag alone do not count as compared
+        std::map<base::Tag, Compared> of_tag;
+    };
+
     /// Whether an operation that is not over was posted after the receive, and before `moment`.
     [[nodiscard]] bool asked_later(base::PostingOrder receive, Moment moment) const;
     /// The first receive that the program does not know to have matched; `order` if there is none.
@@ -182,7 +196,7 @@ private:
     std::vector<Known> settled_;  ///< matched while a later receive was pending, or unlearned
     std::size_t unlearned_ = 0;   ///< those of settled_ that the program is not known to know of
     std::size_t forget_at_ = 64;
-    std::vector<std::size_t> done_;    ///< by source: how many of matched_ need not be looked at again
+    std::map<std::pair<base::CommId, base::Rank>, Stream> streams_;
     std::vector<EpochState> matched_;  ///< matched receiving epochs in the order of their matches
 };
 

@@ -15,6 +15,7 @@
 #include "clocks/buffered_messages.hpp"
 #include "clocks/pending_receives.hpp"
 #include "replay/buffering.hpp"
+#include "scheduler/engines/central/message_stream.hpp"
 #include "scheduler/engines/central/posted_receives.hpp"
 #include "scheduler/engines/central/rank_record.hpp"
 #include "scheduler/engines/central/room.hpp"
@@ -265,7 +266,7 @@ public:
 
 private:
     using Operation = transport::requests::Operation;
-    using MessageIndex = std::uint32_t;
+    using MessageIndex = MessageStream::Index;
     using MessageFacts = clocks::MessageFacts;
     static constexpr MessageIndex no_message = ~MessageIndex{0};
 
@@ -299,6 +300,7 @@ private:
         transport::TypedData data;
         std::uint64_t site = 0;
         std::uint32_t references = 0;
+        mutable std::optional<base::Digest> digest;  ///< of all that stays as it is, if it was asked for
     };
 
     /// A receive or a probe.
@@ -342,8 +344,7 @@ private:
         std::optional<Cancel> cancel;  ///< that came too late
     };
 
-    /// The messages of one source on one communicator that no receive has matched, in sending order.
-    using Stream = std::deque<MessageIndex>;
+    using Stream = MessageStream;
     using StreamKey = std::pair<CommId, Rank>;
 
     struct WaitFence {

@@ -153,33 +153,46 @@ private:
         add(operation == no_operation ? 0 : last - operation + 1);
     }
 
-    void add_data(const TypedData& data) {
+    static void add_data(DigestBuilder& words, const TypedData& data) {
         // Types have numbers of their rank's own; signatures say what they are.
-        add(data.hash);
-        add(data.items);
-        add(data.type != transport::no_type);
+        words.add(data.hash).add(data.items).add(static_cast<std::uint64_t>(data.type != transport::no_type));
+    }
+    void add_data(const TypedData& data) { add_data(words_, data); }
+
+    void add_contents(DigestBuilder& words, Place place, std::uint64_t bytes) {
+        words.add(bytes);
+        if (place != 0 && bytes != 0 && counts(StatePart::contents)) {
+            words.add(contents_(place, bytes));
+        }
     }
 
-    void add_contents(Place place, std::uint64_t bytes) {
-        add(bytes);
-        if (place != 0 && bytes != 0 && counts(StatePart::contents)) {
-            words_.add(contents_(place, bytes));
+    Digest made_digest(const Message& message, bool with_contents) {
+        DigestBuilder words;
+        words.add(static_cast<std::uint64_t>(message.source))
+            .add(static_cast<std::uint64_t>(message.destination))
+            .add(message.comm)
+            .add(static_cast<std::uint64_t>(message.tag))
+            .add(static_cast<std::uint64_t>(message.waited_for))
+            .add(message.site);
+        add_data(words, message.data);
+        if (with_contents) {
+            add_contents(words, message.payload, message.bytes);
         }
+        return words.value();
+    }
+
+    /// Of what does not change while the message is there, its data included: made once.
+    Digest digest_of(const Message& message) {
+        if (!message.digest) {
+            message.digest = made_digest(message, true);
+        }
+        return *message.digest;
     }
 
     void add_message(const Message& message, bool with_contents = true) {
-        add(message.source);
-        add(message.destination);
-        add(message.comm);
-        add(message.tag);
-        add(message.waited_for);
+        words_.add(with_contents ? digest_of(message) : made_digest(message, false));
         add(message.taken);
         add(static_cast<bool>(message.acknowledged));
-        add_data(message.data);
-        add(message.site);
-        if (with_contents) {
-            add_contents(message.payload, message.bytes);
-        }
     }
 
     /// Where a message that nobody has received lies: among those of its source.
@@ -298,10 +311,8 @@ private:
         add(own.unexpected.size());
         for (const auto& [stream, messages] : own.unexpected) {
             add(messages.size());
-            for (const MessageIndex index : messages) {
-                if (counts(StatePart::messages)) {
-                    add_message(machine_.messages_[index]);
-                }
+            if (counts(StatePart::messages)) {  // nobody has taken or acknowledged them
+                words_.add(messages.digest([&](MessageIndex index) { return digest_of(machine_.messages_[index]); }));
             }
         }
         add(own.communicator_names.size());
@@ -360,7 +371,7 @@ private:
         for (const Rank source : entered.listed) {
             add(source);
         }
-        add_contents(entered.payload, entered.bytes);
+        add_contents(words_, entered.payload, entered.bytes);
         if (!entered.told) {
             add_operation(rank, entered.operation);
         }

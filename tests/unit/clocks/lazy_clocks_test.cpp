@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <random>
 #include <set>
 #include <string>
 #include <utility>
@@ -328,6 +329,81 @@ TEST_P(BothProtocols, OfManyMessagesOfOneSourceOnlyTheFirstIsRecorded) {
     EXPECT_FALSE(clocks.is_late(message(2, 4), 6));
     EXPECT_TRUE(clocks.is_late(message(2, 2), 7));   // sent before, received later
     EXPECT_FALSE(clocks.is_late(message(3, 0), 0));  // taken by the epoch itself or something before it
+}
+
+TEST_P(BothProtocols, WhatIsLateIsWhatAComparisonWithEveryEpochFinds) {
+    struct Epoch {
+        base::ReceiveSpec spec;
+        base::PostingOrder order = 0;
+        std::uint32_t index = 0;
+        LamportClock final;
+        base::Rank source = 0;
+        std::map<base::Rank, std::uint64_t> candidates;
+    };
+    constexpr base::Rank ranks = 4;
+    std::size_t found_late = 0;
+    for (unsigned seed = 0; seed < 200; ++seed) {
+        std::mt19937 random(seed);
+        const auto any_of = [&](unsigned n) { return static_cast<int>(random() % n); };
+        LazyClocks clocks(0, GetParam());
+        std::vector<Epoch> epochs;
+        std::map<base::Rank, Clock> known;  // by the senders
+        std::map<std::pair<base::CommId, base::Rank>, std::uint64_t> sent;
+        std::vector<IncomingMessage> on_their_way;
+        for (int step = 0; step < 150; ++step) {
+            const auto source = static_cast<base::Rank>(1 + any_of(ranks - 1));
+            const auto comm = static_cast<base::CommId>(any_of(2));
+            if (any_of(8) == 0) {
+                known[source].merge(clocks.now()->clock);
+            }
+            const IncomingMessage message{.name = {source, comm, sent[{comm, source}]++},
+                                          .tag = any_of(seed % 2 == 0 ? 3 : 200),
+                                          .clock = known[source]};
+            on_their_way.push_back(message);
+            if (any_of(3) == 0) {
+                continue;
+            }
+            // Mostly the oldest is taken.
+            const auto at =
+                on_their_way.begin() + (any_of(4) == 0 ? any_of(static_cast<unsigned>(on_their_way.size())) : 0);
+            const IncomingMessage taken = *at;
+            on_their_way.erase(at);
+            const bool wildcard = any_of(3) != 0;
+            const Posted posted = clocks.post({.comm = taken.name.comm,
+                                               .source = wildcard ? base::any_source : taken.name.source,
+                                               .tag = any_of(2) == 0 ? base::any_tag : taken.tag},
+                                              wildcard);
+            const Match match = clocks.match(posted, taken.name.source, &taken);
+            if (wildcard) {
+                epochs.push_back({.spec = posted.spec,
+                                  .order = posted.order,
+                                  .index = *posted.epoch,
+                                  .final = match.final,
+                                  .source = taken.name.source,
+                                  .candidates = {}});
+            }
+            clocks.learn(match.after);
+            // Some are told of late, and as if they had been taken before.
+            const base::PostingOrder taken_by = any_of(5) == 0 ? posted.order / 2 : posted.order;
+            bool late = false;
+            for (Epoch& epoch : epochs) {
+                const bool knew = GetParam() == Protocol::vector ? taken.clock.vector.knows(0, epoch.index)
+                                                                 : !taken.clock.lamport.is_late_for(epoch.final);
+                if (knew || epoch.order >= taken_by || epoch.source == taken.name.source ||
+                    !epoch.spec.fits(taken.name.comm, taken.name.source, taken.tag)) {
+                    continue;
+                }
+                const auto [candidate, first] = epoch.candidates.emplace(taken.name.source, taken.name.number);
+                if (first || taken.name.number < candidate->second) {
+                    candidate->second = taken.name.number;
+                    late = true;
+                }
+            }
+            ASSERT_EQ(clocks.is_late(taken, taken_by), late) << "seed " << seed << ", step " << step;
+            found_late += late ? 1 : 0;
+        }
+    }
+    EXPECT_GT(found_late, 1000U);
 }
 
 TEST_P(BothProtocols, OnlyPendingReceivesBeforeAnEpochAreRecorded) {
