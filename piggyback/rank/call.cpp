@@ -6,6 +6,7 @@
 #include "piggyback/rank/engine.hpp"
 #include "piggyback/rank/python_places.hpp"
 #include "piggyback/rank/repetition.hpp"
+#include "piggyback/rank/sanitizers/in_mpi.hpp"
 #include "piggyback/rank/thread_lock.hpp"
 #include "piggyback/rank/threads/threads.hpp"
 #include "replay/unseen_calls.hpp"
@@ -75,6 +76,9 @@ inline void Call::begin() noexcept {
         core = Core::current();
     }
     outermost_ = ++call_depth == 1 && core != nullptr;
+    if (outermost_) {
+        sanitizers::enter_mpi();
+    }
     modelled_ = outermost_ && core->active();
     if (modelled_) {
         if (core->locks_calls) {
@@ -105,6 +109,9 @@ Call::~Call() {
         }
     }
     --call_depth;
+    if (outermost_) {
+        sanitizers::leave_mpi();
+    }
 }
 
 const Call* Call::current() noexcept { return thread.current; }

@@ -9,6 +9,7 @@
 #include "scheduler/judgement/open_decisions.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cstdlib>
 #include <string>
@@ -100,19 +101,26 @@ LocalEngineSettings without_copied_ranks(LocalEngineSettings settings) {
     return settings;
 }
 
-constexpr const char* address_sanitizer_variable = "ASAN_OPTIONS";
+struct SanitizerOptions {
+    const char* variable;
+    const char* ours;
+};
+constexpr std::array sanitizer_options{
+    // gcc's runtime is a library, which refuses to come behind the layer unless it is told not to look.
+    SanitizerOptions{"ASAN_OPTIONS", "verify_asan_link_order=0"},
+    // It takes the operations that it is told of for threads, and would give them a second at the end of each rank.
+    SanitizerOptions{"TSAN_OPTIONS", "atexit_sleep_ms=0"}};
 
-/// gcc's runtime is a library, which refuses to come behind the layer unless it is told not to look. The user's own
-/// options come last: they win.
-std::string address_sanitizer_options(const std::vector<std::pair<std::string, std::string>>& environment) {
-    const char* users = std::getenv(address_sanitizer_variable);
+/// The user's own options come last: they win.
+std::string with_users(const SanitizerOptions& options,
+                       const std::vector<std::pair<std::string, std::string>>& environment) {
+    const char* users = std::getenv(options.variable);
     for (const auto& [name, value] : environment) {
-        if (name == address_sanitizer_variable) {
+        if (name == options.variable) {
             users = value.c_str();
         }
     }
-    const std::string ours = "verify_asan_link_order=0";
-    return users == nullptr ? ours : ours + ":" + users;
+    return users == nullptr ? options.ours : std::string(options.ours) + ":" + users;
 }
 
 bool is_full(const std::filesystem::path& directory) {
@@ -303,7 +311,9 @@ launch::JobSpec RunSetup::job(const replay::Interleaving& interleaving, const Ar
         spec.environment.emplace_back(launch::late_variable, "1");
     }
     if (settings_.program.sanitized) {
-        spec.environment.emplace_back(address_sanitizer_variable, address_sanitizer_options(settings_.environment));
+        for (const SanitizerOptions& options : sanitizer_options) {
+            spec.environment.emplace_back(options.variable, with_users(options, settings_.environment));
+        }
         spec.separate_errors = !settings_.launcher;
     }
     spec.run_environment.emplace_back(transport::memory::environment_variable, area.file().attach_path());

@@ -131,7 +131,9 @@ std::optional<SanitizerReport> read_headline(std::string_view line) {
         return SanitizerReport{.kind = sanitizer.kind,
                                .message = std::string(sanitizer.name) + ": " + std::string(short_text),
                                .detail = {},
-                               .stacks = {}};
+                               .stacks = {},
+                               .headings = {},
+                               .operations = {}};
     }
     return std::nullopt;
 }
@@ -147,7 +149,9 @@ std::optional<SanitizerReport> read_runtime_error(std::string_view line) {
     return SanitizerReport{.kind = replay::ViolationKind::sanitizer_undefined,
                            .message = "UndefinedBehaviorSanitizer: " + std::string(line.substr(at + mark.size())),
                            .detail = {},
-                           .stacks = {{std::move(frame)}}};
+                           .stacks = {{std::move(frame)}},
+                           .headings = {},
+                           .operations = {}};
 }
 
 /// "Direct leak of 123 byte(s) in 1 object(s) allocated from:".
@@ -161,7 +165,9 @@ std::optional<SanitizerReport> read_leak(std::string_view line) {
         .kind = replay::ViolationKind::sanitizer_leak,
         .message = "LeakSanitizer: " + std::string(before(*size, " allocated from")) + " were never freed",
         .detail = {},
-        .stacks = {}};
+        .stacks = {},
+        .headings = {},
+        .operations = {}};
 }
 
 bool is_leak_headline(const SanitizerReport& report) {
@@ -172,6 +178,41 @@ bool is_leak_headline(const SanitizerReport& report) {
 bool begins_origins(std::string_view line) {
     return line.starts_with("  Thread T") || line.starts_with("  Location is ") || line.ends_with(" created at:") ||
            line.starts_with("SUMMARY:");
+}
+
+/// "  Thread T3 'MPI_Irecv' (tid=0, running) created by main thread at:", of an operation.
+void read_operation(std::string_view line, SanitizerReport& report) {
+    const auto number = after(line, "  Thread ");
+    const auto name = number ? after(number->substr(std::min(number->size(), number->find(' '))), " '") : std::nullopt;
+    if (name && name->starts_with("MPI_")) {
+        report.operations.emplace(before(*number, " "), before(*name, "'"));
+    }
+}
+
+/// Who has done what stands below such a heading, where that is an operation: its function; else empty.
+std::string operation_of(const SanitizerReport& report, std::size_t stack) {
+    constexpr std::string_view mark = " by thread ";
+    const std::string_view heading = stack < report.headings.size() ? report.headings[stack] : std::string_view();
+    const std::size_t at = heading.rfind(mark);
+    if (at == std::string_view::npos) {
+        return "";
+    }
+    const auto found = report.operations.find(before(before(heading.substr(at + mark.size()), ":"), " "));
+    return found == report.operations.end() ? "" : found->second;
+}
+
+/// "Previous write of size 8 at ...": "write of 8 bytes".
+std::string access_of(std::string_view heading) {
+    heading = after(heading, "Previous ").value_or(heading);
+    std::string text(before(heading, " at 0x"));
+    if (!text.empty()) {
+        text.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(text.front())));
+    }
+    constexpr std::string_view size = " of size ";
+    if (const std::size_t found = text.find(size); found != std::string::npos) {
+        text = text.substr(0, found) + " of " + text.substr(found + size.size()) + " bytes";
+    }
+    return text;
 }
 
 /// The sanitizer's own code, and what it stands in for in the C library.
@@ -214,6 +255,13 @@ std::vector<CodePlace> places_of(const std::vector<ReportedFrame>& stack, const 
             if (place.function.empty()) {
                 place.function = frame.function;
             }
+        } else if (place.line != 0 && !place.file.starts_with('/') && place.module.starts_with('/')) {
+            // As the compiler was given it; elsewhere it is said from the root.
+            CodePlace resolved{.module = place.module, .offset = place.offset, .function = {}, .file = {}, .line = 0};
+            lines.resolve(resolved);
+            if (resolved.line == place.line && resolved.file.ends_with('/' + place.file)) {
+                place.file = resolved.file;
+            }
         }
         frame.function = place.function;
         frame.file = place.file;
@@ -240,9 +288,11 @@ std::vector<SanitizerReport> read_sanitizer_reports(std::string_view text) {
     std::vector<SanitizerReport> reports;
     bool in_stack = false;
     bool complete = false;  // what comes of the last report says where memory and threads come from
+    std::string_view above;
     while (!text.empty()) {
         const std::string_view line = before(text, "\n");
         text.remove_prefix(std::min(text.size(), line.size() + 1));
+        const std::string_view heading = std::exchange(above, line);
         auto report = read_headline(line);
         report = report ? std::move(report) : read_runtime_error(line);
         report = report ? std::move(report) : read_leak(line);
@@ -252,13 +302,20 @@ std::vector<SanitizerReport> read_sanitizer_reports(std::string_view text) {
             in_stack = false;
             continue;
         }
-        if (reports.empty() || complete) {
+        if (reports.empty()) {
             continue;
         }
         SanitizerReport& last = reports.back();
+        if (last.kind == replay::ViolationKind::sanitizer_thread) {
+            read_operation(line, last);
+        }
+        if (complete) {
+            continue;
+        }
         if (const auto frame = read_frame(line)) {
             if (!in_stack) {
                 last.stacks.emplace_back();
+                last.headings.emplace_back(without_indentation(heading));
             }
             last.stacks.back().push_back(*frame);
             in_stack = true;
@@ -291,7 +348,18 @@ SanitizersWords sanitizers_words(base::Rank rank, std::string_view text, const s
             return stack.empty() ||
                    !(is_leak ? std::all_of(stack.begin(), stack.end(), is_mpis) : is_mpis(stack.front()));
         };
-        const auto telling = std::find_if(stacks.begin(), stacks.end(), is_programs);
+        std::vector<std::string> operations;  // by stack
+        for (std::size_t i = 0; i < stacks.size(); ++i) {
+            operations.push_back(operation_of(report, i));
+        }
+        const auto is_operations = [&](const std::vector<CodePlace>& stack) {
+            return !operations[static_cast<std::size_t>(&stack - stacks.data())].empty();
+        };
+        auto telling = std::find_if(stacks.begin(), stacks.end(),
+                                    [&](const auto& stack) { return is_programs(stack) && !is_operations(stack); });
+        if (telling == stacks.end()) {
+            telling = std::find_if(stacks.begin(), stacks.end(), is_programs);
+        }
         if ((is_leak || report.kind == replay::ViolationKind::sanitizer_thread) && !stacks.empty() &&
             telling == stacks.end()) {
             continue;
@@ -309,6 +377,25 @@ SanitizersWords sanitizers_words(base::Rank rank, std::string_view text, const s
                                         .arguments = {},
                                         .last_call = {},
                                         .stack = places});
+        for (std::size_t i = 0; i < stacks.size(); ++i) {
+            if (operations[i].empty() || stacks.begin() + static_cast<std::ptrdiff_t>(i) == telling) {
+                continue;
+            }
+            violation.message += " with a pending " + operations[i];
+            violation.situations.front().detail =
+                access_of(report.headings[static_cast<std::size_t>(telling - stacks.begin())]);
+            violation.situations.push_back(
+                {.rank = rank,
+                 .call = operations[i],
+                 .detail = "pending: " + std::string(before(access_of(report.headings[i]), " ")),
+                 .where = best_of(stacks[i]),
+                 .arguments = {},
+                 .last_call = {},
+                 .stack = stacks[i]});
+        }
+        if (telling != stacks.end() && is_operations(*telling)) {
+            violation.situations.front().call = operations[static_cast<std::size_t>(telling - stacks.begin())];
+        }
         const bool known = std::any_of(words.violations.begin(), words.violations.end(),
                                        [&](const auto& other) { return same_place(other, violation); });
         if (!known) {

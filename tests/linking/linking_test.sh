@@ -75,6 +75,7 @@ verify "a library that looks among its own first" 3 "RTLD_DEEPBIND" ./plugin_use
 # ---- linked with the layer ---------------------------------------------------------------------------------
 build "$commands/dampi-cc" -o with_layer "$sources/two_senders.c"
 build "$commands/dampi-cc" -c -o two_senders.o "$sources/two_senders.c"
+build "$commands/dampi-cc" --sanitize=address,undefined -o sanitized "$sources/two_senders.c"
 build "$commands/dampi-cc" --static-mpi -o static two_senders.o -lm
 for program in with_layer static; do
     verify "$program" 0 "$all_orders" --keep-output all "./$program"

@@ -86,6 +86,7 @@ struct OriginBuffer {
     AccessCall call = {};
     StillMemory::Token still = StillMemory::none;
     std::uint32_t pending = PendingBuffers::none;  ///< for what is not an access
+    bool is_wrong = false;                         ///< it may not be used, which is said already
 };
 
 /// This rank's accesses to one member, of which the others may still make conflicting ones.

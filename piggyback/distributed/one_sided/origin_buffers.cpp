@@ -12,13 +12,17 @@ namespace {
 /// So many are remembered of a window; what comes then is only compared with these.
 constexpr std::size_t most_buffers = 1024;
 
-void meet(DistributedLayer& layer, Window& window, const std::vector<OriginBuffer>& pending,
+/// Whether it may not.
+bool meet(DistributedLayer& layer, Window& window, const std::vector<OriginBuffer>& pending,
           const OriginBuffer& buffer) {
+    bool found = false;
     for (const OriginBuffer& other : pending) {
         if (overlap(other.blocks, buffer.blocks)) {
             log_buffer_race(layer, window, buffer, other);
+            found = true;
         }
     }
+    return found;
 }
 
 /// Whether others may store there, through a window.
@@ -48,12 +52,32 @@ BufferUse use_of(const Blocks& blocks, BufferRole role) {
     return {.region = {.begin = blocks.begin, .end = blocks.end()}, .role = role};
 }
 
+/// What ThreadSanitizer is told; nothing where the buffer may not be used, which is said already.
+sanitizers::Fibers::Token tell_of(Layer& layer, const Call& call, const OriginBuffer& buffer, BufferRole role) {
+    const BufferUse use = use_of(buffer.blocks, role);
+    return tell_of_buffers(layer, call.function(), call.site(), buffer.is_wrong ? 0 : 1,
+                           [&](std::size_t /*i*/) -> const BufferUse& { return use; });
+}
+
 /// Until the access is complete the buffer is one that others must not use.
 void hold(DistributedLayer& layer, const Call& call, OriginBuffer& buffer, BufferRole role) {
     if (buffer.blocks.count == 1 && watches_buffers(layer)) {
         buffer.pending =
             layer.pending_buffers.add(use_of(buffer.blocks, role), call.function(), call.site(), PendingBuffers::none);
-        layer.pending_buffers.at(buffer.pending).of_access = true;
+        PendingUse& pending = layer.pending_buffers.at(buffer.pending);
+        pending.of_access = true;
+        pending.fiber = tell_of(layer, call, buffer, role);
+    }
+}
+
+/// `buffer` has become a part of one that is held.
+void tell_of_more(DistributedLayer& layer, const Call& call, const OriginBuffer& held, const OriginBuffer& buffer,
+                  BufferRole role) {
+    if (held.pending != PendingBuffers::none && buffer.blocks.count == 1 && !buffer.is_wrong) {
+        const BufferUse use = use_of(buffer.blocks, role);
+        layer.pending_buffers.fibers().go_on(layer.pending_buffers.at(held.pending).fiber,
+                                             {.function = call.function(), .site = call.site()},
+                                             [&](auto&& access) { access(use.region, role == BufferRole::receive); });
     }
 }
 
@@ -61,6 +85,7 @@ void remember(DistributedLayer& layer, const Call& call, std::vector<OriginBuffe
               BufferRole role) {
     if (!pending.empty() && pending.back().call == buffer.call && pending.back().target == buffer.target &&
         (pending.back().blocks == buffer.blocks || extend(pending.back().blocks, buffer.blocks))) {
+        tell_of_more(layer, call, pending.back(), buffer, role);
         return;
     }
     if (pending.size() < most_buffers) {
@@ -79,6 +104,7 @@ void hold(DistributedLayer& layer, const Call& call, AccessRequest& request, con
         if (!is_exposed(layer, buffer.blocks)) {
             pending.still = layer.pending_buffers.still().add(buffer.blocks.begin, buffer.blocks.end());
         }
+        pending.fiber = tell_of(layer, call, buffer, role);
     }
 }
 
@@ -112,20 +138,22 @@ void note_buffers(DistributedLayer& layer, const Call& call, Window& window, int
         const auto found = find_blocks(*element, reinterpret_cast<std::intptr_t>(buffer.address), buffer.count);
         for (const Blocks& blocks : found.blocks) {
             if (found.exact) {
-                visit(OriginBuffer{.blocks = blocks, .target = target, .call = {call.site(), call.function()}});
+                OriginBuffer each{.blocks = blocks, .target = target, .call = {call.site(), call.function()}};
+                visit(each);
             }
         }
     };
-    const auto check_with_pending = [&](const OriginBuffer& buffer, BufferRole role) {
-        if (buffer.blocks.count == 1) {
-            check_against_pending(layer, call, use_of(buffer.blocks, role));
+    const auto check_with_pending = [&](OriginBuffer& buffer, BufferRole role) {
+        if (buffer.blocks.count == 1 && check_against_pending(layer, call, use_of(buffer.blocks, role))) {
+            buffer.is_wrong = true;
         }
     };
     std::vector<OriginBuffer> filled;
-    each_block(received, [&](const OriginBuffer& buffer) {
+    each_block(received, [&](OriginBuffer& buffer) {
         layer.windows.for_each([&](Window& other) {
-            meet(layer, window, other.read_buffers, buffer);
-            meet(layer, window, other.filled_buffers, buffer);
+            for (const auto* pending : {&other.read_buffers, &other.filled_buffers}) {
+                buffer.is_wrong = meet(layer, window, *pending, buffer) || buffer.is_wrong;
+            }
         });
         check_with_pending(buffer, BufferRole::receive);
         filled.push_back(buffer);
@@ -133,8 +161,10 @@ void note_buffers(DistributedLayer& layer, const Call& call, Window& window, int
             note_own_memory(layer, call, window, buffer.blocks, AccessKind::write);
         }
     });
-    each_block(sent, [&](const OriginBuffer& buffer) {
-        layer.windows.for_each([&](Window& other) { meet(layer, window, other.filled_buffers, buffer); });
+    each_block(sent, [&](OriginBuffer& buffer) {
+        layer.windows.for_each([&](Window& other) {
+            buffer.is_wrong = meet(layer, window, other.filled_buffers, buffer) || buffer.is_wrong;
+        });
         check_with_pending(buffer, BufferRole::send);
         if (stays) {
             note_own_memory(layer, call, window, buffer.blocks, AccessKind::read);

@@ -5,6 +5,7 @@
 #include "piggyback/rank/buffers/interval_set.hpp"
 #include "piggyback/rank/buffers/region.hpp"
 #include "piggyback/rank/buffers/still_memory.hpp"
+#include "piggyback/rank/sanitizers/fibers.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -30,6 +31,8 @@ struct PendingUse {
     bool of_access = false;                        ///< to a window: its memory in this rank
     StillMemory::Token still = StillMemory::none;  ///< it must stay as it is while the program is outside of MPI
     std::uint64_t told = 0;                        ///< the listener's word for it
+    /// Of one of the operation's, for all of them.
+    sanitizers::Fibers::Token fiber = sanitizers::Fibers::none;
 };
 
 /// Is told of the memory that operations use which are no accesses to windows, while they do.
@@ -61,6 +64,7 @@ public:
         slot.pending.of_access = false;
         slot.pending.still = StillMemory::none;
         slot.pending.told = 0;
+        slot.pending.fiber = sanitizers::Fibers::none;
         slot.next = next;
         slot.is_pending = true;
         ++size_;
@@ -82,6 +86,9 @@ public:
             }
             if (slot.pending.told != 0) {
                 listener->end_use(slot.pending.told);
+            }
+            if (slot.pending.fiber != sanitizers::Fibers::none) [[unlikely]] {
+                fibers_.end(slot.pending.fiber);
             }
             slot.is_pending = false;
             --size_;
@@ -131,6 +138,9 @@ public:
     /// Those of them that are watched while the program is outside of MPI, and what else is watched with them.
     [[nodiscard]] StillMemory& still() { return still_; }
 
+    /// What ThreadSanitizer is told of them, and of what else is pending.
+    [[nodiscard]] sanitizers::Fibers& fibers() { return fibers_; }
+
 private:
     struct Slot {
         PendingUse pending;
@@ -164,6 +174,7 @@ private:
     IntervalSet& of(BufferRole role) { return role == BufferRole::send ? sent_ : received_; }
 
     StillMemory still_;
+    sanitizers::Fibers fibers_;
     IntervalSet sent_;
     IntervalSet received_;
     std::vector<Slot> slots_;
@@ -187,6 +198,8 @@ public:
         first_ = in.add(use, function, site, first_);
         return in.at(first_);
     }
+    /// What the operation does with all of them, of which there are some, is this fiber's.
+    void set_fiber(sanitizers::Fibers::Token fiber) { in_->at(first_).fiber = fiber; }
     /// Those of `other` are its own from now on; it has none yet.
     void take(HeldBuffers& other) {
         in_ = other.in_;

@@ -216,12 +216,21 @@ void UsedBuffers::check(const Call& call) {
         overlaps_ = check_pending(layer_, call, at(i), overlaps_);
         overlaps_ = check_room(layer_, call, at(i)) || overlaps_;
     }
-    overlaps_ = check_itself(call) || overlaps_ || in_place_;
+    overlaps_ = check_itself(call) || overlaps_;
+    is_wrong_ = overlaps_;
+    overlaps_ = overlaps_ || in_place_;
 }
 
 void UsedBuffers::hold_all(const Call& call) {
     for (std::size_t i = 0; i < size_; ++i) {
         hold_buffer(layer_, held_, at(i), call.function(), call.site(), watch(at(i).role));
+    }
+}
+
+void UsedBuffers::tell(const Call& call) {
+    if (size_ != 0 && !is_wrong_) {
+        held_.set_fiber(tell_of_buffers(layer_, call.function(), call.site(), size_,
+                                        [&](std::size_t i) -> const BufferUse& { return at(i); }));
     }
 }
 
@@ -235,9 +244,10 @@ void UsedBuffers::check_and_hold(const Call& call) {
     if (!is_alone() || sanitizers::address_runtime != nullptr) {
         check(call);
     }
-    if (layer_.multithreaded || layer_.pending_buffers.listener != nullptr) {
+    if (layer_.multithreaded || layer_.pending_buffers.listener != nullptr || sanitizers::thread_runtime != nullptr) {
         overlaps_ = true;  // nobody looks whether it changes
         hold_all(call);
+        tell(call);
     }
 }
 
@@ -283,6 +293,10 @@ void keep_started(Layer& layer, Request& request, Arrival arrival, bool overlaps
             remember_contents(request, use);
         }
     }
+    if (!uses.empty() && !overlaps && !(request.partitioned && request.kind == RequestKind::receive)) {
+        request.buffers.set_fiber(tell_of_buffers(layer, request.function, request.site, uses.size(),
+                                                  [&](std::size_t i) -> const BufferUse& { return uses[i]; }));
+    }
 }
 
 void forget_received(Layer& layer) {
@@ -290,8 +304,11 @@ void forget_received(Layer& layer) {
         [](PendingUse& pending) { pending.is_summed = pending.is_summed && pending.use.role == BufferRole::send; });
 }
 
-void check_against_pending(Layer& layer, const Call& call, const BufferUse& use) {
-    bool said = !watches_buffers(layer);
+bool check_against_pending(Layer& layer, const Call& call, const BufferUse& use) {
+    bool said = false;
+    if (!watches_buffers(layer)) {
+        return said;
+    }
     layer.pending_buffers.any_meeting(use, [&](PendingUse& other) {
         const auto common = other.of_access || said ? std::nullopt : common_byte(use.region, other.use.region);
         if (common) {
@@ -301,6 +318,7 @@ void check_against_pending(Layer& layer, const Call& call, const BufferUse& use)
         }
         return said;
     });
+    return said;
 }
 
 void report_changed(Layer& layer, const Call& call, const PendingUse& pending, std::int64_t address) {

@@ -9,6 +9,7 @@
 #include "piggyback/rank/call.hpp"
 #include "piggyback/rank/layer.hpp"
 #include "piggyback/rank/sanitizers/address_runtime.hpp"
+#include "piggyback/rank/sanitizers/thread_runtime.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -59,6 +60,20 @@ inline void hold_buffer(Layer& layer, HeldBuffers& held, const BufferUse& use, c
     }
 }
 
+/// ThreadSanitizer, if the program has it, is told of the operation's buffers, at(0) to at(count - 1).
+template <typename At>
+[[nodiscard]] sanitizers::Fibers::Token tell_of_buffers(Layer& layer, const char* function, std::uint64_t site,
+                                                        std::size_t count, At&& at) {
+    return sanitizers::thread_runtime == nullptr || count == 0
+               ? sanitizers::Fibers::none
+               : layer.pending_buffers.fibers().begin({.function = function, .site = site}, [&](auto&& access) {
+                     for (std::size_t i = 0; i < count; ++i) {
+                         const BufferUse& use = at(i);
+                         access(use.region, use.role == BufferRole::receive);
+                     }
+                 });
+}
+
 /// All functions are for the lock of the layer's calls.
 class UsedBuffers {
 public:
@@ -88,7 +103,7 @@ public:
     /// The call is about to begin, and over when it returns.
     void begin(const Call& call) {
         if (!is_alone() || layer_.multithreaded || layer_.pending_buffers.listener != nullptr ||
-            sanitizers::address_runtime != nullptr) [[unlikely]] {
+            sanitizers::address_runtime != nullptr || sanitizers::thread_runtime != nullptr) [[unlikely]] {
             check_and_hold(call);
         }
     }
@@ -102,6 +117,9 @@ public:
             hold_buffer(layer_, held_, use, call.function(), call.site(), watch(use.role));
         } else {
             hold_all(call);
+        }
+        if (sanitizers::thread_runtime != nullptr) [[unlikely]] {
+            tell(call);
         }
     }
     /// It has begun, and this is its request.
@@ -134,6 +152,7 @@ private:
     void add_any(BufferRole role, const void* buffer, MPI_Count count, MPI_Datatype datatype, std::int64_t offset);
     void check(const Call& call);
     void hold_all(const Call& call);
+    void tell(const Call& call);
     void remember(Request& request) const;
     void check_and_hold(const Call& call);
     bool check_itself(const Call& call) const;
@@ -146,6 +165,7 @@ private:
     std::vector<BufferUse> many_;  ///< else all of them
     bool in_place_ = false;
     bool overlaps_ = false;  ///< each other, or pending ones: what is there may change
+    bool is_wrong_ = false;  ///< and that may not be, which has been said
     HeldBuffers held_;       ///< until a request has them, or the call is over
 };
 
@@ -156,8 +176,8 @@ bool begin_persistent(Layer& layer, const Call& call, const Request& request);
 void keep_started(Layer& layer, Request& request, Arrival arrival, bool overlaps);
 
 /// An access to a window is about to begin that uses memory of the rank's own: says if an operation that is pending
-/// forbids it. Other accesses to windows are not looked at.
-void check_against_pending(Layer& layer, const Call& call, const BufferUse& use);
+/// forbids it, and returns whether. Other accesses to windows are not looked at.
+bool check_against_pending(Layer& layer, const Call& call, const BufferUse& use);
 
 /// Data has come where nobody knows what is pending: what is received is no longer watched.
 void forget_received(Layer& layer);

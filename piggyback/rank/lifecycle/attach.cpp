@@ -12,6 +12,7 @@
 #include "piggyback/rank/lifecycle/prepare.hpp"
 #include "piggyback/rank/lifecycle/rewind.hpp"
 #include "piggyback/rank/sanitizers/address_runtime.hpp"
+#include "piggyback/rank/sanitizers/thread_runtime.hpp"
 #include "piggyback/rank/symbols.hpp"
 #include "transport/memory/memory_port.hpp"
 
@@ -113,6 +114,7 @@ bool attach_rank(const char* path) {
         Core::current()->note(transport::Moment::started);
         engine.attach();
         sanitizers::find_address_runtime();
+        sanitizers::find_thread_runtime();
     } catch (const std::exception& error) {
         end_rank(error.what());
     }

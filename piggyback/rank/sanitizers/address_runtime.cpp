@@ -1,20 +1,10 @@
 #include "piggyback/rank/sanitizers/address_runtime.hpp"
 
-#include <dlfcn.h>
+#include "piggyback/rank/sanitizers/find_runtime.hpp"
 
 namespace dampi::piggyback::sanitizers {
 
 constinit const AddressRuntime* address_runtime = nullptr;
-
-namespace {
-
-template <typename Function>
-bool find(Function& function, const char* name) {
-    function = reinterpret_cast<Function>(dlsym(RTLD_DEFAULT, name));
-    return function != nullptr;
-}
-
-}  // namespace
 
 void find_address_runtime() {
     static AddressRuntime runtime;

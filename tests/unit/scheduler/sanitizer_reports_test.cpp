@@ -79,6 +79,43 @@ TEST(SanitizerReports, ConflictsBetweenTheLayersLocksAreNoneOfTheProgram) {
     EXPECT_EQ(words.violations[0].situations.at(0).where.line, 5);
 }
 
+TEST(SanitizerReports, OfAConflictWithAnOperationThatIsPendingBothAreNamed) {
+    const auto report = [](const char* thread) {
+        return std::string(
+                   "WARNING: ThreadSanitizer: data race (pid=98)\n"
+                   "  Read of size 4 at 0x7fff8c154cc0 by main thread:\n"
+                   "    #0 work /home/you/app.c:12 (app+0x1355)\n"
+                   "    #1 main /home/you/app.c:40 (app+0x1455)\n"
+                   "\n"
+                   "  Previous write of size 8 at 0x7fff8c154cc0 by thread T3 (mutexes: write M1):\n"
+                   "    #0 work /home/you/app.c:11 (app+0x1345)\n"
+                   "\n"
+                   "  Location is stack of main thread.\n"
+                   "\n"
+                   "  Thread T2 'MPI_Isend' (tid=0, running) created by main thread at:\n"
+                   "    #0 take fibers.cpp:24 (libdampi.so+0x91479)\n"
+                   "  Thread T3 '") +
+               thread + "' (tid=0, running) created by main thread at:\n" +
+               "    #0 take fibers.cpp:24 (libdampi.so+0x91479)\n";
+    };
+    const auto words = words_in(report("MPI_Irecv"));
+    ASSERT_EQ(words.violations.size(), 1U);
+    const replay::Violation& violation = words.violations[0];
+    EXPECT_EQ(violation.message, "ThreadSanitizer: data race with a pending MPI_Irecv");
+    ASSERT_EQ(violation.situations.size(), 2U);
+    EXPECT_EQ(violation.situations[0].where.line, 12);
+    EXPECT_EQ(violation.situations[0].detail, "read of 4 bytes");
+    EXPECT_EQ(violation.situations[0].call, "");
+    EXPECT_EQ(violation.situations[0].stack.size(), 2U);
+    EXPECT_EQ(violation.situations[1].where.line, 11);
+    EXPECT_EQ(violation.situations[1].call, "MPI_Irecv");
+    EXPECT_EQ(violation.situations[1].detail, "pending: write");
+    const auto of_threads = words_in(report("worker"));
+    ASSERT_EQ(of_threads.violations.size(), 1U);
+    EXPECT_EQ(of_threads.violations[0].message, "ThreadSanitizer: data race");
+    EXPECT_EQ(of_threads.violations[0].situations.size(), 1U);
+}
+
 TEST(SanitizerReports, EachPlaceOfUndefinedBehaviourIsOne) {
     const auto words = words_in(
         "app.c:12:3: runtime error: signed integer overflow: 2147483647 + 1\n"

@@ -1,0 +1,83 @@
+// What operations do with the program's memory while they are pending, told to ThreadSanitizer: each is a fiber, which
+// begins when the operation does, knowing all that the thread that starts it knows, and of which that thread knows
+// nothing until it gets to know that the operation is complete. So whatever touches the same bytes in between, in
+// whatever thread of the program, is a race for it; and it says so, with both places, in its own words.
+// All is for the lock of the layer's calls, and for programs with ThreadSanitizer (thread_runtime).
+#pragma once
+
+#include "piggyback/rank/buffers/region.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+namespace dampi::piggyback::sanitizers {
+
+/// The call of an operation, which ThreadSanitizer's reports name.
+struct FibersCall {
+    const char* function = "";
+    std::uint64_t site = 0;
+};
+
+class Fibers {
+public:
+    /// What is given out for an operation; `none` where nothing is told, for there are too many at once.
+    using Token = std::uint32_t;
+    static constexpr Token none = 0;
+
+    /// An operation of this thread's begins. `accesses(access)` calls `access(region, writes)` for all memory of it,
+    /// which may overlap; what of it is not known as bytes is not told.
+    template <typename Accesses>
+    [[nodiscard]] Token begin(const FibersCall& call, Accesses&& accesses) {
+        return begin_knowing(nullptr, call, accesses);
+    }
+    /// One that knows no more of this process than was known at `moment`, which remember() was given; if it is null,
+    /// all that this thread knows.
+    template <typename Accesses>
+    [[nodiscard]] Token begin_knowing(void* moment, const FibersCall& call, Accesses&& accesses) {
+        void* const thread = current();
+        // One that was this thread's knows what this thread knew when it ended.
+        const Token token = take(moment == nullptr ? thread : moment);
+        if (token != none) {
+            enter(token, moment, call);
+            accesses([&](const Region& region, bool writes) { touch(region, writes, call.site); });
+            leave(thread);
+        }
+        return token;
+    }
+    /// One that has begun, unless it is `none`, does more, of what this thread knows by now.
+    template <typename Accesses>
+    void go_on(Token token, const FibersCall& call, Accesses&& accesses) {
+        if (token != none) {
+            void* const thread = current();
+            enter(token, nullptr, call);
+            accesses([&](const Region& region, bool writes) { touch(region, writes, call.site); });
+            leave(thread);
+        }
+    }
+    /// It is complete, and this thread knows.
+    void end(Token token);
+
+    /// What this thread knows by now is known as `moment`, the address of anything.
+    static void remember(void* moment);
+
+private:
+    static constexpr std::size_t most = 1024;  ///< at once; of what begins then nothing is told
+
+    struct Fiber {
+        void* handle = nullptr;
+        void* user = nullptr;  ///< the thread, or the moment, that it was used for: it may know of all that one knew
+    };
+    /// An unused one.
+    Token take(void* user);
+    static void* current();
+    void enter(Token token, void* moment, const FibersCall& call);
+    static void touch(const Region& region, bool writes, std::uint64_t site);
+    static void leave(void* thread);
+
+    std::vector<Fiber> fibers_;  ///< by token - 1
+    std::unordered_map<void*, std::vector<Token>> unused_;
+};
+
+}  // namespace dampi::piggyback::sanitizers
