@@ -244,6 +244,7 @@ void Job::Impl::start_rank(base::Rank rank, Environment& environment, const std:
         if (!spec_.working_directory.empty()) {
             plan.working_directory = spec_.working_directory.c_str();
         }
+        plan.same_addresses = spec_.same_addresses;
         plan.arguments = arguments.data();
         plan.environment = variables.data();
         plan.input = input;

@@ -39,6 +39,7 @@ struct JobSpec {
     std::filesystem::path stdout_file;  ///< created or truncated; all ranks append to it; empty: kept nowhere
     std::filesystem::path stderr_file;  ///< may be the same file as stdout_file
     bool separate_errors = false;       ///< each rank has an error stream of its own, which errors_of() tells of
+    bool same_addresses = false;        ///< a program has the same ones in each rank, where the system allows that
     bool show_output = false;           ///< also copy it to our own stdout and stderr as it comes
     std::vector<int> inherited;         ///< our descriptors (3 or more) that each rank gets under the same number;
                                         ///< none with a launcher

@@ -8,6 +8,7 @@
 
 #include <fcntl.h>
 #include <pthread.h>
+#include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -45,6 +46,9 @@ bool left_by_another_launcher(std::string_view name) {
     sigemptyset(&none);
     good = good && ::sigprocmask(SIG_SETMASK, &none, nullptr) == 0;
     good = good && (plan.working_directory == nullptr || ::chdir(plan.working_directory) == 0);
+    if (plan.same_addresses) {
+        ::personality(ADDR_NO_RANDOMIZE);  // may be forbidden: who relies on it looks
+    }
     if (good && plan.in_path) {
         ::execvpe(plan.program, plan.arguments, plan.environment);
     }

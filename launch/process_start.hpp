@@ -30,6 +30,7 @@ struct ChildPlan {
     const char* program = nullptr;
     const char* working_directory = nullptr;  ///< null: ours
     bool in_path = false;                     ///< it is looked for in PATH, and may be a script
+    bool same_addresses = false;              ///< the kernel is to put it where it puts it each time
     char* const* arguments = nullptr;
     char* const* environment = nullptr;
     int input = -1;

@@ -315,6 +315,7 @@ launch::JobSpec RunSetup::job(const replay::Interleaving& interleaving, const Ar
             spec.environment.emplace_back(options.variable, with_users(options, settings_.environment));
         }
         spec.separate_errors = !settings_.launcher;
+        spec.same_addresses = settings_.program.thread_sanitized;  // each rank's is told of places in others
     }
     spec.run_environment.emplace_back(transport::memory::environment_variable, area.file().attach_path());
     if (can_be_prepared() && settings_.prepare) {

@@ -6,11 +6,13 @@
 
 #include "clocks/clock.hpp"
 #include "piggyback/distributed/layer.hpp"
+#include "piggyback/distributed/one_sided/told_accesses.hpp"
 #include "piggyback/distributed/waiting.hpp"
 #include "piggyback/rank/call.hpp"
 #include "piggyback/rank/collectives/entering.hpp"
 #include "piggyback/rank/collectives/flow.hpp"
 #include "piggyback/rank/communicators/names.hpp"
+#include "piggyback/rank/sanitizers/thread_runtime.hpp"
 #include "transport/collective_operation.hpp"
 
 #include <cstdint>
@@ -105,13 +107,25 @@ private:
     const bool after_uneven_one_ = communicator_.uneven;
 };
 
-/// This rank has left a collective: if it is one that no member leaves before all have entered it, a new phase begins
-/// for windows.
+/// Whether it is a collective that no member leaves before all have entered it: a new phase begins for windows.
+inline bool synchronises(DistributedLayer& layer, const Communicator& communicator, const Flow& flow) {
+    return !layer.windows.empty() && !communicator.inter && flow.sources == Flow::Sources::everyone &&
+           flow.counts.null() && flow.readers + 1 == communicator.members.size();
+}
+
+/// This rank has left a collective.
 inline void note_synchronised(DistributedLayer& layer, const Communicator& communicator, const Flow& flow) {
-    const std::size_t size = communicator.members.size();
-    if (!layer.windows.empty() && !communicator.inter && flow.sources == Flow::Sources::everyone &&
-        flow.counts.null() && flow.readers + 1 == size) {
-        layer.windows.synchronised(communicator, size == static_cast<std::size_t>(layer.size()));
+    if (synchronises(layer, communicator, flow)) {
+        layer.windows.synchronised(communicator, layer.size(),
+                                   [&](Window& window) { note_phase_begun(layer, window); });
+    }
+}
+
+/// All have entered it, and nobody has left.
+inline void note_all_there(DistributedLayer& layer, const Communicator& communicator, const Flow& flow) {
+    if (sanitizers::thread_runtime != nullptr && synchronises(layer, communicator, flow)) [[unlikely]] {
+        layer.windows.for_each_covered(communicator, layer.size(),
+                                       [&](Window& window) { tell_at_end_of_phase(layer, window); });
     }
 }
 
@@ -133,6 +147,7 @@ int meet(DistributedLayer& layer, const Call& call, Communicator& communicator, 
         return blocked_in_library(call, native);
     }
     meeting.await();
+    note_all_there(layer, communicator, flow);
     const int result = meeting.call_native(native);
     if (result == MPI_SUCCESS) {
         meeting.learn();

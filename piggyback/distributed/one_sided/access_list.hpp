@@ -77,6 +77,9 @@ struct Access {
     /// Of its end, for those that may know of it (clocks/marks.hpp); 0: nobody does.
     std::uint64_t end = 0;
     AccessCall call = {};
+    /// Its rank may have heard from others since it began the epoch, or under a lock the phase: of what the memory's
+    /// owner had done by then.
+    std::uint64_t informed = 0;
 };
 
 /// Memory of a rank's own that an access of its reads or fills: blocks begin at addresses.

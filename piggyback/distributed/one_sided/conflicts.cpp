@@ -126,6 +126,7 @@ void coarsen(std::vector<Access>& accesses) {
             same->blocks = span({same->blocks, each.blocks});
             same->last = std::max(same->last, each.last);
             same->end = same->end == 0 || each.end == 0 ? 0 : std::max(same->end, each.end);
+            same->informed = std::max(same->informed, each.informed);
         }
     }
     accesses = std::move(coarse);
@@ -138,18 +139,19 @@ std::optional<std::size_t> list_access(std::vector<Access>& accesses, const Acce
         if (listed.mode != access.mode || listed.call != access.call || !contains(listed.blocks, access.blocks)) {
             continue;
         }
-        if (listed.last >= access.last && listed.end == 0) {
+        if (listed.last >= access.last && listed.end == 0 && listed.informed >= access.informed) {
             return std::nullopt;
         }
         if (listed.blocks == access.blocks) {  // else the rest of them would begin anew with these
             listed.last = std::max(listed.last, access.last);
             listed.end = 0;
+            listed.informed = std::max(listed.informed, access.informed);
             return i;
         }
     }
     if (!accesses.empty() && accesses.back().mode == access.mode && accesses.back().call == access.call &&
         accesses.back().last == access.last && accesses.back().end == 0 &&
-        extend(accesses.back().blocks, access.blocks)) {
+        accesses.back().informed == access.informed && extend(accesses.back().blocks, access.blocks)) {
         return accesses.size() - 1;
     }
     const bool is_full = accesses.size() >= most_accesses;
@@ -182,6 +184,11 @@ bool written_by_others(DistributedLayer& layer) {
         }
     });
     return written;
+}
+
+/// Access::informed of one that begins now.
+std::uint64_t is_informed(const DistributedLayer& layer, const Window& window, const AccessMode& mode) {
+    return may_have_heard_since(layer, mode.opening == Opening::lock ? window.phase_began : window.epoch_began) ? 1 : 0;
 }
 
 /// Whether this rank may have heard in this phase that an access of `member`'s was complete, though its clock does not
@@ -345,7 +352,11 @@ void note_bytes(DistributedLayer& layer, const Call& call, Window& window, const
     Met met;
     std::vector<Access> all;
     for (const Blocks& each : found.blocks) {
-        all.push_back({.blocks = each, .mode = mode, .last = is_over ? window.phase : Access::unfinished, .call = by});
+        all.push_back({.blocks = each,
+                       .mode = mode,
+                       .last = is_over ? window.phase : Access::unfinished,
+                       .call = by,
+                       .informed = is_informed(layer, window, mode)});
         meet_own(layer, window, target, window.accesses[target].accesses, all.back(), met);
     }
     list_and_meet(layer, window, target, all, met);
@@ -355,6 +366,20 @@ void note_bytes(DistributedLayer& layer, const Call& call, Window& window, const
     if (mode.opening == Opening::fence && window.locks.empty()) {
         window.fence_access = by;
     }
+}
+
+bool may_have_heard_since(const DistributedLayer& layer, std::uint64_t moment) {
+    return layer.windows.shares_memory || layer.multithreaded || layer.unmodelled_calls ||
+           layer.windows.hearsay.heard_but_from(base::any_source, moment, moment);
+}
+
+std::vector<Access> listed_accesses(DistributedLayer& layer, Window& window, int member) {
+    const int own = window.group->rank;
+    if (member == own) {
+        return window.accesses[own].accesses;
+    }
+    const transport::Token list = latest_value(layer, window, Signal::bytes_accessed, member, own);
+    return list == 0 ? std::vector<Access>() : read(layer, list);
 }
 
 void note_own_bytes(DistributedLayer& layer, const Call& call, Window& window, const Blocks& blocks, AccessKind kind) {

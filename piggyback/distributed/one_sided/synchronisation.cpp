@@ -17,6 +17,7 @@
 #include "piggyback/distributed/one_sided/misuse.hpp"
 #include "piggyback/distributed/one_sided/order.hpp"
 #include "piggyback/distributed/one_sided/signals.hpp"
+#include "piggyback/distributed/one_sided/told_accesses.hpp"
 #include "piggyback/distributed/waiting.hpp"
 #include "piggyback/interception/calls.hpp"
 
@@ -76,6 +77,7 @@ bool find_members(const Window& window, MPI_Win handle, MPI_Group group, std::ve
 
 /// MPI_Win_wait has returned, or MPI_Win_test has said that it would.
 void end_exposure(DistributedLayer& layer, Window& window, const clocks::Clock& known) {
+    tell_at_end_of_exposure(layer, window);
     window.exposed = false;
     layer.clocks.learn(snapshot(known));
 }
@@ -95,6 +97,16 @@ void learn_from_unlocks(DistributedLayer& layer, Window& window, Signal lock, in
     // In which order locks are granted is a matter of chance: only what orders them otherwise makes anything certain.
     clocks::drop_window_ends(known);
     layer.clocks.learn(snapshot(known));
+}
+
+/// This rank has a lock of its own memory in this phase, if `target` is that.
+void note_own_lock(Window& window, Signal kind, int target) {
+    if (target == Window::everyone || target == window.group->rank) {
+        window.own_memory_in.locked = window.phase;
+        if (kind == Signal::exclusive_lock) {
+            window.own_memory_in.locked_exclusively = window.phase;
+        }
+    }
 }
 
 template <typename Native>
@@ -125,6 +137,7 @@ int lock(const Call& call, MPI_Win win, Signal kind, int target, int assert, Nat
                                  .excludes = (assert& MPI_MODE_NOCHECK) == 0,
                                  .call = AccessCall(call.site(), call.function())};
         learn_from_unlocks(layer, *window, kind, target);
+        note_own_lock(*window, kind, target);
     }
     return result;
 }
@@ -142,6 +155,7 @@ int unlock(const Call& call, MPI_Win win, int target, Native&& native) {
     }
     // Before the lock is given back, so that whoever gets it finds it.
     const Window::Lock given_back = held->second;
+    note_own_lock(*window, given_back.kind, target);
     give(layer, call.site(), *window,
          given_back.kind == Signal::exclusive_lock ? Signal::exclusive_unlock : Signal::shared_unlock, target, 0);
     window->locks.erase(held);
@@ -194,7 +208,17 @@ int win_fence(Call& call, int assert, MPI_Win win) noexcept {
     window->fence_access = {};
     const Flow flow = (assert& MPI_MODE_NOPRECEDE) == 0 ? everyone_to_everyone(group) : Flow{};
     end_accesses(layer, *window, Window::everyone, Ending::all, false);  // it begins a phase, which says as much
-    return meet(layer, call, group, Collective::win_fence, flow, native);
+    const bool completes = (assert& MPI_MODE_NOPRECEDE) == 0 && !group.disordered;
+    const int result = meet(layer, call, group, Collective::win_fence, flow, [&] {
+        if (completes) {
+            tell_at_fence(layer, *window);
+        }
+        return native();
+    });
+    if (result == MPI_SUCCESS) {
+        note_fence_left(layer, *window);
+    }
+    return result;
 }
 
 int win_set_info(Call& call, MPI_Win win, MPI_Info info) noexcept {
@@ -226,6 +250,7 @@ int win_post(Call& call, MPI_Group group, int assert, MPI_Win win) noexcept {
     if (sensible && result == MPI_SUCCESS) {
         window->exposed = true;
         window->posted_by = AccessCall(call.site(), call.function());
+        note_exposed(layer, *window);
         window->origins = std::move(origins);
     }
     return result;
@@ -257,6 +282,7 @@ int win_start(Call& call, MPI_Group group, int assert, MPI_Win win) noexcept {
     const int result = call_blocked(call, native);
     if (result == MPI_SUCCESS) {
         window->accessing = true;
+        window->epoch_began = layer.windows.hearsay.now();
         window->started_by = AccessCall(call.site(), call.function());
         window->targets = std::move(targets);
         layer.clocks.learn(snapshot(known));
@@ -358,6 +384,13 @@ int win_flush_local(Call& call, int rank, MPI_Win win) noexcept {
 
 int win_flush_local_all(Call& call, MPI_Win win) noexcept {
     return flush(call, win, Window::everyone, false, [&] { return PMPI_Win_flush_local_all(win); });
+}
+
+int win_sync(Call& /*call*/, MPI_Win win) noexcept {
+    if (Window* const window = DistributedLayer::current()->windows.find(win)) {
+        window->own_memory_in.synchronised = window->phase;
+    }
+    return PMPI_Win_sync(win);
 }
 
 }  // namespace dampi::piggyback::distributed::calls

@@ -56,6 +56,13 @@ struct Window {
 
     std::uint64_t phase_began = 0;         ///< by Hearsay's moments
     std::uint64_t before_phase_began = 0;  ///< when the phase before it began
+    std::uint64_t epoch_began = 0;         ///< likewise: this rank's latest by a fence or MPI_Win_start
+    /// In which phase this rank has last held a lock of its own memory, an exclusive one, or called MPI_Win_sync.
+    struct {
+        std::optional<std::uint64_t> locked;
+        std::optional<std::uint64_t> locked_exclusively;
+        std::optional<std::uint64_t> synchronised;
+    } own_memory_in = {};
 
     AccessCall made_by;
     const void* own_memory = nullptr;          ///< what this rank has given for it, or MPI has made; null: nothing
@@ -149,15 +156,26 @@ public:
 
     [[nodiscard]] bool empty() const { return by_handle_.size() == 0; }
 
-    /// This rank has left a collective that no member of the communicator leaves before all have entered it: a new
-    /// phase of the windows whose members are all in it.
-    void synchronised(const Communicator& communicator, bool all_ranks) {
+    /// Calls `visit(Window)` for those whose members are all in the communicator. `processes`: of the job.
+    template <typename Visit>
+    void for_each_covered(const Communicator& communicator, int processes, Visit&& visit) {
+        const bool all_ranks = communicator.members.size() == static_cast<std::size_t>(processes);
         by_handle_.for_each([&](int, std::unique_ptr<Window>& window) {
             if (all_ranks || window->group->members == communicator.members) {
-                ++window->phase;
-                window->before_phase_began = window->phase_began;
-                window->phase_began = hearsay.now();
+                visit(*window);
             }
+        });
+    }
+
+    /// This rank has left a collective that no member of the communicator leaves before all have entered it: a new
+    /// phase of the windows whose members are all in it. Calls `visit(Window)` for these.
+    template <typename Visit>
+    void synchronised(const Communicator& communicator, int processes, Visit&& visit) {
+        for_each_covered(communicator, processes, [&](Window& window) {
+            ++window.phase;
+            window.before_phase_began = window.phase_began;
+            window.phase_began = hearsay.now();
+            visit(window);
         });
     }
 

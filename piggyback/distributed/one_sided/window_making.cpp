@@ -3,6 +3,7 @@
 
 #include "piggyback/distributed/collectives/meeting.hpp"
 #include "piggyback/distributed/one_sided/misuse.hpp"
+#include "piggyback/distributed/one_sided/told_accesses.hpp"
 #include "piggyback/distributed/one_sided/window_uses.hpp"
 #include "piggyback/distributed/waiting.hpp"
 #include "piggyback/interception/calls.hpp"
@@ -50,6 +51,7 @@ int make_window(const Call& call, MPI_Comm comm, MPI_Win* win, Collective collec
         Window& window = layer.windows.add(*win, std::move(group), std::move(memories), began);
         window.made_by = AccessCall(call.site(), call.function());
         window.own_memory = base == nullptr ? nullptr : *base;
+        note_phase_begun(layer, window);
     }
     return made(ResourceKind::window, call, result, win);
 }

@@ -13,11 +13,18 @@ void* behind(std::uint64_t site) { return reinterpret_cast<void*>(site + 1); }
 
 }  // namespace
 
-Fibers::Token Fibers::take(void* user) {
+Fibers::Token Fibers::take_unused(void* user) {
     std::vector<Token>& unused = unused_[user];
-    if (!unused.empty()) {
-        const Token token = unused.back();
-        unused.pop_back();
+    if (unused.empty()) {
+        return none;
+    }
+    const Token token = unused.back();
+    unused.pop_back();
+    return token;
+}
+
+Fibers::Token Fibers::take(void* user) {
+    if (const Token token = take_unused(user); token != none) {
         return token;
     }
     void* const handle = fibers_.size() < most ? thread_runtime->create_fiber(0) : nullptr;
@@ -60,6 +67,11 @@ void Fibers::end(Token token) {
     unused_[fiber.user].push_back(token);
 }
 
-void Fibers::remember(void* moment) { thread_runtime->release(moment); }
+void Fibers::remember(void* moment) {
+    if (const Token token = take(moment); token != none) {  // made now, it knows nothing of later
+        unused_[moment].push_back(token);
+    }
+    thread_runtime->release(moment);
+}
 
 }  // namespace dampi::piggyback::sanitizers

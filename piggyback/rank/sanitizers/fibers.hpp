@@ -33,12 +33,12 @@ public:
         return begin_knowing(nullptr, call, accesses);
     }
     /// One that knows no more of this process than was known at `moment`, which remember() was given; if it is null,
-    /// all that this thread knows.
+    /// all that this thread knows. One after the other for each moment.
     template <typename Accesses>
     [[nodiscard]] Token begin_knowing(void* moment, const FibersCall& call, Accesses&& accesses) {
         void* const thread = current();
         // One that was this thread's knows what this thread knew when it ended.
-        const Token token = take(moment == nullptr ? thread : moment);
+        const Token token = moment == nullptr ? take(thread) : take_unused(moment);
         if (token != none) {
             enter(token, moment, call);
             accesses([&](const Region& region, bool writes) { touch(region, writes, call.site); });
@@ -60,7 +60,7 @@ public:
     void end(Token token);
 
     /// What this thread knows by now is known as `moment`, the address of anything.
-    static void remember(void* moment);
+    void remember(void* moment);
 
 private:
     static constexpr std::size_t most = 1024;  ///< at once; of what begins then nothing is told
@@ -69,8 +69,9 @@ private:
         void* handle = nullptr;
         void* user = nullptr;  ///< the thread, or the moment, that it was used for: it may know of all that one knew
     };
-    /// An unused one.
+    /// One of its that is unused, or a new one, which knows all that the thread knows that makes it.
     Token take(void* user);
+    Token take_unused(void* user);
     static void* current();
     void enter(Token token, void* moment, const FibersCall& call);
     static void touch(const Region& region, bool writes, std::uint64_t site);

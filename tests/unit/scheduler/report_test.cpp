@@ -117,6 +117,11 @@ TEST(VerdictLine, WhatIsNotCheckedGoesByWhatTheProgramUses) {
     EXPECT_EQ(not_checked(program).back(), "windows' own loads and stores");
     program.mpi_functions = {"MPI_Put", "MPI_Ialltoallw", "MPI_Psend_init"};
     EXPECT_EQ(not_checked(program).size(), always.size() + 2);
+    program.thread_sanitized = true;
+    program.mpi_functions = {"MPI_Win_fence"};
+    EXPECT_EQ(not_checked(program).front(), "loads and stores in buffers by what was built without ThreadSanitizer");
+    EXPECT_EQ(not_checked(program).back(), "windows' own loads and stores that messages or locks may order");
+    program.thread_sanitized = false;
     program.mpi_functions = {"MPI_File_open"};
     EXPECT_EQ(not_checked(program).back(), "accesses to files");
     program.mpi_functions.clear();
