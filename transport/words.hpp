@@ -172,7 +172,8 @@ struct WaitItem {
     /// A send's message number; a collective's sequence number; a receive's PostedReceive::order + 1, or 0 if not
     /// known; a time.
     std::uint64_t number = 0;
-    Token group = 0;  ///< without a peer: those who could be it (RankPort::publish_group()); 0: any rank
+    Token group = 0;            ///< without a peer: those who could be it (RankPort::publish_group()); 0: any rank
+    std::uint64_t made_at = 0;  ///< return address of the call that has made the request; 0: it waits for none
 };
 
 /// Virtual time of a run: nanoseconds since its beginning.

@@ -44,7 +44,8 @@ void add_missing_members(WaitDescription& description, const Request& request, b
                                  .peer = peer,
                                  .tag = 0,
                                  .comm = communicator.id,
-                                 .number = request.special().sequence});
+                                 .number = request.special().sequence,
+                                 .made_at = request.site});
             }
         });
     }
@@ -54,7 +55,8 @@ void add_missing_members(WaitDescription& description, const Request& request, b
                          .peer = base::any_source,
                          .tag = 0,
                          .comm = communicator.id,
-                         .number = request.special().sequence});
+                         .number = request.special().sequence,
+                         .made_at = request.site});
     }
 }
 
@@ -94,7 +96,8 @@ void WaitDescription::add(const Request& request, bool forced) {
                                                                     : request.posting.posted.spec.source,
                  .tag = request.posting.posted.spec.tag,
                  .comm = comm,
-                 .number = request.posting.posted.order + 1});
+                 .number = request.posting.posted.order + 1,
+                 .made_at = request.site});
             break;
         case RequestKind::send:
             if (!request.outgoing.envelope) {  // some partitions are not ready
@@ -107,7 +110,8 @@ void WaitDescription::add(const Request& request, bool forced) {
                  .peer = request.outgoing.destination,
                  .tag = request.tag,
                  .comm = comm,
-                 .number = request.outgoing.number});
+                 .number = request.outgoing.number,
+                 .made_at = request.site});
             break;
         case RequestKind::collective:
             add_missing_members(*this, request, forced);

@@ -49,7 +49,13 @@ void add_situations(RunFacts& facts, RecordReader& reader) {
         own.situation =
             i < facts.seen.stacks.size() ? reader.situation(rank, facts.seen.stacks[i]) : reader.situation(rank);
         if (i < facts.seen.ending.states.size() && facts.seen.ending.states[i].blocked) {
-            own.blocked_in = reader.place(rank, facts.seen.ending.states[i].site);
+            const RankState& state = facts.seen.ending.states[i];
+            own.blocked_in = reader.place(rank, state.site);
+            for (const Wait& wait : state.waits) {
+                if (wait.made_at != 0 && wait.made_at != state.site) {
+                    own.made_at.try_emplace(wait.made_at, reader.place(rank, wait.made_at));
+                }
+            }
         }
     }
 }

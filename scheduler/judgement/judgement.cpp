@@ -18,6 +18,7 @@
 #include <charconv>
 #include <csignal>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <optional>
@@ -219,6 +220,16 @@ std::string describe(const RunFacts& facts, const Wait& wait) {
     return {};
 }
 
+/// " (the request was made at app.c:12)"; nothing where it waits for none, or the place is not known.
+std::string made_at(const RankFacts& own, const Wait& wait) {
+    const auto found = own.made_at.find(wait.made_at);
+    if (found == own.made_at.end() || found->second.line == 0) {
+        return "";
+    }
+    const std::filesystem::path file = found->second.file;
+    return fmt::format(" (the request was made at {}:{})", file.filename().string(), found->second.line);
+}
+
 /// What the rank was doing, and what it waits for.
 RankSituation situation(const RunFacts& facts, Rank rank) {
     const auto index = static_cast<std::size_t>(rank);
@@ -239,7 +250,7 @@ RankSituation situation(const RunFacts& facts, Rank rank) {
     }
     std::vector<std::string> said;
     for (const Wait& wait : state.waits) {
-        std::string text = describe(facts, wait);
+        std::string text = describe(facts, wait) + made_at(own, wait);
         if (std::find(said.begin(), said.end(), text) == said.end()) {
             found.detail += (said.empty() ? "" : state.any ? ", or " : ", and ") + text;
             said.push_back(std::move(text));

@@ -149,7 +149,8 @@ void add_wait(const RunView& run, const std::vector<bool>& alive, Rank rank, con
               .tag = item.tag,
               .comm = item.comm,
               .number = item.number,
-              .synchronous = item.synchronous != 0};
+              .synchronous = item.synchronous != 0,
+              .made_at = item.made_at};
     const bool named = wait.peer >= 0 && wait.peer < ranks;
     const auto group = [&] { return item.group == 0 ? std::optional(all_ranks(run)) : run.group(rank, item.group); };
     const auto add = [&](bool may_be_satisfied, std::vector<Rank> providers) {

@@ -29,6 +29,7 @@ struct Wait {
     /// It looks as if this could be satisfied right now (a message that fits is on its way, all members of
     /// the collective have entered). What cannot be known counts as "could".
     bool may_be_satisfied = false;
+    std::uint64_t made_at = 0;  ///< return address of the call that has made the request; 0: it waits for none
     /// Any one of these ranks could satisfy it, and nobody else; those that have ended are included.
     std::vector<base::Rank> providers = {};
 };

@@ -47,6 +47,8 @@ struct RankFacts {
     /// What it was doing when the run ended; only where something went wrong, and none where nothing is known of it.
     std::optional<replay::RankSituation> situation;
     replay::CodePlace blocked_in;  ///< the call that it was blocked in
+    /// By Wait::made_at of what it waits for, where that is not the call that it was blocked in.
+    std::map<std::uint64_t, replay::CodePlace> made_at;
 };
 
 /// Ranks whose parts in one collective of a communicator contradict each other.

@@ -335,6 +335,20 @@ TEST_F(Cli, TimeLimitEndsARunThatComputes) {
     EXPECT_NE(outcome.out.find("time-limit"), std::string::npos) << "the bound is named:\n" << outcome.out;
 }
 
+TEST_F(Cli, DeadlockNamesTheCallsThatHaveMadeItsRequests) {
+    for (const std::string engine : {"distributed", "central"}) {
+        const Outcome outcome =
+            dampi_run({"-n", "2", "--buffering", "native", "--engine", engine, programs / "waits_for_requests"});
+        EXPECT_EQ(outcome.result.status, 1);
+        for (const char* const line : {"12), and waits", "13)", "16)"}) {
+            EXPECT_NE(outcome.out.find(std::string("(the request was made at waits_for_requests.c:") + line),
+                      std::string::npos)
+                << engine << ", " << line << '\n'
+                << outcome.out;
+        }
+    }
+}
+
 TEST_F(Cli, RankThatComputesIsNoDeadlock) {
     EXPECT_EQ(dampi_run({"-n", "2", programs / "slow", "6"}).result.status, 0);
     EXPECT_EQ(report().verdict, "clean");

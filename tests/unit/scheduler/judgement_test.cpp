@@ -216,6 +216,19 @@ TEST(Judgement, ADeadlockNamesItsRanksAndWhatTheyWaitFor) {
     ASSERT_TRUE(deadlock.wait_for);
 }
 
+TEST(Judgement, ADeadlockNamesTheCallsThatHaveMadeItsRequests) {
+    RunFacts facts = deadlocked_run();
+    facts.seen.ending.states[0].waits[0].made_at = 77;
+    facts.ranks[0].made_at[77] = {.module = {}, .offset = 0, .function = "main", .file = "/home/you/app.c", .line = 12};
+    facts.seen.ending.states[1].waits[0].made_at = 78;  // its place is not known
+    const RunRecord record = judge(facts);
+    ASSERT_EQ(record.violations.size(), 1U);
+    const Violation& deadlock = record.violations.front();
+    EXPECT_EQ(deadlock.situations[0].detail,
+              "waits for a message from rank 1 with tag 0 on a communicator (the request was made at app.c:12)");
+    EXPECT_EQ(deadlock.situations[1].detail.find("request"), std::string::npos);
+}
+
 /// In the deadlock rank 0 waits for a message from rank 1 that is decided.
 RunFacts decided_run() {
     RunFacts facts = deadlocked_run();
