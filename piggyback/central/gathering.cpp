@@ -183,6 +183,7 @@ transport::requests::CollectiveCall Collective::entering(const Call& call, const
         collective.asked = shares_->asked;
     }
     collective.site = call.site();
+    collective.made_at = made_at(call);
     collective.function = call.function();
     return collective;
 }

@@ -44,6 +44,7 @@ void Send::hand_over(const Call& call, Operation operation) {
     }
     send.data = described_;
     send.site = call.site();
+    send.made_at = made_at(call);
     send.function = call.function();
     side.tell(std::move(send));
 }
@@ -79,6 +80,7 @@ void Receive::start(const Call& call) {
     receive.source = source_ == MPI_ANY_SOURCE ? base::any_source : communicator().peer(source_);
     receive.tag = tag_ == MPI_ANY_TAG ? base::any_tag : tag_;
     receive.data = described();
+    receive.made_at = made_at(call);
     if (source_ == MPI_ANY_SOURCE) {
         receive.situation = side.epoch_of(call);
     } else {

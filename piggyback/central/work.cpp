@@ -51,6 +51,9 @@ void make_request(const Call& call, std::shared_ptr<Work> work, RequestKind kind
     if (RankSide::current()->exchange.header().compares_states != 0) {
         special.made = call.digest();
     }
+    if (persistent) {
+        work->made(call);
+    }
     special.work = std::move(work);
     if (persistent) {
         Layer& layer = *Layer::current();

@@ -58,6 +58,9 @@ public:
     /// Under which its data comes when its request was freed.
     [[nodiscard]] virtual Operation arriving() const { return operation_; }
 
+    /// This call makes a persistent request for it.
+    void made(const Call& call) { made_at_ = call.site(); }
+
 protected:
     /// Moves the data and writes all of the status but MPI_ERROR.
     virtual int receive(const Call& call, const Completion& completion, MPI_Status& status) = 0;
@@ -65,11 +68,15 @@ protected:
     virtual void settle(const Completion& completion) { RankSide::current()->release(completion.payload); }
 
     Operation begin() { return operation_ = RankSide::current()->new_operation(); }
+    /// Where the request was made that `call` starts; it is not persistent, and is made there, unless made() was
+    /// called.
+    [[nodiscard]] std::uint64_t made_at(const Call& call) const { return made_at_ != 0 ? made_at_ : call.site(); }
 
 private:
     Communicator* communicator_;
     MPI_Comm handle_;
     Operation operation_ = 0;
+    std::uint64_t made_at_ = 0;
     bool told_ = false;
     int code_ = MPI_SUCCESS;
     MPI_Status told_status_{};

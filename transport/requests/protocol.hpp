@@ -99,10 +99,11 @@ struct SendCall {
     Place payload = 0;        ///< becomes the receiver's when it has completed
     TypedData data;           ///< as the program describes it
     std::uint64_t site = 0;
+    std::uint64_t made_at = 0;  ///< likewise, of the call that has made its request: another one if that is persistent
     std::string function;
     void fields(auto& each) {
         each(operation), each(comm), each(destination), each(tag), each(mode), each(bytes), each(payload),
-            each(data.hash), each(data.items), each(data.type), each(site), each(function);
+            each(data.hash), each(data.items), each(data.type), each(site), each(made_at), each(function);
     }
 };
 
@@ -115,9 +116,11 @@ struct ReceiveCall {
     base::Rank source = base::any_source;
     base::Tag tag = base::any_tag;
     TypedData data;
+    std::uint64_t made_at = 0;  ///< as SendCall::made_at
     Situation situation;
     void fields(auto& each) {
-        each(operation), each(comm), each(source), each(tag), each(data.hash), each(data.items), each(data.type);
+        each(operation), each(comm), each(source), each(tag), each(data.hash), each(data.items), each(data.type),
+            each(made_at);
         situation.fields(each);
     }
 };
@@ -190,12 +193,14 @@ struct CollectiveCall {
     std::uint64_t bytes = 0;
     Place payload = 0;  ///< this rank's contribution, for those whose source it is
     std::uint64_t site = 0;
+    std::uint64_t made_at = 0;  ///< as SendCall::made_at
     std::string function;
     void fields(auto& each) {
         each(operation), each(comm), each(collective), each(reduction), each(root), each(sent), each(received),
             each(sources), each(listed), each(leader), each(tag), each(apart), each(bytes), each(payload), each(site),
-            each(function), each(sent_data.hash), each(sent_data.items), each(sent_data.type), each(received_data.hash),
-            each(received_data.items), each(received_data.type), each(arguments), each(given), each(asked);
+            each(made_at), each(function), each(sent_data.hash), each(sent_data.items), each(sent_data.type),
+            each(received_data.hash), each(received_data.items), each(received_data.type), each(arguments), each(given),
+            each(asked);
     }
 };
 

@@ -90,6 +90,7 @@ void Machine::enter(Rank rank, Group& meeting, const CollectiveCall& call, std::
     own.clock = process(rank).record.clocks().now();
     own.bytes = call.bytes;
     own.payload = call.payload;
+    own.made_at = call.made_at;
     own.operation = call.operation;
     own.sources = call.sources;
     own.listed = call.listed;

@@ -299,6 +299,7 @@ private:
         transport::requests::Place payload = 0;
         transport::TypedData data;
         std::uint64_t site = 0;
+        std::uint64_t made_at = 0;
         std::uint32_t references = 0;
         mutable std::optional<base::Digest> digest;  ///< of all that stays as it is, if it was asked for
     };
@@ -313,6 +314,7 @@ private:
         clocks::Match match;
         transport::TypedData data;  ///< that is asked for
         std::uint64_t site = 0;
+        std::uint64_t made_at = 0;
     };
 
     struct Posting {
@@ -446,6 +448,7 @@ private:
         transport::Shares asked;
         bool leader = false;
         Tag tag = 0;
+        std::uint64_t made_at = 0;
         bool told = false;  ///< it has left
     };
     /// One collective of a communicator.

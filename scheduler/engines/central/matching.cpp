@@ -65,6 +65,7 @@ bool Machine::take(Rank rank, const SendCall& call) {
     message.payload = call.payload;
     message.data = call.data;
     message.site = call.site;
+    message.made_at = call.made_at;
     message.references = posting == nullptr ? 1 : 2;
     own.buffered += message.keeps_buffer ? 1 : 0;
     ++own.traffic;
@@ -104,6 +105,7 @@ bool Machine::take(Rank rank, const ReceiveCall& call) {
     receive.asked = call.source;
     receive.data = call.data;
     receive.site = call.situation.site;
+    receive.made_at = call.made_at;
     if (receive.posted.epoch) {
         const Decision* decision = own.record.decision(*receive.posted.epoch);
         if (decision != nullptr && !in(call.comm, decision->outcome.source)) {

@@ -38,7 +38,7 @@ void Machine::add_waits(const Process& own, const Posting& posting, bool any, Ra
             wait.tag = receive.posted.spec.tag;
             wait.comm = receive.posted.spec.comm;
             wait.number = receive.posted.order + 1;
-            wait.made_at = receive.site;
+            wait.made_at = receive.made_at;
             // It has matched, and only has to be told so when those before it have.
             wait.may_be_satisfied = wait.may_be_satisfied || receive.message != no_message;
             break;
@@ -50,7 +50,7 @@ void Machine::add_waits(const Process& own, const Posting& posting, bool any, Ra
             wait.tag = message.tag;
             wait.comm = message.comm;
             wait.number = message.number;
-            wait.made_at = message.site;
+            wait.made_at = message.made_at;
             wait.synchronous = true;
             wait.held = message.held;
             wait.providers = {message.destination};
@@ -79,7 +79,7 @@ void Machine::add_waits(const Process& own, const Posting& posting, bool any, Ra
             wait.tag = entered.tag;
             wait.comm = posting.comm;
             wait.number = posting.sequence;
-            wait.made_at = entered.contribution.site;
+            wait.made_at = entered.made_at;
             if (posting.ready) {
                 state.waits.push_back(std::move(wait));
                 return;
