@@ -45,7 +45,7 @@ public:
 
     void push_back(Index message) { messages_.push_back(message); }
 
-    void erase(Iterator at) {
+    void erase(const Iterator& at) {
         const bool first = at == messages_.begin();
         messages_.erase(at);
         if (first && !own_digests_.empty()) {
