@@ -1,5 +1,5 @@
-/* Two ranks wait for messages that nobody sends, in calls that do not say for which: rank 0 with MPI_Waitall, rank 1 with
- * MPI_Wait on a persistent request. */
+/* Two ranks wait for messages that nobody sends, in calls that do not say for which: rank 0 with MPI_Waitall, rank 1
+ * with MPI_Wait on a persistent request. */
 #include <mpi.h>
 
 int main(int argc, char** argv) {
