@@ -27,6 +27,7 @@ int main(void) {
         if (turn == rank) MPI_Put(&rank, 1, MPI_INT, 0, 0, 1, MPI_INT, win);
         MPI_Win_fence(0, win);
         assert(rank != 0 || memory[0] == turn);
+        MPI_Win_fence(0, win); /* or the next put could come while rank 0 looks */
     }
     MPI_Win_free(&win);
     MPI_Finalize();
