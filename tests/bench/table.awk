@@ -34,7 +34,7 @@ function row(label, unit_, name) {
 END {
     for (n = 1; n <= names; n++) {
         name = order[n]
-        if (name ~ /^(clocks|deadlocks|parts|jobs|central|explorer|workers|snapshots|reports|states)/) continue
+        if (name ~ /^(clocks|deadlocks|parts|jobs|central|explorer|workers|snapshots|reports|receives|states)/) continue
         if (!headed++)
             printf "%-32s %-4s %11s %11s %11s   %-22s %-22s\n", "", "", "mpiexec", "same env.", "dampi-run", "ratio to mpiexec", "ratio to same env."
         row(name, unit(name), name)
@@ -49,7 +49,7 @@ END {
     }
     for (n = 1; n <= names; n++) {
         name = order[n]
-        if (name !~ /^(parts|jobs|central|explorer|workers|snapshots|reports|states)/) continue
+        if (name !~ /^(parts|jobs|central|explorer|workers|snapshots|reports|receives|states)/) continue
         if (!headed_figures++) printf "%-40s %-4s %13s   %s\n", "", "", "median", "smallest - largest"
         middle_one = middle(name, "each")
         for (i = 1; i <= times[name, "each"]; i++) figures[i] = value[name, "each", i]
