@@ -233,6 +233,11 @@ Match LazyClocks::choose(std::uint32_t index, Snapshot posted, const std::vector
 }
 
 bool LazyClocks::is_late(const IncomingMessage& message, base::PostingOrder taken_by) {
+    const std::uint32_t known_below = message.clock.vector.known_below(own_);
+    if (matched_.empty() || (protocol_ == Protocol::lamport ? !message.clock.lamport.is_late_for(matched_.back().final)
+                                                            : matched_.back().highest_index < known_below)) {
+        return false;  // its sender knew of all of them
+    }
     // Of a source's messages on one communicator the later ones know at least as much, and have the higher numbers.
     constexpr std::size_t most_tags = 64;
     Stream& stream = streams_[{message.name.comm, message.name.source}];
@@ -247,8 +252,6 @@ bool LazyClocks::is_late(const IncomingMessage& message, base::PostingOrder take
         std::max(begin(stream.any_tag), of_tag == stream.of_tag.end() ? 0 : begin(of_tag->second));
     std::size_t of_any = matched_.size();  // so many will have been compared
     std::size_t of_this = matched_.size();
-
-    const std::uint32_t known_below = message.clock.vector.known_below(own_);
     const std::uint32_t known_end = message.clock.vector.known_end(own_);
     bool late = false;
     for (std::size_t i = matched_.size(); i != first; --i) {

@@ -53,12 +53,10 @@ void make_request(const Call& call, std::shared_ptr<Work> work, RequestKind kind
     }
     if (persistent) {
         work->made(call);
-    }
-    special.work = std::move(work);
-    if (persistent) {
         Layer& layer = *Layer::current();
         special.stack = layer.call_stacks.number_of_few(layer, call.site());
     }
+    special.work = std::move(work);
     *request = RankSide::current()->request_handles.take();
     Layer::current()->requests.add(*request, std::move(made));
 }

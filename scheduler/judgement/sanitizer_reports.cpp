@@ -131,9 +131,7 @@ std::optional<SanitizerReport> read_headline(std::string_view line) {
         return SanitizerReport{.kind = sanitizer.kind,
                                .message = std::string(sanitizer.name) + ": " + std::string(short_text),
                                .detail = {},
-                               .stacks = {},
-                               .headings = {},
-                               .operations = {}};
+                               .stacks = {}};
     }
     return std::nullopt;
 }
@@ -149,9 +147,7 @@ std::optional<SanitizerReport> read_runtime_error(std::string_view line) {
     return SanitizerReport{.kind = replay::ViolationKind::sanitizer_undefined,
                            .message = "UndefinedBehaviorSanitizer: " + std::string(line.substr(at + mark.size())),
                            .detail = {},
-                           .stacks = {{std::move(frame)}},
-                           .headings = {},
-                           .operations = {}};
+                           .stacks = {{std::move(frame)}}};
 }
 
 /// "Direct leak of 123 byte(s) in 1 object(s) allocated from:".
@@ -165,9 +161,7 @@ std::optional<SanitizerReport> read_leak(std::string_view line) {
         .kind = replay::ViolationKind::sanitizer_leak,
         .message = "LeakSanitizer: " + std::string(before(*size, " allocated from")) + " were never freed",
         .detail = {},
-        .stacks = {},
-        .headings = {},
-        .operations = {}};
+        .stacks = {}};
 }
 
 bool is_leak_headline(const SanitizerReport& report) {
@@ -344,7 +338,8 @@ SanitizersWords sanitizers_words(base::Rank rank, std::string_view text, const s
         }
         // Leaks are whose memory it is; conflicts are whose code it is.
         const bool is_leak = report.kind == replay::ViolationKind::sanitizer_leak;
-        const auto is_programs = [&](const std::vector<CodePlace>& stack) {
+        const auto is_programs = [&](std::size_t i) {
+            const std::vector<CodePlace>& stack = stacks[i];
             return stack.empty() ||
                    !(is_leak ? std::all_of(stack.begin(), stack.end(), is_mpis) : is_mpis(stack.front()));
         };
@@ -352,21 +347,24 @@ SanitizersWords sanitizers_words(base::Rank rank, std::string_view text, const s
         for (std::size_t i = 0; i < stacks.size(); ++i) {
             operations.push_back(operation_of(report, i));
         }
-        const auto is_operations = [&](const std::vector<CodePlace>& stack) {
-            return !operations[static_cast<std::size_t>(&stack - stacks.data())].empty();
+        const auto first = [&](const auto& fits) {
+            std::size_t i = 0;
+            while (i < stacks.size() && !fits(i)) {
+                ++i;
+            }
+            return i;
         };
-        auto telling = std::find_if(stacks.begin(), stacks.end(),
-                                    [&](const auto& stack) { return is_programs(stack) && !is_operations(stack); });
-        if (telling == stacks.end()) {
-            telling = std::find_if(stacks.begin(), stacks.end(), is_programs);
+        std::size_t telling = first([&](std::size_t i) { return is_programs(i) && operations[i].empty(); });
+        if (telling == stacks.size()) {
+            telling = first(is_programs);
         }
-        if ((is_leak || report.kind == replay::ViolationKind::sanitizer_thread) && !stacks.empty() &&
-            telling == stacks.end()) {
+        const bool nobody = telling == stacks.size();
+        if ((is_leak || report.kind == replay::ViolationKind::sanitizer_thread) && !stacks.empty() && nobody) {
             continue;
         }
-        std::vector<CodePlace> places = telling != stacks.end() ? *telling
-                                        : stacks.empty()        ? std::vector<CodePlace>()
-                                                                : stacks.front();
+        std::vector<CodePlace> places = !nobody          ? stacks[telling]
+                                        : stacks.empty() ? std::vector<CodePlace>()
+                                                         : stacks.front();
         const auto call = std::find_if(places.begin(), places.end(),
                                        [](const auto& each) { return each.function.starts_with("MPI_"); });
         replay::Violation violation{.kind = report.kind, .message = report.message, .ranks = {rank}, .situations = {}};
@@ -378,12 +376,11 @@ SanitizersWords sanitizers_words(base::Rank rank, std::string_view text, const s
                                         .last_call = {},
                                         .stack = places});
         for (std::size_t i = 0; i < stacks.size(); ++i) {
-            if (operations[i].empty() || stacks.begin() + static_cast<std::ptrdiff_t>(i) == telling) {
+            if (operations[i].empty() || i == telling) {
                 continue;
             }
             violation.message += " with a pending " + operations[i];
-            violation.situations.front().detail =
-                access_of(report.headings[static_cast<std::size_t>(telling - stacks.begin())]);
+            violation.situations.front().detail = access_of(report.headings[telling]);
             violation.situations.push_back(
                 {.rank = rank,
                  .call = operations[i],
@@ -393,8 +390,8 @@ SanitizersWords sanitizers_words(base::Rank rank, std::string_view text, const s
                  .last_call = {},
                  .stack = stacks[i]});
         }
-        if (telling != stacks.end() && is_operations(*telling)) {
-            violation.situations.front().call = operations[static_cast<std::size_t>(telling - stacks.begin())];
+        if (!nobody && !operations[telling].empty()) {
+            violation.situations.front().call = operations[telling];
         }
         const bool known = std::any_of(words.violations.begin(), words.violations.end(),
                                        [&](const auto& other) { return same_place(other, violation); });

@@ -30,10 +30,10 @@ struct SanitizerReport {
     /// Innermost first. Of AddressSanitizer's where it happened; of ThreadSanitizer's those that are in conflict.
     std::vector<std::vector<ReportedFrame>> stacks;
     /// Of ThreadSanitizer's, the line above each stack: "Previous write of size 8 at 0x7fff by thread T3:".
-    std::vector<std::string> headings;
+    std::vector<std::string> headings = {};
     /// Of ThreadSanitizer's, by their number ("T3"): the operations that it takes for threads, as the layer tells it of
     /// them.
-    std::map<std::string, std::string, std::less<>> operations;
+    std::map<std::string, std::string, std::less<>> operations = {};
 };
 
 [[nodiscard]] std::vector<SanitizerReport> read_sanitizer_reports(std::string_view text);

@@ -83,6 +83,7 @@ for program in with_layer static; do
     verify "fault in $program" 1 "$place" "./$program" fault
     verify "$program, launched by mpiexec" 0 "$all_orders" --launcher "$mpiexec -n {n}" "./$program"
 done
+verify "sanitized" 0 "$all_orders" --keep-output all ./sanitized
 readelf -d with_layer | grep -q 'NEEDED.*libdampi' || complain "dampi-cc does not link the layer"
 readelf -d static | grep -q 'NEEDED.*\(libmpich\|libdampi\)' && complain "--static-mpi links MPI dynamically"
 

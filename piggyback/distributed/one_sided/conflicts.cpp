@@ -174,16 +174,20 @@ bool written_by_others(DistributedLayer& layer) {
     layer.windows.for_each([&](Window& window) {
         const int size = static_cast<int>(window.group->members.size());
         for (int member = 0; member < size && !written; ++member) {
-            const transport::Token list =
-                member == window.group->rank
-                    ? 0
-                    : latest_value(layer, window, Signal::bytes_accessed, member, window.group->rank);
-            const auto accesses = list == 0 ? std::vector<Access>() : read(layer, list);
+            if (member == window.group->rank) {
+                continue;
+            }
+            const auto accesses = listed_accesses(layer, window, member, window.group->rank);
             written =
                 std::any_of(accesses.begin(), accesses.end(), [](const Access& each) { return !reads(each.mode); });
         }
     });
     return written;
+}
+
+/// Whether this rank may hear from others in ways that nobody here sees.
+bool may_hear_unseen(const DistributedLayer& layer) {
+    return layer.windows.shares_memory || layer.multithreaded || layer.unmodelled_calls;
 }
 
 /// Access::informed of one that begins now.
@@ -194,9 +198,8 @@ std::uint64_t is_informed(const DistributedLayer& layer, const Window& window, c
 /// Whether this rank may have heard in this phase that an access of `member`'s was complete, though its clock does not
 /// say so.
 bool may_have_heard(DistributedLayer& layer, const Window& window, base::Rank member) {
-    Windows& windows = layer.windows;
-    return windows.shares_memory || layer.multithreaded || layer.unmodelled_calls ||
-           windows.hearsay.heard_but_from(member, window.before_phase_began, window.phase_began) ||
+    return may_hear_unseen(layer) ||
+           layer.windows.hearsay.heard_but_from(member, window.before_phase_began, window.phase_began) ||
            written_by_others(layer);
 }
 
@@ -258,12 +261,10 @@ void meet(DistributedLayer& layer, const Window& window, int target, int member,
 void meet_others(DistributedLayer& layer, Window& window, int target, const std::vector<Access>& news, Met& met) {
     const int size = static_cast<int>(window.group->members.size());
     for (int member = 0; member < size; ++member) {
-        const transport::Token list =
-            member == window.group->rank ? 0 : latest_value(layer, window, Signal::bytes_accessed, member, target);
-        if (list == 0) {
+        if (member == window.group->rank) {
             continue;
         }
-        for (const Access& theirs : read(layer, list)) {
+        for (const Access& theirs : listed_accesses(layer, window, member, target)) {
             for (const Access& access : news) {
                 meet(layer, window, target, member, theirs, access, met);
             }
@@ -369,16 +370,14 @@ void note_bytes(DistributedLayer& layer, const Call& call, Window& window, const
 }
 
 bool may_have_heard_since(const DistributedLayer& layer, std::uint64_t moment) {
-    return layer.windows.shares_memory || layer.multithreaded || layer.unmodelled_calls ||
-           layer.windows.hearsay.heard_but_from(base::any_source, moment, moment);
+    return may_hear_unseen(layer) || layer.windows.hearsay.heard_but_from(base::any_source, moment, moment);
 }
 
-std::vector<Access> listed_accesses(DistributedLayer& layer, Window& window, int member) {
-    const int own = window.group->rank;
-    if (member == own) {
-        return window.accesses[own].accesses;
+std::vector<Access> listed_accesses(DistributedLayer& layer, Window& window, int member, int target) {
+    if (member == window.group->rank) {
+        return window.accesses[target].accesses;
     }
-    const transport::Token list = latest_value(layer, window, Signal::bytes_accessed, member, own);
+    const transport::Token list = latest_value(layer, window, Signal::bytes_accessed, member, target);
     return list == 0 ? std::vector<Access>() : read(layer, list);
 }
 

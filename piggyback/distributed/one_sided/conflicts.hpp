@@ -49,8 +49,8 @@ void end_owners_use(DistributedLayer& layer, Window& window, const Blocks& block
 /// Whether this rank may have heard from others since that moment of Hearsay's.
 [[nodiscard]] bool may_have_heard_since(const DistributedLayer& layer, std::uint64_t moment);
 
-/// Another member's accesses to this rank's memory, as they are listed by now.
-[[nodiscard]] std::vector<Access> listed_accesses(DistributedLayer& layer, Window& window, int member);
+/// A member's accesses to `target`'s memory, as they are listed by now.
+[[nodiscard]] std::vector<Access> listed_accesses(DistributedLayer& layer, Window& window, int member, int target);
 
 /// Two accesses of this rank's use the same buffer, and `own` or the other one fills it.
 void log_buffer_race(DistributedLayer& layer, const Window& window, const OriginBuffer& own, const OriginBuffer& other);

@@ -60,7 +60,7 @@ void tell_all(DistributedLayer& layer, Window& window, void* moment, Counts&& co
         if (member == window.group->rank) {
             continue;
         }
-        for (const Access& access : listed_accesses(layer, window, member)) {
+        for (const Access& access : listed_accesses(layer, window, member, window.group->rank)) {
             if (access.mode.exact != 0 && access.mode.owners == 0 && access.informed == 0 && counts(access)) {
                 tell(layer, window, moment, access);
             }
@@ -101,7 +101,7 @@ void tell_at_end_of_phase(DistributedLayer& layer, Window& window) {
     }
     const int size = static_cast<int>(window.group->members.size());
     for (int member = 0; member < size; ++member) {
-        const auto accesses = listed_accesses(layer, window, member);
+        const auto accesses = listed_accesses(layer, window, member, window.group->rank);
         if (std::any_of(accesses.begin(), accesses.end(), [&](const Access& access) {
                 return access.last >= window.phase && !reads(access.mode) && is_atomic(access.mode);
             })) {

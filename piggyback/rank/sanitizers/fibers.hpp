@@ -30,31 +30,23 @@ public:
     /// which may overlap; what of it is not known as bytes is not told.
     template <typename Accesses>
     [[nodiscard]] Token begin(const FibersCall& call, Accesses&& accesses) {
-        return begin_knowing(nullptr, call, accesses);
+        // One that was this thread's knows what this thread knew when it ended.
+        const Token token = take(current());
+        act(token, nullptr, call, accesses);
+        return token;
     }
-    /// One that knows no more of this process than was known at `moment`, which remember() was given; if it is null,
-    /// all that this thread knows. One after the other for each moment.
+    /// One that knows no more of this process than was known at `moment`, which remember() was given. One after the
+    /// other for each moment.
     template <typename Accesses>
     [[nodiscard]] Token begin_knowing(void* moment, const FibersCall& call, Accesses&& accesses) {
-        void* const thread = current();
-        // One that was this thread's knows what this thread knew when it ended.
-        const Token token = moment == nullptr ? take(thread) : take_unused(moment);
-        if (token != none) {
-            enter(token, moment, call);
-            accesses([&](const Region& region, bool writes) { touch(region, writes, call.site); });
-            leave(thread);
-        }
+        const Token token = take_unused(moment);
+        act(token, moment, call, accesses);
         return token;
     }
     /// One that has begun, unless it is `none`, does more, of what this thread knows by now.
     template <typename Accesses>
     void go_on(Token token, const FibersCall& call, Accesses&& accesses) {
-        if (token != none) {
-            void* const thread = current();
-            enter(token, nullptr, call);
-            accesses([&](const Region& region, bool writes) { touch(region, writes, call.site); });
-            leave(thread);
-        }
+        act(token, nullptr, call, accesses);
     }
     /// It is complete, and this thread knows.
     void end(Token token);
@@ -72,6 +64,16 @@ private:
     /// One of its that is unused, or a new one, which knows all that the thread knows that makes it.
     Token take(void* user);
     Token take_unused(void* user);
+    /// It gets to know of `moment`, or of all that this thread knows if that is null, and does this.
+    template <typename Accesses>
+    void act(Token token, void* moment, const FibersCall& call, Accesses& accesses) {
+        if (token != none) {
+            void* const thread = current();
+            enter(token, moment, call);
+            accesses([&](const Region& region, bool writes) { touch(region, writes, call.site); });
+            leave(thread);
+        }
+    }
     static void* current();
     void enter(Token token, void* moment, const FibersCall& call);
     static void touch(const Region& region, bool writes, std::uint64_t site);
